@@ -7,7 +7,7 @@ import preset from "../../tooling/vitest.ts"
 /** The hooks in a real browser, against the real service on a devnet. */
 const browser: TestProjectConfiguration = {
   extends: true,
-  // All that the tests import is known before they run: what is found later makes the page load anew.
+  // All imports are known before the tests run: a later discovery would reload the page.
   optimizeDeps: { entries: ["src/**/*.ts", "test/browser/*.ts"], force: true },
   test: {
     name: "browser",
@@ -23,7 +23,7 @@ const browser: TestProjectConfiguration = {
   }
 }
 
-/** Where there is no browser: a suite that says so. */
+/** Without a browser: a skipped suite that says so. */
 const withoutBrowser: TestProjectConfiguration = {
   extends: true,
   test: { name: "no browser", include: ["test/withoutBrowser/*.test.ts"] }

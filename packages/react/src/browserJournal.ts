@@ -2,16 +2,16 @@
 import { type Journal, type Flow, storageJournal } from "@geoswap/core/promise"
 import { readableStorage } from "./internal/readableStorage.js"
 
-/** What it may be told. */
+/** The options of the journal. */
 export interface BrowserJournalOptions {
-  /** What its keys begin with; `geoswap.flow.` where absent. */
+  /** The prefix of its keys (default: `geoswap.flow.`). */
   readonly prefix?: string | undefined
-  /** Told of an entry that cannot be read when flows are listed, which then leave it out; without it, listing fails. */
+  /** Called with an entry that cannot be read, which is then left out of the list. If omitted, listing fails. */
   readonly onDamaged?: ((key: string) => void) | undefined
   /**
-   * What to do with a flow where there is no `localStorage`, or no space left in it. `refuse`: the swap fails with
-   * `JournalError` before it is submitted. `memory`: the flow lasts until the page is closed, and a reload finds nothing
-   * of a swap that is under way. Default: `refuse`.
+   * What to do if `localStorage` is missing or full (default: `refuse`). `refuse`: the swap fails with `JournalError`
+   * before it is submitted. `memory`: the flow is kept until the page is closed, so a swap cannot be resumed after a
+   * reload.
    */
   readonly fallback?: "refuse" | "memory" | undefined
 }
@@ -26,9 +26,9 @@ const memoryJournal = (): Journal => {
   }
 }
 
-const refuse = () => Promise.reject(new Error("This page has no localStorage. Allow storage for it."))
+const refuse = () => Promise.reject(new Error("localStorage is not available. Allow storage for this site."))
 
-/** `localStorage` as a journal. */
+/** Creates a journal in `localStorage`. */
 export const browserJournal = ({ onDamaged, fallback = "refuse", prefix }: BrowserJournalOptions = {}): Journal => {
   const memory = memoryJournal()
   const storage = readableStorage()

@@ -1,42 +1,44 @@
-/** A ledger that all tabs of a page share, and that survives a reload. */
+/** A ledger that all tabs share and that survives a reload. */
 import { isSwapError, type Ledger, storageLedger } from "@geoswap/core/promise"
 import { webLocks } from "./internal/webLocks.js"
 import { readableStorage } from "./internal/readableStorage.js"
 
-/** How the ledger of a browser behaves. */
+/** The options of the ledger. */
 export interface BrowserLedgerOptions {
-  /** What its keys in `localStorage` start with. Default: `geoswap.ledger.`. */
+  /** The prefix of its keys (default: `geoswap.ledger.`). */
   readonly prefix?: string | undefined
   /**
-   * What to do where there is no `localStorage`, no Web Locks (a page without https) or no space left. `refuse`: budgets
-   * and idempotency keys fail with `LedgerError` before anything is signed. `memory`: they last until the page is closed,
-   * in this tab alone. Default: `refuse`.
+   * What to do if `localStorage` is missing or full, or if there are no Web Locks because the page is not served over
+   * https (default: `refuse`). `refuse`: budgets and idempotency keys fail with `LedgerError` before anything is signed.
+   * `memory`: they are kept until the page is closed, in this tab only.
    */
   readonly fallback?: "refuse" | "memory" | undefined
 }
 
 /**
- * `localStorage` under Web Locks as a ledger: idempotency keys and budgets are the same in every tab. Make one and give it
- * to every client of the page.
+ * Creates a ledger in `localStorage`, guarded by Web Locks: idempotency keys and budgets are the same in every tab. Create
+ * one and pass it to every client of the page.
  */
 export const browserLedger = ({ fallback = "refuse", prefix }: BrowserLedgerOptions = {}): Ledger => {
   const memory = new Map<string, string>()
   const [storage, locks] = [readableStorage(), webLocks()]
   const stored = storage && locks && storageLedger(storage, { locks, ...(prefix !== undefined && { prefix }) })
 
-  const remember: Ledger["update"] = async (name, change) => {
-    const [next, answer] = change(memory.get(name))
+  const updateMemory: Ledger["update"] = async (name, change) => {
+    const [next, result] = change(memory.get(name))
     if (next === undefined) memory.delete(name)
     else memory.set(name, next)
-    return answer
+    return result
   }
 
   return {
     update: async (name, change) => {
       if (stored === undefined && fallback === "refuse") {
-        throw new Error("This page has no localStorage or no Web Locks. Allow storage for it, and serve it over https.")
+        throw new Error(
+          "localStorage or Web Locks are not available. Allow storage for this site and serve it over https."
+        )
       }
-      if (stored === undefined || memory.has(name)) return remember(name, change)
+      if (stored === undefined || memory.has(name)) return updateMemory(name, change)
       let last: string | undefined
       try {
         return await stored.update(name, (text) => {
@@ -45,9 +47,9 @@ export const browserLedger = ({ fallback = "refuse", prefix }: BrowserLedgerOpti
         })
       } catch (error) {
         if (fallback === "refuse" || isSwapError(error)) throw error
-        // The storage is full: what it holds goes on from here in memory.
+        // The storage is full: continue in memory from its last value.
         if (last !== undefined) memory.set(name, last)
-        return remember(name, change)
+        return updateMemory(name, change)
       }
     }
   }

@@ -1,4 +1,4 @@
-/** GeoSwap in React: hooks on TanStack Query over the promise client, and a swap form without its looks. */
+/** GeoSwap for React: hooks on TanStack Query and a headless swap form. */
 "use client"
 export { browserJournal, type BrowserJournalOptions } from "./browserJournal.js"
 export { browserLedger, type BrowserLedgerOptions } from "./browserLedger.js"

@@ -1,4 +1,4 @@
-/** GeoSwap as options for TanStack Query, and the logic of the swap form: for any framework, or none. */
+/** Options for TanStack Query and the logic of the swap form, for any framework. */
 export { chainsQueryOptions } from "./query/chains.js"
 export { delegationQueryOptions } from "./query/delegation.js"
 export { pendingQueryOptions } from "./query/pending.js"

@@ -6,7 +6,7 @@ import { useGeoswap } from "./GeoswapProvider.js"
 import { hookDefaults } from "./query/retry.js"
 import { chainsQueryOptions } from "./query/chains.js"
 
-/** The chains, as far as they are known. */
+/** The state of `useChains`. */
 export interface ChainsState {
   readonly chains: ReadonlyArray<ChainInfo> | undefined
   readonly error: SwapError | null
@@ -14,7 +14,7 @@ export interface ChainsState {
   readonly refetch: () => void
 }
 
-/** The chains and tokens of the service. Asks again while it is unavailable. */
+/** Returns the chains and tokens of the service. Retries while the service is unavailable. */
 export const useChains = (): ChainsState => {
   const { data, error, failureReason, isLoading, refetch } = useQuery({
     ...chainsQueryOptions(useGeoswap()),

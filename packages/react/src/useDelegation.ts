@@ -6,7 +6,7 @@ import { useGeoswap } from "./GeoswapProvider.js"
 import { delegationQueryOptions } from "./query/delegation.js"
 import { hookDefaults } from "./query/retry.js"
 
-/** The delegation, as far as it is known. */
+/** The state of `useDelegation`. */
 export interface DelegationState {
   readonly delegation: Delegation | undefined
   readonly error: SwapError | null
@@ -14,17 +14,17 @@ export interface DelegationState {
   readonly refetch: () => void
 }
 
-/** Whether a wallet is delegated on a chain; asks nothing while there is nothing to ask about. */
+/** Returns the delegation of a wallet on a chain. Sends nothing without a query. */
 export const useDelegation = (query: DelegationQuery | undefined): DelegationState => {
   const { data, error, failureReason, isLoading, refetch } = useQuery({
     ...delegationQueryOptions(useGeoswap(), query),
     ...hookDefaults
   })
-  const asked = query !== undefined
+  const enabled = query !== undefined
   return {
     delegation: data,
     error: failureReason ?? error,
     isLoading,
-    refetch: useCallback(() => void (asked && refetch()), [asked, refetch])
+    refetch: useCallback(() => void (enabled && refetch()), [enabled, refetch])
   }
 }

@@ -1,4 +1,4 @@
-/** The idempotency key of a form that a person reviews. */
+/** The idempotency key of a form under review. */
 import type { Client, ExecuteInput } from "@geoswap/core/promise"
 import { useEffect, useState } from "react"
 import { useGeoswap } from "./GeoswapProvider.js"
@@ -9,17 +9,17 @@ import { requestKey, uniqueId } from "./query/keys.js"
 const prefix = "geoswap.key."
 
 /**
- * The key of a request. It is the one that another tab, or this one before a reload, got for it, as long as that tab is
- * reviewing or swapping or its swap has no known end. Otherwise it is a new one.
+ * Returns the key of a request. It is the key that another tab, or this tab before a reload, uses, as long as that tab
+ * reviews or swaps, or the outcome of its swap is unknown. Otherwise it is a new key.
  */
 const keyFor = async (client: Client, locks: LockManager, storage: Storage, text: string): Promise<string> => {
-  // A journal that cannot be read may hold any of them.
+  // If the journal cannot be read, any key may be in use.
   const pending = await client.pending().catch(() => undefined)
   const isLive = async (key: string) =>
     (pending?.some(({ idempotencyKey }) => idempotencyKey === key) ?? true) || (await isSwapLocked(locks, key))
   for (const name of Object.keys(storage).filter((one) => one.startsWith(prefix))) {
     const key = storage.getItem(name)
-    // Nothing that was signed with it can be sent any more, or its swap has ended.
+    // Its swap has ended, or nothing signed with it can be sent any more.
     if (key !== null && !(await isLive(key))) storage.removeItem(name)
   }
   const known = storage.getItem(prefix + text)
@@ -29,17 +29,17 @@ const keyFor = async (client: Client, locks: LockManager, storage: Storage, text
   return key
 }
 
-/** Gets the key of a request and holds it until the signal aborts. Tabs take turns, so that no two of them make keys. */
+/** Gets the key of a request and holds it until the signal aborts. Only one tab at a time creates keys. */
 const hold = (client: Client, text: string, signal: AbortSignal, onKey: (key: string) => void): void => {
   const [locks, storage] = [webLocks(), readableStorage()]
-  const alone = () => {
+  const onlyThisTab = () => {
     if (!signal.aborted) onKey(uniqueId())
   }
-  if (locks === undefined || storage === undefined) return alone()
+  if (locks === undefined || storage === undefined) return onlyThisTab()
   const released = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }))
-  const opened = locks.request("geoswap.keys", { signal }, async () => {
+  const acquired = locks.request("geoswap.keys", { signal }, async () => {
     const key = await keyFor(client, locks, storage, text)
-    // Held before the next tab gets its turn.
+    // Hold the key before the next tab gets the lock.
     await new Promise<void>((resolve, reject) => {
       withSwapLock(key, async () => {
         resolve()
@@ -48,16 +48,16 @@ const hold = (client: Client, text: string, signal: AbortSignal, onKey: (key: st
     })
     if (!signal.aborted) onKey(key)
   })
-  opened.catch(alone)
+  acquired.catch(onlyThisTab)
 }
 
 /**
- * The idempotency key of a form that a person reviews, for `start(request, { idempotencyKey })`. Pass the request while
- * the review is open, and `undefined` otherwise. Every tab that reviews the same request gets the same key, and so does a
- * reload while the swap has no known end: a second click, a second tab and a reload all lead to the same swap. Once the
- * swap has ended, the next review gets a new key.
+ * Returns the idempotency key of a form under review, for `start(request, { idempotencyKey })`. Pass the request while the
+ * review is open, and `undefined` otherwise. Every tab that reviews the same request gets the same key, and so does a
+ * reload while the outcome of the swap is unknown: a second click, a second tab and a reload all lead to the same swap.
+ * After the swap has ended, the next review gets a new key.
  *
- * `undefined` until it is known, which takes a moment: do not start a swap before that.
+ * The key is `undefined` at first. Do not start a swap before it is defined.
  */
 export const useIdempotencyKey = (request: ExecuteInput | undefined): string | undefined => {
   const client = useGeoswap()

@@ -1,4 +1,4 @@
-/** A price that is always fresh. */
+/** A live quote. */
 import type { Quote, QuoteInput, SwapError } from "@geoswap/core/promise"
 import { focusManager, useQuery } from "@tanstack/react-query"
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react"
@@ -8,40 +8,40 @@ import { requestKey, uniqueId } from "./query/keys.js"
 import { hookDefaults } from "./query/retry.js"
 import { lifetimeMillis, onEachSecond, quoteQueryOptions, type ReceivedQuote, secondsLeft } from "./query/quote.js"
 
-/** A price, or why there is none. */
+/** The state of `useQuote`. */
 export interface QuoteState {
-  /** A quote for this very request that still lasts; never one of another request, or one that ran out. */
+  /** A valid quote for this request: never a quote for another request or an expired one. */
   readonly quote: Quote | undefined
   readonly status: "idle" | "loading" | "ready" | "expired" | "error"
-  /** Of the last attempt. The status is `error` only where there is no live quote. */
+  /** The error of the last attempt. The status is `error` only if there is no valid quote. */
   readonly error: SwapError | null
-  /** Whether a quote is being asked for, or waited for while the service asks for patience. */
+  /** Whether a request is in flight or waiting for a retry. */
   readonly isFetching: boolean
-  /** Whole seconds that the quote still lasts; 0 once it ran out. */
+  /** The remaining lifetime in whole seconds, or 0 after it expired. */
   readonly secondsLeft: number | undefined
-  /** Asks now, unless that is being done. */
+  /** Requests a new quote, unless a request is in flight. */
   readonly refresh: () => void
 }
 
-/** How quotes are asked for. */
+/** The options of `useQuote`. */
 export interface QuoteOptions {
-  /** `false` asks nothing and shows nothing. */
+  /** `false` requests and returns no quote. */
   readonly enabled?: boolean | undefined
-  /** Whether a quote is renewed before it runs out; so it is where absent. */
+  /** Whether a new quote is requested before the current one expires (default: `true`). */
   readonly autoRefresh?: boolean | undefined
-  /** How many milliseconds before the end, 5000 where absent. */
+  /** How many milliseconds before expiry (default: 5000). */
   readonly refreshBefore?: number | undefined
-  /** How many milliseconds the request has to stay the same before it is asked, 300 where absent. */
+  /** How many milliseconds a changed request must stay the same before it is sent (default: 300). */
   readonly debounce?: number | undefined
 }
 
 const onVisibility = (notify: () => void) => focusManager.subscribe(notify)
 const isVisible = () => focusManager.isFocused()
 
-/** Whether somebody can see the page. */
+/** Whether the page is visible. */
 const useVisible = (): boolean => useSyncExternalStore(onVisibility, isVisible, () => true)
 
-/** The seconds that a quote still lasts. */
+/** The remaining seconds of a quote. */
 const useCountdown = (received: ReceivedQuote | undefined): number | undefined => {
   const subscribe = useCallback((tick: () => void) => (received ? onEachSecond(received, tick) : () => {}), [received])
   return useSyncExternalStore(
@@ -52,8 +52,8 @@ const useCountdown = (received: ReceivedQuote | undefined): number | undefined =
 }
 
 /**
- * A price that is always fresh: renewed before it runs out, hidden when it did, and never that of another request or
- * of another component. Asks nothing while the page is hidden, and anew when it is hookDefaults again.
+ * Returns a live quote. It is refreshed before it expires and removed when it expires. It is never shared with another
+ * request or component. No quotes are requested while the page is hidden. Showing the page requests a new one.
  */
 export const useQuote = (
   request: QuoteInput | undefined,
@@ -61,14 +61,14 @@ export const useQuote = (
 ): QuoteState => {
   const client = useGeoswap()
   const [scope] = useState(uniqueId)
-  const asked = enabled ? request : undefined
-  const settled = useDebounce(asked && requestKey(asked), debounce)
+  const active = enabled ? request : undefined
+  const settled = useDebounce(active && requestKey(active), debounce)
   const visible = useVisible()
   const { data, error, failureReason, isFetching, refetch } = useQuery({
-    ...quoteQueryOptions(client, asked, { scope }),
+    ...quoteQueryOptions(client, active, { scope }),
     ...hookDefaults,
-    enabled: asked !== undefined && settled && visible,
-    // Coming back into view enables it again, which asks anew.
+    enabled: active !== undefined && settled && visible,
+    // Showing the page enables the query again, which refetches.
     refetchOnWindowFocus: false,
     refetchOnMount: true,
     refetchIntervalInBackground: false,
@@ -80,18 +80,18 @@ export const useQuote = (
   const problem = failureReason ?? error
   const live = left === undefined || left === 0 ? undefined : data?.quote
 
-  // A renewal that did not happen in time, because the machine slept.
+  // A refresh that is late because the machine slept.
   const late = left === 0 && autoRefresh && visible && !isFetching && problem === null
   useEffect(() => {
     if (late) void refetch({ cancelRefetch: false })
   }, [late, refetch])
 
-  const askable = asked !== undefined && settled
+  const canRefresh = active !== undefined && settled
   return {
     quote: live,
     status: live
       ? "ready"
-      : asked === undefined
+      : active === undefined
         ? "idle"
         : problem
           ? "error"
@@ -101,6 +101,6 @@ export const useQuote = (
     error: problem,
     isFetching,
     secondsLeft: left,
-    refresh: useCallback(() => void (askable && refetch({ cancelRefetch: false })), [askable, refetch])
+    refresh: useCallback(() => void (canRefresh && refetch({ cancelRefetch: false })), [canRefresh, refetch])
   }
 }

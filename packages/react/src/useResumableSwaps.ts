@@ -1,4 +1,4 @@
-/** The swaps that were left before their end. */
+/** Unfinished swaps that can be resumed. */
 import type { Flow, SwapError } from "@geoswap/core/promise"
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react"
@@ -6,17 +6,17 @@ import { useGeoswap } from "./GeoswapProvider.js"
 import { pendingQueryOptions } from "./query/pending.js"
 import { isFlowOf, runningSwaps, type RunningSwap } from "./query/swap.js"
 
-/** What can be taken up again. */
+/** The state of `useResumableSwaps`. */
 export interface ResumableSwapsState {
   readonly flows: ReadonlyArray<Flow>
   readonly error: SwapError | null
   readonly isLoading: boolean
-  /** Takes a flow out of the journal; whatever became of its swap is not followed any more. */
+  /** Removes a flow from the journal. Its swap is no longer followed. */
   readonly forget: (flowId: string) => Promise<void>
   readonly refetch: () => void
 }
 
-/** The swaps under way in this page. As a text, since a snapshot has to stay the same while nothing changes. */
+/** The running swaps of this page. The snapshot is a string, since it must be stable while nothing changes. */
 const useRunningSwaps = (cache: QueryClient): ReadonlyArray<RunningSwap> => {
   const subscribe = useCallback((notify: () => void) => cache.getMutationCache().subscribe(notify), [cache])
   const get = useCallback(() => JSON.stringify(runningSwaps(cache)), [cache])
@@ -24,7 +24,7 @@ const useRunningSwaps = (cache: QueryClient): ReadonlyArray<RunningSwap> => {
   return useMemo(() => JSON.parse(text) as ReadonlyArray<RunningSwap>, [text])
 }
 
-/** The flows of the journal that do not run in this page right now. Notices what other tabs do. */
+/** Returns the flows of the journal that are not running in this page. It follows changes in other tabs. */
 export const useResumableSwaps = (): ResumableSwapsState => {
   const client = useGeoswap()
   const cache = useQueryClient()

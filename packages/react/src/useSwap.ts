@@ -1,4 +1,4 @@
-/** Makes a swap, or takes one up, and shows how it goes. */
+/** Makes or resumes a swap. */
 import type { ExecuteInput, SwapEvent } from "@geoswap/core/promise"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react"
@@ -7,31 +7,31 @@ import { createSwapStore } from "./internal/swapStore.js"
 import type { SwapState } from "./internal/swapState.js"
 import type { StartOptions } from "./query/swap.js"
 
-/** What can be done about it. */
+/** The actions of `useSwap`. */
 export interface SwapActions {
   /**
-   * Starts a swap. Throws while one is running here, and while the last one is `resumable`. With an `idempotencyKey`, a
-   * second call, a second tab and a reload lead to the same swap: see `useIdempotencyKey`.
+   * Starts a swap. Throws if a swap is running in this component or if the last one is `resumable`. With an
+   * `idempotencyKey`, a second call, a second tab and a reload lead to the same swap: see `useIdempotencyKey`.
    */
   readonly start: (request: ExecuteInput, options?: StartOptions) => void
-  /** Takes up a flow of the journal: the very same bytes, never a second swap. Throws while a swap is running here. */
+  /** Resumes a flow of the journal with the same signature, never as a second swap. Throws if a swap is running. */
   readonly resume: (flowId: string) => void
-  /** Stops it while `canCancel`; later, only stops watching it. */
+  /** Stops the swap while `canCancel` is `true`. Later, it only stops watching. */
   readonly cancel: () => void
-  /** Forgets how the last one ended; a `resumable` one stays in the journal. Throws while a swap is running here. */
+  /** Clears the last result. A `resumable` swap stays in the journal. Throws if a swap is running. */
   readonly reset: () => void
 }
 
-/** Who is told. What a listener throws or rejects with is reported by `console.error`, and does not stop the swap. */
+/** The listeners of `useSwap`. Errors of listeners are logged with `console.error` and do not stop the swap. */
 export interface UseSwapOptions {
-  /** Told of every step, also after the component is gone. */
+  /** Called for every event, even after the component is unmounted. */
   readonly onProgress?: ((event: SwapEvent) => unknown) | undefined
-  /** Told of every end: done, failed or cancelled, also after the component is gone. */
+  /** Called when a swap is done, failed or cancelled, even after the component is unmounted. */
   readonly onEnd?: ((state: SwapState) => unknown) | undefined
 }
 
 /**
- * Makes a swap, or takes one up, and shows how it goes. A swap goes on when its component is gone; after a reload,
+ * Makes or resumes a swap and returns its state. A swap continues after its component is unmounted. After a reload,
  * `useResumableSwaps` finds it.
  */
 export const useSwap = ({ onEnd, onProgress }: UseSwapOptions = {}): SwapState & SwapActions => {
@@ -41,21 +41,21 @@ export const useSwap = ({ onEnd, onProgress }: UseSwapOptions = {}): SwapState &
   useEffect(() => {
     listeners.current = { onEnd, onProgress }
   }, [onEnd, onProgress])
-  const [run] = useState(() =>
+  const [store] = useState(() =>
     createSwapStore({
       onProgress: (event) => listeners.current.onProgress?.(event),
       onEnd: (state) => listeners.current.onEnd?.(state)
     })
   )
-  const state = useSyncExternalStore(run.subscribe, run.get, run.get)
+  const state = useSyncExternalStore(store.subscribe, store.get, store.get)
   const actions = useMemo(
     (): SwapActions => ({
-      start: (request, options) => run.start({ client, cache }, request, options),
-      resume: (flowId) => run.resume({ client, cache }, flowId),
-      cancel: run.cancel,
-      reset: run.reset
+      start: (request, options) => store.start({ client, cache }, request, options),
+      resume: (flowId) => store.resume({ client, cache }, flowId),
+      cancel: store.cancel,
+      reset: store.reset
     }),
-    [run, client, cache]
+    [store, client, cache]
   )
   return { ...state, ...actions }
 }

@@ -1,4 +1,4 @@
-/** The swap form without its looks. */
+/** A headless swap form. */
 import type { ChainInfo, SwapError } from "@geoswap/core/promise"
 import { formatAmount } from "@geoswap/core/promise"
 import { useEffect, useMemo, useRef, useState } from "react"
@@ -21,25 +21,25 @@ import { requestKey } from "./query/keys.js"
 import { useChains } from "./useChains.js"
 import { type QuoteOptions, type QuoteState, useQuote } from "./useQuote.js"
 
-/** What the form goes by. Its `tokens` come from your own list: a service that lies about decimals changes nothing. */
+/** The options of the form. `tokens` is your own list: wrong decimals from a service have no effect. */
 export interface SwapFormOptions extends PinnedTokens {
   /** The addresses of the connected wallets, by family. */
   readonly wallets: FormWallets
   readonly initial?: FormInitial | undefined
-  /** What the wallet holds of a token, in smallest units, where it is known. */
+  /** Returns the balance of a token in smallest units, if known. */
   readonly balances?: ((chainId: number, token: string) => bigint | undefined) | undefined
   readonly policy?: FormPolicy | undefined
   readonly quote?: QuoteOptions | undefined
 }
 
-/** The form: what is written, what it comes to, and the price of that. */
+/** The state of the form and its quote. */
 export interface SwapForm extends ParsedForm {
-  /** What is written or, where nobody chose, chosen for them. */
+  /** The entered values, with defaults for empty selections. */
   readonly values: FormValues
   readonly set: (field: FormField, value: string | number | undefined) => void
-  /** Exchanges from and to. */
+  /** Swaps both sides. */
   readonly flip: () => void
-  /** Writes the whole balance as the amount, where it is known. */
+  /** Sets the amount to the whole balance, if known. */
   readonly setMax: () => void
   readonly chains: ReadonlyArray<ChainInfo>
   readonly chainsError: SwapError | null
@@ -48,16 +48,16 @@ export interface SwapForm extends ParsedForm {
   readonly outputTokens: ReadonlyArray<FormToken>
   readonly quote: QuoteState
   readonly impact: Impact
-  /** What the live quote puts at risk. Ask for a confirmation that names it where `isWide`. */
+  /** What the quote puts at risk. If `isWide`, ask for a confirmation that names the amount. */
   readonly risk: Risk | undefined
-  /** Why the policy refuses the live quote. */
+  /** Why the policy refuses the quote. */
   readonly refusal: string | undefined
   readonly rate: Rate | undefined
-  /** A live quote, no errors, no refusal. */
+  /** Whether there is a valid quote, no error and no refusal. */
   readonly canReview: boolean
 }
 
-/** The swap form without its looks: from what is written to a live quote that the policy allows. */
+/** Manages a swap form, from the entered values to a live quote that the policy allows. */
 export const useSwapForm = (options: SwapFormOptions): SwapForm => {
   const { balances, chainNames, initial, natives, policy, tokens, wallets } = options
   const { chains, error: chainsError, isLoading } = useChains()
@@ -65,39 +65,39 @@ export const useSwapForm = (options: SwapFormOptions): SwapForm => {
     () => formChoices(chains ?? [], { chainNames, natives, tokens }, policy),
     [chains, chainNames, natives, policy, tokens]
   )
-  const [written, write] = useState(() => initialForm(initial))
-  const values = fillForm(written, choices)
-  const reading = parseForm(values, { balances, choices, policy, wallets })
+  const [entered, setEntered] = useState(() => initialForm(initial))
+  const values = fillForm(entered, choices)
+  const parsed = parseForm(values, { balances, choices, policy, wallets })
 
-  const latest = useRef({ choices, reading, values })
+  const latest = useRef({ choices, parsed, values })
   useEffect(() => {
-    latest.current = { choices, reading, values }
+    latest.current = { choices, parsed, values }
   })
   const [actions] = useState(() => ({
     set: (field: FormField, value: string | number | undefined) => {
       const { choices } = latest.current
-      write((before) => changeForm(before, field, value, choices))
+      setEntered((before) => changeForm(before, field, value, choices))
     },
     flip: () => {
       const { choices } = latest.current
-      write((before) => flipForm(fillForm(before, choices), choices))
+      setEntered((before) => flipForm(fillForm(before, choices), choices))
     },
     setMax: () => {
-      const { balance, inputToken } = latest.current.reading
+      const { balance, inputToken } = latest.current.parsed
       if (balance !== undefined && inputToken) {
-        write((before) => ({ ...before, amount: formatAmount(balance, inputToken.decimals) }))
+        setEntered((before) => ({ ...before, amount: formatAmount(balance, inputToken.decimals) }))
       }
     }
   }))
 
-  const { amount, inputToken, outputToken } = reading
-  // The same request stays the same object, so that it can be a dependency of effects.
-  const request = useMemo(() => reading.request, [reading.request && requestKey(reading.request)])
+  const { amount, inputToken, outputToken } = parsed
+  // An unchanged request stays the same object, so it can be a dependency of effects.
+  const request = useMemo(() => parsed.request, [parsed.request && requestKey(parsed.request)])
   const quote = useQuote(request, options.quote)
   const live = quote.quote
   const refusal = live && refusalOf(live, policy)
   return {
-    ...reading,
+    ...parsed,
     ...actions,
     request,
     values,
@@ -112,6 +112,6 @@ export const useSwapForm = (options: SwapFormOptions): SwapForm => {
     refusal,
     rate:
       live && amount && inputToken && outputToken ? rateOf(amount, inputToken, live.output, outputToken) : undefined,
-    canReview: live !== undefined && Object.keys(reading.errors).length === 0 && refusal === undefined
+    canReview: live !== undefined && Object.keys(parsed.errors).length === 0 && refusal === undefined
   }
 }

@@ -1,11 +1,11 @@
-/** A swap on its way to the end. */
+/** The status of a swap. */
 import type { Swap, SwapError } from "@geoswap/core/promise"
 import { useQuery } from "@tanstack/react-query"
 import { useGeoswap } from "./GeoswapProvider.js"
 import { hookDefaults } from "./query/retry.js"
 import { statusQueryOptions } from "./query/status.js"
 
-/** A swap, as far as it is known. */
+/** The state of `useSwapStatus`. */
 export interface SwapStatusState {
   readonly swap: Swap | undefined
   readonly error: SwapError | null

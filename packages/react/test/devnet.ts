@@ -1,4 +1,4 @@
-/** Two EVM chains, a Solana chain and the service, for all tests of the browser. */
+/** The global setup of browser tests: two EVM chains, a Solana chain and the service. */
 import { type Description, Devnet } from "@geoswap/devnet"
 import { type DevnetConfig, DevnetServer } from "@geoswap/server"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import * as Scope from "effect/Scope"
 import { defaultBrowserPort } from "vitest/config"
 import type { TestProject } from "vitest/node"
 
-/** What runs where, or why it does not run. */
+/** The running devnet, or why it is missing. */
 export type DevnetFixture =
   | { readonly missing: string }
   | {
@@ -24,10 +24,10 @@ declare module "vitest" {
   }
 }
 
-/** Faster than any real chain, so that nobody waits. */
+/** Faster than any real chain. */
 const pace: Devnet.Options = { ports: "free", blockTime: 250, idleBlockTime: 2_000, slotTime: 100, finalitySlots: 8 }
 
-/** A service that looks often, and that the pages of the tests may call: vitest takes the first port that is free. */
+/** Polls often and allows the test pages as CORS origins: vitest uses the first free port. */
 const change = (file: DevnetConfig.ConfigFile): DevnetConfig.ConfigFile => {
   const [first, ...rest] = file.chains.map((chain) => ({ ...chain, pollMillis: 50 }))
   const origins = Array.from({ length: 20 }, (_, next) => `http://localhost:${defaultBrowserPort + next}`)
@@ -43,7 +43,7 @@ const start: Effect.Effect<DevnetFixture, unknown, Scope.Scope> = Effect.gen(fun
   Effect.catchTag("BinaryMissing", ({ message }) => Effect.succeed({ missing: message }))
 )
 
-/** Starts it before the tests; what it gives ends it. */
+/** Starts the devnet before the tests. Returns a function that stops it. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const scope = Scope.makeUnsafe()
   project.provide("devnetFixture", await Effect.runPromise(Scope.provide(start, scope)))

@@ -1,4 +1,4 @@
-/** A client of the scripted service, which counts what is asked of it. */
+/** A client of the scripted service that counts its requests. */
 import {
   type Client,
   type ClientOptions,
@@ -13,31 +13,31 @@ import * as Effect from "effect/Effect"
 import type { PinnedToken } from "../src/query.js"
 
 export interface ScriptedOptions {
-  /** Milliseconds from submit to the end of a swap. */
+  /** The milliseconds from submit to the end of a swap. */
   readonly duration?: number
   readonly journal?: Journal
   readonly ledger?: Ledger
-  /** One that other clients share; a fresh one if omitted. */
+  /** A service that other clients share (default: a new one). */
   readonly service?: ScriptedTransport.Shape
   readonly signer?: Partial<EvmSigner>
   readonly settings?: ClientOptions["settings"]
 }
 
-/** What became of the requests to one endpoint. */
+/** The requests to one endpoint. */
 interface Traffic {
   now: number
-  /** The most that there were at once. */
-  most: number
+  /** The maximum number at the same time. */
+  max: number
   aborted: number
 }
 
-/** A scripted service, and a client that counts its requests. */
+/** Creates a scripted service and a client. */
 export const scriptedClient = (options: ScriptedOptions = {}) => {
   const { duration = 5, journal, ledger, service = ScriptedTransport.make(), settings, signer } = options
   service.ends("settled", duration)
   const counted = new Map<string, Traffic>()
   const traffic = (endpoint: string): Traffic => {
-    const known = counted.get(endpoint) ?? { now: 0, most: 0, aborted: 0 }
+    const known = counted.get(endpoint) ?? { now: 0, max: 0, aborted: 0 }
     counted.set(endpoint, known)
     return known
   }
@@ -46,7 +46,7 @@ export const scriptedClient = (options: ScriptedOptions = {}) => {
     transport: {
       send: async (request, { signal }) => {
         const seen = traffic(request.endpoint)
-        seen.most = Math.max(seen.most, ++seen.now)
+        seen.max = Math.max(seen.max, ++seen.now)
         try {
           await held.get(request.endpoint)
           return await Effect.runPromise(service.send(request), { signal })
@@ -67,7 +67,7 @@ export const scriptedClient = (options: ScriptedOptions = {}) => {
     ...(journal && { journal }),
     ...(ledger && { ledger })
   })
-  /** Keeps the requests to an endpoint on their way until what it gives is called. */
+  /** Holds requests to an endpoint until the returned function is called. */
   const hold = (endpoint: string): (() => void) => {
     let release = () => {}
     held.set(endpoint, new Promise<void>((resolve) => (release = resolve)))
@@ -83,7 +83,7 @@ export const { evmRequest, solanaRequest } = ScriptedTransport
 
 const usdc = (chain: number, address: string): PinnedToken => ({ chain, address, symbol: "USDC", decimals: 6 })
 
-/** What a page would write down about the tokens of the scripted service. */
+/** The tokens of the scripted service, as a page would pin them. */
 export const pinned: ReadonlyArray<PinnedToken> = [
   usdc(evmRequest.originChain, evmRequest.inputToken),
   usdc(evmRequest.destinationChain, evmRequest.inputToken),

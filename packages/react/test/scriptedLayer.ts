@@ -1,10 +1,10 @@
-/** The scripted service as a layer, which tells when it is built and when it ends. */
+/** The scripted service as a layer that records when it is built and closed. */
 import { Journal, Policy, Signer, Transport } from "@geoswap/core"
 import { ScriptedTransport, TestSigner } from "@geoswap/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** A layer of all that a client takes, with the service behind it. */
+/** Creates a layer with everything that a client needs. */
 export const scriptedLayer = () => {
   const service = ScriptedTransport.make()
   service.ends("settled", 5)

@@ -1,8 +1,8 @@
-/** What can be chosen in the form. */
+/** The chains and tokens that the form offers. */
 import { Chain } from "@geoswap/core"
 import type { ChainInfo } from "@geoswap/core/promise"
 
-/** A token that the page vouches for. Amounts are computed with these decimals, never with those that a service lists. */
+/** A token that the page trusts. Amounts are computed with these decimals, never with the decimals from the service. */
 export interface PinnedToken {
   readonly chain: number
   readonly address: string
@@ -10,12 +10,12 @@ export interface PinnedToken {
   readonly decimals: number
 }
 
-/** What the page itself knows about chains and tokens. */
+/** The chains and tokens that the page trusts. */
 export interface PinnedTokens {
   readonly tokens: ReadonlyArray<PinnedToken>
   /** The native tokens that can be received. */
   readonly natives?: NativeTokens | undefined
-  /** Names of chains by id. Default: the names that the service lists. */
+  /** Names of chains by ID (default: the names from the service). */
   readonly chainNames?: Readonly<Record<number, string>> | undefined
 }
 
@@ -25,34 +25,34 @@ export interface TokenRef {
   readonly token: string
 }
 
-/** What may be chosen, and which quotes may be taken. The client's own policy has the last word. */
+/** What the form offers and which quotes it allows. The client's policy still applies. */
 export interface FormPolicy {
   readonly allowedChains?: ReadonlyArray<number> | undefined
   readonly allowedTokens?: ReadonlyArray<TokenRef> | undefined
-  /** The largest loss of value, as a positive number; a quote that does not tell it is refused. */
+  /** The maximum loss of value, as a positive number. A quote without a price impact is refused. */
   readonly maxPriceImpactBps?: number | undefined
   readonly maxFeeBps?: number | undefined
-  /** From which loss on the impact is `high`, 300 where absent. */
+  /** The loss from which the impact is `high` (default: 300). */
   readonly highImpactBps?: number | undefined
-  /** The largest slippage that the form accepts. Default: 5000, as in the client's policy. */
+  /** The maximum slippage (default: 5000, as in the client's policy). */
   readonly maxSlippageBps?: number | undefined
-  /** Above this slippage, `risk.isWide` is `true`: ask for a confirmation. Default: 500. */
+  /** Above this slippage, `risk.isWide` is `true`: ask for a confirmation (default: 500). */
   readonly confirmSlippageBps?: number | undefined
 }
 
-/** A token to choose. */
+/** A token that the form offers. */
 export interface FormToken {
   readonly symbol: string
   readonly address: string
   readonly decimals: number
-  /** The chain's own coin, which can only be received. */
+  /** Whether it is the native token of the chain, which can only be received. */
   readonly native?: boolean | undefined
 }
 
-/** The chain's own coins by chain id, where they are to be offered. */
+/** The native tokens to offer, by chain ID. */
 export type NativeTokens = Readonly<Record<number, { readonly symbol: string; readonly decimals: number }>>
 
-/** What can be chosen. */
+/** The chains and tokens that the form offers. */
 export interface FormChoices {
   readonly chains: ReadonlyArray<ChainInfo>
   readonly inputTokens: (chainId: number | undefined) => ReadonlyArray<FormToken>
@@ -60,8 +60,8 @@ export interface FormChoices {
 }
 
 /**
- * What can be chosen: the pinned tokens that the service lists and the policy allows. The list of the service only leaves
- * tokens out. It adds none, and changes no symbol and no decimals.
+ * Returns the pinned tokens that the service lists and the policy allows. The service's list can only remove tokens. It
+ * cannot add tokens or change symbols and decimals.
  */
 export const formChoices = (
   listed: ReadonlyArray<ChainInfo>,
@@ -69,7 +69,7 @@ export const formChoices = (
   { allowedChains, allowedTokens }: FormPolicy = {}
 ): FormChoices => {
   const tokensOf = ({ id, kind, tokens }: ChainInfo): ReadonlyArray<FormToken> => {
-    const coin = natives[id]
+    const nativeToken = natives[id]
     const own = pinned
       .filter(
         ({ address, chain }) => chain === id && tokens.some((one) => Chain.sameAddress(kind, one.address, address))
@@ -77,7 +77,7 @@ export const formChoices = (
       .map(({ address, decimals, symbol }) => ({ symbol, address, decimals }))
     const all: ReadonlyArray<FormToken> = [
       ...own,
-      ...(coin ? [{ ...coin, address: Chain.nativeToken[kind], native: true }] : [])
+      ...(nativeToken ? [{ ...nativeToken, address: Chain.nativeToken[kind], native: true }] : [])
     ]
     return allowedTokens === undefined
       ? all
@@ -103,7 +103,7 @@ export const formChoices = (
   }
 }
 
-/** The token of that address, in whatever case it is written. */
+/** Finds a token by its address, ignoring case on EVM chains. */
 export const findToken = (
   { kind }: Pick<ChainInfo, "kind">,
   tokens: ReadonlyArray<FormToken>,

@@ -1,4 +1,4 @@
-/** What the values of the form come to: a request, or what is wrong with them. */
+/** Parses the values of the form into a quote request or errors. */
 import { Amount, Chain } from "@geoswap/core"
 import { type ChainInfo, formatAmount, type QuoteInput } from "@geoswap/core/promise"
 import { parseFormAmount } from "./parseFormAmount.js"
@@ -8,10 +8,10 @@ import type { FormField, FormValues } from "./values.js"
 /** The addresses of the connected wallets, by family. */
 export type FormWallets = { readonly [K in Chain.Family]?: string | undefined }
 
-/** What a person should see now, by field. */
+/** The errors to show, by field. */
 export type FormErrors = Readonly<Partial<Record<FormField | "wallet", string>>>
 
-/** What the form is read against. */
+/** What the values are checked against. */
 export interface FormContext {
   readonly choices: FormChoices
   readonly wallets: FormWallets
@@ -19,7 +19,7 @@ export interface FormContext {
   readonly policy?: FormPolicy | undefined
 }
 
-/** What the values of the form come to. */
+/** The parsed values of the form. */
 export interface ParsedForm {
   readonly origin: ChainInfo | undefined
   readonly destination: ChainInfo | undefined
@@ -27,46 +27,46 @@ export interface ParsedForm {
   readonly outputToken: FormToken | undefined
   /** In smallest units. */
   readonly amount: bigint | undefined
-  /** Who pays. */
+  /** The address that pays. */
   readonly wallet: string | undefined
-  /** Who receives: as it is written, or the connected wallet. */
+  /** The address that receives: the entered one or the connected wallet. */
   readonly recipient: string | undefined
-  /** Of the input token, in smallest units, where it is known. */
+  /** The balance of the input token in smallest units, if known. */
   readonly balance: bigint | undefined
   readonly errors: FormErrors
-  /** `undefined` while something is missing or wrong. */
+  /** `undefined` while a value is missing or invalid. */
   readonly request: QuoteInput | undefined
 }
 
 const walletOf = { evm: "an EVM wallet", solana: "a Solana wallet" } as const
 
-/** Whether the same digits in one case are an address: then only the checksum in the capital letters is wrong. */
-const isMistyped = (family: Chain.Family, written: string): boolean =>
-  family === "evm" && written.startsWith("0x") && Chain.isAddress(family, written.toLowerCase())
+/** Whether only the EIP-55 checksum of an address is invalid. */
+const hasInvalidChecksum = (family: Chain.Family, entered: string): boolean =>
+  family === "evm" && entered.startsWith("0x") && Chain.isAddress(family, entered.toLowerCase())
 
-const recipientError = (destination: ChainInfo, written: string, recipient: string | undefined): string | undefined => {
-  if (recipient === undefined) return `Connect ${walletOf[destination.kind]} or type who receives.`
-  if (written === "") return undefined
+const recipientError = (destination: ChainInfo, entered: string, recipient: string | undefined): string | undefined => {
+  if (recipient === undefined) return `Connect ${walletOf[destination.kind]} or enter a recipient.`
+  if (entered === "") return undefined
   if (!Chain.isAddress(destination.kind, recipient)) {
-    return isMistyped(destination.kind, written)
-      ? "This address has a typo: its capital letters do not match its checksum. Copy it again."
-      : `This is no address on ${destination.name}.`
+    return hasInvalidChecksum(destination.kind, entered)
+      ? "This address has a typo: its checksum is invalid. Copy it again."
+      : `This is not an address on ${destination.name}.`
   }
-  return recipient === Chain.nativeToken[destination.kind] ? "Nobody holds this address." : undefined
+  return recipient === Chain.nativeToken[destination.kind] ? "This is the zero address." : undefined
 }
 
-const slippageError = (bps: number | undefined, most: number): string | undefined => {
+const slippageError = (bps: number | undefined, max: number): string | undefined => {
   if (bps === undefined) return undefined
   if (!Number.isInteger(bps) || bps < 0 || bps > 10_000) {
-    return "Slippage is a whole number of basis points from 0 to 10000; 50 is half a percent."
+    return "Slippage must be a whole number of basis points from 0 to 10,000. 50 is 0.5%."
   }
-  return bps > most ? `Slippage is at most ${most / 100}%.` : undefined
+  return bps > max ? `The maximum slippage is ${max / 100}%.` : undefined
 }
 
 const compact = (errors: Readonly<Record<string, string | undefined>>): FormErrors =>
   Object.fromEntries(Object.entries(errors).filter(([, error]) => error !== undefined))
 
-/** Reads the values of the form. Before the chains are known, nothing is wrong. */
+/** Parses the values of the form. There are no errors until the chains are known. */
 export const parseForm = (
   values: FormValues,
   { balances, choices, policy: { maxSlippageBps = 5_000 } = {}, wallets }: FormContext
@@ -79,42 +79,40 @@ export const parseForm = (
   const outputToken = destination && findToken(destination, outputTokens(destination.id), values.outputToken)
 
   const wallet = origin && wallets[origin.kind]
-  const written = values.recipient.trim()
-  const recipient = written || (destination && wallets[destination.kind])
+  const entered = values.recipient.trim()
+  const recipient = entered || (destination && wallets[destination.kind])
   const balance = origin && inputToken && balances?.(origin.id, inputToken.address)
   const { amount, error: amountError } =
     origin && inputToken ? parseFormAmount(values.amount, inputToken, Amount.max(origin.kind)) : {}
-  const isTooMuch = amount !== undefined && balance !== undefined && amount > balance
+  const exceedsBalance = amount !== undefined && balance !== undefined && amount > balance
 
   const missing = (chain: ChainInfo | undefined, chosen: unknown, token: FormToken | undefined) =>
-    chain && chosen !== undefined && !token ? `This token is not offered on ${chain.name}.` : undefined
+    chain && chosen !== undefined && !token ? `This token is not available on ${chain.name}.` : undefined
   const isSame = origin && origin === destination && inputToken && inputToken === outputToken
 
   const errors = compact({
-    originChain: known && values.originChain !== undefined && !origin ? "This chain is not offered." : undefined,
+    originChain: known && values.originChain !== undefined && !origin ? "This chain is not available." : undefined,
     destinationChain:
-      known && values.destinationChain !== undefined && !destination ? "This chain is not offered." : undefined,
+      known && values.destinationChain !== undefined && !destination ? "This chain is not available." : undefined,
     inputToken: missing(origin, values.inputToken, inputToken),
-    outputToken: isSame
-      ? "Choose another token, or another chain."
-      : missing(destination, values.outputToken, outputToken),
+    outputToken: isSame ? "Choose a different token or chain." : missing(destination, values.outputToken, outputToken),
     amount:
       amountError ??
-      (isTooMuch && inputToken
-        ? `The balance is ${formatAmount(balance, inputToken.decimals)} ${inputToken.symbol}.`
+      (exceedsBalance && inputToken
+        ? `Your balance is ${formatAmount(balance, inputToken.decimals)} ${inputToken.symbol}.`
         : undefined),
     wallet: origin && !wallet ? `Connect ${walletOf[origin.kind]} to pay on ${origin.name}.` : undefined,
-    // Within one family the wallet receives, and is asked for already.
+    // Within one family, the paying wallet receives, and its own error is enough.
     recipient:
-      destination && (written !== "" || (origin && origin.kind !== destination.kind))
-        ? recipientError(destination, written, recipient)
+      destination && (entered !== "" || (origin && origin.kind !== destination.kind))
+        ? recipientError(destination, entered, recipient)
         : undefined,
     slippageBps: slippageError(values.slippageBps, maxSlippageBps)
   })
 
-  const isWhole = origin && destination && inputToken && outputToken && amount && wallet && recipient
+  const isComplete = origin && destination && inputToken && outputToken && amount && wallet && recipient
   const request: QuoteInput | undefined =
-    isWhole && Object.keys(errors).length === 0
+    isComplete && Object.keys(errors).length === 0
       ? {
           originChain: origin.id,
           destinationChain: destination.id,

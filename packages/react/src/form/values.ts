@@ -1,8 +1,8 @@
-/** What is written in the form, and how it changes. */
+/** The values of the form and how they change. */
 import { Chain } from "@geoswap/core"
 import type { FormToken, FormChoices } from "./choices.js"
 
-/** What is written in the form. */
+/** The values of the form. */
 export interface FormValues {
   readonly originChain?: number | undefined
   readonly destinationChain?: number | undefined
@@ -16,10 +16,10 @@ export interface FormValues {
 /** A field of the form. */
 export type FormField = keyof FormValues
 
-/** What the form begins with. */
+/** The initial values of the form. */
 export type FormInitial = { readonly [K in FormField]?: FormValues[K] | undefined }
 
-/** The values of a form that nobody has touched. */
+/** Returns the values of a new form. */
 export const initialForm = ({ amount = "", recipient = "", ...rest }: FormInitial = {}): FormValues => ({
   ...rest,
   amount,
@@ -27,8 +27,8 @@ export const initialForm = ({ amount = "", recipient = "", ...rest }: FormInitia
 })
 
 /**
- * The values with a choice made wherever nobody chose: the first chain, another chain, their first tokens. What somebody
- * chose stays, even where it cannot be had.
+ * Fills empty selections with defaults: the first chain, another chain and their first tokens. Selected values stay, even
+ * if they are not available.
  */
 export const fillForm = (values: FormValues, { chains, inputTokens, outputTokens }: FormChoices): FormValues => {
   const originChain = values.originChain ?? chains.find(({ id }) => inputTokens(id).length > 0)?.id
@@ -43,12 +43,12 @@ export const fillForm = (values: FormValues, { chains, inputTokens, outputTokens
   return { ...values, originChain, destinationChain, inputToken, outputToken }
 }
 
-/** A number as a select or an input gives it; nothing for an empty one. */
-const numberOf = (value: string | number | undefined): number | undefined =>
+/** Parses the number of a select or an input, or returns `undefined` if it is empty. */
+const parseNumber = (value: string | number | undefined): number | undefined =>
   value === undefined || String(value).trim() === "" ? undefined : Number(value)
 
-/** The token of the same symbol on another chain, or none chosen. */
-const carried = (
+/** Returns the token with the same symbol on another chain, if there is one. */
+const sameSymbol = (
   from: ReadonlyArray<FormToken>,
   address: string | undefined,
   to: ReadonlyArray<FormToken>
@@ -57,7 +57,7 @@ const carried = (
   return to.find(({ symbol }) => symbol === before?.symbol)?.address
 }
 
-/** The values after a field was set. Another chain takes the token along, where it has one of that symbol. */
+/** Sets a field. A new chain keeps the token if it has one with the same symbol. */
 export const changeForm = (
   values: FormValues,
   field: FormField,
@@ -72,15 +72,15 @@ export const changeForm = (
     case "outputToken":
       return { ...values, [field]: value === undefined || value === "" ? undefined : String(value) }
     case "slippageBps":
-      return { ...values, slippageBps: numberOf(value) }
+      return { ...values, slippageBps: parseNumber(value) }
     case "originChain": {
-      const originChain = numberOf(value)
-      const inputToken = carried(inputTokens(values.originChain), values.inputToken, inputTokens(originChain))
+      const originChain = parseNumber(value)
+      const inputToken = sameSymbol(inputTokens(values.originChain), values.inputToken, inputTokens(originChain))
       return { ...values, originChain, ...(chains.length > 0 && { inputToken }) }
     }
     case "destinationChain": {
-      const destinationChain = numberOf(value)
-      const outputToken = carried(
+      const destinationChain = parseNumber(value)
+      const outputToken = sameSymbol(
         outputTokens(values.destinationChain),
         values.outputToken,
         outputTokens(destinationChain)
@@ -90,15 +90,15 @@ export const changeForm = (
   }
 }
 
-/** From and to exchanged. A coin cannot be paid: the first token takes its place. Who receives is chosen anew. */
+/** Swaps both sides. A native token cannot pay, so it is replaced by the default. The recipient is cleared. */
 export const flipForm = (values: FormValues, { outputTokens }: FormChoices): FormValues => {
   const { destinationChain, inputToken, originChain, outputToken } = values
-  const isCoin = outputTokens(destinationChain).some(({ address, native }) => native && address === outputToken)
+  const isNative = outputTokens(destinationChain).some(({ address, native }) => native && address === outputToken)
   return {
     ...values,
     originChain: destinationChain,
     destinationChain: originChain,
-    inputToken: isCoin ? undefined : outputToken,
+    inputToken: isNative ? undefined : outputToken,
     outputToken: inputToken,
     recipient: ""
   }

@@ -1,7 +1,7 @@
-/** Calls a listener. What it throws, at once or later, is reported on the console: it must not stop a swap. */
+/** Calls a listener. Errors are logged to the console: they must not stop a swap. */
 export const callListener = (call: () => unknown): void => {
   const report = (error: unknown) => {
-    // oxlint-disable-next-line no-console -- the page that threw it has nobody else to tell
+    // oxlint-disable-next-line no-console -- there is no other place to report it
     console.error("A listener of a swap failed; the swap continues.", error)
   }
   try {

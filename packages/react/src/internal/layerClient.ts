@@ -1,4 +1,4 @@
-/** The promise client over a layer. */
+/** A promise client over a layer. */
 import { Client as Programs, RetrySettings, SwapError } from "@geoswap/core"
 import type { CallOptions, Client, ExecuteOptions, Progress } from "@geoswap/core/promise"
 import * as Cause from "effect/Cause"
@@ -9,13 +9,13 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Stream from "effect/Stream"
 import { callListener } from "./callListener.js"
 
-/** A client, and what ends its layer. */
+/** A client and a function that closes its layer. */
 export interface LayerClient {
   readonly client: Client
   readonly close: () => Promise<void>
 }
 
-/** Why a layer could not be built, as one of our errors. */
+/** Wraps the failure of a layer in a `SwapError`. */
 const layerError = (thrown: unknown): Error =>
   SwapError.isSwapError(thrown)
     ? thrown
@@ -24,7 +24,7 @@ const layerError = (thrown: unknown): Error =>
         message: `layer: could not be built. ${thrown instanceof Error ? thrown.message : String(thrown)}`
       })
 
-const told = <A>(listen: ((value: A) => unknown) | undefined) => ({
+const progressOption = <A>(listen: ((value: A) => unknown) | undefined) => ({
   onProgress: (value: A) => Effect.sync(() => callListener(() => listen?.(value)))
 })
 
@@ -44,8 +44,8 @@ const executeOptions = ({
   })
 })
 
-/** Fails with the signal's reason once it is aborted. */
-const abortOf = (signal: AbortSignal) =>
+/** Fails with the reason of the signal when it is aborted. */
+const failOnAbort = (signal: AbortSignal) =>
   Effect.callback<never, unknown>((resume) => {
     const abort = () => resume(Effect.fail(signal.reason))
     if (signal.aborted) return abort()
@@ -62,11 +62,11 @@ const clientOf = (context: Context.Context<Programs.Services>): Client => {
     throw Cause.squash(exit.cause)
   }
 
-  const single =
-    <I, A, E>(verb: (input: I) => Effect.Effect<A, E, Programs.Services>) =>
+  const endpoint =
+    <I, A, E>(call: (input: I) => Effect.Effect<A, E, Programs.Services>) =>
     (input: I, { signal, timeout: requestTimeout }: CallOptions = {}): Promise<A> =>
       promise(
-        Effect.updateService(verb(input), RetrySettings.RetrySettings, (settings) => ({
+        Effect.updateService(call(input), RetrySettings.RetrySettings, (settings) => ({
           ...settings,
           ...(requestTimeout && { requestTimeout })
         })),
@@ -74,29 +74,29 @@ const clientOf = (context: Context.Context<Programs.Services>): Client => {
       )
 
   const iterable = <A, E>(stream: Stream.Stream<A, E, Programs.Services>, signal?: AbortSignal): AsyncIterable<A> =>
-    Stream.toAsyncIterableWith(signal ? Stream.interruptWhen(stream, abortOf(signal)) : stream, context)
+    Stream.toAsyncIterableWith(signal ? Stream.interruptWhen(stream, failOnAbort(signal)) : stream, context)
 
   return {
-    quote: single(Programs.quote),
-    delegation: single(Programs.delegation),
-    build: single(Programs.build),
-    submit: single(Programs.submit),
-    status: single(Programs.status),
-    chains: (how) => single(Programs.chains)(undefined, how),
+    quote: endpoint(Programs.quote),
+    delegation: endpoint(Programs.delegation),
+    build: endpoint(Programs.build),
+    submit: endpoint(Programs.submit),
+    status: endpoint(Programs.status),
+    chains: (options) => endpoint(Programs.chains)(undefined, options),
     wait: (swapId, { signal, ...wait } = {}) => promise(Programs.wait(swapId, wait), signal),
     watch: (swapId, { signal, ...wait } = {}) => iterable(Programs.watch(swapId, wait), signal),
     execute: (request, { onProgress, signal, ...swap }: ExecuteOptions & Progress = {}) =>
-      promise(Programs.execute(request, { ...executeOptions(swap), ...told(onProgress) }), signal),
+      promise(Programs.execute(request, { ...executeOptions(swap), ...progressOption(onProgress) }), signal),
     executeStream: (request, { signal, ...swap } = {}) =>
       iterable(Programs.executeStream(request, executeOptions(swap)), signal),
     pending: ({ signal } = {}) => promise(Programs.pending, signal),
     resume: (flowId, { onProgress, signal, ...wait } = {}) =>
-      promise(Programs.resume(flowId, { ...wait, ...told(onProgress) }), signal),
+      promise(Programs.resume(flowId, { ...wait, ...progressOption(onProgress) }), signal),
     forget: (flowId) => promise(Programs.forget(flowId))
   }
 }
 
-/** Builds the layer. It lives until it is closed. */
+/** Builds the layer and returns its client. */
 export const connect = async (layer: Layer.Layer<Programs.Services, unknown>): Promise<LayerClient> => {
   const runtime = ManagedRuntime.make(layer)
   try {

@@ -1,17 +1,17 @@
-/** A client over a layer that is loaded and built when it is first used. */
+/** A client over a layer that is built on first use. */
 import type { Client as Programs } from "@geoswap/core"
 import type { Client } from "@geoswap/core/promise"
 import type * as Layer from "effect/Layer"
 import type { LayerClient } from "./layerClient.js"
 
-/** A client, and what keeps its layer: it ends once nobody holds it and no call is under way. */
+/** A client whose layer is closed when it has no holder and no running call. */
 export interface LazyClient {
   readonly client: Client
-  /** Gives what lets go of it. */
+  /** Holds the layer. Returns a function that releases it. */
   readonly hold: () => () => void
 }
 
-/** The client of a layer. The code for it is a chunk of its own, so that others do not load it. */
+/** Creates the client of a layer. Its code is a separate chunk, which pages without layers do not load. */
 export const lazyClient = (layer: Layer.Layer<Programs.Services, unknown>): LazyClient => {
   let loading: Promise<LayerClient> | undefined
   let users = 0
@@ -20,7 +20,7 @@ export const lazyClient = (layer: Layer.Layer<Programs.Services, unknown>): Lazy
     if (loading === undefined) {
       const fresh = import("./layerClient.js").then(({ connect }) => connect(layer))
       loading = fresh
-      // What failed is tried anew by the next call.
+      // The next call retries a failed load.
       fresh.catch(() => {
         if (loading === fresh) loading = undefined
       })
@@ -44,40 +44,40 @@ export const lazyClient = (layer: Layer.Layer<Programs.Services, unknown>): Lazy
     }
   }
 
-  const call = async <A>(verb: (client: Client) => Promise<A>): Promise<A> => {
+  const call = async <A>(method: (client: Client) => Promise<A>): Promise<A> => {
     const release = hold()
     try {
       const { client } = await load()
-      return await verb(client)
+      return await method(client)
     } finally {
       release()
     }
   }
 
-  async function* iterate<A>(verb: (client: Client) => AsyncIterable<A>): AsyncGenerator<A, void, void> {
+  async function* iterate<A>(method: (client: Client) => AsyncIterable<A>): AsyncGenerator<A, void, void> {
     const release = hold()
     try {
       const { client } = await load()
-      yield* verb(client)
+      yield* method(client)
     } finally {
       release()
     }
   }
 
   const client: Client = {
-    quote: (...given) => call(({ quote }) => quote(...given)),
-    delegation: (...given) => call(({ delegation }) => delegation(...given)),
-    build: (...given) => call(({ build }) => build(...given)),
-    submit: (...given) => call(({ submit }) => submit(...given)),
-    status: (...given) => call(({ status }) => status(...given)),
-    chains: (...given) => call(({ chains }) => chains(...given)),
-    wait: (...given) => call(({ wait }) => wait(...given)),
-    watch: (...given) => iterate(({ watch }) => watch(...given)),
-    execute: (...given) => call(({ execute }) => execute(...given)),
-    executeStream: (...given) => iterate(({ executeStream }) => executeStream(...given)),
-    pending: (...given) => call(({ pending }) => pending(...given)),
-    resume: (...given) => call(({ resume }) => resume(...given)),
-    forget: (...given) => call(({ forget }) => forget(...given))
+    quote: (...args) => call(({ quote }) => quote(...args)),
+    delegation: (...args) => call(({ delegation }) => delegation(...args)),
+    build: (...args) => call(({ build }) => build(...args)),
+    submit: (...args) => call(({ submit }) => submit(...args)),
+    status: (...args) => call(({ status }) => status(...args)),
+    chains: (...args) => call(({ chains }) => chains(...args)),
+    wait: (...args) => call(({ wait }) => wait(...args)),
+    watch: (...args) => iterate(({ watch }) => watch(...args)),
+    execute: (...args) => call(({ execute }) => execute(...args)),
+    executeStream: (...args) => iterate(({ executeStream }) => executeStream(...args)),
+    pending: (...args) => call(({ pending }) => pending(...args)),
+    resume: (...args) => call(({ resume }) => resume(...args)),
+    forget: (...args) => call(({ forget }) => forget(...args))
   }
   return { client, hold }
 }

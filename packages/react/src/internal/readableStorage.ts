@@ -1,4 +1,4 @@
-/** `localStorage`, where it can be read. Looking at it may throw already. */
+/** Returns `localStorage`, or `undefined` if it cannot be read. Even accessing it may throw. */
 export const readableStorage = (): Storage | undefined => {
   try {
     localStorage.getItem("geoswap.probe")

@@ -1,32 +1,32 @@
-/** A swap as a component shows it. */
+/** The state of a swap in a component. */
 import type { ExecuteInput, Swap, SwapError, SwapEvent } from "@geoswap/core/promise"
 
-/** A swap as a component shows it. */
+/** The state of a swap. */
 export interface SwapState {
   readonly phase: "idle" | "running" | "done" | "failed" | "cancelled"
-  /** What was asked for; of a resumed flow, what the journal knows of it. */
+  /** The request. For a resumed flow, it comes from the journal. */
   readonly request: ExecuteInput | undefined
-  /** What happened so far; `at` is `Date.now()`. */
+  /** The events so far. `at` is `Date.now()`. */
   readonly events: ReadonlyArray<{ readonly event: SwapEvent; readonly at: number }>
-  /** The flow in the journal, once it is signed or resumed. */
+  /** The ID of the flow in the journal, after it is signed or resumed. */
   readonly flowId: string | undefined
   /**
-   * The flow to pass to `resume` after a swap that failed or was cancelled: it was or may have been accepted. FormChoices to
-   * resume it, and not to start over: that could be a second swap.
+   * The flow to pass to `resume` after a failed or cancelled swap that was or may have been accepted. Offer to resume it.
+   * Do not offer to start over: that could make a second swap.
    */
   readonly resumable: string | undefined
-  /** The newest that is known. */
+  /** The latest known status. */
   readonly swap: Swap | undefined
-  /** Why it failed: one of the client's errors, or what else was thrown. */
+  /** Why it failed: one of the client's errors, or any other thrown error. */
   readonly error: SwapError | Error | undefined
   /**
-   * Whether it runs and nothing was signed and sent yet: cancelling context that nothing happens. Later, cancelling only
-   * stops watching: the swap goes on, and can be resumed by its `flowId`.
+   * Whether the swap is running and nothing was signed and sent yet: cancelling stops it. Later, cancelling only stops
+   * watching: the swap continues and can be resumed by its `flowId`.
    */
   readonly canCancel: boolean
 }
 
-/** Before anything began. */
+/** The initial state. */
 export const idle: SwapState = {
   phase: "idle",
   request: undefined,
@@ -40,10 +40,10 @@ export const idle: SwapState = {
 
 const sent: ReadonlyArray<SwapEvent["type"]> = ["signed", "submitted", "resubmitted", "status", "done"]
 
-/** Whether a signature may have left. A service that refused it, or says so, may still execute it. */
+/** Whether a signature may have been sent. A service that refused it may still execute it. */
 export const isSent = ({ events }: SwapState): boolean => events.some(({ event }) => sent.includes(event.type))
 
-/** The state after one more step. */
+/** Returns the state after an event. */
 export const withEvent = (state: SwapState, event: SwapEvent): SwapState => {
   const next: SwapState = {
     ...state,

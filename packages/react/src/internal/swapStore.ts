@@ -1,4 +1,4 @@
-/** One swap after the other in one place of a page. */
+/** The state of the swaps of one component, one at a time. */
 import {
   type Client,
   type ExecuteInput,
@@ -25,13 +25,13 @@ import { withSwapLock } from "./webLocks.js"
 import { callListener } from "./callListener.js"
 import { idle, isSent, type SwapState, withEvent } from "./swapState.js"
 
-/** What a swap is made with. */
+/** The dependencies of a swap. */
 interface SwapContext {
   readonly client: Client
   readonly cache: QueryClient
 }
 
-/** The swaps of one place in a page. */
+/** The store of one component. */
 export interface SwapStore {
   readonly get: () => SwapState
   readonly subscribe: (notify: () => void) => () => void
@@ -43,7 +43,7 @@ export interface SwapStore {
 
 const toError = (thrown: unknown): SwapError | Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
-/** The flow of a swap in the journal; `undefined` where it has none, and `fallback` where it does not answer soon. */
+/** Finds the flow of a swap in the journal. Returns `fallback` if the journal does not respond in time. */
 const flowOf = async (client: Client, swap: RunningSwap, fallback?: string): Promise<Pick<Flow, "id"> | undefined> => {
   const flows = await client.pending({ signal: AbortSignal.timeout(1_000) }).catch(() => undefined)
   if (flows === undefined) return fallback === undefined ? undefined : { id: fallback }
@@ -51,15 +51,15 @@ const flowOf = async (client: Client, swap: RunningSwap, fallback?: string): Pro
 }
 
 /**
- * Whether an error may leave a flow that was accepted. Any other one says that nothing was, and so does a journal that
- * could not be written right after the signature.
+ * Whether the swap may have been accepted despite the error. A journal that could not be written right after the signature
+ * means that nothing was submitted.
  */
-const isOpen = (thrown: unknown, { events }: SwapState): boolean => {
+const mayBeAccepted = (thrown: unknown, { events }: SwapState): boolean => {
   if (!isSwapError(thrown) || thrown.retry === "resume") return true
   return ["JournalError", "LedgerError"].includes(thrown._tag) && events.at(-1)?.event.type !== "signed"
 }
 
-/** The state at the end of a swap that threw. */
+/** Returns the final state of a swap that threw. */
 const endOf = async (
   state: SwapState,
   thrown: unknown,
@@ -70,26 +70,26 @@ const endOf = async (
   if (!signal.aborted || thrown !== signal.reason) {
     const named = isSwapError(thrown) && "flowId" in thrown ? thrown.flowId : undefined
     const flowId = named || state.flowId
-    const resumable = isOpen(thrown, state) ? flowId : undefined
+    const resumable = mayBeAccepted(thrown, state) ? flowId : undefined
     return { ...state, phase: "failed", error: toError(thrown), flowId, resumable }
   }
   const { flowId } = state
   if (flowId === undefined && !isSent(state)) return { ...state, phase: "cancelled" }
   if (flowId !== undefined && state.swap !== undefined) return { ...state, phase: "cancelled", resumable: flowId }
-  // It was left while it was being submitted. A turn later, since a flow that was never sent is forgotten first.
+  // It was cancelled during submit. Wait one task: the client first removes a flow that was never sent.
   await new Promise((resolve) => setTimeout(resolve, 0))
-  const left = (await flowOf(client, swap, flowId))?.id
-  return { ...state, phase: "cancelled", flowId: left, resumable: left }
+  const remaining = (await flowOf(client, swap, flowId))?.id
+  return { ...state, phase: "cancelled", flowId: remaining, resumable: remaining }
 }
 
-/** Who hears of the swaps of a place. */
+/** The listeners of a store. */
 export interface SwapListeners {
   readonly onProgress: (event: SwapEvent) => unknown
-  /** Hears of every end, also of one that nothing shows any more. */
+  /** Called at the end of every swap, even after the component is unmounted. */
   readonly onEnd: (state: SwapState) => unknown
 }
 
-/** A place for swaps. What its listeners throw is reported, and changes nothing here. */
+/** Creates a store. Errors of its listeners are logged and do not affect the swap. */
 export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore => {
   const listeners = new Set<() => void>()
   let state = idle
@@ -101,21 +101,22 @@ export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore
   }
 
   const ensureIdle = () => {
-    if (state.phase === "running") throw new Error("A swap is running here: wait for its end, or cancel it first.")
+    if (state.phase === "running")
+      throw new Error("A swap is already running in this component. Wait until it ends or cancel it.")
   }
 
-  const ensureSettled = () => {
+  const ensureNotResumable = () => {
     ensureIdle()
     if (state.resumable === undefined) return
-    throw new Error("The last swap here was or may have been accepted: resume it, or call reset() to leave it.")
+    throw new Error("The last swap was or may have been accepted. Resume it, or call reset() to leave it.")
   }
 
-  /** Runs as a mutation of the cache: it goes on without a component, and others can see that it does. */
+  /** Runs the swap as a mutation of the cache: it continues without the component, and other components can see it. */
   const run = <V>(
     { cache, client }: SwapContext,
     swap: RunningSwap,
     variables: V,
-    optionsOf: (listening: SwapCallOptions) => SwapMutation<V>,
+    optionsOf: (callOptions: SwapCallOptions) => SwapMutation<V>,
     key?: string
   ) => {
     stop = new AbortController()
@@ -140,9 +141,9 @@ export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore
     const mutation = mutations.build<Swap, SwapError | Error, V, unknown>(cache, {
       ...options,
       gcTime: Infinity,
-      mutationFn: async (given, context) => {
+      mutationFn: async (variables, context) => {
         try {
-          const settled = await withSwapLock(key, () => options.mutationFn(given, context))
+          const settled = await withSwapLock(key, () => options.mutationFn(variables, context))
           end({ ...state, phase: "done", swap: settled })
           return settled
         } catch (thrown) {
@@ -150,12 +151,12 @@ export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore
           throw thrown
         } finally {
           void cache.invalidateQueries({ queryKey: delegationKey })
-          // While it still counts as under way: a list that was read before must not show what has ended.
+          // While it is still listed as running: a list that was read earlier must not show an ended swap.
           await cache.invalidateQueries({ queryKey: pendingKey })
         }
       }
     })
-    // What the cache's own callbacks throw before the swap begins ends it too.
+    // An error in the cache's own callbacks before the swap starts also ends it.
     const finished = mutation.execute(variables).catch(fail)
     void finished.finally(() => mutations.remove(mutation))
   }
@@ -167,28 +168,28 @@ export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore
       return () => listeners.delete(notify)
     },
     start: (context, request, options) => {
-      ensureSettled()
+      ensureNotResumable()
       publish({ ...idle, phase: "running", request, canCancel: true })
       run(
         context,
         runningSwap(request, Date.now()),
         { request, options },
-        (listening) => swapMutationOptions(context.client, listening),
+        (callOptions) => swapMutationOptions(context.client, callOptions),
         options?.idempotencyKey
       )
     },
     resume: (context, flowId) => {
       ensureIdle()
       publish({ ...idle, phase: "running", flowId })
-      run(context, { flowId }, flowId, (listening) => {
-        const { mutationFn, ...options } = resumeMutationOptions(context.client, listening)
+      run(context, { flowId }, flowId, (callOptions) => {
+        const { mutationFn, ...options } = resumeMutationOptions(context.client, callOptions)
         return {
           ...options,
-          mutationFn: async (...given) => {
+          mutationFn: async (...args) => {
             const flows = await context.client.pending({ signal: AbortSignal.timeout(1_000) }).catch(() => [])
             const flow = flows.find(({ id }) => id === flowId)
             if (flow) publish({ ...state, request: flow.request })
-            return mutationFn(...given)
+            return mutationFn(...args)
           }
         }
       })

@@ -1,14 +1,14 @@
-/** Waits until a value has stopped changing. */
+/** Debounces a value. */
 import { useEffect, useState } from "react"
 
 /**
- * Whether a value has stayed the same for long enough; the one of the first render need not wait. Even that one takes
- * a turn of the event loop, so that a component which is mounted twice in a row, as in strict mode, asks once.
+ * Returns whether a value has stayed the same for `millis`. The value of the first render waits only one task, so a
+ * component that is mounted twice in a row, as in strict mode, sends one request.
  */
 export const useDebounce = (value: string | undefined, millis: number): boolean => {
   const [held, setHeld] = useState({ value, settled: false, wait: 0 })
   const current = held.value === value ? held : { value, settled: false, wait: millis }
-  // React's way to derive state from what changed, without a render in between that shows the old one.
+  // Derive state during rendering, so no render shows the old state.
   if (current !== held) setHeld(current)
   const { settled, wait } = current
   useEffect(() => {

@@ -1,19 +1,19 @@
-/** Web Locks, which a tab holds until it lets go of them or is closed. */
+/** Web Locks. A tab holds a lock until it releases it or is closed. */
 
-/** The locks of the browser; there are none on a server and on pages without https. */
+/** Returns the locks of the browser. There are none on a server or without https. */
 export const webLocks = (): LockManager | undefined =>
   typeof navigator === "undefined" ? undefined : (navigator as { readonly locks?: LockManager }).locks
 
-/** The name of the lock that a tab shares with others while it reviews or makes the swap of a key. */
+/** The lock that tabs share while they review or make the swap of an idempotency key. */
 const lockName = (key: string): string => `geoswap.swap.${key}`
 
-/** Shows all tabs that a swap of this key is under way for as long as `run` takes. */
+/** Holds the lock of a key while `run` is running, which shows other tabs that the swap is running. */
 export const withSwapLock = <A>(key: string | undefined, run: () => Promise<A>): Promise<A> => {
   const locks = webLocks()
   return key === undefined || locks === undefined ? run() : locks.request(lockName(key), { mode: "shared" }, run)
 }
 
-/** Whether a tab, this one included, reviews or makes the swap of a key. */
+/** Whether any tab, including this one, reviews or makes the swap of a key. */
 export const isSwapLocked = async (locks: LockManager, key: string): Promise<boolean> => {
   const { held = [] } = await locks.query()
   return held.some(({ name }) => name === lockName(key))

@@ -1,13 +1,13 @@
-/** Whether a wallet is delegated, as a query. */
+/** A query for the delegation of a wallet. */
 import type { Client, Delegation, DelegationQuery } from "@geoswap/core/promise"
 import { clientId, root } from "./keys.js"
 import { rejectDisabled, type Options } from "./options.js"
 import { queryDefaults } from "./retry.js"
 
-/** What the keys of all delegations begin with. */
+/** The common prefix of all delegation keys. */
 export const delegationKey = [root, "delegation"] as const
 
-/** The options of a query for the delegation of a wallet; without one to ask about, it is off. */
+/** Returns the options of a query for the delegation of a wallet. It is disabled without a wallet. */
 export const delegationQueryOptions = (
   client: Client,
   query: DelegationQuery | undefined
@@ -16,6 +16,6 @@ export const delegationQueryOptions = (
   queryKey: [...delegationKey, clientId(client), query?.chainId ?? null, query?.walletAddress ?? null],
   queryFn: () => (query ? client.delegation(query) : rejectDisabled()),
   enabled: query !== undefined,
-  // The first swap of a wallet changes it, in whatever page.
+  // The first swap of a wallet changes it, possibly on another page.
   staleTime: 0
 })

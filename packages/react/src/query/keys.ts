@@ -1,27 +1,27 @@
-/** The keys that everything of GeoSwap has in a query cache. */
+/** Query keys. */
 import type { Client, ExecuteInput } from "@geoswap/core/promise"
 
-/** What every key begins with. */
+/** The first part of every key. */
 export const root = "geoswap"
 
 const idGenerator = () => {
-  const names = new WeakMap<object, string>()
-  return (thing: object): string => {
-    const known = names.get(thing)
+  const ids = new WeakMap<object, string>()
+  return (object: object): string => {
+    const known = ids.get(object)
     if (known !== undefined) return known
-    const name = uniqueId()
-    names.set(thing, name)
-    return name
+    const id = uniqueId()
+    ids.set(object, id)
+    return id
   }
 }
 
-/** A text that nobody else has. `randomUUID` would be missing on pages without https. */
+/** Returns a unique ID. `randomUUID` is not available without https. */
 export const uniqueId = (): string => crypto.getRandomValues(new Uint32Array(4)).join("-")
 
-/** The name of a client, so that two clients in one cache never answer for each other. */
+/** Returns the ID of a client, which keeps two clients in one cache apart. */
 export const clientId: (client: Client) => string = /* @__PURE__ */ idGenerator()
 
-/** A request as one text: keys are hashed as JSON, which knows no bigint. */
+/** Returns a request as a string: keys are hashed as JSON, which has no bigint. */
 export const requestKey = (request: ExecuteInput): string =>
   JSON.stringify([
     request.originChain,

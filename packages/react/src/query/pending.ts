@@ -1,12 +1,12 @@
-/** The flows of the journal, as a query. */
+/** A query for the flows of the journal. */
 import type { Client, Flow } from "@geoswap/core/promise"
 import { clientId, root } from "./keys.js"
 import type { Options } from "./options.js"
 
-/** What the keys of all journals begin with. */
+/** The common prefix of all journal keys. */
 export const pendingKey = [root, "pending"] as const
 
-/** The options of a query for the flows that were signed and have no known end yet, those under way included. */
+/** Returns the options of a query for signed flows without a known outcome, including running ones. */
 export const pendingQueryOptions = (
   client: Client
 ): Options<ReadonlyArray<Flow>, readonly [typeof root, "pending", string]> => ({
@@ -14,7 +14,7 @@ export const pendingQueryOptions = (
   queryFn: () => client.pending(),
   networkMode: "always",
   retry: false,
-  // They are signed: nobody needs a copy beside the journal.
+  // They are signed: the journal is the only copy.
   gcTime: 0,
   staleTime: 0,
   structuralSharing: false

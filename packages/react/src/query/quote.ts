@@ -1,57 +1,57 @@
-/** A price, as a query that is nobody else's, and how long it lasts. */
+/** A query for a quote, and its lifetime. */
 import { Quote as Quotes } from "@geoswap/core"
 import type { Client, Quote, QuoteInput } from "@geoswap/core/promise"
 import { clientId, requestKey, root } from "./keys.js"
 import { rejectDisabled, type Options } from "./options.js"
 import { queryDefaults } from "./retry.js"
 
-/** A quote and when it came, by both clocks of the machine. */
+/** A quote and when it was received, on both clocks. */
 export interface ReceivedQuote {
   readonly quote: Quote
-  /** `performance.now()` at its receipt: nobody sets that clock, but it may stand still while the machine sleeps. */
+  /** `performance.now()` at receipt. This clock cannot be set, but may stop while the machine sleeps. */
   readonly receivedAt: number
-  /** `Date.now()` at its receipt: goes on while the machine sleeps, but may be set. */
+  /** `Date.now()` at receipt. This clock runs while the machine sleeps, but can be set. */
   readonly receivedOn: number
 }
 
-/** How long a quote lasts from its receipt. */
+/** The lifetime of a quote, from its receipt. */
 export const lifetimeMillis = Quotes.lifetimeMillis
 
-/** Milliseconds that a quote still lasts; 0 once it ran out. The clock by which it is older counts. */
+/** Returns the remaining lifetime in milliseconds, or 0 after it expired, by the clock that has advanced further. */
 export const millisLeft = ({ receivedAt, receivedOn }: Omit<ReceivedQuote, "quote">): number =>
   Math.max(0, lifetimeMillis - Math.max(performance.now() - receivedAt, Date.now() - receivedOn))
 
-/** The same in whole seconds: 0 context that it ran out. */
+/** Returns the remaining lifetime in whole seconds, or 0 after it expired. */
 export const secondsLeft = (received: Omit<ReceivedQuote, "quote">): number => Math.ceil(millisLeft(received) / 1_000)
 
-/** Calls back with each second that a quote loses, the last time when it ran out. Gives what stops it. */
+/** Calls back every second until the quote expires. Returns a function that stops it. */
 export const onEachSecond = (received: Omit<ReceivedQuote, "quote">, tick: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
-  // Aimed at the next whole second each time: late timers do not add up.
-  const arm = () => {
+  // Each timer targets the next whole second, so delays do not add up.
+  const schedule = () => {
     const left = millisLeft(received)
     if (left === 0) return
     timer = setTimeout(
       () => {
         tick()
-        arm()
+        schedule()
       },
       left % 1_000 || 1_000
     )
   }
-  arm()
+  schedule()
   return () => clearTimeout(timer)
 }
 
-/** Whose quote it is. */
+/** The scope of a quote. */
 export interface QuoteScope {
-  /** A text that is unique for each place that shows quotes, so that none ever sees the quote of another. */
+  /** A string that is unique for each component that shows quotes, so they never share a quote. */
   readonly scope: string
 }
 
 /**
- * The options of a query for a price; without a request, it is off. What a cache would do is turned off, whatever the
- * defaults of the `QueryClient` say: no placeholder, no persisted copy, gone with its last observer.
+ * Returns the options of a query for a quote. It is disabled without a request. Caching is off, whatever the defaults of
+ * the `QueryClient`: no placeholder, no persisted copy, removed with its last observer.
  */
 export const quoteQueryOptions = (
   client: Client,
@@ -70,5 +70,5 @@ export const quoteQueryOptions = (
   staleTime: 0,
   structuralSharing: false,
   placeholderData: () => undefined,
-  persister: (ask, context) => ask(context)
+  persister: (fetchQuote, context) => fetchQuote(context)
 })

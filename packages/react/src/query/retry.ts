@@ -1,20 +1,20 @@
-/** When a call that failed is made again. */
+/** The retry policy of queries. */
 import { isSwapError } from "@geoswap/core/promise"
 
-const longestPause = 15_000
+const maxDelay = 15_000
 
-/** Tries again what may pass with time, at most so often; never what would only be refused again. */
+/** Retries temporary errors up to `max` times. Permanent errors are not retried. */
 const retryUpTo =
-  (most: number) =>
+  (max: number) =>
   (failures: number, error: unknown): boolean =>
-    isSwapError(error) && error.retry === "later" && failures < most
+    isSwapError(error) && error.retry === "later" && failures < max
 
-/** As long as the service says; otherwise 1 s, 2 s, 4 s and so on, to 15 s. */
+/** Returns the service's `retryAfter`, or 1 s, 2 s, 4 s and so on, up to 15 s. */
 const retryDelay = (failures: number, error: unknown): number =>
-  (isSwapError(error) && "retryAfter" in error && error.retryAfter) || Math.min(longestPause, 1_000 * 2 ** failures)
+  (isSwapError(error) && "retryAfter" in error && error.retryAfter) || Math.min(maxDelay, 1_000 * 2 ** failures)
 
-/** What all queries have in common. A devnet on a laptop works without a network, so the browser's word is not asked. */
+/** The defaults of all queries. They ignore the browser's online state: a local devnet works without a network. */
 export const queryDefaults = { networkMode: "always", retry: retryUpTo(5), retryDelay } as const
 
-/** For what is on a screen: asks until there is an answer, and shows errors where they belong, whatever the defaults. */
+/** The defaults of hooks: retry without limit and return errors instead of throwing, whatever the `QueryClient` defaults. */
 export const hookDefaults = { retry: retryUpTo(Infinity), throwOnError: false } as const

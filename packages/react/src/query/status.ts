@@ -1,15 +1,15 @@
-/** A swap on its way to the end, as a query. */
+/** A query that follows a swap. */
 import type { Client, Swap } from "@geoswap/core/promise"
 import { clientId, root } from "./keys.js"
 import { rejectDisabled, type Options } from "./options.js"
 import { queryDefaults } from "./retry.js"
 
-/** Whether a swap has reached its end. */
+/** Whether a swap is settled, failed or refunded. */
 const hasEnded = (swap: Swap | undefined): boolean => swap !== undefined && swap.status !== "pending"
 
 /**
- * The options of a query that follows a swap to its end by long polling. It is fetching all that time, and its data
- * change on the way.
+ * Returns the options of a query that follows a swap to its end by long polling. It keeps fetching until then, and its
+ * data changes on the way.
  */
 export const statusQueryOptions = (
   client: Client,
@@ -20,7 +20,7 @@ export const statusQueryOptions = (
   queryFn: async ({ client: cache, queryKey, signal }) => {
     if (swapId === undefined) return rejectDisabled()
     let last: Swap | undefined
-    // No limit of its own: whoever looks decides how long.
+    // No timeout: the observer decides how long to wait.
     for await (const swap of client.watch(swapId, { signal, timeout: Infinity })) {
       last = swap
       cache.setQueryData<Swap>(queryKey, swap)

@@ -1,24 +1,24 @@
-/** Whole swaps as mutations, and which flows of a journal are under way in a cache. */
+/** Swaps as mutations, and the swaps that are running in a cache. */
 import type { Client, ExecuteInput, ExecuteOptions, Flow, Swap, SwapError, SwapEvent } from "@geoswap/core/promise"
 import type { MutationFunction, MutationOptions, QueryClient } from "@tanstack/query-core"
 import { requestKey, root } from "./keys.js"
 
-/** What a swap may be told, besides the signal. */
+/** The options of `execute`, without the signal. */
 export interface StartOptions extends Omit<ExecuteOptions, "signal"> {}
 
-/** What a swap begins with. */
+/** The variables of a swap mutation. */
 export interface SwapVariables {
   readonly request: ExecuteInput
   readonly options?: StartOptions | undefined
 }
 
-/** Who listens, and who may stop it. */
+/** A progress listener and a signal that cancels the swap. */
 export interface SwapCallOptions {
   readonly onProgress?: ((event: SwapEvent) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Options for `useMutation` and its like. */
+/** Options for `useMutation` and similar functions. */
 export type SwapMutation<Variables> = MutationOptions<Swap, SwapError | Error, Variables> & {
   readonly mutationFn: MutationFunction<Swap, Variables>
 }
@@ -27,41 +27,44 @@ const swapKey = [root, "swap"] as const
 const resumeKey = [root, "resume"] as const
 
 /**
- * Never made again by itself: a second attempt would be a second swap. It leaves the cache soon; at once would have the
- * cache look for it all the time while it runs without an observer.
+ * Never retried automatically: a second attempt would be a second swap. The mutation leaves the cache after 1 s. With 0,
+ * the cache would check constantly while it runs without an observer.
  */
-const once = { networkMode: "always", retry: false, gcTime: 1_000 } as const
+const swapDefaults = { networkMode: "always", retry: false, gcTime: 1_000 } as const
 
-/** The options of a mutation that makes a whole swap. */
-export const swapMutationOptions = (client: Client, listening: SwapCallOptions = {}): SwapMutation<SwapVariables> => ({
-  ...once,
+/** Returns the options of a mutation that makes a whole swap. */
+export const swapMutationOptions = (
+  client: Client,
+  callOptions: SwapCallOptions = {}
+): SwapMutation<SwapVariables> => ({
+  ...swapDefaults,
   mutationKey: swapKey,
-  mutationFn: ({ options, request }) => client.execute(request, { ...options, ...listening })
+  mutationFn: ({ options, request }) => client.execute(request, { ...options, ...callOptions })
 })
 
-/** The options of a mutation that takes up a flow of the journal, named by its id. */
-export const resumeMutationOptions = (client: Client, listening: SwapCallOptions = {}): SwapMutation<string> => ({
-  ...once,
+/** Returns the options of a mutation that resumes a flow of the journal by its ID. */
+export const resumeMutationOptions = (client: Client, callOptions: SwapCallOptions = {}): SwapMutation<string> => ({
+  ...swapDefaults,
   mutationKey: resumeKey,
-  mutationFn: (flowId) => client.resume(flowId, listening)
+  mutationFn: (flowId) => client.resume(flowId, callOptions)
 })
 
-/** A swap under way, as far as it tells its flow in a journal: a resumed flow by its id, another by what it is for. */
+/** A running swap, identified by its flow if it was resumed, otherwise by its request. */
 export type RunningSwap =
   | { readonly flowId: string }
   | { readonly since: number; readonly request: string; readonly walletKnown: boolean }
 
-/** A request without its wallet, which a swap may leave to the signer. */
+/** Identifies a request. The wallet is left out if the signer provides it. */
 const requestIdOf = (request: ExecuteInput, walletKnown: boolean): string =>
   requestKey(walletKnown ? request : { ...request, walletAddress: undefined })
 
-/** Describes a swap that begins. */
+/** Describes a swap that starts. */
 export const runningSwap = (request: ExecuteInput, since: number): RunningSwap => {
   const walletKnown = request.walletAddress !== undefined
   return { since, request: requestIdOf(request, walletKnown), walletKnown }
 }
 
-/** The swaps under way in a cache, in any component. */
+/** Lists the swaps that are running in a cache, in any component. */
 export const runningSwaps = (cache: QueryClient): ReadonlyArray<RunningSwap> => {
   const mutations = cache.getMutationCache()
   const started = mutations.findAll({ mutationKey: swapKey, status: "pending" })
@@ -72,7 +75,7 @@ export const runningSwaps = (cache: QueryClient): ReadonlyArray<RunningSwap> => 
   ]
 }
 
-/** Whether a flow of the journal is that of a swap under way. */
+/** Whether a flow of the journal belongs to a running swap. */
 export const isFlowOf = (swap: RunningSwap, flow: Pick<Flow, "id" | "createdAt" | "request">): boolean =>
   "flowId" in swap
     ? flow.id === swap.flowId

@@ -1,4 +1,4 @@
-/** Clients of the real service, with wallets of the devnet. */
+/** Clients of the real service, with devnet wallets. */
 import { type Client, createClient, type Deployment, type Journal } from "@geoswap/core/promise"
 import { EvmSigner } from "@geoswap/signer-evm"
 import { SolanaSigner } from "@geoswap/signer-solana"
@@ -13,14 +13,14 @@ export type Running = Extract<DevnetFixture, { readonly missing: undefined }>
 
 type Wallet = Running["devnet"]["wallets"][number]
 
-/** A wallet of the devnet by its name. */
+/** Returns a devnet wallet by its name. */
 export const walletOf = ({ devnet }: Running, name: string): Wallet => {
   const found = devnet.wallets.find((wallet) => wallet.name === name)
   if (found === undefined) throw new Error(`The devnet has no ${name}.`)
   return found
 }
 
-/** The contracts of the devnet, which a real page would have written down. */
+/** The contracts of the devnet, which a real page would pin. */
 const deploymentsOf = ({ chains, operators = [] }: Running["devnet"]): Readonly<Record<number, Deployment>> => {
   const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address ?? ""
   return Object.fromEntries(
@@ -35,11 +35,11 @@ export interface ConnectOptions {
   readonly evm: Wallet
   readonly solana: Wallet
   readonly journal: Journal
-  /** Somebody who does not sign. */
+  /** Whether the user rejects every signature. */
   readonly refuses?: boolean
 }
 
-/** A client that swaps from these wallets, and what it asked so far. */
+/** Creates a client for these wallets that counts its requests. */
 export const connect = async (fixture: Running, { evm, journal, refuses = false, solana }: ConnectOptions) => {
   const paths: Array<string> = []
   const held = new Map<string, Promise<void>>()
@@ -68,7 +68,7 @@ export const connect = async (fixture: Running, { evm, journal, refuses = false,
     ),
     journal
   })
-  /** Keeps the requests to paths that start so on their way until what it gives is called. */
+  /** Holds requests to paths with this prefix until the returned function is called. */
   const hold = (start: string): (() => void) => {
     let release = () => {}
     held.set(start, new Promise<void>((resolve) => (release = resolve)))

@@ -1,4 +1,4 @@
-/** A page around a hook, as strict as React can be. */
+/** Renders hooks in a page in strict mode. */
 import type { Client } from "@geoswap/core/promise"
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { act, configure, renderHook, type RenderHookResult } from "@testing-library/react"
@@ -6,16 +6,16 @@ import { createElement, type ReactNode } from "react"
 import { vi } from "vitest"
 import { GeoswapProvider } from "../../src/index.js"
 
-// Long enough for a slow machine: only a test that fails waits for it.
+// Long enough for a slow machine. Only a failing test waits for it.
 configure({ asyncUtilTimeout: 60_000 })
 
 export interface PageOptions {
   readonly client: Client
-  /** One that other pages share; a fresh one where absent. */
+  /** A cache that other pages share (default: a new one). */
   readonly cache?: QueryClient
 }
 
-/** Shows a hook under strict mode. */
+/** Renders a hook in strict mode. */
 export const renderPage = <Result, Props>(
   hook: (props: Props) => Result,
   { cache = new QueryClient(), client }: PageOptions,
@@ -26,7 +26,7 @@ export const renderPage = <Result, Props>(
   return renderHook(hook, { wrapper, reactStrictMode: true, initialProps })
 }
 
-/** Time stands still from here on, and passes by `pass` alone. */
+/** Stops the clock. Only `advance` moves it. */
 export const stopClock = (): void => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date", "performance"] })
 }
@@ -37,15 +37,15 @@ const step = (millis: number): Promise<void> =>
   })
 
 /**
- * Lets time pass under fake timers, and a few milliseconds more: what React renders at the end of a step may ask the
- * service, whose answer takes steps of its own.
+ * Advances fake timers, and a few milliseconds more: a render at the end of a step may send a request, whose response
+ * takes further steps.
  */
 export const advance = async (millis: number): Promise<void> => {
   for (let left = millis; left > 0; left -= 1_000) await step(Math.min(left, 1_000))
   for (let more = 0; more < 4; more++) await step(5)
 }
 
-/** Hides the page or shows it again, as another tab in front of it would. */
+/** Hides or shows the page, as switching tabs would. */
 export const setVisible = (visible: boolean): Promise<void> =>
   act(async () => {
     const visibilityState = visible ? "visible" : "hidden"

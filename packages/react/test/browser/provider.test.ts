@@ -14,12 +14,12 @@ import { renderPage } from "./page.js"
 
 afterEach(cleanup)
 
-describe("the provider", () => {
-  it("is missed in words", () => {
-    expect(() => renderHook(() => useGeoswap())).toThrow("There is no GeoswapProvider above this component")
+describe("GeoswapProvider", () => {
+  it("is required by the hooks", () => {
+    expect(() => renderHook(() => useGeoswap())).toThrow("This component needs a GeoswapProvider above it")
   })
 
-  it("gives another client from then on, and a swap under way keeps the one that it began with", async () => {
+  it("passes a changed client to new calls, and a running swap keeps its client", async () => {
     const [first, second] = [scriptedClient(), scriptedClient()]
     first.service.ends("never")
     let swap: ReturnType<typeof useSwap> | undefined
@@ -50,7 +50,7 @@ describe("the provider", () => {
     expect(second.service.swaps).toEqual([])
   })
 
-  it("takes over what a server rendered, without a mismatch", async () => {
+  it("hydrates a server-rendered page without a mismatch", async () => {
     const { quoteCount, client } = scriptedClient()
     const Price = () => {
       const { secondsLeft, status } = useQuote(evmRequest)
@@ -77,7 +77,7 @@ describe("the provider", () => {
     container.remove()
   })
 
-  it("takes a layer, which is built when it is used and ends when it is not", async () => {
+  it("builds a layer on first use and closes it after the last", async () => {
     const { layer, lifecycle, service } = scriptedLayer()
     const cache = new QueryClient()
     const wrapper = ({ children }: { readonly children: ReactNode }) =>
@@ -102,8 +102,8 @@ describe("the provider", () => {
   })
 })
 
-describe("the chains", () => {
-  it("are asked for once, for all who want them", async () => {
+describe("useChains", () => {
+  it("sends one request for all components", async () => {
     const { client, service } = scriptedClient()
     const cache = new QueryClient()
     const [one, other] = [
@@ -116,7 +116,7 @@ describe("the chains", () => {
     expect(service.seen("chains")).toHaveLength(1)
   })
 
-  it("of two clients are kept apart in one cache", async () => {
+  it("keeps two clients apart in one cache", async () => {
     const [first, second] = [scriptedClient(), scriptedClient()]
     const cache = new QueryClient()
     renderPage(useChains, { client: first.client, cache }, undefined)
@@ -125,7 +125,7 @@ describe("the chains", () => {
     expect(second.service.seen("chains")).toHaveLength(1)
   })
 
-  it("come once the service is back, and meanwhile there is an error to show", async () => {
+  it("retries while the service is unavailable and returns the error meanwhile", async () => {
     const { client, service } = scriptedClient()
     service.always("chains", Fault.unavailable())
     const { result } = renderPage(useChains, { client }, undefined)
@@ -136,8 +136,8 @@ describe("the chains", () => {
   })
 })
 
-describe("the delegation", () => {
-  it("is asked for where there is a wallet, and again on demand", async () => {
+describe("useDelegation", () => {
+  it("requests the delegation if there is a wallet, and again on refetch", async () => {
     const { client, service } = scriptedClient()
     const query = { chainId: evmRequest.originChain, walletAddress: evmRequest.walletAddress }
     const { rerender, result } = renderPage(

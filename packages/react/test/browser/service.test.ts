@@ -1,4 +1,4 @@
-/** The main paths, against the real service on real chains. */
+/** The main flows, against the real service on real chains. */
 import { isSwapError, type QuoteInput } from "@geoswap/core/promise"
 import { act, cleanup, waitFor } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest"
@@ -82,7 +82,7 @@ const opened = async (running: Running, evm: string, { refuses = false } = {}) =
 describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => {
   const running = fixture as Running
 
-  it("a first swap goes from the form to its end, with the quote that was shown", async () => {
+  it("makes a first swap from the form with the shown quote", async () => {
     const { requestCount, client, now } = await opened(running, "alice")
     await eventually(() => expect(now().form.chains).toHaveLength(3))
     act(() => {
@@ -119,7 +119,7 @@ describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => 
     await eventually(() => expect(now().delegation.delegation?.delegated).toBe(true))
   })
 
-  it("a swap goes from Solana to an EVM wallet, flipped in the form", async () => {
+  it("swaps from Solana to an EVM wallet after a flip", async () => {
     const { now } = await opened(running, "bob")
     await eventually(() => expect(now().form.chains).toHaveLength(3))
     act(() => {
@@ -139,7 +139,7 @@ describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => 
     expect(now().swap.swap).toMatchObject({ status: "settled" })
   })
 
-  it("a swap settles when its component is gone, and the journal is empty then", async () => {
+  it("settles a swap after its component is unmounted and empties the journal", async () => {
     const { client, hold, now, unmount } = await opened(running, "dave")
     const release = hold("/swap/status/")
     act(() => now().swap.start(requestOf(running, "dave")))
@@ -150,15 +150,15 @@ describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => 
     await waitFor(async () => expect(await client.pending()).toEqual([]))
   })
 
-  it("a swap is found after a reload in the middle, and taken up to its end", async () => {
+  it("finds and resumes a swap after a reload", async () => {
     const tab = document.body.appendChild(document.createElement("iframe"))
     const realm = tab.contentWindow as Window & { readonly eval: (code: string) => Promise<typeof Tab> }
-    // What vitest makes of dynamic imports.
+    // How vitest rewrites dynamic imports.
     Object.assign(realm, { __vitest_browser_runner__: { wrapDynamicImport: (load: () => unknown) => load() } })
     const { open } = await realm.eval(`import(${JSON.stringify(new URL("./tab.ts", import.meta.url).href)})`)
     const request = { ...requestOf(running, "carol"), amount: "20000000" }
     await open(JSON.stringify({ fixture: running, evm: "carol", request }))
-    // Everything that ran in it ends with it.
+    // Removing the frame stops everything that runs in it.
     tab.remove()
 
     const { client, now } = await opened(running, "carol")
@@ -172,7 +172,7 @@ describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => 
     expect(localStorage).toHaveLength(0)
   })
 
-  it("a refusal by the wallet reaches the component, and nothing is left behind", async () => {
+  it("returns a rejected signature and leaves nothing in the journal", async () => {
     const { requestCount, client, now } = await opened(running, "alice", { refuses: true })
     act(() => now().swap.start(requestOf(running, "alice")))
     await eventually(() => expect(now().swap.phase).toBe("failed"))

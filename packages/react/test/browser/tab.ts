@@ -1,4 +1,4 @@
-/** A page in a tab of its own, which begins a swap and may be closed at any time. */
+/** A page in a separate tab that starts a swap and may be closed at any time. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import type { ExecuteInput } from "@geoswap/core/promise"
 import { createElement, useEffect } from "react"
@@ -25,7 +25,7 @@ const Swap = ({ onError, onSubmitted, request }: SwapProps) => {
   return null
 }
 
-/** Opens the page; resolves as soon as the swap is submitted. Takes a text, since objects belong to their own page. */
+/** Opens the page and resolves when the swap is submitted. Takes a string, since objects cannot cross pages. */
 export const open = async (text: string): Promise<void> => {
   const { evm, fixture, request } = JSON.parse(text) as {
     readonly fixture: Running
@@ -37,7 +37,7 @@ export const open = async (text: string): Promise<void> => {
     solana: walletOf(fixture, "erin"),
     journal: browserJournal()
   })
-  // The page is closed before it can know of the end, however fast the chains are.
+  // The page is closed before it can see the end, even on fast chains.
   hold("/swap/status/")
   await new Promise<void>((onSubmitted, onError) => {
     const swap = createElement(Swap, { request, onSubmitted, onError })

@@ -14,7 +14,7 @@ interface Reviewed {
   readonly request: Request | undefined
 }
 
-/** A tab of a browser in which a person reviews a form: all tabs share storage and locks, and nothing else. */
+/** A tab in which the user reviews a form. Tabs share only storage and locks. */
 const tab = (
   service: ScriptedTransport.Shape,
   options: ScriptedOptions = {},
@@ -39,8 +39,8 @@ const tab = (
   }
 }
 
-describe("the key of a reviewed form", () => {
-  it("is the same in every tab that reviews the same request, and not in others", async () => {
+describe("useIdempotencyKey", () => {
+  it("returns the same key in every tab that reviews the same request", async () => {
     const service = ScriptedTransport.make()
     const [one, two] = [tab(service), tab(service)]
     const other = tab(service, {}, { ...evmRequest, amount: evmRequest.amount + 1n })
@@ -51,7 +51,7 @@ describe("the key of a reviewed form", () => {
     expect(one.now().idempotencyKey).toBeUndefined()
   })
 
-  it("makes one swap of a form that two tabs confirm at once", async () => {
+  it("leads to one swap if two tabs confirm at once", async () => {
     const service = ScriptedTransport.make()
     const tabs = [tab(service), tab(service)]
     for (const { reviewed } of tabs) await reviewed()
@@ -61,7 +61,7 @@ describe("the key of a reviewed form", () => {
     expect(service.swaps).toHaveLength(1)
   })
 
-  it("makes one swap of a form that a second tab confirms after the first one has ended it", async () => {
+  it("leads to one swap if a second tab confirms after the swap has ended", async () => {
     const service = ScriptedTransport.make()
     const [one, two] = [tab(service), tab(service)]
     for (const { reviewed } of [one, two]) await reviewed()
@@ -74,7 +74,7 @@ describe("the key of a reviewed form", () => {
     expect(service.swaps).toHaveLength(1)
   })
 
-  it("makes one swap of a form that is confirmed again after a lost answer and a reload", async () => {
+  it("leads to one swap if it is confirmed again after a lost response and a reload", async () => {
     const service = ScriptedTransport.make()
     const first = tab(service, { settings: { submitAttempts: 1 } })
     await first.reviewed()
@@ -93,7 +93,7 @@ describe("the key of a reviewed form", () => {
     expect(service.swaps).toHaveLength(1)
   })
 
-  it("is a new one once the swap has ended", async () => {
+  it("returns a new key after the swap has ended", async () => {
     const service = ScriptedTransport.make()
     const { confirm, ended, now, review, reviewed } = tab(service)
     const keys = new Set<string | undefined>()
@@ -109,14 +109,14 @@ describe("the key of a reviewed form", () => {
     }
     expect(keys.size).toBe(2)
     await reviewed()
-    // What nobody needs any more is swept.
+    // Unused keys are removed.
     expect(Object.keys(localStorage).filter((name) => name.startsWith("geoswap.key."))).toHaveLength(1)
   })
 
-  it("is a new one after a tab was closed while its wallet was asked", async () => {
+  it("returns a new key after a tab was closed during the wallet prompt", async () => {
     const service = ScriptedTransport.make()
     const tabOf = (frame: HTMLIFrameElement) => frame.contentWindow as (Window & typeof globalThis) | null
-    // A lock in another window is gone with that window.
+    // A lock in another window is released when that window closes.
     const frame = document.body.appendChild(document.createElement("iframe"))
     const { navigator: away } = tabOf(frame) ?? window
     localStorage.setItem(`geoswap.key.stale`, "stale")

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const other: QuoteInput = { ...evmRequest, amount: 20_000_000n }
 
-/** The hook for a request, with the fixture that it asks. */
+/** Renders the hook for a request with a scripted service. */
 const quoting = (options: QuoteOptions = {}, fixture = scriptedClient(), cache = new QueryClient()) => {
   const page = renderPage<QuoteState, { readonly request: QuoteInput | undefined } & QuoteOptions>(
     ({ request, ...more }) => useQuote(request, { ...options, ...more }),
@@ -26,8 +26,8 @@ const quoting = (options: QuoteOptions = {}, fixture = scriptedClient(), cache =
   return { ...fixture, ...page, state: () => page.result.current }
 }
 
-describe("a quote", () => {
-  it("is asked for once in strict mode, and counts its seconds down", async () => {
+describe("useQuote", () => {
+  it("sends one request in strict mode and counts down the seconds", async () => {
     const { quoteCount, state } = quoting({ autoRefresh: false })
     expect(state()).toMatchObject({ status: "loading", quote: undefined, secondsLeft: undefined })
     await advance(0)
@@ -41,7 +41,7 @@ describe("a quote", () => {
     expect(quoteCount()).toBe(1)
   })
 
-  it("is hidden when its 30 seconds are over, even where none comes in its place", async () => {
+  it("removes a quote after 30 seconds, even without a new one", async () => {
     const { quoteCount, state } = quoting({ autoRefresh: false })
     await advance(0)
     await advance(29_900)
@@ -55,7 +55,7 @@ describe("a quote", () => {
     expect(state()).toMatchObject({ status: "ready", secondsLeft: 30 })
   })
 
-  it("is renewed before it runs out, never by two requests at once", async () => {
+  it("refreshes a quote before it expires, with one request at a time", async () => {
     const { quoteCount, service, state, traffic } = quoting()
     await advance(0)
     service.price(9_000)
@@ -67,17 +67,17 @@ describe("a quote", () => {
     expect(state().secondsLeft).toBe(30)
     await advance(50_000)
     expect(quoteCount()).toBe(4)
-    expect(traffic("quote").most).toBe(1)
+    expect(traffic("quote").max).toBe(1)
   })
 
-  it("is renewed as early as it is told", async () => {
+  it("refreshes as early as refreshBefore says", async () => {
     const { quoteCount } = quoting({ refreshBefore: 20_000 })
     await advance(0)
     await advance(11_000)
     expect(quoteCount()).toBe(2)
   })
 
-  it("is asked for by `refresh`, but not while it is being asked for", async () => {
+  it("requests a quote on `refresh`, unless a request is in flight", async () => {
     const { quoteCount, service, state, traffic } = quoting()
     service.next("quote", Fault.delay(500))
     await advance(0)
@@ -91,10 +91,10 @@ describe("a quote", () => {
     act(() => state().refresh())
     await advance(600)
     expect(quoteCount()).toBe(2)
-    expect(traffic("quote")).toMatchObject({ most: 1, aborted: 0 })
+    expect(traffic("quote")).toMatchObject({ max: 1, aborted: 0 })
   })
 
-  it("grows old by the wall clock too, since the other one may stop while the machine sleeps", async () => {
+  it("expires a quote by the wall clock too, since the monotonic clock may stop during sleep", async () => {
     const { quoteCount, state } = quoting({ autoRefresh: false })
     await advance(0)
     vi.setSystemTime(Date.now() + 31_000)
@@ -103,7 +103,7 @@ describe("a quote", () => {
     expect(quoteCount()).toBe(1)
   })
 
-  it("does not get younger when somebody sets the wall clock back", async () => {
+  it("does not extend a quote when the wall clock is set back", async () => {
     const { state } = quoting({ autoRefresh: false })
     await advance(0)
     vi.setSystemTime(Date.now() - 3_600_000)
@@ -113,7 +113,7 @@ describe("a quote", () => {
     expect(state().quote).toBeUndefined()
   })
 
-  it("is asked for at once after the machine slept", async () => {
+  it("requests a quote immediately after the machine slept", async () => {
     const { quoteCount, state } = quoting()
     await advance(0)
     vi.setSystemTime(Date.now() + 3_600_000)
@@ -123,8 +123,8 @@ describe("a quote", () => {
   })
 })
 
-describe("another request", () => {
-  it("takes the quote of the last one away at once, and is asked when it stays the same for a moment", async () => {
+describe("useQuote with a changed request", () => {
+  it("removes the old quote immediately and debounces the new request", async () => {
     const { quoteCount, rerender, state } = quoting()
     await advance(0)
     rerender({ request: other })
@@ -138,7 +138,7 @@ describe("another request", () => {
     expect(state().quote?.output).toBe(30_000_000n)
   })
 
-  it("is the same one where only the object is another", async () => {
+  it("treats an equal request as unchanged", async () => {
     const { quoteCount, rerender, state } = quoting()
     await advance(0)
     rerender({ request: { ...evmRequest, amount: "10000000" } })
@@ -157,7 +157,7 @@ describe("another request", () => {
     expect(traffic("quote")).toMatchObject({ now: 0, aborted: 1 })
   })
 
-  it("that was shown before is asked anew", async () => {
+  it("requests a quote again for an earlier request", async () => {
     const { quoteCount, rerender, service, state } = quoting()
     await advance(0)
     rerender({ request: other })
@@ -171,7 +171,7 @@ describe("another request", () => {
     expect(state().quote?.output).toBe(5_000_000n)
   })
 
-  it("does not show the old quote, whatever the defaults of the cache are", async () => {
+  it("does not show the old quote, whatever the defaults of the QueryClient", async () => {
     const cache = new QueryClient({
       defaultOptions: {
         queries: {
@@ -204,8 +204,8 @@ describe("another request", () => {
   })
 })
 
-describe("two components", () => {
-  it("get a quote each, also for the same request", async () => {
+describe("useQuote in two components", () => {
+  it("returns a separate quote to each, even for the same request", async () => {
     const cache = new QueryClient()
     const fixture = scriptedClient()
     const first = quoting({}, fixture, cache)
@@ -216,8 +216,8 @@ describe("two components", () => {
   })
 })
 
-describe("while nothing is to be asked", () => {
-  it("there is no request, and a running one is aborted", async () => {
+describe("useQuote without a request, component or visible page", () => {
+  it("sends nothing without a request and aborts the request in flight", async () => {
     const { quoteCount, rerender, service, state, traffic } = quoting({ enabled: false })
     await advance(1_000)
     expect(state()).toMatchObject({ status: "idle", quote: undefined })
@@ -235,7 +235,7 @@ describe("while nothing is to be asked", () => {
     expect(quoteCount()).toBe(1)
   })
 
-  it("because the component is gone, nothing is asked and no timer is left", async () => {
+  it("sends nothing and leaves no timer after the component is unmounted", async () => {
     const { quoteCount, service, traffic, unmount } = quoting()
     await advance(0)
     service.next("quote", Fault.hang())
@@ -248,7 +248,7 @@ describe("while nothing is to be asked", () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it("because the page is hidden, it waits; shown again, it asks anew", async () => {
+  it("pauses while the page is hidden and requests a quote when it is shown", async () => {
     const { quoteCount, state } = quoting()
     await advance(0)
     await setVisible(false)
@@ -263,7 +263,7 @@ describe("while nothing is to be asked", () => {
     expect(quoteCount()).toBe(3)
   })
 
-  it("because the page was opened in the background, the first request waits too", async () => {
+  it("delays the first request if the page opens in the background", async () => {
     await setVisible(false)
     const { quoteCount } = quoting()
     await advance(10_000)
@@ -274,8 +274,8 @@ describe("while nothing is to be asked", () => {
   })
 })
 
-describe("an error", () => {
-  it("that will not pass is shown, and is not asked about again", async () => {
+describe("useQuote after an error", () => {
+  it("returns a permanent error and does not retry", async () => {
     const fixture = scriptedClient()
     fixture.service.always("quote", Fault.refuse(422, "NO_ROUTE", "No route."))
     const cache = new QueryClient({ defaultOptions: { queries: { throwOnError: true, retry: 5, retryDelay: 0 } } })
@@ -288,7 +288,7 @@ describe("an error", () => {
     expect(error.code).toBe("NO_ROUTE")
   })
 
-  it("of a renewal leaves the live quote until it runs out", async () => {
+  it("keeps a valid quote until it expires if the refresh fails", async () => {
     const { quoteCount, service, state } = quoting()
     await advance(0)
     service.always("quote", Fault.refuse(422, "NO_ROUTE"))
@@ -299,7 +299,7 @@ describe("an error", () => {
     expect(quoteCount()).toBe(2)
   })
 
-  it("that may pass is waited out for longer each time, to 15 seconds, and shown meanwhile", async () => {
+  it("retries a temporary error with backoff up to 15 seconds and returns it meanwhile", async () => {
     const fixture = scriptedClient()
     fixture.service.always("quote", Fault.unavailable())
     const { service, state } = quoting({}, fixture)
@@ -314,7 +314,7 @@ describe("an error", () => {
     expect(state()).toMatchObject({ status: "ready", error: null })
   })
 
-  it("of too many requests is waited out as long as the service says", async () => {
+  it("waits as long as the service says after a rate limit", async () => {
     const fixture = scriptedClient()
     fixture.service.next("quote", Fault.rateLimited(20))
     const { quoteCount, state } = quoting({}, fixture)

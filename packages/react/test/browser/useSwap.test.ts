@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A component that swaps beside one that lists what was left. */
+/** Renders a component that swaps and one that lists resumable swaps. */
 const swapping = (options: ScriptedOptions = {}, cache = new QueryClient()) => {
   const fixture = scriptedClient({ journal: browserJournal(), ...options })
   const ends: Array<SwapState> = []
@@ -40,11 +40,11 @@ type SwapStart = ReturnType<typeof useSwap>["start"]
 const never = () => new Promise<never>(() => {})
 const stepsOf = ({ events }: SwapState) => events.map(({ event }) => event.type)
 const rejecting = async () => {
-  throw new SwapError.SignerError({ reason: "rejected", message: "You said no." })
+  throw new SwapError.SignerError({ reason: "rejected", message: "Cancelled." })
 }
 
-describe("a swap", () => {
-  it("is told step by step, to its end", async () => {
+describe("useSwap", () => {
+  it("returns the events of a swap until it is done", async () => {
     const { client, ended, ends, start, swap } = swapping()
     expect(swap()).toMatchObject({ phase: "idle", canCancel: false, events: [] })
     const before = Date.now()
@@ -70,7 +70,7 @@ describe("a swap", () => {
     expect(swap()).toMatchObject({ phase: "idle", events: [], swap: undefined })
   })
 
-  it("begins with the quote that it is given", async () => {
+  it("starts with the given quote", async () => {
     const { quoteCount, client, ended, start, swap } = swapping()
     const quote = await client.quote(evmRequest)
     start({ quote })
@@ -79,18 +79,18 @@ describe("a swap", () => {
     expect(quoteCount()).toBe(1)
   })
 
-  it("is refused while another one runs in the same place", async () => {
+  it("refuses to start a second swap while one is running", async () => {
     const { service, start, swap } = swapping({ signer: { signOperation: never } })
     start()
-    expect(() => swap().start(evmRequest)).toThrow("A swap is running here")
-    expect(() => swap().resume("any")).toThrow("A swap is running here")
-    expect(() => swap().reset()).toThrow("A swap is running here")
+    expect(() => swap().start(evmRequest)).toThrow("A swap is already running in this component")
+    expect(() => swap().resume("any")).toThrow("A swap is already running in this component")
+    expect(() => swap().reset()).toThrow("A swap is already running in this component")
     await waitFor(() => expect(stepsOf(swap())).toContain("verified"))
     expect(service.seen("quote")).toHaveLength(1)
     act(() => swap().cancel())
   })
 
-  it("that ends refunded is done, not failed", async () => {
+  it("reports a refunded swap as done, not failed", async () => {
     const { ended, service, start, swap } = swapping()
     service.ends("refunded", 5)
     start()
@@ -98,7 +98,7 @@ describe("a swap", () => {
     expect(swap()).toMatchObject({ phase: "done", swap: { status: "refunded" }, error: undefined })
   })
 
-  it("is made once, whatever the defaults of the cache are", async () => {
+  it("makes a swap once, whatever the defaults of the QueryClient", async () => {
     const cache = new QueryClient({ defaultOptions: { mutations: { retry: 3, retryDelay: 0, networkMode: "online" } } })
     const { ended, service, start, swap } = swapping({ signer: { signOperation: rejecting } }, cache)
     start()
@@ -116,7 +116,7 @@ describe("a swap", () => {
       }
     ],
     ["rejects", async () => Promise.reject(new Error("a bug"))]
-  ])("goes on where a listener %s, which is reported", async (_, listener) => {
+  ])("continues and logs the error if a listener %s", async (_, listener) => {
     const report = vi.spyOn(console, "error").mockImplementation(() => undefined)
     const { client } = scriptedClient()
     const { result } = renderPage(() => useSwap({ onProgress: listener, onEnd: listener }), { client }, undefined)
@@ -129,7 +129,7 @@ describe("a swap", () => {
     report.mockRestore()
   })
 
-  it("goes on without its component, which is told of the end", async () => {
+  it("continues after the component is unmounted and calls onEnd", async () => {
     stopClock()
     const { client, ends, service, start, swap, unmount } = swapping({ duration: 30_000 })
     start()
@@ -147,8 +147,8 @@ describe("a swap", () => {
   })
 })
 
-describe("a swap that fails", () => {
-  it("tells the wallet's refusal by its tag and reason", async () => {
+describe("useSwap after a failure", () => {
+  it("returns a rejected signature with its tag and reason", async () => {
     const { client, ended, ends, left, start, swap } = swapping({ signer: { signOperation: rejecting } })
     start()
     await ended()
@@ -161,7 +161,7 @@ describe("a swap that fails", () => {
     expect(left()).toEqual([])
   })
 
-  it("without a known outcome can be resumed", async () => {
+  it("can resume a swap whose outcome is unknown", async () => {
     const { ended, left, result, service, start, swap } = swapping({ settings: { submitAttempts: 2 } })
     service.always("submit", Fault.disconnect({ after: true }))
     start()
@@ -170,8 +170,8 @@ describe("a swap that fails", () => {
     expect(swap().resumable).toBe(swap().flowId)
     await waitFor(() => expect(left().map(({ id }) => id)).toEqual([swap().resumable]))
     service.always("submit", Fault.pass)
-    // Starting over could be a second swap.
-    expect(() => swap().start(evmRequest)).toThrow("resume it, or call reset() to leave it")
+    // Starting over could make a second swap.
+    expect(() => swap().start(evmRequest)).toThrow("Resume it, or call reset() to leave it")
     act(() => swap().resume(swap().resumable ?? ""))
     expect(swap()).toMatchObject({ phase: "running", canCancel: false, resumable: undefined })
     await ended()
@@ -180,19 +180,19 @@ describe("a swap that fails", () => {
     await waitFor(() => expect(result.current.resumable.flows).toEqual([]))
   })
 
-  it("because it takes too long can be resumed", async () => {
+  it("can resume a swap that timed out", async () => {
     const { ended, left, service, start, swap } = swapping()
     service.ends("never")
     start({ timeout: 50 })
     await ended()
     expect(swap()).toMatchObject({ phase: "failed", error: { _tag: "WaitTimeout", retry: "resume" } })
     await waitFor(() => expect(left().map(({ id }) => id)).toEqual([swap().resumable]))
-    expect(() => swap().start(evmRequest)).toThrow("resume it, or call reset() to leave it")
+    expect(() => swap().start(evmRequest)).toThrow("Resume it, or call reset() to leave it")
     act(() => swap().reset())
     expect(swap()).toMatchObject({ phase: "idle", resumable: undefined })
   })
 
-  it("with somebody else's error passes that on", async () => {
+  it("returns any other error unchanged", async () => {
     const client = createClient({ transport: { send: never } })
     const bug = new TypeError("a bug")
     const { result } = renderPage(
@@ -205,7 +205,7 @@ describe("a swap that fails", () => {
     expect(result.current.phase).toBe("failed")
   })
 
-  it("before it begins, in a callback of the cache, sends nothing", async () => {
+  it("sends nothing if a callback of the cache throws before the start", async () => {
     const onMutate = () => {
       throw new Error("not today")
     }
@@ -218,8 +218,8 @@ describe("a swap that fails", () => {
   })
 })
 
-describe("cancelling", () => {
-  it("before anything is signed means that nothing happens", async () => {
+describe("useSwap cancel", () => {
+  it("stops the swap before anything is signed", async () => {
     const { client, ended, ends, service, start, swap } = swapping({ signer: { signOperation: never } })
     start()
     await waitFor(() => expect(stepsOf(swap())).toContain("verified"))
@@ -232,7 +232,7 @@ describe("cancelling", () => {
     expect(await client.pending()).toEqual([])
   })
 
-  it("after the swap was submitted only stops watching it", async () => {
+  it("only stops watching after the swap was submitted", async () => {
     const { ended, left, service, start, swap } = swapping({ duration: 60_000 })
     start()
     await waitFor(() => expect(stepsOf(swap())).toContain("submitted"))
@@ -246,7 +246,7 @@ describe("cancelling", () => {
     service.ends("settled", 0)
   })
 
-  it("while the swap is being submitted tells what to resume", async () => {
+  it("returns the flow to resume while the swap is being submitted", async () => {
     const { ended, service, start, swap } = swapping()
     service.next("submit", Fault.hang({ after: true }))
     start()
@@ -263,8 +263,8 @@ describe("cancelling", () => {
   })
 })
 
-describe("the list of what was left", () => {
-  it("leaves out what runs in this page, also where it is read meanwhile", async () => {
+describe("useResumableSwaps", () => {
+  it("leaves out swaps that are running in this page, even if it is refetched meanwhile", async () => {
     const { cache, client, hold, left, start, swap } = swapping()
     const release = hold("submit")
     const other = renderPage(() => useResumableSwaps(), { client, cache }, undefined)
@@ -278,7 +278,7 @@ describe("the list of what was left", () => {
     expect(other.result.current.flows).toEqual([])
   })
 
-  it("keeps what was left before, also while a swap for the same request runs", async () => {
+  it("keeps an earlier flow while a swap for the same request is running", async () => {
     const { cache, client, ended, hold, left, service, start, swap } = swapping({ settings: { submitAttempts: 1 } })
     service.next("submit", Fault.disconnect())
     start()
@@ -295,7 +295,7 @@ describe("the list of what was left", () => {
     await waitFor(() => expect(left().map(({ id }) => id)).toEqual([flowId]))
   })
 
-  it("leaves out a resumed flow, and another one for the same request stays", async () => {
+  it("leaves out a resumed flow and keeps another flow for the same request", async () => {
     const fixture = scriptedClient({ duration: 60_000, journal: browserJournal() })
     const stop = new AbortController()
     for (let count = 1; count <= 2; count++) {
@@ -320,7 +320,7 @@ describe("the list of what was left", () => {
     expect((await fixture.client.pending()).map(({ id }) => id)).toEqual([second])
   })
 
-  it("notices what another tab does", async () => {
+  it("follows changes in another tab", async () => {
     const { client } = scriptedClient({ journal: browserJournal() })
     const { result } = renderPage(() => useResumableSwaps(), { client }, undefined)
     await waitFor(() => expect(result.current.isLoading).toBe(false))
@@ -337,7 +337,7 @@ describe("the list of what was left", () => {
     tab.remove()
   })
 
-  it("tells why the journal cannot be read", async () => {
+  it("returns the error of an unreadable journal", async () => {
     localStorage.setItem("geoswap.flow.damaged", "{}")
     const { client } = scriptedClient({ journal: browserJournal() })
     const { result } = renderPage(() => useResumableSwaps(), { client }, undefined)
@@ -346,7 +346,7 @@ describe("the list of what was left", () => {
   })
 })
 
-describe("the status of a swap", () => {
+describe("useSwapStatus", () => {
   beforeEach(stopClock)
 
   const submitted = async (duration: number) => {
@@ -365,7 +365,7 @@ describe("the status of a swap", () => {
     }
   }
 
-  it("is followed to the end", async () => {
+  it("follows a swap to its end", async () => {
     const { client, polled, swapId } = await submitted(30_000)
     const { rerender, result } = renderPage(
       ({ id }) => useSwapStatus(id),
@@ -384,7 +384,7 @@ describe("the status of a swap", () => {
     expect(polled()).toBe(count)
   })
 
-  it("is asked no more when the component is gone", async () => {
+  it("stops polling after the component is unmounted", async () => {
     const { client, polled, swapId, traffic } = await submitted(60_000)
     const { unmount } = renderPage(() => useSwapStatus(swapId), { client }, undefined)
     await advance(0)
@@ -397,7 +397,7 @@ describe("the status of a swap", () => {
     expect(polled()).toBe(count)
   })
 
-  it("that the service does not know is an error", async () => {
+  it("returns an error for an unknown swap", async () => {
     const { client } = scriptedClient()
     const { result } = renderPage(() => useSwapStatus("unknown"), { client }, undefined)
     await advance(0)

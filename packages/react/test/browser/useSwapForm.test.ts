@@ -11,7 +11,7 @@ afterEach(cleanup)
 const evm = evmRequest.walletAddress
 const solana = solanaRequest.walletAddress
 
-/** The form, once the chains are there. */
+/** Renders the form and waits for the chains. */
 const filling = async (options: Partial<SwapFormOptions> = {}) => {
   const fixture = scriptedClient()
   const page = renderPage(
@@ -26,8 +26,8 @@ const filling = async (options: Partial<SwapFormOptions> = {}) => {
   return { ...fixture, ...page, form, ready: () => waitFor(() => expect(form().quote.status).toBe("ready")) }
 }
 
-describe("the form", () => {
-  it("comes to a live quote that can be reviewed", async () => {
+describe("useSwapForm", () => {
+  it("returns a live quote that can be reviewed", async () => {
     const { quoteCount, form, ready } = await filling()
     expect(form()).toMatchObject({ values: { originChain: 8453, destinationChain: 42161 }, errors: {}, wallet: evm })
     act(() => form().set("amount", "10.5"))
@@ -38,7 +38,7 @@ describe("the form", () => {
     expect(quoteCount()).toBe(1)
     act(() => form().set("amount", "10,5"))
     expect(form()).toMatchObject({
-      errors: { amount: "Write 10.5, with a point." },
+      errors: { amount: "Enter 10.5, with a decimal point." },
       request: undefined,
       canReview: false,
       rate: undefined
@@ -46,7 +46,7 @@ describe("the form", () => {
     expect(form().quote.quote).toBeUndefined()
   })
 
-  it("keeps the request and its functions the same while nothing changes", async () => {
+  it("keeps the request and the functions stable while nothing changes", async () => {
     const { form, ready, rerender } = await filling({ initial: { amount: "1" } })
     await ready()
     const { flip, request, set, setMax } = form()
@@ -55,10 +55,10 @@ describe("the form", () => {
     expect([form().flip, form().set, form().setMax]).toEqual([flip, set, setMax])
   })
 
-  it("goes by the balance, and writes all of it", async () => {
+  it("checks the balance and sets the whole balance as the amount", async () => {
     const { form } = await filling({ balances: (chain) => (chain === 8453 ? 2_500_000n : undefined) })
     act(() => form().set("amount", "3"))
-    expect(form()).toMatchObject({ errors: { amount: "The balance is 2.5 USDC." }, request: undefined })
+    expect(form()).toMatchObject({ errors: { amount: "Your balance is 2.5 USDC." }, request: undefined })
     act(() => form().setMax())
     expect(form()).toMatchObject({ values: { amount: "2.5" }, errors: {}, amount: 2_500_000n })
     act(() => form().flip())
@@ -66,10 +66,10 @@ describe("the form", () => {
     expect(form()).toMatchObject({ values: { originChain: 42161, amount: "2.5" }, balance: undefined })
   })
 
-  it("asks for who receives on another family, and takes the wallet that is connected there", async () => {
+  it("requires a recipient on another family and uses the wallet connected there", async () => {
     const { form, ready, rerender } = await filling({ initial: { amount: "5" } })
     act(() => form().set("destinationChain", String(solanaRequest.originChain)))
-    expect(form().errors).toEqual({ recipient: "Connect a Solana wallet or type who receives." })
+    expect(form().errors).toEqual({ recipient: "Connect a Solana wallet or enter a recipient." })
     rerender({ wallets: { evm, solana } })
     expect(form()).toMatchObject({ errors: {}, recipient: solana, request: { recipient: solana } })
     act(() => form().flip())
@@ -78,7 +78,7 @@ describe("the form", () => {
     expect(form().canReview).toBe(true)
   })
 
-  it("refuses what the policy refuses, and warns of a high impact", async () => {
+  it("applies the policy and reports a high impact", async () => {
     const { form, ready, rerender, service } = await filling({ initial: { amount: "5" }, policy: { maxFeeBps: 10 } })
     service.always(
       "quote",
@@ -94,7 +94,7 @@ describe("the form", () => {
     expect(form()).toMatchObject({ chains: [{ id: 8453 }], canReview: false })
   })
 
-  it("asks for the amount that was written where the service lies about decimals and names", async () => {
+  it("requests the entered amount even if the service lists wrong decimals and names", async () => {
     const { client, service } = scriptedClient()
     service.always(
       "chains",
@@ -127,7 +127,7 @@ describe("the form", () => {
     expect(service.seen("quote").map(({ body }) => body)).toMatchObject([{ amount: "10000000" }])
   })
 
-  it("shows what a wide slippage puts at risk", async () => {
+  it("returns the risk of a wide slippage", async () => {
     const { form, ready } = await filling({ initial: { amount: "5", slippageBps: 600 } })
     await ready()
     const { output = 0n, minOutput = 0n } = form().quote.quote ?? {}
@@ -138,7 +138,7 @@ describe("the form", () => {
     expect(form().risk?.isWide).toBe(false)
   })
 
-  it("tells why the chains cannot be had", async () => {
+  it("returns the error of the chains", async () => {
     const { client, service } = scriptedClient()
     service.always("chains", Fault.refuse(401, "UNAUTHORIZED"))
     const { result } = renderPage(() => useSwapForm({ tokens: pinned, wallets: {} }), { client }, undefined)

@@ -13,7 +13,7 @@ const flow: Flow = {
   submission: { kind: "evm", geoOpToken: "token", signature: "0x" }
 }
 
-/** Storage as browsers have it: its keys are its own properties. */
+/** Storage as in browsers: its keys are its own properties. */
 class OwnKeys {
   get length(): number {
     return Object.keys(this).length
@@ -30,10 +30,10 @@ class OwnKeys {
   }
 }
 
-const lasting = { fallback: "memory" } as const
+const inMemory = { fallback: "memory" } as const
 
-describe("the journal of a browser", () => {
-  it("is in localStorage, under its prefix", async () => {
+describe("browserJournal", () => {
+  it("stores flows in localStorage under its prefix", async () => {
     const storage = new OwnKeys()
     vi.stubGlobal("localStorage", storage)
     await browserJournal().put(flow)
@@ -47,22 +47,22 @@ describe("the journal of a browser", () => {
   })
 
   const works = async () => {
-    const journal = browserJournal(lasting)
+    const journal = browserJournal(inMemory)
     await journal.put(flow)
     expect(await journal.get("one")).toEqual(flow)
     expect(await journal.list()).toEqual([flow])
     await journal.remove("one")
     expect(await journal.list()).toEqual([])
     await journal.put(flow)
-    expect(await browserJournal(lasting).list()).toEqual([])
+    expect(await browserJournal(inMemory).list()).toEqual([])
   }
 
-  it("is in memory on a server, if told so", async () => {
+  it("stores flows in memory on a server with fallback: memory", async () => {
     vi.stubGlobal("localStorage", undefined)
     await works()
   })
 
-  it("holds in memory what a full storage does not take, if told so, and still reads what is there", async () => {
+  it("stores flows in memory if storage is full with fallback: memory, and still reads stored flows", async () => {
     const storage = new OwnKeys()
     vi.stubGlobal("localStorage", storage)
     await browserJournal().put({ ...flow, id: "before" })
@@ -70,7 +70,7 @@ describe("the journal of a browser", () => {
       throw new Error("QuotaExceededError")
     }
     await expect(browserJournal().put(flow)).rejects.toThrow("QuotaExceededError")
-    const journal = browserJournal(lasting)
+    const journal = browserJournal(inMemory)
     await journal.put(flow)
     expect(await journal.get("one")).toEqual(flow)
     expect((await journal.list()).map(({ id }) => id)).toEqual(["before", "one"])
@@ -80,25 +80,25 @@ describe("the journal of a browser", () => {
     expect(await journal.list()).toEqual([])
   })
 
-  it("refuses a flow where there is no storage, and lists none", async () => {
+  it("refuses a flow without storage and lists none", async () => {
     vi.stubGlobal("localStorage", undefined)
-    await expect(browserJournal().put(flow)).rejects.toThrow("no localStorage")
+    await expect(browserJournal().put(flow)).rejects.toThrow("localStorage is not available")
     expect(await browserJournal().list()).toEqual([])
   })
 
-  it("lists what can be read beside what cannot, where somebody is told of that", async () => {
+  it("leaves out damaged entries and reports them to onDamaged", async () => {
     const storage = new OwnKeys()
     vi.stubGlobal("localStorage", storage)
     await browserJournal().put(flow)
     storage.setItem("geoswap.flow.two", "damaged")
     const damaged: Array<string> = []
-    const told = browserJournal({ onDamaged: (key) => void damaged.push(key) })
-    expect(await told.list()).toEqual([flow])
+    const reporting = browserJournal({ onDamaged: (key) => void damaged.push(key) })
+    expect(await reporting.list()).toEqual([flow])
     expect(damaged).toEqual(["geoswap.flow.two"])
     await expect(browserJournal().list()).rejects.toMatchObject({ _tag: "JournalError" })
   })
 
-  it("is in memory where looking at the storage is forbidden already, if told so", async () => {
+  it("stores flows in memory if accessing storage throws, with fallback: memory", async () => {
     const before = Object.getOwnPropertyDescriptor(globalThis, "localStorage")
     Object.defineProperty(globalThis, "localStorage", {
       configurable: true,

@@ -5,7 +5,7 @@ import { browserLedger, type BrowserLedgerOptions } from "../../src/index.js"
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** One lock after the other, as a browser grants them. */
+/** Grants one lock at a time, as a browser does. */
 const locks = () => {
   let last: Promise<unknown> = Promise.resolve()
   return {
@@ -17,7 +17,7 @@ const locks = () => {
   }
 }
 
-/** A browser, or less of one. */
+/** Stubs the globals of a browser. */
 const browser = ({ full = false, locked = true, stored = true } = {}) => {
   const texts = new Map<string, string>()
   vi.stubGlobal("navigator", locked ? { locks: locks() } : {})
@@ -36,12 +36,12 @@ const browser = ({ full = false, locked = true, stored = true } = {}) => {
 const scope = { wallet: "0x1", chain: 1, token: "0x2" }
 const limits = [{ window: "day", amount: 10n }] as const
 
-/** Reserves through a ledger of its own, as another tab or a reload would. */
+/** Reserves through a separate ledger, as another tab or a reload would. */
 const reserve = (id: string, amount: bigint, options?: BrowserLedgerOptions, ledger = browserLedger(options)) =>
   Effect.runPromise(Ledger.fromPromise(ledger).reserve({ ...scope, id, amount, limits }))
 
-describe("the ledger of a browser", () => {
-  it("keeps budgets over tabs and reloads, under its prefix", async () => {
+describe("browserLedger", () => {
+  it("keeps budgets across tabs and reloads under its prefix", async () => {
     const texts = browser()
     expect(await reserve("one", 7n)).toBeUndefined()
     expect(await reserve("two", 7n)).toEqual({ window: "day", left: 3n })
@@ -49,7 +49,7 @@ describe("the ledger of a browser", () => {
     expect([...texts.keys()].map((key) => key.replace(/spent-.*/, ""))).toEqual(["geoswap.ledger.", "mine."])
   })
 
-  it("lets one of many through that reserve at once", async () => {
+  it("allows one of many concurrent reservations", async () => {
     browser()
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => reserve(`${index}`, 6n)))
     expect(answers.filter((answer) => answer === undefined)).toHaveLength(1)
@@ -59,7 +59,7 @@ describe("the ledger of a browser", () => {
     ["localStorage", { stored: false }],
     ["Web Locks", { locked: false }],
     ["space", { full: true }]
-  ])("refuses without %s, unless memory will do", async (_, lack) => {
+  ])("refuses without %s, unless the fallback is memory", async (_, lack) => {
     browser(lack)
     await expect(reserve("one", 7n)).rejects.toMatchObject({ _tag: "LedgerError" })
     const ledger = browserLedger({ fallback: "memory" })

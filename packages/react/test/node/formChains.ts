@@ -1,4 +1,4 @@
-/** Chains for the form: two EVM chains and Solana. */
+/** Two EVM chains and Solana for tests of the form. */
 import type { ChainInfo } from "@geoswap/core/promise"
 import type { PinnedToken } from "../../src/query.js"
 
@@ -25,7 +25,7 @@ export const chains: ReadonlyArray<ChainInfo> = [
   { id: 3, name: "Sol", kind: "solana", tokens: [{ symbol: "USDC", address: usdcSolana, decimals: 6 }] }
 ]
 
-/** What a page would write down about these tokens. */
+/** These tokens, as a page would pin them. */
 export const pinned: ReadonlyArray<PinnedToken> = chains.flatMap(({ id, tokens }) =>
   tokens.map(({ address, decimals, symbol }) => ({ chain: id, address, symbol, decimals }))
 )

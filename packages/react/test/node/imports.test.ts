@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 
-/** All that a built file imports when it is loaded, its own files followed. */
+/** Lists everything that a built file imports, including through its own files. */
 const loaded = (entry: string) => {
   const files = new Set<string>()
   const packages = new Set<string>()
@@ -18,15 +18,15 @@ const loaded = (entry: string) => {
   return { files: [...files].map((file) => file.split("/dist/")[1]), packages: [...packages].toSorted() }
 }
 
-describe("what is loaded", () => {
-  it("with the query options is nothing of React, nor any part of TanStack Query", () => {
+describe("the built package", () => {
+  it("imports neither React nor TanStack Query in the query entry", () => {
     const { files, packages } = loaded("query")
     expect(packages).toEqual(["@geoswap/core", "@geoswap/core/promise"])
     expect(files).toContain("form/parseForm.js")
     expect(files).not.toContain("useQuote.js")
   })
 
-  it("with the hooks is not the code for layers, until a layer is used", () => {
+  it("loads the code for layers only when a layer is used", () => {
     const { files, packages } = loaded("index")
     expect(packages).toEqual(["@geoswap/core", "@geoswap/core/promise", "@tanstack/react-query", "react"])
     expect(files).toContain("internal/lazyClient.js")
@@ -35,7 +35,7 @@ describe("what is loaded", () => {
     expect(lazy).toContain('import("./layerClient.js")')
   })
 
-  it("is marked as code for the client, for bundlers that tell servers apart", () => {
+  it("is marked with use client", () => {
     const index = readFileSync(new URL("../../dist/index.js", import.meta.url), "utf8")
     expect(index).toMatch(/^"use client"/)
   })

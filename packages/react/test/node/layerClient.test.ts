@@ -17,7 +17,7 @@ const collected = async <A>(values: AsyncIterable<A>): Promise<ReadonlyArray<A>>
   return all
 }
 
-/** A client over the layer, held as a provider holds it. */
+/** Creates a client over the layer and holds it, as a provider does. */
 const connected = () => {
   const fixture = scriptedLayer()
   const lazy = lazyClient(fixture.layer)
@@ -25,7 +25,7 @@ const connected = () => {
 }
 
 describe("a client over a layer", () => {
-  it("has all the verbs", async () => {
+  it("has all endpoints and programs", async () => {
     const { client, lifecycle, service } = connected()
     expect(await client.chains()).toHaveLength(3)
     expect(await client.delegation(wallet)).toMatchObject({ delegated: false })
@@ -72,7 +72,7 @@ describe("a client over a layer", () => {
     expect(service.swaps).toHaveLength(1)
   })
 
-  it("rejects with the tagged error itself, asks the caller, and outlives listeners that throw", async () => {
+  it("rejects with the tagged error, calls the consent callbacks, and survives listeners that throw", async () => {
     const { client, service } = connected()
     service.next("quote", Fault.refuse(422, "NO_ROUTE"))
     const error = await rejection(client.quote(evmRequest))
@@ -80,7 +80,7 @@ describe("a client over a layer", () => {
     service.next("quote", Fault.hang())
     expect(await rejection(client.quote(evmRequest, { timeout: 20 }))).toMatchObject({ reason: "timeout" })
     service.next("build-geo-op", Fault.expire)
-    const asked: Array<bigint> = []
+    const offers: Array<bigint> = []
     const report = vi.spyOn(console, "error").mockImplementation(() => undefined)
     onTestFinished(() => report.mockRestore())
     const swap = await client.execute(evmRequest, {
@@ -88,17 +88,17 @@ describe("a client over a layer", () => {
         if (type === "quoted") service.price(9_000)
         throw new Error("a bug in the page")
       },
-      acceptRequote: async (_, offered) => asked.push(offered.output) > 0
+      acceptRequote: async (_, offered) => offers.push(offered.output) > 0
     })
     expect(swap.status).toBe("settled")
-    expect(asked).toEqual([9_000_000n])
+    expect(offers).toEqual([9_000_000n])
     expect(report.mock.lastCall).toEqual([
       "A listener of a swap failed; the swap continues.",
       new Error("a bug in the page")
     ])
   })
 
-  it("ends a stream by the signal, with its reason, and by leaving the loop", async () => {
+  it("ends a stream on abort with the reason of the signal, and when the loop ends", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setImmediate", "clearImmediate", "Date"] })
     vi.setTimerTickMode("nextTimerAsync")
     onTestFinished(() => void vi.useRealTimers())
@@ -121,7 +121,7 @@ describe("a client over a layer", () => {
 })
 
 describe("the layer", () => {
-  it("is built with the first call, and ends when nobody holds it and no call is under way", async () => {
+  it("is built on the first call and closed when it has no holder and no running call", async () => {
     const { client, hold, lifecycle, release, service } = connected()
     expect(lifecycle).toEqual([])
     service.next("quote", Fault.delay(50))
@@ -138,7 +138,7 @@ describe("the layer", () => {
     await expect.poll(() => lifecycle).toHaveLength(4)
   })
 
-  it("that fails is one of our errors, and is built anew with the next call", async () => {
+  it("rejects with a tagged error if it cannot be built, and is built again on the next call", async () => {
     const { layer } = scriptedLayer()
     let tries = 0
     const failing = Layer.effectDiscard(

@@ -9,14 +9,14 @@ const natives = { 1: { symbol: "ETH", decimals: 18 }, 3: { symbol: "SOL", decima
 const choices = formChoices(chains, { tokens: pinned, natives })
 const wallets = { evm: payer }
 
-const read = (values: Partial<FormValues>, more: Partial<FormContext> = {}) => {
-  const around = { choices, wallets, ...more }
-  return parseForm(fillForm({ ...initialForm(), ...values }, around.choices), around)
+const parse = (values: Partial<FormValues>, more: Partial<FormContext> = {}) => {
+  const context = { choices, wallets, ...more }
+  return parseForm(fillForm({ ...initialForm(), ...values }, context.choices), context)
 }
 
-describe("a form that is filled in", () => {
-  it("comes to a request", () => {
-    expect(read({ amount: "10", slippageBps: 50 })).toMatchObject({
+describe("parseForm with complete values", () => {
+  it("returns a request", () => {
+    expect(parse({ amount: "10", slippageBps: 50 })).toMatchObject({
       origin: { name: "A" },
       destination: { name: "B" },
       inputToken: { symbol: "USDC" },
@@ -35,12 +35,12 @@ describe("a form that is filled in", () => {
         slippageBps: 50
       }
     })
-    expect(read({ amount: "10" }).request).not.toHaveProperty("recipient")
-    expect(read({ amount: "10" }).request).not.toHaveProperty("slippageBps")
+    expect(parse({ amount: "10" }).request).not.toHaveProperty("recipient")
+    expect(parse({ amount: "10" }).request).not.toHaveProperty("slippageBps")
   })
 
-  it("can receive a coin", () => {
-    const { errors, request } = read({
+  it("accepts a native token as output", () => {
+    const { errors, request } = parse({
       amount: "10",
       originChain: 2,
       destinationChain: 1,
@@ -48,57 +48,57 @@ describe("a form that is filled in", () => {
     })
     expect(errors).toEqual({})
     expect(request?.outputToken).toBe(Chain.nativeToken.evm)
-    expect(read({ amount: "1", inputToken: Chain.nativeToken.evm }).errors).toEqual({
-      inputToken: "This token is not offered on A."
+    expect(parse({ amount: "1", inputToken: Chain.nativeToken.evm }).errors).toEqual({
+      inputToken: "This token is not available on A."
     })
   })
 })
 
-describe("a form that is not filled in", () => {
-  it("is no error", () => {
-    expect(read({})).toMatchObject({ errors: {}, request: undefined, amount: undefined })
-    expect(read({ amount: "0.0" })).toMatchObject({ errors: {}, request: undefined, amount: 0n })
-    expect(read({ originChain: 99, amount: "1" }, { choices: formChoices([], { tokens: pinned }) })).toMatchObject({
+describe("parseForm with incomplete values", () => {
+  it("returns no errors", () => {
+    expect(parse({})).toMatchObject({ errors: {}, request: undefined, amount: undefined })
+    expect(parse({ amount: "0.0" })).toMatchObject({ errors: {}, request: undefined, amount: 0n })
+    expect(parse({ originChain: 99, amount: "1" }, { choices: formChoices([], { tokens: pinned }) })).toMatchObject({
       errors: {},
       request: undefined
     })
   })
 })
 
-describe("what is wrong is said at its field", () => {
+describe("parseForm reports an error", () => {
   const wrong = (values: Partial<FormValues>, more: Partial<FormContext> = {}) => {
-    const { errors, request } = read({ amount: "10", ...values }, more)
+    const { errors, request } = parse({ amount: "10", ...values }, more)
     expect(request).toBeUndefined()
     return errors
   }
 
-  it("for chains and tokens that are not offered", () => {
-    expect(wrong({ originChain: 99, inputToken: usdcA })).toEqual({ originChain: "This chain is not offered." })
+  it("for chains and tokens that are not available", () => {
+    expect(wrong({ originChain: 99, inputToken: usdcA })).toEqual({ originChain: "This chain is not available." })
     expect(wrong({ destinationChain: 99, outputToken: usdcA })).toEqual({
-      destinationChain: "This chain is not offered."
+      destinationChain: "This chain is not available."
     })
-    expect(wrong({ inputToken: usdcB })).toEqual({ inputToken: "This token is not offered on A." })
-    expect(wrong({ outputToken: usdcA })).toEqual({ outputToken: "This token is not offered on B." })
+    expect(wrong({ inputToken: usdcB })).toEqual({ inputToken: "This token is not available on A." })
+    expect(wrong({ outputToken: usdcA })).toEqual({ outputToken: "This token is not available on B." })
   })
 
-  it("for a token into itself", () => {
+  it("for swapping a token into itself", () => {
     const values = {
       originChain: 1,
       destinationChain: 1,
       inputToken: usdcA,
       outputToken: usdcA.toUpperCase().replace("0X", "0x")
     }
-    expect(wrong(values)).toEqual({ outputToken: "Choose another token, or another chain." })
+    expect(wrong(values)).toEqual({ outputToken: "Choose a different token or chain." })
   })
 
-  it("for an amount that cannot be read, or had", () => {
-    expect(wrong({ amount: "1,5" })).toEqual({ amount: "Write 1.5, with a point." })
+  it("for an amount that is invalid or exceeds the balance", () => {
+    expect(wrong({ amount: "1,5" })).toEqual({ amount: "Enter 1.5, with a decimal point." })
     const balances = (chain: number, token: string) => (chain === 1 && token === usdcA ? 9_500_000n : undefined)
-    expect(wrong({ amount: "9.500001" }, { balances })).toEqual({ amount: "The balance is 9.5 USDC." })
-    expect(read({ amount: "9.5" }, { balances })).toMatchObject({ errors: {}, balance: 9_500_000n })
+    expect(wrong({ amount: "9.500001" }, { balances })).toEqual({ amount: "Your balance is 9.5 USDC." })
+    expect(parse({ amount: "9.5" }, { balances })).toMatchObject({ errors: {}, balance: 9_500_000n })
     const solana = { originChain: 3, destinationChain: 2 }
     expect(wrong({ ...solana, amount: `${2n ** 64n}` }, { wallets: { evm: payer, solana: payerSolana } })).toEqual({
-      amount: "This is more than a chain can hold."
+      amount: "This amount is too large."
     })
   })
 
@@ -106,61 +106,61 @@ describe("what is wrong is said at its field", () => {
     expect(wrong({}, { wallets: {} })).toEqual({ wallet: "Connect an EVM wallet to pay on A." })
     expect(wrong({ destinationChain: 3 }, { wallets: {} })).toEqual({
       wallet: "Connect an EVM wallet to pay on A.",
-      recipient: "Connect a Solana wallet or type who receives."
+      recipient: "Connect a Solana wallet or enter a recipient."
     })
     expect(wrong({ originChain: 3, destinationChain: 1 })).toEqual({ wallet: "Connect a Solana wallet to pay on Sol." })
-    expect(wrong({ destinationChain: 3 })).toEqual({ recipient: "Connect a Solana wallet or type who receives." })
+    expect(wrong({ destinationChain: 3 })).toEqual({ recipient: "Connect a Solana wallet or enter a recipient." })
   })
 
-  it("for who receives", () => {
-    expect(wrong({ recipient: payerSolana })).toEqual({ recipient: "This is no address on B." })
-    expect(wrong({ recipient: Chain.nativeToken.evm })).toEqual({ recipient: "Nobody holds this address." })
-    expect(wrong({ destinationChain: 3, recipient: payer })).toEqual({ recipient: "This is no address on Sol." })
-    expect(read({ amount: "1", recipient: ` ${usdcA} ` })).toMatchObject({
+  it("for an invalid recipient", () => {
+    expect(wrong({ recipient: payerSolana })).toEqual({ recipient: "This is not an address on B." })
+    expect(wrong({ recipient: Chain.nativeToken.evm })).toEqual({ recipient: "This is the zero address." })
+    expect(wrong({ destinationChain: 3, recipient: payer })).toEqual({ recipient: "This is not an address on Sol." })
+    expect(parse({ amount: "1", recipient: ` ${usdcA} ` })).toMatchObject({
       recipient: usdcA,
       request: { recipient: usdcA }
     })
-    expect(read({ amount: "1", destinationChain: 3, recipient: payerSolana }).errors).toEqual({})
+    expect(parse({ amount: "1", destinationChain: 3, recipient: payerSolana }).errors).toEqual({})
   })
 
-  it("for who receives, where the checksum of EIP-55 does not match", () => {
+  it("for a recipient with an invalid EIP-55 checksum", () => {
     const address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
-    const typo = "This address has a typo: its capital letters do not match its checksum. Copy it again."
+    const typo = "This address has a typo: its checksum is invalid. Copy it again."
     for (const recipient of [address.replace("6053", "6054"), address.replace("aAeb", "aaeb")]) {
       expect(wrong({ recipient })).toEqual({ recipient: typo })
     }
-    // In one case alone there is no checksum.
+    // An address in a single case has no checksum.
     for (const recipient of [address, address.toLowerCase(), address.toUpperCase().replace("0X", "0x")]) {
-      expect(read({ amount: "1", recipient })).toMatchObject({ errors: {}, request: { recipient } })
+      expect(parse({ amount: "1", recipient })).toMatchObject({ errors: {}, request: { recipient } })
     }
-    expect(wrong({ recipient: `0X${address.slice(2)}` })).toEqual({ recipient: "This is no address on B." })
+    expect(wrong({ recipient: `0X${address.slice(2)}` })).toEqual({ recipient: "This is not an address on B." })
   })
 
-  it("for slippage", () => {
+  it("for an invalid slippage", () => {
     for (const slippageBps of [-1, 10_001, 0.5, Number.NaN]) {
       expect(wrong({ slippageBps }).slippageBps).toContain("basis points")
     }
-    expect(read({ slippageBps: 0 }).errors).toEqual({})
-    expect(read({ slippageBps: 5_000 }).errors).toEqual({})
-    expect(wrong({ slippageBps: 5_001 })).toEqual({ slippageBps: "Slippage is at most 50%." })
+    expect(parse({ slippageBps: 0 }).errors).toEqual({})
+    expect(parse({ slippageBps: 5_000 }).errors).toEqual({})
+    expect(wrong({ slippageBps: 5_001 })).toEqual({ slippageBps: "The maximum slippage is 50%." })
     expect(wrong({ slippageBps: 101 }, { policy: { maxSlippageBps: 100 } })).toEqual({
-      slippageBps: "Slippage is at most 1%."
+      slippageBps: "The maximum slippage is 1%."
     })
-    expect(read({ slippageBps: 10_000 }, { policy: { maxSlippageBps: 10_000 } }).errors).toEqual({})
+    expect(parse({ slippageBps: 10_000 }, { policy: { maxSlippageBps: 10_000 } }).errors).toEqual({})
   })
 })
 
-it("pays what the person wrote where a service lies about the decimals of a token", () => {
+it("parseForm uses the pinned decimals if a service lists wrong decimals", () => {
   const lying = chains.map((chain) => ({
     ...chain,
     tokens: chain.tokens.map((token) => ({ ...token, decimals: 9 }))
   }))
-  const { inputToken, request } = read({ amount: "10" }, { choices: formChoices(lying, { tokens: pinned }) })
+  const { inputToken, request } = parse({ amount: "10" }, { choices: formChoices(lying, { tokens: pinned }) })
   expect(inputToken).toEqual({ symbol: "USDC", address: usdcA, decimals: 6 })
   expect(request).toMatchObject({ inputToken: usdcA, amount: 10_000_000n })
 })
 
-it("whatever a form comes to, the client takes", () => {
+it("parseForm returns only requests that the client accepts", () => {
   const familyOf = Chain.families({ 3: "solana" })
   const texts = ["", "0", "1", "2.5", "100", "1,5", "0.0000001", "-1", "abc", `${10n ** 15n}`]
   const people = ["", "", payer, payerSolana, Chain.nativeToken.evm, Chain.nativeToken.solana, "nobody"]
@@ -179,7 +179,7 @@ it("whatever a form comes to, the client takes", () => {
       slippageBps: random.pick([undefined, 0, 50, 5_000, 10_001])
     }
     const wallets = { evm: random.pick([undefined, payer]), solana: random.pick([undefined, payerSolana]) }
-    const { errors, request } = read(values, { wallets })
+    const { errors, request } = parse(values, { wallets })
     if (request === undefined) continue
     requests++
     expect(errors).toEqual({})

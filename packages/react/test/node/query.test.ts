@@ -39,7 +39,7 @@ describe("the query options", () => {
     expect(await cache.query(pendingQueryOptions(client))).toEqual([])
   })
 
-  it("say what is missing where there is nothing to ask about", async () => {
+  it("reject if a disabled query is called", async () => {
     const { client, service } = scriptedClient()
     const cache = new QueryClient()
     for (const options of [
@@ -49,13 +49,13 @@ describe("the query options", () => {
     ]) {
       expect(options.enabled).toBe(false)
       expect(await rejection(cache.query<unknown>({ ...options, retry: false } as never))).toMatchObject({
-        message: "There is nothing to ask about yet."
+        message: "This query is disabled: its input is missing."
       })
     }
     expect(service.requests).toEqual([])
   })
 
-  it("of a quote are those of its scope, its client and its request alone, and stay in no cache", async () => {
+  it("keep quotes apart by scope, client and request, and do not cache them", async () => {
     const [one, other] = [scriptedClient().client, scriptedClient().client]
     const keys = [
       quoteQueryOptions(one, evmRequest, { scope: "a" }),
@@ -83,7 +83,7 @@ describe("the query options", () => {
     await expect.poll(() => cache.getQueryCache().getAll()).toEqual([])
   })
 
-  it("follow a swap to its end, telling its states on the way", async () => {
+  it("follow a swap to its end and update the data on the way", async () => {
     const { client, service } = scriptedClient({ duration: 60_000 })
     const stop = new AbortController()
     const onProgress = ({ type }: { readonly type: string }) => {
@@ -98,12 +98,12 @@ describe("the query options", () => {
     await expect.poll(() => seen).toContain("undefined fetching")
     await Effect.runPromise(service.finish(swapId, "refunded"))
     await expect.poll(() => seen.at(-1)).toBe("refunded idle")
-    // Told as soon as it is known, and not only at the end of the query.
+    // The data is updated as soon as it is known, not only at the end of the query.
     expect(seen).toContain("refunded fetching")
     unsubscribe()
   })
 
-  it("do not ask again about a swap that has ended", async () => {
+  it("do not refetch a swap that has ended", async () => {
     const { client, service } = scriptedClient()
     const { swapId } = await client.execute(evmRequest)
     const cache = new QueryClient()
@@ -114,7 +114,7 @@ describe("the query options", () => {
   })
 })
 
-describe("trying again", () => {
+describe("the retry policy", () => {
   const { retry, retryDelay } = chainsQueryOptions(createClient({ transport: { send: () => new Promise(() => {}) } }))
   const errorOf = async (fault: Fault.Fault) => {
     const { client, service } = scriptedClient()
@@ -125,17 +125,17 @@ describe("trying again", () => {
   }
   if (typeof retry !== "function" || typeof retryDelay !== "function") throw new Error("functions")
 
-  it("is for what may pass, and bounded", async () => {
+  it("retries temporary errors a limited number of times", async () => {
     const error = await errorOf(Fault.unavailable())
     expect([0, 4, 5].map((failures) => retry(failures, error))).toEqual([true, true, false])
     expect(retry(0, await errorOf(Fault.rateLimited()))).toBe(true)
     expect(retry(0, await errorOf(Fault.refuse(422, "NO_ROUTE")))).toBe(false)
     expect(retry(0, await errorOf(Fault.refuse(401, "UNAUTHORIZED")))).toBe(false)
     expect(retry(0, await errorOf(Fault.garbage()))).toBe(false)
-    expect(retry(0, new Error("ours is another") as never)).toBe(false)
+    expect(retry(0, new Error("not a SwapError") as never)).toBe(false)
   })
 
-  it("waits as long as the service says, or longer each time", async () => {
+  it("waits for retryAfter, or with exponential backoff", async () => {
     expect(retryDelay(0, await errorOf(Fault.rateLimited(7)))).toBe(7_000)
     const error = await errorOf(Fault.rateLimited())
     expect([0, 1, 2, 3, 4, 50].map((failures) => retryDelay(failures, error))).toEqual([
@@ -145,7 +145,7 @@ describe("trying again", () => {
 })
 
 describe("the lifetime of a quote", () => {
-  it("is 30 seconds by the clock that is further on", () => {
+  it("is 30 seconds by the clock that has advanced further", () => {
     vi.useFakeTimers({ toFake: ["Date", "performance"] })
     onTestFinished(() => void vi.useRealTimers())
     const [mono, wall] = [performance.now(), Date.now()]
@@ -161,7 +161,7 @@ describe("the lifetime of a quote", () => {
 })
 
 describe("the mutation options", () => {
-  it("make a whole swap, and take up one that was left", async () => {
+  it("make a swap and resume an unfinished one", async () => {
     const { client, service } = scriptedClient()
     const cache = new QueryClient()
     const steps: Array<string> = []

@@ -24,7 +24,7 @@ const Everything = () => {
     wallets: { evm: evmRequest.walletAddress },
     initial: { amount: "5" }
   })
-  const told = {
+  const state = {
     client: typeof useGeoswap().quote,
     chains: useChains().isLoading,
     quote: [quote.status, quote.secondsLeft ?? null, quote.isFetching],
@@ -34,7 +34,7 @@ const Everything = () => {
     resumable: useResumableSwaps().flows,
     form: [form.values.amount, form.canReview]
   }
-  return createElement("pre", null, JSON.stringify(told))
+  return createElement("pre", null, JSON.stringify(state))
 }
 
 const rendered = (provider: Parameters<typeof GeoswapProvider>[0]) =>
@@ -54,7 +54,7 @@ describe("on a server", () => {
     vi.useRealTimers()
   })
 
-  it("every hook renders, and nothing is asked", async () => {
+  it("every hook renders and sends no request", async () => {
     const { client, service } = scriptedClient({ journal: browserJournal() })
     expect(rendered({ client })).toBe(
       '<pre>{"client":"function","chains":true,"quote":["loading",null,false],"delegation":true,"swap":"idle",' +

@@ -1,4 +1,4 @@
-/** What a user of the hooks and of the query options sees. */
+/** Types of the hooks and the query options. */
 import type { Client as Programs } from "@geoswap/core"
 import type { ChainInfo, Client, Quote, QuoteInput, Swap, SwapError } from "@geoswap/core/promise"
 import { QueryClient } from "@tanstack/query-core"
@@ -20,9 +20,9 @@ declare const client: Client
 declare const request: QuoteInput
 declare const layer: Layer.Layer<Programs.Services, Error>
 
-/** Never called: the compiler reads it. */
+/** Never called: only type-checked. */
 export const useTypes = () => {
-  // One of the two, not both, not none.
+  // Exactly one of client and layer.
   createElement(GeoswapProvider, { client })
   createElement(GeoswapProvider, { layer })
   // @ts-expect-error: neither a client nor a layer
@@ -37,10 +37,10 @@ export const useTypes = () => {
   const swap = useSwap({ onEnd: ({ phase }) => expectTypeOf(phase).toExtend<string>() })
   expectTypeOf(swap.error).toEqualTypeOf<SwapError | Error | undefined>()
   swap.start(request, { quote, minOutput: 1n })
-  // @ts-expect-error: cancelling is the hook's
+  // @ts-expect-error: the hook has its own signal
   swap.start(request, { signal: AbortSignal.timeout(1) })
 
-  // What the form comes to is what a swap begins with.
+  // The request of the form is the input of a swap.
   const form = useSwapForm({
     tokens: [{ chain: 1, address: "0x", symbol: "USDC", decimals: 6 }],
     wallets: { evm: "0x" }

@@ -5,23 +5,23 @@ import { changeForm, fillForm, findToken, flipForm, type FormField, formChoices,
 import { chains, pinned, usdcA, usdcB, usdcSolana, wethA } from "./formChains.js"
 
 const natives = { 1: { symbol: "ETH", decimals: 18 } }
-const coin = Chain.nativeToken.evm
+const nativeToken = Chain.nativeToken.evm
 const choices = formChoices(chains, { tokens: pinned, natives })
 const fresh = initialForm()
 
-describe("the choices", () => {
-  it("has the coin of a chain to receive, not to pay", () => {
+describe("formChoices", () => {
+  it("offers native tokens only as output", () => {
     expect(choices.outputTokens(1).map(({ symbol }) => symbol)).toEqual(["USDC", "WETH", "ETH"])
     expect(choices.inputTokens(1).map(({ symbol }) => symbol)).toEqual(["USDC", "WETH"])
-    expect(choices.outputTokens(1)[2]).toEqual({ symbol: "ETH", address: coin, decimals: 18, native: true })
+    expect(choices.outputTokens(1)[2]).toEqual({ symbol: "ETH", address: nativeToken, decimals: 18, native: true })
     expect(choices.outputTokens(undefined)).toEqual([])
     expect(choices.inputTokens(99)).toEqual([])
   })
 
-  it("has only what the policy allows", () => {
+  it("offers only what the policy allows", () => {
     const allowedTokens = [
       { chain: 1, token: usdcA.toUpperCase().replace("0X", "0x") },
-      { chain: 1, token: coin },
+      { chain: 1, token: nativeToken },
       { chain: 3, token: usdcSolana }
     ]
     const some = formChoices(chains, { tokens: pinned, natives }, { allowedTokens })
@@ -32,10 +32,10 @@ describe("the choices", () => {
     expect(one.outputTokens(1)).toEqual([])
   })
 
-  it("has only pinned tokens that the service lists, with the symbol and decimals of the pin", () => {
+  it("offers only pinned tokens that the service lists, with the pinned symbol and decimals", () => {
     const lying = chains.map((chain) => ({
       ...chain,
-      name: "Somewhere else",
+      name: "Another name",
       tokens: [
         ...chain.tokens.map((token) => ({ ...token, symbol: "DAI", decimals: 18 })),
         { symbol: "USDC", address: `0x${"f".repeat(40)}`, decimals: 6 }
@@ -45,11 +45,11 @@ describe("the choices", () => {
     expect(own.outputTokens(1)).toEqual(choices.outputTokens(1))
     expect(own.inputTokens(1)).toEqual(choices.inputTokens(1))
     expect(own.chains.map(({ tokens }) => tokens)).toEqual(chains.map(({ tokens }) => tokens))
-    expect(own.chains.map(({ name }) => name)).toEqual(["A", "Somewhere else", "Somewhere else"])
+    expect(own.chains.map(({ name }) => name)).toEqual(["A", "Another name", "Another name"])
     expect(formChoices(lying, { tokens: [] }).chains).toEqual([])
   })
 
-  it("leaves out what the service does not list, and writes addresses as the pin does", () => {
+  it("leaves out tokens that the service does not list and keeps the pinned address", () => {
     const [first, ...rest] = chains
     if (first === undefined) throw new Error("no chains")
     const some = formChoices(
@@ -59,7 +59,7 @@ describe("the choices", () => {
     expect(some.inputTokens(1)).toEqual([{ symbol: "USDC", address: usdcA, decimals: 6 }])
   })
 
-  it("finds a token in whatever case it is written, except on Solana", () => {
+  it("findToken ignores case, except on Solana", () => {
     const [evm, , solana] = chains
     if (evm === undefined || solana === undefined) throw new Error("no chains")
     expect(findToken(evm, choices.outputTokens(1), usdcA.toUpperCase().replace("0X", "0x"))?.symbol).toBe("USDC")
@@ -68,8 +68,8 @@ describe("the choices", () => {
   })
 })
 
-describe("values that nobody chose", () => {
-  it("are the first chain, another one, and their first tokens", () => {
+describe("fillForm", () => {
+  it("selects the first chain, another chain and their first tokens", () => {
     expect(fillForm(fresh, choices)).toEqual({
       originChain: 1,
       destinationChain: 2,
@@ -80,35 +80,35 @@ describe("values that nobody chose", () => {
     })
   })
 
-  it("avoid the same token on the same chain", () => {
+  it("does not select the same token on the same chain", () => {
     expect(fillForm({ ...fresh, destinationChain: 1 }, choices)).toMatchObject({
       inputToken: usdcA,
       outputToken: wethA
     })
-    const given = {
+    const values = {
       ...fresh,
       originChain: 1,
       destinationChain: 1,
       outputToken: usdcA.toUpperCase().replace("0X", "0x")
     }
-    expect(fillForm(given, choices).inputToken).toBe(wethA)
+    expect(fillForm(values, choices).inputToken).toBe(wethA)
   })
 
-  it("stay open where there is nothing to choose", () => {
+  it("leaves values empty if there is nothing to select", () => {
     const none = formChoices([], { tokens: pinned })
     expect(fillForm(fresh, none)).toMatchObject({ originChain: undefined, outputToken: undefined })
-    const alone = formChoices(chains, { tokens: pinned }, { allowedChains: [2] })
-    expect(fillForm(fresh, alone)).toMatchObject({ originChain: 2, destinationChain: 2, outputToken: undefined })
+    const single = formChoices(chains, { tokens: pinned }, { allowedChains: [2] })
+    expect(fillForm(fresh, single)).toMatchObject({ originChain: 2, destinationChain: 2, outputToken: undefined })
   })
 
-  it("never replace what somebody chose", () => {
+  it("never replaces a selected value", () => {
     const chosen = { ...fresh, originChain: 99, inputToken: "0x1", destinationChain: 3, outputToken: "x" }
     expect(fillForm(chosen, choices)).toEqual(chosen)
   })
 })
 
-describe("a change", () => {
-  it("takes numbers as selects give them", () => {
+describe("changeForm", () => {
+  it("parses numbers from selects and inputs", () => {
     expect(changeForm(fresh, "originChain", "2", choices).originChain).toBe(2)
     expect(changeForm(fresh, "destinationChain", 3, choices).destinationChain).toBe(3)
     expect(changeForm({ ...fresh, originChain: 1 }, "originChain", "", choices).originChain).toBeUndefined()
@@ -120,7 +120,7 @@ describe("a change", () => {
     expect(changeForm({ ...fresh, inputToken: "x" }, "inputToken", "", choices).inputToken).toBeUndefined()
   })
 
-  it("of a chain takes the token of the same symbol along", () => {
+  it("keeps a token with the same symbol when the chain changes", () => {
     const usdc = { ...fresh, originChain: 1, inputToken: usdcA }
     expect(changeForm(usdc, "originChain", 2, choices).inputToken).toBe(usdcB)
     expect(changeForm({ ...usdc, inputToken: wethA }, "originChain", 2, choices).inputToken).toBeUndefined()
@@ -128,15 +128,15 @@ describe("a change", () => {
     expect(changeForm(out, "destinationChain", 3, choices).outputToken).toBe(usdcSolana)
   })
 
-  it("keeps the token while the chains are not known yet", () => {
+  it("keeps the token while the chains are unknown", () => {
     const usdc = { ...fresh, originChain: 1, inputToken: usdcA, outputToken: usdcB }
     expect(changeForm(usdc, "originChain", 2, formChoices([], { tokens: pinned })).inputToken).toBe(usdcA)
     expect(changeForm(usdc, "destinationChain", 2, formChoices([], { tokens: pinned })).outputToken).toBe(usdcB)
   })
 })
 
-describe("flipping", () => {
-  it("exchanges from and to, and asks anew who receives", () => {
+describe("flipForm", () => {
+  it("swaps both sides and clears the recipient", () => {
     const values = fillForm(
       { ...fresh, destinationChain: 3, amount: "5", recipient: "somebody", slippageBps: 10 },
       choices
@@ -152,14 +152,14 @@ describe("flipping", () => {
     })
   })
 
-  it("puts the first token in place of a coin", () => {
-    const values = { ...fresh, originChain: 2, destinationChain: 1, inputToken: usdcB, outputToken: coin }
+  it("replaces a native token by the first token", () => {
+    const values = { ...fresh, originChain: 2, destinationChain: 1, inputToken: usdcB, outputToken: nativeToken }
     expect(fillForm(flipForm(values, choices), choices)).toMatchObject({ originChain: 1, inputToken: usdcA })
-    const same = { ...fresh, originChain: 1, destinationChain: 1, inputToken: usdcA, outputToken: coin }
+    const same = { ...fresh, originChain: 1, destinationChain: 1, inputToken: usdcA, outputToken: nativeToken }
     expect(fillForm(flipForm(same, choices), choices)).toMatchObject({ inputToken: wethA, outputToken: usdcA })
   })
 
-  it("comes back to where it was when done twice, wherever there is no coin", () => {
+  it("is its own inverse without native tokens", () => {
     for (let index = 0; index < 200; index++) {
       const random = seededRandom(4, index)
       let values = fresh

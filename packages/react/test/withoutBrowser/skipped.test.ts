@@ -1,6 +1,6 @@
-/** Stands in for the tests in a browser where there is none, so that nobody takes them for passed. */
+/** Replaces the browser tests if there is no browser, so they are reported as skipped. */
 import { describe, it } from "vitest"
 
-describe.skipIf(true)("the hooks in Chromium (skipped: /usr/bin/chromium is missing; install Debian's package)", () => {
-  it("are not tested here", () => {})
+describe.skipIf(true)("hooks in Chromium (skipped: /usr/bin/chromium is missing, install Debian's package)", () => {
+  it("are not tested without a browser", () => {})
 })
