@@ -41,7 +41,8 @@ const pack = async (folder: string): Promise<void> => {
 
 /** Decides what to prepare. All packages have the same version. */
 const modeOf = (name: string, released: string): "version" | "publish" | "none" => {
-  if (globSync(".changeset/*.md", { cwd: root }).length > 0) return "version"
+  const changesets = globSync(".changeset/*.md", { cwd: root }).filter((path) => basename(path) !== "README.md")
+  if (changesets.length > 0) return "version"
   const isPublished = output("npm", "view", `${name}@${released}`, "version") !== undefined
   return released === "0.0.0" || isPublished ? "none" : "publish"
 }
