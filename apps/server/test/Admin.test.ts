@@ -174,7 +174,7 @@ describeOnAnvil("admin listener", () =>
               const body = (await response.json()) as { readonly status: string }
               return body.status === "degraded" && { status: response.status, body }
             })
-            const problem = `Chain ${evmA.id} (devnet-a) is below its quorum: 0 of 1 nodes agree, and 1 must.`
+            const problem = `Chain ${evmA.id} (devnet-a) is below its quorum: 0 of 1 nodes agree, 1 must.`
             expect(ready).toEqual({ status: 200, body: { status: "degraded", problems: [problem] } })
             const adminReady = await fetch(`${admin}/health/ready`)
             expect([adminReady.status, await adminReady.text()]).toEqual([200, `degraded\n${problem}\n`])

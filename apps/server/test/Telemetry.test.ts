@@ -71,7 +71,7 @@ describe("telemetry", () => {
         Effect.gen(function* () {
           const work = (name: string) => Effect.andThen(request(name), Effect.logInfo(name))
           yield* work("lost")
-          yield* until(() => log.filter((line) => line.includes("do not get to")).length === 2, "two warnings")
+          yield* until(() => log.filter((line) => line.includes("cannot be sent to")).length === 2, "two warnings")
           collector.set("hangUp")
           yield* collector.up
           for (const name of ["lost once more", "lost at last"]) {
@@ -189,7 +189,7 @@ describe("telemetry", () => {
       // The shutdown waits for two seconds, not for the minute that a response may take.
       expect(performance.now() - ended).toBeLessThan(20_000)
       expect(log).toEqual([
-        `traces do not get to the collector at ${collector.url}: it does not keep up; they are dropped while that lasts`
+        `traces cannot be sent to the collector at ${collector.url} and are dropped: it does not keep up`
       ])
     })
   )

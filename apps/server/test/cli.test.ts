@@ -205,10 +205,10 @@ describe.concurrent("geoswap-server check", () => {
         expect([code, stdout]).toEqual([1, ""])
         expect(stderr).toContain("/geoswap.json is invalid:\n")
         for (const words of [
-          '  - chains[0].vault: should be an address of 20 bytes in hex, and is "0x12".',
-          '  - chains[1].kind: should be "evm" or "solana", and is "sol".',
+          '  - chains[0].vault: expected an address of 20 bytes in hex, got "0x12".',
+          '  - chains[1].kind: expected "evm" or "solana", got "sol".',
           "  - fees.baseFeeBps: is missing",
-          '  - listen.prot: is not a field that is known here. Is "port" meant?'
+          '  - listen.prot: is not a known field. Did you mean "port"?'
         ]) {
           expect(stderr).toContain(words)
         }
@@ -275,7 +275,9 @@ describe.concurrent("geoswap-server check", () => {
       const { code, stderr, stdout } = yield* run(here, "check")
       expect([code, stdout]).toEqual([1, ""])
       expect(stderr).toMatch(/^The server would not work correctly:\n/)
-      expect(stderr).toMatch(/ {2}- Chain 8453 \(Base\) cannot be checked: 127\.0\.0\.1:\d+ gave no readable answer/)
+      expect(stderr).toMatch(
+        / {2}- Chain 8453 \(Base\) cannot be checked: 127\.0\.0\.1:\d+ returned an invalid response/
+      )
       expect(stderr).toMatch(/ {2}- Chain 792703809 \(Solana\) cannot be checked: 127\.0\.0\.1:\d+ did not answer/)
       expect(stderr).not.toContain(nodeKey)
       expectNoneOf(stderr, here.environment)

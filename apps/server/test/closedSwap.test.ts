@@ -69,12 +69,12 @@ describeOnAnvil("swap whose order the vault's owner paid only in part", () =>
             run({ folder, environment }, "swaps", "close", started.swapId, "--transaction", hash, ...more)
           const another = yield* close(collected)
           expect(another).toMatchObject({ code: 1, stdout: "" })
-          expect(another.stderr).toContain("shows no payment of a configured vault for this order in it")
+          expect(another.stderr).toContain("shows no payment of a configured vault for this order")
           expect((yield* close(`0x${"ab".repeat(32)}`)).stderr).toContain("has no such transaction")
           const silent = yield* close(less)
           expect(silent).toMatchObject({ code: 1, stdout: "" })
           expect(silent.stderr).toContain(`refund of ${started.amount - 1n} of `)
-          expect(silent.stderr).toContain("close the swap with --reason <words>")
+          expect(silent.stderr).toContain("close the swap with --reason <text>")
           expect(database.stateOf(path, started.swapId)).toBe("origin_final")
 
           const reason = "the rest was paid by hand"
@@ -104,7 +104,7 @@ describeOnAnvil("swap whose order the vault's owner paid only in part", () =>
           expect(story.stdout).toContain(`(${reason})`)
           const again = yield* close(less, "--reason", reason)
           expect(again.stderr).toContain(
-            "The swap is refunded: only an open swap whose input has arrived can be closed."
+            "The swap is refunded. Only an unfinished swap whose input arrived can be closed."
           )
           expect(yield* Effect.promise(ledger)).toEqual({
             [`wallet USDC@${evmA.id}`]: -1n,

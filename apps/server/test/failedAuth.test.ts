@@ -39,7 +39,7 @@ describe("failed authentications", () => {
       const refused = yield* ask(here, "/swap/quote", { ...one, method: "POST", body: {} })
       expect([refused.status, json(refused)["code"]]).toEqual([429, "RATE_LIMITED"])
       expect(json(refused)["message"]).toBe(
-        "Too many requests without an accepted API key from your network address: wait 1000 s and try again."
+        "Too many requests without a valid API key from your network address. Wait 1000 s and try again."
       )
       expect(refused.headers["retry-after"]).toBe("1000")
       expect(yield* statuses(here, guesses(1, { from: "127.0.0.3" }))).toEqual([401])

@@ -112,7 +112,7 @@ const prepare = Effect.gen(function* () {
   /** Finishes the one open swap. */
   const end = Effect.fnUntraced(function* (to: "failed" | "settled") {
     const [swap] = yield* store.claim({ owner: "test", leaseMillis: 1_000, limit: 1 })
-    if (swap === undefined) return yield* Effect.die("A swap is under way.")
+    if (swap === undefined) return yield* Effect.die("There is an open swap.")
     const detail = "by the test"
     if (to === "failed") return yield* store.change({ swap, owner: "test", to, detail })
     const final = yield* store.change({ swap, owner: "test", to: "origin_final", detail })

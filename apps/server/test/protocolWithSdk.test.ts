@@ -124,7 +124,7 @@ describeOnAnvil("rules of the interface through the SDK", () =>
           Effect.gen(function* () {
             const context = yield* Effect.context<Devnet.Devnet | Stack>()
             const [rule] = transportContract(Effect.provide(harness, context)).slice(index, index + 1)
-            yield* rule?.run ?? Effect.die("there is such a rule")
+            yield* rule?.run ?? Effect.die("the rule exists")
           }),
         240_000
       )

@@ -31,7 +31,7 @@ describeOnAnvil(`${perMinute} swaps a minute for ${minutes} minutes`, () =>
           const apiKeys = yield* makeApiKeys(database)
           const place = { folder, environment: yield* environmentFor(devnet) }
           const server = yield* start(place, ["serve", "--log-level", "warn"], ["--inspect=127.0.0.1:0"])
-          yield* until(() => server.stdout().includes("\n"), "a server that listens")
+          yield* until(() => server.stdout().includes("\n"), "a listening server")
           const url = /listens on (http:\/\/\S+) /.exec(server.stdout())?.[1] ?? ""
           const inspector = inspectorOf(server.stderr()) ?? ""
           const running = { url, apiKeys, database }

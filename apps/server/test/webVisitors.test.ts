@@ -260,7 +260,7 @@ describe("limits of the page", () => {
       const one = { from: "127.0.0.2", headers: ours }
       expect(yield* times(here, 2, one)).toEqual([200, 200])
       const refused = yield* ask(here, chains, one)
-      expect(json(refused)["message"]).toMatch(/^Too many calls of chains from your network address: wait \d+ s/)
+      expect(json(refused)["message"]).toMatch(/^Too many calls of chains from your network address. Wait \d+ s/)
       expect(refused.headers["retry-after"]).toMatch(/^\d+$/)
       expect(refused.headers["ratelimit"]).toMatch(/^"chains";r=0;t=\d+$/)
       for (const address of ["10.0.0.1", "127.0.0.3", "unknown"]) {
@@ -306,7 +306,7 @@ describe("limits of the page", () => {
       const refused = answers[3]
       if (refused === undefined) return expect.unreachable()
       expect(json(refused)["message"]).toBe(
-        "Too many calls of chains by all visitors of this page together: wait 1000 s and try again."
+        "Too many calls of chains by all visitors of this page together. Wait 1000 s and try again."
       )
       expect([refused.headers["retry-after"], refused.headers["ratelimit-policy"]]).toEqual([
         "1000",
@@ -366,15 +366,15 @@ describe("balances for the page", () => {
       expect(yield* fares(`?chainId=x&walletAddress=${evm}`)).toEqual([400, expect.stringContaining("chainId should")])
       expect(yield* fares(`?chainId=8453&chainId=8453&walletAddress=${evm}`)).toEqual([
         400,
-        "The query names chainId twice: name it once."
+        "The query has chainId twice. Send it once."
       ])
       expect(yield* fares(`?chainId=1&walletAddress=${evm}`)).toEqual([
         400,
-        "chainId: chain 1 is not served. GET /swap/chains lists those that are."
+        "chainId: chain 1 is not supported. GET /swap/chains lists the supported chains."
       ])
       expect(yield* fares(`?chainId=792703809&walletAddress=${evm}`)).toEqual([
         400,
-        "walletAddress: should be an address on a chain of kind solana."
+        "walletAddress: expected an address on a chain of kind solana."
       ])
       // The node does not answer.
       const silent = yield* ask(here, `/web/balances?chainId=8453&walletAddress=${evm}`)

@@ -91,8 +91,8 @@ describeOnAnvil("geoswap-server on chains", () =>
           const { code, stderr, stdout } = yield* run({ ...here, environment }, command)
           expect([code, stdout]).toEqual([1, ""])
           for (const words of [
-            `Chain ${evmA.id} (devnet-a): the node is of chain ${evmB.id}. Set rpcUrls to nodes of ${evmA.id}.`,
-            `Chain ${evmA.id} (devnet-a): ${privateKeyToAddress(stranger)} is no relayer of the vault`,
+            `Chain ${evmA.id} (devnet-a): the node is on chain ${evmB.id}. Set rpcUrls to nodes of chain ${evmA.id}.`,
+            `Chain ${evmA.id} (devnet-a): ${privateKeyToAddress(stranger)} is not a relayer of the vault`,
             `Chain ${evmB.id} (devnet-b): there is no contract at the vault ${unused}.`,
             "devnet-solana: The vault is "
           ]) {
@@ -137,7 +137,7 @@ describeOnAnvil("geoswap-server on chains", () =>
         }))
         const { code, stderr } = yield* run(here, "check")
         expect(code).toBe(1)
-        expect(stderr).toContain(`Chain ${evmA.id} (devnet-a) is below its quorum: 1 of 2 nodes agree, and 2 must.`)
+        expect(stderr).toContain(`Chain ${evmA.id} (devnet-a) is below its quorum: 1 of 2 nodes agree, 2 must.`)
         expect(stderr).not.toContain("canaryOfTheNodeKey")
       })
     )

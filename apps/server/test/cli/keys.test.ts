@@ -97,7 +97,7 @@ describe.concurrent("geoswap-server keys", () => {
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* run(yield* place(), "keys", "create", "--account", " Ada")
       expect([code, stdout]).toEqual([64, ""])
-      expect(stderr).toBe("The account is not 1 to 64 visible characters, with spaces only in between.\n")
+      expect(stderr).toBe("The account must have 1 to 64 visible characters, without spaces at the start or end.\n")
     })
   )
 

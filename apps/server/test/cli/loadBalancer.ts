@@ -40,7 +40,7 @@ export const makeBalancer = (): Balancer => {
         const server = turn % urls.length
         const url = urls[server]
         try {
-          if (url === undefined) throw new Error("It is not there.")
+          if (url === undefined) throw new Error("The server is down.")
           const response = await fetch(`${url}${pathname}${search}`, init)
           const body = await response.clone().text()
           answers.push({ path, status: response.status, server, body })
@@ -51,7 +51,7 @@ export const makeBalancer = (): Balancer => {
           await pause(20)
         }
       }
-      throw new Error("No server is there.")
+      throw new Error("No server is running.")
     }
   }
 }

@@ -87,7 +87,7 @@ export const serve = Effect.fnUntraced(function* (
   ...args: ReadonlyArray<string>
 ): Effect.fn.Return<Server, never, Scope.Scope> {
   const program = yield* start(place, ["serve", ...args])
-  yield* until(() => program.stdout().includes("\n") || program.process.exitCode !== null, "a server that listens")
+  yield* until(() => program.stdout().includes("\n") || program.process.exitCode !== null, "a listening server")
   const [, url] = /listens on (http:\/\/\S+) /.exec(program.stdout()) ?? []
   return url === undefined
     ? yield* Effect.die(new Error(`It does not listen. ${program.stdout()}${program.stderr()}`))

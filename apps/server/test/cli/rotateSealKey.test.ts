@@ -149,7 +149,7 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
           { GEOSWAP_SEAL_KEYS: first, GEOSWAP_SEAL_KEYS_FILE: "keys" },
           "GEOSWAP_SEAL_KEYS and GEOSWAP_SEAL_KEYS_FILE are both set."
         ],
-        [{ GEOSWAP_SEAL_KEYS: bodyOf(first) }, "GEOSWAP_SEAL_KEYS: Key 1 is not of the form"],
+        [{ GEOSWAP_SEAL_KEYS: bodyOf(first) }, "GEOSWAP_SEAL_KEYS: Key 1 does not have the form"],
         [{ GEOSWAP_SEAL_KEYS_FILE: first }, "GEOSWAP_SEAL_KEYS_FILE: the file cannot be read"]
       ]
       for (const [environment, words] of cases) {

@@ -42,7 +42,7 @@ const halfRequest = Effect.fnUntraced(function* (url: string, key: string) {
   const head = ["POST /swap/quote HTTP/1.1", "host: localhost", `x-api-key: ${key}`, "content-type: application/json"]
   const interim = "HTTP/1.1 100 Continue\r\n\r\n"
   socket.write(`${[...head, "content-length: 2", "expect: 100-continue"].join("\r\n")}\r\n\r\n{`)
-  yield* until(() => answer.startsWith(interim), "a request that is under way")
+  yield* until(() => answer.startsWith(interim), "a request in progress")
   return { answer: () => answer.slice(interim.length), finish: Effect.sync(() => void socket.write("}")) }
 })
 
@@ -167,7 +167,7 @@ describe.concurrent("geoswap-server serve", () => {
       for (const command of ["serve", "check"]) {
         const { code, stderr, stdout } = yield* run(here, command)
         expect([code, stdout]).toEqual([1, ""])
-        expect(stderr).toContain("  - Chain 8453 (Base): the node is of chain 1. Set rpcUrls to nodes of 8453.\n")
+        expect(stderr).toContain("  - Chain 8453 (Base): the node is on chain 1. Set rpcUrls to nodes of chain 8453.\n")
         expect(stderr).toContain("  - Chain 8453 (Base): there is no contract at the vault 0x5aa2")
         expect(stderr).toContain("  - Chain 8453 (Base): there is no contract at the address of USDC")
       }
@@ -186,7 +186,7 @@ describe.concurrent("geoswap-server serve", () => {
       // One Ctrl-C may arrive twice.
       yield* server.kill(signal)
       yield* server.kill(signal)
-      yield* until(() => server.stderr().includes("the server ends"), "the end that begins")
+      yield* until(() => server.stderr().includes("the server is stopping"), "the start of the shutdown")
       expect(runs(server)).toBe(true)
       yield* half.finish
       expect((yield* server.ended).code).toBe(0)
@@ -196,7 +196,7 @@ describe.concurrent("geoswap-server serve", () => {
       const impatient = yield* serve(here, "--port", "0")
       yield* halfRequest(impatient.url, key)
       yield* impatient.kill(signal)
-      yield* until(() => impatient.stderr().includes("the server ends"), "the end that begins")
+      yield* until(() => impatient.stderr().includes("the server is stopping"), "the start of the shutdown")
       // Longer than the interval in which one Ctrl-C may arrive twice.
       yield* Effect.sleep(400)
       expect(runs(impatient)).toBe(true)

@@ -24,20 +24,20 @@ const tooLarge = { status: 413, code: "BODY_TOO_LARGE", says: ["64 KiB"] }
 
 const notJson: Readonly<Record<string, string | Uint8Array>> = {
   "a body that ends in the middle": good.slice(0, 80),
-  "an open brace": "{",
+  "an unclosed brace": "{",
   "single quotes": good.replaceAll('"', "'"),
   "a trailing comma": good.replace("}", ",}"),
   "a comment": `/* amount */${good}`,
   "NaN as a number": good.replace("8453", "NaN"),
   "Infinity as a number": good.replace("8453", "Infinity"),
   "a number with a leading zero": good.replace("8453", "08453"),
-  "a number with a plus": good.replace("8453", "+8453"),
+  "a number with a plus sign": good.replace("8453", "+8453"),
   "a hex number": good.replace("8453", "0x2105"),
   undefined: "undefined",
   "two documents": good + good,
   "a line feed in a string": good.replace("10000000", "1\n"),
   "a null byte in a string": good.replace("10000000", "1\u0000"),
-  "null bytes alone": "\u0000\u0000\u0000",
+  "only null bytes": "\u0000\u0000\u0000",
   "a byte order mark": `\uFEFF${good}`,
   "bytes that are not UTF-8": Buffer.concat([
     Buffer.from(good.slice(0, -2)),
@@ -72,15 +72,15 @@ export const bodies: ReadonlyArray<Malformed> = [
   post("a text", `"canaryOfTheBody"`, invalid("object")),
   post("a number", "5", invalid("object")),
   post("an empty object", "{}", invalid("originChain", "walletAddress")),
-  post("prototype keys alone", `{"__proto__":${good},"constructor":{"prototype":${good}}}`, invalid("originChain")),
+  post("only prototype keys", `{"__proto__":${good},"constructor":{"prototype":${good}}}`, invalid("originChain")),
   post("lists 33 deep", deep("[", "]", 32), invalid("deep")),
   post("objects 33 deep", deep(`{"a":`, "}", 32), invalid("deep")),
   post("lists 30,000 deep", deep("[", "]", 30_000), invalid("deep")),
   post("objects 10,000 deep", deep(`{"a":`, "}", 10_000), invalid("deep")),
-  post("brackets that never end", "[".repeat(60_000), invalid("not JSON")),
-  post("an amount that is there twice", `{"amount":"1",${good.slice(1)}`, invalid("amount", "twice")),
-  post("an amount that is there twice, once in disguise", `{"\\u0061mount":"1",${good.slice(1)}`, invalid("amount")),
-  post("a field of ours that is there twice deeper down", `{"x":{"a":1,"a":2},${good.slice(1)}`, invalid("twice")),
+  post("unclosed brackets", "[".repeat(60_000), invalid("not JSON")),
+  post("a duplicate amount", `{"amount":"1",${good.slice(1)}`, invalid("amount", "twice")),
+  post("a duplicate amount with an escaped name", `{"\\u0061mount":"1",${good.slice(1)}`, invalid("amount")),
+  post("a nested duplicate field", `{"x":{"a":1,"a":2},${good.slice(1)}`, invalid("twice")),
 
   post("no content type", good, unsupported("content-type"), { "content-type": undefined }),
   ...["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/xml"].map(
@@ -93,14 +93,16 @@ export const bodies: ReadonlyArray<Malformed> = [
     "content-type": "application/json; charset=utf-16"
   }),
   post("a compressed body", gzipSync(good), unsupported("content-encoding"), { "content-encoding": "gzip" }),
-  post("a body that says it is compressed", good, unsupported("content-encoding"), { "content-encoding": "br" }),
+  post("an uncompressed body that claims to be compressed", good, unsupported("content-encoding"), {
+    "content-encoding": "br"
+  }),
 
   post("65,537 bytes", JSON.stringify({ ...quote, more: "x".repeat(65_537 - good.length - 10) }), tooLarge),
   post("a megabyte", JSON.stringify({ ...quote, more: "canaryOfTheBody".repeat(70_000) }), tooLarge),
-  post("a gigabyte that does not come", "", tooLarge, { "content-length": "1000000000" }),
-  post("a length beyond numbers", "", { status: 400, code: "VALIDATION" }, { "content-length": "9".repeat(30) }),
+  post("a gigabyte that does not arrive", "", tooLarge, { "content-length": "1000000000" }),
+  post("a length that overflows", "", { status: 400, code: "VALIDATION" }, { "content-length": "9".repeat(30) }),
   {
-    name: "a megabyte in pieces",
+    name: "a megabyte in chunks",
     steps: (apiKey) =>
       chunked(
         apiKey,
@@ -118,7 +120,7 @@ export const bodies: ReadonlyArray<Malformed> = [
     ...tooLarge
   },
   {
-    name: "pieces that are not JSON together",
+    name: "chunks that are not JSON",
     steps: (apiKey) => chunked(apiKey, [good.slice(0, 20), good.slice(30)]),
     ...invalid("not JSON")
   }

@@ -51,22 +51,22 @@ const trickle = (text: string, millis: number): ReadonlyArray<Step> =>
 const slow = { status: 408, code: "REQUEST_TIMEOUT", says: ["too long"], orClosed: true, slow: true }
 
 export const messages: ReadonlyArray<Malformed> = [
-  broken("bytes of no meaning", Buffer.from([0, 1, 2, 3, 255, 254, 13, 10, 13, 10])),
-  broken("a TLS greeting", Buffer.from("16030100f8010000f40303", "hex")),
+  broken("random bytes", Buffer.from([0, 1, 2, 3, 255, 254, 13, 10, 13, 10])),
+  broken("a TLS handshake", Buffer.from("16030100f8010000f40303", "hex")),
   broken("words", "hello, is anybody there\r\n\r\n"),
   broken("a request line without a version", "GET /health/live\r\nhost: x\r\n\r\n"),
-  broken("a version that does not exist", "GET /health/live HTTP/9.9\r\nhost: x\r\n\r\n"),
+  broken("an unknown HTTP version", "GET /health/live HTTP/9.9\r\nhost: x\r\n\r\n"),
   broken("an unknown method", "FETCH /health/live HTTP/1.1\r\nhost: x\r\n\r\n"),
-  broken("a method in small letters", "get /health/live HTTP/1.1\r\nhost: x\r\n\r\n"),
+  broken("a lowercase method", "get /health/live HTTP/1.1\r\nhost: x\r\n\r\n"),
   broken("a path with a space", "GET /swap/chains now HTTP/1.1\r\nhost: x\r\n\r\n"),
   broken("a header without a colon", head("nonsense")),
   broken("a header name with a space", head("x api key: 1")),
   broken("a null byte in a header", head("x-api-key: a\u0000b")),
   broken("a folded header", head("x-api-key: a", " b")),
-  broken("a length that is a word", head("content-length: abc")),
+  broken("a length that is not a number", head("content-length: abc")),
   broken("a negative length", head("content-length: -5")),
   broken("two lengths", head("content-length: 5", "content-length: 6")),
-  broken("a length and pieces", head("content-length: 5", "transfer-encoding: chunked"), "0\r\n\r\n"),
+  broken("a length and chunks", head("content-length: 5", "transfer-encoding: chunked"), "0\r\n\r\n"),
   {
     ...broken("an unknown transfer encoding"),
     steps: (apiKey) => [head(`x-api-key: ${apiKey}`, "transfer-encoding: gzip"), good]
@@ -77,7 +77,7 @@ export const messages: ReadonlyArray<Malformed> = [
     steps: (apiKey) => [head(`x-api-key: ${apiKey}`, "transfer-encoding: chunked"), "canaryOfTheBody\r\n{}\r\n"]
   },
   {
-    ...broken("a piece that is longer than it says"),
+    ...broken("a chunk that is longer than its size"),
     steps: (apiKey) => [head(`x-api-key: ${apiKey}`, "transfer-encoding: chunked"), `2\r\n${good}\r\n0\r\n\r\n`]
   },
   {
@@ -86,7 +86,7 @@ export const messages: ReadonlyArray<Malformed> = [
     orClosed: true
   },
   {
-    ...broken("pieces without a last one"),
+    ...broken("chunks without a last one"),
     steps: (apiKey) => [head(`x-api-key: ${apiKey}`, "transfer-encoding: chunked"), '5\r\n{"a":\r\n', { end: true }],
     orClosed: true
   },
@@ -161,14 +161,14 @@ export const messages: ReadonlyArray<Malformed> = [
     code: "UNAUTHORIZED"
   },
 
-  { name: "headers that come byte by byte", steps: () => trickle(head("x: 1").repeat(3), 100), ...slow },
+  { name: "headers that arrive byte by byte", steps: () => trickle(head("x: 1").repeat(3), 100), ...slow },
   {
-    name: "a body that comes byte by byte",
+    name: "a body that arrives byte by byte",
     steps: (apiKey) => [head(`x-api-key: ${apiKey}`, "content-length: 400"), ...trickle(good, 100)],
     ...slow
   },
   {
-    name: "a body that never comes",
+    name: "a body that never arrives",
     steps: (apiKey) => [head(`x-api-key: ${apiKey}`, "content-length: 400")],
     ...slow
   },

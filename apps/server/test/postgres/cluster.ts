@@ -61,7 +61,7 @@ export interface Cluster {
 }
 
 const make = async (): Promise<Cluster & { readonly remove: () => Promise<void> }> => {
-  if (programs === undefined) throw new Error("There is no PostgreSQL on this machine: install Debian's postgresql-15.")
+  if (programs === undefined) throw new Error("PostgreSQL is not installed: install Debian's postgresql-15.")
   const bin = programs
   const user = await userOf()
   const folder = mkdtempSync(join(tmpdir(), "geoswap-postgres-"))

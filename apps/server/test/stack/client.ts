@@ -54,7 +54,7 @@ export const swap = async (
   const events: Array<SwapEvent> = []
   for await (const event of client.executeStream(request)) events.push(event)
   const done = events.at(-1)
-  if (done?.type !== "done") throw new Error("The swap did not end.")
+  if (done?.type !== "done") throw new Error("The swap did not finish.")
   return { swap: done.swap, events }
 }
 

@@ -91,7 +91,7 @@ export const start = async (client: Client, request: ExecuteInput): Promise<Star
       if (event.type === "submitted") accept(event.swap.swapId)
     }
     const last = events.at(-1)
-    if (last?.type !== "done") throw new Error("The swap did not end.")
+    if (last?.type !== "done") throw new Error("The swap did not finish.")
     return last.swap
   }
   const { ended, swapId } = await new Promise<Pick<Started, "ended" | "swapId">>((resolve, reject) => {
