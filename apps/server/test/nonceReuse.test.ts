@@ -6,7 +6,7 @@ import { expect } from "vitest"
 import * as protocol from "./protocol/client.js"
 import { collectedFrom, signed, submit } from "./protocol/operations.js"
 import { type Cases, running, suiteLayer } from "./protocol/suite.js"
-import { ask, evmRequest, told, usdc } from "./protocol/fixture.js"
+import { ask, evmRequest, statusAndCode, usdc } from "./protocol/fixture.js"
 import * as evm from "./stack/evm.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 import { make, until } from "./stack/fixture.js"
@@ -36,8 +36,8 @@ const cases: Cases = {
 
     await make(evmA.hold)
     const { swapId } = await submit(suite, one.submission)
-    expect(await told(first, "/swap/submit", two)).toEqual(used)
-    expect(await told(first, "/swap/build-geo-op", await afresh())).toEqual(used)
+    expect(await statusAndCode(first, "/swap/submit", two)).toEqual(used)
+    expect(await statusAndCode(first, "/swap/build-geo-op", await afresh())).toEqual(used)
     const relayer = evm.operator(devnet, "relayer").address
     await until(async () => (await evm.poolOf(evmA, relayer)).length === 1)
     // The wallet spends its input before the collect.
@@ -61,7 +61,7 @@ const cases: Cases = {
     expect(await submit(suite, one.submission)).toEqual(failed)
     expect((await submit(suite, two)).swapId).toBe(next.swapId)
     await evm.mint(devnet, evmA, "USDC", account.address, 10n * usdc)
-    expect(await told(first, "/swap/build-geo-op", await afresh())).toEqual(used)
+    expect(await statusAndCode(first, "/swap/build-geo-op", await afresh())).toEqual(used)
   }
 }
 

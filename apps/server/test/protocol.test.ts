@@ -11,7 +11,15 @@ import { type Cases, running, suiteLayer } from "./protocol/suite.js"
 import { swapCases } from "./protocol/swapCases.js"
 import { tokenCases } from "./protocol/tokenCases.js"
 import * as at from "./protocol/fixture.js"
-import { ask, deploymentOf, evmRequest, evmWallet, solanaRequest, solanaWallet, told } from "./protocol/fixture.js"
+import {
+  ask,
+  deploymentOf,
+  evmRequest,
+  evmWallet,
+  solanaRequest,
+  solanaWallet,
+  statusAndCode
+} from "./protocol/fixture.js"
 import { stoppedClock } from "./stack/clock.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 
@@ -40,13 +48,14 @@ const answerCases: Cases = {
     expect(await idOf("/swap/chains", "x".repeat(65))).toMatch(/^[0-9a-f-]{36}$/)
   },
   "gets the problem of an invalid request": async ({ first }) => {
-    const post = (body: string, type: string) => told(first, "/swap/quote", body, { headers: { "content-type": type } })
-    expect(await told(first, "/swap/nothing")).toEqual([404, "NOT_FOUND"])
-    expect(await told(first, "/swap/status/none")).toEqual([404, "SWAP_NOT_FOUND"])
-    expect(await told(first, "/swap/quote", "{")).toEqual([400, "VALIDATION"])
-    expect(await told(first, "/swap/quote", "[]")).toEqual([400, "VALIDATION"])
-    expect(await told(first, "/swap/quote", `{"amount":"1","amount":"2"}`)).toEqual([400, "VALIDATION"])
-    expect(await told(first, "/swap/quote", { filler: "x".repeat(65_536) })).toEqual([413, "BODY_TOO_LARGE"])
+    const post = (body: string, type: string) =>
+      statusAndCode(first, "/swap/quote", body, { headers: { "content-type": type } })
+    expect(await statusAndCode(first, "/swap/nothing")).toEqual([404, "NOT_FOUND"])
+    expect(await statusAndCode(first, "/swap/status/none")).toEqual([404, "SWAP_NOT_FOUND"])
+    expect(await statusAndCode(first, "/swap/quote", "{")).toEqual([400, "VALIDATION"])
+    expect(await statusAndCode(first, "/swap/quote", "[]")).toEqual([400, "VALIDATION"])
+    expect(await statusAndCode(first, "/swap/quote", `{"amount":"1","amount":"2"}`)).toEqual([400, "VALIDATION"])
+    expect(await statusAndCode(first, "/swap/quote", { filler: "x".repeat(65_536) })).toEqual([413, "BODY_TOO_LARGE"])
     expect(await post("{}", "text/plain")).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"])
     const wrongMethod = await ask(first, "/swap/quote")
     expect([wrongMethod.status, wrongMethod.body["code"]]).toEqual([405, "METHOD_NOT_ALLOWED"])
@@ -69,7 +78,7 @@ const timeCases: Cases = {
           ["/swap/build-solana-tx", solanaRequest(fixture, owner.address), {}]
         ] as const) {
           const { expiresAt, geoQuoteToken } = await protocol.quote(first, request)
-          const build = () => told(first, path, { geoQuoteToken, ...more })
+          const build = () => statusAndCode(first, path, { geoQuoteToken, ...more })
           expect(Date.parse(expiresAt)).toBe(now() + 30_000)
           set(Date.parse(expiresAt) - 1)
           expect(await build()).toEqual([200, undefined])
@@ -98,8 +107,8 @@ const timeCases: Cases = {
         const { swapId } = await submit(fixture, one.submission)
         set(now() + 1)
         const expired = [410, "OPERATION_EXPIRED"]
-        expect(await told(first, "/swap/submit", late.submission)).toEqual(expired)
-        expect(await told(first, "/swap/submit-solana", lateTwo.submission)).toEqual(expired)
+        expect(await statusAndCode(first, "/swap/submit", late.submission)).toEqual(expired)
+        expect(await statusAndCode(first, "/swap/submit-solana", lateTwo.submission)).toEqual(expired)
         const swap = await protocol.wait(first, swapId)
         expect([swap.status, solanaSwap.status]).toEqual(["settled", "settled"])
         set(now() + 86_400_000)

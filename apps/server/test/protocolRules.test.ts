@@ -11,7 +11,16 @@ import { collectedFrom, settle, signed, signedTransaction, submit, submitSolana 
 import { type Cases, running } from "./protocol/suite.js"
 import { changesOf, sealed } from "./protocol/tokenCases.js"
 import * as at from "./protocol/fixture.js"
-import { ask, deploymentOf, ether, evmRequest, evmWallet, solanaRequest, told, usdc } from "./protocol/fixture.js"
+import {
+  ask,
+  deploymentOf,
+  ether,
+  evmRequest,
+  evmWallet,
+  solanaRequest,
+  statusAndCode,
+  usdc
+} from "./protocol/fixture.js"
 import { stoppedClock } from "./stack/clock.js"
 import * as evm from "./stack/evm.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
@@ -45,12 +54,12 @@ const quoteRules: Cases = {
       null
     ]
     for (const given of wrong) {
-      const answer = await told(first, "/swap/quote", { ...request, amount: given })
+      const answer = await statusAndCode(first, "/swap/quote", { ...request, amount: given })
       expect([given, ...answer]).toEqual([given, 400, "VALIDATION"])
     }
     expect((await ask(first, "/swap/quote", { ...request, amount: 10_000_000 })).status).toBe(200)
     const solanaToo = solanaRequest(suite, suite.owner.address, { amount: `${2n ** 64n}` })
-    expect(await told(first, "/swap/quote", solanaToo)).toEqual([400, "VALIDATION"])
+    expect(await statusAndCode(first, "/swap/quote", solanaToo)).toEqual([400, "VALIDATION"])
   },
   "§1 the caller never holds a gas token: gas is paid out of the input": async (suite) => {
     const { evmA, evmB } = suite.devnet
@@ -85,7 +94,7 @@ const quoteRules: Cases = {
         const issued = now()
         const { expiresAt, geoQuoteToken } = await protocol.quote(fixture.first, request)
         expect(expiresAt).toBe(new Date(issued + 30_000).toISOString())
-        const build = (token: string) => told(fixture.first, "/swap/build-solana-tx", { geoQuoteToken: token })
+        const build = (token: string) => statusAndCode(fixture.first, "/swap/build-solana-tx", { geoQuoteToken: token })
         set(issued + 29_999)
         expect(await build(geoQuoteToken)).toEqual([200, undefined])
         set(issued + 30_000)
@@ -180,14 +189,14 @@ const buildRules: Cases = {
     const { signedTransaction: transaction } = two.submission
     for (const token of ["", undefined, null, 7, {}]) {
       const answers = await Promise.all([
-        told(first, "/swap/build-geo-op", { geoQuoteToken: token }),
-        told(first, "/swap/build-solana-tx", { geoQuoteToken: token }),
-        told(first, "/swap/submit", { geoOpToken: token, signature }),
-        told(first, "/swap/submit-solana", { geoOpToken: token, signedTransaction: transaction })
+        statusAndCode(first, "/swap/build-geo-op", { geoQuoteToken: token }),
+        statusAndCode(first, "/swap/build-solana-tx", { geoQuoteToken: token }),
+        statusAndCode(first, "/swap/submit", { geoOpToken: token, signature }),
+        statusAndCode(first, "/swap/submit-solana", { geoOpToken: token, signedTransaction: transaction })
       ])
       expect(answers).toEqual(Array.from({ length: 4 }, () => [400, "VALIDATION"]))
     }
-    expect(await told(first, "/swap/build-geo-op", { geoQuoteToken: "x" })).toEqual([401, "INVALID_TOKEN"])
+    expect(await statusAndCode(first, "/swap/build-geo-op", { geoQuoteToken: "x" })).toEqual([401, "INVALID_TOKEN"])
   },
   "§4 build-solana-tx accepts the same shape, including an authorization": async (suite) => {
     const { first, owner, payer } = suite
@@ -202,7 +211,7 @@ const buildRules: Cases = {
       const account = await evmWallet(suite)
       const request = evmRequest(suite, account.address)
       const quoted = await protocol.quote(first, request)
-      expect(await told(first, "/swap/build-geo-op", quoted)).toEqual([409, "NEEDS_DELEGATION"])
+      expect(await statusAndCode(first, "/swap/build-geo-op", quoted)).toEqual([409, "NEEDS_DELEGATION"])
       const read = (chainId: number) =>
         ask(first, `/swap/delegation?chainId=${chainId}&walletAddress=${account.address}`)
       const unready = { walletAddress: account.address, delegated: false, originReady: false }
@@ -232,7 +241,7 @@ const buildRules: Cases = {
     const fields = { chainId: devnet.evmA.id, address: devnet.evmA.contracts.account as `0x${string}`, nonce: 1 }
     const { r, s, yParity } = await account.signAuthorization(fields)
     for (const authorization of [undefined, { ...fields, r, s, yParity }, undefined]) {
-      const answer = await told(first, "/swap/build-geo-op", { ...quoted, authorization })
+      const answer = await statusAndCode(first, "/swap/build-geo-op", { ...quoted, authorization })
       expect(answer).toEqual([422, "UNSUPPORTED_DELEGATION"])
     }
   },
@@ -242,8 +251,8 @@ const buildRules: Cases = {
     const { authorization, quoted, submission } = await signed(suite, account, evmRequest(suite, account.address))
     await at.moveNonce(suite, account)
     const invalid = [409, "INVALID_AUTHORIZATION"]
-    expect(await told(first, "/swap/build-geo-op", { ...quoted, authorization })).toEqual(invalid)
-    expect(await told(first, "/swap/submit", submission)).toEqual(invalid)
+    expect(await statusAndCode(first, "/swap/build-geo-op", { ...quoted, authorization })).toEqual(invalid)
+    expect(await statusAndCode(first, "/swap/submit", submission)).toEqual(invalid)
     expect(await collectedFrom(devnet.evmA, account.address)).toBe(0)
   }
 }
@@ -252,7 +261,7 @@ const swapRules: Cases = {
   "§3 only a successful submit creates a swap, which is pending and visible to status": async (suite) => {
     const { devnet, first, payer } = suite
     const { geoOp, submission } = await signed(suite, payer, evmRequest(suite, payer.address))
-    expect(await told(first, `/swap/status/${geoOp.orderId}`)).toEqual([404, "SWAP_NOT_FOUND"])
+    expect(await statusAndCode(first, `/swap/status/${geoOp.orderId}`)).toEqual([404, "SWAP_NOT_FOUND"])
     await Effect.runPromise(devnet.evmB.hold)
     const { swapId, ...submitted } = await submit(suite, submission)
     expect(submitted).toEqual({ status: "pending" })
@@ -307,7 +316,7 @@ const swapRules: Cases = {
     const strangers = ["", "nonsense", first.apiKey.slice(0, -1), `${first.apiKey}x`, first.apiKey.toUpperCase()]
     for (const [, path, body] of calls) {
       for (const apiKey of strangers) {
-        const answer = await told({ ...first, apiKey }, path, body)
+        const answer = await statusAndCode({ ...first, apiKey }, path, body)
         expect([path, apiKey, ...answer]).toEqual([path, apiKey, 401, "UNAUTHORIZED"])
       }
     }
@@ -316,9 +325,9 @@ const swapRules: Cases = {
     const { first, owner, second } = suite
     const { submission } = await signedTransaction(suite, owner, solanaRequest(suite, owner.address))
     const { swapId } = await submitSolana(suite, submission)
-    expect(await told(second, `/swap/status/${swapId}`)).toEqual([404, "SWAP_NOT_FOUND"])
+    expect(await statusAndCode(second, `/swap/status/${swapId}`)).toEqual([404, "SWAP_NOT_FOUND"])
     expect((await protocol.wait(first, swapId)).status).toBe("settled")
-    expect(await told(second, `/swap/status/${swapId}`)).toEqual([404, "SWAP_NOT_FOUND"])
+    expect(await statusAndCode(second, `/swap/status/${swapId}`)).toEqual([404, "SWAP_NOT_FOUND"])
   },
   "§5 an EVM wallet signs by personal_sign over the raw 32 bytes, a Solana wallet the transaction itself": async (
     suite
@@ -326,12 +335,12 @@ const swapRules: Cases = {
     const { first, owner, payer } = suite
     const { geoOpHash, submission } = await signed(suite, payer, evmRequest(suite, payer.address))
     const signature = await payer.signMessage({ message: geoOpHash })
-    expect(await told(first, "/swap/submit", { ...submission, signature })).toEqual([422, "INVALID_SIGNATURE"])
+    expect(await statusAndCode(first, "/swap/submit", { ...submission, signature })).toEqual([422, "INVALID_SIGNATURE"])
     expect((await submit(suite, submission)).status).toBe("pending")
     const { quoted, submission: signedOne } = await signedTransaction(suite, owner, solanaRequest(suite, owner.address))
     const { unsignedTransaction } = (await ask(first, "/swap/build-solana-tx", quoted)).body
     const unsigned = { ...signedOne, signedTransaction: unsignedTransaction }
-    expect(await told(first, "/swap/submit-solana", unsigned)).toEqual([
+    expect(await statusAndCode(first, "/swap/submit-solana", unsigned)).toEqual([
       422,
       expect.stringMatching(/^(INVALID_SIGNATURE|TRANSACTION_MODIFIED)$/)
     ])

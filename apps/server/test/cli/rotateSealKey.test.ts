@@ -95,9 +95,9 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
       const file = join(path, "keys")
       writeFileSync(file, `${first},${second}\n`)
       const here = { folder: path, environment: { GEOSWAP_SEAL_KEYS_FILE: file } }
-      const told = yield* run(here, "rotate-seal-key", "retire", "--yes", "--json")
-      expect(JSON.parse(told.stdout)).toEqual({ stage: "retire", keys: ["k1"], seals: "k1", file })
-      expect(told.stdout + told.stderr).not.toContain(bodyOf(first))
+      const reported = yield* run(here, "rotate-seal-key", "retire", "--yes", "--json")
+      expect(JSON.parse(reported.stdout)).toEqual({ stage: "retire", keys: ["k1"], seals: "k1", file })
+      expect(reported.stdout + reported.stderr).not.toContain(bodyOf(first))
     })
   )
 

@@ -32,7 +32,7 @@ const json = <A>(here: Place, ...args: ReadonlyArray<string>) =>
   Effect.map(print(here, ...args, "--json"), (text) => JSON.parse(text) as A)
 
 /** A swap as printed with `--json`. */
-interface Told extends Fields {
+interface ShownSwap extends Fields {
   readonly orderId: string
   readonly originTxHash: string | null
   readonly deliveryTxHash: string | null
@@ -120,7 +120,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       Effect.gen(function* () {
         const { here, recipient, swaps, wallets } = yield* SwapsFixture
         const { swapId } = swaps.settled
-        const told = yield* json<Told>(here, "swaps", "show", swapId)
+        const reported = yield* json<ShownSwap>(here, "swaps", "show", swapId)
         const text = yield* print(here, "swaps", "show", swapId)
         expect(linesOf(text)[0]).toBe(`Swap ${swapId} is settled.`)
         for (const words of [
@@ -140,13 +140,19 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
           expect(text).toMatch(words)
         }
         expect(linesOf(text).at(-1)).toMatch(
-          new RegExp(`^0\\.00\\d+ WETH arrived at ${recipient} on devnet-b in ${told.deliveryTxHash}\\.$`, "i")
+          new RegExp(`^0\\.00\\d+ WETH arrived at ${recipient} on devnet-b in ${reported.deliveryTxHash}\\.$`, "i")
         )
-        expect(told.events.map(({ state }) => state)).toEqual(
+        expect(reported.events.map(({ state }) => state)).toEqual(
           expect.arrayContaining(["accepted", "origin_final", "delivery_prepared", "settled"])
         )
-        expect(told).toMatchObject({ id: swapId, state: "settled", account: "Ada", amount: "10000000", fee: "10000" })
-        expect(told["output"]).toBe(`${swaps.settled.output}`)
+        expect(reported).toMatchObject({
+          id: swapId,
+          state: "settled",
+          account: "Ada",
+          amount: "10000000",
+          fee: "10000"
+        })
+        expect(reported["output"]).toBe(`${swaps.settled.output}`)
       })
     )
 
@@ -160,7 +166,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
             new RegExp(`^No tokens moved, and none can: 10 USDC stayed in ${wallets.bob.address} on devnet-a`, "i")
           )
         ])
-        const { refundTxHash } = yield* json<Told>(here, "swaps", "show", swaps.refunded.swapId)
+        const { refundTxHash } = yield* json<ShownSwap>(here, "swaps", "show", swaps.refunded.swapId)
         expect(refundTxHash).toMatch(/^0x\w{64}$/)
         const refunded = yield* print(here, "swaps", "show", swaps.refunded.swapId)
         expect(linesOf(refunded).slice(-2)).toEqual([
@@ -189,11 +195,13 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
     onFile("swaps show finds a swap by its order id and by each of its transactions", () =>
       Effect.gen(function* () {
         const { here, swaps } = yield* SwapsFixture
-        const exported = linesOf(yield* print(here, "export")).map((line) => JSON.parse(line) as Told & { id: string })
+        const exported = linesOf(yield* print(here, "export")).map(
+          (line) => JSON.parse(line) as ShownSwap & { id: string }
+        )
         const [settled, refunded, fromSolana] = [swaps.settled, swaps.refunded, swaps.fromSolana].map(({ swapId }) =>
           exported.find(({ id }) => id === swapId)
         )
-        const open = yield* json<Told>(here, "swaps", "show", swaps.open.swapId)
+        const open = yield* json<ShownSwap>(here, "swaps", "show", swaps.open.swapId)
         const named: ReadonlyArray<readonly [string | null | undefined, string]> = [
           [settled?.orderId, swaps.settled.swapId],
           [settled?.originTxHash, swaps.settled.swapId],
@@ -205,7 +213,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         ]
         for (const [name, swapId] of named) {
           const written = name?.startsWith("0x") === true ? `0x${name.slice(2).toUpperCase()}` : (name ?? "")
-          expect((yield* json<Told>(here, "swaps", "show", written))["id"]).toBe(swapId)
+          expect((yield* json<ShownSwap>(here, "swaps", "show", written))["id"]).toBe(swapId)
         }
         const nothing = `0x${"12".repeat(32)}`
         expect(yield* run(here, "swaps", "show", nothing)).toEqual({
@@ -220,7 +228,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       Effect.gen(function* () {
         const { here, swaps } = yield* SwapsFixture
         for (const { swapId } of [swaps.settled, swaps.fromSolana]) {
-          const raw = yield* json<Told>(here, "swaps", "show", swapId, "--raw")
+          const raw = yield* json<ShownSwap>(here, "swaps", "show", swapId, "--raw")
           const collect = raw.transactions.find(({ kind }) => kind === "collect")?.raw ?? ""
           expect(collect.length).toBeGreaterThan(200)
           const plain =
@@ -336,8 +344,8 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
           new RegExp(`10 USDC devnet-a → 9\\d+ of 0x\\w{4}…${end} devnet-b`, "i")
         )
         expect(rowOf(swaps.fromSolana.swapId)).toMatch(/10000000 of \w{6}…\w{4} chain 31339 → 0\.00\d+ WETH devnet-b/)
-        const told = yield* json<Told>(here, "swaps", "show", swaps.refunded.swapId, "--config", "less.json")
-        expect([told["outputSymbol"], told["outputWhole"]]).toEqual([null, null])
+        const reported = yield* json<ShownSwap>(here, "swaps", "show", swaps.refunded.swapId, "--config", "less.json")
+        expect([reported["outputSymbol"], reported["outputWhole"]]).toEqual([null, null])
       })
     )
 

@@ -37,13 +37,13 @@ describe.concurrent("geoswap-server with a page", () => {
       yield* server.kill("SIGTERM")
       const { stderr } = yield* server.ended
       const requests = logOf(stderr).filter(({ message }) => message === "request")
-      const told = requests.map(({ annotations }) => annotations as Readonly<Record<string, unknown>>)
-      expect(told.map(({ route }) => route)).toEqual(["/", "/*", "/web/api/swap/chains", "/web/config.json"])
+      const reported = requests.map(({ annotations }) => annotations as Readonly<Record<string, unknown>>)
+      expect(reported.map(({ route }) => route)).toEqual(["/", "/*", "/web/api/swap/chains", "/web/config.json"])
       // The log does not identify visitors.
       const fields = ["method", "route", "status", "milliseconds", "requestId", "account"]
-      expect(told.flatMap((annotations) => Object.keys(annotations)).filter((name) => !fields.includes(name))).toEqual(
-        []
-      )
+      expect(
+        reported.flatMap((annotations) => Object.keys(annotations)).filter((name) => !fields.includes(name))
+      ).toEqual([])
     })
   )
 
@@ -85,8 +85,8 @@ describe.concurrent("geoswap-server with a page", () => {
   )
 
   it("describes how visitors are told apart, by connection or by trusted proxies", () => {
-    const told = [0, 1, 2].map((trustedProxies) => formatPage({ folder: "/page", files: 2, trustedProxies }))
-    expect(told.map((words) => words.split(" told apart by ")[1])).toEqual([
+    const reported = [0, 1, 2].map((trustedProxies) => formatPage({ folder: "/page", files: 2, trustedProxies }))
+    expect(reported.map((words) => words.split(" told apart by ")[1])).toEqual([
       "their connection",
       "X-Forwarded-For behind 1 trusted proxy",
       "X-Forwarded-For behind 2 trusted proxies"

@@ -6,7 +6,7 @@ import * as evm from "../stack/evm.js"
 import * as protocol from "./client.js"
 import { collectedFrom, highS, signed, submit } from "./operations.js"
 import type { Cases, Suite } from "./suite.js"
-import { ask, delegateTo, deploymentOf, evmRequest, evmWallet, moveNonce, told, usdc } from "./fixture.js"
+import { ask, delegateTo, deploymentOf, evmRequest, evmWallet, moveNonce, statusAndCode, usdc } from "./fixture.js"
 
 const invalidAuthorization = [409, "INVALID_AUTHORIZATION"]
 const hex = (value: number | bigint | string) => `0x${BigInt(value).toString(16)}`
@@ -27,7 +27,7 @@ const undelegated = async (suite: Suite) => {
     return { address, chainId, nonce, yParity, r, s }
   }
   const build = (given?: object) =>
-    told(first, "/swap/build-geo-op", { geoQuoteToken, ...(given && { authorization: given }) })
+    statusAndCode(first, "/swap/build-geo-op", { geoQuoteToken, ...(given && { authorization: given }) })
   return { account, authorization, build, sign, geoQuoteToken }
 }
 
@@ -118,7 +118,7 @@ export const authorizationCases: Cases = {
     const request = evmRequest(suite, account.address)
     const { submission } = await signed(suite, account, request)
     await moveNonce(suite, account)
-    expect(await told(first, "/swap/submit", submission)).toEqual(invalidAuthorization)
+    expect(await statusAndCode(first, "/swap/submit", submission)).toEqual(invalidAuthorization)
     expect(await collectedFrom(devnet.evmA, account.address)).toBe(0)
     const { authorization, swap } = await protocol.swapFromEvm(
       first,
@@ -171,7 +171,7 @@ export const authorizationCases: Cases = {
     for (const given of [undefined, authorization, await sign({ nonce: 1 })])
       expect(await build(given)).toEqual(unsupported)
     expect(await build(await sign({ nonce: 1 }))).toEqual(unsupported)
-    expect(await told(first, "/swap/submit", submission)).toEqual(unsupported)
+    expect(await statusAndCode(first, "/swap/submit", submission)).toEqual(unsupported)
     expect(await delegationOf(suite, account)).toEqual({
       chainId: devnet.evmA.id,
       walletAddress: account.address,

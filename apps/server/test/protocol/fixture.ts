@@ -188,7 +188,7 @@ export const ask = async (
 }
 
 /** The status and code of a response. */
-export const told = async (...call: Parameters<typeof ask>): Promise<readonly [number, unknown]> => {
+export const statusAndCode = async (...call: Parameters<typeof ask>): Promise<readonly [number, unknown]> => {
   const { body, status } = await ask(...call)
   return [status, body["code"] ?? body["status"]]
 }

@@ -12,7 +12,7 @@ import type { File } from "../stack/stack.js"
 import * as protocol from "./client.js"
 import { signed, submit } from "./operations.js"
 import { ProtocolSuite, type Suite, suiteLayer } from "./suite.js"
-import { type Answer, ask, evmRequest, evmWallet, open, told, type Fixture } from "./fixture.js"
+import { type Answer, ask, evmRequest, evmWallet, open, statusAndCode, type Fixture } from "./fixture.js"
 
 interface Timed extends Answer {
   readonly millis: number
@@ -93,7 +93,7 @@ export const holdingRules: Readonly<Record<string, Effect.Effect<unknown, never,
       // It was neither held nor waiting for a chain: both would take 10 seconds or more.
       expect(millis).toBeLessThan(5_000)
       const request = evmRequest(fixture, "0x00000000000000000000000000000000000a11ce")
-      expect(await told(fixture.first, "/swap/quote", request)).toEqual([503, "UNAVAILABLE"])
+      expect(await statusAndCode(fixture.first, "/swap/quote", request)).toEqual([503, "UNAVAILABLE"])
     }
   ),
   "§4, §8 status is held for about 15 seconds while the swap stays pending": rule(async ({ held, pending }) => {
@@ -109,7 +109,7 @@ export const holdingRules: Readonly<Record<string, Effect.Effect<unknown, never,
     const hold = async (count: number) => {
       const caller = new AbortController()
       const { signal } = caller
-      const answer = told(fixture.first, path, undefined, { signal }).catch(() => "gave up" as const)
+      const answer = statusAndCode(fixture.first, path, undefined, { signal }).catch(() => "gave up" as const)
       await until(async () => (await heldAt(admin)) === count)
       return { abort: () => caller.abort(), answer }
     }
@@ -119,7 +119,7 @@ export const holdingRules: Readonly<Record<string, Effect.Effect<unknown, never,
     expect(headers.get("retry-after")).toBe("1")
     expect(headers.get("ratelimit-policy")).toBe(`"held";q=2;qu="concurrent-requests"`)
     // Other accounts are not affected.
-    expect(await told(fixture.second, path)).toEqual([404, "SWAP_NOT_FOUND"])
+    expect(await statusAndCode(fixture.second, path)).toEqual([404, "SWAP_NOT_FOUND"])
     one.abort()
     await until(async () => (await heldAt(admin)) === 1)
     const three = await hold(2)

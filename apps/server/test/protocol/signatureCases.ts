@@ -7,7 +7,7 @@ import { expect } from "vitest"
 import * as protocol from "./client.js"
 import { highS, resigned, signed, signedBy, signedTransaction, submit, submitSolana } from "./operations.js"
 import type { Cases } from "./suite.js"
-import { evmRequest, solanaRequest, solanaWallet, told } from "./fixture.js"
+import { evmRequest, solanaRequest, solanaWallet, statusAndCode } from "./fixture.js"
 
 const invalidSignature = [422, "INVALID_SIGNATURE"]
 const modified = [422, "TRANSACTION_MODIFIED"]
@@ -39,7 +39,7 @@ export const signatureCases: Cases = {
       "r above the curve": `0x${"ff".repeat(32)}${signature.slice(66)}`
     }
     for (const [name, given] of Object.entries(refused)) {
-      const answer = await told(first, "/swap/submit", { ...submission, signature: given })
+      const answer = await statusAndCode(first, "/swap/submit", { ...submission, signature: given })
       expect([name, ...answer]).toEqual([name, ...invalidSignature])
     }
     const malformed: Readonly<Record<string, unknown>> = {
@@ -53,7 +53,7 @@ export const signatureCases: Cases = {
       "an object": { r: parsed.r, s: parsed.s }
     }
     for (const [name, given] of Object.entries(malformed)) {
-      const answer = await told(first, "/swap/submit", { ...submission, signature: given })
+      const answer = await statusAndCode(first, "/swap/submit", { ...submission, signature: given })
       expect([name, ...answer]).toEqual([name, ...validation])
     }
     const { swapId } = await submit(suite, submission)
@@ -87,7 +87,7 @@ export const signatureCases: Cases = {
       nothing: ["", validation]
     }
     for (const [name, [given, answer]] of Object.entries(sent)) {
-      const answered = await told(first, "/swap/submit-solana", { ...submission, signedTransaction: given })
+      const answered = await statusAndCode(first, "/swap/submit-solana", { ...submission, signedTransaction: given })
       expect([name, ...answered]).toEqual([name, ...answer])
     }
     const { swapId } = await submitSolana(suite, submission)

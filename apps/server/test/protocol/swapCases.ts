@@ -5,7 +5,7 @@ import * as evm from "../stack/evm.js"
 import * as protocol from "./client.js"
 import { collectedFrom, settle, signed, signedTransaction, submit, submitSolana } from "./operations.js"
 import type { Cases } from "./suite.js"
-import { deploymentOf, ether, evmRequest, evmWallet, solanaRequest, told, usdc } from "./fixture.js"
+import { deploymentOf, ether, evmRequest, evmWallet, solanaRequest, statusAndCode, usdc } from "./fixture.js"
 
 const alreadyUsed = [409, "QUOTE_ALREADY_USED"]
 
@@ -95,14 +95,14 @@ export const swapCases: Cases = {
     const again = { ...submission, signature: await sign() }
     expect(again.signature).not.toBe(submission.signature)
     expect([...ids]).toEqual([(await submit(suite, again)).swapId])
-    expect(await told(first, "/swap/submit", other.submission)).toEqual(alreadyUsed)
+    expect(await statusAndCode(first, "/swap/submit", other.submission)).toEqual(alreadyUsed)
 
     const settled = await protocol.wait(first, [...ids].join())
     expect(settled.status).toBe("settled")
     expect(await submit(suite, submission)).toEqual(settled)
     expect(await submit(suite, again)).toEqual(settled)
-    expect(await told(first, "/swap/submit", other.submission)).toEqual(alreadyUsed)
-    expect(await told(first, "/swap/submit", (await build()).submission)).toEqual(alreadyUsed)
+    expect(await statusAndCode(first, "/swap/submit", other.submission)).toEqual(alreadyUsed)
+    expect(await statusAndCode(first, "/swap/submit", (await build()).submission)).toEqual(alreadyUsed)
     expect(await collectedFrom(devnet.evmA, payer.address)).toBe(before + 1)
   },
   "gets the same swap for the same transaction, and none for another of that quote": async (suite) => {
@@ -117,6 +117,6 @@ export const swapCases: Cases = {
     // The blockhash has changed since the first build, and so has the message.
     const other = await build()
     expect(other.signedTransaction).not.toBe(submission.signedTransaction)
-    expect(await told(first, "/swap/submit-solana", other)).toEqual(alreadyUsed)
+    expect(await statusAndCode(first, "/swap/submit-solana", other)).toEqual(alreadyUsed)
   }
 }

@@ -3,7 +3,7 @@ import { expect } from "vitest"
 import * as protocol from "./client.js"
 import { signed, signedTransaction, submit } from "./operations.js"
 import type { Cases, Suite } from "./suite.js"
-import { evmRequest, solanaRequest, told } from "./fixture.js"
+import { evmRequest, solanaRequest, statusAndCode } from "./fixture.js"
 
 const invalidToken = [401, "INVALID_TOKEN"]
 
@@ -27,7 +27,7 @@ export const sealed = async (suite: Suite) => {
     "/swap/submit-solana": two.submission.geoOpToken
   }
   const paths = Object.keys(bodies) as ReadonlyArray<Path>
-  const send = (path: Path, token: string, service = suite.first) => told(service, path, bodies[path](token))
+  const send = (path: Path, token: string, service = suite.first) => statusAndCode(service, path, bodies[path](token))
   return { paths, tokens, send }
 }
 
@@ -83,8 +83,8 @@ export const tokenCases: Cases = {
       expect([path, ...(await send(path, tokens[path], second))]).toEqual([path, ...invalidToken])
     const { submission } = await signed(suite, payer, evmRequest(suite, payer.address))
     const { swapId } = await submit(suite, submission)
-    expect(await told(second, "/swap/submit", submission)).toEqual(invalidToken)
-    expect(await told(second, `/swap/status/${swapId}`)).toEqual([404, "SWAP_NOT_FOUND"])
+    expect(await statusAndCode(second, "/swap/submit", submission)).toEqual(invalidToken)
+    expect(await statusAndCode(second, `/swap/status/${swapId}`)).toEqual([404, "SWAP_NOT_FOUND"])
     expect((await protocol.wait(first, swapId)).status).toBe("settled")
   }
 }

@@ -95,9 +95,9 @@ export const expectEnd = async (
   const swap = await ended
   const proofs = await proofsOf(devnet, database.orderOf(running.database, swapId))
   const { collected, delivered, refunded } = proofs
-  const told = { status: swap.status, failureCode: swap.failureCode }
+  const reported = { status: swap.status, failureCode: swap.failureCode }
   expect({
-    ...told,
+    ...reported,
     moved: { collected: collected.length, delivered: delivered.length, refunded: refunded.length }
   }).toEqual({ status, failureCode, moved: times[status] })
   expect(swap).toEqual({
