@@ -148,7 +148,9 @@ describe("create", () => {
       const world = yield* makeWorld
       const error = yield* Effect.flip(created(world, name))
       expect(error).toBeInstanceOf(Accounts.InvalidName)
-      expect(error.message).toBe("The account is not 1 to 64 visible characters, with spaces only in between.")
+      expect(error.message).toBe(
+        "The account must have 1 to 64 visible characters, without spaces at the start or end."
+      )
       expect(yield* world.list).toEqual([])
     })
   )

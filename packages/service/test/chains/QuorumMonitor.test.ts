@@ -39,7 +39,7 @@ const quiet = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   )
 
 const below = (id: number, name: string, count: number) =>
-  `Chain ${id} (${name}) is below its quorum: ${count} of 3 nodes agree, and 2 must.`
+  `Chain ${id} (${name}) is below its quorum: ${count} of 3 nodes agree, 2 must.`
 
 describe("the monitor of quorums", () => {
   it.effect("reports a chain below its quorum as degraded, and the service as ready while another chain has it", () =>

@@ -21,18 +21,14 @@ import {
 
 describe("a mistake", () => {
   it.each<readonly [string, unknown, ReadonlyArray<string>]>([
-    ["a list for the file", [], ["The file: should be an object, and is a list."]],
+    ["a list for the file", [], ["The file: expected an object, got a list."]],
     ["nothing that has to be there", {}, ["chains: is missing.", "venue: is missing.", "fees: is missing."]],
-    ["no chain", { ...minimal, chains: [] }, ["chains: should have at least one entry, and is empty."]],
-    [
-      "a chain that is no object",
-      { ...minimal, chains: [evm, solana, 7] },
-      ["chains[2]: should be an object, and is 7."]
-    ],
+    ["no chain", { ...minimal, chains: [] }, ["chains: expected at least one entry, got an empty list."]],
+    ["a chain that is no object", { ...minimal, chains: [evm, solana, 7] }, ["chains[2]: expected an object, got 7."]],
     [
       "an account of the page that nobody could read",
       { ...minimal, web: { account: " web" } },
-      ['web.account: should be 1 to 64 visible characters, with spaces only in between, and is " web".']
+      ['web.account: expected 1 to 64 visible characters, without spaces at the start or end, got " web".']
     ],
     [
       "explorers that are none, or of no chain",
@@ -47,9 +43,9 @@ describe("a mistake", () => {
         }
       },
       [
-        'web.explorers["8453"]: should be an address such as https://explorer.example/tx/{hash}, with {hash} once behind the host, and is "javascript:alert(1)//{hash}".',
-        'web.explorers["792703809"]: should be an address such as https://explorer.example/tx/{hash}, with {hash} once behind the host, and is "https://explorer.example/tx/".',
-        'web.explorers: "1" is the id of no chain here.'
+        'web.explorers["8453"]: expected a URL such as https://explorer.example/tx/{hash}, with {hash} once after the host, got "javascript:alert(1)//{hash}".',
+        'web.explorers["792703809"]: expected a URL such as https://explorer.example/tx/{hash}, with {hash} once after the host, got "https://explorer.example/tx/".',
+        'web.explorers: "1" is not the id of a configured chain.'
       ]
     ],
     [
@@ -63,131 +59,123 @@ describe("a mistake", () => {
       "two numbers of proxies that are both wrong",
       { ...minimal, listen: { trustedProxies: -1 }, web: { trustedProxies: "1" } },
       [
-        "listen.trustedProxies: should be a whole number from 0 to 10, and is -1.",
-        'web.trustedProxies: should be a whole number from 0 to 10, and is "1".'
+        "listen.trustedProxies: expected a whole number from 0 to 10, got -1.",
+        'web.trustedProxies: expected a whole number from 0 to 10, got "1".'
       ]
     ],
     [
       "more proxies than there can be",
       { ...minimal, web: { trustedProxies: 11 } },
-      ["web.trustedProxies: should be a whole number from 0 to 10, and is 11."]
+      ["web.trustedProxies: expected a whole number from 0 to 10, got 11."]
     ],
     [
       "a quorum of more nodes than are listed",
       chain({ rpcUrls: ["http://one.example", "http://two.example"], quorum: 3 }),
       ["chains[0].quorum: expected at most 2, the number of rpcUrls, got 3."]
     ],
-    [
-      "a quorum of no node",
-      chain({ quorum: 0 }),
-      ["chains[0].quorum: should be a whole number from 1 to 100, and is 0."]
-    ],
+    ["a quorum of no node", chain({ quorum: 0 }), ["chains[0].quorum: expected a whole number from 1 to 100, got 0."]],
     [
       "a node that is listed twice, without its address, which may hold a key",
       chain({ rpcUrls: ["https://node.example/key", "https://other.example", "https://NODE.example:443/key"] }),
-      ["chains[0].rpcUrls[2]: is that of rpcUrls[0] too. List every node once."]
+      ["chains[0].rpcUrls[2]: is the same as rpcUrls[0]. List every node once."]
     ],
     [
       "a chain of no kind",
       { ...minimal, chains: [evm, solana, { id: 1 }] },
-      ['chains[2].kind: is missing, and should be "evm" or "solana".']
+      ['chains[2].kind: is missing: expected "evm" or "solana".']
     ],
-    [
-      "a chain of an unknown kind",
-      chain({ kind: "evn" }),
-      ['chains[0].kind: should be "evm" or "solana", and is "evn".']
-    ],
+    ["a chain of an unknown kind", chain({ kind: "evn" }), ['chains[0].kind: expected "evm" or "solana", got "evn".']],
     [
       "a venue of an unknown kind",
       { ...minimal, venue: { kind: "tabel" } },
-      ['venue.kind: should be "table" or "http", and is "tabel".']
+      ['venue.kind: expected "table" or "http", got "tabel".']
     ],
     [
       "an address that is too short",
       token({ address: "0x12" }),
-      ['chains[0].tokens[0].address: should be an address of 20 bytes in hex, and is "0x12".']
+      ['chains[0].tokens[0].address: expected an address of 20 bytes in hex, got "0x12".']
     ],
     [
       "an address of the other family",
       { ...minimal, chains: [{ ...solana, vault }] },
-      [`chains[0].vault: should be an address of 32 bytes in base58, and is "${vault}".`]
+      [`chains[0].vault: expected an address of 32 bytes in base58, got "${vault}".`]
     ],
     [
       "a Solana address on an EVM chain",
       token({ address: solanaUsdc }),
-      [`chains[0].tokens[0].address: should be an address of 20 bytes in hex, and is "${solanaUsdc}".`]
+      [`chains[0].tokens[0].address: expected an address of 20 bytes in hex, got "${solanaUsdc}".`]
     ],
     [
       "an address with a wrong checksum",
       chain({ delegate: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" }),
       [
-        'chains[0].delegate: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has a character that is wrong: its capital letters do not fit the rest. If it is right, write it in lower case.'
+        'chains[0].delegate: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has a wrong checksum: at least one character is wrong. If it is right, write it in lower case.'
       ]
     ],
     [
       "a token with a wrong checksum",
       token({ address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" }),
       [
-        'chains[0].tokens[0].address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has a character that is wrong: its capital letters do not fit the rest. If it is right, write it in lower case.'
+        'chains[0].tokens[0].address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has a wrong checksum: at least one character is wrong. If it is right, write it in lower case.'
       ]
     ],
     [
       "a vault with a wrong checksum",
       chain({ vault: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" }),
       [
-        'chains[0].vault: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has a character that is wrong: its capital letters do not fit the rest. If it is right, write it in lower case.'
+        'chains[0].vault: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has a wrong checksum: at least one character is wrong. If it is right, write it in lower case.'
       ]
     ],
-    ["a number for a text", chain({ name: 5 }), ["chains[0].name: should be a text of 1 to 64 characters, and is 5."]],
-    ["an empty name", chain({ name: "" }), ['chains[0].name: should be a text of 1 to 64 characters, and is "".']],
+    ["a number for a text", chain({ name: 5 }), ["chains[0].name: expected a string of 1 to 64 characters, got 5."]],
+    ["an empty name", chain({ name: "" }), ['chains[0].name: expected a string of 1 to 64 characters, got "".']],
     [
       "a text for a number",
       token({ decimals: "6" }),
-      ['chains[0].tokens[0].decimals: should be a whole number from 0 to 36, and is "6".']
+      ['chains[0].tokens[0].decimals: expected a whole number from 0 to 36, got "6".']
     ],
     [
       "too many decimals",
       token({ decimals: 37 }),
-      ["chains[0].tokens[0].decimals: should be a whole number from 0 to 36, and is 37."]
+      ["chains[0].tokens[0].decimals: expected a whole number from 0 to 36, got 37."]
     ],
     [
       "a broken number",
       chain({ confirmations: 1.5 }),
-      ["chains[0].confirmations: should be a whole number from 1 to 10,000, and is 1.5."]
+      ["chains[0].confirmations: expected a whole number from 1 to 10,000, got 1.5."]
     ],
-    ["a chain id of zero", chain({ id: 0 }), ["chains[0].id: should be a whole number above 0, and is 0."]],
-    ["no node", chain({ rpcUrls: [] }), ["chains[0].rpcUrls: should have at least one entry, and is empty."]],
+    ["a chain id of zero", chain({ id: 0 }), ["chains[0].id: expected a whole number above 0, got 0."]],
+    ["no node", chain({ rpcUrls: [] }), ["chains[0].rpcUrls: expected at least one entry, got an empty list."]],
     [
       "an amount that is none",
       chain({ maxFeePerGas: "1e9" }),
-      ['chains[0].maxFeePerGas: should be a whole number in quotes, and is "1e9".']
+      ['chains[0].maxFeePerGas: expected a whole number in quotes, got "1e9".']
     ],
-    ["null for an object", { ...minimal, listen: null }, ["listen: should be an object, and is null."]],
-    ["an object for a list", chain({ tokens: {} }), ["chains[0].tokens: should be a list, and is an object."]],
+    ["null for an object", { ...minimal, listen: null }, ["listen: expected an object, got null."]],
+    ["an object for a list", chain({ tokens: {} }), ["chains[0].tokens: expected a list, got an object."]],
     [
       "a price that is a number",
       { ...minimal, venue: { ...table, prices: { ...table.prices, WETH: { usd: 2500.5, depthUsd: "1" } } } },
-      ['venue.prices.WETH.usd: should be a decimal number above 0 in quotes, such as "0.25", and is 2500.5.']
+      ['venue.prices.WETH.usd: expected a decimal number above 0 in quotes, such as "0.25", got 2500.5.']
     ],
     [
       "a price of zero",
       { ...minimal, venue: { ...table, prices: { ...table.prices, "my ETH": { usd: "0.00", depthUsd: "1" } } } },
-      ['venue.prices["my ETH"].usd: should be a decimal number above 0 in quotes, such as "0.25", and is "0.00".']
+      ['venue.prices["my ETH"].usd: expected a decimal number above 0 in quotes, such as "0.25", got "0.00".']
     ],
     [
       "a text for a choice",
       { ...minimal, venue: { ...table, prices: { ...table.prices, WETH: { ...price, showUsd: "no" } } } },
-      ['venue.prices.WETH.showUsd: should be true or false, and is "no".']
+      ['venue.prices.WETH.showUsd: expected true or false, got "no".']
     ],
     [
       "a fee with more decimals than count",
       { ...minimal, fees: { baseFeeBps: 12.50001 } },
-      ["fees.baseFeeBps: should be a number from 0 to 5,000 with at most 4 decimals, and is 12.50001."]
+      ["fees.baseFeeBps: expected a number from 0 to 5,000 with at most 4 decimals, got 12.50001."]
     ],
     [
       "a rate of nothing",
       { ...minimal, limits: { quote: { perSecond: 0, burst: 1 } } },
-      ["limits.quote.perSecond: should be a number above 0, and is 0."]
+      ["limits.quote.perSecond: expected a number above 0, got 0."]
     ]
   ])("is told with its place: %s", (_, file, expected) => {
     assert.deepStrictEqual(problems(file), expected)
@@ -197,30 +185,22 @@ describe("a mistake", () => {
     [
       "close to a known one",
       { ...minimal, enviroment: "x" },
-      'enviroment: is not a field that is known here. Is "environment" meant?'
+      'enviroment: is not a known field. Did you mean "environment"?'
     ],
     [
       "with two letters swapped",
       { ...minimal, listen: { prot: 1 } },
-      'listen.prot: is not a field that is known here. Is "port" meant?'
+      'listen.prot: is not a known field. Did you mean "port"?'
     ],
-    [
-      "in another case",
-      chain({ rpcURLs: [] }),
-      'chains[0].rpcURLs: is not a field that is known here. Is "rpcUrls" meant?'
-    ],
-    [
-      "deep inside",
-      token({ asest: "x" }),
-      'chains[0].tokens[0].asest: is not a field that is known here. Is "asset" meant?'
-    ],
+    ["in another case", chain({ rpcURLs: [] }), 'chains[0].rpcURLs: is not a known field. Did you mean "rpcUrls"?'],
+    ["deep inside", token({ asest: "x" }), 'chains[0].tokens[0].asest: is not a known field. Did you mean "asset"?'],
     [
       "of the other kind of chain",
       chain({ computeUnitPrice: "1" }),
-      "chains[0].computeUnitPrice: is not a field that is known here."
+      "chains[0].computeUnitPrice: is not a known field."
     ],
-    ["close to none", { ...minimal, colour: "red" }, "colour: is not a field that is known here."],
-    ["that objects have by nature", { ...minimal, toString: 1 }, "toString: is not a field that is known here."]
+    ["close to none", { ...minimal, colour: "red" }, "colour: is not a known field."],
+    ["that objects have by nature", { ...minimal, toString: 1 }, "toString: is not a known field."]
   ])("is a field that is not known: one %s", (_, file, expected) => {
     assert.deepStrictEqual(problems(file), [expected])
   })
@@ -234,10 +214,10 @@ describe("a mistake", () => {
         fees: { baseFeeBps: 10, token: "GEO" }
       }),
       [
-        'chains[0].id: should be a whole number above 0, and is "x".',
-        "execution.venuePatienceMillis: should be a whole number from 0 to 86,400,000, and is -1.",
-        'execution.concurrency: should be a whole number from 1 to 100,000, and is "many".',
-        "chains: none of them lists a token, so that there is nothing to swap.",
+        'chains[0].id: expected a whole number above 0, got "x".',
+        "execution.venuePatienceMillis: expected a whole number from 0 to 86,400,000, got -1.",
+        'execution.concurrency: expected a whole number from 1 to 100,000, got "many".',
+        "chains: no chain lists a token, so there is nothing to swap.",
         'fees.token: no chain lists a token with the symbol "GEO".'
       ]
     )
@@ -271,27 +251,27 @@ describe("a rule between fields", () => {
     [
       "two chains with one id",
       { ...minimal, chains: [other, evm, { ...solana, id: 1 }] },
-      ["chains[2].id: is that of chains[0] too."]
+      ["chains[2].id: is the same as that of chains[0]."]
     ],
     [
       "Solana's id for an EVM chain",
       chain({ id: 792703809 }),
-      [`chains[0].id: 792703809 is Solana's main network, and kind is "evm".`]
+      [`chains[0].id: 792703809 is Solana's mainnet, but kind is "evm".`]
     ],
     [
       "two tokens with one address, in another case",
       chain({ tokens: [evm.tokens[0], { symbol: "WETH", address: `0x${usdc.slice(2).toUpperCase()}`, decimals: 6 }] }),
-      ["chains[0].tokens[1].address: is that of tokens[0] too."]
+      ["chains[0].tokens[1].address: is the same as that of tokens[0]."]
     ],
     [
       "two tokens with one symbol",
       chain({ tokens: [evm.tokens[0], { symbol: "usdc", address: weth, decimals: 6, asset: "USDC" }] }),
-      ["chains[0].tokens[1].symbol: is that of tokens[0] too."]
+      ["chains[0].tokens[1].symbol: is the same as that of tokens[0]."]
     ],
     [
       "the native token in the list",
       token({ address: "0x0000000000000000000000000000000000000000" }),
-      ["chains[0].tokens[0].address: is the native token, which every chain has without being listed."]
+      ["chains[0].tokens[0].address: is the native token. Remove it: every chain has it without a listing."]
     ],
     [
       "Solana's native token in the list",
@@ -299,7 +279,7 @@ describe("a rule between fields", () => {
         ...minimal,
         chains: [{ ...solana, tokens: [{ symbol: "SOL", address: "11111111111111111111111111111111", decimals: 9 }] }]
       },
-      ["chains[0].tokens[0].address: is the native token, which every chain has without being listed."]
+      ["chains[0].tokens[0].address: is the native token. Remove it: every chain has it without a listing."]
     ],
     [
       "no token anywhere",
@@ -310,15 +290,15 @@ describe("a rule between fields", () => {
           { ...solana, tokens: [] }
         ]
       },
-      ["chains: none of them lists a token, so that there is nothing to swap."]
+      ["chains: no chain lists a token, so there is nothing to swap."]
     ],
     [
       "tokens and natives without a price",
       { ...minimal, venue: { kind: "table", prices: { USDC: price } } },
       [
-        'venue.prices: has no price of "ETH", which chains[0].native needs.',
-        'venue.prices: has no price of "WETH", which chains[0].tokens[1] needs.',
-        'venue.prices: has no price of "SOL", which chains[1].native needs.'
+        'venue.prices: has no price for "ETH", which chains[0].native needs.',
+        'venue.prices: has no price for "WETH", which chains[0].tokens[1] needs.',
+        'venue.prices: has no price for "SOL", which chains[1].native needs.'
       ]
     ],
     [
@@ -328,8 +308,8 @@ describe("a rule between fields", () => {
         chains: [{ ...evm, native: { asset: "ether" }, tokens: [{ ...evm.tokens[1], asset: "toString" }] }]
       },
       [
-        'venue.prices: has no price of "ether", which chains[0].native needs.',
-        'venue.prices: has no price of "toString", which chains[0].tokens[0] needs.'
+        'venue.prices: has no price for "ether", which chains[0].native needs.',
+        'venue.prices: has no price for "toString", which chains[0].tokens[0] needs.'
       ]
     ],
     [
@@ -342,23 +322,27 @@ describe("a rule between fields", () => {
     [
       "tiers from high to low",
       tiers(high, { ...low, discountPercent: 30 }),
-      ["fees.tiers[1].minimum: should be above that of tiers[0]: tiers go from low to high."]
+      ["fees.tiers[1].minimum: must be above that of tiers[0]. Order tiers from low to high."]
     ],
     [
       "tiers that ask for the same",
       tiers(low, { ...high, minimum: "9.50" }),
-      ["fees.tiers[1].minimum: should be above that of tiers[0]: tiers go from low to high."]
+      ["fees.tiers[1].minimum: must be above that of tiers[0]. Order tiers from low to high."]
     ],
     [
       "a tier that gives less for more",
       tiers(low, { ...high, discountPercent: 9 }),
-      ["fees.tiers[1].discountPercent: is below that of tiers[0], which asks for less."]
+      ["fees.tiers[1].discountPercent: is below that of tiers[0], which has a lower minimum."]
     ],
-    ["two tiers of one name", tiers(low, { ...high, tier: "low" }), ["fees.tiers[1].tier: is that of tiers[0] too."]],
+    [
+      "two tiers of one name",
+      tiers(low, { ...high, tier: "low" }),
+      ["fees.tiers[1].tier: is the same as that of tiers[0]."]
+    ],
     [
       "tiers of no token",
       { ...minimal, fees: { baseFeeBps: 10, tiers: [low] } },
-      ["fees.token: is missing, and fees.tiers count its holders."]
+      ["fees.token: is missing, but fees.tiers needs it."]
     ],
     [
       "a token of the service that is on no chain",
@@ -394,7 +378,7 @@ describe("an origin that may call", () => {
 
   it("is not everybody, and the reason is given", () => {
     assert.deepStrictEqual(problems(cors("*")), [
-      'cors.origins[0]: "*" would let any web page use the service: list the origins that may.'
+      'cors.origins[0]: "*" would let any web page use the service. List the allowed origins.'
     ])
   })
 
@@ -410,7 +394,7 @@ describe("an origin that may call", () => {
     ""
   ])("is not %j", (origin) => {
     assert.deepStrictEqual(problems(cors("https://fine.example", origin)), [
-      `cors.origins[1]: should be an origin such as https://app.example.com, without a path, and is ${JSON.stringify(origin)}.`
+      `cors.origins[1]: expected an origin such as https://app.example.com, without a path, got ${JSON.stringify(origin)}.`
     ])
   })
 })

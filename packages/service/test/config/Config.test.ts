@@ -245,8 +245,8 @@ describe("the vaults of an EVM chain", () => {
 
   it("are refused in both forms at once", () => {
     assert.deepStrictEqual(oneOf({ vault, delegate, vaults: listed }), [
-      "chains[0].vault: is not allowed beside vaults. Write it as an entry of vaults, and remove it here.",
-      "chains[0].delegate: is not allowed beside vaults. Write it as an entry of vaults, and remove it here."
+      "chains[0].vault: is not allowed together with vaults. Move it to an entry of vaults.",
+      "chains[0].delegate: is not allowed together with vaults. Move it to an entry of vaults."
     ])
   })
 
@@ -254,14 +254,14 @@ describe("the vaults of an EVM chain", () => {
     assert.deepStrictEqual(oneOf({}), ["chains[0].vault: is missing."])
     assert.deepStrictEqual(oneOf({ vault }), ["chains[0].delegate: is missing."])
     assert.deepStrictEqual(oneOf({ delegate }), ["chains[0].vault: is missing."])
-    assert.deepStrictEqual(oneOf({ vaults: [] }), ["chains[0].vaults: should have at least one entry, and is empty."])
+    assert.deepStrictEqual(oneOf({ vaults: [] }), ["chains[0].vaults: expected at least one entry, got an empty list."])
     assert.deepStrictEqual(oneOf({ vaults: [{ address: vault }] }), ["chains[0].vaults[0].delegate: is missing."])
   })
 
   it("are refused if a vault or a delegate is listed twice, in whatever case", () => {
     const again = { address: `0x${vault.slice(2).toUpperCase()}`, delegate: secondDelegate }
     assert.deepStrictEqual(oneOf({ vaults: [{ address: vault, delegate }, again] }), [
-      "chains[0].vaults[1].address: is that of vaults[0] too."
+      "chains[0].vaults[1].address: is the same as that of vaults[0]."
     ])
     assert.deepStrictEqual(
       oneOf({
@@ -270,19 +270,19 @@ describe("the vaults of an EVM chain", () => {
           { address: second, delegate }
         ]
       }),
-      ["chains[0].vaults[1].delegate: is that of vaults[0] too."]
+      ["chains[0].vaults[1].delegate: is the same as that of vaults[0]."]
     )
   })
 
   it("are refused if an address is not one", () => {
     assert.deepStrictEqual(oneOf({ vaults: [{ address: "0x12", delegate }] }), [
-      'chains[0].vaults[0].address: should be an address of 20 bytes in hex, and is "0x12".'
+      'chains[0].vaults[0].address: expected an address of 20 bytes in hex, got "0x12".'
     ])
   })
 
   it("are one key on Solana", () => {
     assert.deepStrictEqual(problems({ ...minimal, chains: [{ ...solana, vaults: listed }] }), [
-      'chains[0].vaults: is not a field that is known here. Is "vault" meant?'
+      'chains[0].vaults: is not a known field. Did you mean "vault"?'
     ])
   })
 })

@@ -40,17 +40,17 @@ describeOnAnvil("an EVM chain", () =>
         })
         const { message } = yield* Effect.flip(wrong.verify)
         expect(message.split("\n")).toEqual([
-          "Chain 1 (devnet-a): the node is of chain 31337. Set rpcUrls to nodes of 1.",
-          `Chain 1 (devnet-a): the vault ${vault.toLowerCase()} does not take wallets that are delegated to ${nobody}.`,
-          "Chain 1 (devnet-a): A has 6 decimals, and 18 are configured.",
+          "Chain 1 (devnet-a): the node is on chain 31337. Set rpcUrls to nodes of chain 1.",
+          `Chain 1 (devnet-a): the vault ${vault.toLowerCase()} does not accept wallets delegated to ${nobody}.`,
+          "Chain 1 (devnet-a): A has 6 decimals, but 18 are configured.",
           `Chain 1 (devnet-a): there is no contract at the address of B, ${nobody}.`,
-          `Chain 1 (devnet-a): the contract at the address of C, ${vault}, is no token.`,
-          "Chain 1 (devnet-a): the address of D, 0x12, is no address."
+          `Chain 1 (devnet-a): the contract at the address of C, ${vault}, is not a token.`,
+          "Chain 1 (devnet-a): the address of D, 0x12, is invalid."
         ])
         const elsewhere = yield* Effect.flip((yield* chainWith({ vaults: [{ address: nobody, delegate }] })).verify)
         expect(elsewhere.message).toContain(`no contract at the vault ${nobody}`)
         const noVault = yield* Effect.flip((yield* chainWith({ vaults: [{ address: usdc, delegate }] })).verify)
-        expect(noVault.message).toContain("is no vault of ours")
+        expect(noVault.message).toContain("is not a GeoSwap vault")
         expect(config.tokens.length).toBeGreaterThan(0)
       })
     )
@@ -59,7 +59,7 @@ describeOnAnvil("an EVM chain", () =>
       Effect.gen(function* () {
         const { config, key } = yield* World
         const chain = yield* EvmChain.make({ config, key: { ...key, address: freshAddress() } })
-        expect((yield* Effect.flip(chain.verify)).message).toContain("is no relayer of the vault")
+        expect((yield* Effect.flip(chain.verify)).message).toContain("is not a relayer of the vault")
       })
     )
 

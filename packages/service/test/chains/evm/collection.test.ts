@@ -171,7 +171,7 @@ describeOnAnvil("the payment of an operation", () =>
         for (const { job } of [paid, unpaid]) {
           const error = yield* Effect.flip(within(8n)(job))
           expect(error).toMatchObject(unavailable)
-          expect(error.message).toContain("ended before it could be built")
+          expect(error.message).toContain("ended before the time of its build")
         }
       })
     )

@@ -222,12 +222,12 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
         yield* chain.verify
         const mixed = yield* chainWith({ rpcUrls: [node.rpcUrl, otherNode.rpcUrl] })
         expect((yield* Effect.flip(mixed.verify)).message).toBe(
-          `Chain 31337 (devnet-a): the node ${new URL(otherNode.rpcUrl).host} is of chain 31338. ` +
-            "Set rpcUrls to nodes of 31337."
+          `Chain 31337 (devnet-a): the node ${new URL(otherNode.rpcUrl).host} is on chain 31338. ` +
+            "Set rpcUrls to nodes of chain 31337."
         )
         yield* two.set("eth_getBlockByNumber", always({ hash: fresh32() }))
         expect((yield* Effect.flip(chain.verify)).message).toBe(
-          `Chain 31337 (devnet-a): the node 127.0.0.1:${two.port} has another first block than 127.0.0.1:${one.port}.`
+          `Chain 31337 (devnet-a): the node 127.0.0.1:${two.port} has a different first block than 127.0.0.1:${one.port}.`
         )
         // Not every node keeps it, and one that is away is not judged.
         yield* two.set("eth_getBlockByNumber", always(null))

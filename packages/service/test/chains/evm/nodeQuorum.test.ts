@@ -62,9 +62,9 @@ describeOnAnvil("the quorum of an EVM chain", () =>
           const error = yield* Effect.flip(chain.observe(job, [attempt]))
           expect(error).toMatchObject(unavailable)
           expect(error.message).toContain(
-            "Chain 31337 (devnet-a) is below its quorum: 1 of 2 nodes answered, and 2 must agree."
+            "Chain 31337 (devnet-a) is below its quorum: 1 of 2 nodes answered, 2 must agree."
           )
-          expect(error.message).toContain(`127.0.0.1:${honest.port} gave no readable answer`)
+          expect(error.message).toContain(`127.0.0.1:${honest.port} returned an invalid response`)
           yield* liar.clear()
         }
         yield* honest.up

@@ -65,9 +65,9 @@ describeOnAnvil("a chain with two vaults", () =>
         })
         const { message } = yield* Effect.flip(wrong.verify)
         expect(message.split("\n")).toEqual([
-          `Chain 31337 (devnet-a): the vault ${created.vault} does not take wallets that are delegated to ${old.account}.`,
+          `Chain 31337 (devnet-a): the vault ${created.vault} does not accept wallets delegated to ${old.account}.`,
           `Chain 31337 (devnet-a): there is no contract at the vault ${nobody}.`,
-          `Chain 31337 (devnet-a): the contract at ${usdc.toLowerCase()} is no vault of ours.`
+          `Chain 31337 (devnet-a): the contract at ${usdc.toLowerCase()} is not a GeoSwap vault.`
         ])
       })
     )
@@ -235,7 +235,7 @@ describeOnAnvil("a chain with two vaults", () =>
           yield* twoVaults()
         const job = sendJob("deliver", usdc, freshAddress(), 5n)
         const attempt = yield* send(before, job)
-        const words = "run with that configuration until its swaps have ended"
+        const words = "Run with that configuration until its swaps have finished"
         const observed = yield* Effect.flip(after.observe(job, [attempt]))
         expect(observed.message).toContain(`${attempt.hash} was signed for another vault, ${old.vault}: ${words}`)
         for (const kind of ["deliver", "refund"] as const) {
@@ -243,7 +243,7 @@ describeOnAnvil("a chain with two vaults", () =>
           const refused = [Effect.asVoid(after.prepare(named)), Effect.asVoid(after.externalSettlement(named))]
           for (const error of yield* Effect.forEach(refused, Effect.flip)) {
             expect(error).toMatchObject({ _tag: "ChainUnavailable", timeout: false })
-            expect(error.message).toContain(`is of another vault, ${old.vault}: ${words}`)
+            expect(error.message).toContain(`belongs to another vault, ${old.vault}. ${words}`)
           }
         }
         yield* node.mine()

@@ -48,7 +48,7 @@ describe("A Solana key in memory", () => {
     [
       "the seed of one with the public key of another",
       textOf([...bytesOf(alice).slice(0, 32), ...bytesOf(bob).slice(32)]),
-      "do not belong together"
+      "do not match"
     ]
   ] as const)("is not made of %s, and the error says nothing of it", ([, given, words]) =>
     Effect.gen(function* () {

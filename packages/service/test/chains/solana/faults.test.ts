@@ -293,7 +293,7 @@ layer(Svm.layer)("A node that lies about Solana", (it) => {
         const error = yield* Effect.flip(seen(job, attempt))
         expect(error._tag).toBe("ChainUnavailable")
         expect(error.message).toContain(
-          "Chain 31339 (devnet-solana) is below its quorum: 1 of 2 nodes answered, and 2 must agree."
+          "Chain 31339 (devnet-solana) is below its quorum: 1 of 2 nodes answered, 2 must agree."
         )
       }
       yield* honest.up

@@ -54,7 +54,7 @@ layer(Svm.layer)("What became of transactions on Solana", (it) => {
         expect(yield* chain.observe(job, [first])).toEqual({
           _tag: "Dead",
           why: "expired",
-          message: `No block took the transaction until height ${last}, which is final.`
+          message: `No block included the transaction up to height ${last}, which is final.`
         })
         yield* chain.broadcast(first)
         const second = yield* signed(chain, job)
