@@ -15,7 +15,7 @@ const Answer = Schema.Struct({
 /** Smallest units by token, in lower case for EVM tokens. */
 type Balances = ReadonlyMap<string, bigint>
 
-const keyOf = (token: string): string => (token.startsWith("0x") ? token.toLowerCase() : token)
+const addressKey = (token: string): string => (token.startsWith("0x") ? token.toLowerCase() : token)
 
 const decode = Schema.decodeUnknownOption(Answer)
 
@@ -24,7 +24,7 @@ const parseBalances = (json: unknown): Balances | undefined =>
   Option.getOrUndefined(
     Option.map(
       decode(json),
-      ({ balances }) => new Map(balances.map(({ amount, token }) => [keyOf(token), BigInt(amount)]))
+      ({ balances }) => new Map(balances.map(({ amount, token }) => [addressKey(token), BigInt(amount)]))
     )
   )
 
@@ -88,4 +88,4 @@ export const balanceIn = (
   chainId: number,
   walletAddress: string | undefined,
   token: string
-): bigint | undefined => client.getQueryData(balancesQuery(chainId, walletAddress).queryKey)?.get(keyOf(token))
+): bigint | undefined => client.getQueryData(balancesQuery(chainId, walletAddress).queryKey)?.get(addressKey(token))

@@ -145,13 +145,13 @@ describeInBrowser("balances next to a delivered swap", () => {
     const held = new Map<string | null, () => Promise<void>>()
     // The first response for each chain is held until the test releases it.
     const other = await otherTab(visitor, stack.url, evmToEvm, (page) =>
-      page.route("**/web/balances?*", async (asked) => {
-        const chainId = new URL(asked.request().url()).searchParams.get("chainId")
-        if (held.has(chainId)) return asked.continue()
-        const response = await asked.fetch()
+      page.route("**/web/balances?*", async (intercepted) => {
+        const chainId = new URL(intercepted.request().url()).searchParams.get("chainId")
+        if (held.has(chainId)) return intercepted.continue()
+        const response = await intercepted.fetch()
         const body = await response.body()
         // The page may have stopped waiting for it.
-        held.set(chainId, () => asked.fulfill({ response, body }).catch(() => undefined))
+        held.set(chainId, () => intercepted.fulfill({ response, body }).catch(() => undefined))
       })
     )
     const { evmA, evmB } = stack.devnet

@@ -4,11 +4,11 @@ import { chainA, chainB, on } from "./stack/balances.js"
 
 const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
 
-const place = (symbol: string, amount: string) => ({ chainId: 1, chain: "somewhere", symbol, amount })
+const leg = (symbol: string, amount: string) => ({ chainId: 1, chain: "somewhere", symbol, amount })
 const entry = {
   id: "swap-1",
   status: "settled",
-  trip: { from: place("USDC", "7"), to: place("WETH", "0.00175"), recipient: "0x1" },
+  trip: { from: leg("USDC", "7"), to: leg("WETH", "0.00175"), recipient: "0x1" },
   beganAt: 1_790_000_000_000,
   endedAt: 1_790_000_008_000
 }
@@ -100,7 +100,7 @@ describeInBrowser("the page", () => {
       const configUrl = "**/web/config.json"
       const { form, page } = await visit({
         expected: [answered(404)],
-        before: ({ page }) => page.route(configUrl, (asked) => asked.fulfill({ status, body }))
+        before: ({ page }) => page.route(configUrl, (intercepted) => intercepted.fulfill({ status, body }))
       })
       await page.getByRole("alert").getByText(message).waitFor()
       await page.unroute(configUrl)

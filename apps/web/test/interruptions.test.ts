@@ -84,9 +84,9 @@ describeInBrowser("a running swap", () => {
     await openReview()
     // The service accepts the swap, but the response is lost.
     const taken = new Promise<void>((resolve) => {
-      void page.route("**/swap/submit", async (asked) => {
-        await asked.fetch()
-        await asked.abort()
+      void page.route("**/swap/submit", async (intercepted) => {
+        await intercepted.fetch()
+        await intercepted.abort()
         resolve()
       })
     })
@@ -138,14 +138,14 @@ describeInBrowser("a running swap", () => {
     await openReview()
     // The service accepts the swap, then the network is down for long.
     const lost = new Promise<void>((resolve) => {
-      const loseAnswer = async (asked: Route) => {
-        await asked.fetch()
+      const loseResponse = async (intercepted: Route) => {
+        await intercepted.fetch()
         proxy.cut()
         await page.context().setOffline(true)
-        await asked.abort()
+        await intercepted.abort()
         resolve()
       }
-      void page.route("**/swap/submit", loseAnswer, { times: 1 })
+      void page.route("**/swap/submit", loseResponse, { times: 1 })
     })
     await confirm()
     await lost
@@ -219,9 +219,9 @@ describeInBrowser("a form in an offline browser", () => {
     await page.context().setOffline(true)
     const banner = page.getByText("You are offline. The page resumes when you are back online.")
     await banner.waitFor()
-    const asked = monitor.count("/web/api/swap/quote")
+    const before = monitor.count("/web/api/swap/quote")
     await choose({ ...route, amount: "150" })
-    await expect.poll(() => monitor.count("/web/api/swap/quote")).toBeGreaterThan(asked)
+    await expect.poll(() => monitor.count("/web/api/swap/quote")).toBeGreaterThan(intercepted)
     await page.context().setOffline(false)
     await banner.waitFor({ state: "hidden" })
     expect(Number(await quoted())).toBeGreaterThan(0.03)

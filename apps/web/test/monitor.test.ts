@@ -29,7 +29,7 @@ describeInBrowser("the monitor of every test", () => {
         [secret, key]
       )
       const answer = page.waitForResponse("**/theme.js")
-      await page.route("**/theme.js", (asked) => asked.fulfill({ body: `// ${secret}` }))
+      await page.route("**/theme.js", (intercepted) => intercepted.fulfill({ body: `// ${secret}` }))
       await page.reload()
       await answer
       const problems = await monitor.end([/as expected/])

@@ -26,11 +26,11 @@ describeInBrowser("a price on the page", () => {
     expect(await button("Review swap").boundingBox()).toEqual(position)
     // From here on, only the test advances the page's clock.
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2_000))
-    const asked = monitor.count("/web/api/swap/quote")
+    const before = monitor.count("/web/api/swap/quote")
     stack.venue.move(990)
     await page.clock.runFor((await secondsOf(visitor)) * 1_000 - 9_000)
     expect(await secondsOf(visitor)).toBeLessThan(11)
-    expect(monitor.count("/web/api/swap/quote")).toBe(asked)
+    expect(monitor.count("/web/api/swap/quote")).toBe(intercepted)
     expect(await button("Review swap").boundingBox()).toEqual(position)
     await page.clock.runFor(5_000)
     const laterSeconds = async () => {
@@ -38,7 +38,7 @@ describeInBrowser("a price on the page", () => {
       return secondsOf(visitor)
     }
     await expect.poll(laterSeconds).toBeGreaterThan(25)
-    expect(monitor.count("/web/api/swap/quote")).toBe(asked + 1)
+    expect(monitor.count("/web/api/swap/quote")).toBe(before + 1)
     await page.clock.resume()
     expect(Number(await quoted())).toBeGreaterThan(Number(shown))
     expect(await button("Review swap").boundingBox()).toEqual(position)
@@ -92,9 +92,9 @@ describeInBrowser("a price on the page", () => {
     await quoted()
     await openReview()
     // The delegation response takes as long as a quote is valid.
-    const late = async (asked: Route) => {
+    const late = async (intercepted: Route) => {
       await page.clock.fastForward(29_000)
-      await asked.continue()
+      await intercepted.continue()
     }
     await page.route("**/swap/delegation?**", late, { times: 1 })
     stack.venue.move(1_050)
@@ -140,7 +140,7 @@ describeInBrowser("a price on the page", () => {
   test("is not requested for an amount that is invalid or exceeds the balance", async ({ visit }) => {
     const { button, choose, connect, form, monitor } = await visit()
     await connect("dave")
-    const asked = monitor.count("/web/api/swap/quote")
+    const before = monitor.count("/web/api/swap/quote")
     const problems = [
       ["20000", "Your balance is 10000 USDC."],
       ["abc", "Enter a number such as 1.5."],
@@ -162,7 +162,7 @@ describeInBrowser("a price on the page", () => {
     await choose({ ...route, amount: "0" })
     await form.getByText("Enter an amount.").waitFor()
     expect(await button("Review swap").isDisabled()).toBe(true)
-    expect(monitor.count("/web/api/swap/quote")).toBe(asked)
+    expect(monitor.count("/web/api/swap/quote")).toBe(intercepted)
   })
 
   test("is refused with a message for an amount that does not cover the network cost", async ({ visit }) => {
@@ -184,7 +184,7 @@ describeInBrowser("a price on the page", () => {
     const refuse = (path: string, options: { readonly times?: number } = {}) =>
       page.route(
         `**/swap/${path}`,
-        async (asked) => {
+        async (intercepted) => {
           const ask = () =>
             fetch(`${stack.url}/web/api/swap/${path}`, {
               method: "POST",
@@ -198,7 +198,7 @@ describeInBrowser("a price on the page", () => {
             const headers = Object.fromEntries(
               ["content-type", "retry-after"].map((name) => [name, refusal.headers.get(name) ?? ""])
             )
-            return asked.fulfill({ status: 429, headers, body: await refusal.text() })
+            return intercepted.fulfill({ status: 429, headers, body: await refusal.text() })
           }
         },
         options

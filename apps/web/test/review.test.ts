@@ -40,9 +40,9 @@ describeInBrowser("the review", () => {
     })
     const { button, choose, connect, form, openReview, page, quoted } = await visit({
       before: ({ page }) =>
-        page.route("**/swap/delegation*", async (asked) => {
+        page.route("**/swap/delegation*", async (intercepted) => {
           await gate
-          await asked.continue()
+          await intercepted.continue()
         })
     })
     await connect("bob")
@@ -59,8 +59,8 @@ describeInBrowser("the review", () => {
     const { button, choose, connect, form, page, quoted } = await visit({
       expected: [answered(400)],
       before: ({ page }) =>
-        page.route("**/swap/delegation*", (asked) =>
-          asked.fulfill({ status: 400, contentType: "application/json", body: '{"code":"ODD","message":"odd"}' })
+        page.route("**/swap/delegation*", (intercepted) =>
+          intercepted.fulfill({ status: 400, contentType: "application/json", body: '{"code":"ODD","message":"odd"}' })
         )
     })
     await connect("bob")
@@ -101,21 +101,21 @@ describeInBrowser("the review", () => {
   test("shows the entered amount even if the API lists other decimals and symbols", async ({ visit }) => {
     const { choose, connect, openReview, page, quoted } = await visit({
       before: ({ page }) =>
-        page.route("**/swap/chains", async (asked) => {
-          const answer = await asked.fetch()
+        page.route("**/swap/chains", async (intercepted) => {
+          const answer = await intercepted.fetch()
           const { chains } = (await answer.json()) as { readonly chains: ReadonlyArray<ChainInfo> }
           const lying = chains.map((chain) => ({
             ...chain,
             name: `not ${chain.name}`,
             tokens: chain.tokens.map((token) => ({ ...token, symbol: "PLAY", decimals: token.decimals + 3 }))
           }))
-          await asked.fulfill({ response: answer, json: { chains: lying } })
+          await intercepted.fulfill({ response: answer, json: { chains: lying } })
         })
     })
     await connect("bob")
-    const asked = page.waitForRequest("**/swap/quote")
+    const quoteRequest = page.waitForRequest("**/swap/quote")
     await choose(route)
-    expect((await asked).postDataJSON()).toMatchObject({ amount: "100000000" })
+    expect((await quoteRequest).postDataJSON()).toMatchObject({ amount: "100000000" })
     await quoted()
     const text = await openReview()
     expect(text).toContain("100 USDC")

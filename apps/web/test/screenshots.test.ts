@@ -33,7 +33,7 @@ const swapOnce = async ({ button, choose, confirm, openReview, quoted, step }: S
 }
 
 describeInBrowser("screenshots of the page", () => {
-  test("show the form in both themes, the review and a swap under way", async ({ stack, visit }) => {
+  test("show the form in both themes, the review and a running swap", async ({ stack, visit }) => {
     const visitor = await visit({ ...desktop, colorScheme: "light" })
     const { choose, confirm, openReview, page, quoted, step } = visitor
     await swapOnce(visitor)

@@ -61,13 +61,13 @@ export const test = base
   })
   .extend("visit", async ({ browser, stack }, { onCleanup }) => {
     const { devnet, secrets, url, venue } = stack
-    const ends: Array<() => Promise<ReadonlyArray<string>>> = []
+    const monitorEnds: Array<() => Promise<ReadonlyArray<string>>> = []
     onCleanup(async () => {
       // Reset the chains and prices for the next test.
       await Promise.all([devnet.evmA.release(), devnet.evmB.release(), devnet.solana.release()])
       venue.move(1_000)
       venue.open(true)
-      const problems = await Promise.all(ends.map((end) => end()))
+      const problems = await Promise.all(monitorEnds.map((end) => end()))
       expect(problems.flat()).toEqual([])
     })
     const keys = [...devnet.evmWallets, ...devnet.solanaWallets].flatMap(({ privateKey }) => encodingsOf(privateKey))
@@ -81,7 +81,7 @@ export const test = base
       })
       context.setDefaultTimeout(60_000)
       const monitor = await startMonitor(context, { origin: via, secrets, keys })
-      ends.push(() => monitor.end([...always, ...expected]))
+      monitorEnds.push(() => monitor.end([...always, ...expected]))
       const page = swapPage(await context.newPage())
       await before?.(page)
       await page.page.goto(via)

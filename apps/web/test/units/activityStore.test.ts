@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
 import { type Entry, parseEntries } from "../../src/activity/activityStore.js"
 
-const place = { chainId: 1, chain: "here", symbol: "USDC", amount: "7" }
+const leg = { chainId: 1, chain: "here", symbol: "USDC", amount: "7" }
 const entry: Entry = {
   id: "swap-1",
   status: "settled",
-  trip: { from: place, to: place, recipient: "0x1" },
+  trip: { from: leg, to: leg, recipient: "0x1" },
   beganAt: 1_790_000_000_000,
   endedAt: 1_790_000_008_000
 }

@@ -17,10 +17,10 @@ test("asks about a loss that is larger than the accepted one", async () => {
   expect(await consent.onHighImpact(quoteOf(1n, 1n, -400))).toBe(false)
   consent.start(quoteOf(1_000n, 995n, -480), 500)
   expect(await consent.onHighImpact(quoteOf(999n, 994n, -499))).toBe(true)
-  const asked = consent.onHighImpact(quoteOf(900n, 895n, -600))
+  const answer = consent.onHighImpact(quoteOf(900n, 895n, -600))
   expect(consent.question()).toMatchObject({ previous: { output: 1_000n }, offered: { output: 900n } })
   consent.question()?.answer(true)
-  expect(await asked).toBe(true)
+  expect(await answer).toBe(true)
   // A quote that was just accepted is not asked about again.
   expect(await consent.acceptRequote(quoteOf(1_000n, 995n, -480), quoteOf(900n, 895n, -600))).toBe(true)
   expect(consent.question()).toBeUndefined()
@@ -46,9 +46,9 @@ test("asks about a loss that was unknown when it was accepted", async () => {
   const consent = createConsent()
   consent.start(quoteOf(1_000n, 995n), Infinity)
   expect(await consent.onHighImpact(quoteOf(1_000n, 995n))).toBe(true)
-  const asked = consent.onHighImpact(quoteOf(1_000n, 995n, -3_000))
+  const answer = consent.onHighImpact(quoteOf(1_000n, 995n, -3_000))
   consent.question()?.answer(false)
-  expect(await asked).toBe(false)
+  expect(await answer).toBe(false)
 })
 
 test("asks about a loss even if the price was accepted", async () => {

@@ -70,8 +70,8 @@ test("paymentBlocker explains why a wallet cannot pay", () => {
   expect(paymentBlocker(wallet(true), origin, fresh, config)).toBeUndefined()
   expect(paymentBlocker(wallet(false), origin, fresh, config)?.title).toBe("Foxglove can receive but not pay on here.")
   expect(paymentBlocker(wallet(false), origin, { ...fresh, delegated: true }, config)).toBeUndefined()
-  const elsewhere = { ...undelegated, delegatedTo: "0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B" as const }
-  expect(paymentBlocker(wallet(true), origin, elsewhere, config)?.title).toBe(
+  const otherProvider = { ...undelegated, delegatedTo: "0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B" as const }
+  expect(paymentBlocker(wallet(true), origin, otherProvider, config)?.title).toBe(
     "Foxglove is delegated to another provider (0x63c0…E32B) on here."
   )
   expect(paymentBlocker(wallet(false), origin, undefined, config)).toBeUndefined()

@@ -101,8 +101,9 @@ export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore
   }
 
   const ensureIdle = () => {
-    if (state.phase === "running")
+    if (state.phase === "running") {
       throw new Error("A swap is already running in this component. Wait until it ends or cancel it.")
+    }
   }
 
   const ensureNotResumable = () => {

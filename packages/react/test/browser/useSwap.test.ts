@@ -18,9 +18,9 @@ afterEach(() => {
 /** Renders a component that swaps and one that lists resumable swaps. */
 const swapping = (options: ScriptedOptions = {}, cache = new QueryClient()) => {
   const fixture = scriptedClient({ journal: browserJournal(), ...options })
-  const ends: Array<SwapState> = []
+  const results: Array<SwapState> = []
   const page = renderPage(
-    () => ({ swap: useSwap({ onEnd: (state) => ends.push(state) }), resumable: useResumableSwaps() }),
+    () => ({ swap: useSwap({ onEnd: (state) => results.push(state) }), resumable: useResumableSwaps() }),
     { client: fixture.client, cache },
     undefined
   )
@@ -28,10 +28,11 @@ const swapping = (options: ScriptedOptions = {}, cache = new QueryClient()) => {
     ...fixture,
     ...page,
     cache,
-    ends,
+    results,
     swap: () => page.result.current.swap,
-    left: () => page.result.current.resumable.flows,
-    start: (given?: Parameters<SwapStart>[1]) => act(() => page.result.current.swap.start(evmRequest, given)),
+    flows: () => page.result.current.resumable.flows,
+    start: (startOptions?: Parameters<SwapStart>[1]) =>
+      act(() => page.result.current.swap.start(evmRequest, startOptions)),
     ended: () => waitFor(() => expect(page.result.current.swap.phase).not.toBe("running"))
   }
 }
@@ -45,7 +46,7 @@ const rejecting = async () => {
 
 describe("useSwap", () => {
   it("returns the events of a swap until it is done", async () => {
-    const { client, ended, ends, start, swap } = swapping()
+    const { client, ended, results, start, swap } = swapping()
     expect(swap()).toMatchObject({ phase: "idle", canCancel: false, events: [] })
     const before = Date.now()
     start()
@@ -64,7 +65,7 @@ describe("useSwap", () => {
       "done"
     ])
     for (const { at } of swap().events) expect(at).toBeGreaterThanOrEqual(before)
-    expect(ends.map(({ phase }) => phase)).toEqual(["done"])
+    expect(results.map(({ phase }) => phase)).toEqual(["done"])
     expect(await client.pending()).toEqual([])
     act(() => swap().reset())
     expect(swap()).toMatchObject({ phase: "idle", events: [], swap: undefined })
@@ -131,7 +132,7 @@ describe("useSwap", () => {
 
   it("continues after the component is unmounted and calls onEnd", async () => {
     stopClock()
-    const { client, ends, service, start, swap, unmount } = swapping({ duration: 30_000 })
+    const { client, results, service, start, swap, unmount } = swapping({ duration: 30_000 })
     start()
     await advance(0)
     expect(stepsOf(swap())).toContain("submitted")
@@ -139,7 +140,7 @@ describe("useSwap", () => {
     await advance(20_000)
     expect(await client.pending()).toHaveLength(1)
     await advance(10_000)
-    expect(ends).toMatchObject([{ phase: "done", swap: { status: "settled" } }])
+    expect(results).toMatchObject([{ phase: "done", swap: { status: "settled" } }])
     expect(await client.pending()).toEqual([])
     const { length } = service.requests
     await advance(120_000)
@@ -149,26 +150,26 @@ describe("useSwap", () => {
 
 describe("useSwap after a failure", () => {
   it("returns a rejected signature with its tag and reason", async () => {
-    const { client, ended, ends, left, start, swap } = swapping({ signer: { signOperation: rejecting } })
+    const { client, ended, results, flows, start, swap } = swapping({ signer: { signOperation: rejecting } })
     start()
     await ended()
     const { error } = swap()
     if (!isSwapError(error) || error._tag !== "SignerError") throw new Error("not SignerError")
     expect(error.reason).toBe("rejected")
     expect(swap()).toMatchObject({ phase: "failed", canCancel: false, flowId: undefined, resumable: undefined })
-    expect(ends).toHaveLength(1)
+    expect(results).toHaveLength(1)
     expect(await client.pending()).toEqual([])
-    expect(left()).toEqual([])
+    expect(flows()).toEqual([])
   })
 
   it("can resume a swap whose outcome is unknown", async () => {
-    const { ended, left, result, service, start, swap } = swapping({ settings: { submitAttempts: 2 } })
+    const { ended, flows, result, service, start, swap } = swapping({ settings: { submitAttempts: 2 } })
     service.always("submit", Fault.disconnect({ after: true }))
     start()
     await ended()
     expect(swap()).toMatchObject({ phase: "failed", error: { _tag: "OutcomeUnknown", retry: "resume" } })
     expect(swap().resumable).toBe(swap().flowId)
-    await waitFor(() => expect(left().map(({ id }) => id)).toEqual([swap().resumable]))
+    await waitFor(() => expect(flows().map(({ id }) => id)).toEqual([swap().resumable]))
     service.always("submit", Fault.pass)
     // Starting over could make a second swap.
     expect(() => swap().start(evmRequest)).toThrow("Resume it, or call reset() to leave it")
@@ -181,12 +182,12 @@ describe("useSwap after a failure", () => {
   })
 
   it("can resume a swap that timed out", async () => {
-    const { ended, left, service, start, swap } = swapping()
+    const { ended, flows, service, start, swap } = swapping()
     service.ends("never")
     start({ timeout: 50 })
     await ended()
     expect(swap()).toMatchObject({ phase: "failed", error: { _tag: "WaitTimeout", retry: "resume" } })
-    await waitFor(() => expect(left().map(({ id }) => id)).toEqual([swap().resumable]))
+    await waitFor(() => expect(flows().map(({ id }) => id)).toEqual([swap().resumable]))
     expect(() => swap().start(evmRequest)).toThrow("Resume it, or call reset() to leave it")
     act(() => swap().reset())
     expect(swap()).toMatchObject({ phase: "idle", resumable: undefined })
@@ -220,29 +221,29 @@ describe("useSwap after a failure", () => {
 
 describe("useSwap cancel", () => {
   it("stops the swap before anything is signed", async () => {
-    const { client, ended, ends, service, start, swap } = swapping({ signer: { signOperation: never } })
+    const { client, ended, results, service, start, swap } = swapping({ signer: { signOperation: never } })
     start()
     await waitFor(() => expect(stepsOf(swap())).toContain("verified"))
     expect(swap().canCancel).toBe(true)
     act(() => swap().cancel())
     await ended()
     expect(swap()).toMatchObject({ phase: "cancelled", flowId: undefined, error: undefined, canCancel: false })
-    expect(ends).toEqual([expect.objectContaining({ phase: "cancelled", canCancel: false })])
+    expect(results).toEqual([expect.objectContaining({ phase: "cancelled", canCancel: false })])
     expect(service.seen("submit")).toEqual([])
     expect(await client.pending()).toEqual([])
   })
 
   it("only stops watching after the swap was submitted", async () => {
-    const { ended, left, service, start, swap } = swapping({ duration: 60_000 })
+    const { ended, flows, service, start, swap } = swapping({ duration: 60_000 })
     start()
     await waitFor(() => expect(stepsOf(swap())).toContain("submitted"))
     expect(swap().canCancel).toBe(false)
-    expect(left()).toEqual([])
+    expect(flows()).toEqual([])
     act(() => swap().cancel())
     await ended()
     expect(swap().phase).toBe("cancelled")
     expect(swap().resumable).toBeDefined()
-    await waitFor(() => expect(left().map(({ id }) => id)).toEqual([swap().resumable]))
+    await waitFor(() => expect(flows().map(({ id }) => id)).toEqual([swap().resumable]))
     service.ends("settled", 0)
   })
 
@@ -265,13 +266,13 @@ describe("useSwap cancel", () => {
 
 describe("useResumableSwaps", () => {
   it("leaves out swaps that are running in this page, even if it is refetched meanwhile", async () => {
-    const { cache, client, hold, left, start, swap } = swapping()
+    const { cache, client, hold, flows, start, swap } = swapping()
     const release = hold("submit")
     const other = renderPage(() => useResumableSwaps(), { client, cache }, undefined)
     start()
     await waitFor(async () => expect(await client.pending()).toHaveLength(1))
     await act(() => cache.refetchQueries({ queryKey: pendingQueryOptions(client).queryKey }))
-    expect(left()).toEqual([])
+    expect(flows()).toEqual([])
     expect(other.result.current.flows).toEqual([])
     release()
     await waitFor(() => expect(swap().phase).toBe("done"))
@@ -279,7 +280,7 @@ describe("useResumableSwaps", () => {
   })
 
   it("keeps an earlier flow while a swap for the same request is running", async () => {
-    const { cache, client, ended, hold, left, service, start, swap } = swapping({ settings: { submitAttempts: 1 } })
+    const { cache, client, ended, hold, flows, service, start, swap } = swapping({ settings: { submitAttempts: 1 } })
     service.next("submit", Fault.disconnect())
     start()
     await ended()
@@ -289,10 +290,10 @@ describe("useResumableSwaps", () => {
     start()
     await waitFor(async () => expect(await client.pending()).toHaveLength(2))
     await act(() => cache.refetchQueries({ queryKey: pendingQueryOptions(client).queryKey }))
-    expect(left().map(({ id }) => id)).toEqual([flowId])
+    expect(flows().map(({ id }) => id)).toEqual([flowId])
     release()
     await ended()
-    await waitFor(() => expect(left().map(({ id }) => id)).toEqual([flowId]))
+    await waitFor(() => expect(flows().map(({ id }) => id)).toEqual([flowId]))
   })
 
   it("leaves out a resumed flow and keeps another flow for the same request", async () => {

@@ -12,8 +12,8 @@ describe("impactOf", () => {
     [{ priceImpactBps: -2, warnings: [{ code: "HIGH_PRICE_IMPACT" }] }, "high"],
     [{ warnings: [{ code: "HIGH_PRICE_IMPACT" }] }, "high"],
     [{ warnings: [{ code: "SOMETHING_ELSE" }] }, "none"]
-  ])("returns the impact of %j: %s", (given, impact) => {
-    expect(impactOf(given)).toBe(impact)
+  ])("returns the impact of %j: %s", (quote, impact) => {
+    expect(impactOf(quote)).toBe(impact)
   })
 
   it("takes the limit from the policy", () => {
