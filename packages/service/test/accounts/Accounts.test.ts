@@ -12,7 +12,7 @@ import * as Accounts from "../../src/accounts/Accounts.js"
 import { Refusal } from "../../src/Refusal.js"
 import { type Account, type ApiKey, Store, StoreUnavailable } from "../../src/store/Store.js"
 
-/** Accounts and keys in memory: the rest of the store is not used here, and says so when it is. */
+/** Accounts and keys in memory. The rest of the store is not used here, and fails if it is. */
 const makeWorld = Effect.gen(function* () {
   const accounts = new Map<string, Account>()
   const keys = new Map<string, ApiKey>()
@@ -74,8 +74,8 @@ const messageOf = (world: World, value: string | undefined) =>
     return error.message
   })
 
-describe("create", () => {
-  it.effect("makes a key of which only the hash of the secret is stored", () =>
+describe("Accounts.create", () => {
+  it.effect("stores only the hash of a key's secret", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       const { apiKey, key } = yield* created(world, "Acme", "the staging agent")
@@ -94,7 +94,7 @@ describe("create", () => {
     })
   )
 
-  it.effect("shows nothing of the key but its id where the result is logged", () =>
+  it.effect("logs only the id of a key", () =>
     Effect.gen(function* () {
       const { create } = yield* makeWorld
       const made = yield* create({ account: "Acme" })
@@ -105,7 +105,7 @@ describe("create", () => {
     })
   )
 
-  it.effect("gives the keys of one name to one account, each with an id and a secret of its own", () =>
+  it.effect("gives keys with the same account name to one account, each with its own id and secret", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       const made = yield* Effect.forEach(Array.from({ length: 300 }), () => created(world, "Café"))
@@ -122,7 +122,7 @@ describe("create", () => {
   )
 
   const good = ["a", "Acme Inc. & Söhne", "日本", "x".repeat(64), "\u{1f511}".repeat(64), "a  b"]
-  it.effect.each(good)("takes the name %j", (name) =>
+  it.effect.each(good)("accepts the name %j", (name) =>
     Effect.gen(function* () {
       const { apiKey } = yield* created(yield* makeWorld, name, name)
       expect([apiKey.accountName, apiKey.label]).toEqual([name, name])
@@ -163,7 +163,7 @@ describe("create", () => {
     })
   )
 
-  it.effect("takes no label for an empty one", () =>
+  it.effect("treats an empty label as none", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       expect((yield* created(world)).apiKey.label).toBe("")
@@ -172,8 +172,8 @@ describe("create", () => {
   )
 })
 
-describe("authenticate", () => {
-  it.effect("says who calls", () =>
+describe("Accounts.authenticate", () => {
+  it.effect("returns the caller of a key", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       yield* created(world, "First")
@@ -184,7 +184,7 @@ describe("authenticate", () => {
     })
   )
 
-  it.effect("says which header to send where there is none", () =>
+  it.effect("names the header to send if it is missing", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       for (const value of [undefined, ""]) {
@@ -193,7 +193,7 @@ describe("authenticate", () => {
     })
   )
 
-  it.effect("refuses what is not a key, an unknown one, a wrong secret and a revoked one in the same words", () =>
+  it.effect("refuses a malformed key, an unknown key, a wrong secret and a revoked key with the same message", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       const { apiKey, key } = yield* created(world)
@@ -228,7 +228,7 @@ describe("authenticate", () => {
     })
   )
 
-  it.effect("refuses a key with any character of its secret changed, also while the key is remembered", () =>
+  it.effect("refuses a key with any character of its secret changed, even while the key is cached", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       const { key } = yield* created(world)
@@ -244,7 +244,7 @@ describe("authenticate", () => {
     })
   )
 
-  it.effect("hashes a secret that it does not know once, whether the key is there, remembered or not", () =>
+  it.effect("hashes an unknown secret once, whether or not the key exists or is cached", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       const { key } = yield* created(world)
@@ -268,7 +268,7 @@ describe("authenticate", () => {
     })
   )
 
-  it.effect("says that the store is unavailable rather than that the key is bad", () =>
+  it.effect("reports that the store is unavailable instead of refusing the key", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       const { key } = yield* created(world)
@@ -278,8 +278,8 @@ describe("authenticate", () => {
   )
 })
 
-describe("what is remembered", () => {
-  it.effect("saves reads for ten seconds from the read on, and not longer", () =>
+describe("the cache of API keys", () => {
+  it.effect("saves reads for ten seconds after the read", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       const { key } = yield* created(world)
@@ -293,7 +293,7 @@ describe("what is remembered", () => {
     })
   )
 
-  it.effect("reads an id without a key once a second, whatever secrets come with it", () =>
+  it.effect("reads an id without a key once per second, no matter which secrets come with it", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       const { apiKey, key } = yield* created(world)
@@ -309,7 +309,7 @@ describe("what is remembered", () => {
     })
   )
 
-  it.effect("reads a key once in ten seconds though wrong secrets come with its id, and accepts the right one", () =>
+  it.effect("reads a key once in ten seconds despite wrong secrets, and accepts the right one", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       const { apiKey, key } = yield* created(world)
@@ -329,7 +329,7 @@ describe("what is remembered", () => {
     })
   )
 
-  it.effect("keeps accepted keys though any number of unknown ids are sent", () =>
+  it.effect("keeps valid keys while any number of unknown ids are sent", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       const { key } = yield* created(world)
@@ -343,7 +343,7 @@ describe("what is remembered", () => {
     })
   )
 
-  it.effect("hides a revocation elsewhere for ten seconds at most", () =>
+  it.effect("hides a revocation by another process for at most ten seconds", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       const { apiKey, key } = yield* created(world)
@@ -356,7 +356,7 @@ describe("what is remembered", () => {
     })
   )
 
-  it.effect("goes at once when the key is revoked here, and only that key", () =>
+  it.effect("evicts a key at once when it is revoked in this process, and no other key", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       const { apiKey, key } = yield* created(world)
@@ -372,7 +372,7 @@ describe("what is remembered", () => {
     })
   )
 
-  it.effect("goes also when the store did not say that it revoked the key", () =>
+  it.effect("evicts a key even if the store did not confirm its revocation", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       const { apiKey, key } = yield* created(world)
@@ -383,7 +383,7 @@ describe("what is remembered", () => {
     })
   )
 
-  it.effect("is nothing that was read before a revocation and answered after it", () =>
+  it.effect("does not cache a key that was read before a revocation and returned after it", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       const { apiKey, key } = yield* created(world)
@@ -397,7 +397,7 @@ describe("what is remembered", () => {
     })
   )
 
-  it.effect("is ten thousand keys at most, the newest", () =>
+  it.effect("keeps at most ten thousand keys, the newest", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       const made = yield* Effect.forEach(Array.from({ length: 10_001 }), () => created(world))
@@ -412,8 +412,8 @@ describe("what is remembered", () => {
   )
 })
 
-describe("parse", () => {
-  it.effect("gives the id for logs and keeps the secret out of them", () =>
+describe("Accounts.parse", () => {
+  it.effect("returns the id for logs and redacts the secret", () =>
     Effect.gen(function* () {
       const { apiKey, key } = yield* created(yield* makeWorld)
       const parsed = Accounts.parse(key)

@@ -24,7 +24,7 @@ const operations = ["quote", "delegation", "build", "submit", "status", "chains"
 const makeLimits = (changes: Partial<RateLimits.AccountLimits> = {}) =>
   Effect.provide(RateLimits.RateLimits, RateLimits.layer({ ...limits, ...changes }))
 
-/** How many of so many calls at once pass. */
+/** How many of this many concurrent calls pass. */
 const passing = ({ take }: RateLimits.Shape, count: number, account = "a", operation: RateLimits.Operation = "quote") =>
   Effect.map(
     Effect.forEach(Array.from({ length: count }), () => Effect.exit(take(account, operation)), {
@@ -33,8 +33,8 @@ const passing = ({ take }: RateLimits.Shape, count: number, account = "a", opera
     (exits) => exits.filter(Exit.isSuccess).length
   )
 
-describe("take", () => {
-  it.effect("lets a burst pass and refuses what comes after it", () =>
+describe("RateLimits.take", () => {
+  it.effect("lets a burst pass and refuses the calls after it", () =>
     Effect.gen(function* () {
       const { take } = yield* makeLimits()
       for (let remaining = 19; remaining >= 0; remaining--) {
@@ -52,7 +52,7 @@ describe("take", () => {
     })
   )
 
-  it.effect("lets exactly the burst pass where a thousand come at once", () =>
+  it.effect("lets exactly the burst pass if a thousand calls arrive at once", () =>
     Effect.gen(function* () {
       const rateLimits = yield* makeLimits()
       expect(yield* passing(rateLimits, 1_000)).toBe(20)
@@ -61,7 +61,7 @@ describe("take", () => {
     })
   )
 
-  it.effect("gives one call back per interval, not sooner, and never more than the burst", () =>
+  it.effect("refills one call per interval, up to the burst", () =>
     Effect.gen(function* () {
       const rateLimits = yield* makeLimits()
       expect(yield* passing(rateLimits, 21)).toBe(20)
@@ -79,7 +79,7 @@ describe("take", () => {
     })
   )
 
-  it.effect("does not charge for a refused call", () =>
+  it.effect("does not count a refused call", () =>
     Effect.gen(function* () {
       const rateLimits = yield* makeLimits()
       expect(yield* passing(rateLimits, 5_000)).toBe(20)
@@ -88,7 +88,7 @@ describe("take", () => {
     })
   )
 
-  it.effect("keeps to a rate below one in a second, and says when to come again", () =>
+  it.effect("limits a rate below one call per second, and reports when to retry", () =>
     Effect.gen(function* () {
       const rateLimits = yield* makeLimits()
       const refusedAfter = Effect.map(Effect.flip(rateLimits.take("a", "chains")), ({ retryAfter }) => retryAfter)
@@ -105,7 +105,7 @@ describe("take", () => {
     })
   )
 
-  it.effect("passes a call that waits as long as it was told, at any rate", () =>
+  it.effect("lets a call pass after the reported wait, at any rate", () =>
     Effect.gen(function* () {
       for (const perSecond of [0.001, 0.07, 0.3, 1, 3, 7.7, 1_000, 1e12]) {
         const { take } = yield* makeLimits({ submit: { perSecond, burst: 2 } })
@@ -124,7 +124,7 @@ describe("take", () => {
     })
   )
 
-  it.effect("holds to its rate over a long time", () =>
+  it.effect("keeps its rate over a long time", () =>
     Effect.gen(function* () {
       const rateLimits = yield* makeLimits({ quote: { perSecond: 3, burst: 5 } })
       let passed = 0
@@ -137,7 +137,7 @@ describe("take", () => {
     })
   )
 
-  it.effect("keeps accounts and operations apart", () =>
+  it.effect("counts accounts and operations separately", () =>
     Effect.gen(function* () {
       const rateLimits = yield* makeLimits()
       expect(yield* passing(rateLimits, 50)).toBe(20)
@@ -149,7 +149,7 @@ describe("take", () => {
     })
   )
 
-  it.effect("does not care for the clock on the wall", () =>
+  it.effect("does not depend on the wall clock", () =>
     Effect.gen(function* () {
       const rateLimits = yield* makeLimits()
       const clock = yield* Clock.Clock
@@ -176,7 +176,7 @@ describe("take", () => {
     })
   )
 
-  it.effect("forgets accounts whose buckets are full again, and no others", () =>
+  it.effect("removes accounts whose buckets are full again, and no others", () =>
     Effect.gen(function* () {
       const rateLimits = yield* makeLimits({ build: { perSecond: 0.01, burst: 2 } })
       for (let account = 0; account < 500; account++) {
@@ -192,7 +192,7 @@ describe("take", () => {
   )
 })
 
-describe("hold", () => {
+describe("RateLimits.hold", () => {
   it.effect("counts held requests per account until their scopes close", () =>
     Effect.gen(function* () {
       const { hold, tracked } = yield* makeLimits()
@@ -217,7 +217,7 @@ describe("hold", () => {
     })
   )
 
-  it.effect("frees a request that is interrupted, fails or dies", () =>
+  it.effect("releases a request that is interrupted, fails or dies", () =>
     Effect.gen(function* () {
       const { hold, tracked } = yield* makeLimits()
       for (let round = 0; round < 5; round++) {
@@ -232,7 +232,7 @@ describe("hold", () => {
     })
   )
 
-  it.effect("lets exactly as many be held as are allowed where a thousand come at once", () =>
+  it.effect("allows exactly the limit of held requests if a thousand arrive at once", () =>
     Effect.gen(function* () {
       const { hold } = yield* makeLimits({ heldPerAccount: 100 })
       const exits = yield* Effect.forEach(Array.from({ length: 1_000 }), () => Effect.exit(hold("a")), {
@@ -243,8 +243,8 @@ describe("hold", () => {
   )
 })
 
-describe("the limits of those without a key", () => {
-  it.effect("have an operation more, and other words", () =>
+describe("the limits of visitors without a key", () => {
+  it.effect("have an additional operation and their own messages", () =>
     Effect.gen(function* () {
       const { heldPerAccount, ...policies } = limits
       const one = { perSecond: 0.1, burst: 1 }
@@ -274,7 +274,7 @@ describe("the limit of all visitors together", () => {
     total: { ...policies, quote: few, balances: few }
   }
 
-  it.effect("refuses a call however many addresses the calls come from, and leaves other operations alone", () =>
+  it.effect("refuses calls from any number of addresses, and does not limit other operations", () =>
     Effect.gen(function* () {
       const { take } = RateLimits.forClients(visitors)
       for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) {
@@ -295,7 +295,7 @@ describe("the limit of all visitors together", () => {
     })
   )
 
-  it.effect("is not used up by the calls that a visitor's own limit refuses", () =>
+  it.effect("does not count calls that a visitor's own limit refuses", () =>
     Effect.gen(function* () {
       const { take } = RateLimits.forClients(visitors)
       for (let count = 0; count < 100; count++) yield* Effect.exit(take("192.0.2.1", "quote"))
@@ -321,8 +321,8 @@ describe("the limit of failed authentications", () => {
   )
 })
 
-describe("what is remembered of callers", () => {
-  it.effect("is bounded, however many addresses an attacker has", () =>
+describe("tracked callers", () => {
+  it.effect("are bounded, no matter how many addresses an attacker has", () =>
     Effect.gen(function* () {
       const { heldPerAccount, ...policies } = limits
       const once = { perSecond: 0.001, burst: 1 }
@@ -341,7 +341,7 @@ describe("what is remembered of callers", () => {
   )
 })
 
-describe("a limit that is shared", () => {
+describe("a shared limit", () => {
   /** Shares as another replica's demand makes them. */
   const sharing = (part: { now: number }) =>
     RateLimits.make(
@@ -349,7 +349,7 @@ describe("a limit that is shared", () => {
       { count: () => undefined, partOf: () => part.now }
     )
 
-  it.effect("lets the part of a replica pass, in bursts and over time", () =>
+  it.effect("lets the share of a replica pass, in bursts and over time", () =>
     Effect.gen(function* () {
       const rateLimits = sharing({ now: 1 / 3 })
       expect(yield* passing(rateLimits, 100)).toBe(8)
@@ -358,7 +358,7 @@ describe("a limit that is shared", () => {
     })
   )
 
-  it.effect("gives what it did not use at once when its part grows, and takes back when it shrinks", () =>
+  it.effect("uses its unused part when its share grows, and shrinks with its share", () =>
     Effect.gen(function* () {
       const part = { now: 1 / 3 }
       const rateLimits = sharing(part)
@@ -371,7 +371,7 @@ describe("a limit that is shared", () => {
     })
   )
 
-  it.effect("lets one call pass at each of many replicas, and tells how long to wait for the next", () =>
+  it.effect("lets one call pass on each of many replicas, and reports how long to wait for the next", () =>
     Effect.gen(function* () {
       const rateLimits = sharing({ now: 1 / 100 })
       expect(yield* passing(rateLimits, 5)).toBe(1)
@@ -383,8 +383,8 @@ describe("a limit that is shared", () => {
   )
 })
 
-describe("headersOf", () => {
-  it.effect("says what is left in the form of the draft", () =>
+describe("RateLimits.headersOf", () => {
+  it.effect("reports the remaining allowance as in the draft", () =>
     Effect.gen(function* () {
       const { take } = yield* makeLimits()
       expect(RateLimits.headersOf(yield* take("a", "quote"))).toEqual({
@@ -403,7 +403,7 @@ describe("headersOf", () => {
     })
   )
 
-  it.effect("says of a refusal when to come again", () =>
+  it.effect("reports when to retry for a refusal", () =>
     Effect.gen(function* () {
       const { hold, take } = yield* makeLimits({ heldPerAccount: 1 })
       for (let count = 0; count < 3; count++) yield* take("a", "chains")
@@ -423,7 +423,7 @@ describe("headersOf", () => {
     })
   )
 
-  it.effect("is understood by the client, with `Retry-After` and without", () =>
+  it.effect("is understood by the client, with and without `Retry-After`", () =>
     Effect.gen(function* () {
       const { take } = yield* makeLimits({ chains: { perSecond: 0.1, burst: 1 } })
       yield* take("a", "chains")

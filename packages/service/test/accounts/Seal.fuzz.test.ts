@@ -32,7 +32,7 @@ const sealsOf = Effect.all([
   Seal.make({ environment: "one", keys: [key("k2", 2), key("k3", 3)] }),
   Seal.make({ environment: "two", keys: [key("k1", 1), key("k2", 2)] })
 ])
-/** Which of them open what each of them seals. */
+/** The tokens that each key opens. */
 const openers: ReadonlyArray<ReadonlyArray<number>> = [[0], [0, 1], [2]]
 
 const spot = (text: string, random: SeededRandom): number => random.below(text.length + 1)
@@ -43,7 +43,7 @@ const piece = (text: string, random: SeededRandom): string => {
 const splice = (text: string, at: number, remove: number, insert: string): string =>
   text.slice(0, at) + insert + text.slice(at + remove)
 
-/** The bytes of the body, changed and encoded as they should be. */
+/** The bytes of the body, changed and encoded canonically. */
 const onBytes = (text: string, change: (bytes: Buffer) => Uint8Array): string => {
   const [prefix, kid, body = ""] = text.split(".")
   return [prefix, kid, Buffer.from(change(Buffer.from(body, "base64url"))).toString("base64url")].join(".")

@@ -27,7 +27,7 @@ const failureOf = (exit: Exit.Exit<unknown, unknown>): unknown => {
   return reason?._tag === "Fail" && more.length === 0 ? reason.error : Cause.pretty(exit.cause)
 }
 
-/** Those of the texts that are not refused as they should be. */
+/** Returns the strings that are accepted although they must be refused. */
 const notRefused = (seal: Seal.Shape, type: Seal.Type, texts: Iterable<string>, to = binding) =>
   Effect.map(
     Effect.forEach(
@@ -47,7 +47,7 @@ describe.each(types)("a sealed %s", (type) => {
   // Three lengths, so that the last character holds six, four and two bits of the last byte.
   const payloads = ["{}", "{ }", "{  }"]
 
-  it.effect("opens to what was sealed, as text and as bytes", () =>
+  it.effect("opens to what was sealed, as a string and as bytes", () =>
     Effect.gen(function* () {
       const seal = yield* sealOf()
       const texts = ["", "a", '{"amount":"10000000"}', "\ufeffwith a mark", "日本語 \u{1f511}", "x".repeat(9_000)]
@@ -60,7 +60,7 @@ describe.each(types)("a sealed %s", (type) => {
     })
   )
 
-  it.effect("has the form of the protocol and shows nothing of what is inside", () =>
+  it.effect("has the form of the protocol and reveals nothing of its contents", () =>
     Effect.gen(function* () {
       const seal = yield* sealOf()
       const token = yield* seal.seal(type, binding, "a secret route")
@@ -88,7 +88,7 @@ describe.each(types)("a sealed %s", (type) => {
     })
   )
 
-  it.effect("is refused with any one character added, and when cut at any length at either end", () =>
+  it.effect("is refused with any one character added, and when truncated at either end", () =>
     Effect.gen(function* () {
       const seal = yield* sealOf()
       for (const payload of payloads) {
@@ -148,7 +148,7 @@ describe.each(types)("a sealed %s", (type) => {
     })
   )
 
-  it.effect("is refused when it is longer than 16 KiB, and none so long is made", () =>
+  it.effect("is refused if it is longer than 16 KiB, and none so long is made", () =>
     Effect.gen(function* () {
       const seal = yield* sealOf([{ ...k1, kid: "k" }])
       const most = Math.floor((16 * 1024 - "gq1.k.".length) * 0.75) - 28
@@ -166,7 +166,7 @@ describe.each(types)("a sealed %s", (type) => {
   )
 })
 
-/** The same by Node's own functions, from the words of the design alone. */
+/** An independent implementation with Node's crypto. */
 const sealedElsewhere = (
   type: Seal.Type,
   key: Buffer,
@@ -181,8 +181,8 @@ const sealedElsewhere = (
   return `${type === "quote" ? "gq1" : "go1"}.${kid}.${sealed.toString("base64url")}`
 }
 
-describe("the seal", () => {
-  it.effect("is AES-256-GCM with a key per type by HKDF-SHA-256, as another implementation has it", () =>
+describe("Seal", () => {
+  it.effect("uses AES-256-GCM with a key per type by HKDF-SHA-256, as an independent implementation does", () =>
     Effect.gen(function* () {
       const seal = yield* sealOf()
       for (const type of types) {
@@ -199,7 +199,7 @@ describe("the seal", () => {
     })
   )
 
-  it.effect("refuses a payload that is not UTF-8 rather than change it", () =>
+  it.effect("refuses a payload that is not UTF-8", () =>
     Effect.gen(function* () {
       const seal = yield* sealOf()
       const token = yield* seal.seal("quote", binding, Uint8Array.of(0xff, 0xfe))
@@ -207,7 +207,7 @@ describe("the seal", () => {
     })
   )
 
-  it.effect("opens a token for its own type, family, account, environment and key, and for no other", () =>
+  it.effect("opens a token only for its type, family, account, environment and key", () =>
     Effect.gen(function* () {
       // Two pairs whose texts run together the same, in case they were only joined.
       const accounts = ["a", "b", "", 'a","b', 'test","a', "A", "\ud800", "\ufffd"]
@@ -240,7 +240,7 @@ describe("the seal", () => {
     })
   )
 
-  it.effect("refuses tokens that are put together from others", () =>
+  it.effect("refuses tokens that are combined from others", () =>
     Effect.gen(function* () {
       const seal = yield* sealOf([k1, k2])
       const older = yield* sealOf([k2])
@@ -268,7 +268,7 @@ describe("the seal", () => {
     })
   )
 
-  it.effect("uses no nonce twice", () =>
+  it.effect("never reuses a nonce", () =>
     Effect.gen(function* () {
       const seal = yield* sealOf()
       const tokens = yield* Effect.forEach(
@@ -281,7 +281,7 @@ describe("the seal", () => {
     })
   )
 
-  it.effect("lets flows pass while keys are rotated, and refuses them once their key is gone", () =>
+  it.effect("accepts tokens while keys rotate, and refuses them once their key is removed", () =>
     Effect.gen(function* () {
       const before = yield* sealOf([k1])
       const during = yield* sealOf([k2, k1])
@@ -314,7 +314,7 @@ describe("the seal", () => {
     })
   )
 
-  it.effect("says the same whatever is wrong, in words to act on", () =>
+  it.effect("reports every failure with the same message", () =>
     Effect.gen(function* () {
       const seal = yield* sealOf([k1])
       const token = yield* seal.seal("quote", binding, "payload")

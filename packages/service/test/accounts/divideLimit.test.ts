@@ -2,13 +2,13 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { divide } from "../../src/accounts/divideLimit.js"
 
-/** The parts of all, each from its own side. */
+/** The shares of all replicas, each computed by itself. */
 const partsOf = (limit: number, wanted: ReadonlyArray<number>) =>
   wanted.map((own, index) => divide(limit, own, wanted.toSpliced(index, 1)))
 
 const sumOf = (parts: ReadonlyArray<number>) => parts.reduce((sum, part) => sum + part, 0)
 
-describe("the division of a limit", () => {
+describe("divide", () => {
   it.each<readonly [ReadonlyArray<number>, ReadonlyArray<number>]>([
     [[0], [1]],
     [[3], [1]],
@@ -39,7 +39,7 @@ describe("the division of a limit", () => {
       [0, 10],
       [0, 1]
     ]
-  ])("of 10 calls per second between those who want %j is %j", (wanted, parts) => {
+  ])("divides 10 calls per second between demands of %j as %j", (wanted, parts) => {
     for (const [index, part] of partsOf(10, wanted).entries()) expect(part).toBeCloseTo(parts[index] ?? NaN, 9)
   })
 

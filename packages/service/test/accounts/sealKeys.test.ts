@@ -7,12 +7,12 @@ import * as Seal from "../../src/accounts/Seal.js"
 
 const binding: Seal.Binding = { family: "evm", account: "account-1" }
 
-describe("keys", () => {
+describe("seal keys", () => {
   const bytes = randomBytes(32)
   const text = bytes.toString("base64url")
   const parse = (keys: string) => Seal.parseKeys(Redacted.make(keys))
 
-  it.effect("are read in order from one text", () =>
+  it.effect("are parsed in order from one string", () =>
     Effect.gen(function* () {
       const other = randomBytes(32)
       const keys = yield* parse(` new_1:${text},\told-1:${other.toString("base64url")}\n`)
@@ -23,7 +23,7 @@ describe("keys", () => {
     })
   )
 
-  it.effect("are made by `generateKey`, each new and with a new name", () =>
+  it.effect("are generated, each new and with a new name", () =>
     Effect.gen(function* () {
       const entries = yield* Effect.forEach(Array.from({ length: 50 }), () => Seal.generateKey)
       const keys = yield* parse(entries.join(","))
@@ -33,7 +33,7 @@ describe("keys", () => {
     })
   )
 
-  it.effect("are written by `formatKeys` as they are read, and shown to nobody", () =>
+  it.effect("are formatted for parsing, and redacted", () =>
     Effect.gen(function* () {
       const made = yield* Seal.makeKey("new_1")
       const written = Seal.formatKeys([made, ...(yield* parse(`old-1:${text}`))])
@@ -66,7 +66,7 @@ describe("keys", () => {
     ["a key in the other base64", `k1:${standard}`, "Key 1 is not 32 bytes"],
     ["the same name twice", `k1:${text},k2:${text},k1:${text}`, "Keys 1 and 3 have the same name"]
   ]
-  it.effect.each(wrong)("are refused where there is %s, without a word of what was written", ([, keys, words]) =>
+  it.effect.each(wrong)("are refused for %s, without repeating the input", ([, keys, words]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(parse(keys))
       expect(error).toBeInstanceOf(Seal.InvalidKeys)
@@ -78,7 +78,7 @@ describe("keys", () => {
     })
   )
 
-  it.effect("are checked where they are given as bytes too", () =>
+  it.effect("are validated if given as bytes", () =>
     Effect.gen(function* () {
       const key = Redacted.make(new Uint8Array(32))
       const lists = [[], [{ kid: "k", key: Redacted.make(new Uint8Array(16)) }], [{ kid: "k.1", key }]]
@@ -95,7 +95,7 @@ describe("keys", () => {
     })
   )
 
-  it.effect("are not shown by what holds them", () =>
+  it.effect("are not visible in the values that hold them", () =>
     Effect.gen(function* () {
       const keys = yield* parse(`k1:${text}`)
       const seal = yield* Effect.provide(Seal.Seal, Seal.layer({ environment: "test", keys }))

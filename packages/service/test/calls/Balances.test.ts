@@ -10,7 +10,7 @@ const wallet = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
 const owner = "GThUX1Atko4tqhN2NaiTazWSeFWMuiUvfFnyJyUghFMJ"
 const tokens = ["0x01", "0x02"].map((address) => ({ symbol: address, address, decimals: 6 }))
 
-/** Two chains that answer after a while, and what they were asked. */
+/** Two chains that answer after a delay, and the requests to them. */
 const world = (answer: (token: string) => Effect.Effect<bigint, ChainUnavailable> = () => Effect.succeed(7n)) => {
   const asked: Array<string> = []
   const chainOf = (family: "evm" | "solana", id: number) =>
@@ -30,7 +30,7 @@ const world = (answer: (token: string) => Effect.Effect<bigint, ChainUnavailable
   return { asked, balances: Balances.make(chains) }
 }
 
-/** What comes of something once the chains have answered. */
+/** The result of an effect once the chains have answered. */
 const later = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(effect)
@@ -39,7 +39,7 @@ const later = <A, E>(effect: Effect.Effect<A, E>) =>
   })
 
 describe("Balances", () => {
-  it.effect("tell what a wallet has of every token of its chain, all asked for at once", () =>
+  it.effect("returns the balance of every token of the chain, read concurrently", () =>
     Effect.gen(function* () {
       const { asked, balances } = world((token) => Effect.succeed(BigInt(token)))
       expect(yield* later(balances({ chainId: 1, walletAddress: wallet }))).toEqual([
@@ -50,7 +50,7 @@ describe("Balances", () => {
     })
   )
 
-  it.effect("are read after the request arrived: a request during a read waits for the next one, and shares it", () =>
+  it.effect("reads after the request arrived: requests during a read wait for the next one and share it", () =>
     Effect.gen(function* () {
       let held = 7n
       const { asked, balances } = world(() => Effect.succeed(held))
@@ -77,7 +77,7 @@ describe("Balances", () => {
     })
   )
 
-  it.effect("do not wait for reads of another wallet, or on another chain", () =>
+  it.effect("does not wait for reads of another wallet or chain", () =>
     Effect.gen(function* () {
       const { balances } = world()
       const all = [
@@ -89,7 +89,7 @@ describe("Balances", () => {
     })
   )
 
-  it.effect("reach the requests that wait even if the one that started the read has left", () =>
+  it.effect("answers waiting requests even if the request that started the read was interrupted", () =>
     Effect.gen(function* () {
       const { balances } = world()
       const ask = balances({ chainId: 1, walletAddress: wallet })
@@ -103,7 +103,7 @@ describe("Balances", () => {
     })
   )
 
-  it.effect("are read again after a failure, which says that the chain cannot be reached", () =>
+  it.effect("reads again after a failure, which reports that the chain cannot be reached", () =>
     Effect.gen(function* () {
       let down = true
       const silent = new ChainUnavailable({ chainId: 1, message: "http://node/key does not answer", timeout: true })
@@ -116,7 +116,7 @@ describe("Balances", () => {
     })
   )
 
-  it.effect("refuse a chain that is not served, and an address of another kind, without asking anybody", () =>
+  it.effect("refuses an unsupported chain and an address of another kind without a request", () =>
     Effect.gen(function* () {
       const { asked, balances } = world()
       for (const [chainId, walletAddress, field] of [

@@ -5,7 +5,7 @@ import { ChainUnavailable } from "../../src/chains/Chains.js"
 import { cachedChains } from "../../src/calls/cachedChains.js"
 import { plainChain } from "../chains/plainChain.js"
 
-/** A chain that tells what it was asked, and may be down. */
+/** A chain that records its requests and can be down. */
 const makeChain = Effect.gen(function* () {
   const asked: Array<string> = []
   const state = { down: false }
@@ -40,8 +40,8 @@ const makeChain = Effect.gen(function* () {
 
 const query = { kind: "collect", token: "a", party: "b", opensAccount: false } as const
 
-describe("what a chain told a quote", () => {
-  it.effect("is asked for once in a second, by everybody who wants the same", () =>
+describe("cachedChains", () => {
+  it.effect("reads a value once per second for all callers", () =>
     Effect.gen(function* () {
       const { asked, chain } = yield* makeChain
       const all = Effect.all([
@@ -73,7 +73,7 @@ describe("what a chain told a quote", () => {
     })
   )
 
-  it.effect("is no failure: the next one asks again", () =>
+  it.effect("does not cache failures", () =>
     Effect.gen(function* () {
       const { asked, chain, state } = yield* makeChain
       state.down = true

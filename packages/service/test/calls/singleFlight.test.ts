@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as SingleFlight from "../../src/calls/singleFlight.js"
 
-/** Work that counts how often it began, and goes on when it is let. */
+/** An effect that counts its starts and continues on demand. */
 const makeWork = Effect.gen(function* () {
   const go = yield* Deferred.make<number, string>()
   let begun = 0
@@ -15,11 +15,11 @@ const makeWork = Effect.gen(function* () {
   return { go, work, begun: () => begun }
 })
 
-/** Until everybody who was started waits. */
+/** Waits until all started fibers wait. */
 const settle = Effect.andThen(Effect.yieldNow, Effect.yieldNow)
 
-describe("what is asked for several times at once", () => {
-  it.effect("is done once, and everybody gets the answer", () =>
+describe("singleFlight", () => {
+  it.effect("runs concurrent calls once, and returns the result to all of them", () =>
     Effect.gen(function* () {
       const { begun, go, work } = yield* makeWork
       const once = SingleFlight.make<number, string>()
@@ -31,7 +31,7 @@ describe("what is asked for several times at once", () => {
     })
   )
 
-  it.effect("is done for each key by itself", () =>
+  it.effect("runs once per key", () =>
     Effect.gen(function* () {
       const { begun, go, work } = yield* makeWork
       const once = SingleFlight.make<number, string>()
@@ -43,7 +43,7 @@ describe("what is asked for several times at once", () => {
     })
   )
 
-  it.effect("goes on for the others where the first gives up", () =>
+  it.effect("continues for the others if the first caller is interrupted", () =>
     Effect.gen(function* () {
       const { begun, go, work } = yield* makeWork
       const once = SingleFlight.make<number, string>()
@@ -57,7 +57,7 @@ describe("what is asked for several times at once", () => {
     })
   )
 
-  it.effect("is done anew once it has failed", () =>
+  it.effect("runs again after a failure", () =>
     Effect.gen(function* () {
       const { begun, go, work } = yield* makeWork
       const once = SingleFlight.make<number, string>()

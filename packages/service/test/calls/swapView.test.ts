@@ -12,8 +12,8 @@ const record = (over: Partial<SwapRecord>): SwapRecord => ({
   ...over
 })
 
-describe("what a caller sees of a failed swap", () => {
-  it("includes its transaction if that is on the chain and reverted", () => {
+describe("the view of a failed swap", () => {
+  it("includes its transaction if it is on the chain and reverted", () => {
     const failed = record({
       state: "failed",
       failureCode: "REVERTED",
@@ -33,7 +33,7 @@ describe("what a caller sees of a failed swap", () => {
     expect(viewOf(failed)).toEqual({ swapId: "swap-1", status: "failed", failureCode: "OPERATION_EXPIRED" })
   })
 
-  it("is not what it sees of a swap that goes on", () => {
+  it("differs from the view of a pending swap", () => {
     expect(viewOf(record({ state: "origin_sent", originTxHash: "0xthere" }))).toEqual({
       swapId: "swap-1",
       status: "pending",

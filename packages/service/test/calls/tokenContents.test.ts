@@ -7,7 +7,7 @@ import * as Seal from "../../src/accounts/Seal.js"
 const binding = { family: "evm", account: "account-1" } as const
 const sealer = Seal.make({ environment: "test", keys: [{ kid: "k1", key: Redacted.make(new Uint8Array(32).fill(1)) }] })
 
-/** A quote as the version before this one wrote it. */
+/** A quote as the previous version wrote it. */
 const before = {
   orderId: `0x${"1".repeat(64)}`,
   expiresAt: 1_767_225_600_000,
@@ -36,14 +36,14 @@ describe("a sealed quote", () => {
     })
   )
 
-  it.effect("is read without the gas, as a server of the version before wrote it", () =>
+  it.effect("opens without the gas, as a server of the previous version wrote it", () =>
     Effect.gen(function* () {
       const token = yield* (yield* sealer).seal("quote", binding, JSON.stringify(texts))
       expect(yield* open(yield* sealer, "quote", binding, token)).toStrictEqual(before)
     })
   )
 
-  it.effect("is read with a field that a newer version added, which is ignored", () =>
+  it.effect("opens with a field of a newer version, which is ignored", () =>
     Effect.gen(function* () {
       const token = yield* (yield* sealer).seal("quote", binding, JSON.stringify({ ...texts, ofTomorrow: "7" }))
       expect(yield* open(yield* sealer, "quote", binding, token)).toStrictEqual(before)

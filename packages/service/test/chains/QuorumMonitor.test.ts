@@ -8,7 +8,7 @@ import * as Metrics from "../../src/metrics/Metrics.js"
 import * as QuorumMonitor from "../../src/chains/QuorumMonitor.js"
 import { plainChain } from "./plainChain.js"
 
-/** Chains whose nodes a test can take away. */
+/** Chains whose nodes a test can take down. */
 const scene = () => {
   const agreeing = new Map([
     [1, 3],
@@ -41,7 +41,7 @@ const quiet = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 const below = (id: number, name: string, count: number) =>
   `Chain ${id} (${name}) is below its quorum: ${count} of 3 nodes agree, 2 must.`
 
-describe("the monitor of quorums", () => {
+describe("QuorumMonitor", () => {
   it.effect("reports a chain below its quorum as degraded, and the service as ready while another chain has it", () =>
     quiet(
       Effect.gen(function* () {
@@ -85,7 +85,7 @@ describe("the monitor of quorums", () => {
     )
   )
 
-  it.effect("shows nodes, nodes that agree and the quorum of each chain as metrics", () =>
+  it.effect("exports the nodes, the agreeing nodes and the quorum of each chain as metrics", () =>
     quiet(
       Effect.gen(function* () {
         const { agreeing, chains } = scene()
@@ -106,7 +106,7 @@ describe("the monitor of quorums", () => {
   )
 })
 
-describe("weaknesses of a chain's nodes", () => {
+describe("QuorumMonitor.weaknesses", () => {
   const weaknesses = (hosts: ReadonlyArray<string>, quorum?: number) =>
     QuorumMonitor.weaknesses({
       id: 1,
@@ -120,7 +120,7 @@ describe("weaknesses of a chain's nodes", () => {
     ["two of three on one host that cannot decide alone", ["a.example", "b.example", "b.example"], 3],
     ["a node on this machine", ["localhost"], undefined],
     ["nodes on this machine", ["127.0.0.1:1", "127.0.0.1:2", "[::1]:3"], undefined]
-  ])("are none: %s", (_, hosts, quorum) => {
+  ])("finds none: %s", (_, hosts, quorum) => {
     expect(weaknesses(hosts, quorum)).toEqual([])
   })
 
@@ -130,7 +130,7 @@ describe("weaknesses of a chain's nodes", () => {
     ["two of four", ["a.example", "b.example", "c.example", "d.example"], 2, "a quorum of 2 is no majority"],
     ["one host twice", ["a.example", "b.example", "b.example"], undefined, "the nodes at b.example alone reach"],
     ["one host on two ports", ["a.example:1", "a.example:2"], undefined, "the nodes at a.example alone reach"]
-  ])("are named without their URLs: %s", (_, hosts, quorum, words) => {
+  ])("names hosts without their URLs: %s", (_, hosts, quorum, words) => {
     const found = weaknesses(hosts, quorum)
     expect(found).toEqual([expect.stringContaining(`Chain 1 (One): ${words}`)])
     expect(found.join()).not.toContain("secret")

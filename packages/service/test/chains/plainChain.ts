@@ -1,4 +1,4 @@
-/** A chain of which only costs and balances can be asked: that is all that pricing asks. */
+/** A chain with only costs and balances, which is all that pricing reads. */
 import type { Chain as CoreChain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { Chain, ChainUnavailable, CostQuery } from "../../src/chains/Chains.js"

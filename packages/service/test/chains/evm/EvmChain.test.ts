@@ -11,9 +11,9 @@ import { fresh32, freshAddress, layer as worldLayer, native, World } from "./fix
 const usdcCap = 2n ** 200n
 const gwei = 1_000_000_000n
 
-describeOnAnvil("an EVM chain", () =>
+describeOnAnvil("EvmChain", () =>
   layer(worldLayer, { timeout: 240_000 })((it) => {
-    it.effect("is what its configuration says", () =>
+    it.effect("accepts a chain that matches its configuration", () =>
       Effect.gen(function* () {
         const { chain, config, key } = yield* World
         yield* chain.verify
@@ -22,7 +22,7 @@ describeOnAnvil("an EVM chain", () =>
       })
     )
 
-    it.effect("says everything at once that is not as configured", () =>
+    it.effect("lists all differences from its configuration at once", () =>
       Effect.gen(function* () {
         const { chainWith, config, delegate, usdc, vault, weth } = yield* World
         const nobody = freshAddress()
@@ -63,7 +63,7 @@ describeOnAnvil("an EVM chain", () =>
       })
     )
 
-    it.effect("tells balances, and an inventory within the cap of the hour", () =>
+    it.effect("reads balances, and an inventory within the hourly cap", () =>
       Effect.gen(function* () {
         const { chain, mint, send, sendJob, setCap, node, usdc, vault } = yield* World
         const to = freshAddress()
@@ -118,7 +118,7 @@ describeOnAnvil("an EVM chain", () =>
       })
     )
 
-    it.effect("has the same inventory for deliveries after a refund", () =>
+    it.effect("keeps the same inventory for deliveries after a refund", () =>
       Effect.gen(function* () {
         const { chain, collectInput, node, send, sendJob, setCap, usdc } = yield* World
         yield* collectInput(usdc, 1_000n)
@@ -169,7 +169,7 @@ describeOnAnvil("an EVM chain", () =>
       })
     )
 
-    it.effect("knows the newest final block's time, and the relayer's nonce there", () =>
+    it.effect("reads the newest final block's time, and the relayer's nonce there", () =>
       Effect.gen(function* () {
         const { chain, client, nextNonce, node, send, sendJob, usdc } = yield* World
         const start = Number((yield* Effect.promise(() => client.getBlock())).timestamp)
@@ -185,7 +185,7 @@ describeOnAnvil("an EVM chain", () =>
       })
     )
 
-    it.effect("tells wallets that are delegated to us from those that are not", () =>
+    it.effect("distinguishes wallets that are delegated to us from others", () =>
       Effect.gen(function* () {
         const { chain, client, delegate, newWallet, usdc, vault } = yield* World
         const { address } = yield* newWallet(0n)
@@ -208,7 +208,7 @@ describeOnAnvil("an EVM chain", () =>
       })
     )
 
-    it.effect("learns within a minute that the vault takes another version of the account", () =>
+    it.effect("learns within a minute that the vault accepts another version of the account", () =>
       Effect.gen(function* () {
         const { addAccount, chain, client, deployAccount, newWallet } = yield* World
         const account = yield* deployAccount
@@ -221,7 +221,7 @@ describeOnAnvil("an EVM chain", () =>
       })
     )
 
-    it.effect("collects, first with the authorization and then without, and each counts when it is final", () =>
+    it.effect("collects with and without an authorization, and each is done once it is final", () =>
       Effect.gen(function* () {
         const { chain, client, collectJob, newWallet, node, send, usdc, vault } = yield* World
         const wallet = yield* newWallet(1_000n)
@@ -264,7 +264,7 @@ describeOnAnvil("an EVM chain", () =>
       })
     )
 
-    it.effect("takes an authorization that is stale where the wallet is delegated already", () =>
+    it.effect("accepts a stale authorization if the wallet is already delegated", () =>
       Effect.gen(function* () {
         const { chain, collectJob, newWallet, node, send } = yield* World
         const wallet = yield* newWallet(1_000n)
@@ -277,7 +277,7 @@ describeOnAnvil("an EVM chain", () =>
       })
     )
 
-    it.effect("delivers and refunds exactly, tokens and the native one", () =>
+    it.effect("delivers and refunds exact amounts of tokens and the native token", () =>
       Effect.gen(function* () {
         const { chain, collectInput, node, send, sendJob, usdc, vault } = yield* World
         yield* collectInput(usdc, 12_345n)
@@ -309,7 +309,7 @@ describeOnAnvil("an EVM chain", () =>
       })
     )
 
-    it.effect("offers twice the base fee and the tip, and never more than the limit", () =>
+    it.effect("offers twice the base fee plus the tip, up to the limit", () =>
       Effect.gen(function* () {
         const { chainWith, nextBaseFee, node, sendJob, usdc } = yield* World
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
@@ -331,7 +331,7 @@ describeOnAnvil("an EVM chain", () =>
       })
     )
 
-    it.effect("does not sign with a key that signs for somebody else, or fails", () =>
+    it.effect("refuses a key that signs for another address, or fails", () =>
       Effect.gen(function* () {
         const { chain, config, key, sendJob, usdc } = yield* World
         const draft = yield* chain.prepare(sendJob("deliver", usdc, freshAddress(), 1n))
@@ -363,7 +363,7 @@ describeOnAnvil("an EVM chain", () =>
         return error._tag === "Impossible" ? error.code : error.message
       })
 
-    it.effect("says why a collect is impossible", () =>
+    it.effect("explains why a collect is impossible", () =>
       Effect.gen(function* () {
         const { collectJob, deployPausable, mint, newWallet, node, pause, send, setTokenPaused, unpause, usdc } =
           yield* World
@@ -397,7 +397,7 @@ describeOnAnvil("an EVM chain", () =>
       })
     )
 
-    it.effect("says why a delivery or a refund is impossible", () =>
+    it.effect("explains why a delivery or a refund is impossible", () =>
       Effect.gen(function* () {
         const {
           chain,

@@ -9,7 +9,7 @@ const text = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80
 const address = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-describe("an EVM key in memory", () => {
+describe("EvmKeys", () => {
   it.effect("has the address of its bytes, with and without 0x", () =>
     Effect.gen(function* () {
       const keys = yield* Effect.forEach(
@@ -20,7 +20,7 @@ describe("an EVM key in memory", () => {
     })
   )
 
-  it.effect("signs digests so that they recover to it, with a low s and both parities", () =>
+  it.effect("signs digests that recover to it, with a low s and both parities", () =>
     Effect.gen(function* () {
       const key = yield* EvmKeys.fromPrivateKey(Redacted.make(text))
       const parities = new Set<number>()
@@ -35,7 +35,7 @@ describe("an EVM key in memory", () => {
     })
   )
 
-  it.effect("refuses what is no key, and does not repeat it", () =>
+  it.effect("refuses invalid keys, and does not repeat them", () =>
     Effect.gen(function* () {
       const bad = [
         "",
@@ -54,7 +54,7 @@ describe("an EVM key in memory", () => {
     })
   )
 
-  it.effect("shows nobody its bytes", () =>
+  it.effect("does not reveal its bytes", () =>
     Effect.gen(function* () {
       const key = yield* EvmKeys.fromPrivateKey(Redacted.make(text))
       expect(JSON.stringify(key)).not.toContain(text.slice(2, 20))

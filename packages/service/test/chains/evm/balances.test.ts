@@ -6,15 +6,15 @@ import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import { freshAddress, layer as worldLayer, native, World } from "./fixture.js"
 
-/** A node that is this many blocks further, or behind. */
+/** A node that is this many blocks ahead or behind. */
 const moved = (blocks: bigint) => Proxy.change((height) => numberToHex(BigInt(String(height)) + blocks))
 const behind = { _tag: "ChainUnavailable", chainId: 31337, timeout: false, behind: true }
 
-describeOnAnvil("balances of an EVM chain for an acceptance", () =>
+describeOnAnvil("EVM balances for accepting a swap", () =>
   layer(worldLayer, { timeout: 60_000 })((it) => {
     const height = Effect.flatMap(World, ({ client }) => Effect.promise(() => client.getBlockNumber()))
 
-    it.effect("are those of one block, and name it", () =>
+    it.effect("are read at one block, which is returned", () =>
       Effect.gen(function* () {
         const { chain, mint, node, usdc } = yield* World
         const to = freshAddress()
@@ -29,7 +29,7 @@ describeOnAnvil("balances of an EVM chain for an acceptance", () =>
       })
     )
 
-    it.effect("are those of the height that a node gave, not of a newer block", () =>
+    it.effect("are read at the height that a node returned, not at a newer block", () =>
       Effect.gen(function* () {
         const { chainWith, mint, node, usdc } = yield* World
         const lagging = yield* Proxy.make({ target: node.rpcUrl })
@@ -57,7 +57,7 @@ describeOnAnvil("balances of an EVM chain for an acceptance", () =>
       })
     )
 
-    it.effect("are read from another node where the first lags behind, or does not answer for its own height", () =>
+    it.effect("are read from another node if the first lags behind, or fails for its own height", () =>
       Effect.gen(function* () {
         const { doubled, usdc, vault } = yield* World
         const { chain, one, two } = yield* doubled()

@@ -6,5 +6,5 @@ import { type Hex, numberToHex } from "viem"
 
 export const bytecode: Hex = "0x7936600a575f54601057005b5f355f55005b6113885a11601057005f52601a6006f3"
 
-/** Calldata that makes it burn, or stop. */
+/** Calldata that turns the burning on or off. */
 export const burning = (burns: boolean): Hex => numberToHex(burns ? 1n : 0n, { size: 32 })

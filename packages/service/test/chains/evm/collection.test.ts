@@ -17,7 +17,7 @@ const always = (value: unknown) => Proxy.change(() => value)
 /** ERC-7201 of `geoswap.account`. */
 const bitmap = "0x863feabba2f4e71e97c54598384547439817eda7710e9823b37b132c9aca7000"
 
-/** A wallet with an operation that is good for two minutes of the chain's time. */
+/** A wallet with an operation that is valid for two minutes of the chain's time. */
 const operation = Effect.gen(function* () {
   const { client, collectJob, newWallet, node } = yield* World
   const wallet = yield* newWallet(10n)
@@ -31,9 +31,9 @@ const operation = Effect.gen(function* () {
   return { deadline, expire, job, wallet }
 })
 
-describeOnAnvil("the payment of an operation", () =>
+describeOnAnvil("EvmChain.collection", () =>
   layer(worldLayer, { timeout: 240_000 })((it) => {
-    it.effect("is open until the vault's event is final, and collected from then on", () =>
+    it.effect("is open until the vault's event is final, and then collected", () =>
       Effect.gen(function* () {
         const { client, doubled, node, send } = yield* World
         const { chain } = yield* doubled()
@@ -60,7 +60,7 @@ describeOnAnvil("the payment of an operation", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("never comes from a wallet that forged the nonce in its own storage, once the deadline is past", () =>
+    it.effect("is never for a wallet that forged the nonce in its own storage, once the deadline has passed", () =>
       Effect.gen(function* () {
         const { client, doubled, node, usdc } = yield* World
         const { chain, one, two } = yield* doubled()
@@ -92,7 +92,7 @@ describeOnAnvil("the payment of an operation", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("is not denied by a node that hides logs, whether the honest node speaks or not", () =>
+    it.effect("is not denied by a node that hides logs, whether or not the honest node answers", () =>
       Effect.gen(function* () {
         const { doubled, node, send } = yield* World
         const { chain, one: liar, two: honest } = yield* doubled()
@@ -111,7 +111,7 @@ describeOnAnvil("the payment of an operation", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("is not denied by a node whose clock runs ahead, and not invented by one", () =>
+    it.effect("is neither denied nor invented by a node whose clock runs ahead", () =>
       Effect.gen(function* () {
         const { doubled, node, vault } = yield* World
         const { chain, one: liar, two: honest } = yield* doubled()
@@ -154,7 +154,7 @@ describeOnAnvil("the payment of an operation", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("is found however many blocks came after the deadline, and nothing is known of a search cut short", () =>
+    it.effect("is found after any number of blocks, and unknown if the search is cut short", () =>
       Effect.gen(function* () {
         const { config, node, send } = yield* World
         const [paid, unpaid] = [yield* operation, yield* operation]

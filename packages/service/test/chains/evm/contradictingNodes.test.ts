@@ -18,9 +18,9 @@ const no = toHex(0, { size: 32 })
 const yes = toHex(1, { size: 32 })
 const unavailable = { _tag: "ChainUnavailable", chainId: 31337, timeout: false }
 
-describeOnAnvil("the nodes of an EVM chain together", () =>
+describeOnAnvil("EVM nodes that contradict each other", () =>
   layer(worldLayer, { timeout: 240_000 })((it) => {
-    it.effect("do not let one of them invent what is final, in either order", () =>
+    it.effect("do not let one node invent a final transaction, in either order", () =>
       Effect.gen(function* () {
         const { chainWith, client, doubled, nextNonce, node, sendJob, usdc, vault } = yield* World
         yield* node.mine(3)
@@ -41,7 +41,7 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("do not let one of them say of what is final that it is in another block", () =>
+    it.effect("do not let one node move a final transaction to another block", () =>
       Effect.gen(function* () {
         const { client, doubled, node, send, sendJob, usdc } = yield* World
         const { chain, one: liar } = yield* doubled()
@@ -59,7 +59,7 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("do not let one of them hide what is final", () =>
+    it.effect("do not let one node hide a final transaction", () =>
       Effect.gen(function* () {
         const { doubled, node, send, sendJob, usdc } = yield* World
         const { chain, one: liar, two: honest } = yield* doubled()
@@ -99,7 +99,7 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("are waited for where one is a little behind, and not where it does not follow", () =>
+    it.effect("wait for a node that is a little behind, but not for one that does not follow", () =>
       Effect.gen(function* () {
         const { doubled, node, send, sendJob, usdc } = yield* World
         const { chain, one } = yield* doubled()
@@ -119,7 +119,7 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("all get a transaction, so that none can keep it to itself", () =>
+    it.effect("all receive a transaction, so that none can withhold it", () =>
       Effect.gen(function* () {
         const { client, doubled, nextNonce, node, sendJob, usdc } = yield* World
         const { chain, one: liar, two: silent } = yield* doubled()
@@ -144,7 +144,7 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("tell whether an order was sent by others, and what is not the same for all is unclear", () =>
+    it.effect("report whether others settled an order, and disagreement is unclear", () =>
       Effect.gen(function* () {
         const { doubled, node, refundByOwner, sendJob, usdc } = yield* World
         const { chain, one } = yield* doubled()
@@ -191,7 +191,7 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("are searched for an event in small steps, but no further back than is worth it", () =>
+    it.effect("are searched for an event in small steps, within a limit", () =>
       Effect.gen(function* () {
         const { config, node, refundByOwner, sendJob, usdc } = yield* World
         const job = sendJob("refund", usdc, freshAddress(), 9n)
@@ -206,7 +206,7 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
       })
     )
 
-    it.effect("do not let one of them leave a gap in the relayer's nonces", () =>
+    it.effect("do not let one node leave a gap in the relayer's nonces", () =>
       Effect.gen(function* () {
         const { chain: plain, doubled } = yield* World
         const { chain, one } = yield* doubled()
@@ -215,7 +215,7 @@ describeOnAnvil("the nodes of an EVM chain together", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("are all of the configured chain, and of the same one", () =>
+    it.effect("must all be on the configured chain, and on the same one", () =>
       Effect.gen(function* () {
         const { chainWith, doubled, node, otherNode } = yield* World
         const { chain, one, two } = yield* doubled()

@@ -10,7 +10,7 @@ import { freshAddress, layer as worldLayer, native, World } from "./fixture.js"
 
 const cap = 100_000n
 
-describeOnAnvil("the gas of a delivery", () =>
+describeOnAnvil("EvmChain.deliveryGas", () =>
   layer(worldLayer, { timeout: 240_000 })((it) => {
     const burner = Effect.gen(function* () {
       const { byOwner } = yield* World
@@ -31,7 +31,7 @@ describeOnAnvil("the gas of a delivery", () =>
     const gasOf = (token: Address, to: Address) =>
       Effect.flatMap(World, ({ chain }) => chain.deliveryGas({ token, to, amount: 1n }))
 
-    it.effect("is the usual one for recipients without code, and covers what is used", () =>
+    it.effect("is the usual amount for recipients without code, and covers the gas used", () =>
       Effect.gen(function* () {
         const { usdc } = yield* World
         // The vault has counted no delivery of this token yet, which is more expensive once.
@@ -52,7 +52,7 @@ describeOnAnvil("the gas of a delivery", () =>
       })
     )
 
-    it.effect("is hardly more than usual for a wallet that is delegated to our account, and covers what is used", () =>
+    it.effect("is hardly more than usual for a wallet delegated to our account, and covers the gas used", () =>
       Effect.gen(function* () {
         const { chain, client } = yield* World
         const to = freshAddress()
@@ -67,7 +67,7 @@ describeOnAnvil("the gas of a delivery", () =>
       })
     )
 
-    it.effect("is what the recipient's code uses with the gas that a delivery is sent with", () =>
+    it.effect("is what the recipient's code uses with the gas limit of a delivery", () =>
       Effect.gen(function* () {
         const { chain } = yield* World
         const { address, set } = yield* burner
@@ -110,7 +110,7 @@ describeOnAnvil("the gas of a delivery", () =>
         }).pipe(Effect.scoped)
     )
 
-    it.effect("includes what a token does on a transfer", () =>
+    it.effect("includes the code of a token", () =>
       Effect.gen(function* () {
         const { byOwner, mint, setCap, vault } = yield* World
         const { address, set } = yield* burner

@@ -11,13 +11,13 @@ import { fresh32, freshAddress, layer as worldLayer, native, World } from "./fix
 
 const waiting = { _tag: "Waiting" }
 const parsed = ({ raw }: Attempt) => parseTransaction(raw as `0x04${string}`)
-/** At least 12.5 % more, as every node asks for. */
+/** At least 12.5% more, as every node requires. */
 const isRaised = (before: bigint | undefined, after: bigint | undefined) =>
   (after ?? 0n) * 1000n >= (before ?? 0n) * 1125n && (after ?? 0n) > (before ?? 0n)
 
 describeOnAnvil("an EVM chain with faults", () =>
   layer(worldLayer, { timeout: 240_000 })((it) => {
-    it.effect("forgets what a reorg took away, and finds it again when it is sent again", () =>
+    it.effect("forgets a transaction that a reorg removed, and finds it when it is sent again", () =>
       Effect.gen(function* () {
         const { chain, node, send, sendJob, usdc } = yield* World
         const to = freshAddress()
@@ -79,7 +79,7 @@ describeOnAnvil("an EVM chain with faults", () =>
         })
     )
 
-    it.effect("follows the market where it rose further, and stops at the limit", () =>
+    it.effect("follows a market that rose further, and stops at the limit", () =>
       Effect.gen(function* () {
         const { chainWith, nextBaseFee, node, proxied, send, sendJob, usdc } = yield* World
         const { chain, proxy } = yield* proxied()
@@ -109,7 +109,7 @@ describeOnAnvil("an EVM chain with faults", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("uses the nonce up for nothing where a job is cancelled", () =>
+    it.effect("only uses up the nonce if a job is cancelled", () =>
       Effect.gen(function* () {
         const { chain, node, send, sendJob, usdc } = yield* World
         const to = freshAddress()
@@ -146,7 +146,7 @@ describeOnAnvil("an EVM chain with faults", () =>
       })
     )
 
-    it.effect("knows that a transaction is dead once its nonce is used for good by another", () =>
+    it.effect("reports a transaction as dead once another one has finally used its nonce", () =>
       Effect.gen(function* () {
         const { chain, nextNonce, node, send, sendJob, usdc } = yield* World
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
@@ -166,7 +166,7 @@ describeOnAnvil("an EVM chain with faults", () =>
       })
     )
 
-    it.effect("is not done with a job that failed for good while another attempt can still do it", () =>
+    it.effect("keeps a job pending after a final failure while another attempt can still succeed", () =>
       Effect.gen(function* () {
         const { chain, nextNonce, node, pause, sendJob, unpause, usdc } = yield* World
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
@@ -193,7 +193,7 @@ describeOnAnvil("an EVM chain with faults", () =>
       })
     )
 
-    it.effect("finds the event of a transaction that it does not know", () =>
+    it.effect("finds the event of an unknown transaction", () =>
       Effect.gen(function* () {
         const { chain, nextNonce, node, send, sendJob, usdc } = yield* World
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
@@ -205,7 +205,7 @@ describeOnAnvil("an EVM chain with faults", () =>
       })
     )
 
-    it.effect("believes no receipt without our vault's event, whatever its status", () =>
+    it.effect("accepts no receipt without our vault's event, whatever its status", () =>
       Effect.gen(function* () {
         const { node, proxied, send, sendJob, usdc } = yield* World
         const { chain, proxy } = yield* proxied()
@@ -237,7 +237,7 @@ describeOnAnvil("an EVM chain with faults", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("believes no receipt of a block that is no more", () =>
+    it.effect("accepts no receipt of a block that was undone", () =>
       Effect.gen(function* () {
         const { node, proxied, send, sendJob, usdc } = yield* World
         const { chain, proxy } = yield* proxied()
@@ -263,7 +263,7 @@ describeOnAnvil("an EVM chain with faults", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("tells a node that fails from a transaction that would", () =>
+    it.effect("distinguishes a failing node from a failing transaction", () =>
       Effect.gen(function* () {
         const { chainWith, node, proxied, send, sendJob, usdc } = yield* World
         const { chain, proxy } = yield* proxied()
@@ -324,7 +324,7 @@ describeOnAnvil("an EVM chain with faults", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("does not mind that the answer to a broadcast is lost, or that it is repeated", () =>
+    it.effect("tolerates a lost or repeated answer to a broadcast", () =>
       Effect.gen(function* () {
         const { chain, client, nextNonce, node, proxied, sendJob, usdc } = yield* World
         const { chain: hasty, proxy } = yield* proxied({ timeoutMillis: 300 })
@@ -343,7 +343,7 @@ describeOnAnvil("an EVM chain with faults", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("asks the next node where one fails, stays there for a while, and names hosts alone", () =>
+    it.effect("fails over to the next node, stays there for a while, and names only hosts", () =>
       Effect.gen(function* () {
         const { chainWith, node, usdc, vault } = yield* World
         const [one, two] = [yield* Proxy.make({ target: node.rpcUrl }), yield* Proxy.make({ target: node.rpcUrl })]

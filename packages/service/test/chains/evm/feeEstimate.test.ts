@@ -39,7 +39,7 @@ const Blocks = Schema.Array(Schema.Struct({ used: Schema.Literals([0, 0.000_1, 0
   Schema.isMaxLength(historyBlocks)
 )
 
-describe("the tip of an estimate", () => {
+describe("the estimated tip", () => {
   it("is the median of what was paid in the blocks", () => {
     const blocks = [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n, 10n].map((tip) => paid(tip * 10_000_000n))
     assert.strictEqual(tipOf([history(blocks)]), 50_000_000n)

@@ -1,4 +1,4 @@
-/** A devnet's EVM chain that mines on request alone, with what tests of `EvmChain` do on it. */
+/** A devnet EVM chain that mines only on request, and operations on it for tests of `EvmChain`. */
 import { GeoAccount, GeoVault } from "@geoswap/contracts"
 import { PausableToken, TestToken } from "@geoswap/contracts/testing"
 import { Devnet, Proxy, Wallets } from "@geoswap/devnet"
@@ -33,9 +33,9 @@ export const native: Address = "0x0000000000000000000000000000000000000000"
 const gwei = 1_000_000_000n
 
 let counter = 0
-/** 32 bytes that nobody had before. */
+/** 32 random bytes. */
 export const fresh32 = (): Hash => keccak256(stringToHex(`${Date.now()} ${counter++}`))
-/** An address that has nothing. */
+/** An address without funds. */
 export const freshAddress = (): Address => `0x${fresh32().slice(-40)}`
 
 interface CollectOptions {

@@ -25,7 +25,7 @@ const tripled = Effect.fnUntraced(function* (changes: Partial<Config.EvmChain> =
   return { one, two, three, chain: yield* chainWith({ rpcUrls: [one.rpcUrl, two.rpcUrl, three.rpcUrl], ...changes }) }
 })
 
-/** Has a node show a receipt with the event of a job that never happened, in the first block. */
+/** Makes a node return a receipt with the event of a job that never happened, in the first block. */
 const inventReceipt = Effect.fnUntraced(function* (liar: Proxy.Proxy, job: Job, { hash }: Attempt) {
   const { client, vault } = yield* World
   const { hash: blockHash } = yield* Effect.promise(() => client.getBlock({ blockNumber: 1n }))
@@ -33,7 +33,7 @@ const inventReceipt = Effect.fnUntraced(function* (liar: Proxy.Proxy, job: Job, 
   yield* liar.set("eth_getTransactionReceipt", always({ transactionHash: hash, blockHash, blockNumber: "0x1", logs }))
 })
 
-/** Has a node say that the relayer's nonces are used, and show nothing of what used them. */
+/** Makes a node report the relayer's nonces as used, without the transactions that used them. */
 const inventDeath = Effect.fnUntraced(function* (liar: Proxy.Proxy) {
   yield* liar.set("eth_getTransactionReceipt", Proxy.receiptMissing)
   yield* liar.set("eth_getTransactionCount", always("0x3e8"))
@@ -51,7 +51,7 @@ const unsent = Effect.gen(function* () {
 
 describeOnAnvil("the quorum of an EVM chain", () =>
   layer(worldLayer, { timeout: 240_000 })((it) => {
-    it.effect("believes no terminal outcome of a lying node while the honest node of two is silent", () =>
+    it.effect("accepts no terminal outcome of a lying node while the honest node of two is silent", () =>
       Effect.gen(function* () {
         const { doubled } = yield* World
         const { chain, one: liar, two: honest } = yield* doubled()
@@ -72,7 +72,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("believes no terminal outcome of a lying node while the honest nodes of three are silent", () =>
+    it.effect("accepts no terminal outcome of a lying node while the honest nodes of three are silent", () =>
       Effect.gen(function* () {
         const { chain, one: liar, three, two } = yield* tripled()
         const { attempt, job } = yield* unsent
@@ -91,7 +91,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("believes two of three nodes while the third is silent or only behind", () =>
+    it.effect("accepts two of three nodes while the third is silent or only behind", () =>
       Effect.gen(function* () {
         const { client, node, send, sendJob, usdc } = yield* World
         const { chain, three } = yield* tripled()
@@ -117,7 +117,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("is as large as the configuration says", () =>
+    it.effect("has the configured size", () =>
       Effect.gen(function* () {
         const { doubled, node, send, sendJob, usdc } = yield* World
         const [single, all] = [yield* doubled({ quorum: 1 }), yield* tripled({ quorum: 3 })]
@@ -134,7 +134,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("decides whether an order was sent by others, and below it only that it may be", () =>
+    it.effect("decides whether others settled an order, and below it only that they may have", () =>
       Effect.gen(function* () {
         const { doubled, node, refundByOwner, sendJob, usdc, vault } = yield* World
         const { chain, one: liar, two: honest } = yield* doubled()
@@ -184,7 +184,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("decides whether a transaction is lost: a node that hides it does not, while the other is silent", () =>
+    it.effect("decides whether a transaction is lost: a node that hides it does not while the other is silent", () =>
       Effect.gen(function* () {
         const { doubled, node, send, sendJob, usdc } = yield* World
         const { chain, one: liar, two: honest } = yield* doubled()
@@ -201,7 +201,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("does not take a search for an event that ended early for its absence", () =>
+    it.effect("does not treat a search that ended early as the absence of an event", () =>
       Effect.gen(function* () {
         const { chain, config, key, nextNonce, node, send, sendJob, usdc, vault } = yield* World
         const reads = NodeQuorum.make(Node.make(config), config).first
@@ -223,7 +223,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
       })
     )
 
-    it.effect("is counted: nodes that are silent, behind or on another chain do not agree", () =>
+    it.effect("does not count nodes that are silent, behind or on another chain", () =>
       Effect.gen(function* () {
         const { node } = yield* World
         yield* node.mine(3)

@@ -8,9 +8,9 @@ import { fresh32, freshAddress, layer as worldLayer, World } from "./fixture.js"
 
 const unproven = (words: string) => ({ _tag: "Unproven", message: expect.stringContaining(words) as string })
 
-describeOnAnvil("the payment in a transaction that an operator names", () =>
+describeOnAnvil("EvmChain.paymentIn", () =>
   layer(worldLayer, { timeout: 240_000 })((it) => {
-    it.effect("is shown by the vault's event, once it is final for a quorum", () =>
+    it.effect("is proven by the vault's event, once it is final for a quorum", () =>
       Effect.gen(function* () {
         const { doubled, node, refundByOwner, sendJob, usdc } = yield* World
         const { chain, one } = yield* doubled()
@@ -41,7 +41,7 @@ describeOnAnvil("the payment in a transaction that an operator names", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("does not count if another contract emits the same event", () =>
+    it.effect("ignores the same event of another contract", () =>
       Effect.gen(function* () {
         const { chain, chainWith, deployVault, node, refundByOwner, sendJob, usdc } = yield* World
         const other = yield* deployVault(0n)

@@ -16,9 +16,9 @@ const refusing = Effect.gen(function* () {
   return address
 })
 
-describeOnAnvil("a delivery that fails", () =>
+describeOnAnvil("EvmChain.recipientAtFault", () =>
   layer(worldLayer, { timeout: 240_000 })((it) => {
-    it.effect("is the fault of a recipient that refuses it, and of nobody else", () =>
+    it.effect("blames a recipient that refuses a delivery, and no other cause", () =>
       Effect.gen(function* () {
         const { chain: plain, client, doubled, key, node, pause, sendJob, setCap, unpause, usdc, vault } = yield* World
         const { chain } = yield* doubled()
@@ -49,7 +49,7 @@ describeOnAnvil("a delivery that fails", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("is nobody's fault if the nodes do not say the same, and unknown below the quorum", () =>
+    it.effect("blames no one if the nodes disagree, and is unknown below the quorum", () =>
       Effect.gen(function* () {
         const { doubled, node, sendJob } = yield* World
         const { chain, one: liar, two: honest } = yield* doubled()
@@ -71,7 +71,7 @@ describeOnAnvil("a delivery that fails", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("is judged in one block: a block that is replaced in between is no answer", () =>
+    it.effect("compares in one block: a block that is replaced in between is not an answer", () =>
       Effect.gen(function* () {
         const { proxied, sendJob } = yield* World
         const { chain, proxy } = yield* proxied()

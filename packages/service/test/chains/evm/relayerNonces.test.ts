@@ -13,7 +13,7 @@ import { freshAddress, layer as worldLayer, World } from "./fixture.js"
 
 describeOnAnvil("the nonces of an EVM relayer", () =>
   layer(worldLayer, { timeout: 240_000 })((it) => {
-    it.effect("are used up for nothing where no node takes what has the next one", () =>
+    it.effect("are used up if no node accepts the transaction with the next one", () =>
       Effect.gen(function* () {
         const { chain, chainWith, node, send, sendJob, usdc } = yield* World
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
@@ -38,7 +38,7 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
       })
     )
 
-    it.effect("wait for five seconds, and for as long as any node has the transaction", () =>
+    it.effect("wait five seconds, and while any node has the transaction", () =>
       Effect.gen(function* () {
         const { collectInput, doubled, node, send, sendJob, usdc } = yield* World
         yield* collectInput(usdc, 1n)
@@ -58,7 +58,7 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
       }).pipe(Effect.scoped)
     )
 
-    it.effect("are used up above the limit of fees where it has to be, and no further than a quarter", () =>
+    it.effect("are used up above the fee limit if necessary, by at most a quarter", () =>
       Effect.gen(function* () {
         const { chainWith, node, send, sendJob, usdc } = yield* World
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
@@ -78,26 +78,28 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
       })
     )
 
-    it.effect("are not bid for while they wait behind another, and used up if no node has the transaction", () =>
-      Effect.gen(function* () {
-        const { chain, nextNonce, node, sendJob, usdc } = yield* World
-        const job = sendJob("deliver", usdc, freshAddress(), 1n)
-        const attempt = yield* chain.sign(yield* chain.prepare(job), (yield* nextNonce) + 1)
-        yield* TestClock.adjust("1 minute")
-        // Whatever comes later waits for it as well, so that it does not wait until it is the next one.
-        expect(yield* chain.replace(job, [attempt], false)).toMatchObject({ cancels: true, nonce: attempt.nonce })
-        yield* chain.broadcast(attempt)
-        expect(yield* chain.replace(job, [attempt], false)).toBeUndefined()
-        const cancel = yield* chain.replace(job, [attempt], true)
-        if (cancel === undefined) return yield* Effect.die("There is no cancellation.")
-        expect(cancel).toMatchObject({ cancels: true, nonce: attempt.nonce })
-        yield* TestClock.adjust("1 minute")
-        expect(yield* chain.replace(job, [attempt, cancel], true)).toBeUndefined()
-        yield* node.drop(attempt.hash as Hash)
-      })
+    it.effect(
+      "get no higher fee while they wait for an earlier one, and are used up if no node has the transaction",
+      () =>
+        Effect.gen(function* () {
+          const { chain, nextNonce, node, sendJob, usdc } = yield* World
+          const job = sendJob("deliver", usdc, freshAddress(), 1n)
+          const attempt = yield* chain.sign(yield* chain.prepare(job), (yield* nextNonce) + 1)
+          yield* TestClock.adjust("1 minute")
+          // Whatever comes later waits for it as well, so that it does not wait until it is the next one.
+          expect(yield* chain.replace(job, [attempt], false)).toMatchObject({ cancels: true, nonce: attempt.nonce })
+          yield* chain.broadcast(attempt)
+          expect(yield* chain.replace(job, [attempt], false)).toBeUndefined()
+          const cancel = yield* chain.replace(job, [attempt], true)
+          if (cancel === undefined) return yield* Effect.die("There is no cancellation.")
+          expect(cancel).toMatchObject({ cancels: true, nonce: attempt.nonce })
+          yield* TestClock.adjust("1 minute")
+          expect(yield* chain.replace(job, [attempt, cancel], true)).toBeUndefined()
+          yield* node.drop(attempt.hash as Hash)
+        })
     )
 
-    it.effect("say nothing of what another relayer signed, or what was signed for another vault", () =>
+    it.effect("are not compared with transactions of another relayer or vault", () =>
       Effect.gen(function* () {
         const { chain, chainWith, config, delegate, node, send, sendJob, usdc, vault } = yield* World
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
@@ -124,7 +126,7 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
       })
     )
 
-    it.effect("are not taken where the relayer could not pay, and it is said who needs gas", () =>
+    it.effect("are not taken if the relayer cannot pay, and the error names who needs gas", () =>
       Effect.gen(function* () {
         const { chain, client, key, sendJob, usdc } = yield* World
         const { address } = key
@@ -146,7 +148,7 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
       })
     )
 
-    it.effect("are not asked for where the receipts say all, as old nodes forget them", () =>
+    it.effect("are not read if the receipts are enough, because old nodes do not have them", () =>
       Effect.gen(function* () {
         const { chain: direct, nextNonce, node, pause, proxied, send, sendJob, unpause, usdc } = yield* World
         const { chain, proxy } = yield* proxied()

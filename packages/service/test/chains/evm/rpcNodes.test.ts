@@ -11,7 +11,7 @@ interface Call {
   readonly method: string
 }
 
-/** A node that answers as it is told, and what is asked of it. An answer may take long on a busy machine. */
+/** A scripted node, and the requests to it. An answer may take long on a busy machine. */
 const nodeThat = (
   answer: (calls: ReadonlyArray<Call>, response: ServerResponse) => void,
   timeoutMillis: number = 20_000
@@ -67,8 +67,8 @@ const answersTo = (calls: ReadonlyArray<Call>) =>
 
 const json = { "content-type": "application/json" }
 
-describe("the nodes of an EVM chain", () => {
-  it.effect("are asked in one request what is asked at once, and may answer in any order", () =>
+describe("the RPC nodes of an EVM chain", () => {
+  it.effect("receive concurrent requests as one batch, and may answer in any order", () =>
     Effect.gen(function* () {
       let requests = 0
       const asked = yield* nodeThat((calls, response) => {
@@ -80,7 +80,7 @@ describe("the nodes of an EVM chain", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("give nobody the answer to what another asked", () =>
+  it.effect("do not mix up answers of a batch", () =>
     Effect.gen(function* () {
       const asked = yield* nodeThat((calls, response) => {
         response.writeHead(200, json).end(JSON.stringify(answersTo(calls).slice(1)))
@@ -90,7 +90,7 @@ describe("the nodes of an EVM chain", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("are not waited for where they stop in the middle of an answer", () =>
+  it.effect("time out if they stop in the middle of an answer", () =>
     Effect.gen(function* () {
       const asked = yield* nodeThat((calls, response) => {
         response.writeHead(200, json)

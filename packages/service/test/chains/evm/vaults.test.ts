@@ -11,7 +11,7 @@ import { fresh32, freshAddress, layer as worldLayer, World } from "./fixture.js"
 
 const vaultOf = ({ raw }: Attempt) => parseTransaction(raw as Hex).to?.toLowerCase()
 
-/** The chain of the devnet with a second vault: as configured before, while both are in use, and after. */
+/** The devnet chain with a second vault: as configured before, during and after the change. */
 const twoVaults = (inVault = 1_000n) =>
   Effect.gen(function* () {
     const world = yield* World
@@ -43,7 +43,7 @@ const twoVaults = (inVault = 1_000n) =>
     return { ...world, before, moving, after, old, created, send, isUsed, balanceOf }
   })
 
-describeOnAnvil("a chain with two vaults", () =>
+describeOnAnvil("an EVM chain with two vaults", () =>
   layer(worldLayer, { timeout: 240_000 })((it) => {
     it.effect("is verified vault by vault", () =>
       Effect.gen(function* () {
@@ -138,7 +138,7 @@ describeOnAnvil("a chain with two vaults", () =>
       })
     )
 
-    it.effect("keeps a delivery in the vault that it was signed for, whichever vault is the first", () =>
+    it.effect("keeps a delivery in the vault that it was signed for, no matter which vault is first", () =>
       Effect.gen(function* () {
         const { before, created, isUsed, moving, node, old, send, sendJob, usdc } = yield* twoVaults()
         const job = sendJob("deliver", usdc, freshAddress(), 5n)
@@ -180,7 +180,7 @@ describeOnAnvil("a chain with two vaults", () =>
       })
     )
 
-    it.effect("delivers from the next vault if the first one cannot, and not if the order is paid", () =>
+    it.effect("delivers from the next vault if the first one cannot, but not if the order is paid", () =>
       Effect.gen(function* () {
         const { before, created, isUsed, moving, node, old, send, sendJob, usdc } = yield* twoVaults(4n)
         const small = sendJob("deliver", usdc, freshAddress(), 4n)
@@ -201,7 +201,7 @@ describeOnAnvil("a chain with two vaults", () =>
       })
     )
 
-    it.effect("finds what any of its vaults has paid for an order", () =>
+    it.effect("finds a payment of an order by any of its vaults", () =>
       Effect.gen(function* () {
         const { after, before, byOwner, created, moving, nextNonce, node, old, sendJob, usdc } = yield* twoVaults()
         for (const kind of ["deliver", "refund"] as const) {
@@ -229,7 +229,7 @@ describeOnAnvil("a chain with two vaults", () =>
       })
     )
 
-    it.effect("stops at what belongs to a vault that is not configured any more, and says so", () =>
+    it.effect("stops jobs of a vault that is no longer configured, and reports it", () =>
       Effect.gen(function* () {
         const { after, before, collectJob, deployVault, moving, newWallet, node, old, send, sendJob, usdc } =
           yield* twoVaults()

@@ -45,7 +45,7 @@ const sendFee = 10_200n
 const nativeFee = 10_060n
 const rent = 2_039_280n
 
-/** Everything from simulation to finality, as the executor does it. */
+/** Runs a job from simulation to finality, as the executor does. */
 const settle = Effect.fnUntraced(function* (job: Job) {
   const { chain, svm } = yield* direct
   const attempt = yield* chain.sign(yield* chain.prepare(job), undefined)
@@ -85,8 +85,8 @@ const memoIn = Effect.fnUntraced(function* (hash: string) {
   return landed?.meta?.logMessages?.find((line) => line.includes("geoswap:"))
 })
 
-layer(Svm.layer)("Solana as a chain of the service", (it) => {
-  it.effect("is as configured", () =>
+layer(Svm.layer)("SolanaChain", (it) => {
+  it.effect("accepts a chain that matches its configuration", () =>
     Effect.gen(function* () {
       const { chain } = yield* direct
       yield* chain.verify
@@ -102,7 +102,7 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
     })
   )
 
-  it.effect("says all that is not as configured at once", () =>
+  it.effect("lists all differences from its configuration at once", () =>
     Effect.gen(function* () {
       const { rpcUrl } = yield* Svm
       const tokens = [
@@ -136,7 +136,7 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
     })
   )
 
-  it.effect("does not take nodes of two networks", () =>
+  it.effect("refuses nodes of two networks", () =>
     Effect.gen(function* () {
       const { rpcUrl } = yield* Svm
       const proxy = yield* Proxy.make({ target: rpcUrl })
@@ -152,7 +152,7 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
     })
   )
 
-  it.effect("knows what wallets and the vault have", () =>
+  it.effect("reads the balances of wallets and the vault", () =>
     Effect.gen(function* () {
       const { chain } = yield* direct
       const [frank, nobody] = [person(1).address, stranger("nobody").address]
@@ -172,7 +172,7 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
     })
   )
 
-  it.effect("asks the wallet for the very transaction of the protocol, which our signer signs", () =>
+  it.effect("builds the exact transaction of the protocol, which our signer signs", () =>
     Effect.gen(function* () {
       const { chain, svm } = yield* direct
       const wallet = person(2)
@@ -217,7 +217,7 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
     })
   )
 
-  it.effect("collects exactly the input, at the relayer's cost alone", () =>
+  it.effect("collects exactly the input, at only the relayer's cost", () =>
     Effect.gen(function* () {
       const { chain } = yield* direct
       const wallet = person(0)
@@ -235,7 +235,7 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
     })
   )
 
-  it.effect("delivers into an account that it makes, then into the one that is there", () =>
+  it.effect("delivers into a new account, and then into the existing one", () =>
     Effect.gen(function* () {
       const { chain } = yield* direct
       const to = stranger("recipient").address
@@ -252,7 +252,7 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
     })
   )
 
-  it.effect("opens no account that nobody paid for, and pays into the one that is there", () =>
+  it.effect("opens no account that is not paid for, and pays into an existing one", () =>
     Effect.gen(function* () {
       const { chain } = yield* direct
       const to = stranger("closed").address
@@ -274,7 +274,7 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
     })
   )
 
-  it.effect("takes an account that only got lamports for none", () =>
+  it.effect("does not treat an account with only lamports as a token account", () =>
     Effect.gen(function* () {
       const { chain } = yield* direct
       const to = stranger("dusted").address
@@ -285,7 +285,7 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
     })
   )
 
-  it.effect("knows its costs without a node, by what the caller says of the account", () =>
+  it.effect("computes its costs without a node, by whether the account exists", () =>
     Effect.gen(function* () {
       const chain = yield* chainAt(["http://127.0.0.1:1"])
       const query = { kind: "deliver", token: usdc, party: person(0).address } as const
@@ -311,7 +311,7 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
     })
   )
 
-  it.effect("refunds, and each memo says what it was", () =>
+  it.effect("refunds, and each memo names its kind", () =>
     Effect.gen(function* () {
       const wallet = person(3).address
       const refund = sendJob("refund", wallet, 11n)
@@ -338,7 +338,7 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
     ["the vault in a token", vault.address, usdc]
   ] as const)("settles a delivery to %s", ([, to, token]) => settle(sendJob("deliver", to, 5n, token)))
 
-  it.effect("signs with the relayer's key nothing but the transaction of the swap", () =>
+  it.effect("signs nothing but the transaction of the swap with the relayer's key", () =>
     Effect.gen(function* () {
       const { chain } = yield* direct
       const job = yield* collectJob(chain, person(1), 1_000n)
@@ -365,7 +365,7 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
     })
   )
 
-  it.effect("signs only with keys that sign as themselves", () =>
+  it.effect("refuses keys with invalid signatures", () =>
     Effect.gen(function* () {
       const { chain, svm } = yield* direct
       const [honest, bob] = [yield* keyOf(relayer), yield* keyOf(person(0))]
@@ -382,7 +382,7 @@ layer(Svm.layer)("Solana as a chain of the service", (it) => {
     })
   )
 
-  it.effect("replaces nothing, and cannot know what others did", () =>
+  it.effect("replaces nothing, and does not know what others paid", () =>
     Effect.gen(function* () {
       const { chain } = yield* direct
       const job = sendJob("deliver", person(0).address, 1n)

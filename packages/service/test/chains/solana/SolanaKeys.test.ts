@@ -19,8 +19,8 @@ const bob = Wallets.solanaWallet("bob")
 const bytesOf = ({ privateKey }: { readonly privateKey: string }) => [...getBase58Encoder().encode(privateKey)]
 const textOf = (bytes: ReadonlyArray<number>) => getBase58Decoder().decode(new Uint8Array(bytes))
 
-describe("A Solana key in memory", () => {
-  it.effect("has the address of its public half and signs as it", () =>
+describe("SolanaKeys", () => {
+  it.effect("has the address of its public key and signs for it", () =>
     Effect.gen(function* () {
       // As it comes out of a file.
       const key = yield* SolanaKeys.fromBase58(Redacted.make(`${alice.privateKey}\n`))
@@ -63,7 +63,7 @@ describe("A Solana key in memory", () => {
     })
   )
 
-  it.effect("shows its address and not itself", () =>
+  it.effect("reveals its address and not itself", () =>
     Effect.gen(function* () {
       const key = yield* SolanaKeys.fromBase58(Redacted.make(alice.privateKey))
       const shown = `${inspect(key, { depth: 10, showHidden: true })} ${JSON.stringify(key)}`

@@ -33,7 +33,7 @@ const both = Effect.gen(function* () {
 const inspect = (unsigned: string, signed: string, by: string = wallet.address) =>
   SolanaTransaction.inspect(unsigned, signed, by)
 
-/** The same transaction with its message written anew. */
+/** The same transaction with another encoding of its message. */
 const rewritten = (text: string, change: (message: Record<string, unknown>) => Record<string, unknown>) => {
   const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(text))
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes)
@@ -41,8 +41,8 @@ const rewritten = (text: string, change: (message: Record<string, unknown>) => R
   return textOf([...bytesOf(text).slice(0, messageAt), ...getCompiledTransactionMessageEncoder().encode(changed)])
 }
 
-layer(Svm.layer)("What a wallet gave back", (it) => {
-  it.effect("is taken with the wallet's signature alone, and with the hash of its message", () =>
+layer(Svm.layer)("SolanaTransaction.inspect", (it) => {
+  it.effect("returns the transaction with only the wallet's signature, and the hash of its message", () =>
     Effect.gen(function* () {
       const { signed, unsigned } = yield* both
       const relayerToo = yield* signAs(relayer, signed)
@@ -66,7 +66,7 @@ layer(Svm.layer)("What a wallet gave back", (it) => {
     return (yield* Effect.flip(inspect(unsigned, given, by)))._tag
   })
 
-  it.effect("is no transaction where it is cut, followed by more, or counts its signatures otherwise", () =>
+  it.effect("refuses a transaction that is truncated, has extra bytes, or a wrong signature count", () =>
     Effect.gen(function* () {
       const { signed, unsigned } = yield* both
       const bytes = bytesOf(signed)
@@ -94,7 +94,7 @@ layer(Svm.layer)("What a wallet gave back", (it) => {
     })
   )
 
-  it.effect("is taken in the one right way to write it alone", () =>
+  it.effect("accepts only the canonical encoding", () =>
     Effect.gen(function* () {
       let padded = 0
       for (const memo of ["a", "ab", "abc"]) {
@@ -118,7 +118,7 @@ layer(Svm.layer)("What a wallet gave back", (it) => {
     })
   )
 
-  it.effect("is refused where its message is another, and says which setting to turn off", () =>
+  it.effect("refuses another message, and names the setting to turn off", () =>
     Effect.gen(function* () {
       const svm = yield* Svm
       const { unsigned } = yield* both
@@ -149,7 +149,7 @@ layer(Svm.layer)("What a wallet gave back", (it) => {
     })
   )
 
-  it.effect("is refused without the wallet's own signature over it", () =>
+  it.effect("refuses a transaction without a valid signature of the wallet", () =>
     Effect.gen(function* () {
       const { signed, unsigned } = yield* both
       const bytes = bytesOf(signed)

@@ -20,7 +20,7 @@ import {
   tokenAccountOf
 } from "./fixture.js"
 
-/** A chain behind a proxy, which lies. */
+/** A chain behind a proxy that lies. */
 const behind = Effect.gen(function* () {
   const { chain, svm } = yield* direct
   const proxy = yield* Proxy.make({ target: svm.rpcUrl })
@@ -65,7 +65,7 @@ const unknownStatus = rewrite((answer) => ({ ...answer, value: [null] }))
 /** Far in the future. */
 const height = (blockHeight: number) => rewrite((epoch) => ({ ...epoch, blockHeight }))
 
-/** Balances that all grew by something else. */
+/** Balances that all grew by a wrong amount. */
 const otherTokens = (by: (amount: string) => string) =>
   metaOf((meta) => ({
     ...meta,
@@ -76,8 +76,8 @@ const otherTokens = (by: (amount: string) => string) =>
     postBalances: (meta["postBalances"] as ReadonlyArray<number>).map((each) => Number(by(String(each))))
   }))
 
-layer(Svm.layer)("A node that lies about Solana", (it) => {
-  it.effect("is not believed that something is done without showing our transaction and its transfer", () =>
+layer(Svm.layer)("a Solana node that lies", (it) => {
+  it.effect("cannot report a job as done without our transaction and its transfer", () =>
     Effect.gen(function* () {
       const { fooled, proxy } = yield* behind
       const done = yield* doneJobs
@@ -122,7 +122,7 @@ layer(Svm.layer)("A node that lies about Solana", (it) => {
     })
   )
 
-  it.effect("is not believed that something is done, or failed, that no block has", () =>
+  it.effect("cannot report a job as done or failed if no block has it", () =>
     Effect.gen(function* () {
       const { fooled, proxy } = yield* behind
       for (const { attempt, job } of yield* jobs) {
@@ -134,7 +134,7 @@ layer(Svm.layer)("A node that lies about Solana", (it) => {
     })
   )
 
-  it.effect("is not believed that something failed which did not", () =>
+  it.effect("cannot report a successful transaction as failed", () =>
     Effect.gen(function* () {
       const { fooled, proxy } = yield* behind
       yield* proxy.set("getSignatureStatuses", finalStatus({ InstructionError: [2, { Custom: 1 }] }))
@@ -145,7 +145,7 @@ layer(Svm.layer)("A node that lies about Solana", (it) => {
     })
   )
 
-  it.effect("is not believed that a blockhash is past which is not", () =>
+  it.effect("cannot report a valid blockhash as expired", () =>
     Effect.gen(function* () {
       const { fooled, proxy } = yield* behind
       yield* proxy.set("getEpochInfo", height(1_000_000))
@@ -163,7 +163,7 @@ layer(Svm.layer)("A node that lies about Solana", (it) => {
     })
   )
 
-  it.effect("cannot have us sign with a blockhash that the other nodes do not know", () =>
+  it.effect("cannot make us sign with a blockhash that the other nodes do not know", () =>
     Effect.gen(function* () {
       const { proxy, svm } = yield* behind
       const chain = yield* chainAt([proxy.rpcUrl, svm.rpcUrl])
@@ -180,7 +180,7 @@ layer(Svm.layer)("A node that lies about Solana", (it) => {
     })
   )
 
-  it.effect("cannot keep a transaction to itself: all nodes get it", () =>
+  it.effect("cannot withhold a transaction, because all nodes get it", () =>
     Effect.gen(function* () {
       const { proxy, svm } = yield* behind
       const other = yield* Proxy.make({ target: svm.rpcUrl })
@@ -193,7 +193,7 @@ layer(Svm.layer)("A node that lies about Solana", (it) => {
     })
   )
 
-  it.effect("knows nothing where its statuses are older than its height, or are not those that were asked for", () =>
+  it.effect("is not trusted if its statuses are older than its height, or not the requested ones", () =>
     Effect.gen(function* () {
       const { fooled, proxy, svm } = yield* behind
       const all = yield* doneJobs
@@ -230,7 +230,7 @@ layer(Svm.layer)("A node that lies about Solana", (it) => {
     })
   )
 
-  it.effect("is not paid through into an account of another token", () =>
+  it.effect("cannot make us pay into an account of another token", () =>
     Effect.gen(function* () {
       const { fooled, proxy, svm } = yield* behind
       const job = sendJob("refund", person(0).address, 5n)
@@ -251,7 +251,7 @@ layer(Svm.layer)("A node that lies about Solana", (it) => {
     })
   )
 
-  it.effect("is believed about what is final only where no other node says otherwise", () =>
+  it.effect("decides what is final only if no other node contradicts it", () =>
     Effect.gen(function* () {
       const { proxy, svm } = yield* behind
       const honest = yield* Proxy.make({ target: svm.rpcUrl })
@@ -360,7 +360,7 @@ layer(Svm.layer)("A node that lies about Solana", (it) => {
     })
   )
 
-  it.effect("does not count towards the quorum if it is silent, far behind or of another network", () =>
+  it.effect("does not count towards the quorum if it is silent, far behind or on another network", () =>
     Effect.gen(function* () {
       const { proxy: third, svm } = yield* behind
       yield* svm.mine(200)

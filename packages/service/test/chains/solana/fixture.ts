@@ -1,4 +1,4 @@
-/** A real SVM for the tests of the Solana chain, made slot by slot, and what tests do on it. */
+/** A real SVM for the tests of the Solana chain, advanced slot by slot, and operations on it. */
 import { type Proxy, SolanaNode, Wallets } from "@geoswap/devnet"
 import { findAssociatedTokenPda, TOKEN_PROGRAM_ADDRESS } from "@solana-program/token"
 import {
@@ -40,14 +40,14 @@ export const native = "11111111111111111111111111111111"
 export const mintOf = (symbol: string): Address => solanaWallet(`mint ${symbol}`).address
 export const usdc = mintOf("USDC")
 
-/** A wallet that the SVM begins with: it has tokens and no lamports. */
+/** A wallet that exists in the SVM from the start: it has tokens and no lamports. */
 export const person = (index: number): Wallets.SolanaWallet => {
   const wallet = solanaWallets()[index]
   if (wallet === undefined) throw new Error(`There is no wallet ${index}.`)
   return wallet
 }
 
-/** Somebody of whom the chain knows nothing. */
+/** An owner that is unknown to the chain. */
 export const stranger = (name: string): Wallets.SolanaWallet => solanaWallet(`stranger ${name}`)
 
 const sol = 1_000_000_000n
@@ -79,7 +79,7 @@ export class Svm extends Context.Service<Svm, SolanaNode.SolanaNode>()("test/Svm
 export const keyOf = ({ privateKey }: { readonly privateKey: string }) =>
   SolanaKeys.fromBase58(Redacted.make(privateKey))
 
-/** The configuration of the SVM behind any addresses. */
+/** The configuration of the SVM behind these URLs. */
 export const configOf = (rpcUrls: ReadonlyArray<string>, changes: Readonly<Record<string, unknown>> = {}) =>
   Schema.decodeUnknownEffect(Config.SolanaChain)({
     kind: "solana",
@@ -96,7 +96,7 @@ export const configOf = (rpcUrls: ReadonlyArray<string>, changes: Readonly<Recor
     ...changes
   }).pipe(Effect.orDie)
 
-/** The chain of the service, through any addresses. */
+/** The chain of the service behind these URLs. */
 export const chainAt = Effect.fnUntraced(function* (
   rpcUrls: ReadonlyArray<string>,
   changes: Readonly<Record<string, unknown>> = {}
@@ -108,13 +108,13 @@ export const chainAt = Effect.fnUntraced(function* (
   })
 })
 
-/** The chain of the service on the SVM itself. */
+/** The chain of the service on the SVM. */
 export const direct = Effect.gen(function* () {
   const svm = yield* Svm
   return { svm, chain: yield* chainAt([svm.rpcUrl]) }
 })
 
-/** What a wallet does with a transaction that it is asked to sign. */
+/** Signs a transaction as a wallet does. */
 export const signAs = ({ privateKey }: { readonly privateKey: string }, transaction: string): Effect.Effect<string> =>
   Effect.promise(async () => {
     const keyPair = await createKeyPairFromBytes(getBase58Encoder().encode(privateKey))
@@ -123,7 +123,7 @@ export const signAs = ({ privateKey }: { readonly privateKey: string }, transact
   })
 
 let orders = 0
-/** An order that no other test has. */
+/** A new order id. */
 export const orderId = (): string => `0x${(orders += 1).toString(16).padStart(64, "0")}`
 const terms = `0x${"7e".repeat(32)}`
 
@@ -173,7 +173,7 @@ export const tokenAccountOf = (owner: string, mint: string = usdc): Effect.Effec
     return (await findAssociatedTokenPda(seeds))[0]
   })
 
-/** What somebody has, by the node's word alone; the newest state. */
+/** A balance in the newest state of the node. */
 export const holdings = Effect.fnUntraced(function* (owner: string, mint: string = usdc) {
   const rpc = createSolanaRpc((yield* Svm).rpcUrl)
   const account = yield* tokenAccountOf(owner, mint)
@@ -187,7 +187,7 @@ export const holdings = Effect.fnUntraced(function* (owner: string, mint: string
   })
 })
 
-/** Runs something, and gives by how much what these people have changed. */
+/** Runs an effect, and returns by how much these balances changed. */
 export const changesOf = Effect.fnUntraced(function* <A, E, R>(
   owners: Readonly<Record<string, string>>,
   task: Effect.Effect<A, E, R>,
@@ -208,7 +208,7 @@ export const changesOf = Effect.fnUntraced(function* <A, E, R>(
   )
 })
 
-/** Sends instructions that somebody pays for, beside the chain of the service. */
+/** Sends instructions that another payer pays for. */
 export const execute = Effect.fnUntraced(function* (
   payer: { readonly privateKey: string },
   instructionsOf: (signer: KeyPairSigner) => Promise<ReadonlyArray<Instruction>>
@@ -236,7 +236,7 @@ export const execute = Effect.fnUntraced(function* (
   yield* svm.mine(1)
 })
 
-/** Gives somebody lamports. */
+/** Gives an owner lamports. */
 export const airdrop = Effect.fnUntraced(function* (to: string, amount: bigint) {
   const svm = yield* Svm
   yield* Effect.promise(() =>
@@ -247,7 +247,7 @@ export const airdrop = Effect.fnUntraced(function* (to: string, amount: bigint) 
   yield* svm.mine(1)
 })
 
-/** A proxy's trick that changes an answer where it is an object. */
+/** A proxy rule that changes an answer if it is an object. */
 export const rewrite = (
   by: (value: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
 ): Proxy.Trick => ({

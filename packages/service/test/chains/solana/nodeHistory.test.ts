@@ -22,7 +22,7 @@ const signed = Effect.fnUntraced(function* (chain: SolanaChain, job: Job) {
   return yield* chain.sign(yield* chain.prepare(job), undefined)
 })
 
-/** Jobs of every kind with an attempt each, which is brought to the chain or not, and whose blockhash is past. */
+/** Jobs of every kind with an attempt each, sent or not, whose blockhash has expired. */
 const pastJobs = Effect.fnUntraced(function* (sent: boolean, millis: number = Date.now()) {
   yield* TestClock.setTime(millis)
   const { chain, svm } = yield* direct
@@ -41,7 +41,7 @@ const pastJobs = Effect.fnUntraced(function* (sent: boolean, millis: number = Da
 const always = (value: unknown) => Proxy.change(() => value)
 const unknown = rewrite((answer) => ({ ...answer, value: (answer["value"] as ReadonlyArray<unknown>).map(() => null) }))
 
-/** A node that was started from a snapshot of the newest final block: whatever was before, it does not know of it. */
+/** A node that was started from a snapshot of the newest final block, without older history. */
 const youngNode = Effect.gen(function* () {
   const { chain, svm } = yield* direct
   const proxy = yield* Proxy.make({ target: svm.rpcUrl })
@@ -55,8 +55,8 @@ const youngNode = Effect.gen(function* () {
 
 const startOfTime = 1_800_000_000
 
-layer(Svm.layer)("A node that forgot what was on Solana", (it) => {
-  it.effect("is not believed that nothing landed, so that nobody is paid twice", () =>
+layer(Svm.layer)("a Solana node without history", (it) => {
+  it.effect("cannot prove that nothing landed, so that no one is paid twice", () =>
     Effect.gen(function* () {
       const landed = yield* pastJobs(true)
       const { chain, young } = yield* youngNode
@@ -69,7 +69,7 @@ layer(Svm.layer)("A node that forgot what was on Solana", (it) => {
     })
   )
 
-  it.effect("is not believed either where it counts the genesis among its blocks, or has none yet", () =>
+  it.effect("cannot prove it either if it has only the genesis, or no block yet", () =>
     Effect.gen(function* () {
       const landed = yield* pastJobs(true)
       const unsent = yield* pastJobs(false)
@@ -90,7 +90,7 @@ layer(Svm.layer)("A node that forgot what was on Solana", (it) => {
     })
   )
 
-  it.effect("is believed where its first block is a minute older than what was signed", () =>
+  it.effect("is trusted if its first block is a minute older than the attempt", () =>
     Effect.gen(function* () {
       const unsent = yield* pastJobs(false, startOfTime * 1000)
       const { proxy, young } = yield* youngNode
@@ -105,7 +105,7 @@ layer(Svm.layer)("A node that forgot what was on Solana", (it) => {
     })
   )
 
-  it.effect("has to remember the oldest of the attempts that it does not know, also where another failed", () =>
+  it.effect("must have history for the oldest unknown attempt, even if another one failed", () =>
     Effect.gen(function* () {
       const { chain, svm } = yield* direct
       const weth = mintOf("WETH")
@@ -140,7 +140,7 @@ layer(Svm.layer)("A node that forgot what was on Solana", (it) => {
     })
   )
 
-  it.effect("does not count towards the quorum: the nodes that remember decide without it", () =>
+  it.effect("does not count towards the quorum: the nodes with history decide", () =>
     Effect.gen(function* () {
       const [landed, unsent] = [yield* pastJobs(true), yield* pastJobs(false)]
       const { proxy, svm } = yield* youngNode

@@ -32,15 +32,15 @@ const untilFinal = Effect.fnUntraced(function* (height: bigint) {
   yield* svm.mine(Number(height - final))
 })
 
-layer(Svm.layer)("What became of transactions on Solana", (it) => {
-  it.effect("is unknown without attempts", () =>
+layer(Svm.layer)("SolanaChain.observe", (it) => {
+  it.effect("returns waiting without attempts", () =>
     Effect.gen(function* () {
       const { chain } = yield* direct
       expect(yield* chain.observe(sendJob("deliver", person(0).address, 1n), [])).toEqual({ _tag: "Waiting" })
     })
   )
 
-  it.effect("is dead by age only when the height after its last is final, and a fresh one pays once", () =>
+  it.effect("reports an attempt as expired only if the next height is final, and a new one pays once", () =>
     Effect.gen(function* () {
       const { chain, svm } = yield* direct
       const to = stranger("late").address
@@ -76,7 +76,7 @@ layer(Svm.layer)("What became of transactions on Solana", (it) => {
     })
   )
 
-  it.effect("is not dead while a transaction that was sent in time is in a block, however old", () =>
+  it.effect("does not report an attempt as dead while it is in a block, however old", () =>
     Effect.gen(function* () {
       const { chain, svm } = yield* direct
       const job = yield* collectJob(chain, person(0), 3n)
@@ -90,7 +90,7 @@ layer(Svm.layer)("What became of transactions on Solana", (it) => {
     })
   )
 
-  it.effect("is waited for while the chain is held, and dead after a leader forgot it", () =>
+  it.effect("waits while the chain is halted, and reports an attempt as dead after a leader dropped it", () =>
     Effect.gen(function* () {
       const { chain, svm } = yield* direct
       const job = yield* collectJob(chain, person(1), 4n)
@@ -108,7 +108,7 @@ layer(Svm.layer)("What became of transactions on Solana", (it) => {
     })
   )
 
-  it.effect("is done by what a held chain takes later", () =>
+  it.effect("reports an attempt as done if a halted chain includes it later", () =>
     Effect.gen(function* () {
       const { chain, svm } = yield* direct
       const job = yield* collectJob(chain, person(1), 4n)
@@ -121,7 +121,7 @@ layer(Svm.layer)("What became of transactions on Solana", (it) => {
     })
   )
 
-  it.effect("can be undone by another fork until it is final", () =>
+  it.effect("reports an attempt that another fork undoes as pending until it is final", () =>
     Effect.gen(function* () {
       const { chain, svm } = yield* direct
       const wallet = person(2)
@@ -143,7 +143,7 @@ layer(Svm.layer)("What became of transactions on Solana", (it) => {
     })
   )
 
-  it.effect("waits for a node that does not know the blockhash, and gives up when it is past", () =>
+  it.effect("waits for a node that does not know the blockhash, and gives up when it has expired", () =>
     Effect.gen(function* () {
       const { chain, svm } = yield* direct
       yield* svm.mine(1)
@@ -161,7 +161,7 @@ layer(Svm.layer)("What became of transactions on Solana", (it) => {
     })
   )
 
-  it.effect("is dead where a block took it and it failed", () =>
+  it.effect("reports an attempt as dead if it failed in a block", () =>
     Effect.gen(function* () {
       const { chain, svm } = yield* direct
       const wallet = person(3)
@@ -185,7 +185,7 @@ layer(Svm.layer)("What became of transactions on Solana", (it) => {
     })
   )
 
-  it.effect("is dead by failure where one failed and the other is past, and waits while one can land", () =>
+  it.effect("reports a failure if one attempt failed and the other expired, and waits while one can land", () =>
     Effect.gen(function* () {
       const { chain, svm } = yield* direct
       // Everything the vault has, twice.
@@ -219,7 +219,7 @@ layer(Svm.layer)("What became of transactions on Solana", (it) => {
     })
   )
 
-  it.effect("is found among hundreds of attempts", () =>
+  it.effect("finds a result among hundreds of attempts", () =>
     Effect.gen(function* () {
       const { chain, svm } = yield* direct
       const job = sendJob("deliver", person(0).address, 2n, usdc)

@@ -49,7 +49,7 @@ const refusal = Effect.fnUntraced(function* (job: Job) {
   return yield* Effect.flip(chain.prepare(job))
 })
 
-/** A token that the relayer can freeze, of which the vault and a wallet have some; and a chain that knows it. */
+/** A token that the relayer can freeze, held by the vault and a wallet, and a chain that lists it. */
 const freezable = Effect.fnUntraced(function* (name: string) {
   const mint = stranger(`freezable mint ${name}`)
   const wallet = person(0)
@@ -97,8 +97,8 @@ const freezable = Effect.fnUntraced(function* (name: string) {
   return { chain, token: mint.address, wallet, set }
 })
 
-layer(Svm.layer)("What Solana would refuse", (it) => {
-  it.effect("is a collect from a wallet with too little", () =>
+layer(Svm.layer)("SolanaChain.prepare", (it) => {
+  it.effect("refuses a collect from a wallet with too little balance", () =>
     Effect.gen(function* () {
       const { chain } = yield* direct
       const balance = yield* chain.balanceOf(usdc, person(0).address)
@@ -111,7 +111,7 @@ layer(Svm.layer)("What Solana would refuse", (it) => {
     })
   )
 
-  it.effect("is a collect from a wallet without a token account", () =>
+  it.effect("refuses a collect from a wallet without a token account", () =>
     Effect.gen(function* () {
       const { chain } = yield* direct
       const job = yield* collectJob(chain, stranger("with nothing"), 1n)
@@ -119,7 +119,7 @@ layer(Svm.layer)("What Solana would refuse", (it) => {
     })
   )
 
-  it.effect("is a delivery of more than the vault has", () =>
+  it.effect("refuses a delivery of more than the vault has", () =>
     Effect.gen(function* () {
       const { chain } = yield* direct
       for (const token of [usdc, native]) {
@@ -135,7 +135,7 @@ layer(Svm.layer)("What Solana would refuse", (it) => {
     })
   )
 
-  it.effect("is a delivery out of a vault that was emptied, before it is signed or after", () =>
+  it.effect("refuses a delivery from a vault that was emptied, before or after signing", () =>
     Effect.gen(function* () {
       const { chain, svm } = yield* direct
       const geo = mintOf("GEO")
@@ -158,7 +158,7 @@ layer(Svm.layer)("What Solana would refuse", (it) => {
     })
   )
 
-  it.effect("is anything with a frozen account", () =>
+  it.effect("refuses jobs with a frozen account", () =>
     Effect.gen(function* () {
       const { chain, set, token, wallet } = yield* freezable("of all")
       yield* chain.verify
@@ -178,7 +178,7 @@ layer(Svm.layer)("What Solana would refuse", (it) => {
     })
   )
 
-  it.effect("is a delivery into an account that is somebody else's by now", () =>
+  it.effect("refuses a delivery into an account that now belongs to another owner", () =>
     Effect.gen(function* () {
       const { chain } = yield* direct
       const seller = person(3)
@@ -205,7 +205,7 @@ layer(Svm.layer)("What Solana would refuse", (it) => {
     })
   )
 
-  it.effect("is a delivery of too few lamports to begin an account with, or to no address at all", () =>
+  it.effect("refuses a delivery of too few lamports for a new account, or to an invalid address", () =>
     Effect.gen(function* () {
       const { chain } = yield* direct
       const to = stranger("new").address
@@ -218,7 +218,7 @@ layer(Svm.layer)("What Solana would refuse", (it) => {
     })
   )
 
-  it.effect("is what the relayer cannot pay for, and a wallet's swap does not fail by that", () =>
+  it.effect("reports a relayer without lamports, and does not fail the wallet's swap for it", () =>
     Effect.gen(function* () {
       const svm = yield* Svm
       const poor = stranger("relayer")
@@ -238,7 +238,7 @@ layer(Svm.layer)("What Solana would refuse", (it) => {
     })
   )
 
-  it.effect("is the recipient's fault if their account is frozen, and not if the vault's is", () =>
+  it.effect("blames the recipient if their account is frozen, but not if the vault's is", () =>
     Effect.gen(function* () {
       const { chain, set, token, wallet } = yield* freezable("of recipients")
       for (const opensAccount of [true, false]) {
@@ -258,7 +258,7 @@ layer(Svm.layer)("What Solana would refuse", (it) => {
     })
   )
 
-  it.effect("is the recipient's fault if they have no account that is paid for, or gave theirs away", () =>
+  it.effect("blames the recipient if they have no paid-for account, or gave theirs away", () =>
     Effect.gen(function* () {
       const { chain } = yield* direct
       const [closed, seller, buyer] = [person(1), stranger("seller"), person(2).address]
@@ -299,7 +299,7 @@ layer(Svm.layer)("What Solana would refuse", (it) => {
     })
   )
 
-  it.effect("is not the recipient's fault if the vault or the relayer has too little", () =>
+  it.effect("does not blame the recipient if the vault or the relayer has too little", () =>
     Effect.gen(function* () {
       const svm = yield* Svm
       const poor = stranger("relayer without rent")
@@ -320,7 +320,7 @@ layer(Svm.layer)("What Solana would refuse", (it) => {
     })
   )
 
-  it.effect("is the recipient's fault only if a quorum of nodes simulates it", () =>
+  it.effect("blames the recipient only if a quorum of nodes simulates it", () =>
     Effect.gen(function* () {
       const { svm } = yield* direct
       const [liar, honest] = [yield* Proxy.make({ target: svm.rpcUrl }), yield* Proxy.make({ target: svm.rpcUrl })]
@@ -348,7 +348,7 @@ layer(Svm.layer)("What Solana would refuse", (it) => {
     })
   )
 
-  it.effect("is a transaction that has landed already, which is no failure", () =>
+  it.effect("does not report a transaction that already landed as a failure", () =>
     Effect.gen(function* () {
       const { chain, svm } = yield* direct
       const job = yield* collectJob(chain, person(0), 1n)
@@ -358,7 +358,7 @@ layer(Svm.layer)("What Solana would refuse", (it) => {
     })
   )
 
-  it.effect("is not known of a token that the configuration does not have", () =>
+  it.effect("reports an unconfigured token as unavailable", () =>
     Effect.gen(function* () {
       const { chain } = yield* direct
       const token = stranger("unlisted mint").address

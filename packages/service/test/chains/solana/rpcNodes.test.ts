@@ -10,7 +10,7 @@ import { chainAt, collectJob, direct, finalitySlots, native, person, sendJob, Sv
 type Call = (by: SolanaChain) => Effect.Effect<unknown, ChainUnavailable | Impossible | Misconfigured>
 const named = <Name extends string>(all: Readonly<Record<Name, Call>>) => all
 
-/** Everything that asks a node. */
+/** All operations that query a node. */
 const calls = Effect.gen(function* () {
   const { chain, svm } = yield* direct
   const wallet = person(0)
@@ -44,7 +44,7 @@ const calls = Effect.gen(function* () {
 /** For nodes that do not answer in time. */
 const impatient = { timeoutMillis: 300 }
 
-layer(Svm.layer)("Solana behind a node that fails", (it) => {
+layer(Svm.layer)("a Solana node that fails", (it) => {
   it.effect.each([
     ["answers 500", Proxy.httpStatus(500), "HTTP 500"],
     ["answers 429", Proxy.rateLimit(1), "HTTP 429"],
@@ -82,7 +82,7 @@ layer(Svm.layer)("Solana behind a node that fails", (it) => {
     })
   )
 
-  it.effect("that is down is unavailable until it is up again", () =>
+  it.effect("is unavailable while it is down", () =>
     Effect.gen(function* () {
       const svm = yield* Svm
       const proxy = yield* Proxy.make({ target: svm.rpcUrl })
@@ -98,7 +98,7 @@ layer(Svm.layer)("Solana behind a node that fails", (it) => {
     })
   )
 
-  it.effect("anywhere on the way of an observation tells nothing", () =>
+  it.effect("yields no observation, no matter at which request it fails", () =>
     Effect.gen(function* () {
       const svm = yield* Svm
       const proxy = yield* Proxy.make({ target: svm.rpcUrl })
@@ -124,7 +124,7 @@ layer(Svm.layer)("Solana behind a node that fails", (it) => {
     })
   )
 
-  it.effect("is left for the next one, and asked last for a while", () =>
+  it.effect("is skipped for the next one, and tried last for a while", () =>
     Effect.gen(function* () {
       const svm = yield* Svm
       const [first, second] = [yield* Proxy.make({ target: svm.rpcUrl }), yield* Proxy.make({ target: svm.rpcUrl })]
@@ -146,7 +146,7 @@ layer(Svm.layer)("Solana behind a node that fails", (it) => {
     })
   )
 
-  it.effect("is left for one that is not behind, where a balance of a slot is needed", () =>
+  it.effect("is skipped for one that is not behind, if a balance at a slot is needed", () =>
     Effect.gen(function* () {
       const svm = yield* Svm
       const [first, second] = [yield* Proxy.make({ target: svm.rpcUrl }), yield* Proxy.make({ target: svm.rpcUrl })]
@@ -169,7 +169,7 @@ layer(Svm.layer)("Solana behind a node that fails", (it) => {
     })
   )
 
-  it.effect("is too slow only where every node is", () =>
+  it.effect("causes a timeout only if every node is too slow", () =>
     Effect.gen(function* () {
       const svm = yield* Svm
       const [first, second] = [yield* Proxy.make({ target: svm.rpcUrl }), yield* Proxy.make({ target: svm.rpcUrl })]
@@ -183,7 +183,7 @@ layer(Svm.layer)("Solana behind a node that fails", (it) => {
     })
   )
 
-  it.effect("ends an observation with the node that it began with", () =>
+  it.effect("is not switched during an observation", () =>
     Effect.gen(function* () {
       const svm = yield* Svm
       const [first, second] = [yield* Proxy.make({ target: svm.rpcUrl }), yield* Proxy.make({ target: svm.rpcUrl })]
@@ -196,7 +196,7 @@ layer(Svm.layer)("Solana behind a node that fails", (it) => {
     })
   )
 
-  it.effect("takes a transaction that it has already", () =>
+  it.effect("accepts a transaction that it already has", () =>
     Effect.gen(function* () {
       const svm = yield* Svm
       const proxy = yield* Proxy.make({ target: svm.rpcUrl })
@@ -211,7 +211,7 @@ layer(Svm.layer)("Solana behind a node that fails", (it) => {
     })
   )
 
-  it.effect("keeps the credentials in its address to itself, and uses them", () =>
+  it.effect("receives the credentials of its URL, which are not in messages", () =>
     Effect.gen(function* () {
       const seen: Array<string | undefined> = []
       const server = createServer((request, response) => {
