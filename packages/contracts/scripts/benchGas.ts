@@ -16,7 +16,7 @@ import { Chain, encode, type Outcome } from "../test/chain.ts"
 import {
   authorize,
   collect,
-  deployWorld,
+  deployFixture,
   holding,
   operation,
   otherWallet,
@@ -26,7 +26,7 @@ import {
   usdc,
   vault,
   wallet
-} from "../test/world.ts"
+} from "../test/fixture.ts"
 import { compile } from "./compile.ts"
 
 const amount = 10_000_000n
@@ -173,7 +173,7 @@ const of = contractsOf([entryPoint, account, puller, token])
 const chain = new Chain(31337)
 await chain.start()
 try {
-  await deployWorld(chain)
+  await deployFixture(chain)
   const rows = [
     await ours(chain),
     await userOperations(chain, of),

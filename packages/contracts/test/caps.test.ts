@@ -22,7 +22,7 @@ import {
   vault,
   wallet,
   weth
-} from "./world.ts"
+} from "./fixture.ts"
 
 /** A full hour that is still to come, and the one after. */
 const hour = genesis + 7200n

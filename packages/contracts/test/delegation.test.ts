@@ -27,7 +27,7 @@ import {
   usdc,
   vault,
   wallet
-} from "./world.ts"
+} from "./fixture.ts"
 
 /** Precompiled contracts, which answer any call. */
 const sha256: typeof vault = "0x0000000000000000000000000000000000000002"

@@ -6,7 +6,7 @@ import * as TestToken from "../src/generated/TestToken.ts"
 import { genesis } from "./anvil.ts"
 import { type Chain, encode } from "./chain.ts"
 import { describeOnChain, useChain } from "./suite.ts"
-import { accountOf, balanceOf, digestOf, present, stranger, tokenOf } from "./world.ts"
+import { accountOf, balanceOf, digestOf, present, stranger, tokenOf } from "./fixture.ts"
 
 const chainId = 8453
 const [{ geoOp: first }] = Vectors.operations

@@ -25,7 +25,7 @@ import {
   usdc,
   vault,
   wallet
-} from "./world.ts"
+} from "./fixture.ts"
 
 const hour = genesis + 7200n
 

@@ -3,7 +3,18 @@ import { type Address, concat, type Hex, numberToHex, toFunctionSelector } from 
 import * as GeoVault from "../src/generated/GeoVault.ts"
 import * as TestToken from "../src/generated/TestToken.ts"
 import { describeOnChain, useChain } from "./suite.ts"
-import { balanceOf, delegateTo, native, otherWallet, owner, recipient, relayer, usdc, vault, wallet } from "./world.ts"
+import {
+  balanceOf,
+  delegateTo,
+  native,
+  otherWallet,
+  owner,
+  recipient,
+  relayer,
+  usdc,
+  vault,
+  wallet
+} from "./fixture.ts"
 
 const swapId = `0x${"57".repeat(32)}` as const
 const otherId = `0x${"58".repeat(32)}` as const

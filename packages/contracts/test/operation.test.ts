@@ -24,7 +24,7 @@ import {
   vault,
   wallet,
   weth
-} from "./world.ts"
+} from "./fixture.ts"
 
 describeOnChain("an operation", () => {
   const chain = useChain(async (chain) => {

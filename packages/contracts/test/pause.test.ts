@@ -17,7 +17,7 @@ import {
   usdc,
   vault,
   wallet
-} from "./world.ts"
+} from "./fixture.ts"
 
 const swapId = `0x${"56".repeat(32)}` as const
 const numbered = (index: number): Address => padHex(numberToHex(0x1000 + index), { size: 20 })

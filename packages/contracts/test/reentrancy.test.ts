@@ -23,7 +23,7 @@ import {
   stranger,
   vault,
   wallet
-} from "./world.ts"
+} from "./fixture.ts"
 
 const swapId = `0x${"53".repeat(32)}` as const
 const otherId = `0x${"54".repeat(32)}` as const

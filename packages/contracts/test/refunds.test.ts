@@ -19,7 +19,7 @@ import {
   vault,
   wallet,
   weth
-} from "./world.ts"
+} from "./fixture.ts"
 
 /** The first second of a clock hour, counted from one that is still to come. */
 const hour = (index: number): bigint => genesis + 7200n + BigInt(index) * 3600n

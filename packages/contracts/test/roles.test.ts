@@ -23,7 +23,7 @@ import {
   usdc,
   vault,
   wallet
-} from "./world.ts"
+} from "./fixture.ts"
 
 const roles = { owner, relayer, guardian, stranger, wallet }
 type Role = keyof typeof roles

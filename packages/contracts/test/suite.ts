@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe } from "@effect/vi
 import type { Hex } from "viem"
 import { missing } from "./anvil.ts"
 import { Chain } from "./chain.ts"
-import { deployWorld } from "./world.ts"
+import { deployFixture } from "./fixture.ts"
 
 /** A suite that needs a chain. Where there is no anvil it is skipped, and its title says so. */
 export const describeOnChain = (title: string, body: () => void): void => {
@@ -29,7 +29,7 @@ export const useChain = (prepare: (chain: Chain) => Promise<void> = async () => 
     if (id !== undefined) await chain.client.revert({ id })
   }
   beforeAll(async () => {
-    entry.ready ??= chain.start().then(() => deployWorld(chain))
+    entry.ready ??= chain.start().then(() => deployFixture(chain))
     await entry.ready
     await remember()
     await prepare(chain)

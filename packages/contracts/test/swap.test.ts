@@ -23,7 +23,7 @@ import {
   vault,
   wallet,
   weth
-} from "./world.ts"
+} from "./fixture.ts"
 
 const swapId = `0x${"51".repeat(32)}` as const
 

@@ -21,7 +21,7 @@ import {
   stranger,
   vault,
   wallet
-} from "./world.ts"
+} from "./fixture.ts"
 
 const swapId = `0x${"52".repeat(32)}` as const
 

@@ -44,7 +44,7 @@ import {
   vault,
   wallet,
   weth
-} from "./world.ts"
+} from "./fixture.ts"
 
 const steps = Math.ceil(Number(process.env["FUZZ_RUNS"] ?? 10_000) / 50)
 /** The gate tries the same steps every time; longer runs try new ones. */

@@ -35,7 +35,7 @@ import {
   stranger,
   usdc,
   wallet
-} from "./world.ts"
+} from "./fixture.ts"
 
 const digest = `0x${"d1".repeat(32)}` as const
 

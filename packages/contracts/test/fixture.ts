@@ -63,7 +63,7 @@ export const accountOf = (vault: Address): Hex =>
   concat([GeoAccount.bytecode, encodeAbiParameters([{ type: "address" }], [vault])])
 
 /** Deploys everything, with one relayer, one guardian, and a cap for each token. */
-export const deployWorld = async (chain: Chain): Promise<void> => {
+export const deployFixture = async (chain: Chain): Promise<void> => {
   for (const { address } of [owner, relayer, guardian, stranger])
     await chain.client.setBalance({ address, value: parseEther("1000") })
   await chain.deploy(owner, concat([GeoVault.bytecode, encodeAbiParameters([{ type: "address" }], [owner.address])]))
