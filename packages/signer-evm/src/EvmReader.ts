@@ -1,4 +1,4 @@
-/** The caller's own view of EVM chains, for `ChainReader` of `@geoswap/core`. */
+/** Reads EVM chains through your own nodes, for `ChainReader` of `@geoswap/core`. */
 import { Chain, type ChainReader, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { type RpcCall, NodeError } from "./internal/jsonRpc.js"
@@ -10,20 +10,20 @@ export type { Options }
 
 const checkChainId = Effect.fnUntraced(function* (call: RpcCall, chainId: number): Effect.fn.Return<void, NodeError> {
   const found = yield* parseQuantity("eth_chainId", yield* call("eth_chainId", []))
-  if (found !== BigInt(chainId)) return yield* Effect.fail(new NodeError(`is a node of chain ${found}`))
+  if (found !== BigInt(chainId)) return yield* Effect.fail(new NodeError(`serves chain ${found}`))
 })
 
-/** Fails with what is wrong with a question. */
+/** Fails if a query is invalid. */
 const validateQuery = (...expected: ReadonlyArray<readonly [isValid: boolean, what: string]>) => {
   const [, what] = expected.find(([isValid]) => !isValid) ?? []
-  const message = `The question to your nodes is invalid: expected ${what}.`
+  const message = `The query is invalid: expected ${what}.`
   return what === undefined ? Effect.void : Effect.fail(new SwapError.ReaderError({ message }))
 }
 
 const anAddress = (address: unknown) =>
-  [Chain.isAddress("evm", address), "an EVM address, with its checksum if it is in mixed case"] as const
+  [Chain.isAddress("evm", address), "an EVM address, with a valid checksum if in mixed case"] as const
 
-/** The reader of some nodes; throws `InvalidInput`. */
+/** Makes the reader. Throws `InvalidInput` if an option is invalid. */
 const construct = (options: Options): ChainReader.EvmReader => {
   const readNodes = connectNodes(options, checkChainId)
   return {
@@ -31,20 +31,20 @@ const construct = (options: Options): ChainReader.EvmReader => {
       Effect.andThen(
         validateQuery(
           anAddress(operation.wallet),
-          [operation.nonce >= 0n && operation.nonce < 2n ** 256n, "a nonce of up to 256 bits"],
+          [operation.nonce >= 0n && operation.nonce < 2n ** 256n, "a nonce from 0 to 2^256 - 1"],
           [Number.isSafeInteger(operation.deadline), "a deadline in Unix seconds"]
         ),
         readNodes(operation.chainId, (node) => readOperationState(node, operation), combineStates, String)
       ),
-    // Of the newest block, not of the pool: an authorization for a nonce that the account has yet to reach would be valid
-    // later, when nobody expects it.
+    // From the latest block, not the mempool: an authorization for a nonce that the account has not reached could become
+    // valid later, unexpectedly.
     accountNonce: ({ address, chainId }) => {
       const method = "eth_getTransactionCount"
       const nonce = Effect.fnUntraced(function* (node: RpcCall): Effect.fn.Return<number, NodeError> {
         const found = Number(yield* parseQuantity(method, yield* node(method, [address, "latest"])))
         return Number.isSafeInteger(found)
           ? found
-          : yield* Effect.fail(new NodeError(`answered ${method} with no nonce`))
+          : yield* Effect.fail(new NodeError(`answered ${method} with a number that is not a nonce`))
       })
       return Effect.andThen(validateQuery(anAddress(address)), readNodes(chainId, nonce, unanimous(String), String))
     },
@@ -57,7 +57,7 @@ const construct = (options: Options): ChainReader.EvmReader => {
 }
 
 /**
- * A reader of the chains that `rpcUrls` names; fails with `InvalidInput` if an option is invalid.
+ * Makes a reader for the chains in `rpcUrls`. Fails with `InvalidInput` if an option is invalid.
  *
  * @example
  * ```ts

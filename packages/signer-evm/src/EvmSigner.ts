@@ -1,6 +1,6 @@
 /**
  * Signers for EVM wallets: any viem account, wallet client, EIP-1193 provider or key service. They sign only what was
- * agreed, and make sure of what came back.
+ * agreed, and verify every signature that a wallet returns.
  */
 import { Signer, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
@@ -36,7 +36,7 @@ const signerOfProvider = (provider: Requester, address: string, options?: Option
 const signerOfKeyService = (service: KeyService, options?: Options) =>
   make(keyServiceWallet(service), resolveOptions(options))
 
-/** The layer of a signer, which fails where its constructor throws. No constructor throws anything else. */
+/** The layer of a signer. It fails with the `InvalidInput` that the constructor throws. */
 const layer = (construct: () => Signer.EvmSigner): Layer.Layer<Signer.Signers, SwapError.InvalidInput> =>
   Layer.effect(
     Signer.Signers,
@@ -44,8 +44,8 @@ const layer = (construct: () => Signer.EvmSigner): Layer.Layer<Signer.Signers, S
   )
 
 /**
- * The signer of a viem account that holds its key: from `privateKeyToAccount`, `mnemonicToAccount` or `toAccount`. It can
- * sign delegations where the account has `signAuthorization` or `sign`.
+ * A signer for a viem account that holds its key, from `privateKeyToAccount`, `mnemonicToAccount` or `toAccount`. It can
+ * sign delegations if the account has `signAuthorization` or `sign`.
  *
  * @example
  * ```ts
@@ -57,8 +57,8 @@ export const fromAccount = (account: Account, options?: Options): Signer.Promise
   Signer.evmToPromise(signerOfAccount(account, options))
 
 /**
- * The signer of a viem wallet client, or of what wagmi's `useWalletClient` gives. It can sign delegations only where the
- * client's account is a local one that has `signAuthorization` or `sign`.
+ * A signer for a viem wallet client, such as the one from wagmi's `useWalletClient`. It can sign delegations only if the
+ * client has a local account with `signAuthorization` or `sign`.
  *
  * @example
  * ```ts
@@ -70,7 +70,7 @@ export const fromWalletClient = (client: WalletClient, options?: WalletClientOpt
   Signer.evmToPromise(signerOfWalletClient(client, options))
 
 /**
- * The signer of an EIP-1193 provider, such as a browser wallet, for one of its accounts. It cannot sign delegations.
+ * A signer for one account of an EIP-1193 provider, such as a browser wallet. It cannot sign delegations.
  *
  * @example
  * ```ts
@@ -82,7 +82,7 @@ export const fromProvider = (provider: Requester, address: string, options?: Opt
   Signer.evmToPromise(signerOfProvider(provider, address, options))
 
 /**
- * The signer of a key service: a KMS, an MPC service, a remote wallet. Signatures may come in any usual form.
+ * A signer for a key service: a KMS, an MPC service or a remote wallet. It accepts signatures in any common format.
  *
  * @example
  * ```ts

@@ -23,7 +23,7 @@ const blockHash = Hash.keccak256("0xb10c")
 const block = (timestamp: number) => ({ number: "0x64", hash: blockHash, timestamp: quantity(timestamp) })
 const word = (value: bigint) => Hex.fromNumber(value, { size: 32 })
 
-/** A node whose finalized block has this time, and whose wallets have these bits in every word of their bitmap. */
+/** A node with this finalized block time, whose wallets have these bits in every word of their nonce bitmap. */
 const node = (timestamp: number, bits: bigint, over: Script = {}): Script => ({
   eth_chainId: () => quantity(chainId),
   eth_getBlockByNumber: () => block(timestamp),
@@ -41,33 +41,33 @@ const readerOf = async (...scripts: ReadonlyArray<Script>) => {
 const stateWith = async (...scripts: ReadonlyArray<Script>) =>
   (await readerOf(...scripts)).reader.operationState(operation)
 
-/** The message of the failure, which holds nothing of any URL. */
+/** The error message, after checking that it contains no part of a URL. */
 const failureOf = async (answer: Promise<unknown>): Promise<string> => {
   const error = (await rejection(answer)) as SwapError.ReaderError
   expect(error).toMatchObject({ _tag: "ReaderError", retry: "later" })
-  for (const said of [error.message, JSON.stringify(error), String(error.stack)]) {
-    expect(said).not.toMatch(/k3y|v2|token=|127\.0\.0\.1|http:/)
+  for (const message of [error.message, JSON.stringify(error), String(error.stack)]) {
+    expect(message).not.toMatch(/k3y|v2|token=|127\.0\.0\.1|http:/)
   }
   return error.message
 }
 
-describe("the state of an operation", () => {
-  it("is used once the wallet's bit is set at the finalized block, whatever its deadline", async () => {
+describe("operationState", () => {
+  it("returns used if the nonce bit is set at the finalized block, even after the deadline", async () => {
     expect(await stateWith(node(deadline - 100, bit(7n)))).toBe("used")
     expect(await stateWith(node(deadline + 100, bit(7n)))).toBe("used")
   })
 
-  it("is expired only if a finalized block is past the deadline and the bit is unset", async () => {
+  it("returns expired only if a finalized block is past the deadline and the bit is unset", async () => {
     expect(await stateWith(node(deadline + 1, 0n))).toBe("expired")
     expect(await stateWith(node(deadline + 1, ~bit(7n) & (2n ** 256n - 1n)))).toBe("expired")
   })
 
-  it("is open in a block that has the deadline as its time, which still takes the operation", async () => {
+  it("returns open if the time of the finalized block equals the deadline", async () => {
     expect(await stateWith(node(deadline, 0n))).toBe("open")
     expect(await stateWith(node(deadline - 1, 0n))).toBe("open")
   })
 
-  it("is read from the bitmap's own word, in the very block whose time was read", async () => {
+  it("reads the right word of the bitmap in the same block as the time", async () => {
     const nonce = (5n << 8n) + 255n
     const { reader, servers } = await readerOf(node(deadline + 1, 1n << 255n))
     expect(await reader.operationState({ ...operation, nonce })).toBe("used")
@@ -82,7 +82,7 @@ describe("the state of an operation", () => {
     ])
   })
 
-  it("is unknown if the node does not know finalized blocks, and latest is never asked", async () => {
+  it("fails if the node does not support finalized blocks, and never reads latest", async () => {
     for (const refused of [refusal(-32602, "unknown block tag finalized"), null]) {
       const { reader, servers } = await readerOf(node(deadline + 1, 0n, { eth_getBlockByNumber: () => refused }))
       expect(await failureOf(reader.operationState(operation))).toContain("finalized")
@@ -90,12 +90,12 @@ describe("the state of an operation", () => {
     }
   })
 
-  it("is unknown if the node no longer has the state of that block", async () => {
+  it("fails if the node has pruned the state of that block", async () => {
     const pruned = node(deadline + 1, 0n, { eth_getStorageAt: () => refusal(-32000, `missing trie node ${secret}`) })
-    expect(await failureOf(stateWith(pruned))).toContain("refused eth_getStorageAt with the JSON-RPC error -32000")
+    expect(await failureOf(stateWith(pruned))).toContain("refused eth_getStorageAt with JSON-RPC error -32000")
   })
 
-  it("is unknown if an answer is not what was asked for", async () => {
+  it("fails if a response is malformed", async () => {
     const lies: ReadonlyArray<Script> = [
       { eth_getStorageAt: () => "0x" },
       { eth_getStorageAt: () => null },
@@ -110,16 +110,16 @@ describe("the state of an operation", () => {
     for (const lie of lies) await failureOf(stateWith(node(deadline + 1, 0n, lie)))
   })
 
-  it("is unknown on another chain than the URL was given for, and the chain is asked for once", async () => {
-    const elsewhere = node(deadline + 1, 0n, { eth_chainId: () => "0x1" })
-    expect(await failureOf(stateWith(elsewhere))).toContain("the node is a node of chain 1")
+  it("fails if the node is of another chain, and checks the chain id once", async () => {
+    const otherChain = node(deadline + 1, 0n, { eth_chainId: () => "0x1" })
+    expect(await failureOf(stateWith(otherChain))).toContain("the node serves chain 1")
     const { reader, servers } = await readerOf(node(deadline + 1, 0n))
     await reader.operationState(operation)
     await reader.operationState(operation)
     expect(servers[0]?.asked.filter((each) => each.startsWith("eth_chainId"))).toHaveLength(1)
   })
 
-  it("asks for the chain again until it was right once", async () => {
+  it("checks the chain id again until it matches once", async () => {
     let answers = 0
     const { reader } = await readerOf(
       node(deadline + 1, 0n, { eth_chainId: () => (answers++ === 0 ? refusal(-32005, "busy") : quantity(chainId)) })
@@ -128,7 +128,7 @@ describe("the state of an operation", () => {
     expect(await reader.operationState(operation)).toBe("expired")
   })
 
-  it("refuses questions that are none", async () => {
+  it("refuses invalid queries", async () => {
     const { reader, servers } = await readerOf(node(deadline + 1, 0n))
     const mistyped = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92267"
     for (const wrong of [
@@ -138,39 +138,41 @@ describe("the state of an operation", () => {
       { nonce: 2n ** 256n },
       { deadline: NaN }
     ]) {
-      expect(await failureOf(reader.operationState({ ...operation, ...wrong }))).toContain("question")
+      expect(await failureOf(reader.operationState({ ...operation, ...wrong }))).toContain("query")
     }
-    expect(await failureOf(reader.operationState({ ...operation, chainId: 1 }))).toContain("no node to read chain 1")
+    expect(await failureOf(reader.operationState({ ...operation, chainId: 1 }))).toContain(
+      "No node is configured for chain 1"
+    )
     expect(servers[0]?.asked).toEqual([])
   })
 })
 
-describe("several nodes", () => {
+describe("with several nodes", () => {
   const [used, expired, open] = [node(deadline, bit(7n)), node(deadline + 1, 0n), node(deadline, 0n)]
   const dead: Script = { eth_chainId: () => raw((response) => response.destroy()) }
 
-  it("have to agree that an operation expired", async () => {
+  it("returns expired only if all nodes agree", async () => {
     expect(await stateWith(expired, expired)).toBe("expired")
     expect(await failureOf(stateWith(expired, used))).toContain("node 1 says expired; node 2 says used")
   })
 
-  it("leave it open if one of them is behind", async () => {
+  it("returns open if one node lags behind", async () => {
     expect(await stateWith(expired, open)).toBe("open")
     expect(await stateWith(open, used)).toBe("open")
   })
 
-  it("need not all answer, but one must", async () => {
+  it("needs an answer from only one node", async () => {
     expect(await stateWith(dead, expired)).toBe("expired")
     expect(await failureOf(stateWith(dead, dead))).toContain("node 1 could not be reached for eth_chainId")
   })
 })
 
-describe("what a server sends", () => {
+describe("a response of a node", () => {
   const answering = (answer: Parameters<typeof raw>[0]) =>
     stateWith(node(deadline + 1, 0n, { eth_getBlockByNumber: () => raw(answer) }))
   const json = (value: unknown) => JSON.stringify(value)
 
-  it("is refused unless it is JSON-RPC with a result", async () => {
+  it("is refused unless it is a JSON-RPC response with a result", async () => {
     const bodies: ReadonlyArray<readonly [status: number, body: string]> = [
       [200, "<html>"],
       [200, ""],
@@ -192,7 +194,7 @@ describe("what a server sends", () => {
     }
   })
 
-  it("is not followed to another address", async () => {
+  it("is refused if it is a redirect", async () => {
     const other = await serve(node(deadline + 1, 0n))
     const message = await failureOf(
       answering((response) => {
@@ -204,7 +206,7 @@ describe("what a server sends", () => {
     expect(other.asked).toEqual([])
   })
 
-  it("is not read without an end", async () => {
+  it("is refused if it is too long", async () => {
     let sent = 0
     await failureOf(
       answering((response) => {
@@ -218,7 +220,7 @@ describe("what a server sends", () => {
     expect(sent).toBeLessThan(64)
   })
 
-  it.effect("is waited for until the timeout", () =>
+  it.effect("is refused after the timeout", () =>
     Effect.gen(function* () {
       let heard: () => void = () => undefined
       const listening = new Promise<void>((resolve) => {
@@ -241,7 +243,7 @@ describe("what a server sends", () => {
     })
   )
 
-  it("is not waited for once the caller aborts", async () => {
+  it("is abandoned when the caller aborts", async () => {
     const caller = new AbortController()
     let reader: ReturnType<typeof evmReader> | undefined
     await new Promise((closed) => {
@@ -261,26 +263,26 @@ describe("what a server sends", () => {
   })
 })
 
-describe("the nonce of an account", () => {
+describe("accountNonce", () => {
   const counting = (count: unknown): Script => node(0, 0n, { eth_getTransactionCount: () => count })
-  const question = { chainId, address }
+  const query = { chainId, address }
 
-  it("is that of the newest block: one of the pool would let an authorization be valid later", async () => {
+  it("reads the nonce at the latest block, not in the mempool", async () => {
     const { reader, servers } = await readerOf(counting("0x5"))
-    expect(await reader.accountNonce(question)).toBe(5)
+    expect(await reader.accountNonce(query)).toBe(5)
     expect(servers[0]?.asked.at(-1)).toBe(`eth_getTransactionCount("${address}","latest")`)
   })
 
-  it("is refused if it is none, or if the nodes differ", async () => {
+  it("fails if the nonce is invalid or the nodes disagree", async () => {
     for (const count of [5, "5", "0x", null, `0x${"f".repeat(16)}`]) {
-      await failureOf((await readerOf(counting(count))).reader.accountNonce(question))
+      await failureOf((await readerOf(counting(count))).reader.accountNonce(query))
     }
     const { reader } = await readerOf(counting("0x5"), counting("0x6"))
-    expect(await failureOf(reader.accountNonce(question))).toContain("contradict")
+    expect(await failureOf(reader.accountNonce(query))).toContain("contradict")
   })
 })
 
-describe("the facts of a token", () => {
+describe("token", () => {
   const usdc = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
   const asString = (text: string) => AbiParameters.encode(AbiParameters.from("string"), [text])
   const token = (decimals: unknown, symbol: unknown): Script =>
@@ -290,20 +292,20 @@ describe("the facts of a token", () => {
   const factsOf = async (...scripts: ReadonlyArray<Script>) =>
     (await readerOf(...scripts)).reader.token({ chainId, address: usdc })
 
-  it("are its decimals and its symbol, as a string or as bytes32", async () => {
+  it("returns decimals and symbol, with the symbol as a string or bytes32", async () => {
     expect(await factsOf(token(word(6n), asString("USDC")))).toEqual({ decimals: 6, symbol: "USDC" })
     const maker = Hex.padRight(Hex.fromString("MKR"), 32)
     expect(await factsOf(token(word(18n), maker))).toEqual({ decimals: 18, symbol: "MKR" })
     expect(await factsOf(token(word(0n), asString("₮ 0")))).toEqual({ decimals: 0, symbol: "₮ 0" })
   })
 
-  it("are without a symbol if the token has none", async () => {
+  it("omits the symbol if the token has none", async () => {
     for (const none of ["0x", refusal(3, "execution reverted"), refusal(-32000, "VM Exception: Revert")]) {
       expect(await factsOf(token(word(77n), none))).toEqual({ decimals: 77 })
     }
   })
 
-  it("are refused if they are nonsense", async () => {
+  it("refuses invalid decimals and symbols", async () => {
     const good = asString("USDC")
     for (const decimals of [
       word(78n),
@@ -331,7 +333,7 @@ describe("the facts of a token", () => {
     for (const symbol of malformed) await failureOf(factsOf(token(word(6n), symbol)))
   })
 
-  it("are refused if two nodes differ, as one of them lies", async () => {
+  it("fails if two nodes disagree", async () => {
     const honest = token(word(6n), asString("USDC"))
     expect(await failureOf(factsOf(honest, token(word(9n), asString("USDC"))))).toContain(
       "node 1 says 6 decimals and the symbol USDC; node 2 says 9 decimals"
@@ -340,8 +342,8 @@ describe("the facts of a token", () => {
   })
 })
 
-describe("the options", () => {
-  it("are refused with the name of the wrong one, and without the URL", () => {
+describe("options", () => {
+  it("are refused with the name of the invalid option and without the URL", () => {
     const refusals: ReadonlyArray<readonly [options: unknown, field: string]> = [
       [undefined, "options"],
       [{}, "rpcUrls"],
@@ -380,7 +382,7 @@ describe("the options", () => {
     expect(urls[0]).toBe("https://node.example/v2")
   })
 
-  it("do not show a URL when the reader is printed", () => {
+  it("are not shown when the reader is printed", () => {
     const reader = evmReader({ rpcUrls: { [chainId]: `https://node.example/${secret}` } })
     expect(JSON.stringify(reader) + Object.values(reader).map(String).join()).not.toContain(secret)
   })

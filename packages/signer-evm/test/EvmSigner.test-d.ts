@@ -1,4 +1,4 @@
-/** Checked by `tsc`: what users of viem, wagmi and wallets can pass without a cast, and what they get. */
+/** Checked by `tsc`: the types that users of viem, wagmi and wallets can pass without a cast, and the types that they get. */
 import type { Signer, SwapError } from "@geoswap/core"
 import { type ClientOptions, createClient } from "@geoswap/core/promise"
 import type * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ import { EvmSigner } from "../src/index.js"
 const address = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 declare const transport: ClientOptions["transport"]
 
-// Accounts of viem.
+// viem accounts.
 EvmSigner.fromAccount(privateKeyToAccount("0x01"))
 EvmSigner.fromAccount(mnemonicToAccount("test"))
 declare const accounts: { local: LocalAccount; key: PrivateKeyAccount; hd: HDAccount }
@@ -48,10 +48,10 @@ declare const smartAccount: SmartAccount
 EvmSigner.fromAccount(rpcAccount)
 // @ts-expect-error a contract has no key
 EvmSigner.fromAccount(smartAccount)
-// @ts-expect-error a key is no account
+// @ts-expect-error a private key is not an account
 EvmSigner.fromAccount("0x01")
 
-// Clients of viem and of wagmi, whose useWalletClient gives the second of these types.
+// Clients of viem and wagmi. useWalletClient returns the second of these types.
 declare const clients: {
   readonly any: WalletClient
   readonly wagmi: WalletClient<Transport, Chain, Account>
@@ -67,10 +67,10 @@ EvmSigner.fromWalletClient(clients.any, { account: accounts.key })
 EvmSigner.fromWalletClient(clients.any, { account: rpcAccount })
 EvmSigner.fromWalletClient(clients.any, { account: clients.any.account })
 EvmSigner.fromWalletClient(clients.wagmi, { account: clients.wagmi.account })
-// @ts-expect-error a key service is no account
+// @ts-expect-error a key service is not an account
 EvmSigner.fromWalletClient(clients.any, { account: { address, signDigest: async () => "0x" } })
 
-// Providers: viem's type, EIP-1193 as it is written, and wallets that are typed loosely or strictly.
+// Providers: viem's type, EIP-1193 as specified, and wallets with loose or strict types.
 declare const providers: {
   readonly viem: EIP1193Provider
   readonly plain: { request: (args: { method: string; params?: unknown }) => Promise<unknown> }
@@ -87,7 +87,7 @@ EvmSigner.fromProvider(providers.strict, address)
 EvmSigner.fromProvider(providers.events, address)
 // @ts-expect-error the old way of calling a wallet
 EvmSigner.fromProvider({ send: () => Promise.resolve() }, address)
-// @ts-expect-error the address is needed
+// @ts-expect-error the address is required
 EvmSigner.fromProvider(providers.viem)
 
 // Readers of chains: public clients, wallet clients and providers.
@@ -100,12 +100,12 @@ const rpc = {
   31337: createPublicClient({ transport: custom(providers.viem) })
 }
 EvmSigner.fromAccount(accounts.key, { rpc, name: "My key" })
-// @ts-expect-error an address of a node is no client
+// @ts-expect-error a URL is not a client
 EvmSigner.fromAccount(accounts.key, { rpc: { 1: "https://node.example" } })
 // @ts-expect-error a misspelt option
 EvmSigner.fromAccount(accounts.key, { rpcs: rpc })
 
-// Key services in every form of signature, as objects and as classes.
+// Key services with every signature format, as objects and as classes.
 EvmSigner.fromPromise({ address, signDigest: async () => new Uint8Array(70) })
 EvmSigner.fromPromise({ address, signDigest: async () => ({ r: 1n, s: 2n }) })
 EvmSigner.fromPromise({ address, signDigest: async () => ({ r: "0x01", s: new Uint8Array(32), yParity: 1 }) })
@@ -127,10 +127,10 @@ declare class Kms implements EvmSigner.DigestService {
 EvmSigner.fromPromise(new Kms())
 // @ts-expect-error neither digests nor messages
 EvmSigner.fromPromise({ address })
-// @ts-expect-error a signature is no number
+// @ts-expect-error a signature is not a number
 EvmSigner.fromPromise({ address, signDigest: async () => 7 })
 
-// A promise user gets what a client takes, and sees no Effect.
+// The promise API returns what a client accepts, without Effect types.
 createClient({ transport, signers: { evm: EvmSigner.fromAccount(accounts.key) } })
 type Made = ReturnType<
   | typeof EvmSigner.fromAccount
@@ -141,7 +141,7 @@ type Made = ReturnType<
 expectTypeOf<Made>().toEqualTypeOf<Signer.PromiseEvmSigner>()
 expectTypeOf<ReturnType<Made["signOperation"]>>().not.toExtend<Effect.Effect<unknown, unknown, unknown>>()
 
-// An Effect user sees exactly what can fail, and no requirement.
+// The Effect API shows the exact error type and no requirements.
 type Layered = ReturnType<
   | typeof EvmSigner.layerAccount
   | typeof EvmSigner.layerWalletClient

@@ -21,55 +21,59 @@ describe("capabilities", () => {
   const plain = toAccount({ address, signMessage, signTransaction, signTypedData })
 
   it.each<[string, Signer.PromiseEvmSigner, boolean]>([
-    ["an account of a key", EvmSigner.fromAccount(account), true],
+    ["a private key account", EvmSigner.fromAccount(account), true],
     ["a custom account without sign", EvmSigner.fromAccount(plain), false],
     ["a wallet client with a local account", EvmSigner.fromWalletClient(client(account)), true],
     ["a wallet client with a json-rpc account", EvmSigner.fromWalletClient(client(address)), false],
-    ["a wallet client told of a local account", EvmSigner.fromWalletClient(client(address), { account }), true],
-    ["a wallet client told of an address", EvmSigner.fromWalletClient(client(account), { account: address }), false],
-    ["a browser wallet", EvmSigner.fromProvider(new BrowserWallet(), address), false],
-    ["a service of digests", EvmSigner.fromPromise(digestService()), true],
-    ["a service of messages", EvmSigner.fromPromise({ address, signMessage: () => "0x" }), false],
+    ["a wallet client with a local account as option", EvmSigner.fromWalletClient(client(address), { account }), true],
     [
-      "a service of messages and delegations",
+      "a wallet client with an address as option",
+      EvmSigner.fromWalletClient(client(account), { account: address }),
+      false
+    ],
+    ["a browser wallet", EvmSigner.fromProvider(new BrowserWallet(), address), false],
+    ["a key service that signs digests", EvmSigner.fromPromise(digestService()), true],
+    ["a key service that signs messages", EvmSigner.fromPromise({ address, signMessage: () => "0x" }), false],
+    [
+      "a key service that signs messages and delegations",
       EvmSigner.fromPromise({ address, signMessage: () => "0x", signAuthorization: () => "0x" }),
       true
     ]
-  ])("of %s are as they are", (_, signer, able) => {
+  ])("of %s say whether it can sign delegations", (_, signer, able) => {
     expect(signer.capabilities).toStrictEqual({ authorization: able })
     expect("signAuthorization" in signer).toBe(able)
   })
 })
 
-describe("what is asked of a wallet", () => {
-  it("is personal_sign with the hash and the address, once", async () => {
+describe("a wallet", () => {
+  it("gets one personal_sign request with the hash and the address", async () => {
     const wallet = new BrowserWallet()
     await EvmSigner.fromProvider(wallet, address).signOperation(operation, alive())
-    expect(wallet.asked).toStrictEqual([{ method: "personal_sign", params: [operation.geoOpHash, address] }])
+    expect(wallet.requested).toStrictEqual([{ method: "personal_sign", params: [operation.geoOpHash, address] }])
   })
 
-  it("is asked once of a wallet client too, also where viem would ask again", async () => {
-    let asked = 0
+  it("gets one request through a wallet client, even if viem would retry", async () => {
+    let requested = 0
     const request = () => {
-      asked++
+      requested++
       return Promise.reject(Object.assign(new Error("Internal error"), { code: -32603 }))
     }
     const client = createWalletClient({ account: address, transport: custom({ request }) })
     const error = await rejection(EvmSigner.fromWalletClient(client).signOperation(operation, alive()))
     expect(error).toMatchObject({ _tag: "SignerError", reason: "failed" })
-    expect(asked).toBe(1)
+    expect(requested).toBe(1)
   })
 
-  it("is asked once of a viem client in place of a provider, and nothing is added to what other providers are asked", async () => {
-    let asked = 0
+  it("gets one request if a viem client is passed as a provider; other providers get no extra argument", async () => {
+    let requested = 0
     const request = () => {
-      asked++
+      requested++
       return Promise.reject(Object.assign(new Error("Internal error"), { code: -32603 }))
     }
     const client = createWalletClient({ transport: custom({ request }) })
     await rejection(EvmSigner.fromProvider(client, address).signOperation(operation, alive()))
-    expect(asked).toBe(1)
-    // As that of WalletConnect, whose second argument is a chain.
+    expect(requested).toBe(1)
+    // As in WalletConnect, whose second argument is a chain.
     const wallet = new BrowserWallet()
     const strict = {
       account: { address, type: "json-rpc" },
@@ -78,25 +82,25 @@ describe("what is asked of a wallet", () => {
     }
     await EvmSigner.fromProvider(strict, address).signOperation(operation, alive())
     await EvmSigner.fromWalletClient(strict).signOperation(operation, alive())
-    expect(wallet.asked).toHaveLength(2)
+    expect(wallet.requested).toHaveLength(2)
   })
 
-  it("is asked of an account as its methods, and a delegation of signAuthorization rather than of sign", async () => {
+  it("is called through methods of the account, with signAuthorization preferred to sign", async () => {
     class Vault {
       readonly address = account.address
       readonly type = "local"
       readonly #account = account
-      readonly asked: Array<string> = []
+      readonly requested: Array<string> = []
       signMessage(args: Parameters<typeof account.signMessage>[0]) {
-        this.asked.push("signMessage")
+        this.requested.push("signMessage")
         return this.#account.signMessage(args)
       }
       sign(args: Parameters<typeof account.sign>[0]) {
-        this.asked.push("sign")
+        this.requested.push("sign")
         return this.#account.sign(args)
       }
       signAuthorization(args: Parameters<typeof account.signAuthorization>[0]) {
-        this.asked.push("signAuthorization")
+        this.requested.push("signAuthorization")
         return this.#account.signAuthorization(args)
       }
     }
@@ -108,18 +112,18 @@ describe("what is asked of a wallet", () => {
       await signer.signOperation(operation, alive())
       await signer.signAuthorization?.(tuple, alive())
     }
-    expect(both.asked).toStrictEqual(["signMessage", "signAuthorization"])
-    expect(hashing.asked).toStrictEqual(["signMessage", "sign"])
+    expect(both.requested).toStrictEqual(["signMessage", "signAuthorization"])
+    expect(hashing.requested).toStrictEqual(["signMessage", "sign"])
   })
 
-  it("is a bare hash as well, where the caller has chosen to send one", async () => {
+  it("signs a bare hash if the caller sends one", async () => {
     const { geoOp: _, ...bare } = operation
     const signer = EvmSigner.fromPromise(digestService())
     expect(messageSigner(bare.geoOpHash, await signer.signOperation(bare, alive())).toLowerCase()).toBe(address)
     expect(await rejection(Promise.resolve(signer.verifyOperation?.(bare, alive())))).toMatchObject({ field: "geoOp" })
   })
 
-  it("is not asked for a bare hash of another wallet, or one that is no hash", async () => {
+  it("is not called for a bare hash of another wallet or an invalid hash", async () => {
     const { geoOp: _, ...bare } = operation
     const service = digestService()
     const signer = EvmSigner.fromPromise(service)
@@ -129,10 +133,10 @@ describe("what is asked of a wallet", () => {
       const lie = { ...bare, geoOpHash: geoOpHash as Hex }
       expect(await rejection(signer.signOperation(lie, alive()))).toMatchObject({ field: "geoOpHash" })
     }
-    expect(service.asked).toHaveLength(0)
+    expect(service.requested).toHaveLength(0)
   })
 
-  it("does not depend on how the hash and the addresses are spelt", async () => {
+  it("signs the same whatever the case of the hash and the addresses", async () => {
     const { geoOp } = operation
     const upper = (hex: string) => `0x${hex.slice(2).toUpperCase()}` as const
     const spelt = {
@@ -146,8 +150,8 @@ describe("what is asked of a wallet", () => {
   })
 })
 
-describe("time", () => {
-  it.effect("is the program's own: a deadline is judged by the clock of the effect", () =>
+describe("the deadline", () => {
+  it.effect("is compared with the Effect clock", () =>
     Effect.gen(function* () {
       const { signOperation, verifyOperation } = effectOf(EvmSigner.layerAccount(account))
       const early = built(agreement, {}, 5_000_000)
@@ -162,7 +166,7 @@ describe("time", () => {
 })
 
 describe("the lifetime of an operation", () => {
-  it.effect("may be what the policy says, and no more", () =>
+  it.effect("is limited by the policy", () =>
     Effect.gen(function* () {
       const { signOperation } = effectOf(EvmSigner.layerAccount(account))
       const operation = built(agreement, {}, 5_000_000)
@@ -188,7 +192,7 @@ describe("an aborted call", () => {
     return { signals, services, service: { address, signMessage: hang } }
   }
 
-  it("rejects with the reason, and tells the key service", async () => {
+  it("rejects with the reason and aborts the key service", async () => {
     for (const ask of [
       (signer: Signer.PromiseEvmSigner, abort: Signer.Abort) => signer.signOperation(operation, abort),
       (signer: Signer.PromiseEvmSigner, abort: Signer.Abort) => signer.signAuthorization?.(tuple, abort)
@@ -208,14 +212,14 @@ describe("an aborted call", () => {
     }
   })
 
-  it("asks nothing where it was aborted before", async () => {
+  it("does not call the wallet if it was aborted before", async () => {
     const service = digestService()
     const abort = { signal: AbortSignal.abort(new Error("closed")) }
     expect(await rejection(EvmSigner.fromPromise(service).signOperation(operation, abort))).toBe(abort.signal.reason)
-    expect(service.asked).toHaveLength(0)
+    expect(service.requested).toHaveLength(0)
   })
 
-  it.effect("is interrupted in effects", () =>
+  it.effect("interrupts the effect", () =>
     Effect.gen(function* () {
       const { service, signals } = hanging()
       const { signOperation } = effectOf(EvmSigner.layerPromise(service))

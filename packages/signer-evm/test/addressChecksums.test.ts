@@ -6,7 +6,7 @@ import { alive } from "./fixture.js"
 import { agreement, built } from "./operations.js"
 import { address, digestService, stranger } from "./wallets.js"
 
-/** One digit of the address is another one, and its capital letters are still those of the right one. */
+/** One digit differs, and the capital letters are still those of the correct address. */
 const mistyped = `${stranger.address.slice(0, -1)}9`
 
 describe("an address in mixed case with a wrong checksum", () => {
@@ -18,7 +18,7 @@ describe("an address in mixed case with a wrong checksum", () => {
     return verified as SwapError.UnsafeOperation
   }
 
-  it("is not signed as a recipient or as a token", async () => {
+  it("is refused as a recipient or a token", async () => {
     for (const field of ["recipient", "outputToken", "inputToken", "walletAddress"] as const) {
       const error = await refusal({ [field]: mistyped })
       expect(error).toBeInstanceOf(SwapError.UnsafeOperation)
@@ -26,7 +26,7 @@ describe("an address in mixed case with a wrong checksum", () => {
     }
   })
 
-  it("is signed in its right case, in lower case and in capitals", async () => {
+  it("is accepted with the right checksum, in lower case and in upper case", async () => {
     const digits = stranger.address.slice(2)
     for (const recipient of [digits, digits.toLowerCase(), digits.toUpperCase()].map((each) => `0x${each}`)) {
       const operation = built({ ...agreement, request: { ...agreement.request, recipient } })

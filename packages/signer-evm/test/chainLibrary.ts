@@ -1,4 +1,4 @@
-/** Hashing and recovering by ox, for judging the signers. Its curve and its keccak are those of noble, as viem's are. */
+/** Hashes and recovers with ox, to test the signers. ox and viem both use the curve and keccak of noble. */
 import { Chain, type Delegation, type Operation } from "@geoswap/core"
 import type { ChainLibrary, EvmSignerOptions } from "@geoswap/core/testing"
 import * as AbiParameters from "ox/AbiParameters"
@@ -29,7 +29,7 @@ const typeHash = (type: string) => Hash.keccak256(Hex.fromString(type))
 const number = (value: bigint | number) => Hex.fromNumber(value, { size: 32 })
 const padded = (hex: Hex.Hex) => Hex.padLeft(hex, 32)
 
-/** The EIP-712 digest of an operation, spelt out by hand; `signed` is what the domain says in its place. */
+/** The EIP-712 digest of an operation, computed by hand. `signed` overrides fields in the domain. */
 export const digestOf = (geoOp: Operation.GeoOp, signed: Partial<Operation.GeoOp> = {}): Hex.Hex => {
   const { chainId, delegate, wallet } = { ...geoOp, ...signed }
   const separator = Hash.keccak256(Hex.concat(typeHash(domain), number(chainId), padded(wallet), padded(delegate)))
@@ -48,11 +48,11 @@ export const digestOf = (geoOp: Operation.GeoOp, signed: Partial<Operation.GeoOp
   return Hash.keccak256(Hex.concat("0x1901", separator, message))
 }
 
-/** Who signed the raw bytes with personal_sign. */
+/** Recovers the signer of raw bytes signed with personal_sign. */
 export const messageSigner = (raw: Hex.Hex, signature: Hex.Hex): string =>
   Secp256k1.recoverAddress({ payload: PersonalMessage.getSignPayload(raw), signature: Signature.fromHex(signature) })
 
-/** What an authorization is signed by. */
+/** The hash that an authorization signs. */
 export const tupleHash = ({
   address,
   chainId,
@@ -60,12 +60,12 @@ export const tupleHash = ({
 }: Pick<Delegation.Authorization, "address" | "chainId" | "nonce">): Hex.Hex =>
   Authorization.getSignPayload({ address, chainId, nonce: BigInt(nonce) })
 
-/** Who signed an authorization. */
+/** Recovers the signer of an authorization. */
 export const authorizationSigner = ({ r, s, yParity, ...tuple }: Delegation.Authorization): string =>
   Secp256k1.recoverAddress({ payload: tupleHash(tuple), signature: { r: BigInt(r), s: BigInt(s), yParity } })
 
-/** Recovering takes milliseconds, and the contract asks for the same signatures of every signer. */
-const remembering = <I extends ReadonlyArray<unknown>>(recover: (...input: I) => string) => {
+/** Caches results, since recovering takes milliseconds and the contract repeats signatures for every signer. */
+const cached = <I extends ReadonlyArray<unknown>>(recover: (...input: I) => string) => {
   const known = new Map<string, string>()
   return (...input: I): string => {
     const name = JSON.stringify(input)
@@ -75,14 +75,14 @@ const remembering = <I extends ReadonlyArray<unknown>>(recover: (...input: I) =>
   }
 }
 
-/** What the contract needs besides a signer. */
+/** The signer contract options other than the signer. */
 export const tools: Pick<EvmSignerOptions, "kind" | "recoverMessage" | "recoverAuthorization"> = {
   kind: "evm",
-  recoverMessage: remembering(messageSigner),
-  recoverAuthorization: remembering(authorizationSigner)
+  recoverMessage: cached(messageSigner),
+  recoverAuthorization: cached(authorizationSigner)
 }
 
-/** A chain for the scripted service. */
+/** The chain library of the scripted service. */
 export const library: ChainLibrary.ChainLibrary = {
   hashTerms: termsOf,
   hashOperation: digestOf,
@@ -92,6 +92,6 @@ export const library: ChainLibrary.ChainLibrary = {
   recoverTransaction: () => undefined
 }
 
-/** The hash of other typed data, for what a hostile service would like to have signed. */
+/** The hash of other typed data that a hostile service might want signed. */
 export const typedDataHash = (data: Parameters<typeof TypedData.getSignPayload>[0]): Hex.Hex =>
   TypedData.getSignPayload(data)

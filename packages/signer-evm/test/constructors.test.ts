@@ -26,156 +26,158 @@ describe("a constructor refuses", () => {
     }
   )
 
-  it("what is no account, and names the constructor to use", () => {
+  it("a value that is not an account, and names the constructor to use", () => {
     const from = (given: unknown) => refusal(() => EvmSigner.fromAccount(any(given)))
-    expect(from(undefined)).toMatchInlineSnapshot(`"account: should be a viem account, and is undefined."`)
-    expect(from(null)).toMatchInlineSnapshot(`"account: should be a viem account, and is null."`)
-    expect(from(7)).toMatchInlineSnapshot(`"account: should be a viem account, and is a number."`)
+    expect(from(undefined)).toMatchInlineSnapshot(`"account: expected a viem account, got undefined."`)
+    expect(from(null)).toMatchInlineSnapshot(`"account: expected a viem account, got null."`)
+    expect(from(7)).toMatchInlineSnapshot(`"account: expected a viem account, got a number."`)
     expect(from(privateKey)).toMatchInlineSnapshot(
-      `"account: is a text of 66 characters. A private key becomes an account by privateKeyToAccount of viem/accounts; for an address whose key is in a wallet, use EvmSigner.fromProvider(provider, address)."`
+      `"account: expected a viem account, got a string of 66 characters. For a private key, use privateKeyToAccount from viem/accounts. For an address whose key is in a wallet, use EvmSigner.fromProvider(provider, address)."`
     )
     expect(from({ address, type: "json-rpc" })).toMatchInlineSnapshot(
-      `"account: is a json-rpc account, whose key is in a wallet. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address)."`
+      `"account: this is a json-rpc account, whose key is in a wallet. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address)."`
     )
     expect(from({ ...account, type: "smart" })).toMatchInlineSnapshot(
-      `"account: is a smart account, a contract that has no key of its own. GeoSwap needs the signature of the paying wallet's key: use EvmSigner.fromAccount with the account that owns it, as the paying wallet."`
+      `"account: this is a smart account, a contract without a key. GeoSwap needs a signature by the key of the paying wallet: pay from the owner's account and pass that to EvmSigner.fromAccount."`
     )
     expect(from(new BrowserWallet())).toMatchInlineSnapshot(
-      `"account: is a client or a provider. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address)."`
+      `"account: this is a client or a provider. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address)."`
     )
     expect(from(digestService())).toMatchInlineSnapshot(
-      `"account: is a key service. Use EvmSigner.fromPromise(keyService)."`
+      `"account: this is a key service. Use EvmSigner.fromPromise(keyService)."`
     )
     expect(from({ address, signMessage: () => "0x" })).toMatchInlineSnapshot(
-      `"account: is no viem account of the type local. Make one by toAccount of viem/accounts, or use EvmSigner.fromPromise({ address, signMessage })."`
+      `"account: this is not a viem account of type local. Create one with toAccount from viem/accounts, or use EvmSigner.fromPromise({ address, signMessage })."`
     )
     expect(from({ ...account, signMessage: undefined })).toMatchInlineSnapshot(
-      `"account.signMessage: should be a function, and is undefined."`
+      `"account.signMessage: expected a function, got undefined."`
     )
     expect(from({ ...account, sign: "0x" })).toMatchInlineSnapshot(
-      `"account.sign: should be a function, and is a text of 2 characters."`
+      `"account.sign: expected a function, got a string of 2 characters."`
     )
     expect(from({ ...account, signAuthorization: {} })).toMatchInlineSnapshot(
-      `"account.signAuthorization: should be a function, and is an object."`
+      `"account.signAuthorization: expected a function, got an object."`
     )
     expect(from({ ...account, address: "0x12" })).toMatchInlineSnapshot(
-      `"account.address: should be an address, 0x and 40 hexadecimal digits, and is a text of 4 characters."`
+      `"account.address: expected an address of 0x and 40 hexadecimal digits, got a string of 4 characters."`
     )
     expect(from({ ...account, address: account.address.replace("Fd", "fD") })).toMatchInlineSnapshot(
-      `"account.address: 0xf39fD6e51aad88F6F4ce6aB8827279cffFb92266 is mistyped: its capital letters are not its checksum (EIP-55). Copy it again, or write it in lower case."`
+      `"account.address: 0xf39fD6e51aad88F6F4ce6aB8827279cffFb92266 has a wrong checksum (EIP-55), so it may be mistyped. Copy it again, or write it in lower case."`
     )
-    expect(from(throwing)).toMatchInlineSnapshot(`"account: cannot be read: one of its members throws."`)
+    expect(from(throwing)).toMatchInlineSnapshot(`"account: cannot be read: one of its properties throws."`)
   })
 
-  it("what is no wallet client, or one without an account", () => {
+  it("a value that is not a wallet client, or a client without an account", () => {
     const client = createWalletClient({ transport: custom(new BrowserWallet()) })
     const from = (given: unknown, options?: unknown) =>
       refusal(() => EvmSigner.fromWalletClient(any(given), any(options)))
     expect(from(undefined)).toMatchInlineSnapshot(
-      `"client: should be a viem wallet client, and is undefined. With wagmi, wait until useWalletClient has data."`
+      `"client: expected a viem wallet client, got undefined. With wagmi, wait until useWalletClient has data."`
     )
     expect(from({ account })).toMatchInlineSnapshot(
-      `"client: should be a viem wallet client, with a request function, and is an object."`
+      `"client: expected a viem wallet client with a request function, got an object."`
     )
     expect(from(client)).toMatchInlineSnapshot(
-      `"client.account: is absent. Create the client with an account, or pass one: EvmSigner.fromWalletClient(client, { account: address })."`
+      `"client.account: is missing. Create the client with an account, or pass one: EvmSigner.fromWalletClient(client, { account: address })."`
     )
     expect(from({ ...client, account: { ...account, type: "smart" } })).toMatchInlineSnapshot(
-      `"client.account: is a smart account, a contract that has no key of its own. GeoSwap needs the signature of the paying wallet's key: use EvmSigner.fromAccount with the account that owns it, as the paying wallet."`
+      `"client.account: this is a smart account, a contract without a key. GeoSwap needs a signature by the key of the paying wallet: pay from the owner's account and pass that to EvmSigner.fromAccount."`
     )
     expect(from({ ...client, account: { type: "json-rpc" } })).toMatchInlineSnapshot(
-      `"client.account.address: should be an address, 0x and 40 hexadecimal digits, and is undefined."`
+      `"client.account.address: expected an address of 0x and 40 hexadecimal digits, got undefined."`
     )
     expect(from(client, { account: "0x12" })).toMatchInlineSnapshot(
-      `"options.account: should be an address, 0x and 40 hexadecimal digits, and is a text of 4 characters."`
+      `"options.account: expected an address of 0x and 40 hexadecimal digits, got a string of 4 characters."`
     )
     expect(from(client, { account: 7 })).toMatchInlineSnapshot(
-      `"options.account: should be a viem account, and is a number."`
+      `"options.account: expected a viem account, got a number."`
     )
     expect(from(client, 7)).toMatchInlineSnapshot(
-      `"client.account: is absent. Create the client with an account, or pass one: EvmSigner.fromWalletClient(client, { account: address })."`
+      `"client.account: is missing. Create the client with an account, or pass one: EvmSigner.fromWalletClient(client, { account: address })."`
     )
-    expect(from(throwing)).toMatchInlineSnapshot(`"client: cannot be read: one of its members throws."`)
-    expect(from({ ...client, account }, { account: null })).toContain("options.account: is absent.")
+    expect(from(throwing)).toMatchInlineSnapshot(`"client: cannot be read: one of its properties throws."`)
+    expect(from({ ...client, account }, { account: null })).toContain("options.account: is missing.")
     expect(from(client, throwing)).toMatchInlineSnapshot(`"options: cannot be read: one of its members throws."`)
   })
 
-  it("what is no provider, and addresses that are none", () => {
+  it("a value that is not a provider, and an invalid address", () => {
     const from = (provider: unknown, given: unknown) => refusal(() => EvmSigner.fromProvider(any(provider), any(given)))
     expect(from(undefined, address)).toMatchInlineSnapshot(
-      `"provider: should be an EIP-1193 provider, with a request function, and is undefined."`
+      `"provider: expected an EIP-1193 provider with a request function, got undefined."`
     )
     expect(from({ request: "personal_sign" }, address)).toMatchInlineSnapshot(
-      `"provider: should be an EIP-1193 provider, with a request function, and is an object."`
+      `"provider: expected an EIP-1193 provider with a request function, got an object."`
     )
     expect(from(new BrowserWallet(), undefined)).toMatchInlineSnapshot(
-      `"address: should be an address, 0x and 40 hexadecimal digits, and is undefined."`
+      `"address: expected an address of 0x and 40 hexadecimal digits, got undefined."`
     )
     expect(from(new BrowserWallet(), [address])).toMatchInlineSnapshot(
-      `"address: should be an address, 0x and 40 hexadecimal digits, and is a list."`
+      `"address: expected an address of 0x and 40 hexadecimal digits, got an array."`
     )
     expect(from(new BrowserWallet(), `${address}00`)).toMatchInlineSnapshot(
-      `"address: should be an address, 0x and 40 hexadecimal digits, and is a text of 44 characters."`
+      `"address: expected an address of 0x and 40 hexadecimal digits, got a string of 44 characters."`
     )
     expect(from(new BrowserWallet(), address.slice(2))).toMatchInlineSnapshot(
-      `"address: should be an address, 0x and 40 hexadecimal digits, and is a text of 40 characters."`
+      `"address: expected an address of 0x and 40 hexadecimal digits, got a string of 40 characters."`
     )
     expect(from(new BrowserWallet(), "0xF39fd6e51aad88f6f4ce6ab8827279cfffb92266")).toMatchInlineSnapshot(
-      `"address: 0xF39fd6e51aad88f6f4ce6ab8827279cfffb92266 is mistyped: its capital letters are not its checksum (EIP-55). Copy it again, or write it in lower case."`
+      `"address: 0xF39fd6e51aad88f6f4ce6ab8827279cfffb92266 has a wrong checksum (EIP-55), so it may be mistyped. Copy it again, or write it in lower case."`
     )
-    expect(from(throwing, address)).toMatchInlineSnapshot(`"provider: cannot be read: one of its members throws."`)
+    expect(from(throwing, address)).toMatchInlineSnapshot(`"provider: cannot be read: one of its properties throws."`)
   })
 
-  it("what is no key service", () => {
+  it("a value that is not a key service", () => {
     const from = (given: unknown) => refusal(() => EvmSigner.fromPromise(any(given)))
     expect(from(undefined)).toMatchInlineSnapshot(
-      `"keyService: should be { address, signDigest } or { address, signMessage }, and is undefined."`
+      `"keyService: expected { address, signDigest } or { address, signMessage }, got undefined."`
     )
     expect(from({ address })).toMatchInlineSnapshot(
-      `"keyService: has neither signDigest nor signMessage. Give it signDigest(digest) where it signs any 32 bytes, else signMessage(raw)."`
+      `"keyService: expected signDigest or signMessage. Add signDigest(digest) if the service signs any 32 bytes, otherwise signMessage(raw)."`
     )
     expect(from({ signDigest: () => "0x" })).toMatchInlineSnapshot(
-      `"keyService.address: should be an address, 0x and 40 hexadecimal digits, and is undefined."`
+      `"keyService.address: expected an address of 0x and 40 hexadecimal digits, got undefined."`
     )
-    expect(from(account)).toMatchInlineSnapshot(`"keyService: is a viem account. Use EvmSigner.fromAccount(account)."`)
+    expect(from(account)).toMatchInlineSnapshot(
+      `"keyService: this is a viem account. Use EvmSigner.fromAccount(account)."`
+    )
     expect(from({ address, type: "json-rpc" })).toMatchInlineSnapshot(
-      `"keyService: is a json-rpc account, whose key is in a wallet. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address)."`
+      `"keyService: this is a json-rpc account, whose key is in a wallet. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address)."`
     )
     expect(from({ ...account, type: "smart" })).toMatchInlineSnapshot(
-      `"keyService: is a smart account, a contract that has no key of its own. GeoSwap needs the signature of the paying wallet's key: use EvmSigner.fromAccount with the account that owns it, as the paying wallet."`
+      `"keyService: this is a smart account, a contract without a key. GeoSwap needs a signature by the key of the paying wallet: pay from the owner's account and pass that to EvmSigner.fromAccount."`
     )
     expect(from(createWalletClient({ account, transport: custom(new BrowserWallet()) }))).toMatchInlineSnapshot(
-      `"keyService: is a viem client. Use EvmSigner.fromWalletClient(client)."`
+      `"keyService: this is a viem client. Use EvmSigner.fromWalletClient(client)."`
     )
     expect(from(createPublicClient({ transport: custom(new BrowserWallet()) }))).toMatchInlineSnapshot(
-      `"keyService: is a viem client. Use EvmSigner.fromWalletClient(client)."`
+      `"keyService: this is a viem client. Use EvmSigner.fromWalletClient(client)."`
     )
     expect(from(new BrowserWallet())).toMatchInlineSnapshot(
-      `"keyService: is a provider. Use EvmSigner.fromProvider(provider, address)."`
+      `"keyService: this is a provider. Use EvmSigner.fromProvider(provider, address)."`
     )
     expect(from({ address, signDigest: "0x" })).toMatchInlineSnapshot(
-      `"keyService.signDigest: should be a function, and is a text of 2 characters."`
+      `"keyService.signDigest: expected a function, got a string of 2 characters."`
     )
     expect(from({ address, signMessage: 1 })).toMatchInlineSnapshot(
-      `"keyService.signMessage: should be a function, and is a number."`
+      `"keyService.signMessage: expected a function, got a number."`
     )
     expect(from({ address, signMessage: () => "0x", signAuthorization: true })).toMatchInlineSnapshot(
-      `"keyService.signAuthorization: should be a function, and is a boolean."`
+      `"keyService.signAuthorization: expected a function, got a boolean."`
     )
-    expect(from(throwing)).toMatchInlineSnapshot(`"keyService: cannot be read: one of its members throws."`)
+    expect(from(throwing)).toMatchInlineSnapshot(`"keyService: cannot be read: one of its properties throws."`)
   })
 
-  it("options that make no sense", () => {
+  it("invalid options", () => {
     const from = (options: unknown) => refusal(() => EvmSigner.fromAccount(account, any(options)))
-    expect(from(7)).toMatchInlineSnapshot(`"options: should be an object, and is a number."`)
+    expect(from(7)).toMatchInlineSnapshot(`"options: expected an object, got a number."`)
     expect(from({ name: "" })).toMatchInlineSnapshot(
-      `"options.name: should be a text of 1 to 60 printable characters, and is an empty text."`
+      `"options.name: expected 1 to 60 printable characters, got an empty string."`
     )
     expect(from({ name: 7 })).toMatchInlineSnapshot(
-      `"options.name: should be a text of 1 to 60 printable characters, and is a number."`
+      `"options.name: expected 1 to 60 printable characters, got a number."`
     )
     expect(from({ name: "x".repeat(61) })).toMatchInlineSnapshot(
-      `"options.name: should be a text of 1 to 60 printable characters, and is a text of 61 characters."`
+      `"options.name: expected 1 to 60 printable characters, got a string of 61 characters."`
     )
     for (const name of [
       "My\nwallet",
@@ -187,7 +189,7 @@ describe("a constructor refuses", () => {
       "My\twallet",
       "   "
     ]) {
-      expect(from({ name })).toContain("options.name: should be a text of 1 to 60 printable characters")
+      expect(from({ name })).toContain("options.name: expected 1 to 60 printable characters")
     }
     const others: ReadonlyArray<unknown> = [
       new WeakMap(),
@@ -210,24 +212,24 @@ describe("a constructor refuses", () => {
       ""
     ]
     for (const rpc of others) {
-      expect(from({ rpc })).toContain("options.rpc: should hold clients by chain id, such as { 8453: client }, and is")
+      expect(from({ rpc })).toContain("options.rpc: expected clients by chain id, such as { 8453: client }, got")
     }
     expect(from({ rpc: "https://node.example" })).toMatchInlineSnapshot(
-      `"options.rpc: should hold clients by chain id, such as { 8453: client }, and is a text of 20 characters."`
+      `"options.rpc: expected clients by chain id, such as { 8453: client }, got a string of 20 characters."`
     )
     expect(from({ rpc: new Map([[8453, new BrowserWallet()]]) })).toMatchInlineSnapshot(
-      `"options.rpc: should hold clients by chain id, such as { 8453: client }, and is a Map, a function or an object of a class."`
+      `"options.rpc: expected clients by chain id, such as { 8453: client }, got a Map, a function or a class instance."`
     )
     expect(from({ rpc: { base: new BrowserWallet() } })).toMatchInlineSnapshot(
-      `"options.rpc: should hold clients by chain id, such as { 8453: client }."`
+      `"options.rpc: expected clients by chain id, such as { 8453: client }."`
     )
     expect(from({ rpc: { 0: new BrowserWallet() } })).toMatchInlineSnapshot(
-      `"options.rpc: should hold clients by chain id, such as { 8453: client }."`
+      `"options.rpc: expected clients by chain id, such as { 8453: client }."`
     )
     expect(from({ rpc: { 8453: "https://node.example" } })).toMatchInlineSnapshot(
-      `"options.rpc[8453]: should be a viem client or an EIP-1193 provider, with a request function, and is a text of 20 characters."`
+      `"options.rpc[8453]: expected a viem client or an EIP-1193 provider with a request function, got a string of 20 characters."`
     )
-    expect(from(throwing)).toMatchInlineSnapshot(`"options: cannot be read: one of its members throws."`)
+    expect(from(throwing)).toMatchInlineSnapshot(`"options: cannot be read: one of its properties throws."`)
   })
 
   it.effect.each([
@@ -245,12 +247,12 @@ describe("a constructor refuses", () => {
   )
 })
 
-describe("a constructor takes", () => {
-  it.each([address, account.address, `0x${address.slice(2).toUpperCase()}`])("the address %s as it is", (given) => {
+describe("a constructor accepts", () => {
+  it.each([address, account.address, `0x${address.slice(2).toUpperCase()}`])("the address %s unchanged", (given) => {
     expect(EvmSigner.fromProvider(new BrowserWallet(), given).address).toBe(given)
   })
 
-  it("frozen objects, and gives signers that can be frozen", async () => {
+  it("frozen objects, and returns signers that can be frozen", async () => {
     const service = Object.freeze(digestService())
     const signer = Object.freeze(
       EvmSigner.fromPromise(service, Object.freeze({ name: "My KMS", rpc: Object.freeze({}) }))
@@ -267,14 +269,14 @@ describe("a constructor takes", () => {
     }
   })
 
-  it("key services with members that a client or an account may have", () => {
+  it("key services with properties of a client or an account", () => {
     const service = { ...digestService(), type: "local", request: () => undefined, transport: {} }
     expect(EvmSigner.fromPromise(service).address).toBe(address)
     const remote = { address, signMessage: () => "0x", request: () => undefined, type: "remote" }
     expect(EvmSigner.fromPromise(remote).address).toBe(address)
   })
 
-  it("undefined options and members", () => {
+  it("undefined options and properties", () => {
     expect(EvmSigner.fromAccount(account, undefined).address).toBe(account.address)
     expect(EvmSigner.fromAccount(account, { name: undefined, rpc: undefined }).address).toBe(account.address)
   })
@@ -284,6 +286,6 @@ describe("a constructor takes", () => {
     const provider = Object.assign(() => undefined, { request: wallet.request.bind(wallet) })
     const { signOperation } = EvmSigner.fromProvider(provider, address)
     await signOperation(operation, alive())
-    expect(wallet.asked).toHaveLength(1)
+    expect(wallet.requested).toHaveLength(1)
   })
 })

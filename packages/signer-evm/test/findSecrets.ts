@@ -1,10 +1,10 @@
-/** Finds numbers that may not be seen, or half of one, in whatever a log, a console or an error report shows. */
+/** Finds secret numbers, or half of one, in everything that a log, a console or an error report shows. */
 import { inspect } from "node:util"
 import * as Base58 from "ox/Base58"
 
 export const hexOf = (value: bigint): string => value.toString(16).padStart(64, "0")
 
-/** A number in each way in which it may be written. */
+/** A number in every encoding. */
 export const written = (value: bigint): ReadonlyArray<string> => {
   const hex = hexOf(value)
   const bytes = Buffer.from(hex, "hex")
@@ -25,7 +25,7 @@ export const written = (value: bigint): ReadonlyArray<string> => {
 const jsonOf = (value: unknown) =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part))
 
-/** Everything that a log, a console or an error report could make of a value. */
+/** Everything that a log, a console or an error report could show of a value. */
 export const shown = (value: unknown): string => {
   const seen = new Set<unknown>()
   const texts: Array<string> = [inspect(value, { depth: null, showHidden: true, getters: true, breakLength: Infinity })]
@@ -33,7 +33,7 @@ export const shown = (value: unknown): string => {
     try {
       texts.push(text() ?? "")
     } catch {
-      // What has no text is not shown as one.
+      // A value that cannot be converted to a string is not shown.
     }
   }
   const visit = (part: unknown, depth: number): void => {
@@ -49,15 +49,15 @@ export const shown = (value: unknown): string => {
   return texts.join("\n").toLowerCase()
 }
 
-/** Every run of that many characters in a text. */
+/** Every substring of that length. */
 const windows = (text: string, length: number): ReadonlyArray<string> =>
   Array.from({ length: Math.max(0, text.length - length + 1) }, (_, start) => text.slice(start, start + length))
 
-/** What looks for these numbers in a value; `secrets` are the texts that stand for a whole one. */
+/** Makes a scanner for these numbers. `secrets` are the encodings of whole numbers. */
 export const canaryOf = (numbers: ReadonlyArray<bigint>) => {
-  // The end of base64 depends on what follows it.
+  // The end of base64 depends on the bytes that follow.
   const secrets = numbers.flatMap(written).map((text) => (text.endsWith("=") ? text.slice(0, 40) : text).toLowerCase())
-  /** Half of a number is as bad: 16 bytes in a row, or 20 characters of base64, base58 or digits. */
+  /** Half of a number is a leak too: 16 consecutive bytes, or 20 characters of base64, base58 or digits. */
   const halves = {
     hex: new Set(numbers.flatMap((value) => windows(hexOf(value), 32))),
     text: new Set(
@@ -80,7 +80,7 @@ export const canaryOf = (numbers: ReadonlyArray<bigint>) => {
 
   const leaksIn = (value: unknown): ReadonlyArray<string> => {
     const text = shown(value)
-    // However bytes are set apart, and whether their places are written too.
+    // Removes separators between bytes, and array indices.
     const squeezed = text.replaceAll(/0x|[\s:,"-]+/g, "")
     const listed = text.replaceAll(/"?\d+"?:\s*(?=\d)/g, "").replaceAll(/\s+/g, "")
     const found = (runs: RegExp, among: string, length: number, known: ReadonlySet<string>) =>

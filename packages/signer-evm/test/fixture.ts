@@ -1,4 +1,4 @@
-/** An operation and a delegation to ask a signer for, and ways of asking. */
+/** An operation and a delegation to sign, with an account and helpers. */
 import { Signer, type SwapError } from "@geoswap/core"
 import { Vectors } from "@geoswap/core/testing"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ export const operation = built(agreement)
 export const delegate = Vectors.evmDeployment.delegates?.[0] as Hex
 export const tuple = { chainId: 8453, address: delegate, nonce: 1, deployment: agreement.deployment }
 
-/** A caller that waits for ever. */
+/** A signal that is never aborted. */
 export const alive = (): Signer.Abort => ({ signal: new AbortController().signal })
 
 /** The signer of a layer. */

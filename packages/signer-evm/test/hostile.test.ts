@@ -1,4 +1,4 @@
-/** A service that lies about everything it can, consistently. Nothing of it is signed, and the wallet is never asked. */
+/** A service that lies consistently about everything it can. Nothing is signed, and the wallet is never called. */
 import { Signer, SwapError } from "@geoswap/core"
 import { createClient, type EvmSigner as PromiseSigner } from "@geoswap/core/promise"
 import { Fault, ScriptedTransport, Vectors } from "@geoswap/core/testing"
@@ -57,7 +57,7 @@ const transfer = typedDataHash({
 
 const delegation = tupleHash({ chainId, address: other, nonce: 0 })
 
-/** What the service says in place of what was agreed, and the field that must be refused. */
+/** What the service claims instead of the agreement, and the field of the refusal. */
 const claims: ReadonlyArray<readonly [name: string, field: string, claim: Claim]> = [
   ["the digest of an EIP-2612 permit as the hash", "geoOpHash", { geoOpHash: permit }],
   ["the digest of a Permit2 permit as the hash", "geoOpHash", { geoOpHash: permit2 }],
@@ -117,19 +117,19 @@ const claims: ReadonlyArray<readonly [name: string, field: string, claim: Claim]
   ["several lies at once", "token", { geoOp: { token: other, amount: 1n, vault: other }, terms: { recipient: other } }]
 ]
 
-/** The service has moved to another vault, and the wallet is delegated to the account of the one before. */
+/** The service has moved to another vault, and the wallet is still delegated to the previous account. */
 const older = {
   delegates: [other],
   vault: other,
   older: [{ delegate: honest.geoOp.delegate, vault: honest.geoOp.vault }]
 }
 
-/** The same operation held against another agreement, which the service did not hear of. */
+/** The same operation compared with another agreement, which the service does not know. */
 const agreements: ReadonlyArray<readonly [name: string, field: string, lie: Signer.OperationToSign]> = [
-  ["a smaller amount was asked for", "amount", { ...honest, request: { ...request, amount: 1n } }],
-  ["another token was asked for", "token", { ...honest, request: { ...request, inputToken: other } }],
-  ["another recipient was asked for", "terms", { ...honest, request: { ...request, recipient: other } }],
-  ["another output was asked for", "terms", { ...honest, request: { ...request, outputToken: other } }],
+  ["a smaller amount was requested", "amount", { ...honest, request: { ...request, amount: 1n } }],
+  ["another token was requested", "token", { ...honest, request: { ...request, inputToken: other } }],
+  ["another recipient was requested", "terms", { ...honest, request: { ...request, recipient: other } }],
+  ["another output was requested", "terms", { ...honest, request: { ...request, outputToken: other } }],
   ["a higher minimum was quoted", "terms", { ...honest, quote: { ...quote, minOutput: quote.output } }],
   ["the wallet is another", "walletAddress", built({ ...agreement, request: { ...request, walletAddress: other } })],
   ["another vault is pinned", "vault", { ...honest, deployment: { ...deployment, vault: other } }],
@@ -141,24 +141,24 @@ const agreements: ReadonlyArray<readonly [name: string, field: string, lie: Sign
     { ...honest, deployment: { ...older, older: [{ delegate: honest.geoOp.delegate, vault: other }] } }
   ],
   ["no older delegate is pinned", "delegate", { ...honest, deployment: { ...older, older: [] } }],
-  ["the older vaults are not a list", "older", { ...honest, deployment: { ...older, older: {} as never } }],
+  ["the older vaults are not an array", "older", { ...honest, deployment: { ...older, older: {} as never } }],
   [
     "an older vault has no delegate",
     "older",
     { ...honest, deployment: { ...older, older: [{ vault: other }] as never } }
   ],
   [
-    "the recipient is no address",
+    "the recipient is not an address",
     "recipient",
     built({ ...agreement, request: { ...request, recipient: `${address}00` } })
   ],
   [
-    "the output token is no address",
+    "the output token is not an address",
     "outputToken",
     built({ ...agreement, request: { ...request, outputToken: "0x" + "0".repeat(63) } })
   ],
   [
-    "the destination is no chain",
+    "the destination is not a chain id",
     "destinationChain",
     built({ ...agreement, request: { ...request, destinationChain: 0 } })
   ],
@@ -167,7 +167,7 @@ const agreements: ReadonlyArray<readonly [name: string, field: string, lie: Sign
   ["the amount is a text", "amount", { ...honest, geoOp: { ...honest.geoOp, amount: "10000000" as never } }],
   ["the nonce cannot be hashed", "nonce", { ...honest, geoOp: { ...honest.geoOp, nonce: -1n } }],
   [
-    "the operation changes once it was read",
+    "the operation changes after the first read",
     "geoOpHash",
     {
       ...built(agreement, { geoOp: { amount: 2n ** 255n } }),
@@ -180,8 +180,8 @@ const agreements: ReadonlyArray<readonly [name: string, field: string, lie: Sign
   ]
 ]
 
-/** Signers around a wallet that would sign anything, and how often it was asked. */
-const world = () => {
+/** Signers of a wallet that would sign anything, and the number of its calls. */
+const signersOfWallet = () => {
   const service = digestService()
   const promise = EvmSigner.fromPromise(service)
   const effect = Effect.map(Signer.Signers, ({ evm }) => evm as Signer.EvmSigner).pipe(
@@ -191,9 +191,9 @@ const world = () => {
   return { service, promise, effect }
 }
 
-/** Everybody who could be talked into signing it refuses, in promises and in effects. */
+/** Expects every signer to refuse, with promises and with effects. */
 const expectRefused = async (lie: Signer.OperationToSign, field: string) => {
-  const { effect, promise, service } = world()
+  const { effect, promise, service } = signersOfWallet()
   const refusals = [
     await rejection(Promise.resolve(promise.verifyOperation?.(lie, alive()))),
     await rejection(promise.signOperation(lie, alive())),
@@ -204,27 +204,27 @@ const expectRefused = async (lie: Signer.OperationToSign, field: string) => {
     expect(refusal).toBeInstanceOf(SwapError.UnsafeOperation)
     expect(refusal).toMatchObject({ _tag: "UnsafeOperation", field })
   }
-  expect(service.asked).toHaveLength(0)
+  expect(service.requested).toHaveLength(0)
 }
 
 describe("a hostile service", () => {
-  it("could get an honest operation signed, so that the lies are what is refused", async () => {
-    const { promise, service } = world()
+  it("gets an honest operation signed, so the lies below are the reason for refusals", async () => {
+    const { promise, service } = signersOfWallet()
     await promise.verifyOperation?.(honest, alive())
     await promise.signOperation(honest, alive())
-    expect(service.asked).toHaveLength(1)
+    expect(service.requested).toHaveLength(1)
   })
 
-  it("could get one signed for an older vault that is pinned", async () => {
-    const { promise, service } = world()
+  it("gets an operation signed for an older pinned vault", async () => {
+    const { promise, service } = signersOfWallet()
     await promise.verifyOperation?.({ ...honest, deployment: older }, alive())
     await promise.signOperation({ ...honest, deployment: older }, alive())
-    expect(service.asked).toHaveLength(1)
+    expect(service.requested).toHaveLength(1)
   })
 
-  it("has at least forty lies here, no two of them alike", () => {
-    const told = claims.map(([, , claim]) => built(agreement, claim, 0))
-    const texts = told.map((lie) =>
+  it("tries at least forty different lies", () => {
+    const operations = claims.map(([, , claim]) => built(agreement, claim, 0))
+    const texts = operations.map((lie) =>
       JSON.stringify(lie, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value))
     )
     expect(new Set([...claims, ...agreements].map(([name]) => name)).size).toBeGreaterThanOrEqual(40)
@@ -235,7 +235,7 @@ describe("a hostile service", () => {
     await expectRefused(built(agreement, claim), field)
   })
 
-  it.each(agreements)("gets nothing signed where %s", async (_, field, lie) => {
+  it.each(agreements)("gets nothing signed if %s", async (_, field, lie) => {
     await expectRefused(lie, field)
   })
 })
@@ -258,40 +258,40 @@ const delegations: ReadonlyArray<readonly [name: string, field: string, lie: unk
   ["to the zero address", "delegate", { ...tuple, address: zero }],
   ["to the wallet itself", "delegate", { ...tuple, address }],
   ["to the vault", "delegate", { ...tuple, address: deployment.vault }],
-  ["to what is no address", "delegate", { ...tuple, address: "0x" }],
+  ["to an invalid address", "delegate", { ...tuple, address: "0x" }],
   ["to nothing", "delegate", { ...tuple, address: undefined }],
-  ["where nothing is pinned", "delegate", unpinned],
-  ["where no delegate is pinned", "delegate", { ...tuple, deployment: { vault: deployment.vault } }],
+  ["if nothing is pinned", "delegate", unpinned],
+  ["if no delegate is pinned", "delegate", { ...tuple, deployment: { vault: deployment.vault } }],
   ["to the delegate of an older vault", "delegate", { ...tuple, deployment: older }],
-  ["where the list of delegates is empty", "delegate", { ...tuple, deployment: { ...deployment, delegates: [] } }],
+  ["if the list of delegates is empty", "delegate", { ...tuple, deployment: { ...deployment, delegates: [] } }],
   ["that cannot be read", "authorization", null]
 ]
 
 describe("a delegation", () => {
-  it("is signed where it is to a pinned contract, so that the lies are what is refused", async () => {
-    const { promise, service } = world()
+  it("is signed for a pinned contract, so the lies below are the reason for refusals", async () => {
+    const { promise, service } = signersOfWallet()
     await promise.signAuthorization?.(tuple, alive())
-    expect(service.asked).toStrictEqual([tupleHash(tuple)])
+    expect(service.requested).toStrictEqual([tupleHash(tuple)])
   })
 
-  it.each(delegations)("is not signed %s", async (_, field, lie) => {
-    const { effect, promise, service } = world()
-    const asked = lie as Signer.AuthorizationToSign
+  it.each(delegations)("is refused %s", async (_, field, lie) => {
+    const { effect, promise, service } = signersOfWallet()
+    const requested = lie as Signer.AuthorizationToSign
     const refusals = [
-      await rejection(Promise.resolve(promise.signAuthorization?.(asked, alive()))),
-      await Effect.runPromise(Effect.flip(effect.signAuthorization?.(asked) ?? Effect.void))
+      await rejection(Promise.resolve(promise.signAuthorization?.(requested, alive()))),
+      await Effect.runPromise(Effect.flip(effect.signAuthorization?.(requested) ?? Effect.void))
     ]
     for (const refusal of refusals) expect(refusal).toMatchObject({ _tag: "UnsafeOperation", field })
-    expect(service.asked).toHaveLength(0)
+    expect(service.requested).toHaveLength(0)
   })
 
-  /** A wallet that signs one authorization and says that it is another. */
+  /** A wallet that signs one authorization and claims another. */
   const lying = (signed: Partial<typeof unpinned>, said: object = {}): EvmSigner.MessageService => ({
     address,
     signMessage: () => "0x",
-    signAuthorization: (asked) => {
-      const { r, s, yParity } = sign(tupleHash({ ...asked, ...signed }))
-      return { ...asked, ...said, r, s, yParity }
+    signAuthorization: (requested) => {
+      const { r, s, yParity } = sign(tupleHash({ ...requested, ...signed }))
+      return { ...requested, ...said, r, s, yParity }
     }
   })
 
@@ -308,16 +308,16 @@ describe("a delegation", () => {
     ["to another contract and hides it", lying({ address: other })],
     ["at another nonce and says so", lying({ nonce: 4 }, { nonce: 4 })],
     ["at another nonce and hides it", lying({ nonce: 4 })],
-    ["rightly and says that it is for every chain", lying({}, { chainId: 0 })],
-    ["rightly and says that it is to another contract", lying({}, { contractAddress: other })]
-  ])("is not accepted from a wallet that signs it %s", async (_, wallet) => {
+    ["correctly but claims that it is for every chain", lying({}, { chainId: 0 })],
+    ["correctly but claims that it is to another contract", lying({}, { contractAddress: other })]
+  ])("is refused from a wallet that signs it %s", async (_, wallet) => {
     const { signAuthorization } = EvmSigner.fromPromise(wallet)
     const error = await rejection(Promise.resolve(signAuthorization?.(tuple, alive())))
     expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
   })
 })
 
-describe("a whole swap", () => {
+describe("a complete swap", () => {
   const lied = (claim: Claim) =>
     Fault.alter((answer) => {
       const { geoOp } = built({ ...agreement, request: evmRequest, quote: agreed }, claim)
@@ -325,7 +325,7 @@ describe("a whole swap", () => {
     })
   const evmRequest = ScriptedTransport.evmRequest
   const agreed = { ...quote, output: 10_000_000n, minOutput: 9_950_000n }
-  /** An operation as it is sent. */
+  /** An operation as sent by the service. */
   const honestly = (geoOp: typeof honest.geoOp, claim: Claim) => ({
     geoOpHash: claim.geoOpHash ?? digestOf(geoOp, claim.domain),
     geoOp: { ...geoOp, amount: `${geoOp.amount}`, nonce: `${geoOp.nonce}` }
@@ -348,13 +348,13 @@ describe("a whole swap", () => {
     expect(service.seen("submit")).toHaveLength(1)
   })
 
-  it("settles with what the lies below are made from", async () => {
-    const { promise } = world()
+  it("settles without the lies below", async () => {
+    const { promise } = signersOfWallet()
     const { client, service } = start(promise)
     service.delegate(chainId, address)
     const seen: Array<string> = []
     service.always("build-geo-op", lied({}))
-    // The service has no operation of that hash, so that its refusal of the signature is the proof that one was given.
+    // The service has no operation with that hash, so its refusal of the signature proves that one was made.
     const error = await rejection(client.execute(evmRequest, { onProgress: ({ type }) => void seen.push(type) }))
     expect(error).toMatchObject({ _tag: "OutcomeUnknown", code: "INVALID_SIGNATURE" })
     expect(seen).toContain("signed")
@@ -370,52 +370,52 @@ describe("a whole swap", () => {
     ["a lower minimum", "terms", { terms: { minOutput: 1n } }],
     ["another chain", "chainId", { geoOp: { chainId: 1 } }],
     ["a far deadline", "deadline", { geoOp: { deadline: 4_102_444_800 } }]
-  ])("submits nothing where the service builds %s", async (_, field, claim) => {
-    const { promise, service: wallet } = world()
+  ])("submits nothing if the service builds %s", async (_, field, claim) => {
+    const { promise, service: wallet } = signersOfWallet()
     const { client, service } = start(promise)
     service.delegate(chainId, address)
     service.always("build-geo-op", lied(claim))
     expect(await rejection(client.execute(evmRequest))).toMatchObject({ _tag: "UnsafeOperation", field })
-    expect(wallet.asked).toHaveLength(0)
+    expect(wallet.requested).toHaveLength(0)
     expect(service.seen("submit")).toHaveLength(0)
   })
 
   it.each<[string, object]>([
     ["to another contract", { delegationTarget: other }],
     ["for every chain", { chainId: 0 }]
-  ])("signs no delegation where the service asks for one %s", async (_, lie) => {
-    const { promise, service: wallet } = world()
+  ])("signs no delegation if the service requests one %s", async (_, lie) => {
+    const { promise, service: wallet } = signersOfWallet()
     const { client, service } = start(promise)
     service.always(
       "delegation",
       Fault.alter((answer) => ({ ...answer, ...lie }))
     )
     expect(await rejection(client.execute(evmRequest))).toMatchObject({ _tag: "UnsafeOperation" })
-    expect(wallet.asked).toHaveLength(0)
+    expect(wallet.requested).toHaveLength(0)
     expect(service.seen("submit")).toHaveLength(0)
   })
 
-  it("submits nothing that a wallet signed with another key", async () => {
+  it("submits nothing that a wallet signed with a different key", async () => {
     const { client, service } = start(EvmSigner.fromPromise(digestService(forms["DER in hex"], stranger.privateKey)))
     service.delegate(chainId, address)
     expect(await rejection(client.execute(evmRequest))).toMatchObject({ _tag: "SignerError", reason: "invalid" })
     expect(service.seen("submit")).toHaveLength(0)
   })
 
-  it("is not even quoted where a browser wallet would have to sign a delegation", async () => {
+  it("is not quoted if a browser wallet would have to sign a delegation", async () => {
     const wallet = new BrowserWallet()
     const { client, service } = start(EvmSigner.fromProvider(wallet, address))
     const error = await rejection(client.execute(evmRequest))
     expect(error).toMatchObject({ _tag: "SignerError", reason: "incapable" })
     expect(service.seen("quote")).toHaveLength(0)
-    expect(wallet.asked).toHaveLength(0)
+    expect(wallet.requested).toHaveLength(0)
   })
 
-  it("settles with a browser wallet that is delegated already", async () => {
+  it("settles with a browser wallet that is already delegated", async () => {
     const wallet = new BrowserWallet()
     const { client, service } = start(EvmSigner.fromProvider(wallet, address))
     service.delegate(chainId, address)
     expect((await client.execute(evmRequest)).status).toBe("settled")
-    expect(wallet.asked.map(({ method }) => method)).toStrictEqual(["personal_sign"])
+    expect(wallet.requested.map(({ method }) => method)).toStrictEqual(["personal_sign"])
   })
 })

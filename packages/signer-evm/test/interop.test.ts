@@ -1,4 +1,4 @@
-/** Signatures of others are understood, ours are understood by others, and published ones come out as published. */
+/** Signatures of other libraries are accepted, they accept ours, and published vectors match. */
 import type { Signer } from "@geoswap/core"
 import { Vectors } from "@geoswap/core/testing"
 import { describe, expect, it } from "@effect/vitest"
@@ -28,11 +28,11 @@ const bare = (geoOpHash: Hex, walletAddress: string = address): Signer.Operation
   geoOpHash
 })
 
-/** A wallet that always gives the same answer. */
+/** A wallet that always returns the same signature. */
 const answering = (signature: EvmSigner.SignatureForm, walletAddress: string = address) =>
   EvmSigner.fromPromise({ address: walletAddress, signMessage: () => signature })
 
-/** Hashes to sign, each other than the last. */
+/** A sequence of different hashes. */
 const hashes = function* () {
   for (let index = 1n; ; index++) yield Hexadecimal.fromNumber(index * 0x9e3779b97f4a7c15n, { size: 32 })
 }
@@ -87,9 +87,9 @@ describe("published vectors", () => {
     }
   ])("of EIP-2098: the compact signature of $message", async ({ compact, message, r, s, yParity }) => {
     const signer = privateKeyToAccount(`0x${"1234567890".repeat(6)}1234`)
-    const asked = { who: "The wallet", address: signer.address }
+    const requested = { who: "The wallet", address: signer.address }
     const accepted = (answer: unknown) =>
-      Effect.runPromise(verifySignature(asked, hashMessage(message), answer, () => []))
+      Effect.runPromise(verifySignature(requested, hashMessage(message), answer, () => []))
     const expected = { r: `0x${r}`, s: `0x${s}`, yParity }
     expect(await accepted(`0x${r}${compact}`)).toStrictEqual(expected)
     expect(await accepted(`0x${r}${s}${yParity === 0 ? "1b" : "1c"}`)).toStrictEqual(expected)
@@ -112,8 +112,8 @@ describe("published vectors", () => {
   })
 })
 
-describe("both ways", () => {
-  it("ox and viem understand our signatures, and theirs are ours", async () => {
+describe("interoperability", () => {
+  it("our signatures verify in ox and viem, and theirs verify here", async () => {
     let tried = 0
     for (const hash of hashes()) {
       if (tried++ === 24) break
@@ -127,14 +127,14 @@ describe("both ways", () => {
     }
   })
 
-  it("ox and viem understand our delegations, and theirs are ours", async () => {
+  it("our delegations verify in ox and viem, and theirs verify here", async () => {
     const [delegate] = agreement.deployment.delegates ?? []
     for (const nonce of [0, 1, 127, 128, 255, 256, 2 ** 32, Number.MAX_SAFE_INTEGER]) {
       for (const chainId of [1, 128, 8453, 2 ** 40]) {
         const tuple = { chainId, address: delegate as Hex, nonce }
-        const asked = { ...tuple, deployment: agreement.deployment }
-        const ours = await EvmSigner.fromPromise(digestService()).signAuthorization?.(asked, alive())
-        const byViem = await EvmSigner.fromAccount(account).signAuthorization?.(asked, alive())
+        const requested = { ...tuple, deployment: agreement.deployment }
+        const ours = await EvmSigner.fromPromise(digestService()).signAuthorization?.(requested, alive())
+        const byViem = await EvmSigner.fromAccount(account).signAuthorization?.(requested, alive())
         if (ours === undefined) throw new Error("there is no delegation")
         expect(byViem).toStrictEqual(ours)
         expect(authorizationSigner(ours).toLowerCase()).toBe(address)
@@ -144,9 +144,9 @@ describe("both ways", () => {
   })
 })
 
-describe("numbers with zeros ahead", () => {
+describe("numbers with leading zeros", () => {
   const short = 2n ** 247n
-  /** The first hash whose signature is so. */
+  /** The first hash whose signature meets the condition. */
   const first = (wanted: (signature: Signature.Signature) => boolean) => {
     for (const hash of hashes()) {
       const signature = sign(PersonalMessage.getSignPayload(hash))
@@ -162,19 +162,19 @@ describe("numbers with zeros ahead", () => {
   ]
   const cases = found.flatMap((one) => Object.entries(forms).map(([form, write]) => ({ ...one, form, write })))
 
-  it("are met here", () => {
+  it("occur in these cases", () => {
     expect(found[0]?.signature.r).toBeLessThan(short)
     expect(Signature.toDerBytes(found[0]?.signature as Signature.Signature)[3]).toBe(31)
   })
 
-  it.each(cases)("come out as 65 bytes from $form with $what", async ({ hash, signature, write }) => {
+  it.each(cases)("become 65 bytes from $form with $what", async ({ hash, signature, write }) => {
     const whole = Signature.toHex(signature)
     expect(await answering(write(signature)).signOperation(bare(hash), alive())).toBe(whole)
   })
 })
 
-describe("reading a form", () => {
-  it("finds the numbers of DER however short they are", () => {
+describe("parseSignature", () => {
+  it("parses DER numbers of any length", () => {
     for (const [r, s] of [
       [1n, 1n],
       [0x80n, 1n],
@@ -189,7 +189,7 @@ describe("reading a form", () => {
     }
   })
 
-  it("meets DER of 64 and of 65 bytes, which are read in every way that they can mean", () => {
+  it("returns every interpretation of DER with 64 or 65 bytes", () => {
     for (const [r, length] of [
       [2n ** 223n - 1n, 64],
       [2n ** 231n - 1n, 65]
@@ -201,7 +201,7 @@ describe("reading a form", () => {
     }
   })
 
-  it("takes no DER with something missing, added or out of place", () => {
+  it("refuses DER with missing, additional or misplaced bytes", () => {
     const der = Signature.toDerBytes(twin(sign(`0x${"11".repeat(32)}`)))
     expect(parseSignature(der)).toHaveLength(1)
     const broken = [

@@ -14,7 +14,7 @@ describe("the lifetime of an operation", () => {
       alive()
     )
 
-  it("is 180 seconds at most, or what the caller's policy allows", async () => {
+  it("is at most 180 seconds, or the limit of the caller's policy", async () => {
     expect(await lasting(180)).toMatch(/^0x/)
     expect(await lasting(600, 600)).toMatch(/^0x/)
     for (const [seconds, most] of [[181], [61, 60], [601, 600]] as const) {

@@ -1,4 +1,4 @@
-/** Objects that change while they are looked at, and values that only pass for what they should be. */
+/** Objects that change while they are read, and values that imitate the expected type. */
 import type { Operation, Signer } from "@geoswap/core"
 import { describe, expect, it } from "@effect/vitest"
 import * as Hash from "ox/Hash"
@@ -14,7 +14,7 @@ const codeHash: Hex = `0x${"c0".repeat(32)}`
 const { quote, request } = agreement
 const { geoOp } = operation
 
-/** An instance whose class has the members as getters; each gives the next of its values, and the last for ever. */
+/** An instance whose properties are class getters. Each returns its next value, and then the last one forever. */
 const flipping = (members: Readonly<Record<string, ReadonlyArray<unknown>>>) => {
   const reads = new Map<string, number>()
   const getters = Object.entries(members).map(([name, values]) => {
@@ -38,12 +38,12 @@ const steady = (members: object, lies: Readonly<Record<string, unknown>> = {}) =
 const refusals = async (lie: unknown, rpc?: EvmSigner.Options["rpc"]) => {
   const service = digestService()
   const { signOperation, verifyOperation } = EvmSigner.fromPromise(service, { rpc })
-  const asked = lie as Signer.OperationToSign
+  const requested = lie as Signer.OperationToSign
   const errors = [
-    await rejection(Promise.resolve(verifyOperation?.(asked, alive()))),
-    await rejection(signOperation(asked, alive()))
+    await rejection(Promise.resolve(verifyOperation?.(requested, alive()))),
+    await rejection(signOperation(requested, alive()))
   ]
-  expect(service.asked).toHaveLength(0)
+  expect(service.requested).toHaveLength(0)
   return errors
 }
 
@@ -51,7 +51,7 @@ const expectRefused = async (lie: unknown, field: string) => {
   for (const error of await refusals(lie)) expect(error).toMatchObject({ _tag: "UnsafeOperation", field })
 }
 
-describe("an operation whose members are getters of a class", () => {
+describe("an operation with class getters", () => {
   const parts = {
     request: [
       request,
@@ -83,26 +83,23 @@ describe("an operation whose members are getters of a class", () => {
     ]
   } as const
 
-  it.each(Object.entries(parts))(
-    "is signed as it was read first, and its %s is read once",
-    async (part, [members, lies]) => {
-      const signer = EvmSigner.fromAccount(account)
-      const signature = await account.signMessage({ message: { raw: operation.geoOpHash } })
-      for (const [ask, result] of [
-        [(asked: Signer.OperationToSign) => signer.verifyOperation?.(asked, alive()), undefined],
-        [(asked: Signer.OperationToSign) => signer.signOperation(asked, alive()), signature]
-      ] as const) {
-        const { object, reads } = steady(members, lies)
-        const whole = steady({ ...operation, [part]: object }, { [part]: null, geoOpHash: codeHash })
-        expect(await ask(whole.object)).toBe(result)
-        expect(Object.keys(lies).filter((name) => reads.get(name) !== 1)).toStrictEqual([])
-        expect([...reads.values(), ...whole.reads.values()].filter((count) => count !== 1)).toStrictEqual([])
-      }
+  it.each(Object.entries(parts))("is signed as first read, and its %s is read once", async (part, [members, lies]) => {
+    const signer = EvmSigner.fromAccount(account)
+    const signature = await account.signMessage({ message: { raw: operation.geoOpHash } })
+    for (const [ask, result] of [
+      [(requested: Signer.OperationToSign) => signer.verifyOperation?.(requested, alive()), undefined],
+      [(requested: Signer.OperationToSign) => signer.signOperation(requested, alive()), signature]
+    ] as const) {
+      const { object, reads } = steady(members, lies)
+      const whole = steady({ ...operation, [part]: object }, { [part]: null, geoOpHash: codeHash })
+      expect(await ask(whole.object)).toBe(result)
+      expect(Object.keys(lies).filter((name) => reads.get(name) !== 1)).toStrictEqual([])
+      expect([...reads.values(), ...whole.reads.values()].filter((count) => count !== 1)).toStrictEqual([])
     }
-  )
+  })
 
   it.each(Object.entries(parts.geoOp[1]))(
-    "is not signed where %s is the agreed one only at first",
+    "is refused if %s matches the agreement only on the first read",
     async (name, lie) => {
       const geoOpHash = digestOf({ ...geoOp, [name]: lie })
       await expectRefused(
@@ -120,45 +117,45 @@ describe("an operation whose members are getters of a class", () => {
 })
 
 describe("a delegation", () => {
-  it("is for the chain, contract and nonce that were read first", async () => {
+  it("is signed for the chain, contract and nonce that were read first", async () => {
     const service = digestService()
     const { object } = steady(tuple, { chainId: 0, address: other, nonce: 7, deployment: undefined })
     const signed = await EvmSigner.fromPromise(service).signAuthorization?.(object, alive())
     expect(signed).toMatchObject({ chainId: 8453, address: delegate, nonce: 1 })
-    expect(service.asked).toStrictEqual([tupleHash(tuple)])
+    expect(service.requested).toStrictEqual([tupleHash(tuple)])
   })
 
-  it("is not signed where every chain was read first", async () => {
+  it("is refused if the chain id was 0 on the first read", async () => {
     const service = digestService()
     const { object } = flipping({ chainId: [0, 8453], address: [delegate], nonce: [1], deployment: [tuple.deployment] })
     const error = await rejection(Promise.resolve(EvmSigner.fromPromise(service).signAuthorization?.(object, alive())))
     expect(error).toMatchObject({ _tag: "UnsafeOperation", field: "chainId" })
-    expect(service.asked).toHaveLength(0)
+    expect(service.requested).toHaveLength(0)
   })
 
-  it("stays what it was judged as while the chain is read", async () => {
+  it("is not affected by changes while the chain is read", async () => {
     const service = digestService()
     const delegates: Array<string> = [delegate]
     const deployment = { ...agreement.deployment, delegates, codeHash: Hash.keccak256("0x00") }
-    const asked = { ...tuple, deployment }
+    const requested = { ...tuple, deployment }
     const read: Array<unknown> = []
     const node = {
       request: ({ method, params }: { readonly method: string; readonly params?: unknown }) => {
         delegates.splice(0, 1, other)
-        Object.assign(asked, { chainId: 0, address: other, nonce: 9 })
+        Object.assign(requested, { chainId: 0, address: other, nonce: 9 })
         Object.assign(deployment, { codeHash })
         if (method === "eth_chainId") return Promise.resolve("0x2105")
         read.push(params)
         return Promise.resolve("0x00")
       }
     }
-    const signed = await EvmSigner.fromPromise(service, { rpc: { 8453: node } }).signAuthorization?.(asked, alive())
+    const signed = await EvmSigner.fromPromise(service, { rpc: { 8453: node } }).signAuthorization?.(requested, alive())
     expect(read).toStrictEqual([[delegate, "latest"]])
     expect(signed).toMatchObject({ chainId: 8453, address: delegate, nonce: 1 })
-    expect(service.asked).toStrictEqual([tupleHash(tuple)])
+    expect(service.requested).toStrictEqual([tupleHash(tuple)])
   })
 
-  it("is not signed, nor an operation, for a contract that is in the list only when it is read again", async () => {
+  it("is refused, like an operation, if the contract is pinned only on a second read", async () => {
     const deployment = () => {
       let read = 0
       const pinned = { get: () => (read++ === 0 ? delegate : other), enumerable: true }
@@ -166,10 +163,10 @@ describe("a delegation", () => {
     }
     const service = digestService()
     const { signAuthorization } = EvmSigner.fromPromise(service)
-    const asked = { ...tuple, address: other, deployment: deployment() }
-    const error = await rejection(Promise.resolve(signAuthorization?.(asked, alive())))
+    const requested = { ...tuple, address: other, deployment: deployment() }
+    const error = await rejection(Promise.resolve(signAuthorization?.(requested, alive())))
     expect(error).toMatchObject({ _tag: "UnsafeOperation", field: "delegate" })
-    expect(service.asked).toHaveLength(0)
+    expect(service.requested).toHaveLength(0)
     const lie = built(agreement, { geoOp: { delegate: other } })
     for (const again of await refusals({
       ...lie,
@@ -181,14 +178,14 @@ describe("a delegation", () => {
     }
   })
 
-  it("is not changed by a wallet that changes what it was asked for", async () => {
+  it("is not affected by a wallet that changes its arguments", async () => {
     const mutating = (early: boolean): EvmSigner.MessageService => ({
       address,
       signMessage: () => "0x",
-      signAuthorization: (asked) => {
-        const change = () => Object.assign(asked, { chainId: 0, address: other, nonce: 9 })
+      signAuthorization: (requested) => {
+        const change = () => Object.assign(requested, { chainId: 0, address: other, nonce: 9 })
         if (early) change()
-        const { r, s, yParity } = sign(tupleHash(asked))
+        const { r, s, yParity } = sign(tupleHash(requested))
         if (!early) change()
         return { r, s, yParity }
       }
@@ -205,32 +202,32 @@ describe("a delegation", () => {
   it.each<[string, string, unknown]>([
     ["the deployment is null", "deployment", { ...tuple, deployment: null }],
     ["the deployment is false", "deployment", { ...tuple, deployment: false }],
-    ["the delegates are a text", "delegates", { ...tuple, deployment: { ...tuple.deployment, delegates: delegate } }],
+    ["the delegates are a string", "delegates", { ...tuple, deployment: { ...tuple.deployment, delegates: delegate } }],
     ["the delegates are null", "delegates", { ...tuple, deployment: { ...tuple.deployment, delegates: null } }],
     [
-      "a delegate passes for a text",
+      "a delegate imitates a string",
       "delegates",
       { ...tuple, deployment: { ...tuple.deployment, delegates: [{ toLowerCase: () => other }] }, address: other }
     ],
     [
-      "the contract passes for a text",
+      "the contract imitates a string",
       "delegate",
       { ...tuple, address: { toLowerCase: () => delegate, toString: () => delegate } }
     ],
-    ["the chain passes for a number", "chainId", { ...tuple, chainId: { valueOf: () => 8453 } }],
+    ["the chain imitates a number", "chainId", { ...tuple, chainId: { valueOf: () => 8453 } }],
     ["the chain is a bigint", "chainId", { ...tuple, chainId: 8453n }],
     ["the nonce is a bigint", "nonce", { ...tuple, nonce: 1n }],
-    ["the vault is absent", "vault", { ...tuple, deployment: { delegates: [delegate] } }]
-  ])("is not signed where %s", async (_, field, lie) => {
+    ["the vault is missing", "vault", { ...tuple, deployment: { delegates: [delegate] } }]
+  ])("is refused if %s", async (_, field, lie) => {
     const service = digestService()
     const { signAuthorization } = EvmSigner.fromPromise(service)
     const error = await rejection(Promise.resolve(signAuthorization?.(lie as Signer.AuthorizationToSign, alive())))
     expect(error).toMatchObject({ _tag: "UnsafeOperation", field })
-    expect(service.asked).toHaveLength(0)
+    expect(service.requested).toHaveLength(0)
   })
 })
 
-describe("nothing is signed where", () => {
+describe("an operation is refused if", () => {
   const deployment = { ...agreement.deployment, codeHash }
   const asking = (part: Partial<Record<keyof Operation.Agreement | "geoOp", object>>) => {
     const changed = Object.entries(part).map(([name, lie]) => [
@@ -239,51 +236,47 @@ describe("nothing is signed where", () => {
     ])
     return { ...operation, deployment, ...Object.fromEntries(changed) } as unknown
   }
-  /** Passes for a text at first, and for another then. */
+  /** Imitates one string first, and then another. */
   const text = (first: string, then: string) => {
     let read = 0
     return { toLowerCase: () => (read++ === 0 ? first : then), slice: () => first, toString: () => first }
   }
-  /** Passes for a number. */
+  /** Imitates a number. */
   const number = (value: number) => ({ valueOf: () => value, toString: () => `${value}` })
 
   it.each<[string, string, unknown]>([
-    ["the vault passes for a text", "vault", asking({ geoOp: { vault: text(geoOp.vault, other) } })],
-    ["the pinned vault passes for a text", "vault", asking({ deployment: { vault: text(geoOp.vault, other) } })],
+    ["the vault imitates a string", "vault", asking({ geoOp: { vault: text(geoOp.vault, other) } })],
+    ["the pinned vault imitates a string", "vault", asking({ deployment: { vault: text(geoOp.vault, other) } })],
     [
-      "a pinned delegate passes for a text",
+      "a pinned delegate imitates a string",
       "delegates",
       asking({ deployment: { delegates: [text(delegate, other)] } })
     ],
-    ["the deadline passes for a number", "deadline", asking({ geoOp: { deadline: number(geoOp.deadline) } })],
+    ["the deadline imitates a number", "deadline", asking({ geoOp: { deadline: number(geoOp.deadline) } })],
     ["the deadline is a bigint", "deadline", asking({ geoOp: { deadline: BigInt(geoOp.deadline) } })],
     ["the deadline is a fraction", "deadline", asking({ geoOp: { deadline: geoOp.deadline - 0.5 } })],
-    ["the origin is a text", "originChain", asking({ request: { originChain: "8453" }, geoOp: { chainId: "8453" } })],
+    ["the origin is a string", "originChain", asking({ request: { originChain: "8453" }, geoOp: { chainId: "8453" } })],
     ["the origin is a bigint", "originChain", asking({ request: { originChain: 8453n }, geoOp: { chainId: 8453n } })],
-    ["the origin passes for a number", "originChain", asking({ request: { originChain: number(8453) } })],
-    ["the chain is a text", "chainId", asking({ geoOp: { chainId: "8453" } })],
-    ["the destination is a text", "destinationChain", asking({ request: { destinationChain: "42161" } })],
+    ["the origin imitates a number", "originChain", asking({ request: { originChain: number(8453) } })],
+    ["the chain is a string", "chainId", asking({ geoOp: { chainId: "8453" } })],
+    ["the destination is a string", "destinationChain", asking({ request: { destinationChain: "42161" } })],
     ["the amount is a number", "amount", asking({ request: { amount: 10_000_000 }, geoOp: { amount: 10_000_000 } })],
-    ["the amount asked for is a text", "amount", asking({ request: { amount: "10000000" } })],
+    ["the requested amount is a string", "amount", asking({ request: { amount: "10000000" } })],
     ["the nonce is a number", "nonce", asking({ geoOp: { nonce: 7 } })],
     ["the order is 31 bytes", "orderId", asking({ geoOp: { orderId: geoOp.orderId.slice(0, -2) } })],
-    ["the terms are absent", "terms", asking({ geoOp: { terms: undefined } })],
-    ["the token is a text of an address and more", "token", asking({ geoOp: { token: `${geoOp.token}00` } })],
-    ["the token passes for a text", "inputToken", asking({ request: { inputToken: text(geoOp.token, other) } })],
-    ["the wallet passes for a text", "walletAddress", asking({ request: { walletAddress: text(address, other) } })],
+    ["the terms are missing", "terms", asking({ geoOp: { terms: undefined } })],
+    ["the token is longer than an address", "token", asking({ geoOp: { token: `${geoOp.token}00` } })],
+    ["the token imitates a string", "inputToken", asking({ request: { inputToken: text(geoOp.token, other) } })],
+    ["the wallet imitates a string", "walletAddress", asking({ request: { walletAddress: text(address, other) } })],
     ["the recipient is null", "recipient", asking({ request: { recipient: null } })],
     ["the recipient is empty", "recipient", asking({ request: { recipient: "" } })],
     ["the minimum is null", "minOutput", asking({ quote: { minOutput: null } })],
     ["the minimum is a number", "minOutput", asking({ quote: { minOutput: 0 } })],
-    ["the output is a text", "output", asking({ quote: { output: "1" } })],
-    ["the hash of the code is empty", "codeHash", asking({ deployment: { codeHash: "" } })],
-    ["the hash of the code is null", "codeHash", asking({ deployment: { codeHash: null } })],
-    ["the hash of the code is false", "codeHash", asking({ deployment: { codeHash: false } })],
-    [
-      "the hash of the code passes for a text",
-      "codeHash",
-      asking({ deployment: { codeHash: text(codeHash, codeHash) } })
-    ],
+    ["the output is a string", "output", asking({ quote: { output: "1" } })],
+    ["the code hash is empty", "codeHash", asking({ deployment: { codeHash: "" } })],
+    ["the code hash is null", "codeHash", asking({ deployment: { codeHash: null } })],
+    ["the code hash is false", "codeHash", asking({ deployment: { codeHash: false } })],
+    ["the code hash imitates a string", "codeHash", asking({ deployment: { codeHash: text(codeHash, codeHash) } })],
     ["the delegates are null", "delegates", asking({ deployment: { delegates: null } })],
     ["the delegates are a Set", "delegates", asking({ deployment: { delegates: new Set([delegate]) } })],
     ...[null, false, 0, ""].flatMap((nothing) =>
@@ -294,15 +287,15 @@ describe("nothing is signed where", () => {
       ])
     )
   ])("%s", async (_, field, lie) => {
-    const asked: Array<unknown> = []
-    const node = { request: (args: unknown) => Promise.resolve(asked.push(args)) }
+    const requested: Array<unknown> = []
+    const node = { request: (args: unknown) => Promise.resolve(requested.push(args)) }
     for (const error of await refusals(lie, { 8453: node })) {
       expect(error).toMatchObject({ _tag: "UnsafeOperation", field })
     }
-    expect(asked).toHaveLength(0)
+    expect(requested).toHaveLength(0)
   })
 
-  // Both are the same 32 bytes as an amount that fits, so that terms and hash are right.
+  // Both have the same 32 bytes as a valid amount, so terms and hash match.
   it.each([
     [-1n, 2n ** 256n - 1n],
     [2n ** 256n + 5n, 5n],

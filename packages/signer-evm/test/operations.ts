@@ -1,4 +1,4 @@
-/** Operations as a service builds them, honest or not: hash and terms always fit the fields, unless the lie is there. */
+/** Operations of an honest or hostile service. Hash and terms match the fields unless they are the lie. */
 import type { Operation, Signer } from "@geoswap/core"
 import { type ChainLibrary, Vectors } from "@geoswap/core/testing"
 import { vi } from "vitest"
@@ -6,30 +6,30 @@ import { digestOf, library } from "./chainLibrary.js"
 
 const [vector] = Vectors.operations
 
-/** What the destination is to get, as the service claims it. */
+/** The terms as the service claims them. */
 export type Terms = ChainLibrary.Terms
 
-/** What a service can lie about. */
+/** The lies of a service. */
 export interface Claim {
   readonly geoOp?: Partial<Operation.GeoOp>
   readonly terms?: Partial<Terms>
-  /** What the EIP-712 domain is made of where it is not the operation's own. */
+  /** Overrides of the EIP-712 domain. */
   readonly domain?: Partial<Operation.GeoOp>
-  /** In place of the operation's hash. */
+  /** Replaces the hash of the operation. */
   readonly geoOpHash?: Operation.BuiltOperation["geoOpHash"]
 }
 
-// Time stands still: what is built here stays valid, however long the tests take.
+// The clock is frozen, so operations stay valid however long the tests take.
 vi.useFakeTimers({ toFake: ["Date"] })
 
-/** What was agreed: ten USDC from Base to Arbitrum, valid for the next 90 seconds. */
+/** The agreement: 10 USDC from Base to Arbitrum, valid for the next 90 seconds. */
 export const agreement = {
   request: vector.request,
   quote: vector.quote,
   deployment: Vectors.evmDeployment
 } satisfies Operation.Agreement
 
-/** The operation of an agreement with what the service claims; consistent in itself. */
+/** Builds a consistent operation from an agreement and the claims of the service. */
 export const built = (
   agreed: Operation.Agreement,
   claim: Claim = {},

@@ -1,4 +1,4 @@
-/** Agreements and operations made by random, and changes of what they mean. */
+/** Random agreements and operations, and changes of their meaning. */
 import { Chain, type Operation, type Signer } from "@geoswap/core"
 import { Vectors } from "@geoswap/core/testing"
 import type { SeededRandom } from "../../../tooling/testing/seededRandom.ts"
@@ -8,13 +8,13 @@ import { address } from "./wallets.js"
 
 type Hex = `0x${string}`
 
-/** Everything that an operation and its hash say, spelt out. */
+/** Everything that an operation and its hash mean. */
 interface Meaning extends Omit<Operation.GeoOp, "terms">, Terms {
-  /** What the EIP-712 domain says, which may be something else than the fields do. */
+  /** The EIP-712 domain, which may differ from the fields. */
   readonly domain: Pick<Operation.GeoOp, "chainId" | "wallet" | "delegate">
 }
 
-/** One round: what was agreed, and what the service makes of it. */
+/** One round: the agreement, and what the service sends. */
 export interface Round {
   readonly agreed: Operation.Agreement & { readonly deployment: Operation.Deployment }
   readonly served: Meaning
@@ -22,7 +22,7 @@ export interface Round {
 
 const lower = (text: string) => text.toLowerCase() as Hex
 
-/** Writes some addresses in capitals: that is no lie. */
+/** Writes some addresses in upper case, which changes nothing. */
 const respell = (random: SeededRandom, text: string): string =>
   random.next() < 0.2 && text.startsWith("0x") ? `0x${text.slice(2).toUpperCase()}` : text
 
@@ -84,7 +84,7 @@ const near = (random: SeededRandom, value: bigint): bigint => {
   return moved < 0n || moved >= 2n ** 256n ? value ^ 1n : moved
 }
 
-/** Another address: any, or one that plays another part in the same round. */
+/** Another address: a random one, or one with another role in the same round. */
 const otherAddress = (random: SeededRandom, { agreed, served }: Round): Hex =>
   lower(
     random.pick([
@@ -107,7 +107,7 @@ const serve =
   (change: (random: SeededRandom, round: Round, now: number) => Partial<Meaning>): Change =>
   (random, round, now) => {
     const served = { ...round.served, ...change(random, round, now) }
-    // A liar hashes what it says, unless the lie is in the domain.
+    // A lying service hashes its own claims, unless the lie is in the domain.
     const { chainId, delegate, wallet } = served
     return { ...round, served: { ...served, domain: { chainId, delegate, wallet } } }
   }
@@ -119,7 +119,7 @@ const agree =
 const request = (change: (random: SeededRandom, round: Round) => Partial<Operation.Agreement["request"]>): Change =>
   agree((random, round) => ({ request: { ...round.agreed.request, ...change(random, round) } }))
 
-/** What can be changed, on the service's side and on the caller's. */
+/** The possible changes, by the service and by the caller. */
 export const changes: Readonly<Record<string, Change>> = {
   chainId: serve((random) => ({ chainId: otherChain(random) })),
   wallet: serve((random, round) => ({ wallet: otherAddress(random, round) })),
@@ -168,7 +168,7 @@ export const changes: Readonly<Record<string, Change>> = {
   }))
 }
 
-/** Whether a round means what was agreed: by its words, not by its hashes. */
+/** Whether a round matches the agreement, judged by its fields and not by its hashes. */
 export const isHonest = ({ agreed, served }: Round, now: number): boolean => {
   const { deployment, quote, request } = agreed
   const { chainId, delegate, domain, wallet } = served
@@ -196,7 +196,7 @@ export const isHonest = ({ agreed, served }: Round, now: number): boolean => {
   )
 }
 
-/** What a signer is handed: terms and hash are computed from what the service says. */
+/** The request to the signer: terms and hash are computed from the claims of the service. */
 export const handed = ({ agreed, served }: Round): Signer.OperationToSign & { readonly geoOp: Operation.GeoOp } => {
   const { destinationChain, domain, minOutput, outputToken, recipient, ...fields } = served
   const geoOp = { ...fields, terms: library.hashTerms({ destinationChain, minOutput, outputToken, recipient }) }

@@ -7,7 +7,7 @@ import { account, alive, operation, tuple } from "./fixture.js"
 
 const state = vi.hoisted(() => ({ broken: false }))
 
-/** As a page whose lazy chunk is gone: every use of the curve rejects, whatever it is asked to recover. */
+/** As a page whose lazy chunk is gone: every use of the curve rejects, whatever it should recover. */
 vi.mock("viem/utils", async (original) => {
   const viem = await original<typeof ViemUtils>()
   const recoverAddress: typeof viem.recoverAddress = (input) =>
@@ -21,17 +21,17 @@ afterEach(() => {
   state.broken = false
 })
 
-describe("recovering who signed", () => {
+describe("recovering the signer", () => {
   const signer = EvmSigner.fromAccount(account)
 
-  it("reports that the curve cannot be loaded, and blames no key for it", async () => {
+  it("reports that the curve cannot be loaded instead of a different key", async () => {
     state.broken = true
     const { signAuthorization, signOperation } = signer
     for (const sign of [() => signOperation(operation, alive()), async () => signAuthorization?.(tuple, alive())]) {
       const error = (await rejection(sign())) as SwapError.SignerError
       expect(error).toMatchObject({ _tag: "SignerError", reason: "failed" })
-      expect(error.message).toContain("could not be loaded")
-      expect(error.message).not.toMatch(/another key|page\.example/)
+      expect(error.message).toContain("could not load")
+      expect(error.message).not.toMatch(/different key|page\.example/)
     }
   })
 
@@ -42,12 +42,12 @@ describe("recovering who signed", () => {
     expect(await signer.signOperation(operation, alive())).toMatch(/^0x[0-9a-f]{130}$/)
   })
 
-  it("still reports a signature of no key at all as one by another key", async () => {
-    // There is no point on the curve with this r: recovering fails, and the curve works.
+  it("reports a signature that no key can have made as one by a different key", async () => {
+    // No point on the curve has this r, so recovering fails although the curve is loaded.
     const r = `0x${"5".padStart(64, "0")}`
     const noPoint = { address: account.address, signDigest: () => ({ r, s: `0x${"1".padStart(64, "0")}` }) }
     const error = (await rejection(EvmSigner.fromPromise(noPoint).signOperation(operation, alive()))) as Error
     expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
-    expect(error.message).toContain("another key")
+    expect(error.message).toContain("different key")
   })
 })

@@ -9,11 +9,11 @@ beforeAll(async () => {
 })
 afterAll(() => guest.remove())
 
-it("the file that runs everywhere imports nothing", () => {
+it("bundles a file without imports", () => {
   expect(guest.imports).toEqual([])
 })
 
-describe("the same file keeps the whole contract", () => {
+describe("the bundle passes the complete signer contract", () => {
   for (const { label, path = "", start } of runtimes) {
     it.skipIf(path === "")(`in ${label}`, { timeout: 300_000 }, async ({ signal }) => {
       const result = await start(path, { folder: guest.folder, input: {}, signal })

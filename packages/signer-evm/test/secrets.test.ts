@@ -1,4 +1,4 @@
-/** Neither a key nor a signature shows in a signer, an error, a log or a trace, whatever a wallet throws or answers. */
+/** No signer, error, log or trace shows a key or a signature, whatever a wallet throws or returns. */
 import { Signer, SwapError } from "@geoswap/core"
 import { createClient } from "@geoswap/core/promise"
 import { ScriptedTransport, Vectors } from "@geoswap/core/testing"
@@ -30,14 +30,14 @@ const tuple = { chainId: 8453, address: delegate as `0x${string}`, nonce: 4, dep
 const signatures = [PersonalMessage.getSignPayload(operation.geoOpHash), tupleHash(tuple)].map((hash) => sign(hash))
 const { leaksIn, secrets } = canaryOf([BigInt(privateKey), ...signatures.flatMap(({ r, s }) => [r, s, order - s])])
 
-/** Ways in which a wallet's error holds a secret. */
+/** The places of a secret in the error of a wallet. */
 const errors: Readonly<Record<string, (secret: string) => unknown>> = {
   "in its message": (secret) => new Error(`cannot sign with ${secret}`),
   "as its message": (secret) => new Error(secret),
   "by half": (secret) => new Error(`cannot sign with ${secret.slice(0, Math.ceil(secret.length / 2) + 1)}`),
   "in a long message": (secret) => new Error(`${"words ".repeat(40)}${secret}${" and more".repeat(40)}`),
   "in its cause": (secret) => new Error("failed", { cause: new Error(`with ${secret}`) }),
-  "in a cause that is no error": (secret) => new Error("failed", { cause: { secret, message: secret } }),
+  "in a cause that is not an error": (secret) => new Error("failed", { cause: { secret, message: secret } }),
   "in its properties": (secret) => Object.assign(new Error("failed"), { config: { key: secret }, data: secret }),
   "in its short message": (secret) => Object.assign(new Error("failed"), { shortMessage: `with ${secret}` }),
   "in its name": (secret) => Object.assign(new Error("failed"), { name: secret }),
@@ -49,19 +49,19 @@ const errors: Readonly<Record<string, (secret: string) => unknown>> = {
     new SwapError.SignerError({ reason: "failed", message: `with ${secret}`, cause: new Error(secret) }),
   "in a refusal that EIP-1193 knows": (secret) => Object.assign(new Error(secret), { code: 4100, data: { secret } }),
   "in a rejection": (secret) => Object.assign(new Error(`User rejected ${secret}`), { code: 4001 }),
-  "where reading it throws": (secret) => ({
+  "in an object whose properties throw": (secret) => ({
     get message() {
       throw new Error(secret)
     }
   })
 }
 
-/** A signature as most wallets write it. */
+/** A signature in the most common format. */
 const whole = (payload: `0x${string}`): string => Signature.toHex(sign(payload))
 
-/** Answers that hold a signature of the wallet's, and are not what was asked for. */
+/** Invalid answers that contain a signature of the wallet. */
 const answers: Readonly<Record<string, (payload: `0x${string}`) => unknown>> = {
-  "the signature and something behind it": (payload) => `${whole(payload)}00ff`,
+  "the signature and trailing bytes": (payload) => `${whole(payload)}00ff`,
   "the signature in a contract wallet's envelope": (payload) =>
     `0x${"00".repeat(64)}${whole(payload).slice(2)}${"6492".repeat(16)}`,
   "the signature in a text": (payload) => `signature: ${whole(payload)}`,
@@ -76,7 +76,7 @@ const account = privateKeyToAccount(privateKey)
 const { signTransaction, signTypedData } = account
 type Fail = (payload: `0x${string}`) => Promise<never>
 
-/** Every constructor around a wallet that always does the same when it is asked for a signature over a payload. */
+/** Every constructor, for a wallet that always does the same with a payload. */
 const constructors: Readonly<
   Record<
     string,
@@ -111,7 +111,7 @@ const constructors: Readonly<
   }
 }
 
-/** What came of asking, with everything that was logged and traced meanwhile. */
+/** The result of a call, with everything that was logged and traced meanwhile. */
 const outcomes = async ([promise, layer]: readonly [
   Signer.PromiseEvmSigner,
   Layer.Layer<Signer.Signers, SwapError.InvalidInput>
@@ -126,7 +126,7 @@ const outcomes = async ([promise, layer]: readonly [
     }
   })
   const logger = Logger.layer([Logger.make((record) => records.push(record))])
-  const asked = [
+  const requested = [
     await promise.signOperation(operation, alive()).then(
       () => "signed",
       (error: unknown) => error
@@ -143,25 +143,25 @@ const outcomes = async ([promise, layer]: readonly [
     for (const exit of [first, second]) {
       if (!Exit.isFailure(exit)) continue
       yield* Effect.logError("failed", exit.cause)
-      asked.push(exit.cause, Cause.pretty(exit.cause), Cause.squash(exit.cause))
+      requested.push(exit.cause, Cause.pretty(exit.cause), Cause.squash(exit.cause))
     }
     return evm
   })
   const evm = await Effect.runPromise(
     program.pipe(Effect.provide(layer), Effect.provide(logger), Effect.withTracer(tracer), Effect.orDie)
   )
-  // What a tracer sends on: a span's result stays in the program.
+  // What a tracer exports. The result of a span stays in the program.
   const traced = spans.map(({ attributes, name, status, ...more }) => ({
     name,
     attributes,
     events: (more as Partial<Tracer.NativeSpan>).events,
     failure: status._tag === "Ended" && Exit.isFailure(status.exit) && status.exit
   }))
-  return { asked, records, spans: traced, signers: [promise, evm, layer] }
+  return { requested, records, spans: traced, signers: [promise, evm, layer] }
 }
 
-describe("a canary", () => {
-  it("is seen where something leaks it", () => {
+describe("the scanner for secrets", () => {
+  it("finds a leaked secret", () => {
     expect(secrets.length).toBeGreaterThan(40)
     const { r } = signatures[0] ?? { r: 0n }
     for (const leak of [
@@ -177,7 +177,7 @@ describe("a canary", () => {
     }
   })
 
-  it("is seen where something leaks half of it, and not where less or something else is shown", () => {
+  it("finds half of a secret, but nothing shorter and nothing else", () => {
     const [{ r } = { r: 0n }] = signatures
     for (const value of [BigInt(privateKey), r]) {
       const bytes = Buffer.from(hexOf(value), "hex")
@@ -208,7 +208,7 @@ describe("a canary", () => {
     }
   })
 
-  it("is in the errors and answers of the wallets below", () => {
+  it("finds the secrets in the errors and answers of the wallets below", () => {
     for (const hold of Object.values(errors).slice(0, -1)) expect(leaksIn(hold(privateKey))).not.toHaveLength(0)
     const payload = PersonalMessage.getSignPayload(operation.geoOpHash)
     for (const answer of Object.values(answers)) expect(leaksIn(answer(payload))).not.toHaveLength(0)
@@ -219,17 +219,17 @@ const each = Object.entries(constructors).flatMap(([constructor, make]) =>
   Object.entries(errors).map(([where, hold]) => ({ constructor, make, where, hold }))
 )
 
-describe("no key and no signature shows", () => {
-  it.each(each)("with $constructor, where the wallet throws one $where", async ({ constructor, hold, make }) => {
+describe("no key and no signature is shown", () => {
+  it.each(each)("with $constructor, if the wallet throws one $where", async ({ constructor, hold, make }) => {
     const signature = whole(PersonalMessage.getSignPayload(operation.geoOpHash))
     for (const secret of [privateKey, signature, ...(constructor === "promise" ? written(BigInt(privateKey)) : [])]) {
       const reject = () => Promise.reject(hold(secret))
-      const { asked, records, signers, spans } = await outcomes(make(reject))
-      expect(asked.filter((outcome) => outcome === "signed")).toHaveLength(0)
-      expect(asked[0]).toMatchObject({ _tag: "SignerError" })
+      const { requested, records, signers, spans } = await outcomes(make(reject))
+      expect(requested.filter((outcome) => outcome === "signed")).toHaveLength(0)
+      expect(requested[0]).toMatchObject({ _tag: "SignerError" })
       expect(records.length).toBeGreaterThan(0)
       expect(spans.length).toBeGreaterThan(0)
-      for (const all of [asked, records, spans, signers]) expect(leaksIn(all)).toStrictEqual([])
+      for (const all of [requested, records, spans, signers]) expect(leaksIn(all)).toStrictEqual([])
     }
   })
 
@@ -237,12 +237,12 @@ describe("no key and no signature shows", () => {
     Object.entries(constructors).flatMap(([constructor, make]) =>
       Object.entries(answers).map(([what, answer]) => ({ constructor, make, what, answer }))
     )
-  )("with $constructor, where the wallet answers with $what", async ({ answer, make }) => {
-    const { asked, records, signers, spans } = await outcomes(
+  )("with $constructor, if the wallet returns $what", async ({ answer, make }) => {
+    const { requested, records, signers, spans } = await outcomes(
       make((payload) => Promise.resolve(answer(payload) as never))
     )
-    expect(asked[0]).toMatchObject({ _tag: "SignerError", reason: "invalid" })
-    for (const all of [asked, records, spans, signers]) expect(leaksIn(all)).toStrictEqual([])
+    expect(requested[0]).toMatchObject({ _tag: "SignerError", reason: "invalid" })
+    for (const all of [requested, records, spans, signers]) expect(leaksIn(all)).toStrictEqual([])
   })
 
   it.each([
@@ -263,12 +263,12 @@ describe("no key and no signature shows", () => {
       EvmSigner.layerPromise({ ...digestService(), key: privateKey } as EvmSigner.KeyService)
     ]
   ] as const)("in the signer of %s, and in a trace and a log of its work", async (_, promise, layer) => {
-    const { asked, records, signers, spans } = await outcomes([promise, layer])
-    expect(asked).toContain("signed")
-    for (const all of [asked, records, spans, signers]) expect(leaksIn(all)).toStrictEqual([])
+    const { requested, records, signers, spans } = await outcomes([promise, layer])
+    expect(requested).toContain("signed")
+    for (const all of [requested, records, spans, signers]) expect(leaksIn(all)).toStrictEqual([])
   })
 
-  it("in a client around the signer, and in the steps of a swap", async () => {
+  it("in a client with the signer, and in the steps of a swap", async () => {
     const service = ScriptedTransport.make({ library })
     service.ends("settled", 20)
     const client = createClient({
@@ -315,17 +315,17 @@ describe("no key and no signature shows", () => {
     expect(leaksIn(error)).toStrictEqual([])
   })
 
-  it("nor the words of a seed", async () => {
+  it("and no seed phrase", async () => {
     const phrase = "legal winner thank year wave sausage worth useful legal winner thank yellow"
     const service = { address, signDigest: () => Promise.reject(new Error(`cannot use "${phrase}"`)) }
     const error = await rejection(EvmSigner.fromPromise(service).signOperation(operation, alive()))
     expect(error).toMatchObject({
-      message: "The key service failed: its reason is not shown, since it may hold a secret."
+      message: "The key service failed: the reason is not shown because it may contain a secret."
     })
     expect(shown(error)).not.toContain("sausage")
   })
 
-  it("nor the address of a node, which may hold a key", async () => {
+  it("and no URL of a node, which may contain a key", async () => {
     const url = "https://node.example/v2/short-key"
     const rpc = { 8453: { request: () => Promise.reject(new Error(`HTTP request failed. URL: ${url}`)) } }
     const { verifyOperation } = EvmSigner.fromAccount(account, { rpc })
@@ -338,7 +338,7 @@ describe("no key and no signature shows", () => {
     expect(shown(other)).not.toContain("short-key")
   })
 
-  it("nor what another key signed", async () => {
+  it("and no signature of another key", async () => {
     const service = digestService(forms["65 bytes in hex with v 27 or 28"], stranger.privateKey)
     const error = await rejection(EvmSigner.fromPromise(service).signOperation(operation, alive()))
     const { r, s } = sign(PersonalMessage.getSignPayload(operation.geoOpHash), stranger.privateKey)

@@ -9,7 +9,7 @@ import { EvmSigner } from "../src/index.js"
 import { casesOf, passesContract } from "./signerContract.js"
 import { address, BrowserWallet, digestService, forms, privateKey, RemoteSigner } from "./wallets.js"
 
-/** The two forms of one signer. */
+/** One signer, as a promise signer and as a layer. */
 interface Forms {
   readonly promise: () => Signer.PromiseEvmSigner
   readonly layer: () => Layer.Layer<Signer.Signers, unknown>
@@ -20,16 +20,16 @@ const built = (layer: Layer.Layer<Signer.Signers, unknown>) =>
     Effect.scoped(
       Effect.gen(function* () {
         const { evm } = yield* Signer.Signers
-        return evm ?? (yield* Effect.die("the layer brings no EVM signer"))
+        return evm ?? (yield* Effect.die("the layer has no EVM signer"))
       }).pipe(Effect.provide(layer))
     )
   )
 
 const passes = (name: string, { layer, promise }: Forms, able = true) => {
-  describe(`${name}, in promises, passes the contract`, () => {
+  describe(`${name} passes the signer contract as a promise signer`, () => {
     passesContract(promise, able)
   })
-  describe(`${name}, as a layer, passes the contract`, () => {
+  describe(`${name} passes the signer contract as a layer`, () => {
     passesContract(() => built(layer()), able)
   })
 }
@@ -37,13 +37,13 @@ const passes = (name: string, { layer, promise }: Forms, able = true) => {
 const account = privateKeyToAccount(privateKey)
 const { sign, signAuthorization, signMessage, signTransaction, signTypedData } = account
 
-passes("an account of a private key", {
+passes("a private key account", {
   promise: () => EvmSigner.fromAccount(account),
   layer: () => EvmSigner.layerAccount(account)
 })
 
 const hd = mnemonicToAccount("test test test test test test test test test test test junk")
-passes("an account of a mnemonic", {
+passes("a mnemonic account", {
   promise: () => EvmSigner.fromAccount(hd),
   layer: () => EvmSigner.layerAccount(hd)
 })
@@ -82,7 +82,7 @@ passes(
 
 const unbound = createWalletClient({ transport: custom(new BrowserWallet()) })
 passes(
-  "a wallet client without an account, told its address",
+  "a wallet client without an account, with an address as option",
   {
     promise: () => EvmSigner.fromWalletClient(unbound, { account: address }),
     layer: () => EvmSigner.layerWalletClient(unbound, { account: address })
@@ -99,18 +99,18 @@ passes(
   false
 )
 
-passes("a key service that answers in DER", {
+passes("a key service that returns DER", {
   promise: () => EvmSigner.fromPromise(digestService()),
   layer: () => EvmSigner.layerPromise(digestService())
 })
 
-passes("a remote signer of messages and delegations, which is a class", {
+passes("a remote signer class that signs messages and delegations", {
   promise: () => EvmSigner.fromPromise(new RemoteSigner()),
   layer: () => EvmSigner.layerPromise(new RemoteSigner())
 })
 
 passes(
-  "a remote signer of messages only",
+  "a remote signer that signs only messages",
   {
     promise: () => EvmSigner.fromPromise({ address, signMessage: (raw) => new RemoteSigner().signMessage(raw) }),
     layer: () => EvmSigner.layerPromise({ address, signMessage: (raw) => new RemoteSigner().signMessage(raw) })
@@ -118,20 +118,20 @@ passes(
   false
 )
 
-describe("a key service passes the contract", () => {
+describe("a key service passes the signer contract", () => {
   const failuresOf = async (cases: ReadonlyArray<SignerCase>) => {
     const failures: Array<string> = []
     for (const { name, run } of cases) await run().catch((error: unknown) => failures.push(`${name}: ${String(error)}`))
     return failures
   }
 
-  it.each(Object.entries(forms))("in promises where it answers with %s", async (_, form) => {
+  it.each(Object.entries(forms))("as a promise signer that returns %s", async (_, form) => {
     const cases = casesOf(() => EvmSigner.fromPromise(digestService(form)))
     expect(cases.length).toBeGreaterThan(80)
     expect(await failuresOf(cases)).toStrictEqual([])
   })
 
-  it.each(Object.entries(forms))("as a layer, as far as it signs, where it answers with %s", async (_, form) => {
+  it.each(Object.entries(forms))("in its signing cases, as a layer that returns %s", async (_, form) => {
     const cases = casesOf(() => built(EvmSigner.layerPromise(digestService(form))))
     const signing = cases.filter(({ name }) => name.startsWith("signs"))
     expect(signing.length).toBeGreaterThan(6)

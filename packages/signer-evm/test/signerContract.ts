@@ -1,4 +1,4 @@
-/** The contract of core as tests of ours. */
+/** Runs the signer contract of core as tests. */
 import { type EvmSignerOptions, type SignerCase, signerContract } from "@geoswap/core/testing"
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

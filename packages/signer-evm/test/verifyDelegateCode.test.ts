@@ -15,14 +15,14 @@ describe("the code of a delegate", () => {
   const codeHash = Hash.keccak256(code)
   const deployment = { ...agreement.deployment, codeHash }
   const pinned = { ...operation, deployment }
-  /** A node that answers with a code, or with what a function makes of the address, and says which chain it is of. */
+  /** A node that returns this code, or the result of a function of the address, and this chain id. */
   const node = (answer: unknown, chain: unknown = "0x2105") => {
-    const asked: Array<{ readonly method: string; readonly params?: unknown }> = []
+    const requested: Array<{ readonly method: string; readonly params?: unknown }> = []
     return {
-      asked,
-      methods: () => asked.map(({ method }) => method),
+      requested,
+      methods: () => requested.map(({ method }) => method),
       request: (args: { readonly method: string; readonly params?: unknown }) => {
-        asked.push(args)
+        requested.push(args)
         const [from] = args.params as ReadonlyArray<string>
         const found = typeof answer === "function" ? (answer as (at: unknown) => unknown)(from) : answer
         const answers = args.method === "eth_chainId" ? chain : found
@@ -30,30 +30,30 @@ describe("the code of a delegate", () => {
       }
     }
   }
-  /** What comes of verifying an operation and of signing a delegation, and how often the wallet was asked. */
+  /** The results of verifying an operation and of signing a delegation, and the number of wallet calls. */
   const outcome = async (rpc: EvmSigner.Options["rpc"], pinnedBy: typeof agreement.deployment = deployment) => {
     const service = digestService()
     const { signAuthorization, verifyOperation } = EvmSigner.fromPromise(service, { rpc })
-    const ends = await Promise.allSettled([
+    const results = await Promise.allSettled([
       verifyOperation?.({ ...operation, deployment: pinnedBy }, alive()),
       signAuthorization?.({ ...tuple, deployment: pinnedBy }, alive())
     ])
-    return { ends, asked: service.asked.length }
+    return { results, requested: service.requested.length }
   }
-  const reasons = (ends: ReadonlyArray<PromiseSettledResult<unknown>>) =>
-    ends.map((end) => (end.status === "rejected" ? (end.reason as unknown) : end.status))
+  const reasons = (results: ReadonlyArray<PromiseSettledResult<unknown>>) =>
+    results.map((end) => (end.status === "rejected" ? (end.reason as unknown) : end.status))
 
-  it("is read before anything is signed, and accepted where it is the pinned one", async () => {
+  it("is read before signing and accepted if it has the pinned hash", async () => {
     const client = node(code)
     const question = { method: "eth_getCode", params: [delegate, "latest"] }
-    const { asked, ends } = await outcome({ 8453: client })
-    expect(reasons(ends)).toStrictEqual(["fulfilled", "fulfilled"])
-    expect(client.asked.filter(({ method }) => method === "eth_getCode")).toStrictEqual([question, question])
+    const { requested, results } = await outcome({ 8453: client })
+    expect(reasons(results)).toStrictEqual(["fulfilled", "fulfilled"])
+    expect(client.requested.filter(({ method }) => method === "eth_getCode")).toStrictEqual([question, question])
     expect(client.methods().toSorted()).toStrictEqual(["eth_chainId", "eth_chainId", "eth_getCode", "eth_getCode"])
-    expect(asked).toBe(1)
+    expect(requested).toBe(1)
   })
 
-  it("is compared with what is pinned for that delegate, if it is of an older vault", async () => {
+  it("is compared with the hash pinned for an older vault", async () => {
     const { vault } = agreement.deployment
     const moved = { delegates: [vault], vault, codeHash: Hash.keccak256("0x00") }
     const pinning = (hash: typeof codeHash) => ({ ...moved, older: [{ delegate, vault, codeHash: hash }] })
@@ -66,103 +66,107 @@ describe("the code of a delegate", () => {
     })
   })
 
-  it("may be read by a viem client, and its hash spelt in capitals", async () => {
+  it("may be read by a viem client and pinned in upper case", async () => {
     const client = createPublicClient({ transport: custom(node(code)) })
     const spelt = `0x${codeHash.slice(2).toUpperCase()}` as const
-    const { ends } = await outcome({ 8453: client }, { ...deployment, codeHash: spelt })
-    expect(reasons(ends)).toStrictEqual(["fulfilled", "fulfilled"])
+    const { results } = await outcome({ 8453: client }, { ...deployment, codeHash: spelt })
+    expect(reasons(results)).toStrictEqual(["fulfilled", "fulfilled"])
   })
 
   it.each([
     ["another code", "0x6080604053", Hash.keccak256("0x6080604053")],
     ["no code", "0x", `no code at ${delegate} on chain 8453`]
-  ])("is refused where the chain has %s", async (_, answer, found) => {
-    const { asked, ends } = await outcome({ 8453: node(answer) })
+  ])("is refused if the chain has %s", async (_, answer, found) => {
+    const { requested, results } = await outcome({ 8453: node(answer) })
     const refusal = expect.objectContaining({
       _tag: "UnsafeOperation",
       field: "codeHash",
       expected: codeHash,
       found
     }) as unknown
-    expect(reasons(ends)).toStrictEqual([refusal, refusal])
-    expect(asked).toBe(0)
+    expect(reasons(results)).toStrictEqual([refusal, refusal])
+    expect(requested).toBe(0)
   })
 
   it.each([
-    ["fails", new Error("429"), "the request of options.rpc[8453] failed"],
-    ["answers with nothing", undefined, "options.rpc[8453] answered with undefined"],
+    ["fails", new Error("429"), "a request to options.rpc[8453] failed"],
+    ["answers with undefined", undefined, "options.rpc[8453] answered with undefined"],
     ["answers with null", null, "options.rpc[8453] answered with null"],
-    ["answers with what is no code", "0x123", "options.rpc[8453] answered with a text of 5 characters"],
-    ["answers with a page", "<html>", "options.rpc[8453] answered with a text of 6 characters"]
-  ])("stays unread where the node %s, and nothing is signed then", async (_, answer, why) => {
-    const { asked, ends } = await outcome({ 8453: node(answer) })
+    ["answers with invalid code", "0x123", "options.rpc[8453] answered with a string of 5 characters"],
+    ["answers with a page", "<html>", "options.rpc[8453] answered with a string of 6 characters"]
+  ])("fails without signing if the node %s", async (_, answer, why) => {
+    const { requested, results } = await outcome({ 8453: node(answer) })
     const message = `Nothing was signed: the code of ${delegate} on chain 8453 could not be read: ${why}.`
     const failure = expect.objectContaining({ _tag: "SignerError", reason: "failed", message }) as unknown
-    expect(reasons(ends)).toStrictEqual([failure, failure])
-    expect(asked).toBe(0)
+    expect(reasons(results)).toStrictEqual([failure, failure])
+    expect(requested).toBe(0)
   })
 
   it.each([
-    ["of another chain", "0x1", "options.rpc[8453] is of chain 1. Give it a client of chain 8453, or switch it there"],
-    ["of another chain, as a number", 10, "options.rpc[8453] is of chain 10."],
-    ["of no chain", "0x0", "options.rpc[8453] answered eth_chainId with a text of 3 characters"],
-    ["without a word about its chain", "", "options.rpc[8453] answered eth_chainId with an empty text"],
-    ["of a chain that is no number", {}, "options.rpc[8453] answered eth_chainId with an object"],
-    ["of a list of its chain", ["0x2105"], "options.rpc[8453] answered eth_chainId with a list"],
-    ["that does not tell its chain", new Error("429"), "the request of options.rpc[8453] failed"]
-  ])("is not read by a client %s, and nothing is signed then", async (_, chain, why) => {
+    [
+      "of another chain",
+      "0x1",
+      "options.rpc[8453] is connected to chain 1. Pass a client for chain 8453, or switch the wallet to it"
+    ],
+    ["of another chain, as a number", 10, "options.rpc[8453] is connected to chain 10."],
+    ["of chain 0", "0x0", "options.rpc[8453] answered eth_chainId with a string of 3 characters"],
+    ["with an empty chain id", "", "options.rpc[8453] answered eth_chainId with an empty string"],
+    ["whose chain id is an object", {}, "options.rpc[8453] answered eth_chainId with an object"],
+    ["whose chain id is an array", ["0x2105"], "options.rpc[8453] answered eth_chainId with an array"],
+    ["that refuses eth_chainId", new Error("429"), "a request to options.rpc[8453] failed"]
+  ])("fails without signing if the client is one %s", async (_, chain, why) => {
     const client = node(code, chain)
-    const { asked, ends } = await outcome({ 8453: client })
+    const { requested, results } = await outcome({ 8453: client })
     const message = expect.stringContaining(`on chain 8453 could not be read: ${why}`) as unknown
     const failure = expect.objectContaining({ _tag: "SignerError", reason: "failed", message }) as unknown
-    expect(reasons(ends)).toStrictEqual([failure, failure])
+    expect(reasons(results)).toStrictEqual([failure, failure])
     expect(client.methods()).toStrictEqual(["eth_chainId", "eth_chainId"])
-    expect(asked).toBe(0)
+    expect(requested).toBe(0)
   })
 
-  it.each(["0x2105", "0x02105", 8453, "8453"])("may be read by a client that calls its chain %s", async (chain) => {
-    expect(reasons((await outcome({ 8453: node(code, chain) })).ends)).toStrictEqual(["fulfilled", "fulfilled"])
+  it.each(["0x2105", "0x02105", 8453, "8453"])("may be read by a client with chain id %s", async (chain) => {
+    expect(reasons((await outcome({ 8453: node(code, chain) })).results)).toStrictEqual(["fulfilled", "fulfilled"])
   })
 
   it.each(["0x", "0x12", codeHash.slice(2), `${codeHash}00`, `0x${"g".repeat(64)}`, "", null, 7, false, {}])(
-    "is refused before anything is asked where the pinned hash is %s",
+    "is refused before any request if the pinned hash is %s",
     async (given) => {
       const client = node(code)
-      const { asked, ends } = await outcome({ 8453: client }, { ...deployment, codeHash: given as Hex })
+      const { requested, results } = await outcome({ 8453: client }, { ...deployment, codeHash: given as Hex })
       const refusal = expect.objectContaining({ _tag: "UnsafeOperation", field: "codeHash" }) as unknown
-      expect(reasons(ends)).toStrictEqual([refusal, refusal])
-      expect(client.asked).toHaveLength(0)
-      expect(asked).toBe(0)
+      expect(reasons(results)).toStrictEqual([refusal, refusal])
+      expect(client.requested).toHaveLength(0)
+      expect(requested).toBe(0)
     }
   )
 
-  it("is hashed up to 128 KiB, and not beyond", async () => {
+  it("is accepted up to 128 KiB", async () => {
     const sized = async (bytes: number) => {
       const large = `0x${"60".repeat(bytes)}` as const
-      return reasons((await outcome({ 8453: node(large) }, { ...deployment, codeHash: Hash.keccak256(large) })).ends)
+      return reasons((await outcome({ 8453: node(large) }, { ...deployment, codeHash: Hash.keccak256(large) })).results)
     }
     expect(await sized(131_072)).toStrictEqual(["fulfilled", "fulfilled"])
-    const message = `Nothing was signed: the code of ${delegate} on chain 8453 could not be read: options.rpc[8453] answered with more than 128 KiB.`
+    const message = `Nothing was signed: the code of ${delegate} on chain 8453 could not be read: options.rpc[8453] returned more than 128 KiB.`
     const failure = expect.objectContaining({ _tag: "SignerError", reason: "failed", message }) as unknown
     expect(await sized(131_073)).toStrictEqual([failure, failure])
   })
 
-  it("is that of the delegate in question, where several are pinned", async () => {
+  it("is read for the requested delegate if several are pinned", async () => {
     const second: Hex = "0x00000000000000000000000000000000000000bb"
     const both = { ...deployment, delegates: [delegate, second] }
     const client = node((at: string) => (at === second ? "0x6080604053" : code))
     const { signAuthorization, verifyOperation } = EvmSigner.fromPromise(digestService(), { rpc: { 8453: client } })
     for (const at of [delegate, second]) {
-      const ends = await Promise.allSettled([
+      const results = await Promise.allSettled([
         verifyOperation?.({ ...built(agreement, { geoOp: { delegate: at } }), deployment: both }, alive()),
         signAuthorization?.({ ...tuple, address: at, deployment: both }, alive())
       ])
       const refusal = expect.objectContaining({ field: "codeHash", found: Hash.keccak256("0x6080604053") }) as unknown
-      expect(reasons(ends)).toStrictEqual(at === second ? [refusal, refusal] : ["fulfilled", "fulfilled"])
+      expect(reasons(results)).toStrictEqual(at === second ? [refusal, refusal] : ["fulfilled", "fulfilled"])
     }
   })
 
-  it.effect("stays unread where the node takes more than 10 s in all", () =>
+  it.effect("fails if the node takes more than 10 s in total", () =>
     Effect.gen(function* () {
       const waiting: Array<(chain: string) => void> = []
       const methods: Array<string> = []
@@ -182,7 +186,7 @@ describe("the code of a delegate", () => {
     })
   )
 
-  it.effect("stays unread where the node never answers", () =>
+  it.effect("fails if the node never answers", () =>
     Effect.gen(function* () {
       const rpc = { 8453: { request: () => new Promise<never>(() => undefined) } }
       const { verifyOperation } = effectOf(EvmSigner.layerAccount(account, { rpc }))
@@ -196,20 +200,20 @@ describe("the code of a delegate", () => {
   )
 
   it.each([
-    ["no node is given", undefined, deployment],
-    ["no node of that chain is given", { 1: node(new Error("not asked")) }, deployment],
-    ["no hash is pinned", { 8453: node(new Error("not asked")) }, agreement.deployment]
-  ])("is not looked at where %s", async (_, rpc, pinnedBy) => {
-    const { asked, ends } = await outcome(rpc, pinnedBy)
-    expect(reasons(ends)).toStrictEqual(["fulfilled", "fulfilled"])
-    expect(asked).toBe(1)
+    ["no client is configured", undefined, deployment],
+    ["no client of that chain is configured", { 1: node(new Error("not called")) }, deployment],
+    ["no hash is pinned", { 8453: node(new Error("not called")) }, agreement.deployment]
+  ])("is not read if %s", async (_, rpc, pinnedBy) => {
+    const { requested, results } = await outcome(rpc, pinnedBy)
+    expect(reasons(results)).toStrictEqual(["fulfilled", "fulfilled"])
+    expect(requested).toBe(1)
   })
 
-  it("is not asked for where the operation does not fit anyway", async () => {
+  it("is not read if the operation is refused anyway", async () => {
     const client = node(code)
     const { verifyOperation } = EvmSigner.fromAccount(account, { rpc: { 8453: client } })
     const lie = { ...built(agreement, { geoOp: { amount: 1n } }), deployment }
     expect(await rejection(Promise.resolve(verifyOperation?.(lie, alive())))).toMatchObject({ field: "amount" })
-    expect(client.asked).toHaveLength(0)
+    expect(client.requested).toHaveLength(0)
   })
 })

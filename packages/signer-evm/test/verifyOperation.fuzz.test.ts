@@ -1,8 +1,8 @@
 /**
- * Whatever a service or a caller changes about the meaning of what is to be signed, with every hash computed anew so
- * that nothing but the meaning is wrong: no signature is given.
+ * Nothing is signed if a service or a caller changes the meaning of an operation, even if every hash is recomputed so
+ * that only the meaning is wrong.
  *
- * `FUZZ_RUNS` says how often to try, `FUZZ_SEED` where to begin and `FUZZ_CASE` which case alone to repeat.
+ * `FUZZ_RUNS` sets the number of runs, `FUZZ_SEED` the seed, and `FUZZ_CASE` a single case to repeat.
  */
 import { Delegation, Operation, Signer, type SwapError } from "@geoswap/core"
 import { describe, expect, it } from "@effect/vitest"
@@ -39,14 +39,14 @@ const asText = (value: unknown) =>
 const encode = Schema.encodeSync(Operation.BuiltOperation)
 const decode = Schema.decodeUnknownOption(Operation.BuiltOperation)
 
-/** Whether core would take the operation for one, and hand on just these fields. */
+/** Whether core would decode the operation to exactly these fields. */
 const passesDecoder = ({ geoOp, geoOpHash }: ReturnType<typeof handed>): boolean => {
   const wire = encode({ geoOp, geoOpHash, geoOpToken: "go1" })
   const decoded = decode(JSON.parse(JSON.stringify(wire)))
   return decoded._tag === "Some" && asText(decoded.value.geoOp) === asText({ ...decoded.value.geoOp, ...geoOp })
 }
 
-/** What is wrong with a refusal; nothing where it is one. */
+/** Describes an exit that is not an expected refusal; otherwise `undefined`. */
 const wrong = (exit: Exit.Exit<unknown, SwapError.SignError>, tags: ReadonlyArray<string>): string | undefined => {
   if (Exit.isSuccess(exit)) return "it was not refused"
   const [reason, ...more] = exit.cause.reasons
@@ -54,7 +54,7 @@ const wrong = (exit: Exit.Exit<unknown, SwapError.SignError>, tags: ReadonlyArra
   return tags.includes(reason.error._tag) ? undefined : `it ended in ${reason.error._tag}: ${reason.error.message}`
 }
 
-/** A lie of one to three changes; those that cancel each other out are no lie. */
+/** A lie of one to three changes that do not cancel each other out. */
 const lieOf = (random: SeededRandom) => {
   for (;;) {
     let round = honestRound(random, now)
@@ -82,10 +82,10 @@ describe(`fuzzing the meaning with seed ${seed}`, () => {
     })
   )
 
-  it.effect(`gives no signature for ${count} operations that mean something else`, () =>
+  it.effect(`refuses ${count} operations with a changed meaning`, () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
-      wallet.asked.length = 0
+      wallet.requested.length = 0
       let decoded = 0
       const met = new Map<string, number>()
       for (const index of casesOf(count)) {
@@ -96,44 +96,44 @@ describe(`fuzzing the meaning with seed ${seed}`, () => {
         const found =
           wrong(yield* Effect.exit(signer.verifyOperation?.(operation) ?? Effect.void), ["UnsafeOperation"]) ??
           wrong(yield* Effect.exit(signer.signOperation(operation)), ["UnsafeOperation"])
-        if (found === undefined && wallet.asked.length === 0) continue
-        return expect.fail(`${names.join(", ")}: ${found ?? "asked"}\nfrom ${asText(round)}\n${repeat(index)}`)
+        if (found === undefined && wallet.requested.length === 0) continue
+        return expect.fail(`${names.join(", ")}: ${found ?? "requested"}\nfrom ${asText(round)}\n${repeat(index)}`)
       }
       const tried = isWhole ? count : 1
       process.stdout.write(
-        `meaning: ${tried} lies of ${met.size} kinds, ${((100 * decoded) / tried).toFixed(1)} % pass core's decoder, ${wallet.asked.length} signed\n`
+        `meaning: ${tried} lies of ${met.size} kinds, ${((100 * decoded) / tried).toFixed(1)} % pass core's decoder, ${wallet.requested.length} signed\n`
       )
       expect(decoded / tried).toBeGreaterThanOrEqual(0.9)
       if (isWhole) expect([...met.keys()].toSorted()).toStrictEqual(Object.keys(changes).toSorted())
     })
   )
 
-  /** What is asked of the signer, and what the wallet signs in its place. */
+  /** The delegation that is requested, and the one that the wallet signs instead. */
   const delegationLie = (random: SeededRandom) => {
     const pinned = Array.from({ length: 1 + random.below(3) }, () => random.hex(20))
     const honest = { chainId: 1 + random.below(2 ** 31), address: random.pick(pinned), nonce: random.below(2 ** 31) }
     const deployment = { delegates: pinned, vault: random.hex(20) }
-    const asked: Signer.AuthorizationToSign = { ...honest, deployment }
-    const { deployment: _, ...unpinned } = asked
+    const requested: Signer.AuthorizationToSign = { ...honest, deployment }
+    const { deployment: _, ...unpinned } = requested
     return random.pick<() => readonly [Signer.AuthorizationToSign, Partial<Delegation.Authorization>]>([
-      () => [{ ...asked, chainId: 0 }, {}],
-      () => [{ ...asked, address: random.hex(20) }, {}],
-      () => [{ ...asked, address: random.pick([address, `0x${"00".repeat(20)}` as const]) }, {}],
-      () => [{ ...asked, deployment: { ...deployment, delegates: [random.hex(20)] } }, {}],
+      () => [{ ...requested, chainId: 0 }, {}],
+      () => [{ ...requested, address: random.hex(20) }, {}],
+      () => [{ ...requested, address: random.pick([address, `0x${"00".repeat(20)}` as const]) }, {}],
+      () => [{ ...requested, deployment: { ...deployment, delegates: [random.hex(20)] } }, {}],
       () => [unpinned, {}],
-      () => [asked, { chainId: random.pick([0, honest.chainId + 1]) }],
-      () => [asked, { address: random.hex(20) }],
-      () => [asked, { nonce: honest.nonce + 1 }]
+      () => [requested, { chainId: random.pick([0, honest.chainId + 1]) }],
+      () => [requested, { address: random.hex(20) }],
+      () => [requested, { nonce: honest.nonce + 1 }]
     ])()
   }
 
-  it.effect(`accepts no delegation in ${Math.ceil(count / 20)} that mean something else`, () =>
+  it.effect(`refuses ${Math.ceil(count / 20)} delegations with a changed meaning`, () =>
     Effect.gen(function* () {
       const decodeDelegation = Schema.decodeUnknownOption(Delegation.Delegation)
       const cases = Math.ceil(count / 20)
       let decoded = 0
       for (const index of casesOf(cases)) {
-        const [asked, lie] = delegationLie(seededRandom(seed ^ 0x7702, index))
+        const [requested, lie] = delegationLie(seededRandom(seed ^ 0x7702, index))
         const lying = {
           address,
           signMessage: () => "0x",
@@ -144,15 +144,15 @@ describe(`fuzzing the meaning with seed ${seed}`, () => {
         const exit = yield* Effect.exit(
           Effect.tryPromise({
             try: () =>
-              signAuthorization?.(asked, { signal: new AbortController().signal }) ?? Promise.resolve(undefined),
+              signAuthorization?.(requested, { signal: new AbortController().signal }) ?? Promise.resolve(undefined),
             catch: (error) => error as SwapError.SignError
           })
         )
-        const { address: delegationTarget, chainId, nonce: accountNonce } = asked
+        const { address: delegationTarget, chainId, nonce: accountNonce } = requested
         const wire = { delegated: false, chainId, delegationTarget, accountNonce }
         if (decodeDelegation(JSON.parse(JSON.stringify(wire)))._tag === "Some") decoded++
         const found = wrong(exit, ["UnsafeOperation", "SignerError"])
-        if (found !== undefined) return expect.fail(`${found}\nfrom ${asText([asked, lie])}\n${repeat(index)}`)
+        if (found !== undefined) return expect.fail(`${found}\nfrom ${asText([requested, lie])}\n${repeat(index)}`)
       }
       const share = isWhole ? decoded / cases : 1
       process.stdout.write(
@@ -162,7 +162,7 @@ describe(`fuzzing the meaning with seed ${seed}`, () => {
     })
   )
 
-  it.effect("accepts the delegations that those are made from", () =>
+  it.effect("accepts the unchanged delegations", () =>
     Effect.gen(function* () {
       for (const index of casesOf(Math.max(100, count / 100))) {
         const random = seededRandom(seed ^ 0x7703, index)

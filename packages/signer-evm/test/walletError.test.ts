@@ -9,7 +9,7 @@ import { rejection } from "../../../tooling/testing/failure.ts"
 import { account, alive, effectOf, operation, tuple } from "./fixture.js"
 import { address } from "./wallets.js"
 
-describe("what a wallet throws", () => {
+describe("an error of a wallet", () => {
   const failure = async (error: unknown, options: EvmSigner.Options = {}) => {
     const provider = { request: () => Promise.reject(error) }
     const { message, reason } = (await rejection(
@@ -19,39 +19,39 @@ describe("what a wallet throws", () => {
   }
   const coded = (code: number | string, message = "Something.") => Object.assign(new Error(message), { code })
 
-  it("is said in words", async () => {
+  it("becomes a SignerError with a reason and a message", async () => {
     expect(await failure(coded(4001))).toMatchInlineSnapshot(`"rejected: The wallet: the user declined to sign."`)
     expect(await failure(coded(5000))).toMatchInlineSnapshot(`"rejected: The wallet: the user declined to sign."`)
     expect(await failure(new Error("MetaMask: User denied message signature."))).toMatchInlineSnapshot(
       `"rejected: The wallet: the user declined to sign."`
     )
     expect(await failure(coded(4100))).toMatchInlineSnapshot(
-      `"failed: The wallet has not connected the account 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266. Connect it there, then try again."`
+      `"failed: The wallet is not connected to account 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266. Connect it in the wallet, then try again."`
     )
     expect(await failure(coded(4200))).toMatchInlineSnapshot(
-      `"incapable: The wallet does not offer what is needed to sign this. Use another wallet."`
+      `"incapable: The wallet does not support the method that is needed to sign. Use another wallet."`
     )
     expect(await failure(coded(-32601))).toMatchInlineSnapshot(
-      `"incapable: The wallet does not offer what is needed to sign this. Use another wallet."`
+      `"incapable: The wallet does not support the method that is needed to sign. Use another wallet."`
     )
     expect(await failure(coded(4900))).toMatchInlineSnapshot(
-      `"failed: The wallet is disconnected. Connect it again, then try again."`
+      `"failed: The wallet is disconnected. Reconnect it, then try again."`
     )
     expect(await failure(coded(4901))).toMatchInlineSnapshot(
-      `"failed: The wallet is disconnected. Connect it again, then try again."`
+      `"failed: The wallet is disconnected. Reconnect it, then try again."`
     )
     for (const code of [5000, "4001", "ACTION_REJECTED"]) {
       const wrapped = { code: -32603, data: { originalError: { code } } }
       expect(await failure(wrapped)).toBe("rejected: The wallet: the user declined to sign.")
     }
     expect(await failure(coded(-32002))).toMatchInlineSnapshot(
-      `"failed: The wallet has a request open already. Answer it there, then try again."`
+      `"failed: The wallet already has an open request. Answer it in the wallet, then try again."`
     )
     expect(await failure({ code: -32603, data: { originalError: { code: 4001 } } })).toMatchInlineSnapshot(
       `"rejected: The wallet: the user declined to sign."`
     )
     expect(await failure(new Error("Outer.", { cause: coded(4100) }))).toMatchInlineSnapshot(
-      `"failed: The wallet has not connected the account 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266. Connect it there, then try again."`
+      `"failed: The wallet is not connected to account 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266. Connect it in the wallet, then try again."`
     )
     expect(await failure(new Error("The device is locked."))).toMatchInlineSnapshot(
       `"failed: The wallet failed: The device is locked."`
@@ -65,7 +65,7 @@ describe("what a wallet throws", () => {
     ).toMatchInlineSnapshot(`"rejected: My wallet: Not today."`)
   })
 
-  it("is read out of viem's errors too", async () => {
+  it("is found inside viem errors", async () => {
     for (const [code, reason] of [
       [4001, "rejected"],
       [4100, "failed"],
@@ -81,7 +81,7 @@ describe("what a wallet throws", () => {
     }
   })
 
-  it("is not read by the codes of JSON-RPC where it is a key service or an account that holds its key", async () => {
+  it("has no JSON-RPC meaning if it comes from a key service or a local account", async () => {
     for (const code of [5000, 4100, 4200, 4900, 4901, -32601, -32002]) {
       const fail = () => Promise.reject(coded(code, "Out of order."))
       const local = { ...account, sign: fail, signMessage: fail, signAuthorization: fail } as EvmSigner.Account
@@ -99,7 +99,7 @@ describe("what a wallet throws", () => {
     }
   })
 
-  it("never stays as a cause, and never crashes the program", async () => {
+  it("is never kept as a cause and never crashes the program", async () => {
     const cyclic = Object.assign(new Error("round"), { code: 1 })
     cyclic.cause = cyclic
     for (const error of [
@@ -128,7 +128,7 @@ describe("what a wallet throws", () => {
     }
   })
 
-  it("is caught where it is thrown at once", async () => {
+  it("is caught if it is thrown synchronously", async () => {
     const service = {
       address,
       signDigest: (): never => {

@@ -1,4 +1,4 @@
-/** Wallets that really sign, by ox, in every form that wallets answer in, and that count how often they are asked. */
+/** Wallets that really sign, with ox, in every signature format, and record their requests. */
 import type { Hex } from "@geoswap/core"
 import { Vectors } from "@geoswap/core/testing"
 import * as Bytes from "ox/Bytes"
@@ -22,7 +22,7 @@ export const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd
 export const sign = (payload: Hex.Hex, key: Hex.Hex = privateKey): Signature.Signature =>
   Secp256k1.sign({ payload, privateKey: key })
 
-/** The twin with the other s, which is as valid to mathematics and which chains refuse. */
+/** The equivalent signature with the other s, which chains refuse if it is high. */
 export const twin = ({ r, s, yParity }: Signature.Signature): Signature.Signature => ({
   r,
   s: order - s,
@@ -36,7 +36,7 @@ const pair = ({ r, s }: Signature.Signature): Hex.Hex => `${word(r)}${word(s).sl
 const compact = ({ r, s, yParity }: Signature.Signature): Hex.Hex =>
   `${word(r)}${word(s + (yParity === 1 ? 1n << 255n : 0n)).slice(2)}` as Hex.Hex
 
-/** Every form in which a signature may come; where s is high, it is so in all of them that allow it. */
+/** Every signature format, with a high s in the formats that allow it. */
 export const forms: Readonly<Record<string, (signature: Signature.Signature) => EvmSigner.SignatureForm>> = {
   "65 bytes in hex with v 27 or 28": (signature) => whole(signature),
   "65 bytes in hex with v 0 or 1": (signature) => whole(signature, 0),
@@ -62,20 +62,20 @@ export const forms: Readonly<Record<string, (signature: Signature.Signature) => 
   "an object of bytes": ({ r, s, yParity }) => ({ r: Bytes.fromHex(word(r)), s: Bytes.fromHex(word(s)), yParity })
 }
 
-/** A key service that signs digests; the form is that of its answers. */
+/** A key service that signs digests and returns signatures in this format. */
 export const digestService = (form = forms["DER in hex"], key: Hex.Hex = privateKey) => {
-  const asked: Array<Hex.Hex> = []
+  const requested: Array<Hex.Hex> = []
   return {
     address,
-    asked,
+    requested,
     signDigest: async (digest: Hex.Hex) => {
-      asked.push(digest)
+      requested.push(digest)
       return form?.(sign(digest, key)) ?? ""
     }
   }
 }
 
-/** A remote signer as a class with private fields: it signs messages and delegations, and no digests. */
+/** A remote signer class with a private field. It signs messages and delegations, but not digests. */
 export class RemoteSigner implements EvmSigner.MessageService {
   readonly address = address
   readonly #key = privateKey
@@ -90,10 +90,10 @@ export class RemoteSigner implements EvmSigner.MessageService {
 
 /** A browser wallet: an EIP-1193 provider that signs for its accounts and refuses everything else. */
 export class BrowserWallet {
-  readonly asked: Array<{ readonly method: string; readonly params?: unknown }> = []
+  readonly requested: Array<{ readonly method: string; readonly params?: unknown }> = []
   readonly #key = privateKey
   async request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown> {
-    this.asked.push(args)
+    this.requested.push(args)
     const [raw, from] = Array.isArray(args.params) ? (args.params as ReadonlyArray<unknown>) : []
     if (args.method !== "personal_sign") throw Object.assign(new Error("Unsupported method."), { code: 4200 })
     if (String(from).toLowerCase() !== address) throw Object.assign(new Error("Unknown account."), { code: 4100 })

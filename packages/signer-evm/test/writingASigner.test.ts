@@ -1,4 +1,4 @@
-/** A third party's signer, written from docs/writing-a-signer.md alone: its code is taken out of the page and run. */
+/** The signers of docs/writing-a-signer.md, extracted from the page: they pass the signer contract. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -10,7 +10,7 @@ import { address, privateKey, sign, twin } from "./wallets.js"
 const page = readFileSync(new URL("../../../docs/writing-a-signer.md", import.meta.url), "utf8")
 const folder = fileURLToPath(new URL(".documented", import.meta.url))
 
-/** The first TypeScript of a chapter. */
+/** The first TypeScript block below a heading. */
 const codeUnder = (heading: string): string => {
   const [, chapter] = page.split(`\n## ${heading}\n`)
   const [, code] = /^```ts\n([\s\S]*?)^```$/m.exec(chapter?.split("\n## ")[0] ?? "") ?? []
@@ -18,7 +18,7 @@ const codeUnder = (heading: string): string => {
   return code
 }
 
-/** The module that a chapter's code is. It is written only where it changed, or a watching vitest would never rest. */
+/** Writes code to a module and imports it. Writes only on change, so that vitest in watch mode does not loop. */
 const moduleOf = async (name: string, code: string): Promise<unknown> => {
   const file = join(folder, `${name}.ts`)
   mkdirSync(folder, { recursive: true })
@@ -36,13 +36,13 @@ interface Service {
 const whole = (await moduleOf("wholeSigner", codeUnder("EVM: a whole signer"))) as Whole
 const service = (await moduleOf("keyService", codeUnder("EVM: a key service"))) as Service
 
-describe("the whole signer of the documentation passes the contract", () => {
+describe("the documented signer passes the signer contract", () => {
   passesContract((key) => whole.evmSigner(key.privateKey))
 })
 
-describe("the key service of the documentation, with the checks of its whole signer, passes the contract", () => {
+describe("the documented key service passes the signer contract", () => {
   let signatures = 0
-  // What the code declares as given. Every other signature has a high s.
+  // The code declares `kms`. Every other signature has a high s.
   const kms = {
     sign: async (digest: `0x${string}`) => {
       const signature = sign(digest)
@@ -59,7 +59,7 @@ describe("the key service of the documentation, with the checks of its whole sig
   }
   passesContract(() => signer, false)
 
-  it("which asked the service for signatures", () => {
+  it("calls the key service", () => {
     expect(signatures).toBeGreaterThan(2)
   })
 })

@@ -6,33 +6,33 @@ import { describeKind } from "./describeValue.js"
 import { isObject, type Properties } from "./properties.js"
 import type { Wallet } from "./wallet.js"
 
-/** A viem account that signs by itself: from `privateKeyToAccount`, `mnemonicToAccount`, `toAccount` and the like. */
+/** A viem account that signs without a wallet, such as one from `privateKeyToAccount`, `mnemonicToAccount` or `toAccount`. */
 export type Account = Pick<LocalAccount, "address" | "type" | "signMessage" | "sign" | "signAuthorization">
 
-/** What to do with accounts of viem that do not sign by themselves, by their type. */
+/** What to use for viem accounts that cannot sign without a wallet, by account type. */
 export const otherTypes: Readonly<Record<string, string>> = {
   "json-rpc":
-    "is a json-rpc account, whose key is in a wallet. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address).",
+    "this is a json-rpc account, whose key is in a wallet. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address).",
   smart:
-    "is a smart account, a contract that has no key of its own. GeoSwap needs the signature of the paying wallet's key: use EvmSigner.fromAccount with the account that owns it, as the paying wallet."
+    "this is a smart account, a contract without a key. GeoSwap needs a signature by the key of the paying wallet: pay from the owner's account and pass that to EvmSigner.fromAccount."
 }
 
-/** Why something is no account that signs by itself, and what to do about it. */
+/** Explains what is wrong with an account and which constructor to use; `undefined` if nothing is wrong. */
 const wrongAccountAdvice = (account: unknown): string | undefined => {
   if (typeof account === "string") {
-    return `is ${describeKind(account)}. A private key becomes an account by privateKeyToAccount of viem/accounts; for an address whose key is in a wallet, use EvmSigner.fromProvider(provider, address).`
+    return `expected a viem account, got ${describeKind(account)}. For a private key, use privateKeyToAccount from viem/accounts. For an address whose key is in a wallet, use EvmSigner.fromProvider(provider, address).`
   }
-  if (!isObject(account)) return `should be a viem account, and is ${describeKind(account)}.`
+  if (!isObject(account)) return `expected a viem account, got ${describeKind(account)}.`
   const { request, signDigest, type } = account as Properties<"request" | "signDigest" | "type">
   if (type === "local") return undefined
   if (type === "json-rpc" || type === "smart") return otherTypes[type]
-  if (typeof signDigest === "function") return "is a key service. Use EvmSigner.fromPromise(keyService)."
+  if (typeof signDigest === "function") return "this is a key service. Use EvmSigner.fromPromise(keyService)."
   return typeof request === "function"
-    ? "is a client or a provider. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address)."
-    : "is no viem account of the type local. Make one by toAccount of viem/accounts, or use EvmSigner.fromPromise({ address, signMessage })."
+    ? "this is a client or a provider. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address)."
+    : "this is not a viem account of type local. Create one with toAccount from viem/accounts, or use EvmSigner.fromPromise({ address, signMessage })."
 }
 
-/** The wallet of a viem account; throws `InvalidInput` where it is none that signs by itself. */
+/** The wallet of a viem account. Throws `InvalidInput` if the account cannot sign without a wallet. */
 export const accountWallet = (account: unknown, field = "account"): Wallet =>
   readInput(field, () => {
     const problem = wrongAccountAdvice(account)
@@ -40,7 +40,7 @@ export const accountWallet = (account: unknown, field = "account"): Wallet =>
     const { address, sign, signAuthorization, signMessage } = account as Partial<Account>
     for (const [name, method] of Object.entries({ signMessage, sign, signAuthorization })) {
       if (typeof method === "function" || (method === undefined && name !== "signMessage")) continue
-      throw invalidInput(`${field}.${name}`, `should be a function, and is ${describeKind(method)}.`)
+      throw invalidInput(`${field}.${name}`, `expected a function, got ${describeKind(method)}.`)
     }
     return {
       address: parseAddress(`${field}.address`, address),

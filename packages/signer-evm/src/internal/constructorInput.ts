@@ -1,32 +1,31 @@
-/** Reading what a constructor was given, in words about what was found and never with what may be a key. */
+/** Reads the arguments of constructors. No error message shows an argument, which may be a key. */
 import { Chain, type Hex, SwapError } from "@geoswap/core"
 import { describeKind } from "./describeValue.js"
 
-/** The refusal of what a constructor was given. */
 export const invalidInput = (field: string, message: string): SwapError.InvalidInput =>
   new SwapError.InvalidInput({ field, message: `${field}: ${message}` })
 
-/** Reads what was given; a member that throws makes it unusable, and its words stay out of our error. */
+/** Runs `read`. If a property of the argument throws, fails with `InvalidInput` and drops the thrown message. */
 export const readInput = <A>(field: string, read: () => A): A => {
   try {
     return read()
   } catch (error) {
     if (error instanceof SwapError.InvalidInput) throw error
-    throw invalidInput(field, "cannot be read: one of its members throws.")
+    throw invalidInput(field, "cannot be read: one of its properties throws.")
   }
 }
 
-/** An address as it was given, once its form and its checksum (EIP-55) are right. */
-export const parseAddress = (field: string, given: unknown): Hex.Hex => {
-  if (typeof given !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(given)) {
-    throw invalidInput(field, `should be an address, 0x and 40 hexadecimal digits, and is ${describeKind(given)}.`)
+/** Returns the address unchanged. Throws `InvalidInput` if it is not an address or its EIP-55 checksum is wrong. */
+export const parseAddress = (field: string, value: unknown): Hex.Hex => {
+  if (typeof value !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(value)) {
+    throw invalidInput(field, `expected an address of 0x and 40 hexadecimal digits, got ${describeKind(value)}.`)
   }
-  const isAddress: boolean = Chain.isAddress("evm", given)
+  const isAddress: boolean = Chain.isAddress("evm", value)
   if (!isAddress) {
     throw invalidInput(
       field,
-      `${given} is mistyped: its capital letters are not its checksum (EIP-55). Copy it again, or write it in lower case.`
+      `${value} has a wrong checksum (EIP-55), so it may be mistyped. Copy it again, or write it in lower case.`
     )
   }
-  return given as Hex.Hex
+  return value as Hex.Hex
 }

@@ -1,4 +1,4 @@
-/** A key service that answers with promises as a wallet: a KMS, an MPC service, a remote signer. */
+/** A key service as a wallet: a KMS, an MPC service or a remote signer. */
 import type { Hex, Signer } from "@geoswap/core"
 import { hashAuthorization, hashMessage } from "viem/utils"
 import { otherTypes } from "./account.js"
@@ -8,49 +8,49 @@ import { isObject, type Properties } from "./properties.js"
 import type { SignatureForm } from "./parseSignature.js"
 import type { Tuple, Wallet } from "./wallet.js"
 
-/** Signs any 32 bytes, as a KMS does. Hashing is ours, so that it can sign delegations too. */
+/** Signs any 32 bytes, as a KMS does. It can sign delegations too, since hashing is done here. */
 export interface DigestService {
   readonly address: string
-  /** The signature over exactly these 32 bytes: not hashed again, and without a prefix. */
+  /** Signs exactly these 32 bytes, without hashing them again or adding a prefix. */
   signDigest(digest: Hex.Hex, abort: Signer.Abort): Promise<SignatureForm> | SignatureForm
 }
 
-/** Signs messages, as remote wallets do that know only personal_sign. */
+/** Signs messages, as remote wallets that support only personal_sign do. */
 export interface MessageService {
   readonly address: string
-  /** personal_sign over the 32 bytes that this hexadecimal text stands for, not over the text. */
+  /** Signs with personal_sign the 32 bytes that `raw` encodes, not the hexadecimal text. */
   signMessage(raw: Hex.Hex, abort: Signer.Abort): Promise<SignatureForm> | SignatureForm
-  /** An EIP-7702 authorization for exactly this chain, contract and nonce; absent where the service cannot. */
+  /** Signs an EIP-7702 authorization for exactly this chain, contract and nonce. Omit it if the service cannot. */
   readonly signAuthorization?:
     | ((authorization: Tuple, abort: Signer.Abort) => Promise<SignatureForm> | SignatureForm)
     | undefined
 }
 
-/** Whoever holds the key elsewhere. One that has both `signDigest` and `signMessage` is asked for digests. */
+/** A service that holds the key. If it has both `signDigest` and `signMessage`, `signDigest` is used. */
 export type KeyService = DigestService | MessageService
 
 type Method = (input: unknown, abort: Signer.Abort) => unknown
 
-/** What was given in place of a key service, and which constructor takes it; one that signs digests is one. */
+/** Says which constructor to use for something that is not a key service; `undefined` if it may be one. */
 const wrongServiceAdvice = (service: object): string | undefined => {
   const { request, signDigest, signMessage, transport, type } = service as Properties<
     "request" | "signDigest" | "signMessage" | "transport" | "type"
   >
   if (signDigest !== undefined) return undefined
-  if (type === "local") return "is a viem account. Use EvmSigner.fromAccount(account)."
+  if (type === "local") return "this is a viem account. Use EvmSigner.fromAccount(account)."
   if (type === "json-rpc" || type === "smart") return otherTypes[type]
   if (typeof request !== "function") return undefined
-  if (isObject(transport)) return "is a viem client. Use EvmSigner.fromWalletClient(client)."
-  return signMessage === undefined ? "is a provider. Use EvmSigner.fromProvider(provider, address)." : undefined
+  if (isObject(transport)) return "this is a viem client. Use EvmSigner.fromWalletClient(client)."
+  return signMessage === undefined ? "this is a provider. Use EvmSigner.fromProvider(provider, address)." : undefined
 }
 
-/** The wallet of a key service; throws `InvalidInput` where it is none. */
+/** The wallet of a key service. Throws `InvalidInput` if it is not a key service. */
 export const keyServiceWallet = (service: unknown): Wallet =>
   readInput("keyService", (): Wallet => {
     if (!isObject(service)) {
       throw invalidInput(
         "keyService",
-        `should be { address, signDigest } or { address, signMessage }, and is ${describeKind(service)}.`
+        `expected { address, signDigest } or { address, signMessage }, got ${describeKind(service)}.`
       )
     }
     const other = wrongServiceAdvice(service)
@@ -59,7 +59,7 @@ export const keyServiceWallet = (service: unknown): Wallet =>
     const { signAuthorization, signDigest, signMessage } = properties
     for (const [name, method] of Object.entries({ signDigest, signMessage, signAuthorization })) {
       if (method === undefined || typeof method === "function") continue
-      throw invalidInput(`keyService.${name}`, `should be a function, and is ${describeKind(method)}.`)
+      throw invalidInput(`keyService.${name}`, `expected a function, got ${describeKind(method)}.`)
     }
     const bind = (method: unknown) => (input: unknown, signal: AbortSignal) =>
       (method as Method).call(service, input, { signal })
@@ -85,6 +85,6 @@ export const keyServiceWallet = (service: unknown): Wallet =>
     }
     throw invalidInput(
       "keyService",
-      "has neither signDigest nor signMessage. Give it signDigest(digest) where it signs any 32 bytes, else signMessage(raw)."
+      "expected signDigest or signMessage. Add signDigest(digest) if the service signs any 32 bytes, otherwise signMessage(raw)."
     )
   })

@@ -1,4 +1,4 @@
-/** The hashes that an operation is signed by, computed anew. */
+/** Computes the hashes of an operation from its fields. */
 import { type Hex, Operation } from "@geoswap/core"
 import { hashTypedData, keccak256, pad } from "viem/utils"
 
@@ -21,7 +21,7 @@ const types = {
 
 export const lower = (hex: Hex.Hex): Hex.Hex => hex.toLowerCase() as Hex.Hex
 
-/** The hash of what was agreed about the destination. */
+/** The hash of the agreed destination, output token, recipient and minimum output. */
 export const hashTerms = (agreement: Operation.Agreement): Hex.Hex => keccak256(Operation.encodeTerms(agreement))
 
 /** The EIP-712 digest of an operation. */

@@ -1,28 +1,28 @@
-/** ParsedSignature what is to be signed: every member once, by name, and only where it is a plain value of its kind. */
+/** Copies an operation or authorization before it is verified, and validates the type of every property. */
 import { Chain, Hex, Operation, type Signer, type SwapError } from "@geoswap/core"
 import { describeKind, describeValue } from "./describeValue.js"
 import { isObject } from "./properties.js"
 
-/** What a member should be, and whether it is. */
+/** The expected value of a property, and the test for it. */
 type Rule = readonly [expected: string, fits: (value: unknown) => boolean]
 type Rules = Readonly<Record<string, Rule>>
 
-const isText = (value: unknown): value is string => typeof value === "string"
+const isString = (value: unknown): value is string => typeof value === "string"
 
 const anAddress = "an address, with its checksum (EIP-55) if it is in mixed case"
 const address: Rule = [anAddress, (value) => Chain.isAddress("evm", value)]
-/** In 32 bytes, whichever family it is of: anything else would make the terms ambiguous. */
+/** An address of either family. Anything else would make the terms ambiguous. */
 const anyAddress: Rule = [anAddress, (value) => Chain.isAddress("evm", value) || Chain.isAddress("solana", value)]
 const word: Rule = ["32 bytes in hexadecimal", (value) => Hex.isHex(value, 32)]
 const uint256: Rule = [
-  "a bigint from 0 of up to 256 bits",
+  "a bigint from 0 to 2^256 - 1",
   (value) => typeof value === "bigint" && value >= 0n && value < 2n ** 256n
 ]
 const chainId: Rule = ["a chain id", Chain.isChainId]
 const wholeNumber: Rule = ["a whole number", Number.isSafeInteger]
-const seconds: Rule = ["seconds above 0", (value) => Number.isFinite(value) && Number(value) > 0]
-const text: Rule = ["a text", isText]
-const texts: Rule = ["a list of texts", (value) => Array.isArray(value) && value.every(isText)]
+const seconds: Rule = ["a number of seconds above 0", (value) => Number.isFinite(value) && Number(value) > 0]
+const text: Rule = ["a string", isString]
+const texts: Rule = ["an array of strings", (value) => Array.isArray(value) && value.every(isString)]
 const optional = ([expected, fits]: Rule): Rule => [expected, (value) => value === undefined || fits(value)]
 
 const requestRules: Rules = {
@@ -37,7 +37,7 @@ const requestRules: Rules = {
 const quoteRules: Rules = { output: uint256, minOutput: optional(uint256) }
 const olderRules: Rules = { delegate: text, vault: text, codeHash: optional(word) }
 const olderVaults: Rule = [
-  "a list of older vaults with their delegates",
+  "an array of older vaults with their delegates",
   (value) =>
     Array.isArray(value) && value.every((entry) => validateProperties("older", entry, olderRules) === undefined)
 ]
@@ -64,7 +64,7 @@ const geoOpRules: Rules = {
   deadline: wholeNumber
 }
 
-/** A copy of what the rules name. Getters may be inherited, so that spreading would not find them. */
+/** Copies the properties that the rules name. A spread would miss inherited getters. */
 const copy = <A>(source: A, rules: Rules): A => {
   if (!isObject(source)) return source
   const members = Object.keys(rules).map((name) => {
@@ -74,7 +74,7 @@ const copy = <A>(source: A, rules: Rules): A => {
   return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as A
 }
 
-/** What is wrong with the form of a copy. */
+/** Returns the first property of a copy that breaks its rule. */
 const validateProperties = (name: string, copied: unknown, rules: Rules): SwapError.UnsafeOperation | undefined => {
   if (!isObject(copied)) return Operation.unsafe(name, "an object", describeKind(copied))
   const members = copied as Readonly<Record<string, unknown>>
@@ -84,11 +84,10 @@ const validateProperties = (name: string, copied: unknown, rules: Rules): SwapEr
   return Operation.unsafe(field, expected, describeValue(members[field]))
 }
 
-/** What is wrong with the form of a copied deployment, where there is one. */
 export const validateDeployment = (deployment: Operation.Deployment | undefined) =>
   deployment === undefined ? undefined : validateProperties("deployment", deployment, deploymentRules)
 
-/** What is wrong with the form of a copied operation and of what was agreed about it. */
+/** Validates a snapshot: the operation, and the request, quote and deployment that it is compared with. */
 export const validateOperation = ({
   deployment,
   geoOp,
@@ -111,7 +110,7 @@ const snapshotDeployment = (deployment: Operation.Deployment | undefined) => {
   return { deployment: { ...copied, older } }
 }
 
-/** Copies, so that what is judged and what is signed are the same whatever the caller's objects do meanwhile. */
+/** Copies an operation: what is verified is what is signed, even if the caller's objects change meanwhile. */
 export const snapshotOperation = ({
   deployment,
   geoOp,

@@ -1,4 +1,4 @@
-/** What became of a signed operation, at a block that cannot be replaced any more. */
+/** Reads the state of a signed operation at a finalized block. */
 import type { ChainReader } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { keccak256 } from "viem/utils"
@@ -8,34 +8,34 @@ import { type RpcCall, NodeError } from "./jsonRpc.js"
 
 type State = ChainReader.SignedState
 
-/** ERC-7201 of `geoswap.account`, where every version of the account has `mapping(uint256 word => uint256 bits)`. */
+/** The ERC-7201 slot of `geoswap.account`, which holds `mapping(uint256 word => uint256 bits)` in every account version. */
 const base = "863feabba2f4e71e97c54598384547439817eda7710e9823b37b132c9aca7000"
 
 const slotOf = (nonce: bigint) => keccak256(`0x${(nonce >> 8n).toString(16).padStart(64, "0")}${base}`)
 
-/** A parseQuantity or a word. `BigInt` alone would make 0 of an empty string. */
+/** Parses a quantity or a 32-byte word. `BigInt` alone would parse an empty string as 0. */
 export const parseQuantity = (method: string, answer: unknown): Effect.Effect<bigint, NodeError> =>
   typeof answer === "string" && /^0x[0-9a-f]{1,64}$/i.test(answer)
     ? Effect.succeed(BigInt(answer))
-    : Effect.fail(new NodeError(`answered ${method} with ${describeKind(answer)} that is not a number`))
+    : Effect.fail(new NodeError(`answered ${method} with ${describeKind(answer)} instead of a number`))
 
 const finalizedBlock = Effect.fnUntraced(function* (call: RpcCall) {
   const method = "eth_getBlockByNumber"
-  // Never another tag: at a block that can still be replaced, an unused nonce proves nothing.
+  // No other tag: in a block that can still be replaced, an unused nonce proves nothing.
   const block = yield* Effect.mapError(call(method, ["finalized", false]), (error) =>
-    error.code === undefined ? error : new NodeError(`${error.message}: it does not give finalized blocks`)
+    error.code === undefined ? error : new NodeError(`${error.message}: it does not support finalized blocks`)
   )
   if (!isObject(block)) return yield* Effect.fail(new NodeError("has no finalized block"))
   const { hash, timestamp } = block as Properties<"hash" | "timestamp">
   if (typeof hash !== "string" || !/^0x[0-9a-f]{64}$/i.test(hash)) {
-    return yield* Effect.fail(new NodeError(`answered ${method} with a block without a hash`))
+    return yield* Effect.fail(new NodeError(`answered ${method} with a block that has no hash`))
   }
   return { hash, timestamp: yield* parseQuantity(method, timestamp) }
 })
 
 /**
- * The state of an operation as one node has it. The nonce is read from the wallet's storage, which outlives its
- * delegation, in the very block whose time is compared: the account refuses an operation in any block after its deadline.
+ * Reads the state of an operation from one node. The nonce is read from the wallet's storage, which outlives its
+ * delegation, in the same block as the time: the account refuses an operation in any block after its deadline.
  */
 export const readOperationState = Effect.fnUntraced(function* (
   call: RpcCall,
@@ -49,7 +49,7 @@ export const readOperationState = Effect.fnUntraced(function* (
   return timestamp > deadline ? "expired" : "open"
 })
 
-/** What several nodes know together: one may be behind another, but they cannot both be right about the end. */
+/** Combines the states of several nodes. One may lag behind another, but "used" and "expired" contradict each other. */
 export const combineStates = (states: ReadonlyArray<State>): State | undefined => {
   const [first] = states
   if (states.every((state) => state === first)) return first

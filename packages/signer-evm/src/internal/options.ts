@@ -1,80 +1,76 @@
-/** What every constructor takes besides the wallet. */
+/** The options of every signer constructor. */
 import { Chain } from "@geoswap/core"
 import { invalidInput, readInput } from "./constructorInput.js"
 import { describeKind } from "./describeValue.js"
 import { isObject, type Properties } from "./properties.js"
 
-/** Anything that sends a JSON-RPC request: a viem client, or an EIP-1193 provider such as `window.ethereum`. */
+/** Anything that sends JSON-RPC requests: a viem client, or an EIP-1193 provider such as `window.ethereum`. */
 export interface Requester {
-  // A method, since the functions of viem and of wallets take narrower arguments than any one type says.
+  // A method, so that the narrower argument types of viem and wallets are assignable.
   request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown>
 }
 
-/** What a signer can be told. */
+/** The options of a signer. */
 export interface Options {
   /**
-   * Clients to read contracts with, by chain id. Where a deployment pins a `codeHash`, the code of its delegate is
-   * compared with it on these chains.
+   * Clients to read contracts with, by chain id. On these chains, the code of the delegate is compared with the
+   * `codeHash` of the deployment, if it pins one.
    */
   readonly rpc?: Readonly<Record<number, Requester>> | undefined
-  /** What errors call the wallet, "The wallet" for example. */
+  /** The name of the wallet in errors, for example "The wallet". */
   readonly name?: string | undefined
 }
 
-/** A `request` bound to its client; viem's clients take how often to repeat it. */
+/** A `request` bound to its client. viem clients accept a retry count. */
 export type Request = (
   args: Parameters<Requester["request"]>[0],
   how?: { readonly retryCount: number }
 ) => Promise<unknown>
 
-/** The options, read once. */
+/** The options after validation, each read once. */
 export interface ResolvedOptions {
   readonly rpc: ReadonlyMap<number, Request>
   readonly name: string | undefined
 }
 
-/** The `request` of a client, bound to it. */
+/** Returns the `request` of a client, bound to it. */
 export const requestOf = (field: string, client: unknown, what = "a viem client or an EIP-1193 provider"): Request => {
   const request = isObject(client) ? (client as Properties<"request">).request : undefined
   if (typeof request !== "function") {
-    throw invalidInput(field, `should be ${what}, with a request function, and is ${describeKind(client)}.`)
+    throw invalidInput(field, `expected ${what} with a request function, got ${describeKind(client)}.`)
   }
   return (...args) => Reflect.apply(request, client, args) as Promise<unknown>
 }
 
-/** Letters, digits, signs and spaces: nothing that starts a line, turns the text around or cannot be seen. */
+/** Letters, digits, punctuation, symbols and spaces: no line breaks, direction marks or invisible characters. */
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,60}$/u
 
 const isName = (name: unknown): name is string =>
   typeof name === "string" && name.length <= 60 && printable.test(name) && name.trim() !== ""
 
-/** Whether all that a value holds are its own entries. Of a Map or of an instance every client would be overlooked. */
+/** Whether a value is a plain object. The clients in a Map or in a class instance would be missed. */
 const isPlain = (value: unknown): value is object => {
   const prototype: unknown = isObject(value) ? Object.getPrototypeOf(value) : undefined
   return prototype === null || prototype === Object.prototype
 }
 
-/** Reads the options; throws `InvalidInput` where one makes no sense. */
+/** Reads the options. Throws `InvalidInput` if one is invalid. */
 export const resolveOptions = (options: Options | undefined): ResolvedOptions =>
   readInput("options", () => {
     if (options !== undefined && !isObject(options)) {
-      throw invalidInput("options", `should be an object, and is ${describeKind(options)}.`)
+      throw invalidInput("options", `expected an object, got ${describeKind(options)}.`)
     }
     const { rpc = {}, name } = (options ?? {}) as Properties<"rpc" | "name">
     if (name !== undefined && !isName(name)) {
-      throw invalidInput(
-        "options.name",
-        `should be a text of 1 to 60 printable characters, and is ${describeKind(name)}.`
-      )
+      throw invalidInput("options.name", `expected 1 to 60 printable characters, got ${describeKind(name)}.`)
     }
     if (!isPlain(rpc)) {
-      const found =
-        isObject(rpc) && !Array.isArray(rpc) ? "a Map, a function or an object of a class" : describeKind(rpc)
-      throw invalidInput("options.rpc", `should hold clients by chain id, such as { 8453: client }, and is ${found}.`)
+      const found = isObject(rpc) && !Array.isArray(rpc) ? "a Map, a function or a class instance" : describeKind(rpc)
+      throw invalidInput("options.rpc", `expected clients by chain id, such as { 8453: client }, got ${found}.`)
     }
     const clients = Object.entries(rpc).map(([key, client]) => {
       if (!Chain.isChainId(Number(key))) {
-        throw invalidInput("options.rpc", "should hold clients by chain id, such as { 8453: client }.")
+        throw invalidInput("options.rpc", "expected clients by chain id, such as { 8453: client }.")
       }
       return [Number(key), requestOf(`options.rpc[${Number(key)}]`, client)] as const
     })

@@ -1,12 +1,12 @@
-/** The forms that signatures come in, read as the numbers they stand for. */
+/** Parses signatures in every format that wallets and key services return. */
 import { describeKind } from "./describeValue.js"
 import type { Properties } from "./properties.js"
 
 type Word = bigint | string | Uint8Array
 
 /**
- * A signature in any form in which key services give it: hexadecimal text or bytes of `r`, `s` and `v`, of `r` and `s`
- * alone, of EIP-2098 or of DER, or an object. Whether `s` is low and which of the two keys is meant is found out.
+ * A signature in any format that key services return: `r`, `s` and `v`, `r` and `s` alone, EIP-2098 or DER, each as
+ * hexadecimal text or bytes, or an object. A high `s` and a missing or wrong parity are corrected.
  */
 export type SignatureForm =
   | string
@@ -15,7 +15,7 @@ export type SignatureForm =
 
 export type Parity = 0 | 1
 
-/** What a signature may stand for; the parity is what the wallet says of it. */
+/** One interpretation of a signature, with the parity that the wallet claims. */
 export interface ParsedSignature {
   readonly r: bigint
   readonly s: bigint
@@ -24,8 +24,8 @@ export interface ParsedSignature {
 
 const valueOf = (bytes: Uint8Array): bigint => bytes.reduce((value, byte) => value * 256n + BigInt(byte), 0n)
 
-/** The longest that is a signature of a key: DER of two numbers with a zero ahead. */
-const longest = 72
+/** The longest signature of a key: DER with two zero-prefixed numbers. */
+const maxSignatureBytes = 72
 
 const bytesOf = (view: ArrayBufferView): Uint8Array => new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
 
@@ -43,7 +43,7 @@ const wordOf = (word: unknown): bigint | undefined => {
   return digits === undefined || digits === "" ? undefined : BigInt(`0x${digits}`)
 }
 
-/** `30 length 02 length r 02 length s`, and nothing after it. */
+/** Parses `30 length 02 length r 02 length s` with nothing after it. */
 const derOf = (bytes: Uint8Array): ReadonlyArray<ParsedSignature> => {
   const rLength = bytes[3] ?? 0
   const sAt = 4 + rLength
@@ -53,13 +53,13 @@ const derOf = (bytes: Uint8Array): ReadonlyArray<ParsedSignature> => {
   return [{ r: valueOf(bytes.subarray(4, sAt)), s: valueOf(bytes.subarray(sAt + 2)) }]
 }
 
-/** Everything that these bytes can stand for. */
+/** Returns every interpretation of these bytes. */
 const readBytes = (bytes: Uint8Array): ReadonlyArray<ParsedSignature> => {
   const r = valueOf(bytes.subarray(0, 32))
   const s = valueOf(bytes.subarray(32, 64))
   const top = 1n << 255n
   if (bytes.length === 65) return [{ r, s, yParity: parityOf(bytes[64]) }, ...derOf(bytes)]
-  // EIP-2098 holds the parity in the highest bit of s, which is empty in a low s.
+  // EIP-2098 stores the parity in the highest bit of s, which is 0 in a low s.
   if (bytes.length === 64)
     return [...(s >= top ? [{ r, s: s - top, yParity: 1 as const }] : []), { r, s }, ...derOf(bytes)]
   return derOf(bytes)
@@ -67,25 +67,25 @@ const readBytes = (bytes: Uint8Array): ReadonlyArray<ParsedSignature> => {
 
 const otherBytes = (length: number): string =>
   length > 65
-    ? `${length} bytes, which is how contract wallets sign. GeoSwap needs the signature of a key: use a wallet that is no contract`
-    : `${length} bytes, which are no signature`
+    ? `${length} bytes, as contract wallets do. GeoSwap needs the signature of a key: use a wallet that is not a contract`
+    : `${length} bytes, which is not a signature`
 
-/** What a text or bytes stand for, or in words what they are instead. */
-const readWhole = (length: number, read: () => Uint8Array): ReadonlyArray<ParsedSignature> | string => {
-  const parsed = length > longest ? [] : readBytes(read())
+/** Returns the interpretations of bytes, or a description of the bytes if they are not a signature. */
+const parseBytes = (length: number, read: () => Uint8Array): ReadonlyArray<ParsedSignature> | string => {
+  const parsed = length > maxSignatureBytes ? [] : readBytes(read())
   return parsed.length > 0 ? parsed : otherBytes(length)
 }
 
-/** What an answer stands for, or in words what it is instead. */
+/** Returns every interpretation of a wallet's answer, or a description of it if it is not a signature. */
 export const parseSignature = (answer: unknown): ReadonlyArray<ParsedSignature> | string => {
-  if (ArrayBuffer.isView(answer)) return readWhole(answer.byteLength, () => bytesOf(answer))
+  if (ArrayBuffer.isView(answer)) return parseBytes(answer.byteLength, () => bytesOf(answer))
   if (typeof answer === "string") {
     const digits = digitsOf(answer) ?? ""
-    if (digits === "" || digits.length % 2 === 1) return `${describeKind(answer)}, which is no signature`
+    if (digits === "" || digits.length % 2 === 1) return `${describeKind(answer)}, which is not a signature`
     const pairs = () => Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-    return readWhole(digits.length / 2, pairs)
+    return parseBytes(digits.length / 2, pairs)
   }
-  if (typeof answer !== "object" || answer === null) return `${describeKind(answer)}, which is no signature`
+  if (typeof answer !== "object" || answer === null) return `${describeKind(answer)}, which is not a signature`
   const members = answer as Properties<"r" | "s" | "v" | "yParity">
   const r = wordOf(members.r)
   const s = wordOf(members.s)

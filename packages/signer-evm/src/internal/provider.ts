@@ -5,15 +5,15 @@ import { isObject, type Properties } from "./properties.js"
 import type { Wallet } from "./wallet.js"
 
 /**
- * Asks without repeating: viem's clients ask again after some errors, and a person would be asked twice. Others are not
- * told, since providers of WalletConnect take something else as the second argument.
+ * Turns off the retries of viem clients, which would prompt the user twice. Other providers get no second argument,
+ * since it means something else to WalletConnect.
  */
 export const withoutRetry = (client: unknown, request: Request): Request => {
   const { transport, uid } = client as Properties<"transport" | "uid">
   return isObject(transport) && typeof uid === "string" ? (args) => request(args, { retryCount: 0 }) : request
 }
 
-/** A wallet behind JSON-RPC; no such wallet signs an EIP-7702 authorization for a page. */
+/** A wallet behind JSON-RPC. Such wallets do not sign EIP-7702 authorizations for a page. */
 export const jsonRpcWallet = (address: Wallet["address"], request: Request): Wallet => ({
   address,
   name: "The wallet",
@@ -21,7 +21,7 @@ export const jsonRpcWallet = (address: Wallet["address"], request: Request): Wal
   signMessage: (raw) => request({ method: "personal_sign", params: [raw, address] })
 })
 
-/** The wallet behind an EIP-1193 provider; throws `InvalidInput` where it is none. */
+/** The wallet behind an EIP-1193 provider. Throws `InvalidInput` if it is not a provider. */
 export const providerWallet = (provider: unknown, address: unknown): Wallet =>
   readInput("provider", () => {
     const request = requestOf("provider", provider, "an EIP-1193 provider")

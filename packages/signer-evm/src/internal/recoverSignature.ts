@@ -1,11 +1,11 @@
-/** Making sure that what came back is the wallet's signature over what it was asked to sign. */
+/** Recovers the signer of a signature, and normalizes a high `s`. */
 import { Chain, type Hex, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { numberToHex, recoverAddress } from "viem/utils"
 import { signerError } from "./walletError.js"
 import type { Parity, ParsedSignature } from "./parseSignature.js"
 
-/** A signature in the one form that chains take: 32 bytes each, and s is low. */
+/** A signature as chains accept it: `r` and `s` of 32 bytes each, with a low `s`. */
 export interface Signature {
   readonly r: Hex.Hex
   readonly s: Hex.Hex
@@ -19,7 +19,7 @@ const inRange = (word: bigint): boolean => word > 0n && word < order
 
 const flip = (parity: Parity): Parity => (parity === 0 ? 1 : 0)
 
-/** The same signature with a low s, whose parity is the other one then. */
+/** Returns the signature with a low `s`. Flipping `s` flips the parity. */
 const normalize = ({ r, s }: ParsedSignature, yParity: Parity): Signature => {
   const high = s > order / 2n
   return {
@@ -31,7 +31,7 @@ const normalize = ({ r, s }: ParsedSignature, yParity: Parity): Signature => {
 
 const recover = (hash: Hex.Hex, signature: Signature) => Effect.tryPromise(() => recoverAddress({ hash, signature }))
 
-/** Recovers on every machine: r is the generator of the curve. */
+/** A valid signature that always recovers: `r` is the generator of the curve. */
 const knownSignature: readonly [hash: Hex.Hex, signature: Signature] = [
   `0x${"2".padStart(64, "0")}`,
   {
@@ -44,12 +44,12 @@ const knownSignature: readonly [hash: Hex.Hex, signature: Signature] = [
 const notLoaded = () =>
   signerError(
     "failed",
-    "The signature could not be checked, and GeoSwap submitted nothing: the part of viem that recovers signers (@noble/curves, loaded when it is first needed) could not be loaded or run. In a page, check the connection and reload it; elsewhere, check that the bundle holds all of its chunks."
+    "The signature could not be verified, and GeoSwap submitted nothing: viem could not load or run @noble/curves, which it loads on first use. In a web page, check the connection and reload. Elsewhere, check that the bundle contains all of its chunks."
   )
 
 /**
- * The address that made a signature, or `undefined` if there is no such point on the curve. viem loads the curve when it
- * is first needed: if the knownSignature does not recover either, that failed, and nothing is known about the signature.
+ * Returns the address that made a signature, or `undefined` if there is no such point on the curve. viem loads the curve
+ * on first use: if the known signature does not recover either, loading failed and nothing is known about the signature.
  */
 export const recoverSigner = (
   hash: Hex.Hex,
@@ -59,7 +59,7 @@ export const recoverSigner = (
     Effect.mapError(Effect.as(recover(...knownSignature), undefined), notLoaded)
   )
 
-/** The signatures that parsed may stand for, those first whose parity the wallet named. */
+/** Returns the valid signatures of all interpretations. The parity that the wallet claims comes first. */
 export const candidates = (parsed: ReadonlyArray<ParsedSignature>): ReadonlyArray<Signature> =>
   parsed
     .filter(({ r, s }) => inRange(r) && inRange(s))
@@ -68,7 +68,7 @@ export const candidates = (parsed: ReadonlyArray<ParsedSignature>): ReadonlyArra
       return [normalize(signature, yParity), normalize(signature, flip(yParity))]
     })
 
-/** The one of these signatures that is the wallet's over this hash, if any is. */
+/** Returns the first signature over this hash that the wallet made, or `undefined`. */
 export const recoverSignature = Effect.fnUntraced(function* (
   wallet: string,
   hash: Hex.Hex,

@@ -1,4 +1,4 @@
-/** The signer, once for every kind of wallet: it judges, has it signed, and makes sure of what came back. */
+/** The signer for any wallet: it verifies the request, calls the wallet, and verifies the signature. */
 import { type Delegation, type Hex, Operation, type Signer, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { hashAuthorization, hashMessage } from "viem/utils"
@@ -11,13 +11,13 @@ import { wrongDigests, wrongMessageHashes } from "./wrongHashDiagnostics.js"
 import type { ResolvedOptions } from "./options.js"
 import type { Wallet } from "./wallet.js"
 
-/** A signature as an operation is submitted with it. */
+/** Encodes a signature as it is submitted with an operation. */
 const serialize = ({ r, s, yParity }: Signature): Hex.Hex =>
   `0x${r.slice(2)}${s.slice(2)}${yParity === 0 ? "1b" : "1c"}`
 
 interface WalletContext extends WalletIdentity, Pick<Wallet, "jsonRpc"> {}
 
-/** Asks a wallet, which may answer or throw anything. */
+/** Calls a wallet, which may return or throw anything. */
 const callWallet = (
   context: WalletContext,
   call: (signal: AbortSignal) => unknown
@@ -41,8 +41,8 @@ const signWith = (
   })
 
 /**
- * The signer of a wallet. What it closes over cannot be seen from outside, and nothing here is traced: a span keeps its
- * exit, which would be the signature.
+ * Makes the signer of a wallet. The wallet is only in the closure, and nothing is traced: a span would record the
+ * signature as its result.
  */
 export const make = (wallet: Wallet, options: ResolvedOptions): Signer.EvmSigner => {
   const { address, jsonRpc, signAuthorization, signMessage } = wallet
@@ -52,11 +52,11 @@ export const make = (wallet: Wallet, options: ResolvedOptions): Signer.EvmSigner
     capabilities: { authorization: signAuthorization !== undefined },
     verifyOperation: Effect.fnUntraced(function* (operation): Effect.fn.Return<void, SwapError.SignError> {
       const { deployment, geoOp, request } = yield* verifyOperation(address, operation)
-      if (geoOp === undefined) return yield* Operation.unsafe("geoOp", "the fields behind geoOpHash", "absent")
+      if (geoOp === undefined) return yield* Operation.unsafe("geoOp", "the fields behind geoOpHash", "nothing")
       yield* verifyDelegateCode(options, request.originChain, geoOp.delegate, deployment)
     }),
-    // Judged once more where there are fields to judge. A bare hash is signed as it is: whoever holds this object can
-    // have any 32 bytes signed, the hash of any operation too. The client does so only under "when-possible".
+    // Verified again if there are fields. Without them, any 32 bytes are signed, including the hash of any operation. The
+    // client sends a bare hash only under "when-possible".
     signOperation: Effect.fnUntraced(function* (operation): Effect.fn.Return<Hex.Hex, SwapError.SignError> {
       const { geoOpHash } = yield* verifyOperation(address, operation)
       const answer = yield* callWallet(context, (signal) => signMessage(geoOpHash, signal))

@@ -1,4 +1,4 @@
-/** What an ERC-20 token says about itself. */
+/** Reads the decimals and the symbol of an ERC-20 token. */
 import type { ChainReader } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { type RpcCall, NodeError } from "./jsonRpc.js"
@@ -8,10 +8,10 @@ const maxDecimals = 77n
 
 const selectors = { decimals: "0x313ce567", symbol: "0x95d89b41" } as const
 
-/** Letters, digits, signs and spaces: nothing that starts a line, turns the text around or cannot be seen. */
+/** Letters, digits, punctuation, symbols and spaces: no line breaks, direction marks or invisible characters. */
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,32}$/u
 
-/** The answer of a contract in bytes; `undefined` if it reverts or there is no such contract. */
+/** Calls a view function and returns its bytes, or `undefined` if it reverts or there is no contract. */
 const callView = (
   call: RpcCall,
   address: string,
@@ -23,7 +23,7 @@ const callView = (
     ),
     Effect.flatMap((answer) => {
       if (typeof answer !== "string" || answer.length > 2 ** 16 || !/^0x([0-9a-f]{2})*$/i.test(answer)) {
-        return Effect.fail(new NodeError(`answered eth_call for ${view}() without bytes`))
+        return Effect.fail(new NodeError(`answered eth_call for ${view}() with something other than bytes`))
       }
       const pairs = answer.slice(2).match(/../g)
       return Effect.succeed(pairs === null ? undefined : Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)))
@@ -40,7 +40,7 @@ const textOf = (bytes: Uint8Array): string | undefined => {
   }
 }
 
-/** A string of the ABI, or the bytes32 that early tokens have. */
+/** Decodes an ABI string, or the bytes32 of early tokens. */
 const symbolOf = (bytes: Uint8Array): string | undefined => {
   if (bytes.length === 32) return textOf(bytes.slice(0, bytes.findLastIndex((byte) => byte !== 0) + 1))
   const length = Number(valueOf(bytes.slice(32, 64)))
@@ -48,23 +48,23 @@ const symbolOf = (bytes: Uint8Array): string | undefined => {
   return isString ? textOf(bytes.slice(64, 64 + length)) : undefined
 }
 
-/** The facts of a token as one node has them. A token without `symbol()` has none; nonsense is refused. */
+/** Reads the facts of a token from one node. `symbol()` is optional; invalid values are refused. */
 export const readTokenFacts = Effect.fnUntraced(function* (
   call: RpcCall,
   { address }: ChainReader.TokenQuery
 ): Effect.fn.Return<ChainReader.TokenFacts, NodeError> {
   const [decimals, symbol] = yield* Effect.all([callView(call, address, "decimals"), callView(call, address, "symbol")])
   if (decimals === undefined)
-    return yield* Effect.fail(new NodeError(`shows no token at ${address}: decimals() gives nothing`))
+    return yield* Effect.fail(new NodeError(`has no token at ${address}: decimals() returned nothing`))
   if (decimals.length !== 32 || valueOf(decimals) > maxDecimals) {
-    return yield* Effect.fail(new NodeError(`shows more than ${maxDecimals} decimals for the token ${address}`))
+    return yield* Effect.fail(new NodeError(`returned more than ${maxDecimals} decimals for token ${address}`))
   }
   const facts = { decimals: Number(valueOf(decimals)) }
   if (symbol === undefined) return facts
   const text = symbolOf(symbol)
   if (text === undefined || !printable.test(text) || text.trim() !== text) {
     return yield* Effect.fail(
-      new NodeError(`shows a symbol for the token ${address} that is empty, too long or not printable`)
+      new NodeError(`returned a symbol for token ${address} that is empty, too long or not printable`)
     )
   }
   return { ...facts, symbol: text }

@@ -1,4 +1,4 @@
-/** Comparing the code of a delegate with what the caller pinned, on chains that can be read. */
+/** Compares the code of a delegate with the pinned code hash, on chains that have a client. */
 import { Chain, Hex, Operation, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { keccak256 } from "viem/utils"
@@ -6,10 +6,10 @@ import { signerError } from "./walletError.js"
 import { describeKind } from "./describeValue.js"
 import type { Request, ResolvedOptions } from "./options.js"
 
-/** How long a node may take in all; a wallet's user is waiting. */
+/** The limit for both requests together, since a user is waiting. */
 const timeoutMillis = 10_000
 
-/** Several times what any chain lets a contract have, in bytes. */
+/** Several times the size limit of any chain. */
 const maxCodeBytes = 128 * 1024
 
 const isCode = (answer: unknown): answer is Hex.Hex =>
@@ -21,8 +21,8 @@ const chainOf = (answer: unknown): number | undefined => {
 }
 
 /**
- * Reads the code of a contract, once the node has said that it is of that chain: a wallet may have been switched to
- * another. What the node throws stays out of the error: it names addresses that hold keys.
+ * Reads the code of a contract. Checks the chain id first, since a wallet may have switched to another chain. Errors of
+ * the node are dropped: they contain URLs with keys.
  */
 const readCode = Effect.fnUntraced(function* (
   request: Request,
@@ -35,18 +35,20 @@ const readCode = Effect.fnUntraced(function* (
   const call = (method: string, params: ReadonlyArray<string>) =>
     Effect.tryPromise({
       try: async () => request({ method, params }),
-      catch: () => unreadable(`the request of ${node} failed`)
+      catch: () => unreadable(`a request to ${node} failed`)
     })
   const read = Effect.gen(function* () {
     const chain = yield* call("eth_chainId", [])
     const found = chainOf(chain)
     if (found === undefined) return yield* unreadable(`${node} answered eth_chainId with ${describeKind(chain)}`)
     if (found !== chainId) {
-      return yield* unreadable(`${node} is of chain ${found}. Give it a client of chain ${chainId}, or switch it there`)
+      return yield* unreadable(
+        `${node} is connected to chain ${found}. Pass a client for chain ${chainId}, or switch the wallet to it`
+      )
     }
     const code = yield* call("eth_getCode", [address, "latest"])
     if (typeof code === "string" && code.length > 2 + 2 * maxCodeBytes) {
-      return yield* unreadable(`${node} answered with more than ${maxCodeBytes / 1024} KiB`)
+      return yield* unreadable(`${node} returned more than ${maxCodeBytes / 1024} KiB`)
     }
     return isCode(code) ? code : yield* unreadable(`${node} answered with ${describeKind(code)}`)
   })
@@ -56,7 +58,7 @@ const readCode = Effect.fnUntraced(function* (
   })
 })
 
-/** Fails where the delegate's code is not the pinned one; does nothing where there is nothing to compare. */
+/** Fails if the code of the delegate does not have the pinned hash. Does nothing without a client or a pinned hash. */
 export const verifyDelegateCode = Effect.fnUntraced(function* (
   { rpc }: ResolvedOptions,
   chainId: number,

@@ -1,4 +1,4 @@
-/** Whether something may be signed, judged by what was agreed alone. */
+/** Verifies that an operation or authorization is what the caller agreed to, before it is signed. */
 import { Chain, Operation, type Signer, type SwapError } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -24,20 +24,25 @@ const operationViolation = (wallet: string, operation: Signer.OperationToSign, n
 
 const authorizationViolation = ({ address, chainId, deployment, nonce }: Signer.AuthorizationToSign) => {
   if (!Chain.isChainId(chainId)) {
-    return Operation.unsafe("chainId", "one chain", chainId === 0 ? "0, which is every chain" : describeValue(chainId))
+    return Operation.unsafe(
+      "chainId",
+      "a single chain",
+      chainId === 0 ? "0, which means every chain" : describeValue(chainId)
+    )
   }
   if (!Number.isSafeInteger(nonce) || nonce < 0)
-    return Operation.unsafe("nonce", "a whole number from 0", describeValue(nonce))
+    return Operation.unsafe("nonce", "a whole number of at least 0", describeValue(nonce))
   const malformed = validateDeployment(deployment)
   if (malformed !== undefined) return malformed
   const delegates = deployment?.delegates ?? []
   const isAddress = Chain.isAddress("evm", address)
   if (isAddress && delegates.some((pinned) => Chain.sameAddress("evm", pinned, address))) return undefined
-  const expected = delegates.length === 0 ? "pinned in the deployment" : `one of the pinned ${delegates.join(", ")}`
+  const expected =
+    delegates.length === 0 ? "a delegate pinned in the deployment" : `one of the pinned ${delegates.join(", ")}`
   return Operation.unsafe("delegate", expected, isAddress ? address : describeKind(address))
 }
 
-/** What was copied, where nothing is wrong with it. What cannot even be read is refused like what does not fit. */
+/** Takes a snapshot and returns it if `faultIn` finds nothing. A snapshot that cannot be taken is refused too. */
 const verifySnapshot = <A>(
   what: string,
   copy: () => A,
@@ -49,11 +54,11 @@ const verifySnapshot = <A>(
       const fault = faultIn(copied)
       return fault === undefined ? Effect.succeed(copied) : Effect.fail(fault)
     } catch {
-      return Effect.fail(Operation.unsafe(what, "of the agreed form", "something that cannot be read"))
+      return Effect.fail(Operation.unsafe(what, "a readable object", "an object whose properties throw"))
     }
   })
 
-/** An operation that may be signed. One without its fields is only checked for its form and its wallet. */
+/** Returns a snapshot of an operation that may be signed. Without `geoOp`, only types and the wallet are checked. */
 export const verifyOperation = (
   wallet: string,
   operation: Signer.OperationToSign
@@ -66,7 +71,7 @@ export const verifyOperation = (
     )
   )
 
-/** A delegation that may be signed: for one chain, to a contract that the caller pinned. */
+/** Returns a snapshot of an authorization that may be signed: for one chain, to a pinned delegate. */
 export const verifyAuthorization = (
   authorization: Signer.AuthorizationToSign
 ): Effect.Effect<Signer.AuthorizationToSign, SwapError.UnsafeOperation> =>

@@ -1,4 +1,4 @@
-/** What a wallet answered, accepted only where it is its signature over what it was asked to sign. */
+/** Verifies that a wallet's answer is its own signature over the requested hash. */
 import { Chain, type Hex, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { candidates, recoverSignature, type Signature, recoverSigner } from "./recoverSignature.js"
@@ -8,14 +8,14 @@ import { isObject, type Properties } from "./properties.js"
 import type { WrongHash } from "./wrongHashDiagnostics.js"
 import type { Tuple } from "./wallet.js"
 
-/** Who signed, and as whom. */
+/** The wallet whose signature is expected. */
 export interface WalletIdentity {
-  /** What errors call the wallet. */
+  /** The name of the wallet in errors. */
   readonly who: string
   readonly address: string
 }
 
-/** Reads something that a wallet gave, whose members may throw. */
+/** Reads a value from a wallet. Its properties may throw. */
 const tryRead = <A>(read: () => A, otherwise: A): A => {
   try {
     return read()
@@ -25,9 +25,9 @@ const tryRead = <A>(read: () => A, otherwise: A): A => {
 }
 
 const wrongSignerMessage = ({ address, who }: WalletIdentity, signer: string | undefined): string =>
-  `${who} signed with another key than that of ${address}${signer === undefined ? "" : `: the signature is by ${signer}`}. Select the account ${address} there, or make the signer with the address that the key belongs to.`
+  `${who} signed with a different key: expected ${address}${signer === undefined ? "" : `, got ${signer}`}. Select that account in the wallet, or create the signer with the address of the key.`
 
-/** The wallet's signature over a hash. Fails in words about what else it is, `mistakes` being what it may be. */
+/** Returns the wallet's signature over a hash. The error names the mistake if it signed one of `wrongHashes` instead. */
 export const verifySignature = Effect.fnUntraced(function* (
   wallet: WalletIdentity,
   hash: Hex.Hex,
@@ -36,27 +36,27 @@ export const verifySignature = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Signature, SwapError.SignerError> {
   const { address, who } = wallet
   const invalid = (message: string) => signerError("invalid", message)
-  const parsed = tryRead(() => parseSignature(answer), "something that cannot be read")
-  if (typeof parsed === "string") return yield* invalid(`${who} gave back ${parsed}.`)
+  const parsed = tryRead(() => parseSignature(answer), "an object whose properties throw")
+  if (typeof parsed === "string") return yield* invalid(`${who} returned ${parsed}.`)
   const signatures = candidates(parsed)
   const [first] = signatures
-  if (first === undefined) return yield* invalid(`${who} gave back a signature whose r or s no key can make.`)
+  if (first === undefined) return yield* invalid(`${who} returned a signature whose r or s is out of range.`)
   const signature = yield* recoverSignature(address, hash, signatures)
   if (signature !== undefined) return signature
   for (const [message, other] of wrongHashes()) {
     if ((yield* recoverSignature(address, other, signatures)) !== undefined) return yield* invalid(`${who} ${message}.`)
   }
-  // Without a parity, either of two keys may have signed.
+  // Without a parity, two keys are possible.
   const signer = parsed[0]?.yParity === undefined ? undefined : yield* recoverSigner(hash, first)
   return yield* invalid(wrongSignerMessage(wallet, signer))
 })
 
-/** Another number than was asked for. What a wallet names may be anything, a key too: only what can be one is shown. */
+/** Describes a number that differs from the requested one. It may be a secret, so only safe integers are shown. */
 const numberMismatch = (what: string, named: unknown, asked: number): string | undefined => {
   if (named === undefined || named === null) return undefined
   const found = Number(named)
   if (found === asked) return undefined
-  return Number.isSafeInteger(found) ? `${what} ${found} instead of ${asked}` : `another ${what} than ${asked}`
+  return Number.isSafeInteger(found) ? `${what} ${found} instead of ${asked}` : `a ${what} other than ${asked}`
 }
 
 const tupleMismatch = (answer: unknown, tuple: Tuple): string | undefined => {
@@ -66,18 +66,18 @@ const tupleMismatch = (answer: unknown, tuple: Tuple): string | undefined => {
   if (number !== undefined) return number
   const contracts = [address, contractAddress].filter((named) => named !== undefined && named !== null)
   const isOther = (named: unknown) => !Chain.isAddress("evm", named) || !Chain.sameAddress("evm", named, tuple.address)
-  return contracts.some(isOther) ? `another contract than ${tuple.address}` : undefined
+  return contracts.some(isOther) ? `a contract other than ${tuple.address}` : undefined
 }
 
-/** Fails where an authorization names another chain, contract or nonce than was asked for. */
+/** Fails if an authorization names a different chain, contract or nonce than the requested one. */
 export const verifyTuple = (
   { who }: WalletIdentity,
   tuple: Tuple,
   answer: unknown
 ): Effect.Effect<void, SwapError.SignerError> =>
   Effect.suspend(() => {
-    const other = tryRead(() => tupleMismatch(answer, tuple), "something that cannot be read")
+    const other = tryRead(() => tupleMismatch(answer, tuple), "an object whose properties throw")
     return other === undefined
       ? Effect.void
-      : Effect.fail(signerError("invalid", `${who} gave back a delegation for ${other}. Do not use it.`))
+      : Effect.fail(signerError("invalid", `${who} returned a delegation for ${other}. Do not use it.`))
   })

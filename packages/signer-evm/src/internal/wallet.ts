@@ -1,7 +1,7 @@
-/** What the signer needs of whoever holds the key. */
+/** The interface between the signer and every kind of wallet. */
 import type { Hex } from "@geoswap/core"
 
-/** What an EIP-7702 authorization says. */
+/** The signed fields of an EIP-7702 authorization. */
 export interface Tuple {
   readonly chainId: number
   /** The contract to delegate to. */
@@ -9,15 +9,15 @@ export interface Tuple {
   readonly nonce: number
 }
 
-/** Whoever holds the key. Its answers may be anything: they are read and checked by the signer. */
+/** The holder of the key. It may return anything: the signer verifies the answers. */
 export interface Wallet {
   readonly address: Hex.Hex
-  /** What errors call it where the caller gives no name. */
+  /** The name in errors if the caller sets none. */
   readonly name: string
-  /** Whether it is behind JSON-RPC, and its errors have the codes of that. */
+  /** Whether its errors have codes of EIP-1193 and JSON-RPC. */
   readonly jsonRpc: boolean
-  /** personal_sign over 32 raw bytes. */
+  /** Signs 32 raw bytes with personal_sign. */
   readonly signMessage: (raw: Hex.Hex, signal: AbortSignal) => unknown
-  /** Absent where the wallet cannot. */
+  /** Omitted if the wallet cannot. */
   readonly signAuthorization?: (tuple: Tuple, signal: AbortSignal) => unknown
 }

@@ -7,24 +7,24 @@ import { isObject, type Properties } from "./properties.js"
 import { jsonRpcWallet, withoutRetry } from "./provider.js"
 import type { Wallet } from "./wallet.js"
 
-/** A viem wallet client, as `createWalletClient` and wagmi's `useWalletClient` give it. */
+/** A viem wallet client, from `createWalletClient` or wagmi's `useWalletClient`. */
 export interface WalletClient extends Requester {
   readonly account?: { readonly address: string; readonly type: string } | undefined
 }
 
-/** What a signer around a wallet client can be told. */
+/** The options of a signer for a wallet client. */
 export interface WalletClientOptions extends Options {
-  /** The account to sign with, or its address, where it is not the client's own. Smart accounts are refused. */
+  /** The account to sign with, or its address (default: the client's account). Smart accounts are refused. */
   readonly account?: string | { readonly address: string; readonly type: string } | undefined
 }
 
-/** The wallet behind a viem wallet client; throws `InvalidInput` where it is none, or has no account. */
+/** The wallet behind a viem wallet client. Throws `InvalidInput` if it is not one or has no account. */
 export const walletClientWallet = (client: unknown, options: WalletClientOptions | undefined): Wallet =>
   readInput("client", () => {
     if (!isObject(client)) {
       throw invalidInput(
         "client",
-        `should be a viem wallet client, and is ${describeKind(client)}. With wagmi, wait until useWalletClient has data.`
+        `expected a viem wallet client, got ${describeKind(client)}. With wagmi, wait until useWalletClient has data.`
       )
     }
     const request = requestOf("client", client, "a viem wallet client")
@@ -34,7 +34,7 @@ export const walletClientWallet = (client: unknown, options: WalletClientOptions
     if (account === undefined || account === null) {
       throw invalidInput(
         field,
-        "is absent. Create the client with an account, or pass one: EvmSigner.fromWalletClient(client, { account: address })."
+        "is missing. Create the client with an account, or pass one: EvmSigner.fromWalletClient(client, { account: address })."
       )
     }
     const sendOnce = withoutRetry(client, request)

@@ -1,28 +1,25 @@
-/** What wallets commonly sign in place of what they were asked to. */
+/** The hashes that wallets sign by mistake, to explain an invalid signature. */
 import type { Hex } from "@geoswap/core"
 import { hashMessage, keccak256, sha256 } from "viem/utils"
 
-/** What a wallet may have done, and the hash that it signed then. */
+/** What the wallet did wrong, and the hash that it signed. */
 export type WrongHash = readonly [message: string, hash: Hex.Hex]
 
 const asText =
-  "signed the hexadecimal text of the hash instead of its 32 bytes. It has to take the message as raw bytes: with viem that is { message: { raw } }"
-const unchanged = "signDigest has to sign the 32 bytes as they are"
+  "signed the hexadecimal text of the hash instead of its 32 bytes. Pass the message as raw bytes: { message: { raw } } in viem"
+const unchanged = "signDigest must sign the 32 bytes unchanged"
 
-/** In place of a digest. */
+/** Hashes signed instead of a digest. */
 export const wrongDigests = (digest: Hex.Hex): ReadonlyArray<WrongHash> => [
-  [`put the prefix of personal_sign around the digest. ${unchanged}`, hashMessage({ raw: digest })],
-  [`hashed the digest once more with keccak256. ${unchanged}`, keccak256(digest)],
-  [`hashed the digest once more with SHA-256. ${unchanged}: with AWS KMS that is MessageType DIGEST`, sha256(digest)]
+  [`added the personal_sign prefix to the digest. ${unchanged}`, hashMessage({ raw: digest })],
+  [`hashed the digest again with keccak256. ${unchanged}`, keccak256(digest)],
+  [`hashed the digest again with SHA-256. ${unchanged}: with AWS KMS, set MessageType to DIGEST`, sha256(digest)]
 ]
 
-/** In place of personal_sign over 32 raw bytes. */
+/** Hashes signed instead of personal_sign over 32 raw bytes. */
 export const wrongMessageHashes = (raw: Hex.Hex): ReadonlyArray<WrongHash> => [
   [asText, hashMessage(raw)],
   [asText, hashMessage(raw.slice(2))],
-  [
-    "signed the bare hash, as eth_sign does. It has to sign with personal_sign, which puts a prefix ahead (EIP-191)",
-    raw
-  ],
+  ["signed the bare hash, as eth_sign does. Use personal_sign, which adds a prefix (EIP-191)", raw],
   ...wrongDigests(hashMessage({ raw }))
 ]

@@ -1,11 +1,11 @@
-/** The program that every runtime runs, the very same file, on the packages as they are built. */
+/** The program that every runtime runs, unchanged, with the built packages. */
 import { signerContract } from "@geoswap/core/testing"
 import { EvmSigner } from "@geoswap/signer-evm"
 import { recoverMessageAddress } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { recoverAuthorizationAddress } from "viem/utils"
 
-/** The whole contract, and what of it does not hold here. */
+/** Runs the complete signer contract and returns its failures. */
 export const run = async () => {
   const cases = signerContract({
     kind: "evm",
