@@ -1,4 +1,4 @@
-/** The transport over `fetch` for people who use promises; the Effect version is made of it. */
+/** The promise version of the transport over `fetch`. The Effect version wraps it. */
 import { SwapError } from "@geoswap/core"
 import type { Transport } from "@geoswap/core/promise"
 import { readText } from "./internal/readText.js"
@@ -6,11 +6,11 @@ import { type FetchTransportOptions, isKey, resolveOptions } from "./internal/op
 
 export type { FetchTransportOptions }
 
-/** Any key worth the name is longer. */
+/** Real keys are longer. */
 const minSecretLength = 12
 
 /**
- * A transport over `fetch`. Throws `InvalidInput` where an option makes no sense.
+ * Makes a transport over `fetch`. Throws `InvalidInput` if an option is invalid.
  *
  * @example
  * ```ts
@@ -18,7 +18,7 @@ const minSecretLength = 12
  * ```
  */
 export const fetchTransport = (options: FetchTransportOptions): Transport => {
-  // Held by this closure alone: whoever prints the transport does not print the key.
+  // The key is only in this closure, so printing the transport does not show it.
   const { address, apiKey, limits, fetch, headers, init } = resolveOptions(options)
 
   const send: Transport["send"] = async ({ body, endpoint, method, path, ...request }, { signal }) => {
@@ -28,9 +28,9 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
     const stop = AbortSignal.any([signal, deadline])
     try {
       const key = typeof apiKey === "function" ? await apiKey() : apiKey
-      if (!isKey(key)) throw new Error("apiKey() gave no key. Nothing was sent.")
+      if (!isKey(key)) throw new Error("apiKey() did not return a key. Nothing was sent.")
       stop.throwIfAborted()
-      // A redirect would take the key along: it is an answer like any other, and core refuses it.
+      // Redirects are not followed, since they would leak the key. Core refuses them.
       const response = await fetch(address + path, {
         ...init,
         method,
@@ -46,15 +46,15 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
       })
       const { status } = response
       const text = await readText(response, limits.maxResponseBytes)
-      // A refusal is told by its status alone.
+      // The status of a refusal is enough.
       if (text === undefined && status < 400) {
         throw new SwapError.ProtocolError({
           endpoint,
           field: "",
-          message: `The service answered ${endpoint} with more than maxResponseBytes.`
+          message: `The response of the service to ${endpoint} is larger than maxResponseBytes.`
         })
       }
-      // Errors repeat the words of a refusal. Those of a shorter key may just be words.
+      // Errors quote the message of a refusal, so the key is redacted. A shorter key may be an ordinary word.
       const redacted = status >= 400 && key.length >= minSecretLength ? text?.replaceAll(key, "…") : text
       return { status, headers: Object.fromEntries(response.headers), body: redacted ?? "" }
     } catch (cause) {

@@ -10,7 +10,7 @@ import { json, type Received, serve } from "./server.js"
 
 const apiKey = "key-1"
 
-/** A server for as long as the test runs, and a transport to it. */
+/** A server for the duration of the test, and a transport to it. */
 const connected = (
   answer: (response: ServerResponse, request: Received) => unknown,
   options: Partial<FetchTransport.Options> = {}
@@ -106,7 +106,7 @@ const calls: ReadonlyArray<Call> = [
 
 describe("each endpoint", () => {
   for (const { body, call, line, name } of calls) {
-    it.live(`${name} asks ${line.split("?")[0]} and reads the answer`, () =>
+    it.live(`${name} sends ${line.split("?")[0]} and parses the response`, () =>
       Effect.gen(function* () {
         const { server, transport } = yield* connected(service)
         yield* call(transport)
@@ -120,7 +120,7 @@ describe("each endpoint", () => {
     )
   }
 
-  it.live("delegation goes by the path where told so", () =>
+  it.live("sends delegation to the path form if delegationPath is path", () =>
     Effect.gen(function* () {
       const { server, transport } = yield* connected(
         (response) => json(response, { delegated: true, originReady: true }),
@@ -132,11 +132,11 @@ describe("each endpoint", () => {
   )
 })
 
-describe("what the service answers", () => {
+describe("a response of the service", () => {
   const statusOf = (answer: (response: ServerResponse) => unknown, options?: Partial<FetchTransport.Options>) =>
     Effect.flatMap(connected(answer, options), ({ transport }) => Effect.flip(transport.status("s-1")))
 
-  it.live("becomes a ProtocolError where it is no JSON", () =>
+  it.live("becomes a ProtocolError if it is not JSON", () =>
     Effect.gen(function* () {
       const error = yield* statusOf((response) =>
         response.writeHead(200, { "x-request-id": "r-1" }).end("<html>canary")
@@ -146,7 +146,7 @@ describe("what the service answers", () => {
     })
   )
 
-  it.live("becomes RateLimited with the wait that Retry-After asks for", () =>
+  it.live("becomes RateLimited with the delay of Retry-After", () =>
     Effect.gen(function* () {
       const error = yield* statusOf((response) =>
         json(response, { code: "RATE_LIMITED", message: "Slow down." }, 429, {
@@ -158,7 +158,7 @@ describe("what the service answers", () => {
     })
   )
 
-  it.live("becomes RateLimited with the wait between two dates", () =>
+  it.live("becomes RateLimited with the delay between the dates of Retry-After and Date", () =>
     Effect.gen(function* () {
       const now = Date.now()
       const error = yield* statusOf((response) =>
@@ -171,14 +171,14 @@ describe("what the service answers", () => {
     })
   )
 
-  it.live("becomes RateLimited with the wait that RateLimit tells", () =>
+  it.live("becomes RateLimited with the delay of RateLimit", () =>
     Effect.gen(function* () {
       const error = yield* statusOf((response) => json(response, {}, 429, { RateLimit: `"status";r=0;t=5` }))
       expect(error).toMatchObject({ _tag: "RateLimited", retryAfter: 5_000 })
     })
   )
 
-  it.live("becomes Unavailable where a proxy answers 502 in HTML", () =>
+  it.live("becomes Unavailable if a proxy answers 502 with HTML", () =>
     Effect.gen(function* () {
       const error = yield* statusOf((response) =>
         response
@@ -190,7 +190,7 @@ describe("what the service answers", () => {
     })
   )
 
-  it.live("keeps the name of the request on a refusal", () =>
+  it.live("keeps the request id of a refusal", () =>
     Effect.gen(function* () {
       const error = yield* statusOf((response) =>
         json(response, { code: "SWAP_NOT_FOUND" }, 404, { "x-request-id": "r-1" })
@@ -199,7 +199,7 @@ describe("what the service answers", () => {
     })
   )
 
-  it.live("stays our own error where it is a redirect, too large, late or broken off", () =>
+  it.live("becomes a typed error if it is a redirect, too large, late or cut off", () =>
     Effect.gen(function* () {
       const redirect = yield* statusOf((response) =>
         response.writeHead(308, { location: "https://x.example", "x-request-id": "r-1" }).end()
@@ -208,7 +208,7 @@ describe("what the service answers", () => {
         _tag: "ProtocolError",
         endpoint: "status",
         requestId: "r-1",
-        message: expect.stringContaining("308: check its address") as string
+        message: expect.stringContaining("308: check its URL") as string
       })
       const large = yield* statusOf((response) => response.end("x".repeat(100)), { maxResponseBytes: 10 })
       expect(large).toMatchObject({
@@ -223,8 +223,8 @@ describe("what the service answers", () => {
   )
 })
 
-describe("the trace", () => {
-  it.live.each([[undefined], [true]])("of the caller's span goes along where traceparent is %s", ([traceparent]) =>
+describe("traceparent", () => {
+  it.live.each([[undefined], [true]])("carries the caller's span if the option is %s", ([traceparent]) =>
     Effect.gen(function* () {
       const { server } = yield* connected(service)
       const transport = yield* Effect.provide(
@@ -239,7 +239,7 @@ describe("the trace", () => {
     })
   )
 
-  it.live("is not made up where the caller has no span", () =>
+  it.live("is omitted if the caller has no span", () =>
     Effect.gen(function* () {
       const { server, transport } = yield* connected(service)
       yield* transport.chains
@@ -247,7 +247,7 @@ describe("the trace", () => {
     })
   )
 
-  it.live("stays here where told so", () =>
+  it.live("is omitted if the option is false", () =>
     Effect.gen(function* () {
       const { server, transport } = yield* connected(service, { traceparent: false })
       yield* Effect.withSpan(transport.chains, "caller")
@@ -257,7 +257,7 @@ describe("the trace", () => {
 })
 
 describe("FetchTransport", () => {
-  it.live("is interrupted down to the socket", () =>
+  it.live("closes the socket on interruption", () =>
     Effect.gen(function* () {
       const { server, transport } = yield* connected(() => undefined)
       const fiber = yield* Effect.forkChild(transport.status("s-1"))
@@ -268,7 +268,7 @@ describe("FetchTransport", () => {
     })
   )
 
-  it.live("takes a key that is redacted", () =>
+  it.live("accepts a redacted key", () =>
     Effect.gen(function* () {
       const { server, transport } = yield* connected(service, { apiKey: Redacted.make("key-2") })
       yield* transport.chains
@@ -276,7 +276,7 @@ describe("FetchTransport", () => {
     })
   )
 
-  it.live("is a layer", () =>
+  it.live("provides a layer", () =>
     Effect.gen(function* () {
       const { server } = yield* connected(service)
       const chains = yield* Effect.flatMap(Transport.Transport, (transport) => transport.chains).pipe(
@@ -286,7 +286,7 @@ describe("FetchTransport", () => {
     })
   )
 
-  it.effect("fails with InvalidInput where an option makes no sense", () =>
+  it.effect("fails with InvalidInput if an option is invalid", () =>
     Effect.gen(function* () {
       const options = { baseUrl: "http://swap.example", apiKey }
       expect(yield* Effect.flip(FetchTransport.make(options))).toMatchObject({ _tag: "InvalidInput", field: "baseUrl" })

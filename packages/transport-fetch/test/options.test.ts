@@ -26,7 +26,7 @@ describe("baseUrl", () => {
     "http://[::1]:8787",
     new URL("https://swap.example/geo"),
     new URL("http://localhost:8787")
-  ])("takes %s", (baseUrl) => {
+  ])("accepts %s", (baseUrl) => {
     expect(() => fetchTransport({ ...good, baseUrl })).not.toThrow()
   })
 
@@ -45,7 +45,7 @@ describe("baseUrl", () => {
     "ws://localhost",
     "file:///etc/hosts",
     "javascript:alert(1)"
-  ])("refuses %s, since the key would travel in the clear or nowhere", (baseUrl) => {
+  ])("refuses %s, which is neither https nor localhost", (baseUrl) => {
     const error = refusal({ ...good, baseUrl })
     expect(error).toMatchObject({ _tag: "InvalidInput", field: "baseUrl" })
     expect(error.message).toContain("https")
@@ -56,7 +56,7 @@ describe("baseUrl", () => {
     "https://me:canary@swap.example",
     "https://swap.example/?a=1",
     "https://swap.example/#a"
-  ])("refuses %s, since nothing but a path may follow the host", (baseUrl) => {
+  ])("refuses %s, which has more than a host and a path", (baseUrl) => {
     const { field, message } = refusal({ ...good, baseUrl })
     expect(field).toBe("baseUrl")
     expect(message).not.toContain("canary")
@@ -76,11 +76,11 @@ describe("baseUrl", () => {
     {},
     [],
     () => "https://swap.example"
-  ])("refuses %j, which is no address", (baseUrl) => {
+  ])("refuses %j, which is not a URL", (baseUrl) => {
     expect(refusal({ ...good, baseUrl })).toMatchObject({ _tag: "InvalidInput", field: "baseUrl" })
   })
 
-  it("is refused in the same words whatever is wrong with it, and they say what it takes", () => {
+  it("is always refused with the same message, which says what is expected", () => {
     const wrong = [
       undefined,
       "swap.example",
@@ -89,16 +89,16 @@ describe("baseUrl", () => {
       "https://swap.example/?a"
     ]
     const messages = new Set(wrong.map((baseUrl) => refusal({ ...good, baseUrl }).message))
-    expect([...messages]).toEqual([expect.stringMatching(/^baseUrl: should be https:.* http:.* localhost/)])
+    expect([...messages]).toEqual([expect.stringMatching(/^baseUrl: expected https:.* http:.* localhost/)])
   })
 
-  it("does not repeat an address that it cannot read, which may hold a password", () => {
+  it("does not show an invalid URL, which may contain a password", () => {
     expect(refusal({ ...good, baseUrl: "https://me:canary@" }).message).not.toContain("canary")
   })
 })
 
 describe("apiKey", () => {
-  it.each(["k", "sk_live_0123456789abcdefABCDEF", "a.b-c_d~e+f/g==", "!#$%&'*+"])("takes %s", (apiKey) => {
+  it.each(["k", "sk_live_0123456789abcdefABCDEF", "a.b-c_d~e+f/g==", "!#$%&'*+"])("accepts %s", (apiKey) => {
     expect(() => fetchTransport({ ...good, apiKey })).not.toThrow()
   })
 
@@ -117,7 +117,7 @@ describe("apiKey", () => {
     null,
     42,
     { key: "canary" }
-  ])("refuses %j in words that do not repeat it", (apiKey) => {
+  ])("refuses %j without showing it", (apiKey) => {
     const error = refusal({ ...good, apiKey })
     expect(error).toMatchObject({ _tag: "InvalidInput", field: "apiKey", retry: "never" })
     expect(error.message).not.toContain("canary")
@@ -134,7 +134,7 @@ describe("the other options", () => {
     ["headers", { headers: { "x-a": "canary→" } }],
     ["quote", { timeouts: { quote: 0 } }],
     ["quote", { timeouts: { quote: -1 } }],
-    // The platform's deadline throws on it, with every call.
+    // AbortSignal.timeout would throw on it in every call.
     ["quote", { timeouts: { quote: 1.5 } }],
     ["quote", { timeouts: { quote: undefined } }],
     ["chains", { timeouts: { chains: null } }],
@@ -147,10 +147,10 @@ describe("the other options", () => {
     ["maxResponseBytes", { maxResponseBytes: Number.POSITIVE_INFINITY }],
     ["maxResponseBytes", { maxResponseBytes: "1024" }],
     ["maxResponseBytes", { maxResponseBytes: null }]
-  ])("refuses a wrong %s: %j", (field, wrong) => {
+  ])("refuse an invalid %s: %j", (field, wrong) => {
     const error = refusal({ ...good, ...wrong })
     expect(error).toMatchObject({ _tag: "InvalidInput", field, retry: "never" })
-    expect(error.message.startsWith(`${field}: should be `)).toBe(true)
+    expect(error.message.startsWith(`${field}: expected `)).toBe(true)
     expect(error.message).not.toContain("canary")
   })
 
@@ -160,11 +160,11 @@ describe("the other options", () => {
     { timeouts: { quote: 1, status: 2 ** 31 - 1 } },
     { timeouts: { another: 60_000 } },
     { headers: { "User-Agent": "agent/1.0", "x-empty": "", "x-latin": "café" } }
-  ])("takes %j", (options) => {
+  ])("accept %j", (options) => {
     expect(() => fetchTransport({ ...good, ...options })).not.toThrow()
   })
 
-  it.each([undefined, null, {}, "https://swap.example"])("says what is missing where the options are %j", (options) => {
+  it.each([undefined, null, {}, "https://swap.example"])("name the missing option if the options are %j", (options) => {
     expect(refusal(options).field).toBe("baseUrl")
   })
 })

@@ -17,7 +17,7 @@ const alive = () => ({ signal: new AbortController().signal })
 const transport = (baseUrl: string, options: Partial<FetchTransportOptions> = {}) =>
   fetchTransport({ baseUrl, apiKey, ...options })
 
-/** What a user of the client gets where a quote over this transport fails. */
+/** The error of a client whose quote over this transport fails. */
 const failure = (baseUrl: string, options: Partial<FetchTransportOptions> = {}): Promise<SwapError.CallError> =>
   Effect.runPromise(Effect.flip(Transport.fromPromise(transport(baseUrl, options)).quote(ScriptedTransport.evmRequest)))
 
@@ -27,7 +27,7 @@ const deferred = <A>() => {
   return { promise, resolve }
 }
 
-/** Headers that Node's fetch adds on its own. */
+/** Headers that Node's fetch adds. */
 const platform = [
   "host",
   "connection",
@@ -37,10 +37,10 @@ const platform = [
   "accept-encoding",
   "content-length"
 ]
-const told = (headers: NodeJS.Dict<string | string[]>) =>
+const sentHeaders = (headers: NodeJS.Dict<string | string[]>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !platform.includes(name)))
 
-/** Time limits that pass when the test says so, in the order of the requests. */
+/** Timeouts that the test fires, in the order of the requests. */
 const deadlinesByHand = (): ReadonlyArray<AbortController> => {
   const deadlines: Array<AbortController> = []
   const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
@@ -53,16 +53,16 @@ const deadlinesByHand = (): ReadonlyArray<AbortController> => {
 }
 
 describe("a request", () => {
-  it("carries the key, the body and no more headers than it needs", async () => {
+  it("has the key, the body and only the required headers", async () => {
     await using server = await serve((response) => json(response, {}))
     await transport(server.url).send(quote, alive())
     expect(server.received).toHaveLength(1)
     expect(server.received[0]).toMatchObject({ method: "POST", url: "/swap/quote", body: `{"amount":"1"}` })
-    expect(told(server.received[0]?.headers ?? {})).toEqual({
+    expect(sentHeaders(server.received[0]?.headers ?? {})).toEqual({
       "x-api-key": "key-1",
       accept: "application/json",
       "content-type": "application/json",
-      // What `cache: "no-store"` means on the wire.
+      // The headers of `cache: "no-store"`.
       pragma: "no-cache",
       "cache-control": "no-cache"
     })
@@ -82,14 +82,14 @@ describe("a request", () => {
     ["/geo/v1", "/geo/v1/swap/quote"],
     ["/geo/v1/", "/geo/v1/swap/quote"],
     ["/geo//", "/geo/swap/quote"]
-  ])("to a base address that ends in %j goes to %s", async (prefix, url) => {
+  ])("to a base URL that ends in %j goes to %s", async (prefix, url) => {
     await using server = await serve((response) => json(response, {}))
     await transport(server.url + prefix).send(quote, alive())
     await fetchTransport({ baseUrl: new URL(server.url + prefix), apiKey }).send(quote, alive())
     expect(server.received.map((request) => request.url)).toEqual([url, url])
   })
 
-  it("carries the caller's headers, over which those of the protocol win", async () => {
+  it("has the caller's headers, and those of the protocol take precedence", async () => {
     await using server = await serve((response) => json(response, {}))
     const headers = {
       "X-Tenant": "t-1",
@@ -109,7 +109,7 @@ describe("a request", () => {
     })
   })
 
-  it("asks for the key each time, so that it can rotate", async () => {
+  it("calls apiKey each time, so keys can rotate", async () => {
     await using server = await serve((response) => json(response, {}))
     let count = 0
     const { send } = transport(server.url, { apiKey: async () => `key-${++count}` })
@@ -127,10 +127,10 @@ describe("a request", () => {
       "vault sealed"
     ],
     ["rejects", () => Promise.reject(new Error("vault sealed")), "vault sealed"],
-    ["gives an empty key", () => "", "apiKey() gave no key. Nothing was sent."],
-    ["gives a key with a line break", () => "canary\n", "apiKey() gave no key. Nothing was sent."],
-    ["gives nothing", () => undefined as never, "apiKey() gave no key. Nothing was sent."]
-  ])("is not sent where the function for the key %s", async (_, apiKey, message) => {
+    ["returns an empty key", () => "", "apiKey() did not return a key. Nothing was sent."],
+    ["returns a key with a line break", () => "canary\n", "apiKey() did not return a key. Nothing was sent."],
+    ["returns undefined", () => undefined as never, "apiKey() did not return a key. Nothing was sent."]
+  ])("is not sent if apiKey %s", async (_, apiKey, message) => {
     await using server = await serve((response) => json(response, {}))
     expect(await rejection(transport(server.url, { apiKey }).send(quote, alive()))).toStrictEqual(new Error(message))
     expect(await failure(server.url, { apiKey })).toMatchObject({
@@ -142,7 +142,7 @@ describe("a request", () => {
     expect(server.received).toHaveLength(0)
   })
 
-  it("goes through the caller's fetch, which follows no redirect and asks no cache", async () => {
+  it("uses the caller's fetch, without following redirects and without a cache", async () => {
     const calls: Array<{ readonly url: string; readonly init: RequestInit }> = []
     const own = async function (this: unknown, url: string, init: RequestInit) {
       expect(this).toBeUndefined()
@@ -158,11 +158,11 @@ describe("a request", () => {
     expect(calls).toHaveLength(1)
     expect(calls[0]?.url).toBe("https://swap.example/geo/swap/quote")
     expect(calls[0]?.init).toMatchObject({ redirect: "manual", cache: "no-store", method: "POST" })
-    // Left to the platform: a page's own server may know its users by a cookie.
+    // Left to the platform: the page's own server may identify users by a cookie.
     expect(calls[0]?.init).not.toHaveProperty("credentials")
   })
 
-  it("leaves out what the runtime does not know, since some workers throw on that", async () => {
+  it("omits options that the runtime does not support, since some workers throw on them", async () => {
     vi.stubGlobal("Request", function () {})
     try {
       const strict = async (_: string, init: RequestInit) => {
@@ -178,18 +178,18 @@ describe("a request", () => {
     }
   })
 
-  it("reuses the connection of the one before", async () => {
+  it("reuses the connection of the previous request", async () => {
     await using server = await serve((response) => json(response, { ok: true }))
     const { send } = transport(server.url)
     await send(quote, alive())
-    // Node hands a connection back one turn after the answer is read.
+    // Node releases a connection one turn after the response is read.
     await setImmediate()
     await send(status, alive())
     expect(server.received).toHaveLength(2)
     expect(server.received[1]?.socket === server.received[0]?.socket).toBe(true)
   })
 
-  it("leaves its connection to the next, also where its time and its signal end afterwards", async () => {
+  it("leaves its connection to the next request, even if its timeout or signal fires afterwards", async () => {
     await using server = await serve((response) => json(response, { ok: true }))
     const deadlines = deadlinesByHand()
     const { send } = transport(server.url)
@@ -197,13 +197,13 @@ describe("a request", () => {
     await send(quote, { signal: controller.signal })
     controller.abort()
     deadlines[0]?.abort()
-    // The connection is free from the next turn of the loop on.
+    // The connection is free from the next turn of the event loop.
     await setImmediate()
     await send(status, alive())
     expect(server.received[1]?.socket === server.received[0]?.socket).toBe(true)
   })
 
-  it("does not wait for another that is held, nor end with it", async () => {
+  it("does not wait for a held request and does not end with it", async () => {
     await using server = await serve((response, { url }) => (url === quote.path ? json(response, {}) : undefined))
     const deadlines = deadlinesByHand()
     const { send } = transport(server.url)
@@ -220,8 +220,8 @@ describe("a request", () => {
   })
 })
 
-describe("an answer", () => {
-  it("keeps its status, its text and its headers by lower-case names", async () => {
+describe("a response", () => {
+  it("keeps its status, its text and its headers in lower case", async () => {
     await using server = await serve((response) =>
       response
         .writeHead(429, { "X-Request-Id": "r-1", "Retry-After": "7", RateLimit: `"q";r=0;t=7`, "RateLimit-Reset": "7" })
@@ -241,7 +241,7 @@ describe("an answer", () => {
     expect(await transport(server.url).send(quote, alive())).toMatchObject({ status: 204, body: "" })
   })
 
-  it("is whole where a character is split between two packets", async () => {
+  it("is decoded correctly if a character is split between two packets", async () => {
     const bytes = new TextEncoder().encode(`{"symbol":"₮ 🪙"}`)
     await using server = await serve((response) => {
       response.writeHead(200)
@@ -254,37 +254,40 @@ describe("an answer", () => {
     expect((await transport(server.url).send(quote, alive())).body).toBe(`{"symbol":"₮ 🪙"}`)
   })
 
-  it("marks what is no text where it ends within a character", async () => {
+  it("ends in a replacement character if it stops within a character", async () => {
     await using server = await serve((response) => response.end(new Uint8Array([0x22, 0xe2])))
     expect((await transport(server.url).send(quote, alive())).body).toBe(`"\ufffd`)
   })
 
-  it.each([301, 302, 303, 307, 308])("%i is not followed, and the key stays where it belongs", async (code) => {
-    await using elsewhere = await serve((response) => json(response, {}))
-    await using server = await serve((response) =>
-      response.writeHead(code, { location: `${elsewhere.url}/swap/quote`, "x-request-id": "r-1" }).end("moved")
-    )
-    expect(await transport(server.url).send(quote, alive())).toMatchObject({
-      status: code,
-      headers: { location: `${elsewhere.url}/swap/quote`, "x-request-id": "r-1" },
-      body: "moved"
-    })
-    // Its body is read away, so that the connection serves the next call.
-    await setImmediate()
-    expect(await failure(server.url)).toMatchObject({
-      _tag: "ProtocolError",
-      endpoint: "quote",
-      field: "",
-      requestId: "r-1",
-      retry: "never",
-      message: `The service answered quote with ${code}: check its address.`
-    })
-    expect(server.received[1]?.socket === server.received[0]?.socket).toBe(true)
-    expect(server.received).toHaveLength(2)
-    expect(elsewhere.received).toHaveLength(0)
-  })
+  it.each([301, 302, 303, 307, 308])(
+    "with status %i is not followed, and the key is not sent elsewhere",
+    async (code) => {
+      await using elsewhere = await serve((response) => json(response, {}))
+      await using server = await serve((response) =>
+        response.writeHead(code, { location: `${elsewhere.url}/swap/quote`, "x-request-id": "r-1" }).end("moved")
+      )
+      expect(await transport(server.url).send(quote, alive())).toMatchObject({
+        status: code,
+        headers: { location: `${elsewhere.url}/swap/quote`, "x-request-id": "r-1" },
+        body: "moved"
+      })
+      // Its body is read, so the connection can serve the next call.
+      await setImmediate()
+      expect(await failure(server.url)).toMatchObject({
+        _tag: "ProtocolError",
+        endpoint: "quote",
+        field: "",
+        requestId: "r-1",
+        retry: "never",
+        message: `The service answered quote with ${code}: check its URL.`
+      })
+      expect(server.received[1]?.socket === server.received[0]?.socket).toBe(true)
+      expect(server.received).toHaveLength(2)
+      expect(elsewhere.received).toHaveLength(0)
+    }
+  )
 
-  it("that is a redirect without end is cut off at maxResponseBytes, and the connection with it", async () => {
+  it("that is an endless redirect is cut off at maxResponseBytes, and the connection is closed", async () => {
     await using server = await serve((response) => {
       response.writeHead(302, { location: "/" })
       response.write("x".repeat(2_000))
@@ -297,7 +300,7 @@ describe("an answer", () => {
     await server.received[0]?.closed
   })
 
-  it("that is a redirect as a browser shows it is refused too", async () => {
+  it("that is an opaque redirect of a browser is refused", async () => {
     const opaque = Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" })
     const fetch = async () => opaque
     const answer = await transport("https://swap.example", { fetch }).send(quote, alive())
@@ -306,12 +309,12 @@ describe("an answer", () => {
       _tag: "ProtocolError",
       endpoint: "quote",
       retry: "never",
-      message: expect.stringContaining("check its address") as string
+      message: expect.stringContaining("check its URL") as string
     })
   })
 })
 
-describe("an answer above maxResponseBytes", () => {
+describe("a response above maxResponseBytes", () => {
   const tooLarge = {
     _tag: "ProtocolError",
     endpoint: "quote",
@@ -320,7 +323,7 @@ describe("an answer above maxResponseBytes", () => {
   }
   const bounded = (url: string) => transport(url, { maxResponseBytes: 1_000 }).send(quote, alive())
 
-  it("is cut off where Content-Length says so, and the connection with it", async () => {
+  it("is cut off if Content-Length is too large, and the connection is closed", async () => {
     await using server = await serve((response) => {
       response.writeHead(200, { "content-length": 10_000_000 })
       response.write("x".repeat(2_000))
@@ -329,7 +332,7 @@ describe("an answer above maxResponseBytes", () => {
     await server.received[0]?.closed
   })
 
-  it("is cut off where no length is given and the end never comes", async () => {
+  it("is cut off if it has no length and never ends", async () => {
     await using server = await serve((response) => {
       response.writeHead(200)
       const more = () =>
@@ -340,7 +343,7 @@ describe("an answer above maxResponseBytes", () => {
     await server.received[0]?.closed
   })
 
-  it("is cut off where Content-Length is small but what is unpacked is not", async () => {
+  it("is cut off if it is small but decompresses to more", async () => {
     const packed = gzipSync("x".repeat(100_000))
     expect(packed.length).toBeLessThan(1_000)
     await using server = await serve((response) =>
@@ -349,12 +352,12 @@ describe("an answer above maxResponseBytes", () => {
     expect(await rejection(bounded(server.url))).toMatchObject(tooLarge)
   })
 
-  it("is read to the last byte that is allowed", async () => {
+  it("is read up to the last allowed byte", async () => {
     await using server = await serve((response) => response.end("x".repeat(1_000)))
     expect((await bounded(server.url)).body).toHaveLength(1_000)
   })
 
-  it("is cut off at 1 MiB where nothing else is said", async () => {
+  it("is cut off at 1 MiB by default", async () => {
     let size = 2 ** 20
     await using server = await serve((response) => response.end("x".repeat(size)))
     expect((await transport(server.url).send(quote, alive())).body).toHaveLength(size)
@@ -362,7 +365,7 @@ describe("an answer above maxResponseBytes", () => {
     expect(await rejection(transport(server.url).send(quote, alive()))).toMatchObject({ _tag: "ProtocolError" })
   })
 
-  it("keeps its status where it is a refusal, which needs no body, and is cut off as well", async () => {
+  it("keeps its status if it is a refusal, and is cut off", async () => {
     await using server = await serve((response) => {
       response.writeHead(503, { "x-request-id": "r-1", "retry-after": "3" })
       response.write("x".repeat(5_000))
@@ -377,7 +380,7 @@ describe("an answer above maxResponseBytes", () => {
 })
 
 describe("a connection that fails", () => {
-  it("is Unavailable where nobody listens", async () => {
+  it("becomes Unavailable if no server listens", async () => {
     const closed = await serve(() => undefined)
     await closed.close()
     const error = await failure(closed.url)
@@ -389,7 +392,7 @@ describe("a connection that fails", () => {
     })
   })
 
-  it("is told by send in the runtime's own error, which core puts into words", async () => {
+  it("rejects send with the error of the runtime, which core describes", async () => {
     const closed = await serve(() => undefined)
     await closed.close()
     const error = await rejection(transport(closed.url).send(quote, alive()))
@@ -401,13 +404,13 @@ describe("a connection that fails", () => {
     expect(await failure(closed.url, { fetch })).toMatchObject({ _tag: "Unavailable", cause: "proxy down" })
   })
 
-  it("is Unavailable where it is cut before the answer", async () => {
+  it("becomes Unavailable if it is cut before the response", async () => {
     await using server = await serve((_, { socket }) => socket.destroy())
     expect(await failure(server.url)).toMatchObject({ _tag: "Unavailable", reason: "network" })
     expect(server.received).toHaveLength(1)
   })
 
-  it("is Unavailable where it is cut in the middle of the answer", async () => {
+  it("becomes Unavailable if it is cut in the middle of the response", async () => {
     await using server = await serve((response, { socket }) => {
       response.writeHead(200)
       response.write(`{"geoQuoteToken":"canary`, () => void setImmediate().then(() => socket.destroy()))
@@ -417,17 +420,17 @@ describe("a connection that fails", () => {
     expect(JSON.stringify([error, error.message, error.cause])).not.toContain("canary")
   })
 
-  it("is Unavailable where less comes than Content-Length says", async () => {
+  it("becomes Unavailable if the response is shorter than Content-Length", async () => {
     await using server = await serveBytes("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{}", "close")
     expect(await failure(server.url)).toMatchObject({ _tag: "Unavailable", reason: "network" })
   })
 
-  it("gives no more of the answer than Content-Length says", async () => {
+  it("reads no more of the response than Content-Length", async () => {
     await using server = await serveBytes("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}{}{}{}", "stay")
     expect((await transport(server.url).send(quote, alive())).body).toBe("{}")
   })
 
-  it("is Unavailable where what answers does not speak HTTP", async () => {
+  it("becomes Unavailable if the server does not speak HTTP", async () => {
     await using server = await serveBytes("SSH-2.0-OpenSSH_9.9\r\n", "stay")
     expect(await failure(server.url)).toMatchObject({ _tag: "Unavailable", reason: "network" })
   })
@@ -456,7 +459,7 @@ describe("a timeout", () => {
     await server.received[0]?.closed
   })
 
-  it("counts until the last byte of the answer, however often one comes", async () => {
+  it("covers the response to its last byte, even if bytes keep coming", async () => {
     await using server = await serve((response) => {
       response.writeHead(200)
       const more = () => void (response.destroyed || response.write(" ", () => setTimeout(more, 5)))
@@ -467,14 +470,14 @@ describe("a timeout", () => {
     await server.received[0]?.closed
   })
 
-  it("ends a redirect whose body does not come, and closes its connection", async () => {
+  it("ends a redirect whose body never arrives and closes its connection", async () => {
     await using server = await serve((response) => void response.writeHead(302, { location: "/" }).write("m"))
     const error = await rejection(transport(server.url, { timeouts: { quote: 100 } }).send(quote, alive()))
     expect(error).toMatchObject({ _tag: "Unavailable", reason: "timeout" })
     await server.received[0]?.closed
   })
 
-  it("counts while the function for the key takes its time, and nothing is sent afterwards", async () => {
+  it("covers a slow apiKey function, after which nothing is sent", async () => {
     const fetch = vi.fn<() => Promise<Response>>(async () => new Response("{}"))
     const key = deferred<string>()
     const deadlines = deadlinesByHand()
@@ -486,9 +489,9 @@ describe("a timeout", () => {
     expect(fetch).not.toHaveBeenCalled()
   })
 
-  it.each(calls)("of %s is by default what the document needs: %s after %i ms", async (_, endpoint, millis) => {
+  it.each(calls)("of %s defaults to the value that the document needs: %s after %i ms", async (_, endpoint, millis) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
-    // The platform's own deadline does not know of the clock that the test moves.
+    // AbortSignal.timeout does not use the fake clock.
     const deadline = vi.spyOn(AbortSignal, "timeout").mockImplementation((millis) => {
       const controller = new AbortController()
       setTimeout(() => controller.abort(), millis)
@@ -512,7 +515,7 @@ describe("a timeout", () => {
     }
   })
 
-  it("of another call does not touch a status that is held", async () => {
+  it("of another call does not affect a held status", async () => {
     await using server = await serve((response) => void setTimeout(json, 300, response, { status: "pending" }))
     const { send } = transport(server.url, {
       timeouts: { quote: 50, delegation: 50, build: 50, submit: 50, chains: 50 }
@@ -522,17 +525,17 @@ describe("a timeout", () => {
 })
 
 describe("the caller's signal", () => {
-  it("that is aborted already keeps the request from leaving", async () => {
+  it("prevents the request if it is already aborted", async () => {
     await using server = await serve((response) => json(response, {}))
     const reason = new Error("changed my mind")
     const error = await rejection(transport(server.url).send(quote, { signal: AbortSignal.abort(reason) }))
     expect(error).toBe(reason)
-    // One that does leave comes first: had the other been sent, it would be here.
+    // This request is the first to arrive, so the other one was not sent.
     await transport(server.url).send(status, alive())
     expect(server.received.map(({ url }) => url)).toEqual([status.path])
   })
 
-  it("reaches the socket while the service thinks", async () => {
+  it("closes the socket while the service is working", async () => {
     await using server = await serve(() => undefined)
     const controller = new AbortController()
     const reason = new Error("changed my mind")
@@ -543,7 +546,7 @@ describe("the caller's signal", () => {
     await server.received[0]?.closed
   })
 
-  it("reaches the socket in the middle of the answer", async () => {
+  it("closes the socket in the middle of the response", async () => {
     await using server = await serve((response) => {
       response.writeHead(200)
       response.write("{")
@@ -565,7 +568,7 @@ describe("the caller's signal", () => {
     await server.received[0]?.closed
   })
 
-  it("keeps a request from leaving while the function for the key takes its time", async () => {
+  it("prevents the request while apiKey is pending", async () => {
     const late = deferred<string>()
     const fetch = vi.fn<() => Promise<Response>>(async () => new Response("{}"))
     const controller = new AbortController()
@@ -584,14 +587,14 @@ describe("the caller's signal", () => {
       "the body",
       { fetch: async () => new Response(new ReadableStream({ pull: () => Promise.reject(new Error("cut")) })) }
     ]
-  ])("gives the reason also where %s fails at the same time", async (_, options) => {
+  ])("rejects with its reason even if %s fails at the same time", async (_, options) => {
     const controller = new AbortController()
     const call = rejection(transport("https://swap.example", options).send(quote, { signal: controller.signal }))
     controller.abort("enough")
     expect(await call).toBe("enough")
   })
 
-  it("has no listener left, and the process no timer to wait for, whatever the outcome", async () => {
+  it("has no listener left and the process no timer, whatever the outcome", async () => {
     await using server = await serve((response, { url }) =>
       url === "/swap/quote" ? json(response, {}) : url === "/swap/chains" ? response.writeHead(302).end() : undefined
     )
@@ -610,7 +613,7 @@ describe("the caller's signal", () => {
     await call
     expect(getEventListeners(signal, "abort")).toHaveLength(0)
     expect(getEventListeners(controller.signal, "abort")).toHaveLength(0)
-    // Node's own keep-alive timers may come and go; ours would be sixteen.
+    // Node's keep-alive timers may come and go. Leaked ones would be sixteen.
     expect(timers() - before).toBeLessThan(8)
   })
 })

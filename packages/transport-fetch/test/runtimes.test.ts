@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => guest.remove())
 
-it("the file that runs everywhere is made of the built packages and imports nothing", () => {
+it("bundles the built packages into a file without imports", () => {
   const packages = fileURLToPath(new URL("../..", import.meta.url))
   const ours = guest.modules
     .map((path) => relative(packages, path))
@@ -24,7 +24,7 @@ it("the file that runs everywhere is made of the built packages and imports noth
   expect(guest.imports).toEqual([])
 })
 
-describe("the same file swaps, streams, aborts and fails alike", () => {
+describe("the bundle swaps, streams, aborts and fails in the same way", () => {
   for (const { label, path = "", start } of runtimes) {
     it.skipIf(path === "")(`in ${label}`, { timeout: 300_000 }, async ({ signal }) => {
       await using services = await startServices()
@@ -45,7 +45,7 @@ describe("the same file swaps, streams, aborts and fails alike", () => {
   }
 })
 
-it("the README names the versions that are pinned", async () => {
+it("lists the pinned versions in the README", async () => {
   const readme = await readFile(new URL("../README.md", import.meta.url), "utf8")
   const unnamed = [bun, deno, workerd].filter(({ label, path }) => path !== undefined && !readme.includes(label))
   expect(unnamed).toEqual([])

@@ -18,7 +18,7 @@ const accounts = new Map<unknown, string>([
   [otherKey, "second"]
 ])
 
-/** How the service answers a request, with the clock of `context`. A connection that the script breaks is cut for real. */
+/** Answers a request with the clock of `context`. A connection that the script breaks is really cut. */
 export const answerScripted =
   ({ sendAs }: ScriptedTransport.Shape, context: Context.Context<never> = Context.empty()) =>
   async (response: ServerResponse, { body, headers, method, url }: Received): Promise<unknown> => {

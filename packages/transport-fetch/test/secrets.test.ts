@@ -14,7 +14,7 @@ import { json, type Received, serve } from "./server.js"
 const apiKey = "canary-key-of-ada"
 const token = "canary-token"
 
-/** Everything that a log or an error report could make of a value. */
+/** Everything that a log or an error report could show of a value. */
 const shown = (value: unknown): string => {
   const seen = new Set<unknown>()
   const texts: Array<string> = []
@@ -40,12 +40,12 @@ describe("the API key", () => {
     headers: { authorization: "canary-header" }
   }
 
-  it("would be seen by this test where something holds it", () => {
+  it("would be found by this test", () => {
     expect(shown({ deep: [{ options }] })).toContain("canary-key")
     expect(shown(new Error("outer", { cause: new Error("canary-key") }))).toContain("canary-key")
   })
 
-  it("does not show in a transport, a client, an effect or a layer", async () => {
+  it("is not shown by a transport, a client, an effect or a layer", async () => {
     const transport = fetchTransport(options)
     expect(shown(transport)).not.toContain("canary")
     expect(shown(createClient({ transport }))).not.toContain("canary")
@@ -56,13 +56,13 @@ describe("the API key", () => {
   })
 
   it.each<[string, Partial<Record<keyof FetchTransportOptions, unknown>>]>([
-    ["a key that is no header", { apiKey: "canary\nkey" }],
+    ["a key that is not a valid header", { apiKey: "canary\nkey" }],
     ["a key of another type", { apiKey: { canary: 1 } }],
     ["an address with a password", { baseUrl: "https://me:canary@swap.example" }],
-    ["an address that is none", { baseUrl: "canary" }],
-    ["a header that is none", { headers: { "x-a": "canary\nx-b: c" } }],
-    ["a timeout that is none", { timeouts: { quote: "canary" } }]
-  ])("and other secrets do not show in the refusal of %s", (_, wrong) => {
+    ["an invalid URL", { baseUrl: "canary" }],
+    ["an invalid header", { headers: { "x-a": "canary\nx-b: c" } }],
+    ["an invalid timeout", { timeouts: { quote: "canary" } }]
+  ])("and other secrets are not shown in the refusal of %s", (_, wrong) => {
     const error = thrown(() => fetchTransport({ ...options, ...wrong } as FetchTransportOptions))
     expect(error).toBeInstanceOf(SwapError.InvalidInput)
     expect(shown(error)).not.toContain("canary")
@@ -88,7 +88,7 @@ describe("the API key", () => {
     ["RateLimited", "too many requests", (response) => json(response, {}, 429)],
     ["Rejected", "a refusal", (response) => json(response, { code: "NO_ROUTE" }, 422)],
     ["Rejected", "a refusal that repeats the key", (response) => json(response, { message: `Bad ${apiKey}` }, 422)]
-  ])("and tokens do not show in %s after %s", async (tag, _, answer, more = {}) => {
+  ])("and tokens are not shown in %s after %s", async (tag, _, answer, more = {}) => {
     await using server = await serve(answer)
     const { submit } = Transport.fromPromise(fetchTransport({ ...options, baseUrl: server.url, ...more }))
     const error = await Effect.runPromise(Effect.flip(submit({ geoOpToken: token, signature: "0xcanary" })))
@@ -98,19 +98,22 @@ describe("the API key", () => {
     expect(shown(error)).not.toContain("canary")
   })
 
-  /** Puts a request where HTTP libraries put it into their errors, in what is printed and in what becomes JSON. */
+  /** Adds a request to an error as HTTP libraries do, both printable and in JSON. */
   const holding = <A extends object>(error: A, { headers, body }: RequestInit) => {
     const config = { headers: { ...(headers as object) }, data: body }
     return Object.assign(error, { config, request: { config }, toJSON: () => ({ config }) })
   }
 
   it.each<[string, (init: RequestInit) => object]>([
-    ["holds it", (init) => holding(new Error("Request failed"), init)],
-    ["has a cause that holds it", (init) => new Error("Failed", { cause: holding(new Error("Inner"), init) })],
-    ["has a cause that is no error", (init) => new Error("Failed", { cause: holding({}, init) })],
-    ["is a group of errors that hold it", (init) => new AggregateError([holding(new Error("Inner"), init)], "Failed")],
-    ["is no error at all", (init) => holding({}, init)]
-  ])("does not show where the caller's fetch throws something that %s", async (_, failure) => {
+    ["contains it", (init) => holding(new Error("Request failed"), init)],
+    ["has a cause that contains it", (init) => new Error("Failed", { cause: holding(new Error("Inner"), init) })],
+    ["has a cause that is not an error", (init) => new Error("Failed", { cause: holding({}, init) })],
+    [
+      "is a group of errors that contain it",
+      (init) => new AggregateError([holding(new Error("Inner"), init)], "Failed")
+    ],
+    ["is not an error", (init) => holding({}, init)]
+  ])("is not shown if the caller's fetch throws a value that %s", async (_, failure) => {
     const failures: Array<object> = []
     const fetch = (_: string, init: RequestInit) => {
       failures.push(failure(init))
@@ -125,7 +128,7 @@ describe("the API key", () => {
     expect(shown(error)).not.toContain("canary")
   })
 
-  it("does not show where the function for it fails with something that holds it", async () => {
+  it("is not shown if apiKey fails with an error that contains it", async () => {
     const apiKey = () => Promise.reject(Object.assign(new Error("vault sealed"), { last: "canary-key" }))
     const client = createClient({ transport: fetchTransport({ ...options, apiKey }) })
     const error = await rejection(client.quote(ScriptedTransport.evmRequest))
@@ -133,7 +136,7 @@ describe("the API key", () => {
     expect(shown(error)).not.toContain("canary")
   })
 
-  it("does not show where nobody listens", async () => {
+  it("is not shown if no server listens", async () => {
     const server = await serve(() => undefined)
     await server.close()
     const { chains } = Transport.fromPromise(fetchTransport({ ...options, baseUrl: server.url }))

@@ -4,14 +4,14 @@ import { createServer, type IncomingHttpHeaders, type Server as HttpServer, type
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net"
 import { text } from "node:stream/consumers"
 
-/** A request as it came in. */
+/** A received request. */
 export interface Received {
   readonly method: string
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
   readonly socket: Socket
-  /** Ends when the connection is closed, from whichever side. */
+  /** Resolves when either side closes the connection. */
   readonly closed: Promise<unknown>
 }
 
@@ -39,7 +39,7 @@ const listening = async (server: HttpServer | TcpServer, received: Array<Receive
   return { url: `http://127.0.0.1:${port}`, port, received, close, [Symbol.asyncDispose]: close } satisfies Server
 }
 
-/** Ends when a connection is closed, be it in order or by a reset; one promise for all requests that share it. */
+/** Resolves when a connection is closed or reset. All requests of a connection share the promise. */
 const closings = new WeakMap<Socket, Promise<unknown>>()
 const closingOf = (socket: Socket): Promise<unknown> => {
   const closing = closings.get(socket) ?? new Promise((resolve) => socket.once("close", resolve))
@@ -47,7 +47,7 @@ const closingOf = (socket: Socket): Promise<unknown> => {
   return closing
 }
 
-/** A server that answers as told and remembers what it was asked. */
+/** A server that answers with `answer` and records its requests. */
 export const serve = (answer: (response: ServerResponse, request: Received) => unknown): Promise<Server> => {
   const received: Array<Received> = []
   const server = createServer((incoming, response) => {
@@ -62,7 +62,7 @@ export const serve = (answer: (response: ServerResponse, request: Received) => u
   return listening(server, received, new Set())
 }
 
-/** A server that sends these bytes in answer to anything and then, if told so, cuts the connection. */
+/** A server that answers everything with these bytes and then optionally cuts the connection. */
 export const serveBytes = (bytes: string, end: "close" | "stay"): Promise<Server> => {
   const server = createTcpServer((socket) => {
     socket.once("data", () => {

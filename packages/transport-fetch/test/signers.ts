@@ -1,4 +1,4 @@
-/** The test signers of core in promises. */
+/** The test signers of core as promise signers. */
 import { Signer } from "@geoswap/core"
 import { TestSigner } from "@geoswap/core/testing"
 

@@ -26,7 +26,7 @@ const harness = Effect.gen(function* () {
     solanaRequest,
     delegatedElsewhere: elsewhere,
     moveNonce: Effect.sync(() => service.moveNonce(evmRequest.originChain, Vectors.evmKey.address)),
-    // The service's time is the test's; a real moment passes as well, in which packets travel.
+    // The service uses the test clock. Real time passes too, so packets can travel.
     elapse: (millis) =>
       Effect.andThen(
         TestClock.adjust(millis),
@@ -35,6 +35,6 @@ const harness = Effect.gen(function* () {
   } satisfies TransportHarness
 })
 
-describe("over real HTTP the service's contract holds", () => {
+describe("the transport contract over real HTTP", () => {
   for (const { name, run } of transportContract(Effect.orDie(harness))) it.effect(name, () => run)
 })

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads"
 import { expect, it } from "@effect/vitest"
 import { json, serve } from "./server.js"
 
-it("runs where there is nothing but the web's globals", async () => {
+it("runs with only the web globals", async () => {
   const chain = { id: 31337, name: "one", kind: "evm", tokens: [] }
   await using server = await serve((response, { url }) =>
     url === "/swap/chains" ? json(response, { chains: [chain] }) : response.destroy()

@@ -1,6 +1,6 @@
 /**
- * A worker that loads the package from its sources into a realm with nothing but the web's globals, and asks the
- * service at `workerData` for its chains. Whatever of Node the package imported or touched would end it with an error.
+ * A worker that loads the package from its sources into a realm with only the web globals, and reads the chains of the
+ * service at `workerData`. It fails if the package imports or uses anything of Node.
  */
 import { readFile } from "node:fs/promises"
 import { isBuiltin, stripTypeScriptTypes } from "node:module"
@@ -28,7 +28,7 @@ const context = createContext({ ...web })
 const resolve = (specifier: string, from: string): string => {
   if (isBuiltin(specifier)) throw new Error(`${from} imports ${specifier}`)
   if (!specifier.startsWith(".")) return import.meta.resolve(specifier)
-  // The sources name each other as the build does.
+  // The sources import each other with the extension of the build.
   return new URL(from.endsWith(".ts") ? specifier.replace(/\.js$/, ".ts") : specifier, from).href
 }
 

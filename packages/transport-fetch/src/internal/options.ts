@@ -1,33 +1,33 @@
-/** The options, and what they come to: settings for every request, or words about the first that makes no sense. */
+/** Validates the options and resolves them to the settings of every request. */
 import { SwapError, type Transport } from "@geoswap/core"
 
-/** What a transport is made of. */
+/** The options of a transport. */
 export interface FetchTransportOptions extends Transport.Options {
-  /** Where the service is, with or without a path; https, except on this machine. */
+  /** The URL of the service, with or without a path. It must use https, except on localhost. */
   readonly baseUrl: string | URL
-  /** The key, or a function that gives it anew for each request, for keys that rotate. */
+  /** The key, or a function that returns it for each request, for keys that rotate. */
   readonly apiKey: string | (() => string | Promise<string>)
-  /** Used in place of the runtime's own; it has to honour `signal` and `redirect`. */
+  /** Replaces the global `fetch`. It must support `signal` and `redirect`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
-  /** Headers that go along with every request; those that the transport sets itself win. */
+  /** Additional headers for every request. Headers set by the transport take precedence. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Milliseconds that each call may take, its EVM and its Solana form alike. */
+  /** Timeouts by call, in milliseconds. The EVM and Solana endpoints of a call share one. */
   readonly timeouts?: { readonly [Call in keyof typeof timeouts]?: number } | undefined
-  /** The largest body that is read, in bytes; 1 MiB where absent. */
+  /** Maximum size of a response body, in bytes (default: 1 MiB). */
   readonly maxResponseBytes?: number | undefined
 }
 
-/** Milliseconds. Status outlives the 15 s for which the service holds it (§8). */
+/** Default timeouts in milliseconds. Status is longer than the 15 s for which the service holds it (§8). */
 const timeouts = { quote: 10_000, delegation: 10_000, build: 15_000, submit: 20_000, status: 25_000, chains: 10_000 }
 
 const refuse = (field: string, expected: string): never => {
-  throw new SwapError.InvalidInput({ field, message: `${field}: should be ${expected}.` })
+  throw new SwapError.InvalidInput({ field, message: `${field}: expected ${expected}.` })
 }
 
-/** Whether a key can go into a header. */
+/** Whether a key can be sent in a header. */
 export const isKey = (key: unknown): key is string => typeof key === "string" && /^[!-~]+$/.test(key)
 
-/** What `read` gives; where it throws, words that do not repeat what was given, since that may be a secret. */
+/** Reads an option. If `read` throws, the error does not show the value, which may be a secret. */
 const readOption = <A>(field: string, expected: string, read: () => A): A => {
   try {
     return read()
@@ -36,7 +36,7 @@ const readOption = <A>(field: string, expected: string, read: () => A): A => {
   }
 }
 
-/** What every request needs; throws `InvalidInput` where an option makes no sense. */
+/** Returns the settings of every request. Throws `InvalidInput` if an option is invalid. */
 export const resolveOptions = (options: FetchTransportOptions) => {
   const { apiKey, baseUrl, maxResponseBytes = 2 ** 20 } = { ...options }
   const address = readOption("baseUrl", "https://host/path, or http:// on localhost", () => {
@@ -48,19 +48,19 @@ export const resolveOptions = (options: FetchTransportOptions) => {
   if (typeof apiKey !== "function" && !isKey(apiKey)) refuse("apiKey", "a key of visible ASCII, or a function")
   const limits = { ...timeouts, ...options.timeouts, maxResponseBytes }
   for (const [field, limit] of Object.entries(limits)) {
-    // What no timer takes is told now: with each call it would look like a network that fails.
+    // Refused now: an invalid timer would later look like a network failure.
     if (!(limit > 0 && (limit | 0) === limit)) refuse(field, "a whole number above 0")
   }
   return {
     address,
     apiKey,
-    // The runtime's own is looked up with each call: tracers and test tools replace it.
+    // The global is looked up for each call, since tracers and test tools replace it.
     fetch: options.fetch ?? ((input: string, init: RequestInit) => fetch(input, init)),
-    headers: readOption("headers", "names and texts that HTTP allows", () =>
+    headers: readOption("headers", "valid HTTP header names and values", () =>
       Object.fromEntries(new Headers(options.headers))
     ),
     limits,
-    // A redirect would take the key along; quotes must not be cached (§2.1), and runtimes without a cache refuse the word.
+    // A redirect would leak the key, and quotes must not be cached (§2.1). Runtimes without a cache reject the option.
     init: { redirect: "manual", ...("cache" in Request.prototype && { cache: "no-store" }) } satisfies RequestInit
   }
 }

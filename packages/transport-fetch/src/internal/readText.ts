@@ -1,12 +1,10 @@
-/** Reading the body of an answer. */
-
-/** The text of a body, or `undefined` where it has more than `maxBytes` bytes once decompressed; the rest is not read. */
+/** Reads a body as text. Returns `undefined` and stops reading if it is longer than `maxBytes` after decompression. */
 export const readText = async ({ body }: Response, maxBytes: number): Promise<string | undefined> => {
   if (body === null) return ""
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ""
-  // What Content-Length announces proves nothing: what comes is counted.
+  // The received bytes are counted, since `Content-Length` is not trusted.
   for (let size = 0; ;) {
     const { done, value } = await reader.read()
     if (done) return text + decoder.decode()
@@ -14,7 +12,7 @@ export const readText = async ({ body }: Response, maxBytes: number): Promise<st
     if (size > maxBytes) break
     text += decoder.decode(value, { stream: true })
   }
-  // Not waited for: that the connection is closed, or was already, changes nothing here.
+  // Not awaited: it does not matter when the connection closes.
   reader.cancel().catch(() => undefined)
   return undefined
 }

@@ -1,6 +1,6 @@
 /**
- * The program that every runtime runs, the very same file: nothing here is of Node, of a page or of a worker. It uses
- * the packages as they are built.
+ * The program that every runtime runs, unchanged. It uses nothing specific to Node, pages or workers, and imports the
+ * built packages.
  */
 import { createClient } from "@geoswap/core/promise"
 import { ScriptedTransport, Vectors } from "@geoswap/core/testing"
@@ -8,7 +8,7 @@ import { fetchTransport } from "@geoswap/transport-fetch"
 import { rejection } from "../../../../tooling/testing/failure.ts"
 import { signers } from "../signers.js"
 
-/** Where the services are; see `services.ts`. */
+/** The URLs of the services; see `services.ts`. */
 export interface Input {
   readonly settling: string
   readonly failing: string
@@ -26,13 +26,13 @@ const clientOf = (baseUrl: string, apiKey: string, timeouts = {}) =>
     settings: { callAttempts: 1 }
   })
 
-/** What tells our errors apart. */
+/** The fields that distinguish errors. */
 const failureOf = async (call: Promise<unknown>) => {
   const { _tag, reason, requestId } = (await rejection(call)) as Readonly<Record<string, unknown>>
   return { _tag, reason, hasRequestId: typeof requestId === "string" }
 }
 
-/** Whether a held status request rejects with the signal's reason, itself and not a copy, and is gone for the service. */
+/** Whether a held status request rejects with the very reason of the signal, and the service sees it close. */
 const abortHeld = async ({ apiKey, failing }: Input) => {
   const client = clientOf(failing, apiKey)
   const controller = new AbortController()
@@ -45,7 +45,7 @@ const abortHeld = async ({ apiKey, failing }: Input) => {
   return sameReason
 }
 
-/** Uses the client in every way in which runtimes may differ, and tells what came of it in JSON. */
+/** Uses the client in every way in which runtimes may differ, and returns the results as JSON. */
 export const run = async (input: Input) => {
   const client = clientOf(input.settling, input.apiKey)
   const progress: Array<string> = []

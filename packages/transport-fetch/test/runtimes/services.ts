@@ -1,11 +1,11 @@
-/** The two services that the guest talks to, open to pages of any origin. */
+/** The two services that the guest calls, open to pages of any origin. */
 import { Fault, ScriptedTransport } from "@geoswap/core/testing"
 import { vi } from "@effect/vitest"
 import { answerScripted, apiKey } from "../scriptedServer.js"
 import { type Received, serve } from "../server.js"
 import type { Input } from "./guest.js"
 
-/** No more than the README asks of a service for pages of another origin. */
+/** Only what the README requires of a service for pages of another origin. */
 const cors = {
   "access-control-allow-origin": "*",
   "access-control-allow-headers": "x-api-key, content-type",
@@ -22,7 +22,7 @@ const serveOpen = (service: ScriptedTransport.Shape, ready: (request: Received) 
   })
 }
 
-/** A service whose swaps settle soon. */
+/** A service whose swaps settle quickly. */
 const startSettling = async () => {
   const service = ScriptedTransport.make()
   service.ends("settled", 300)
@@ -30,8 +30,8 @@ const startSettling = async () => {
 }
 
 /**
- * A service that holds every status for good, redirects quotes and cuts the connection at delegations. It lists its
- * chains once the first status request is held, and from then on once the connection of that request is closed.
+ * A service that holds every status forever, redirects quotes and cuts the connection on delegations. It answers chains
+ * first when a status request is held, and later when the connection of that request is closed.
  */
 const startFailing = async () => {
   const service = ScriptedTransport.make()
@@ -55,7 +55,7 @@ const startFailing = async () => {
   return server
 }
 
-/** Both services, with what the guest has to know of them. */
+/** Starts both services and returns the input of the guest. */
 export const startServices = async () => {
   const { server, service } = await startSettling()
   const failing = await startFailing()
