@@ -1,4 +1,4 @@
-/** The caller's own view of Solana networks, for `ChainReader` of `@geoswap/core`. */
+/** Reads Solana networks through your own nodes, for `ChainReader` of `@geoswap/core`. */
 import { Chain, type ChainReader, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { invalidInput, readInput } from "./internal/constructorInput.js"
@@ -10,15 +10,15 @@ import { getGenesisHash } from "./internal/rpcMethods.js"
 import { describeFacts, readTokenFacts } from "./internal/tokenFacts.js"
 import { combineStates, readTransactionState } from "./internal/transactionState.js"
 
-/** What a reader is made of. */
+/** The options of a reader. */
 export interface Options extends NodeOptions {
-  /** The genesis hashes of networks besides the main one, by chain id. A node of another network is refused. */
+  /** The genesis hashes of networks other than mainnet, by chain id. A node with another genesis hash is refused. */
   readonly genesisHashes?: Readonly<Record<number, string>> | undefined
 }
 
 const mainnetGenesisHash = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
 
-/** On another network no transaction landed, and no blockhash is valid: it would seem to have expired. */
+/** On another network, every transaction would seem to have expired: none landed, and no blockhash is valid. */
 const checkGenesisHash =
   (pinned: unknown): NodeCheck =>
   (call, chainId) =>
@@ -27,17 +27,17 @@ const checkGenesisHash =
       const expected = isMain ? mainnetGenesisHash : (readProperty(pinned, `${chainId}`) ?? found)
       return found === expected && (found === mainnetGenesisHash) === isMain
         ? Effect.void
-        : Effect.fail(new NodeError("is a node of another Solana network"))
+        : Effect.fail(new NodeError("serves another Solana network"))
     })
 
 const invalidQuery = (expected: string) =>
-  new SwapError.ReaderError({ message: `The question to your nodes is invalid: expected ${expected}.` })
+  new SwapError.ReaderError({ message: `The query is invalid: expected ${expected}.` })
 
-/** The reader of some nodes. */
+/** Makes the reader. Throws `InvalidInput` if an option is invalid. */
 const construct = (options: Options): ChainReader.SolanaReader => {
   const genesisHashes = readProperty(options, "genesisHashes")
   if (genesisHashes !== undefined && (typeof genesisHashes !== "object" || genesisHashes === null)) {
-    throw invalidInput("genesisHashes", "is invalid: expected genesis hashes by chain id")
+    throw invalidInput("genesisHashes", "expected genesis hashes by chain id.")
   }
   const readNodes = connectNodes(options, checkGenesisHash({ ...genesisHashes }))
   return {
@@ -51,7 +51,7 @@ const construct = (options: Options): ChainReader.SolanaReader => {
       return yield* readNodes(chainId, (node) => readTransactionState(node, signed, signedAt), combineStates, String)
     }),
     token: Effect.fnUntraced(function* (token) {
-      if (!Chain.isAddress("solana", token.address)) return yield* invalidQuery("the address of a mint")
+      if (!Chain.isAddress("solana", token.address)) return yield* invalidQuery("a mint address")
       return yield* readNodes(
         token.chainId,
         (node) => readTokenFacts(node, token),
@@ -63,7 +63,7 @@ const construct = (options: Options): ChainReader.SolanaReader => {
 }
 
 /**
- * A reader of the networks that `rpcUrls` names; fails with `InvalidInput` if an option is invalid.
+ * Makes a reader for the networks in `rpcUrls`. Fails with `InvalidInput` if an option is invalid.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** Any Solana key pair, kit signer, wallet or key service as a signer that signs only what was agreed. */
+/** Signers for Solana: any key pair, kit signer, wallet or key service. They sign only what was agreed. */
 import { Signer, type SwapError } from "@geoswap/core"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ export type { WalletStandardAccount, WalletStandardOptions, WalletStandardWallet
 
 type SignerEffect = Effect.Effect<Signer.SolanaSigner, SwapError.InvalidInput>
 
-/** The signer of a wallet, unless there is something wrong with what it is made of. */
+/** Makes the signer of a wallet. Fails with `InvalidInput` if the wallet or an option is invalid. */
 const makeSigner = Effect.fnUntraced(function* (
   field: string,
   options: Options | undefined,
@@ -33,10 +33,10 @@ const makeSigner = Effect.fnUntraced(function* (
   const resolved = yield* resolveOptions(options)
   const wallet = yield* readInput(field, walletWith(resolved))
   if (isKeyless(wallet.address)) {
-    // Not with the address itself: 32 bytes in base58 are what a seed looks like, too.
+    // The address is not shown: a seed also has 32 bytes in base58.
     return yield* invalidInput(
       field,
-      "no key belongs to its address, so that nothing can sign for it: it is that of a multisig, a smart wallet or a program. Use a wallet with a key of its own"
+      "its address has no private key: it belongs to a multisig, a smart wallet or a program. Use a wallet with a key."
     )
   }
   return make(wallet, resolved.lookupTables)
@@ -51,7 +51,7 @@ const signerOfWalletStandard = (wallet: WalletStandardWallet, options?: WalletSt
 const signerOfKeyService = (keyService: KeyService, options?: Options) =>
   makeSigner("keyService", options, (resolved) => keyServiceWallet(keyService, resolved))
 
-/** The signer in promises; throws what is wrong. */
+/** The promise version of a signer. Throws the `InvalidInput` of the effect. */
 const toPromiseSigner = (signer: SignerEffect): Signer.PromiseSolanaSigner => {
   const exit = Effect.runSyncExit(signer)
   if (exit._tag === "Success") return Signer.solanaToPromise(exit.value)
@@ -65,7 +65,7 @@ const toLayer = (signer: SignerEffect): Layer.Layer<Signer.Signers, SwapError.In
   )
 
 /**
- * A signer for an Ed25519 key pair of WebCrypto. Rejects with `InvalidInput` where it is none that can sign.
+ * A signer for a WebCrypto Ed25519 key pair. Rejects with `InvalidInput` if the key pair cannot sign.
  *
  * @example
  * ```ts
@@ -77,15 +77,15 @@ export const fromKeyPair = async (keyPair: CryptoKeyPair, options?: Options): Pr
   Signer.solanaToPromise(await Effect.runPromise(signerOfKeyPair(keyPair, options)))
 
 /**
- * A signer for one of kit's: `signTransactions`, or else `modifyAndSignTransactions`. Throws `InvalidInput` where it has
- * neither, as one that can only send.
+ * A signer for a kit signer with `signTransactions` or `modifyAndSignTransactions`. Throws `InvalidInput` if it has
+ * neither, for example if it can only send.
  */
 export const fromKitSigner = (signer: KitSigner, options?: Options): Signer.PromiseSolanaSigner =>
   toPromiseSigner(signerOfKitSigner(signer, options))
 
 /**
- * A signer for a connected wallet with the feature `solana:signTransaction`. Throws `InvalidInput` where the wallet is
- * not connected or cannot sign without sending.
+ * A signer for a connected wallet with the feature `solana:signTransaction`. Throws `InvalidInput` if the wallet is not
+ * connected or cannot sign without sending.
  *
  * @example
  * ```ts
@@ -98,7 +98,7 @@ export const fromWalletStandard = (
 ): Signer.PromiseSolanaSigner => toPromiseSigner(signerOfWalletStandard(wallet, options))
 
 /**
- * A signer for a KMS, an MPC service or a remote signer. Throws `InvalidInput` where an address or a function is missing.
+ * A signer for a KMS, an MPC service or a remote signer. Throws `InvalidInput` if its address or its method is missing.
  *
  * @example
  * ```ts

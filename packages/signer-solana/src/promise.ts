@@ -1,10 +1,10 @@
-/** The reader for people who use promises. */
+/** The promise version of the reader. */
 import { ChainReader } from "@geoswap/core"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { make, type Options } from "./SolanaReader.js"
 
-/** What `solanaReader` takes. */
+/** The options of `solanaReader`. */
 export type SolanaReaderOptions = Options
 
 /**

@@ -17,12 +17,12 @@ const testGenesis = "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY"
 const recent = blockhash("EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N")
 const otherRecent = blockhash("AoVsGaj8MSJ6xwKxfFxo9iZWH3enC8RRTXKH2fx2F8os")
 
-/** When the wallet signed, in Unix milliseconds. */
+/** The time of the signature, in Unix milliseconds. */
 const signedAt = 1_800_000_000_000
 
 const key = walletKey()
 
-/** A transaction as the wallet hands it out, or with a signature of the fee payer that nobody saw before. */
+/** A transaction as signed by the wallet, or with a new signature of the fee payer. */
 const signedOf = (instructions: ReadonlyArray<Instruction> = honest, hash: Blockhash = recent, payer = 0): string => {
   const bytes = bytesOf(wireOf(instructions, undefined, hash))
   bytes.set(key.sign(bytes.slice(129)), 65)
@@ -38,19 +38,19 @@ interface Entry {
   readonly memo?: string | null
 }
 
-/** What a scripted node has. Times are in Unix milliseconds. */
-interface World {
+/** The state of a scripted node. Times are in Unix milliseconds. */
+interface NodeState {
   slot: number
   time: number
-  /** The blockhashes that its newest block knows, and those that its newest finalized block knows. */
+  /** The blockhashes that are valid at the newest block, and at the newest finalized block. */
   processed: Array<string>
   finalized: Array<string>
-  /** The wallet's transactions, the newest first. */
+  /** The transactions of the wallet, newest first. */
   history: Array<Entry>
   first: { readonly slot: number; readonly time: number }
 }
 
-const world = (over: Partial<World> = {}): World => ({
+const nodeState = (over: Partial<NodeState> = {}): NodeState => ({
   slot: 10_000,
   time: signedAt + 5_000,
   processed: [],
@@ -60,16 +60,16 @@ const world = (over: Partial<World> = {}): World => ({
   ...over
 })
 
-/** The same, when the transaction can have expired. */
-const late = (over: Partial<World> = {}) => world({ time: signedAt + 320_000, ...over })
+/** The same state at a time when the transaction can have expired. */
+const late = (over: Partial<NodeState> = {}) => nodeState({ time: signedAt + 320_000, ...over })
 
 const nameOf = (index: number) => `${"5".repeat(70)}${String(index).replaceAll("0", "A").padStart(8, "B")}`
 const indexOf = (name: unknown) => Number(String(name).slice(70).replaceAll("B", "").replaceAll("A", "0"))
 
-/** A node of the main network with that world, and with lies in place of some answers. */
-const nodeOf = (state: World, lies: Script = {}): Script => ({
+/** A mainnet node with this state, and with other responses for some methods. */
+const nodeOf = (state: NodeState, faults: Script = {}): Script => ({
   getGenesisHash: () => mainGenesis,
-  // Many slots of a network have no block.
+  // Many slots have no block.
   getEpochInfo: () => ({ absoluteSlot: state.slot, blockHeight: state.slot - 350 }),
   getBlockTime: ([slot]) => Math.floor((slot === state.first.slot ? state.first.time : state.time) / 1000),
   isBlockhashValid: ([hash, options]) => {
@@ -104,7 +104,7 @@ const nodeOf = (state: World, lies: Script = {}): Script => ({
     return { slot: state.slot, transaction: [text, "base64"], meta: { err } }
   },
   getFirstAvailableBlock: () => state.first.slot,
-  ...lies
+  ...faults
 })
 
 const readerOf = (...scripts: ReadonlyArray<Script>) =>
@@ -112,59 +112,59 @@ const readerOf = (...scripts: ReadonlyArray<Script>) =>
     const servers = yield* Effect.promise(() => Promise.all(scripts.map(serve)))
     yield* TestClock.setTime(signedAt + 330_000)
     const reader = yield* SolanaReader.make({ rpcUrls: { [chainId]: servers.map(({ url }) => url) } })
-    const question = { chainId, signedTransaction, signedAt }
-    return { servers, reader, state: reader.transactionState(question), question }
+    const query = { chainId, signedTransaction, signedAt }
+    return { servers, reader, state: reader.transactionState(query), query }
   })
 
 const stateWith = (...scripts: ReadonlyArray<Script>) => Effect.flatMap(readerOf(...scripts), ({ state }) => state)
 
-/** The message of the failure, which holds nothing of any URL. */
+/** The error message, after checking that it contains no part of a URL. */
 const failureOf = <A>(answer: Effect.Effect<A, SwapError.ReaderError | SwapError.InvalidInput>) =>
   Effect.map(Effect.flip(answer), (error) => {
     expect(error).toMatchObject({ _tag: "ReaderError", retry: "later" })
-    for (const said of [error.message, JSON.stringify(error), String(error.stack)]) {
-      expect(said).not.toMatch(/k3y|v2|token=|127\.0\.0\.1|http:/)
+    for (const message of [error.message, JSON.stringify(error), String(error.stack)]) {
+      expect(message).not.toMatch(/k3y|v2|token=|127\.0\.0\.1|http:/)
     }
     return error.message
   })
 
-describe("the state of a transaction", () => {
-  it.effect("is used once it landed, under a signature of the fee payer that the caller never saw", () =>
+describe("transactionState", () => {
+  it.effect("returns used if it landed with a fee payer signature that the caller never saw", () =>
     Effect.gen(function* () {
       const landed = signedOf(honest, recent, 0xaa)
       expect(landed).not.toBe(signedTransaction)
       for (const memo of [undefined, null, `[4] else; [${memoText.length}] ${memoText}`]) {
         const history = [{ text: landed, time: signedAt + 20_000, ...(memo !== undefined && { memo }) }]
-        expect(yield* stateWith(nodeOf(world({ history, processed: [recent] })))).toBe("used")
+        expect(yield* stateWith(nodeOf(nodeState({ history, processed: [recent] })))).toBe("used")
       }
     })
   )
 
-  it.effect("is found by its message alone, if the journal keeps it with empty signatures", () =>
+  it.effect("finds a transaction by its message if the journal stored it without signatures", () =>
     Effect.gen(function* () {
       const bytes = bytesOf(signedTransaction)
       bytes.fill(0, 1, 129)
       const empty = textOf(bytes)
-      const stateOf = (state: World) =>
-        Effect.flatMap(readerOf(nodeOf(state)), ({ reader, question }) =>
-          reader.transactionState({ ...question, signedTransaction: empty })
+      const stateOf = (state: NodeState) =>
+        Effect.flatMap(readerOf(nodeOf(state)), ({ reader, query }) =>
+          reader.transactionState({ ...query, signedTransaction: empty })
         )
       const history = [{ text: signedOf(honest, recent, 0xaa), time: signedAt + 20_000 }]
-      expect(yield* stateOf(world({ history, processed: [recent] }))).toBe("used")
+      expect(yield* stateOf(nodeState({ history, processed: [recent] }))).toBe("used")
       expect(yield* stateOf(late({ processed: [recent] }))).toBe("open")
       expect(yield* stateOf(late())).toBe("expired")
     })
   )
 
-  it.effect("is expired at once if it landed and failed: it paid nothing, and cannot land again", () =>
+  it.effect("returns expired immediately if it landed and failed", () =>
     Effect.gen(function* () {
       const err = { InstructionError: [2, { Custom: 1 }] }
       const history = [{ text: signedOf(honest, recent, 0xaa), time: signedAt, err }]
-      expect(yield* stateWith(nodeOf(world({ history, processed: [recent], finalized: [recent] })))).toBe("expired")
+      expect(yield* stateWith(nodeOf(nodeState({ history, processed: [recent], finalized: [recent] })))).toBe("expired")
     })
   )
 
-  it.effect("is open as long as its blockhash is valid anywhere", () =>
+  it.effect("returns open while its blockhash is valid at any commitment", () =>
     Effect.gen(function* () {
       for (const known of [{ processed: [recent] }, { finalized: [recent] }]) {
         expect(yield* stateWith(nodeOf(late(known)))).toBe("open")
@@ -173,40 +173,40 @@ describe("the state of a transaction", () => {
   )
 
   it.effect(
-    "is expired once a finalized block is five minutes past the signature and does not know its blockhash",
+    "returns expired if a finalized block is five minutes past the signature and the blockhash is invalid",
     () =>
       Effect.gen(function* () {
-        expect(yield* stateWith(nodeOf(world({ time: signedAt + 299_000 })))).toBe("open")
-        expect(yield* stateWith(nodeOf(world({ time: signedAt + 300_000 })))).toBe("expired")
+        expect(yield* stateWith(nodeOf(nodeState({ time: signedAt + 299_000 })))).toBe("open")
+        expect(yield* stateWith(nodeOf(nodeState({ time: signedAt + 300_000 })))).toBe("expired")
       })
   )
 
-  it.effect("stays open if its blockhash is only too new for the node", () =>
+  it.effect("returns open if the blockhash may be too new for the node", () =>
     Effect.gen(function* () {
-      // The service takes the newest blockhash and refuses at once; no block that the node has can know it yet.
-      expect(yield* stateWith(nodeOf(world()))).toBe("open")
-      // The node stands still or lags: its blocks are older than the signature, however late it is here.
-      const { state } = yield* readerOf(nodeOf(world({ time: signedAt - 60_000 })))
+      // The service uses the newest blockhash and refuses immediately. The node does not have that block yet.
+      expect(yield* stateWith(nodeOf(nodeState()))).toBe("open")
+      // The node is stuck or lags: its blocks are older than the signature.
+      const { state } = yield* readerOf(nodeOf(nodeState({ time: signedAt - 60_000 })))
       yield* TestClock.adjust(3_600_000)
       expect(yield* state).toBe("open")
     })
   )
 
-  it.effect("stays open if the caller does not know when it was signed", () =>
+  it.effect("returns open if signedAt is unknown", () =>
     Effect.gen(function* () {
       const { reader } = yield* readerOf(nodeOf(late()))
       expect(yield* reader.transactionState({ chainId, signedTransaction })).toBe("open")
     })
   )
 
-  it.effect("is not believed from a node with blocks of the future, as this machine's clock is wrong then", () =>
+  it.effect("fails if the node has a block from the future", () =>
     Effect.gen(function* () {
-      const { state } = yield* readerOf(nodeOf(world({ time: signedAt + 3_600_000 })))
+      const { state } = yield* readerOf(nodeOf(nodeState({ time: signedAt + 3_600_000 })))
       expect(yield* failureOf(state)).toContain("clock")
     })
   )
 
-  it.effect("is used if the node writes it down after it was asked for the blockhash", () =>
+  it.effect("returns used if the node indexes the transaction after the blockhash check", () =>
     Effect.gen(function* () {
       const state = late()
       const node = nodeOf(state, {
@@ -219,7 +219,7 @@ describe("the state of a transaction", () => {
     })
   )
 
-  it.effect("is open for ever if the transaction takes a nonce account in place of a blockhash", () =>
+  it.effect("returns open forever if the transaction uses a durable nonce", () =>
     Effect.gen(function* () {
       const advance: Instruction = {
         programAddress: address(Chain.nativeToken.solana),
@@ -229,40 +229,40 @@ describe("the state of a transaction", () => {
       const state = late()
       const { reader } = yield* readerOf(nodeOf(state))
       const durable = signedOf([advance, limit, price, transfer])
-      const asked = reader.transactionState({ chainId, signedTransaction: durable, signedAt })
-      expect(yield* asked).toBe("open")
+      const read = reader.transactionState({ chainId, signedTransaction: durable, signedAt })
+      expect(yield* read).toBe("open")
       state.history = [{ text: durable, time: signedAt, memo: null }]
-      expect(yield* asked).toBe("used")
+      expect(yield* read).toBe("used")
     })
   )
 
-  it.effect("is not that of another transaction with the same memo", () =>
+  it.effect("ignores another transaction with the same memo", () =>
     Effect.gen(function* () {
       const history = [{ text: signedOf(honest, otherRecent, 1), time: signedAt + 1_000 }]
       expect(yield* stateWith(nodeOf(late({ history })))).toBe("expired")
     })
   )
 
-  it.effect("refuses what is not a transaction", () =>
+  it.effect("refuses values that are not a transaction", () =>
     Effect.gen(function* () {
-      const { question, reader, servers } = yield* readerOf(nodeOf(world()))
-      for (const signedTransaction of ["", "AAAA", "?", `${question.signedTransaction}AAAA`]) {
-        expect(yield* failureOf(reader.transactionState({ ...question, signedTransaction }))).toContain("question")
+      const { query, reader, servers } = yield* readerOf(nodeOf(nodeState()))
+      for (const signedTransaction of ["", "AAAA", "?", `${query.signedTransaction}AAAA`]) {
+        expect(yield* failureOf(reader.transactionState({ ...query, signedTransaction }))).toContain("query")
       }
-      expect(yield* failureOf(reader.transactionState({ ...question, signedAt: NaN }))).toContain("question")
-      expect(yield* failureOf(reader.transactionState({ ...question, chainId: 5 }))).toContain(
-        "no node to read chain 5"
+      expect(yield* failureOf(reader.transactionState({ ...query, signedAt: NaN }))).toContain("query")
+      expect(yield* failureOf(reader.transactionState({ ...query, chainId: 5 }))).toContain(
+        "No node is configured for chain 5"
       )
       expect(servers[0]?.asked).toEqual([])
     })
   )
 })
 
-describe("a node's history", () => {
+describe("the history of a node", () => {
   it.effect("must start before the transaction was signed", () =>
     Effect.gen(function* () {
-      const startingAt = (time: number, lies: Script = {}) =>
-        stateWith(nodeOf(late({ first: { slot: 9_000, time } }), lies))
+      const startingAt = (time: number, faults: Script = {}) =>
+        stateWith(nodeOf(late({ first: { slot: 9_000, time } }), faults))
       expect(yield* startingAt(signedAt - 120_000)).toBe("expired")
       for (const time of [signedAt + 60_000, signedAt, signedAt - 30_000]) {
         expect(yield* failureOf(startingAt(time))).toContain("more history")
@@ -271,9 +271,9 @@ describe("a node's history", () => {
     })
   )
 
-  it.effect("may start later if the network itself does", () =>
+  it.effect("may start later if the network does", () =>
     Effect.gen(function* () {
-      // As many slots as the network ever had blocks.
+      // As many slots as the network has blocks.
       expect(yield* stateWith(nodeOf(late({ first: { slot: 351, time: signedAt } })))).toBe("expired")
       const whole = { getFirstAvailableBlock: () => 0, getBlocksWithLimit: () => [0, 1] }
       expect(yield* stateWith(nodeOf(late(), whole))).toBe("expired")
@@ -282,48 +282,48 @@ describe("a node's history", () => {
     })
   )
 
-  it.effect("must be there at all", () =>
+  it.effect("must not be empty", () =>
     Effect.gen(function* () {
       const off = { getSignaturesForAddress: () => refusal(-32011, "Transaction history is not available") }
       expect(yield* failureOf(stateWith(nodeOf(late(), off)))).toContain("refused getSignaturesForAddress")
     })
   )
 
-  it.effect("is searched back to the time of the signature, however many transactions follow", () =>
+  it.effect("is searched back to the time of the signature", () =>
     Effect.gen(function* () {
       const dust = (count: number, time: number) =>
         Array.from({ length: count }, () => ({ text: signedTransaction, time, memo: "[4] dust" }))
       const ours = { text: signedOf(honest, recent, 7), time: signedAt + 5_000 }
       const history = [...dust(2_500, signedAt + 90_000), ours, ...dust(50, signedAt - 120_000)]
-      expect(yield* stateWith(nodeOf(world({ history })))).toBe("used")
+      expect(yield* stateWith(nodeOf(nodeState({ history })))).toBe("used")
 
-      const { servers, state } = yield* readerOf(nodeOf(world({ history: dust(1_000, signedAt - 120_000) })))
+      const { servers, state } = yield* readerOf(nodeOf(nodeState({ history: dust(1_000, signedAt - 120_000) })))
       expect(yield* state).toBe("open")
       expect(servers[0]?.asked.filter((each) => each.startsWith("getSignaturesForAddress"))).toHaveLength(1)
     })
   )
 
-  it.effect("leaves the state unknown if it is too long to be searched", () =>
+  it.effect("fails the read if it is too long to search", () =>
     Effect.gen(function* () {
       const endless = { text: "", time: signedAt + 90_000, memo: "[4] dust" }
-      const long = world({ history: Array.from({ length: 10_001 }, () => endless) })
+      const long = nodeState({ history: Array.from({ length: 10_001 }, () => endless) })
       expect(yield* failureOf(stateWith(nodeOf(long)))).toContain("too many")
       const unnamed = { text: signedOf(honest, otherRecent), time: null, memo: null }
-      const busy = world({ history: Array.from({ length: 201 }, () => unnamed) })
+      const busy = nodeState({ history: Array.from({ length: 201 }, () => unnamed) })
       expect(yield* failureOf(stateWith(nodeOf(busy)))).toContain("too many")
     })
   )
 })
 
-describe("a node that lies or is confused", () => {
+describe("a faulty node", () => {
   const inContext =
     (value: unknown, slot: unknown = 20_000) =>
     () => ({ context: { slot }, value })
-  const landed = world({ history: [{ text: signedOf(honest, recent, 1), time: signedAt }] })
+  const landed = nodeState({ history: [{ text: signedOf(honest, recent, 1), time: signedAt }] })
 
-  it.effect("leaves the state unknown", () =>
+  it.effect("fails the read", () =>
     Effect.gen(function* () {
-      const lies: ReadonlyArray<Script> = [
+      const faults: ReadonlyArray<Script> = [
         { getGenesisHash: () => null },
         { getEpochInfo: () => ({ absoluteSlot: "10000", blockHeight: 1 }) },
         { getEpochInfo: () => null },
@@ -342,11 +342,11 @@ describe("a node that lies or is confused", () => {
         { getSignaturesForAddress: () => [{ signature: nameOf(1), err: null, memo: 5 }] },
         { getSignaturesForAddress: () => refusal(-32016, "Minimum context slot has not been reached") }
       ]
-      for (const lie of lies) yield* failureOf(stateWith(nodeOf(late(), lie)))
+      for (const fault of faults) yield* failureOf(stateWith(nodeOf(late(), fault)))
     })
   )
 
-  it.effect("leaves the state unknown if it does not show what it lists", () =>
+  it.effect("fails the read if it does not return a listed transaction", () =>
     Effect.gen(function* () {
       const text = signedOf(honest, recent, 1)
       const shown: ReadonlyArray<unknown> = [
@@ -363,14 +363,14 @@ describe("a node that lies or is confused", () => {
     })
   )
 
-  it.effect("is refused if it is of another network, where no transaction of ours could have landed", () =>
+  it.effect("is refused if it is of another network", () =>
     Effect.gen(function* () {
-      const elsewhere = { getGenesisHash: () => testGenesis }
-      expect(yield* failureOf(stateWith(nodeOf(world(), elsewhere)))).toContain("another Solana network")
+      const otherNetwork = { getGenesisHash: () => testGenesis }
+      expect(yield* failureOf(stateWith(nodeOf(nodeState(), otherNetwork)))).toContain("another Solana network")
 
       const test = 792703810
-      const { url } = yield* Effect.promise(() => serve(nodeOf(world({ processed: [recent] }), elsewhere)))
-      const { url: main } = yield* Effect.promise(() => serve(nodeOf(world({ processed: [recent] }))))
+      const { url } = yield* Effect.promise(() => serve(nodeOf(nodeState({ processed: [recent] }), otherNetwork)))
+      const { url: main } = yield* Effect.promise(() => serve(nodeOf(nodeState({ processed: [recent] }))))
       const ask = (options: Partial<SolanaReaderOptions>) =>
         Effect.flatMap(SolanaReader.make({ rpcUrls: { [test]: url }, ...options }), (reader) =>
           reader.transactionState({ chainId: test, signedTransaction, signedAt })
@@ -382,10 +382,12 @@ describe("a node that lies or is confused", () => {
     })
   )
 
-  it.effect("is outvoted by nobody: several nodes have to agree", () =>
+  it.effect("is not outvoted: all nodes have to agree", () =>
     Effect.gen(function* () {
-      const failed = world({ history: [{ text: signedOf(honest, recent, 1), time: signedAt, err: "AccountInUse" }] })
-      const open = world({ processed: [recent] })
+      const failed = nodeState({
+        history: [{ text: signedOf(honest, recent, 1), time: signedAt, err: "AccountInUse" }]
+      })
+      const open = nodeState({ processed: [recent] })
       const dead: Script = {}
       expect(yield* stateWith(nodeOf(landed), nodeOf(landed))).toBe("used")
       expect(yield* stateWith(nodeOf(landed), nodeOf(open))).toBe("open")
@@ -401,7 +403,7 @@ describe("a node that lies or is confused", () => {
   )
 })
 
-describe("the facts of a token", () => {
+describe("token", () => {
   const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
   const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"
   const mintOf = (decimals: number, size = 82, change: Readonly<Record<number, number>> = {}) => {
@@ -418,11 +420,11 @@ describe("the facts of a token", () => {
   })
   const factsOf = (...answers: ReadonlyArray<unknown>) =>
     Effect.flatMap(
-      readerOf(...answers.map((answer) => nodeOf(world(), { getAccountInfo: () => answer }))),
+      readerOf(...answers.map((answer) => nodeOf(nodeState(), { getAccountInfo: () => answer }))),
       ({ reader }) => reader.token({ chainId, address: usdc })
     )
 
-  it.effect("are the decimals of the mint, for both token programs", () =>
+  it.effect("returns the decimals of a mint for both token programs", () =>
     Effect.gen(function* () {
       expect(yield* factsOf(account(mintOf(6)))).toEqual({ decimals: 6 })
       expect(yield* factsOf(account(mintOf(9), token2022))).toEqual({ decimals: 9 })
@@ -430,7 +432,7 @@ describe("the facts of a token", () => {
     })
   )
 
-  it.effect("are refused for what is not a mint", () =>
+  it.effect("fails if the account is not a mint", () =>
     Effect.gen(function* () {
       const others = [
         { context: { slot: 1 }, value: null },
@@ -448,12 +450,12 @@ describe("the facts of a token", () => {
         null
       ]
       for (const other of others) yield* failureOf(factsOf(other))
-      const { reader } = yield* readerOf(nodeOf(world()))
-      expect(yield* failureOf(reader.token({ chainId, address: "0x12" }))).toContain("question")
+      const { reader } = yield* readerOf(nodeOf(nodeState()))
+      expect(yield* failureOf(reader.token({ chainId, address: "0x12" }))).toContain("query")
     })
   )
 
-  it.effect("are refused if two nodes differ", () =>
+  it.effect("fails if two nodes disagree", () =>
     Effect.gen(function* () {
       const message = yield* failureOf(factsOf(account(mintOf(6)), account(mintOf(9))))
       expect(message).toContain("node 1 says 6 decimals; node 2 says 9 decimals")
@@ -461,8 +463,8 @@ describe("the facts of a token", () => {
   )
 })
 
-describe("the options", () => {
-  it("are refused with the name of the wrong one, and without the URL", () => {
+describe("options", () => {
+  it("are refused with the name of the invalid option and without the URL", () => {
     const field = `rpcUrls[${chainId}]`
     const refusals: ReadonlyArray<readonly [options: unknown, field: string]> = [
       [undefined, "rpcUrls"],
@@ -493,7 +495,7 @@ describe("the options", () => {
     expect(shown.join()).not.toMatch(/k3y|node\.example/)
   })
 
-  it("stops with the caller's signal", async () => {
+  it("let a read stop with the caller's signal", async () => {
     const caller = new AbortController()
     const fetch = (_: string, { signal }: RequestInit) =>
       new Promise<Response>((_, reject) => {

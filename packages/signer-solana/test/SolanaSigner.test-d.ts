@@ -1,4 +1,4 @@
-/** Checked by `tsc`: the types of kit and of the wallet standard fit without a cast. */
+/** Checked by `tsc`: the types of kit and of the Wallet Standard are accepted without a cast. */
 import type { Signer, SwapError } from "@geoswap/core"
 import { type ClientOptions, createClient, type SolanaSigner as PromiseSigner } from "@geoswap/core/promise"
 import {
@@ -22,13 +22,13 @@ import { SolanaSigner } from "../src/index.js"
 
 const { fromKeyPair, fromKitSigner, fromPromise, fromWalletStandard } = SolanaSigner
 
-// What the client takes is what comes back.
+// The constructors return what the client accepts.
 expectTypeOf(fromKeyPair).returns.toEqualTypeOf<Promise<Signer.PromiseSolanaSigner>>()
 expectTypeOf(fromKitSigner).returns.toEqualTypeOf<Signer.PromiseSolanaSigner>()
 expectTypeOf(fromWalletStandard).returns.toEqualTypeOf<PromiseSigner>()
 expectTypeOf(fromPromise).returns.toExtend<NonNullable<ClientOptions["signers"]>["solana"]>()
 
-// Every layer brings the signers of a client, needs nothing, and says what can be wrong.
+// Every layer provides the signers of a client, has no requirements, and shows its error type.
 type Layered = Layer.Layer<Signer.Signers, SwapError.InvalidInput>
 expectTypeOf(SolanaSigner.layerKeyPair).returns.toEqualTypeOf<Layered>()
 expectTypeOf(SolanaSigner.layerKitSigner).returns.toEqualTypeOf<Layered>()
@@ -39,7 +39,7 @@ expectTypeOf(SolanaSigner.layerKitSigner).parameters.toEqualTypeOf<Parameters<ty
 expectTypeOf(SolanaSigner.layerWalletStandard).parameters.toEqualTypeOf<Parameters<typeof fromWalletStandard>>()
 expectTypeOf(SolanaSigner.layerPromise).parameters.toEqualTypeOf<Parameters<typeof fromPromise>>()
 
-/** Whether an Effect or a layer is anywhere in what a function of promises takes and gives. */
+/** Whether the arguments or the result of a promise function contain an Effect or a layer. */
 type HoldsEffect<T, Depth extends ReadonlyArray<unknown> = []> = Depth["length"] extends 5
   ? false
   : T extends Effect.Effect<unknown, unknown, unknown> | Layer.Layer<never, unknown, unknown>
@@ -71,16 +71,16 @@ fromKitSigner(kit.keyPair, { name: "The treasury" })
 fromKitSigner(kit.noop)
 fromKitSigner(kit.partial)
 fromKitSigner(kit.modifying)
-// @ts-expect-error one that can only send is refused by its type already
+// @ts-expect-error a signer that can only send is refused by its type
 fromKitSigner(kit.sending)
 
-// The application's RPC, as it has it.
+// The application's own RPC.
 declare const rpc: Rpc<SolanaRpcApi>
 fromKitSigner(kit.keyPair, { lookupTables: rpc })
 fromKitSigner(kit.keyPair, { lookupTables: createSolanaRpc("https://rpc.example") })
 fromKitSigner(kit.keyPair, { lookupTables: undefined, name: undefined })
 
-// The wallet standard, as `getWallets` gives it. What `useWallets` of React gives has names for features.
+// Wallet Standard wallets from `getWallets`. The React hook `useWallets` returns only names of features.
 declare const wallet: Wallet
 declare const featured: WalletWithFeatures<SolanaSignTransactionFeature>
 declare const account: WalletAccount
@@ -93,18 +93,18 @@ declare const uiWallet: Omit<Wallet, "features" | "accounts"> & {
   readonly features: Wallet["chains"]
   readonly accounts: ReadonlyArray<Omit<WalletAccount, "publicKey">>
 }
-// @ts-expect-error React's picture of a wallet is refused by its type already
+// @ts-expect-error a wallet of the React hook is refused by its type
 fromWalletStandard(uiWallet)
 // @ts-expect-error a chain has a namespace
 fromWalletStandard(featured, { chain: "mainnet" })
 
-// Key services: bytes or texts, now or later.
+// Key services that return bytes or strings, synchronously or not.
 fromPromise({ address: kit.address, signMessage: async () => new Uint8Array(64) })
 fromPromise({ address: "any", signMessage: (message, { signal }) => (signal.aborted ? "" : message) })
 fromPromise({ address: "any", signTransaction: async (transaction, { signal }) => (signal.aborted ? "" : transaction) })
 // @ts-expect-error a key service signs something
 fromPromise({ address: "any" })
-// @ts-expect-error a signature is bytes or a text
+// @ts-expect-error a signature is bytes or a string
 fromPromise({ address: "any", signMessage: async () => 5 })
 
 createClient({

@@ -11,15 +11,15 @@ import { signerOf } from "./wallets.js"
 const { fromKitSigner, fromPromise } = SolanaSigner
 const { address } = walletKey()
 
-describe("abort", () => {
+describe("aborting", () => {
   const forms: Readonly<
     Record<string, (wait: (signal: AbortSignal | undefined) => Promise<never>) => Signer.PromiseSolanaSigner>
   > = {
     "a key service that signs bytes": (wait) => fromPromise({ address, signMessage: (_, { signal }) => wait(signal) }),
     "a remote signer": (wait) => fromPromise({ address, signTransaction: (_, { signal }) => wait(signal) }),
-    "a partial signer of kit": (wait) =>
+    "a partial kit signer": (wait) =>
       fromKitSigner({ address: address as Address, signTransactions: (_, config) => wait(config?.abortSignal) }),
-    "a modifying signer of kit": (wait) =>
+    "a modifying kit signer": (wait) =>
       fromKitSigner({
         address: address as Address,
         modifyAndSignTransactions: (_, config) => wait(config?.abortSignal)
@@ -43,14 +43,14 @@ describe("abort", () => {
     expect(seen).toStrictEqual(["aborted"])
   })
 
-  it.live("of an effect reaches the wallet too", () =>
+  it.live("an effect reaches the wallet", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       const layer = SolanaSigner.layerPromise({
         address,
         signMessage: (_, { signal }) =>
           new Promise(() => {
-            seen.push("asked")
+            seen.push("called")
             signal.addEventListener("abort", () => seen.push("aborted"))
           })
       })
@@ -60,7 +60,7 @@ describe("abort", () => {
         while (seen.length === 0) await new Promise(setImmediate)
       })
       yield* Fiber.interrupt(fiber)
-      expect(seen).toStrictEqual(["asked", "aborted"])
+      expect(seen).toStrictEqual(["called", "aborted"])
     })
   )
 })

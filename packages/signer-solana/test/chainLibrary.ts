@@ -1,4 +1,4 @@
-/** What a scripted service needs to build real Solana transactions and to know who signed them. */
+/** Builds real Solana transactions and recovers their signers, for the scripted service. */
 import { ChainLibrary } from "@geoswap/core/testing"
 import { type Address, address } from "@solana/kit"
 import { PublicKey, VersionedTransaction } from "@solana/web3.js"
@@ -12,7 +12,7 @@ const wordOf = (text: string): Hex =>
     ? pad(text.toLowerCase() as Hex, { size: 32 })
     : `0x${Buffer.from(new PublicKey(text).toBytes()).toString("hex")}`
 
-/** The terms by viem. */
+/** The terms, hashed by viem. */
 export const hashTerms = ({ destinationChain, minOutput, outputToken, recipient }: ChainLibrary.Terms): Hex =>
   keccak256(
     encodeAbiParameters(parseAbiParameters("uint256, bytes32, bytes32, uint256"), [
@@ -38,11 +38,13 @@ export const chainLibrary: ChainLibrary.ChainLibrary = {
     return wireOf([...budget, transfer, memoOf(`geoswap:${orderId}:${terms}`)], deployment.relayer as Address)
   },
   recoverTransaction: (unsigned, signed) => {
-    const [asked, given] = [unsigned, signed].map((text) =>
+    const [requested, given] = [unsigned, signed].map((text) =>
       VersionedTransaction.deserialize(Buffer.from(text, "base64"))
     )
-    const wallet = `${asked?.message.staticAccountKeys[1]?.toBase58()}`
-    const isSame = Buffer.from(asked?.message.serialize() ?? []).equals(Buffer.from(given?.message.serialize() ?? []))
+    const wallet = `${requested?.message.staticAccountKeys[1]?.toBase58()}`
+    const isSame = Buffer.from(requested?.message.serialize() ?? []).equals(
+      Buffer.from(given?.message.serialize() ?? [])
+    )
     return isSame && isSignedBy(signed, wallet) ? wallet : undefined
   }
 }

@@ -25,13 +25,13 @@ import { modifyingSigner, standardWallet } from "./wallets.js"
 
 const key = walletKey()
 
-/** What a wallet's user reads when it gives back something else than was asked. */
+/** The error message if a wallet returns something other than requested. */
 const messageOf = async (given: (bytes: Uint8Array) => unknown): Promise<string> => {
   const wallet = { ...standardWallet(key, given), name: "Phantom" }
   const error = await rejection(SolanaSigner.fromWalletStandard(wallet).signTransaction(agreed, neverAborted()))
   expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
   expect(error).not.toHaveProperty("cause")
-  // A remote signer that gives back the same is told the same.
+  // A remote signer that returns the same value gets the same message.
   const remote = {
     address: key.address,
     signTransaction: async () => given(bytesOf(agreed.unsignedTransaction)) as Uint8Array
@@ -43,28 +43,28 @@ const messageOf = async (given: (bytes: Uint8Array) => unknown): Promise<string>
   return error.message
 }
 
-/** The wallet signs these instructions in place of the agreed ones. */
+/** The wallet signs these instructions instead of the agreed ones. */
 const instead = (instructions: ReadonlyArray<Instruction>, feePayer = relayer, blockhash?: Blockhash) =>
   messageOf(() => signWire(key, bytesOf(wireOf(instructions, feePayer, blockhash))))
 
 const lighthouse: Instruction = { programAddress: stranger, data: Uint8Array.of(1) }
 
-describe("a wallet that changes the transaction before signing it is told what it changed:", () => {
+describe("the error about a changed transaction names", () => {
   it("the compute unit price", async () => {
     expect(
       await instead([limit, getSetComputeUnitPriceInstruction({ microLamports: 5000n }), transfer, memo])
     ).toMatchInlineSnapshot(
-      `"Phantom changed the transaction before signing it: the compute unit price went from 1000 to 5000. GeoSwap submitted nothing. Turn off the wallet's own fee or priority setting for this site, or use another wallet."`
+      `"Phantom changed the transaction before signing it: the compute unit price changed from 1000 to 5000. GeoSwap submitted nothing. Turn off the fee or priority setting of the wallet for this site, or use another wallet."`
     )
   })
 
   it("the compute unit limit", async () => {
     expect(await instead([getSetComputeUnitLimitInstruction({ units: 90_000 }), price, transfer, memo])).toContain(
-      "the compute unit limit went from 60000 to 90000."
+      "the compute unit limit changed from 60000 to 90000."
     )
   })
 
-  it("both of them, and an instruction of its own", async () => {
+  it("both of them and an additional instruction", async () => {
     expect(
       await instead([
         getSetComputeUnitLimitInstruction({ units: 90_000 }),
@@ -74,7 +74,7 @@ describe("a wallet that changes the transaction before signing it is told what i
         lighthouse
       ])
     ).toMatchInlineSnapshot(
-      `"Phantom changed the transaction before signing it: an instruction of AoVsGaj8MSJ6xwKxfFxo9iZWH3enC8RRTXKH2fx2F8os was added; the compute unit limit went from 60000 to 90000; the compute unit price went from 1000 to 5000. GeoSwap submitted nothing. The wallet signed something that you did not agree to: do not trust it with this, and use another wallet."`
+      `"Phantom changed the transaction before signing it: an instruction of AoVsGaj8MSJ6xwKxfFxo9iZWH3enC8RRTXKH2fx2F8os was added; the compute unit limit changed from 60000 to 90000; the compute unit price changed from 1000 to 5000. GeoSwap submitted nothing. The wallet signed something that you did not agree to: do not trust it with this, and use another wallet."`
     )
   })
 
@@ -93,7 +93,7 @@ describe("a wallet that changes the transaction before signing it is told what i
     expect(await instead([...budget, transferOf({ amount: 1n }), memo])).toContain("an instruction was changed.")
   })
 
-  it("the order", async () => {
+  it("a different order", async () => {
     expect(await instead([...budget, memo, transfer])).toContain("the instructions are in another order.")
   })
 
@@ -112,14 +112,12 @@ describe("a wallet that changes the transaction before signing it is told what i
     )
   })
 
-  it("something behind its end", async () => {
-    expect(await messageOf((bytes) => Uint8Array.from([...signWire(key, bytes), 0]))).toContain(
-      "its form is not what it was."
-    )
+  it("trailing bytes", async () => {
+    expect(await messageOf((bytes) => Uint8Array.from([...signWire(key, bytes), 0]))).toContain("its encoding differs.")
   })
 })
 
-describe("a wallet that changes the transaction is told what to do about it:", () => {
+describe("the advice about a changed transaction", () => {
   const dearer = getSetComputeUnitPriceInstruction({ microLamports: 5000n })
   const otherBlockhash = stranger as string as Blockhash
   const compiled = compiledOf(wireOf([limit, dearer, transfer, memo]))
@@ -142,14 +140,14 @@ describe("a wallet that changes the transaction is told what to do about it:", (
     ["a price and a blockhash", () => instead([limit, dearer, transfer, memo], relayer, otherBlockhash)],
     ["a price behind the rest", () => instead([transfer, memo, limit, dearer])],
     ["a price, in a message with its accounts in another order", () => messageOf(() => signWire(key, bytesOf(swapped)))]
-  ])("%s is a setting of its own", async (_, words) => {
-    expect(await words()).toMatch(/\. GeoSwap submitted nothing\. Turn off the wallet's own fee or priority setting/)
+  ])("treats %s as a setting of the wallet", async (_, message) => {
+    expect(await message()).toMatch(/\. GeoSwap submitted nothing\. Turn off the fee or priority setting of the wallet/)
   })
 
   it.each<[string, () => Promise<string>]>([
     ["another amount", () => instead([...budget, transferOf({ amount: 1n }), memo])],
     ["another memo", () => instead([...budget, transfer, { ...memo, data: Uint8Array.of(65) }])],
-    ["an instruction of its own", () => instead([...honest, lighthouse])],
+    ["an additional instruction", () => instead([...honest, lighthouse])],
     ["an instruction twice", () => instead([...honest, transfer])],
     ["no memo", () => instead([...budget, transfer])],
     ["another order", () => instead([...budget, memo, transfer])],
@@ -157,58 +155,58 @@ describe("a wallet that changes the transaction is told what to do about it:", (
     ["another amount and a price", () => instead([limit, dearer, transferOf({ amount: 1n }), memo])],
     ["another order and a price", () => instead([limit, dearer, memo, transfer])],
     [
-      "a wallet to write to and a price",
+      "a writable wallet and a price",
       () => messageOf(() => signWire(key, writable(wireOf([limit, dearer, transfer, memo]))))
     ],
-    ["a byte behind the end", () => messageOf((bytes) => Uint8Array.from([...signWire(key, bytes), 0]))]
-  ])("%s is no setting, but a reason not to trust it", async (_, words) => {
-    expect(await words()).toMatch(
-      /\. GeoSwap submitted nothing\. The wallet signed something that you did not agree to: .* use another wallet\.$/
+    ["a trailing byte", () => messageOf((bytes) => Uint8Array.from([...signWire(key, bytes), 0]))]
+  ])("treats %s as a reason to use another wallet", async (_, message) => {
+    expect(await message()).toMatch(
+      /\. GeoSwap submitted nothing\. The wallet signed something that you did not agree to\. Use another wallet\.$/
     )
   })
 })
 
-describe("a wallet that gives back something else is told so:", () => {
+describe("an error describes a wallet that returns", () => {
   it.each<[string, (bytes: Uint8Array) => unknown, string]>([
-    ["the transaction unsigned", (bytes) => bytes, "Phantom gave the transaction back unsigned."],
-    ["nothing", () => undefined, "Phantom gave back nothing in place of a signed transaction."],
-    ["a number", () => 7, "Phantom gave back a number in place of a signed transaction."],
-    ["an object", () => ({ length: 5 }), "Phantom gave back an object in place of a signed transaction."],
+    ["the transaction unsigned", (bytes) => bytes, "Phantom returned the transaction unsigned."],
+    ["undefined", () => undefined, "Phantom returned undefined instead of a signed transaction."],
+    ["a number", () => 7, "Phantom returned a number instead of a signed transaction."],
+    ["an object", () => ({ length: 5 }), "Phantom returned an object instead of a signed transaction."],
     [
-      "a list",
+      "an array",
       (bytes) => [...signWire(key, bytes)],
-      "Phantom gave back a list of 606 in place of a signed transaction."
+      "Phantom returned an array of length 606 instead of a signed transaction."
     ],
     [
       "no bytes",
       () => new Uint8Array(),
-      "Phantom gave back 0 bytes that are no transaction in place of a signed transaction."
+      "Phantom returned 0 bytes, which cannot be decoded, instead of a signed transaction."
     ],
     [
-      "half of it",
+      "half of the transaction",
       (bytes) => signWire(key, bytes).slice(0, 300),
-      "Phantom gave back 300 bytes that are no transaction in place of a signed transaction."
+      "Phantom returned 300 bytes, which cannot be decoded, instead of a signed transaction."
     ],
     [
       "a signature alone",
       (bytes) => key.sign(bytes),
-      "Phantom gave back 64 bytes that are no transaction in place of a signed transaction."
+      "Phantom returned 64 bytes, which cannot be decoded, instead of a signed transaction."
     ],
     [
       "a megabyte",
       () => new Uint8Array(1_000_000),
-      "Phantom gave back 1000000 bytes, more than a transaction has, in place of a signed transaction."
+      "Phantom returned 1000000 bytes, which is too long, instead of a signed transaction."
     ],
     [
-      "another key's signature in the wallet's place",
+      "another key's signature as that of the wallet",
       (bytes) => signWire(otherKey(), bytes, key.address),
-      `Phantom gave back a signature that is not ${key.address}'s over this transaction.`
+      `Phantom returned a signature that ${key.address} did not make over this transaction.`
     ]
   ])("%s", async (_, given, expected) => {
     expect(await messageOf(given)).toBe(expected)
   })
 
-  it("a fee payer's signature, as from a wallet that sent it", async () => {
+  it("a signature for the fee payer", async () => {
     const filled = await messageOf((bytes) => {
       const signed = signWire(key, bytes)
       signed.set(new Uint8Array(64).fill(7), 1)
@@ -220,7 +218,7 @@ describe("a wallet that gives back something else is told so:", () => {
   })
 })
 
-describe("a modifying signer of kit", () => {
+describe("a modifying kit signer", () => {
   const of = async (give: (transaction: { messageBytes: Uint8Array; signatures: object }) => unknown) => {
     const { address } = modifyingSigner(key)
     const modifyAndSignTransactions = async (transactions: ReadonlyArray<unknown>) =>
@@ -232,7 +230,7 @@ describe("a modifying signer of kit", () => {
     return error.message
   }
 
-  it("that modifies is told what it changed", async () => {
+  it("gets an error with its changes", async () => {
     const changed = await of(({ signatures }) => ({
       messageBytes: bytesOf(wireOf([...honest, lighthouse])).slice(129),
       signatures
@@ -243,15 +241,15 @@ describe("a modifying signer of kit", () => {
   })
 
   it.each<[string, unknown, string]>([
-    ["nothing", undefined, "nothing"],
+    ["undefined", undefined, "undefined"],
     ["an empty object", {}, "an object"],
     ["no signatures", { messageBytes: bytesOf(agreed.unsignedTransaction).slice(129) }, "an object"],
     ["no message", { signatures: {} }, "an object"]
-  ])("that gives back %s is told so", async (_, given, found) => {
-    expect(await of(() => given)).toBe(`The signer gave back ${found} in place of a signed transaction.`)
+  ])("gets an error if it returns %s", async (_, given, found) => {
+    expect(await of(() => given)).toBe(`The signer returned ${found} instead of a signed transaction.`)
   })
 
-  it("that gives it back unsigned is told so", async () => {
+  it("gets an error if it returns the transaction unsigned", async () => {
     expect(await of((transaction) => transaction)).toBe("The signer gave the transaction back unsigned.")
   })
 })

@@ -12,14 +12,14 @@ import { rpcOf } from "./lookupTables.js"
 import { chainLibrary } from "./chainLibrary.js"
 import { agreed, textOf, wireOf, honest, transferOf, strangersAccount, budget, transfer, memo } from "./transactions.js"
 
-/** A signer whose key counts what it signs. */
+/** A signer whose key counts its signatures. */
 const counting = (options?: SolanaSigner.Options) => {
   const key = walletKey()
   const service = { address: key.address, signMessage: async (message: Uint8Array) => key.sign(message) }
   return { key, signer: SolanaSigner.fromPromise(service, options) }
 }
 
-/** Refused by the check and by signing alike, without a word to the wallet. */
+/** Refused by verifyTransaction and by signTransaction, without calling the wallet. */
 const isRefused = async (transaction: Signer.TransactionToSign, field: string, options?: SolanaSigner.Options) => {
   const { key, signer } = counting(options)
   const refusals = [
@@ -42,19 +42,19 @@ const groups: Readonly<Record<string, ReadonlyArray<Hostile>>> = {
   "an agreement": requests,
   "a set of signers": signers,
   "a set of accounts": accounts,
-  "a form": forms,
+  "an encoding": forms,
   "a lookup table": unresolved
 }
 
-describe("without any lie", () => {
-  it("the transaction is signed", async () => {
+describe("the test cases", () => {
+  it("start from a transaction that is signed", async () => {
     const { key, signer } = counting()
     await signer.verifyTransaction?.(agreed, neverAborted())
     expect(isSignedBy(await signer.signTransaction(agreed, neverAborted()), key.address)).toBe(true)
     expect(key.signed()).toBe(1)
   })
 
-  it("no two hostile transactions are the same", () => {
+  it("are all different", () => {
     const all = [...Object.values(groups).flat(), ...resolved]
     const texts = all.map((hostile) =>
       JSON.stringify(hostile.slice(2), (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value))
@@ -64,21 +64,18 @@ describe("without any lie", () => {
   })
 })
 
-describe.each(Object.entries(groups))(
-  "%s that was not agreed is refused, and the wallet never asked:",
-  (_, hostile) => {
-    it.each(hostile)("%s (%s)", (_, field, transaction) => isRefused(transaction, field))
-  }
-)
+describe.each(Object.entries(groups))("%s that was not agreed is refused without calling the wallet:", (_, hostile) => {
+  it.each(hostile)("%s (%s)", (_, field, transaction) => isRefused(transaction, field))
+})
 
-describe("a lookup table that the signer can read is refused, and the wallet never asked:", () => {
+describe("a lookup table that the signer can read is refused without calling the wallet:", () => {
   it.each(resolved)("%s (%s)", (_, field, transaction, tables) =>
     isRefused(transaction, field, { lookupTables: rpcOf(tables).rpc })
   )
 })
 
-describe("a whole swap", () => {
-  /** A client of a service that builds real transactions, unless it is told to lie. */
+describe("a complete swap", () => {
+  /** A client of a service that builds real transactions, unless it has a fault. */
   const clientOf = (lie?: (answer: Record<string, unknown>) => unknown) => {
     const service = ScriptedTransport.make({ library: chainLibrary })
     if (lie !== undefined) service.always("build-solana-tx", Fault.alter(lie))
@@ -92,7 +89,7 @@ describe("a whole swap", () => {
     return { client, key, service }
   }
 
-  it("of an honest service is signed, submitted and settled", async () => {
+  it("with an honest service is signed, submitted and settled", async () => {
     const { client, key, service } = clientOf()
     const swap = await client.execute(ScriptedTransport.solanaRequest)
     expect(swap.status).toBe("settled")
@@ -132,7 +129,7 @@ describe("a whole swap", () => {
         unsignedTransaction: wireOf([...budget, transferOf({ destination: strangersAccount }), memo])
       })
     ]
-  ])("of a service that %s ends with nothing signed and nothing submitted", async (_, lie) => {
+  ])("with a service that %s ends with nothing signed and nothing submitted", async (_, lie) => {
     const { client, key, service } = clientOf(lie)
     const error = await rejection(client.execute(ScriptedTransport.solanaRequest))
     expect(error._tag).toBe("UnsafeOperation")

@@ -1,4 +1,4 @@
-/** Transactions whose accounts, signers, tables or bytes are not what they should be, each with the field of its refusal. */
+/** Transactions with wrong accounts, signers, tables or bytes, each with the field of its refusal. */
 import {
   AccountRole,
   type Address,
@@ -46,7 +46,7 @@ const bytes = bytesOf(wire)
 
 const signerOf = (address: Address, role: AccountRole = AccountRole.READONLY_SIGNER) => ({ address, role })
 
-/** An instruction with one more account, to bring another signer in. */
+/** An instruction with additional signers. */
 const alsoSigning = (instruction: Instruction, ...signers: ReadonlyArray<Address>): Instruction => ({
   ...instruction,
   accounts: [...(instruction.accounts ?? []), ...signers.map((address) => signerOf(address))]
@@ -56,22 +56,18 @@ const lifetime = { blockhash: stranger as string as Blockhash, lastValidBlockHei
 
 export const signers: ReadonlyArray<Hostile> = [
   ["the wallet as fee payer", "feePayer", against(wireOf(honest, wallet))],
-  [
-    "the wallet as fee payer, where none is pinned",
-    "feePayer",
-    against(wireOf(honest, wallet), { deployment: { vault } })
-  ],
+  ["the wallet as fee payer if none is pinned", "feePayer", against(wireOf(honest, wallet), { deployment: { vault } })],
   ["a stranger as fee payer", "feePayer", against(wireOf(honest, stranger))],
   ["the vault as fee payer", "feePayer", against(wireOf(honest, vault))],
   ["three signers", "signers", against(wireOf([...budget, transfer, alsoSigning(memo, stranger)]))],
   ["four signers", "signers", against(wireOf([...budget, transfer, alsoSigning(memo, stranger, vault)]))],
   [
-    "fee payer and wallet the wrong way round",
+    "fee payer and wallet swapped",
     "feePayer",
     against(wireOf([...budget, alsoSigning(transfer, relayer), memo], wallet))
   ],
   [
-    "the wallet as a mere account",
+    "the wallet as an account that does not sign",
     "signers",
     against(
       recompiled(({ header }) => ({
@@ -89,7 +85,7 @@ export const signers: ReadonlyArray<Hostile> = [
 const header = (change: Partial<Compiled["header"]>) =>
   recompiled((message) => ({ header: { ...message.header, ...change } }))
 
-/** Another account at the end, which is where the read-only ones are, or ahead of them. */
+/** Another account at the end, among the read-only ones, or before them. */
 const withAccount = (extra: Address, writable = false) =>
   recompiled(({ header, instructions, staticAccounts }) => {
     const at = writable ? staticAccounts.length - header.numReadonlyNonSignerAccounts : staticAccounts.length
@@ -108,7 +104,7 @@ const withAccount = (extra: Address, writable = false) =>
     }
   })
 
-/** The agreed transaction with other accounts in the places of its transfer. */
+/** The agreed transaction with other accounts in its transfer. */
 const withTransferIndices = (change: (message: Compiled) => ReadonlyArray<number>) =>
   recompiled((message) => ({
     instructions: message.instructions.map((instruction) =>
@@ -117,22 +113,22 @@ const withTransferIndices = (change: (message: Compiled) => ReadonlyArray<number
   }))
 
 export const accounts: ReadonlyArray<Hostile> = [
-  ["an account that nobody uses", "accounts", against(withAccount(stranger))],
-  ["an account to write to that nobody uses", "accounts", against(withAccount(strangersAccount, true))],
+  ["an unused account", "accounts", against(withAccount(stranger))],
+  ["an unused writable account", "accounts", against(withAccount(strangersAccount, true))],
   ["the mint twice", "accounts", against(withAccount(mint))],
-  ["the wallet once more, as a mere account", "accounts", against(withAccount(wallet))],
-  ["the wallet once more, to write to", "accounts", against(withAccount(wallet, true))],
+  ["the wallet again, without signing", "accounts", against(withAccount(wallet))],
+  ["the wallet again, writable", "accounts", against(withAccount(wallet, true))],
   ["the source twice", "accounts", against(withAccount(source, true))],
   ["the memo program twice", "accounts", against(withAccount(memoProgram))],
-  ["the wallet to write to", "accounts", against(header({ numReadonlySignerAccounts: 0 }))],
+  ["a writable wallet", "accounts", against(header({ numReadonlySignerAccounts: 0 }))],
   ["a fee payer that cannot pay", "accounts", against(header({ numReadonlySignerAccounts: 2 }))],
   ["more read-only signers than signers", "accounts", against(header({ numReadonlySignerAccounts: 200 }))],
-  ["a program to write to", "accounts", against(header({ numReadonlyNonSignerAccounts: 3 }))],
-  ["everything to write to", "accounts", against(header({ numReadonlyNonSignerAccounts: 0 }))],
-  ["a token account that cannot be written to", "accounts", against(header({ numReadonlyNonSignerAccounts: 5 }))],
-  ["nothing to write to", "accounts", against(header({ numReadonlyNonSignerAccounts: 255 }))],
+  ["a writable program", "accounts", against(header({ numReadonlyNonSignerAccounts: 3 }))],
+  ["only writable accounts", "accounts", against(header({ numReadonlyNonSignerAccounts: 0 }))],
+  ["a read-only token account", "accounts", against(header({ numReadonlyNonSignerAccounts: 5 }))],
+  ["no writable account", "accounts", against(header({ numReadonlyNonSignerAccounts: 255 }))],
   [
-    "the mint to write to by an instruction",
+    "a mint made writable by an instruction",
     "accounts",
     against(
       wireOf([
@@ -149,7 +145,7 @@ export const accounts: ReadonlyArray<Hostile> = [
   ],
   ["an account that does not exist", "source", against(withTransferIndices(() => [200, 5, 3, 1]))],
   [
-    "the authority's place taken by the fee payer",
+    "the fee payer as authority",
     "authority",
     against(
       withTransferIndices(({ staticAccounts }) =>
@@ -162,12 +158,12 @@ export const accounts: ReadonlyArray<Hostile> = [
 const spliced = (at: number, remove: number, ...insert: ReadonlyArray<number>): string =>
   textOf(Uint8Array.from(Array.from(bytes).toSpliced(at, remove, ...insert)))
 
-/** Where the message begins, and in it the count of the accounts. */
+/** The offsets of the message and of its account count. */
 const message = 1 + 2 * 64
 const accountCount = message + 4
 const instructionCount = accountCount + 1 + 8 * 32 + 32
 
-/** The last character that carries data, with bits set that no byte holds. */
+/** The last data character, with unused bits set. */
 const loose = (text: string): string => {
   const padded = text.replace(/=+$/, "")
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -175,16 +171,12 @@ const loose = (text: string): string => {
 }
 
 export const forms: ReadonlyArray<Hostile> = [
-  ["a byte behind the transaction", "encoding", against(textOf(Uint8Array.from([...bytes, 0])))],
-  [
-    "a transaction behind the transaction",
-    "encoding",
-    against(textOf(Uint8Array.from([...bytes, ...bytes.slice(message)])))
-  ],
+  ["a trailing byte", "encoding", against(textOf(Uint8Array.from([...bytes, 0])))],
+  ["a trailing transaction", "encoding", against(textOf(Uint8Array.from([...bytes, ...bytes.slice(message)])))],
   ["base64 with a line break", "encoding", against(`${wire.slice(0, 76)}\n${wire.slice(76)}`)],
-  ["base64 with a blank behind it", "encoding", against(`${wire} `)],
+  ["base64 with a trailing space", "encoding", against(`${wire} `)],
   ["base64 for URLs", "encoding", against(wire.replaceAll("+", "-").replaceAll("/", "_"))],
-  ["base64 with padding that is not needed", "encoding", against(`${wire}====`)],
+  ["base64 with unnecessary padding", "encoding", against(`${wire}====`)],
   ["a count of signatures in two bytes", "unsignedTransaction", against(spliced(0, 1, 0x82, 0x00))],
   ["a count of accounts in two bytes", "encoding", against(spliced(accountCount, 1, 0x88, 0x00))],
   ["a count of accounts in three bytes", "encoding", against(spliced(accountCount, 1, 0x88, 0x80, 0x00))],
@@ -193,20 +185,20 @@ export const forms: ReadonlyArray<Hostile> = [
   ["a signature too few", "unsignedTransaction", against(spliced(0, 65, 1))],
   ["no signatures", "unsignedTransaction", against(spliced(0, message, 0))],
   ["half a transaction", "unsignedTransaction", against(textOf(bytes.slice(0, 300)))],
-  ["nothing", "unsignedTransaction", against("")],
+  ["an empty string", "unsignedTransaction", against("")],
   ["a few bytes", "unsignedTransaction", against("AAAA")],
-  ["no base64", "encoding", against("not a transaction!")],
-  ["no text", "unsignedTransaction", against(7 as never)],
+  ["invalid base64", "encoding", against("not a transaction!")],
+  ["a number", "unsignedTransaction", against(7 as never)],
   ["a transaction in hex", "unsignedTransaction", against(Buffer.from(bytes).toString("hex"))],
   ["a megabyte", "unsignedTransaction", against("A".repeat(1_000_000))],
   [
-    "a byte more than a packet holds",
+    "a byte more than a packet",
     "unsignedTransaction",
     against(textOf(Uint8Array.from([...bytes, ...new Uint8Array(1233 - bytes.length)])))
   ],
-  ["a version that nobody knows", "unsignedTransaction", against(spliced(message, 1, 0x82))],
+  ["an unknown version", "unsignedTransaction", against(spliced(message, 1, 0x82))],
   [
-    "the old format",
+    "the legacy format",
     "version",
     against(
       getBase64EncodedWireTransaction(
@@ -238,7 +230,7 @@ export const forms: ReadonlyArray<Hostile> = [
     )
   ],
   [
-    "a durable nonce for a blockhash",
+    "a durable nonce instead of a blockhash",
     "instructions",
     against(
       getBase64EncodedWireTransaction(
@@ -265,7 +257,7 @@ export const forms: ReadonlyArray<Hostile> = [
 
 const looked = wireWithTables({ [tableName]: [destination, mint] })
 
-/** A message of the agreed one whose last static accounts come out of tables instead. */
+/** The agreed message with its last static accounts loaded from tables. */
 const fromTables = (lookups: Compiled["addressTableLookups"]) =>
   recompiled(() => ({ ...(lookups && { addressTableLookups: lookups }) }))
 
@@ -273,34 +265,29 @@ const lookup = (writableIndexes: Array<number>, readonlyIndexes: Array<number>, 
   { lookupTableAddress, writableIndexes, readonlyIndexes }
 ]
 
-/** Lookup tables where nobody can look into them. */
+/** Lookup tables without an RPC to read them. */
 export const unresolved: ReadonlyArray<Hostile> = [
   ["a table for the vault's account", "lookupTables", against(wireWithTables({ [tableName]: [destination] }))],
   ["a table for the mint", "lookupTables", against(wireWithTables({ [tableName]: [mint] }))],
-  ["a table that nobody uses", "lookupTables", against(fromTables(lookup([], [0])))],
+  ["an unused table", "lookupTables", against(fromTables(lookup([], [0])))],
   ["a table without an account", "lookupTables", against(fromTables(lookup([], [])))]
 ]
 
-/** Lookup tables where the signer looks into them, with what is in them. */
+/** Lookup tables that the signer can read, with their contents. */
 export const resolved: ReadonlyArray<readonly [...Hostile, tables: Readonly<Record<string, Stored>>]> = [
   [
-    "a table with a stranger's account in the vault's place",
+    "a table with a stranger's account instead of the vault's",
     "destination",
     against(looked),
     { [tableName]: table([strangersAccount, mint]) }
   ],
   [
-    "a table with another token in the mint's place",
+    "a table with another token instead of the mint",
     "token",
     against(looked),
     { [tableName]: table([destination, otherMint]) }
   ],
-  [
-    "a table with its entries the wrong way round",
-    "token",
-    against(looked),
-    { [tableName]: table([mint, destination]) }
-  ],
+  ["a table with swapped entries", "token", against(looked), { [tableName]: table([mint, destination]) }],
   [
     "a table of another program",
     "lookupTables",
@@ -311,38 +298,38 @@ export const resolved: ReadonlyArray<readonly [...Hostile, tables: Readonly<Reco
   ["a table without entries", "lookupTables", against(looked), { [tableName]: table([]) }],
   ["a table that does not exist", "lookupTables", against(looked), {}],
   [
-    "another way to write the same base64",
+    "another encoding of the same base64",
     "encoding",
     against(loose(looked)),
     { [tableName]: table([destination, mint]) }
   ],
   [
-    "a table that is not set up",
+    "an uninitialized table",
     "lookupTables",
     against(looked),
     { [tableName]: { owner: tableProgram, data: tableData([destination, mint], 0) } }
   ],
   [
-    "an account of the table program that is none",
+    "an account of the table program that is not a table",
     "lookupTables",
     against(looked),
     { [tableName]: { owner: tableProgram, data: Uint8Array.of(1, 0, 0, 0) } }
   ],
   [
-    "a table for an account that nobody uses",
+    "a table for an unused account",
     "accounts",
     against(fromTables(lookup([], [0]))),
     { [tableName]: table([stranger]) }
   ],
   [
-    "a table for an account to write to that nobody uses",
+    "a table for an unused writable account",
     "accounts",
     against(fromTables(lookup([0], []))),
     { [tableName]: table([strangersAccount]) }
   ],
-  ["a table for the mint once more", "accounts", against(fromTables(lookup([], [0]))), { [tableName]: table([mint]) }],
+  ["a table for the mint again", "accounts", against(fromTables(lookup([], [0]))), { [tableName]: table([mint]) }],
   [
-    "a table for the wallet once more, to write to",
+    "a table for the wallet again, writable",
     "accounts",
     against(fromTables(lookup([0], []))),
     { [tableName]: table([wallet]) }
@@ -354,7 +341,7 @@ export const resolved: ReadonlyArray<readonly [...Hostile, tables: Readonly<Reco
     { [tableName]: table([mint]) }
   ],
   [
-    "more out of a table than the transfer needs",
+    "more accounts from a table than the transfer needs",
     "lookupTables",
     against(fromTables(lookup([0, 1, 2], [3]))),
     { [tableName]: table([mint, mint, mint, mint]) }
@@ -366,7 +353,7 @@ export const resolved: ReadonlyArray<readonly [...Hostile, tables: Readonly<Reco
     { [tableName]: table([mint]) }
   ],
   [
-    "the mint to write to, out of a table",
+    "a writable mint from a table",
     "accounts",
     against(
       recompiled(({ header, instructions, staticAccounts }) => {
@@ -387,7 +374,7 @@ export const resolved: ReadonlyArray<readonly [...Hostile, tables: Readonly<Reco
     { [tableName]: table([mint]) }
   ],
   [
-    "a program out of a table",
+    "a program from a table",
     "memoProgram",
     against(
       recompiled(({ header, instructions, staticAccounts }) => {

@@ -1,4 +1,4 @@
-/** Transactions that no honest service sends, each with the field that its refusal must name. */
+/** Transactions that no honest service sends, each with the field of its refusal. */
 import type { Signer } from "@geoswap/core"
 import {
   getRequestHeapFrameInstruction,
@@ -61,7 +61,7 @@ export type Hostile = readonly [name: string, field: string, transaction: Signer
 
 const owner = createNoopSigner(wallet)
 
-/** A hostile transaction of instructions that the relayer pays for. */
+/** A hostile transaction with these instructions, paid by the relayer. */
 const paid = (name: string, field: string, ...instructions: ReadonlyArray<Instruction>): Hostile => [
   name,
   field,
@@ -124,7 +124,7 @@ export const transfers: ReadonlyArray<Hostile> = [
     withData(transfer, [12, ...dataOf(transfer).slice(1, 9).toReversed(), 6])
   ),
   withTransfer("a stranger's token account", "destination", transferOf({ destination: strangersAccount })),
-  withTransfer("the vault itself, which is no token account", "destination", transferOf({ destination: vault })),
+  withTransfer("the vault itself, which is not a token account", "destination", transferOf({ destination: vault })),
   withTransfer(
     "the vault's account of another token",
     "destination",
@@ -158,11 +158,7 @@ export const transfers: ReadonlyArray<Hostile> = [
       destination: await tokenAccount(vault, otherMint)
     })
   ),
-  withTransfer(
-    "source and destination the wrong way round",
-    "source",
-    transferOf({ source: destination, destination: source })
-  ),
+  withTransfer("source and destination swapped", "source", transferOf({ source: destination, destination: source })),
   withTransfer("the relayer's authority", "signers", transferOf({ authority: relayer })),
   withTransfer("a stranger's authority", "signers", transferOf({ authority: stranger })),
   withTransfer("a multisig's authority", "transfer", {
@@ -182,7 +178,7 @@ export const transfers: ReadonlyArray<Hostile> = [
     accounts: [...(transfer.accounts ?? []), { address: vault, role: AccountRole.READONLY }]
   }),
   withTransfer(
-    "the transfer that names no token",
+    "the transfer without a token",
     "transfer",
     getTransferInstruction({ source, destination, authority: owner, amount })
   ),
@@ -198,7 +194,7 @@ export const transfers: ReadonlyArray<Hostile> = [
     withData(transfer, [26, 1, ...dataOf(transfer).slice(1)])
   ),
   withTransfer(
-    "an approval in the transfer's form",
+    "an approval that looks like the transfer",
     "transfer",
     withData(transfer, [13, ...dataOf(transfer).slice(1)])
   ),
@@ -214,7 +210,7 @@ export const transfers: ReadonlyArray<Hostile> = [
   paid("a batch beside the transfer", "instructions", ...honest, batch(approve))
 ]
 
-/** A fifth instruction, behind the four and ahead of them. */
+/** A fifth instruction, after the four and before them. */
 const added = (name: string, instruction: Instruction): ReadonlyArray<Hostile> => [
   paid(`${name} behind the rest`, "instructions", ...honest, instruction),
   paid(`${name} ahead of the rest`, "instructions", instruction, ...honest)
@@ -270,7 +266,7 @@ export const budgets: ReadonlyArray<Hostile> = [
   paid("the limit twice and no price", "computeUnitPrice", limit, limit, transfer, memo),
   paid("the price twice and no limit", "computeUnitLimit", price, price, transfer, memo),
   paid(
-    "a larger heap in place of the limit",
+    "a larger heap instead of the limit",
     "computeUnitLimit",
     getRequestHeapFrameInstruction({ bytes: 65_536 }),
     price,
@@ -278,7 +274,7 @@ export const budgets: ReadonlyArray<Hostile> = [
     memo
   ),
   paid(
-    "the old limit",
+    "the deprecated limit",
     "computeUnitLimit",
     getRequestUnitsInstruction({ units: 1, additionalFee: 0 }),
     price,
@@ -286,18 +282,18 @@ export const budgets: ReadonlyArray<Hostile> = [
     memo
   ),
   paid(
-    "a limit of loaded data in place of the price",
+    "a limit of loaded data instead of the price",
     "computeUnitPrice",
     limit,
     getSetLoadedAccountsDataSizeLimitInstruction({ accountDataSizeLimit: 64 }),
     transfer,
     memo
   ),
-  paid("SOL in place of the limit", "computeUnitLimit", sol, price, transfer, memo),
-  paid("an approval in place of the price", "computeUnitPrice", limit, approve, transfer, memo),
-  paid("a nonce in place of the limit", "computeUnitLimit", relayersNonce, price, transfer, memo),
+  paid("SOL instead of the limit", "computeUnitLimit", sol, price, transfer, memo),
+  paid("an approval instead of the price", "computeUnitPrice", limit, approve, transfer, memo),
+  paid("a nonce instead of the limit", "computeUnitLimit", relayersNonce, price, transfer, memo),
   paid(
-    "a token account in place of the limit",
+    "a token account instead of the limit",
     "computeUnitLimit",
     getCreateAssociatedTokenIdempotentInstruction({ ...rent, payer: owner }),
     price,
@@ -372,7 +368,7 @@ export const memos: ReadonlyArray<Hostile> = [
   withMemo("an order id without 0x", "memo", memoOf(`geoswap:${orderId.slice(2)}:${terms}`)),
   withMemo("a short order id", "memo", memoOf(`geoswap:${orderId.slice(0, -2)}:${terms}`)),
   withMemo("a long order id", "memo", memoOf(`geoswap:${orderId}00:${terms}`)),
-  withMemo("an order id that is no hex", "memo", memoOf(`geoswap:0x${"g".repeat(64)}:${terms}`)),
+  withMemo("an order id that is not hex", "memo", memoOf(`geoswap:0x${"g".repeat(64)}:${terms}`)),
   withMemo("no order id", "memo", memoOf(`geoswap::${terms}`)),
   withMemo("no terms", "memo", memoOf(`geoswap:${orderId}`)),
   withMemo("another service's memo", "memo", memoOf(`geoswop:${orderId}:${terms}`)),
@@ -383,9 +379,9 @@ export const memos: ReadonlyArray<Hostile> = [
   withMemo("a zero byte at the end", "memo", memoOf(Uint8Array.from([...utf8(memoText), 0]))),
   withMemo("zero bytes ahead", "memo", memoOf(Uint8Array.from([0, 0, ...utf8(memoText)]))),
   withMemo("a byte order mark", "memo", memoOf(Uint8Array.from([0xef, 0xbb, 0xbf, ...utf8(memoText)]))),
-  withMemo("a byte that is no UTF-8 at the end", "memo", memoOf(Uint8Array.from([...utf8(memoText), 0xff]))),
+  withMemo("an invalid UTF-8 byte at the end", "memo", memoOf(Uint8Array.from([...utf8(memoText), 0xff]))),
   withMemo(
-    "an overlong form of a colon",
+    "an overlong encoding of a colon",
     "memo",
     memoOf(Uint8Array.from([...utf8("geoswap"), 0xc0, 0xba, ...utf8(memoText.slice(8))]))
   ),
@@ -404,16 +400,16 @@ const { minOutput: _, ...withoutMinimum } = quote
 const minimum = quote.minOutput ?? quote.output
 const wire = agreed.unsignedTransaction
 
-/** The transaction that was agreed, held against something else. */
+/** The agreed transaction, compared with another agreement. */
 export const requests: ReadonlyArray<Hostile> = [
-  ["another amount asked", "amount", against(wire, { request: { amount: amount + 1n } })],
-  ["another token asked", "source", against(wire, { request: { inputToken: otherMint } })],
-  ["a token asked that is none", "inputToken", against(wire, { request: { inputToken: "USDC" } })],
-  ["another recipient asked", "terms", against(wire, { request: { recipient: `0x${"aa".repeat(20)}` } })],
-  ["another destination asked", "terms", against(wire, { request: { destinationChain: 10 } })],
-  ["another output token asked", "terms", against(wire, { request: { outputToken: `0x${"aa".repeat(20)}` } })],
-  ["an output token that is none", "terms", against(wire, { request: { outputToken: "0xUSDC" } })],
-  ["a destination that is none", "terms", against(wire, { request: { destinationChain: 1.5 } })],
+  ["another requested amount", "amount", against(wire, { request: { amount: amount + 1n } })],
+  ["another requested token", "source", against(wire, { request: { inputToken: otherMint } })],
+  ["an invalid requested token", "inputToken", against(wire, { request: { inputToken: "USDC" } })],
+  ["another requested recipient", "terms", against(wire, { request: { recipient: `0x${"aa".repeat(20)}` } })],
+  ["another requested destination", "terms", against(wire, { request: { destinationChain: 10 } })],
+  ["another requested output token", "terms", against(wire, { request: { outputToken: `0x${"aa".repeat(20)}` } })],
+  ["an invalid output token", "terms", against(wire, { request: { outputToken: "0xUSDC" } })],
+  ["an invalid destination", "terms", against(wire, { request: { destinationChain: 1.5 } })],
   ["another wallet", "walletAddress", against(wire, { request: { walletAddress: stranger } })],
   ["the relayer as the wallet", "walletAddress", against(wire, { request: { walletAddress: relayer } })],
   ["a higher minimum agreed", "terms", against(wire, { quote: { ...quote, minOutput: minimum + 1n } })],
@@ -426,12 +422,12 @@ export const requests: ReadonlyArray<Hostile> = [
     against(wire, { deployment: { vault: destination, relayer } })
   ],
   ["the wallet pinned as the vault", "destination", against(wire, { deployment: { vault: wallet, relayer } })],
-  ["a vault pinned that is none", "vault", against(wire, { deployment: { vault: "vault", relayer } })],
+  ["an invalid pinned vault", "vault", against(wire, { deployment: { vault: "vault", relayer } })],
   ["another relayer pinned", "feePayer", against(wire, { deployment: { vault, relayer: stranger } })],
-  ["a relayer pinned that is none", "relayer", against(wire, { deployment: { vault, relayer: "" } })],
+  ["an invalid pinned relayer", "relayer", against(wire, { deployment: { vault, relayer: "" } })],
   ["nothing pinned", "deployment", against(wire, { deployment: undefined })],
   [
-    "a recipient asked where the wallet's own was agreed",
+    "a requested recipient other than the agreed wallet",
     "terms",
     against(wire, { request: { recipient: request.walletAddress } })
   ],

@@ -37,7 +37,7 @@ import { kinds } from "./wallets.js"
 const blockhash = "EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N"
 const tokenProgram = new PublicKey("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA")
 
-/** The agreed instructions, by web3.js alone. */
+/** The agreed instructions, built by web3.js alone. */
 const instructions = [
   ComputeBudgetProgram.setComputeUnitLimit({ units: 60_000 }),
   ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1000 }),
@@ -60,7 +60,7 @@ const message = new TransactionMessage({
   instructions
 }).compileToV0Message()
 
-/** The same message with its last accounts the other way round, as yet another library could write it. */
+/** The same message with its last accounts in reverse order, as another library could encode it. */
 const turned = (() => {
   const keys = message.staticAccountKeys
   const order = [...keys.keys()].map((index) => (index < 4 ? index : keys.length + 3 - index))
@@ -85,7 +85,7 @@ const written: Readonly<Record<string, Signer.TransactionToSign>> = {
 
 describe.each(kinds)("$name", ({ make }) => {
   it.each(Object.entries(written))(
-    "signs a transaction that %s wrote, and web3.js reads the result",
+    "signs a transaction encoded by %s, and web3.js decodes the result",
     async (_, transaction) => {
       const key = walletKey()
       const signer = await make(key)
@@ -111,7 +111,7 @@ describe("the accounts of the three transactions", () => {
   })
 })
 
-describe("a fee payer that signed already", () => {
+describe("a fee payer that has already signed", () => {
   it("keeps its signature", async () => {
     const payer = Keypair.fromSeed(new Uint8Array(32).fill(12))
     const transaction = VersionedTransaction.deserialize(Buffer.from(agreed.unsignedTransaction, "base64"))
@@ -128,7 +128,7 @@ describe("a fee payer that signed already", () => {
 })
 
 describe("keys of other libraries", () => {
-  it("have the address that they have there", async () => {
+  it("have the same address", async () => {
     const keypair = Keypair.generate()
     const solana = await SolanaSigner.fromKeyPair(await createKeyPairFromBytes(keypair.secretKey))
     expect(solana.address).toBe(keypair.publicKey.toBase58())
@@ -143,12 +143,12 @@ describe("the terms", () => {
   const byViem = ({ quote, request }: Operation.Agreement) =>
     hashTerms({ ...request, recipient: request.recipient ?? request.walletAddress, minOutput: Quote.minimumOf(quote) })
 
-  it.each(Vectors.transactions)("of a transaction $name are those of the vectors and of viem", (vector) => {
+  it.each(Vectors.transactions)("of a transaction $name match the vectors and viem", (vector) => {
     expect(termsOf(vector)).toBe(vector.terms)
     expect(byViem(vector)).toBe(vector.terms)
   })
 
-  it("are viem's for any agreement", () => {
+  it("match viem for any agreement", () => {
     for (let index = 0; index < 200; index++) {
       const transaction = write(honestPlan(seededRandom(3, index)))
       expect(termsOf(transaction)).toBe(byViem(transaction))

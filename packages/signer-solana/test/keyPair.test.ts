@@ -20,7 +20,7 @@ describe("a key pair", () => {
     return error.message
   }
 
-  it("is refused where there is none", async () => {
+  it("is refused if it is missing", async () => {
     expect(await messageOf(undefined)).toMatchInlineSnapshot(
       `"keyPair: publicKey should be a CryptoKey, and is none. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit."`
     )
@@ -29,39 +29,39 @@ describe("a key pair", () => {
     )
   })
 
-  it("is refused where it is for something else than Ed25519", async () => {
+  it("is refused if it is not for Ed25519", async () => {
     const ecdsa = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign", "verify"])
     expect(await messageOf(ecdsa)).toMatchInlineSnapshot(
       `"keyPair: publicKey should be a key for Ed25519, and is for ECDSA. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit."`
     )
   })
 
-  it("is refused where its two keys do not belong together", async () => {
+  it("is refused if its two keys do not belong together", async () => {
     const [one, other] = [await generateKeyPair(), await generateKeyPair()]
     expect(await messageOf({ publicKey: one.publicKey, privateKey: other.privateKey })).toMatchInlineSnapshot(
       `"keyPair: the two keys do not belong together. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit."`
     )
   })
 
-  it("is refused where it may not sign", async () => {
+  it("is refused if it must not sign", async () => {
     const { publicKey } = await generateKeyPair()
     expect(await messageOf({ publicKey, privateKey: publicKey })).toMatchInlineSnapshot(
       `"keyPair: privateKey is not allowed to sign. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit."`
     )
   })
 
-  it("is refused where a runtime keeps the public key to itself", async () => {
+  it("is refused if the public key cannot be exported", async () => {
     const keyPair = await createKeyPairFromPrivateKeyBytes(walletKey().seed)
     const kept = vi.spyOn(crypto.subtle, "exportKey").mockRejectedValue(new DOMException("", "InvalidAccessError"))
-    const words = await messageOf(keyPair)
+    const message = await messageOf(keyPair)
     kept.mockRestore()
-    expect(words).toMatchInlineSnapshot(
+    expect(message).toMatchInlineSnapshot(
       `"keyPair: the public key cannot be exported, or the private key cannot sign. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit."`
     )
     expect((await fromKeyPair(keyPair)).address).toBe(address)
   })
 
-  it("is refused where its public key may not verify", async () => {
+  it("is refused if its public key must not verify", async () => {
     const { privateKey, publicKey } = await generateKeyPair()
     const raw = await crypto.subtle.exportKey("raw", publicKey)
     const mute = await crypto.subtle.importKey("raw", raw, "Ed25519", true, [])
@@ -70,7 +70,7 @@ describe("a key pair", () => {
     )
   })
 
-  it("is read once: a pair that changes its keys afterwards signs with the first", async () => {
+  it("is read once, and signs with the first keys if it changes them", async () => {
     const [pair, other] = [await createKeyPairFromPrivateKeyBytes(walletKey().seed), await generateKeyPair()]
     const reads = { publicKey: 0, privateKey: 0 }
     const flipping = {
@@ -86,7 +86,7 @@ describe("a key pair", () => {
     expect(reads).toStrictEqual({ publicKey: 1, privateKey: 1 })
   })
 
-  it("needs no key that can be exported", async () => {
+  it("may have a private key that cannot be exported", async () => {
     const keyPair = await createKeyPairFromPrivateKeyBytes(walletKey().seed)
     expect(keyPair.privateKey.extractable).toBe(false)
     expect((await fromKeyPair(keyPair)).address).toBe(address)

@@ -14,7 +14,7 @@ describe("a key service", () => {
   const key = walletKey()
   const signMessage = async (message: Uint8Array) => key.sign(message)
 
-  it("is refused where something is missing", () => {
+  it("is refused if something is missing", () => {
     expect(refusal(() => fromPromise({ address } as never))).toMatchInlineSnapshot(
       `"keyService | keyService: has no signMessage and no signTransaction. Give it one of the two."`
     )
@@ -29,7 +29,7 @@ describe("a key service", () => {
     )
   })
 
-  it("signs the message's bytes and nothing else, and cannot change ours", async () => {
+  it("signs only a copy of the message bytes", async () => {
     const signer = fromPromise({
       address,
       signMessage: async (message) => {
@@ -41,13 +41,13 @@ describe("a key service", () => {
     expect(isSignedBy(await signer.signTransaction(agreed, neverAborted()), address)).toBe(true)
   })
 
-  it("uses signMessage where it has both", async () => {
+  it("is called through signMessage if it has both methods", async () => {
     const signTransaction = () => Promise.reject(new Error("not this one"))
     const signer = fromPromise({ address, signMessage, signTransaction })
     expect(isSignedBy(await signer.signTransaction(agreed, neverAborted()), address)).toBe(true)
   })
 
-  it("cannot change what it gave back afterwards", async () => {
+  it("cannot change its signature afterwards", async () => {
     const kept: Array<Uint8Array> = []
     const signer = fromPromise({
       address,
@@ -68,7 +68,7 @@ describe("a key service", () => {
     ["null", null],
     ["a number", 5],
     ["an object", { signature: "x" }],
-    ["a list of numbers", [...new Uint8Array(64)]],
+    ["an array of numbers", [...new Uint8Array(64)]],
     ["63 bytes", new Uint8Array(63)],
     ["no such text", "signature"],
     ["hex that is too short", `0x${"ab".repeat(63)}`],
@@ -76,16 +76,16 @@ describe("a key service", () => {
     ["a megabyte of text", "A".repeat(1_000_000)],
     ["zeros", new Uint8Array(64)],
     ["another key's signature", otherKey().sign(new Uint8Array(3))]
-  ])("that gives back %s is told so in words", async (_, given) => {
+  ])("that returns %s gets a clear error", async (_, given) => {
     const signer = fromPromise({ address, signMessage: async () => given as string }, { name: "Our KMS" })
     const error = await rejection(signer.signTransaction(agreed, neverAborted()))
     expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
     expect(error.message).toMatch(
-      /^Our KMS gave back (.* in place of a signature of 64 bytes|a signature that is not .*)\.$/
+      /^Our KMS returned (.* instead of a signature of 64 bytes|a signature that .* did not make over this transaction)\.$/
     )
   })
 
-  it("that refuses for its user is told from one that fails", async () => {
+  it("that rejects for its user is distinguished from one that fails", async () => {
     const of = (thrown: unknown) =>
       rejection(
         fromPromise({ address, signMessage: () => Promise.reject(thrown) }).signTransaction(agreed, neverAborted())
@@ -103,7 +103,7 @@ describe("a key service", () => {
 
   it.each<[string, () => unknown]>([
     [
-      "that throws when it is looked at",
+      "whose properties throw",
       () =>
         new Proxy(
           {},
@@ -139,7 +139,7 @@ describe("a key service", () => {
         return error
       }
     ]
-  ])("that throws something %s has failed, and nothing has crashed", async (_, thrown) => {
+  ])("that throws a value %s fails without a crash", async (_, thrown) => {
     const signer = await signerOf(SolanaSigner.layerPromise({ address, signMessage: () => Promise.reject(thrown()) }))
     const exit = await Effect.runPromiseExit(signer.signTransaction(agreed))
     const error = await Effect.runPromise(Effect.flip(exit))
@@ -149,7 +149,7 @@ describe("a key service", () => {
 
   it.each<[string, () => unknown]>([
     [
-      "that throws when it is looked at",
+      "whose properties throw",
       () =>
         Object.defineProperty(new Uint8Array(64), "length", {
           get: () => {
@@ -157,13 +157,16 @@ describe("a key service", () => {
           }
         })
     ],
-    ["that is longer than it says", () => Object.defineProperty(new Uint8Array(500), "length", { value: 64 })]
-  ])("that gives back bytes %s is told so", async (_, given) => {
+    [
+      "that are longer than their length says",
+      () => Object.defineProperty(new Uint8Array(500), "length", { value: 64 })
+    ]
+  ])("that returns bytes %s gets a clear error", async (_, given) => {
     const signer = fromPromise({ address, signMessage: async () => given() as Uint8Array })
     expect(await rejection(signer.signTransaction(agreed, neverAborted()))).toMatchObject({ reason: "invalid" })
   })
 
-  it("that throws at once fails the same way", async () => {
+  it("that throws synchronously fails in the same way", async () => {
     const signMessage = () => {
       throw new Error("not ready")
     }

@@ -1,4 +1,4 @@
-/** Addresses that nobody has a key of are no wallets. */
+/** Addresses without a private key are refused as wallets. */
 import { describe, expect, it } from "@effect/vitest"
 import { type Address, address as kitAddress, getAddressDecoder, getProgramDerivedAddress } from "@solana/kit"
 import { SolanaSigner } from "../src/index.js"
@@ -10,13 +10,13 @@ import { accountOf, standardWallet } from "./wallets.js"
 const key = walletKey()
 const [programs] = await getProgramDerivedAddress({ programAddress: memoProgram, seeds: ["wallet"] })
 
-/** A wallet of every kind that says it has this address. */
+/** Every kind of wallet, claiming this address. */
 const forms: Readonly<Record<string, (address: string) => { readonly address: string }>> = {
   "a key service": (address) => SolanaSigner.fromPromise({ address, signMessage: async () => "" }),
   "a remote signer": (address) => SolanaSigner.fromPromise({ address, signTransaction: async () => "" }),
-  "a signer of kit": (address) =>
+  "a kit signer": (address) =>
     SolanaSigner.fromKitSigner({ address: kitAddress(address), signTransactions: async () => [] }),
-  "a wallet of the wallet standard": (address) =>
+  "a Wallet Standard wallet": (address) =>
     SolanaSigner.fromWalletStandard({ ...standardWallet(key), accounts: [accountOf(address)] }),
   "a chosen account": (address) =>
     SolanaSigner.fromWalletStandard({ ...standardWallet(key), accounts: [accountOf(address)] }, { account: address })
@@ -25,7 +25,7 @@ const forms: Readonly<Record<string, (address: string) => { readonly address: st
 const addressOf = (hex: string): Address => getAddressDecoder().decode(Buffer.from(hex, "hex"))
 
 const [sign, zeros, ones] = ["80", "00".repeat(30), "ff".repeat(30)]
-/** The points whose order divides 8, in every way in which they can be written. */
+/** The points whose order divides 8, in every encoding. */
 const smallOrder: Readonly<Record<string, string>> = {
   "the identity": `01${zeros}00`,
   "the identity with a sign": `01${zeros}${sign}`,
@@ -44,22 +44,22 @@ const smallOrder: Readonly<Record<string, string>> = {
 }
 
 describe.each(Object.entries(forms))("%s", (_, form) => {
-  it("is taken where its address has a key", () => {
+  it("is accepted if its address has a key", () => {
     for (let fill = 1; fill < 20; fill++) expect(form(otherKey(fill).address).address).toBe(otherKey(fill).address)
   })
 
-  it("is refused in words where its address is a program's, as that of a multisig is", async () => {
+  it("is refused if its address belongs to a program, like that of a multisig", async () => {
     for (const address of [programs, await tokenAccount(vault)]) {
-      const words = refusal(() => form(address))
-      expect(words).toMatch(
-        /^(keyService|signer|wallet) \| \1: no key belongs to its address, so that nothing can sign for it: it is that of a multisig, a smart wallet or a program\. Use a wallet with a key of its own\.$/
+      const message = refusal(() => form(address))
+      expect(message).toMatch(
+        /^(keyService|signer|wallet) \| \1: its address has no private key: it belongs to a multisig, a smart wallet or a program\. Use a wallet with a key\.$/
       )
-      // An address in the wrong place may be a seed: both are 32 bytes in base58.
-      expect(words).not.toContain(address)
+      // The address may be a misplaced seed: both are 32 bytes in base58.
+      expect(message).not.toContain(address)
     }
   })
 
-  it.each(Object.entries(smallOrder))("is refused where its address is a point that needs no key: %s", (_, hex) => {
+  it.each(Object.entries(smallOrder))("is refused if its address is a point of small order: %s", (_, hex) => {
     expect(refusal(() => form(addressOf(hex)))).toMatch(/no key belongs to its address/)
   })
 })

@@ -1,9 +1,9 @@
-/** Ed25519 by node:crypto, which knows nothing of kit: keys that sign, and a judge of what was signed. */
+/** Signs and verifies Ed25519 with node:crypto, independently of kit. */
 import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto"
 import { Vectors } from "@geoswap/core/testing"
 import { PublicKey, VersionedTransaction } from "@solana/web3.js"
 
-/** A key as a wallet holds it, counting what it signed. */
+/** A key that counts its signatures. */
 export interface TestKey {
   readonly seed: Uint8Array
   readonly address: string
@@ -40,13 +40,13 @@ export const testKey = (seed: Uint8Array): TestKey => {
   }
 }
 
-/** The key of the vectors. */
+/** The key of the test vectors. */
 export const walletKey = (): TestKey => testKey(Buffer.from(Vectors.solanaKey.seed.slice(2), "hex"))
 
-/** A key of somebody else. */
+/** Another key. */
 export const otherKey = (fill = 9): TestKey => testKey(new Uint8Array(32).fill(fill))
 
-/** Whether a transaction holds a valid signature of that address over its message. */
+/** Whether a transaction has a valid signature of that address. */
 export const isSignedBy = (transaction: string, address: string): boolean => {
   const { message, signatures } = VersionedTransaction.deserialize(Buffer.from(transaction, "base64"))
   const index = message.staticAccountKeys.findIndex((key) => key.toBase58() === address)
@@ -54,7 +54,7 @@ export const isSignedBy = (transaction: string, address: string): boolean => {
   return signature !== undefined && verify(null, message.serialize(), publicKeyOf(address), signature)
 }
 
-/** A transaction in the form of the wire, signed by web3.js in the key's place. */
+/** Signs an encoded transaction with web3.js. */
 export const signWire = (key: TestKey, bytes: Uint8Array, address = key.address): Uint8Array => {
   const transaction = VersionedTransaction.deserialize(bytes)
   transaction.addSignature(new PublicKey(address), key.sign(transaction.message.serialize()))

@@ -9,17 +9,17 @@ import { modifyingSigner, partialSigner } from "./wallets.js"
 const { fromKitSigner } = SolanaSigner
 const { address } = walletKey()
 
-describe("a signer of kit", () => {
+describe("a kit signer", () => {
   const key = walletKey()
 
-  it("is refused where it can only send", () => {
+  it("is refused if it can only sign and send at once", () => {
     const sending: TransactionSendingSigner = { address: address as Address, signAndSendTransactions: async () => [] }
     expect(refusal(() => fromKitSigner(sending as never))).toMatchInlineSnapshot(
       `"signer | signer: it can only send what it signs, and GeoSwap's relayer is the one to send. Use a signer with signTransactions."`
     )
   })
 
-  it("is refused where it signs no transactions, has no address, or is none", () => {
+  it("is refused if it cannot sign transactions, has no address or is not a signer", () => {
     expect(refusal(() => fromKitSigner({ address } as never))).toMatchInlineSnapshot(
       `"signer | signer: it has no signTransactions and no modifyAndSignTransactions. Use a signer that signs transactions."`
     )
@@ -34,13 +34,13 @@ describe("a signer of kit", () => {
     )
   })
 
-  it("is used as a partial signer where it is a modifying one too", async () => {
+  it("is used as a partial signer if it is also a modifying signer", async () => {
     const { modifyAndSignTransactions } = modifyingSigner(otherKey())
     const signer = fromKitSigner({ ...partialSigner(key), modifyAndSignTransactions })
     expect(isSignedBy(await signer.signTransaction(agreed, neverAborted()), address)).toBe(true)
   })
 
-  it("is handed a transaction with a lifetime, and the signal", async () => {
+  it("gets a transaction with a lifetime, and the signal", async () => {
     const seen: Array<unknown> = []
     const signer = fromKitSigner({
       ...partialSigner(key),
@@ -56,7 +56,7 @@ describe("a signer of kit", () => {
     ])
   })
 
-  it("that signs nothing is told so", async () => {
+  it("gets an error if it returns no signature", async () => {
     const error = await rejection(
       fromKitSigner(createNoopSigner(address as Address)).signTransaction(agreed, neverAborted())
     )
@@ -64,7 +64,7 @@ describe("a signer of kit", () => {
     expect(error.message).toMatchInlineSnapshot(`"The signer gave back nothing in place of a signature of 64 bytes."`)
   })
 
-  it("that signs for another address is named with it", async () => {
+  it("gets an error with the other address that it signed for", async () => {
     const other = otherKey()
     const signer = fromKitSigner({ ...partialSigner(other), address: address as Address })
     const error = await rejection(signer.signTransaction(agreed, neverAborted()))

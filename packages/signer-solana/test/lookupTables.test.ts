@@ -14,11 +14,11 @@ describe("lookup tables", () => {
   const looked = against(wireWithTables({ [tableName]: [stranger, destination, mint] }))
   const tables = { [tableName]: table([stranger, destination, mint]) }
 
-  it("are read through the application's RPC, and signed", async () => {
+  it("are read through the application's RPC, and the transaction is signed", async () => {
     const { calls, rpc } = rpcOf(tables)
     const signer = fromPromise(service, { lookupTables: rpc })
     expect(isSignedBy(await signer.signTransaction(looked, neverAborted()), address)).toBe(true)
-    // Kit leaves "finalized" out of a request: it is what an RPC does where nothing is said.
+    // Kit omits "finalized" from a request, since it is the default.
     expect(calls.map(({ method, params }) => [method, ...params])).toStrictEqual([
       ["getMultipleAccounts", [tableName], { encoding: "base64" }]
     ])
@@ -33,7 +33,7 @@ describe("lookup tables", () => {
     expect(isSignedBy(signed, address)).toBe(true)
   })
 
-  it("are not asked for where a transaction has none", async () => {
+  it("are not read if a transaction has none", async () => {
     const { calls, rpc } = rpcOf({})
     await fromPromise(service, { lookupTables: rpc }).signTransaction(agreed, neverAborted())
     expect(calls).toHaveLength(0)
@@ -44,7 +44,7 @@ describe("lookup tables", () => {
     ["answers with nothing", () => undefined],
     ["answers with fewer accounts", () => []],
     ["answers with something else", () => [{ data: 5 }]]
-  ])("of an RPC that %s are no reason to sign, and its URL stays unsaid", async (_, answer) => {
+  ])("are refused if the RPC %s, and the error does not show its URL", async (_, answer) => {
     const { rpc } = rpcOf(tables, answer)
     const before = key.signed()
     const signer = fromPromise(service, { lookupTables: rpc })
@@ -61,8 +61,8 @@ describe("lookup tables", () => {
 
   it.each<[string, unknown, string]>([
     ["a text that cannot be printed", `\u001b[31m${"S".repeat(3000)}`, `?[31m${"S".repeat(59)}…`],
-    ["an object", { of: "somebody" }, "an object"]
-  ])("of an RPC whose owner is %s are refused in a line that can be printed", async (_, owner, found) => {
+    ["an object", { of: "another" }, "an object"]
+  ])("are refused with a printable message if their owner is %s", async (_, owner, found) => {
     const { rpc } = rpcOf(tables, (value) => value.map((account) => ({ ...(account as object), owner })))
     const signer = fromPromise(service, { lookupTables: rpc })
     expect(await rejection(signer.signTransaction(looked, neverAborted()))).toMatchObject({
@@ -72,7 +72,7 @@ describe("lookup tables", () => {
     })
   })
 
-  it("stop being read when nobody waits any more", async () => {
+  it("are no longer read after the caller aborts", async () => {
     const controller = new AbortController()
     const { rpc } = rpcOf(tables, (_, signal) => {
       setImmediate(() => controller.abort(new Error("the page was left")))

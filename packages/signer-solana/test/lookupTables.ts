@@ -1,4 +1,4 @@
-/** Lookup tables behind a real RPC client of kit, whose transport answers from a list. */
+/** Lookup tables behind a real kit RPC client with a scripted transport. */
 import {
   type Address,
   address,
@@ -13,13 +13,13 @@ export const tableProgram = address("AddressLookupTab1e1111111111111111111111111
 export const tableName = address(otherKey(21).address)
 export const secondTableName = address(otherKey(22).address)
 
-/** An account as an RPC gives it. */
+/** An account on the chain. */
 export interface Stored {
   readonly owner: string
   readonly data: Uint8Array
 }
 
-/** The data of a table: its kind, 52 bytes about itself, and its addresses. */
+/** The data of a table: its type, 52 bytes of metadata, and its addresses. */
 export const tableData = (addresses: ReadonlyArray<Address>, kind = 1): Uint8Array =>
   Uint8Array.from([
     kind,
@@ -36,13 +36,13 @@ export const table = (addresses: ReadonlyArray<Address>, owner: string = tablePr
   data: tableData(addresses)
 })
 
-/** What an RPC was asked. */
+/** An RPC request. */
 interface Call {
   readonly method: string
   readonly params: readonly [addresses: ReadonlyArray<string>, config: Readonly<Record<string, unknown>>]
 }
 
-/** An RPC with these accounts; `answer` changes or breaks what it says. */
+/** An RPC with these accounts. `answer` changes or breaks its responses. */
 export const rpcOf = (
   accounts: Readonly<Record<string, Stored>>,
   answer: (value: ReadonlyArray<unknown>, signal: AbortSignal | undefined) => unknown = (value) => value

@@ -11,7 +11,7 @@ const { address } = walletKey()
 
 describe("options", () => {
   const service = { address, signMessage: async () => new Uint8Array(64) }
-  it("are refused where they make no sense", () => {
+  it("are refused if one is invalid", () => {
     expect(refusal(() => fromPromise(service, { name: " " }))).toMatchInlineSnapshot(
       `"name | name: should be what errors call the wallet, and is a text of 1 characters."`
     )
@@ -23,7 +23,7 @@ describe("options", () => {
     )
   })
 
-  it("are refused where they are none, and may be absent", () => {
+  it("are refused if they are not an object, and may be omitted", () => {
     expect(refusal(() => fromPromise(service, "fast" as never))).toMatchInlineSnapshot(
       `"options | options: should be an object, and is a text of 4 characters."`
     )
@@ -52,7 +52,7 @@ describe("options", () => {
     expect(reads).toStrictEqual([option])
   })
 
-  it.each(["name", "lookupTables", "account", "chain"])("are refused in words where %s throws", (option) => {
+  it.each(["name", "lookupTables", "account", "chain"])("are refused if %s throws", (option) => {
     const throws = {
       get: () => {
         throw new Error("secret")
@@ -60,14 +60,14 @@ describe("options", () => {
     }
     const options = Object.defineProperty({}, option, throws)
     expect(refusal(() => fromWalletStandard(standardWallet(walletKey()), options))).toBe(
-      "options | options: throws when it is looked at."
+      "options | options: cannot be read: one of its properties throws."
     )
   })
 
-  it("name the wallet in errors, in a line that can be printed", async () => {
+  it("set a printable name of the wallet in errors", async () => {
     const signer = fromPromise(service, { name: "The\u001b[31m treasury\nkey" })
     expect((await rejection(signer.signTransaction(agreed, neverAborted()))).message).toMatch(
-      /^The\?\[31m treasury\?key gave back/
+      /^The\?\[31m treasury\?key returned/
     )
   })
 })

@@ -13,7 +13,7 @@ import { neverAborted, rejection, thrown } from "./expectError.js"
 import { against, agreed, bytesOf, stranger, textOf } from "./transactions.js"
 import { base58, kinds, signerOf, standardWallet } from "./wallets.js"
 
-/** Everything that a console, a log or an error report could make of a value. */
+/** Everything that a console, a log or an error report could show of a value. */
 const shown = (value: unknown): string => {
   const seen = new Set<unknown>()
   const texts: Array<string> = []
@@ -35,7 +35,7 @@ const shown = (value: unknown): string => {
     }
   }
   visit(value)
-  // Printed arrays have columns and lines, and texts in them have escapes.
+  // Printed arrays have columns and line breaks, and strings in them have escapes.
   return texts
     .join("\n")
     .replaceAll(/(\s|\\n)+/g, " ")
@@ -45,7 +45,7 @@ const shown = (value: unknown): string => {
 const grouped = (text: string, size: number, separator: string) =>
   (text.match(new RegExp(`.{1,${size}}`, "g")) ?? []).join(separator)
 
-/** The ways in which somebody could write bytes. */
+/** The encodings of bytes. */
 const formsOf = (bytes: Uint8Array): Readonly<Record<string, string>> => ({
   hex: Buffer.from(bytes).toString("hex"),
   "hex with 0x": `0x${Buffer.from(bytes).toString("hex")}`,
@@ -68,10 +68,10 @@ const formsOf = (bytes: Uint8Array): Readonly<Record<string, string>> => ({
   "the second half in base58": base58(bytes.slice(bytes.length / 2))
 })
 
-// A seed whose bytes differ, so that a part of it would be seen as well as the whole.
+// A seed of different bytes, so that a part of it is found like the whole.
 const seed = Uint8Array.from({ length: 32 }, (_, index) => (index * 37 + 201) % 256)
 
-/** Secrets that are texts, in the ways in which somebody could write them. */
+/** Secrets that are strings, in every encoding. */
 const phrase = "legal winner thank year wave sausage worth useful legal winner thank yellow".split(" ")
 const textSecrets: Readonly<Record<string, string>> = {
   "a seed phrase": phrase.join(" "),
@@ -83,7 +83,7 @@ const textSecrets: Readonly<Record<string, string>> = {
   "a key of a cloud": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
 }
 
-/** The parts of a secret that must not be seen anywhere: enough of it to tell, however it is written. */
+/** The parts of a secret that must not appear anywhere: long enough to identify it, in any encoding. */
 const partsOf = (bytes: Uint8Array): ReadonlyArray<string> => {
   const half = bytes.length / 2
   return [bytes, bytes.slice(0, half), bytes.slice(half)].flatMap((part) => {
@@ -99,7 +99,7 @@ const partsOf = (bytes: Uint8Array): ReadonlyArray<string> => {
 }
 
 const key = walletKey()
-/** The signature that every kind of wallet gives: Ed25519 leaves no choice. */
+/** The signature of every kind of wallet: Ed25519 is deterministic. */
 const signature = key.sign(bytesOf(agreed.unsignedTransaction).slice(129))
 const secrets = [...[seed, key.seed, signature].flatMap(partsOf), "sausage worth useful", "k7mdeng/bpxrficy"]
 
@@ -107,7 +107,7 @@ const leaks = (value: unknown): ReadonlyArray<string> => {
   const text = shown(value)
   const ways = [
     text,
-    // Digits without what is between them, numbers with a comma between them, words with a blank.
+    // Digits without separators, numbers separated by commas, words separated by spaces.
     text.replaceAll(/\\+[xn]|0x|[^a-z0-9+/]/g, ""),
     text.replaceAll(/[^0-9]+/g, ","),
     text.replaceAll(/[^a-z]+/g, " ")
@@ -115,14 +115,14 @@ const leaks = (value: unknown): ReadonlyArray<string> => {
   return secrets.filter((secret) => ways.some((way) => way.includes(secret)))
 }
 
-/** Whatever is logged and traced while an effect runs: of spans all that a tracer gets, with how they end. */
+/** Everything that is logged and traced while an effect runs, including the exits of spans. */
 const observed = async <A, E>(effect: Effect.Effect<A, E>) => {
   const seen: Array<unknown> = []
   const logger = Logger.make(({ cause, message }) => void seen.push(message, cause))
   const tracer = Tracer.make({
     span: (options) => {
       const span = new Tracer.NativeSpan(options)
-      // The whole span, which by the end of the effect holds its exit.
+      // The whole span, which has its exit when the effect ends.
       seen.push(span.name, span)
       return span
     }
@@ -134,19 +134,19 @@ const observed = async <A, E>(effect: Effect.Effect<A, E>) => {
   return { exit, seen }
 }
 
-describe("the canary", () => {
-  it.each(Object.entries({ ...formsOf(signature), ...textSecrets }))("sees a secret as %s", (_, text) => {
+describe("the scanner for secrets", () => {
+  it.each(Object.entries({ ...formsOf(signature), ...textSecrets }))("finds a secret as %s", (_, text) => {
     expect(leaks(new Error(`could not use ${text}`)).length).toBeGreaterThan(0)
     expect(leaks({ deep: [{ error: new Error("outer", { cause: { text } }) }] }).length).toBeGreaterThan(0)
   })
 
-  it("sees bytes, hidden properties and a signed transaction", () => {
+  it("finds bytes, hidden properties and a signed transaction", () => {
     expect(leaks({ seed }).length).toBeGreaterThan(0)
     expect(leaks(Object.defineProperty({}, "seed", { value: seed, enumerable: false })).length).toBeGreaterThan(0)
     expect(leaks(bytesOf(textOf(signWire(key, bytesOf(agreed.unsignedTransaction))))).length).toBeGreaterThan(0)
   })
 
-  it("sees what is logged", async () => {
+  it("finds logged secrets", async () => {
     const { seen } = await observed(Effect.fail(new Error(base58(signature))))
     expect(leaks(seen).length).toBeGreaterThan(0)
   })
@@ -160,12 +160,12 @@ describe("the canary", () => {
     ["defect", Effect.catchDefect(Effect.withSpan(Effect.die(new Error(secret)), "span"), () => Effect.void)],
     ["result", Effect.asVoid(Effect.withSpan(Effect.succeed({ secret }), "span"))],
     ["inner span", Effect.withSpan(Effect.asVoid(Effect.withSpan(Effect.succeed(secret), "inner")), "outer")]
-  ])("sees a span's %s", async (_, effect) => {
+  ])("finds the %s of a span", async (_, effect) => {
     const { seen } = await observed(effect)
     expect(leaks(seen).length).toBeGreaterThan(0)
   })
 
-  it("sees nothing in a span that holds nothing", async () => {
+  it("finds nothing in a span without secrets", async () => {
     const { seen } = await observed(Effect.withSpan(Effect.void, "span"))
     expect(seen.length).toBeGreaterThan(0)
     expect(leaks(seen)).toStrictEqual([])
@@ -187,7 +187,7 @@ describe.each(kinds)("$name", ({ layer, make }) => {
     expect(Object.keys(signer)).toStrictEqual(["address", "verifyTransaction", "signTransaction"])
   })
 
-  it("still shows none after signing, and logs and traces none", async () => {
+  it("shows, logs and traces no secret after signing", async () => {
     const signer = await signerOf(await layer(key))
     const { exit, seen } = await observed(signer.signTransaction(agreed))
     expect(exit._tag).toBe("Success")
@@ -195,7 +195,7 @@ describe.each(kinds)("$name", ({ layer, make }) => {
     expect(leaks(seen)).toStrictEqual([])
   })
 
-  it("shows none in a refusal", async () => {
+  it("shows no secret in a refusal", async () => {
     const signer = await signerOf(await layer(key))
     const lie = against(agreed.unsignedTransaction, { request: { amount: 1n } })
     const { exit, seen } = await observed(signer.signTransaction(lie))
@@ -204,20 +204,25 @@ describe.each(kinds)("$name", ({ layer, make }) => {
   })
 })
 
-/** What wallets throw: the secret in words, in properties, in causes, in JSON, and in something that is no error. */
+/** Thrown values with a secret in messages, properties, causes, JSON, and in values that are not errors. */
 const throwing: Readonly<Record<string, (secret: string, bytes: Uint8Array) => unknown>> = {
-  "an error whose words hold it": (secret) => new Error(`signing with ${secret} failed`),
-  "an error whose words are nothing else": (secret) => new Error(secret),
-  "an error whose cause's words hold it": (secret) => new Error("failed", { cause: new Error(`key ${secret}`) }),
-  "an error whose cause holds it": (secret, bytes) => new Error("failed", { cause: { secret, bytes } }),
-  "an error with properties that hold it": (secret, bytes) =>
+  "an error whose message contains it": (secret) => new Error(`signing with ${secret} failed`),
+  "an error whose message is the secret": (secret) => new Error(secret),
+  "an error whose cause has a message that contains it": (secret) =>
+    new Error("failed", { cause: new Error(`key ${secret}`) }),
+  "an error whose cause contains it": (secret, bytes) => new Error("failed", { cause: { secret, bytes } }),
+  "an error with properties that contain it": (secret, bytes) =>
     Object.assign(new Error("failed"), { secret, bytes, config: { data: secret }, toJSON: () => ({ secret }) }),
-  "a group of errors that hold it": (secret) => new AggregateError([new Error(secret)], `all failed: ${secret}`),
-  "an object that holds it": (secret, bytes) => ({ message: `no: ${secret}`, shortMessage: secret, data: { bytes } }),
-  "a text that holds it": (secret) => `failed with ${secret}`,
-  "an error of ours that holds it": (secret, bytes) =>
+  "a group of errors that contain it": (secret) => new AggregateError([new Error(secret)], `all failed: ${secret}`),
+  "an object that contains it": (secret, bytes) => ({
+    message: `no: ${secret}`,
+    shortMessage: secret,
+    data: { bytes }
+  }),
+  "a string that contains it": (secret) => `failed with ${secret}`,
+  "a SwapError that contains it": (secret, bytes) =>
     new SwapError.SignerError({ reason: "failed", message: `oh ${secret}`, cause: { secret, bytes } }),
-  "a refusal of ours that holds it": (secret) =>
+  "a refusal of core that contains it": (secret) =>
     new SwapError.UnsafeOperation({ field: secret, expected: secret, found: secret, message: secret }),
   "something that passes for an error of ours": (secret, bytes) =>
     Object.assign(new Error(secret), { _tag: "SignerError", retry: "never", reason: "failed", bytes })
@@ -225,13 +230,13 @@ const throwing: Readonly<Record<string, (secret: string, bytes: Uint8Array) => u
 
 /** Wallets of every kind that throw. */
 const failing: Readonly<Record<string, (fail: () => Promise<never>) => Parameters<typeof signerOf>[0]>> = {
-  "a partial signer of kit": (fail) =>
+  "a partial kit signer": (fail) =>
     SolanaSigner.layerKitSigner({ address: key.address as Address, signTransactions: fail }),
-  "a modifying signer of kit": (fail) =>
+  "a modifying kit signer": (fail) =>
     SolanaSigner.layerKitSigner({ address: key.address as Address, modifyAndSignTransactions: fail }),
   "a key service": (fail) => SolanaSigner.layerPromise({ address: key.address, signMessage: fail }),
   "a remote signer": (fail) => SolanaSigner.layerPromise({ address: key.address, signTransaction: fail }),
-  "a wallet of the wallet standard": (fail) => {
+  "a Wallet Standard wallet": (fail) => {
     const wallet = standardWallet(key)
     const feature = { ...wallet.features["solana:signTransaction"], signTransaction: fail }
     return SolanaSigner.layerWalletStandard({ ...wallet, features: { "solana:signTransaction": feature } })
@@ -239,7 +244,7 @@ const failing: Readonly<Record<string, (fail: () => Promise<never>) => Parameter
 }
 
 describe.each(Object.entries(failing))("%s that throws", (_, wallet) => {
-  it.each(Object.entries(throwing))("%s gives no secret away", async (_, problem) => {
+  it.each(Object.entries(throwing))("%s leaks no secret", async (_, problem) => {
     let thrown: unknown
     const signer = await signerOf(wallet(() => Promise.reject(thrown)))
     for (const bytes of [seed, signature]) {
@@ -253,7 +258,7 @@ describe.each(Object.entries(failing))("%s that throws", (_, wallet) => {
   })
 })
 
-describe("a wallet that gives back something wrong gives no secret away:", () => {
+describe("no secret leaks if a wallet returns", () => {
   const changed = (bytes: Uint8Array, key: TestKey) => {
     const signed = signWire(key, bytes)
     signed[200] = Number(signed[200]) ^ 1
@@ -287,7 +292,7 @@ describe("a wallet that gives back something wrong gives no secret away:", () =>
   })
 })
 
-describe("a secret in the wrong place", () => {
+describe("a misplaced secret", () => {
   const secret = base58(seed)
   const whole = Vectors.solanaKey.secretKey
 
@@ -305,14 +310,14 @@ describe("a secret in the wrong place", () => {
       () =>
         SolanaSigner.fromPromise({ address: stranger, signMessage: async () => "" }, { lookupTables: secret as never })
     ]
-  ])("as %s is not in the words of the refusal", (_, make) => {
+  ])("passed as %s is not in the error message", (_, make) => {
     const error = thrown(make)
     expect(error._tag).toBe("InvalidInput")
     expect(leaks(error)).toStrictEqual([])
     expect(shown(error)).not.toContain(whole.slice(5, 30).toLowerCase())
   })
 
-  it("as the key pair is not in the words of the refusal", async () => {
+  it("passed as the key pair is not in the error message", async () => {
     const { privateKey } = await createKeyPairFromPrivateKeyBytes(seed)
     expect(leaks(await rejection(SolanaSigner.fromKeyPair({ privateKey, publicKey: seed } as never)))).toStrictEqual([])
     expect(leaks(await rejection(SolanaSigner.fromKeyPair(whole as never)))).toStrictEqual([])

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { isSignedBy, walletKey } from "./keys.js"
 import { kinds, signerOf } from "./wallets.js"
 
-/** One signer for the whole suite: it must not remember anything that another case could trip over. */
+/** One signer for the whole suite: it must not keep state between cases. */
 const passes = (connect: () => ReturnType<SolanaSignerOptions["make"]>) => {
   let signer: ReturnType<SolanaSignerOptions["make"]> | undefined
   const make = () => (signer ??= connect())
@@ -13,7 +13,7 @@ const passes = (connect: () => ReturnType<SolanaSignerOptions["make"]>) => {
   }
 }
 
-describe.each(kinds)("$name passes the contract of signers", ({ layer, make }) => {
+describe.each(kinds)("$name passes the signer contract", ({ layer, make }) => {
   describe("in promises", () => {
     passes(() => make(walletKey()))
   })

@@ -22,7 +22,7 @@ import {
 const { fromPromise } = SolanaSigner
 const { address } = walletKey()
 
-describe("the accounts that a signer derives", () => {
+describe("the token accounts of a signer", () => {
   const derivations = vi.spyOn(crypto.subtle, "digest")
   const signer = fromPromise({ address, signMessage: async () => "" })
   const derived = async (transaction: Signer.TransactionToSign) => {
@@ -33,7 +33,7 @@ describe("the accounts that a signer derives", () => {
   const withVault = (fill: number) =>
     against(agreed.unsignedTransaction, { deployment: { ...agreement.deployment, vault: otherKey(fill).address } })
 
-  it("are derived once, as long as there are not too many of them to remember", async () => {
+  it("are cached up to a limit", async () => {
     expect(await derived(agreed)).toBeGreaterThan(0)
     expect(await derived(agreed)).toBe(0)
     for (let fill = 100; fill < 140; fill++) expect(await derived(withVault(fill))).toBeGreaterThan(0)
@@ -41,7 +41,7 @@ describe("the accounts that a signer derives", () => {
     expect(await derived(withVault(100))).toBeGreaterThan(0)
   })
 
-  it("are told apart by token and by vault", async () => {
+  it("are distinguished by token and by vault", async () => {
     const key = walletKey()
     const signer = fromPromise({ address, signMessage: async (message) => key.sign(message) })
     const otherVault = kitAddress(otherKey(50).address)
@@ -60,7 +60,7 @@ describe("the accounts that a signer derives", () => {
       const change = { request: { inputToken: token }, deployment: { ...agreement.deployment, vault: owner } }
       const transaction = against(wireOf([...budget, transfer, memo]), change)
       expect(isSignedBy(await signer.signTransaction(transaction, neverAborted()), address)).toBe(true)
-      // And what is right for one is wrong for all others.
+      // A transaction that is valid for one is refused for all others.
       for (const wrong of [
         { ...change.request, inputToken: stranger },
         { ...change.request, amount: 1n }

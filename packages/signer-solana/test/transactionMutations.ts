@@ -1,4 +1,4 @@
-/** Transactions whose meaning was changed, written as valid bytes: the decoder lets them pass, the judgement must not. */
+/** Transactions with a changed meaning in a valid encoding: they decode, and the verification must refuse them. */
 import type { Operation, Signer } from "@geoswap/core"
 import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget"
 import { getTransferSolInstruction } from "@solana-program/system"
@@ -44,7 +44,7 @@ import {
   wireWithTables
 } from "./transactions.js"
 
-/** A transaction as a thing to change: its instructions, who pays, the compiled message, and what was agreed. */
+/** The parts of a transaction that can be changed: instructions, fee payer, compiled message and agreement. */
 export interface Plan {
   readonly instructions: ReadonlyArray<Instruction>
   readonly feePayer: Address
@@ -58,7 +58,7 @@ const hexOf = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString("hex")}`
 const u64 = (random: SeededRandom): bigint => BigInt(hexOf(random.bytes(8)))
 const anyAddress = (random: SeededRandom): Address => getAddressDecoder().decode(random.bytes(32))
 
-/** A transaction that fits, with everything that is the service's choice chosen by random. */
+/** A valid transaction with random values for everything that the service may choose. */
 export const honestPlan = (random: SeededRandom): Plan => {
   const amount = random.pick([1n, 5_000_000n, 2n ** 64n - 1n, u64(random) || 1n])
   const request = {
@@ -85,7 +85,7 @@ export const honestPlan = (random: SeededRandom): Plan => {
   }
 }
 
-/** The accounts of a message in another order, each among those of its own rights. */
+/** Reorders the accounts of a message within their rights. */
 export const reordered =
   (random: SeededRandom) =>
   (message: Compiled): Compiled => {
@@ -108,7 +108,7 @@ export const reordered =
     }
   }
 
-/** What to sign; throws where kit has no way to write such a thing. */
+/** Builds the request to sign. Throws if kit cannot encode it. */
 export const write = ({
   agreement,
   blockhash,
@@ -127,7 +127,7 @@ export const write = ({
 
 type Mutation = (plan: Plan, random: SeededRandom) => Plan
 
-/** Keys of the transaction's side; the agreement's side uses others, so that no two lies make a truth. */
+/** Addresses for changes of the transaction. Changes of the agreement use others, so two changes cannot cancel out. */
 const keys = [wallet, relayer, vault, mint, source, destination, stranger, strangersAccount, otherMint, memoProgram]
 const programs = [
   TOKEN_PROGRAM_ADDRESS,
@@ -149,7 +149,7 @@ const foreign = (random: SeededRandom): Instruction =>
     { programAddress: stranger, data: random.bytes(random.below(9)) }
   ])
 
-/** Changes one instruction, chosen by random. */
+/** Changes a random instruction. */
 const instruction =
   (change: (instruction: Instruction, random: SeededRandom, at: number) => Instruction): Mutation =>
   (plan, random) => {
@@ -174,7 +174,7 @@ const account =
     return { ...each, ...(accounts && { accounts }) }
   }
 
-/** The bytes of an instruction's data that the service chooses. */
+/** The data bytes of an instruction that the service may choose. */
 const isFree = (at: number, offset: number): boolean =>
   at === 0 || at === 1 ? offset > 0 : at === 2 ? offset === 9 : offset >= 10 && offset < 74
 
@@ -192,7 +192,7 @@ const agreeing =
 const asking = (change: (random: SeededRandom) => Partial<Operation.Agreement["request"]>): Mutation =>
   agreeing(({ request }, random) => ({ request: { ...request, ...change(random) } }))
 
-/** Each changes one thing; now and then it happens to be what it was. */
+/** Each changes one thing. The new value may happen to equal the old one. */
 export const mutations: Readonly<Record<string, Mutation>> = {
   amount: (plan, random) => ({
     ...plan,
@@ -247,7 +247,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     ...plan,
     instructions: plan.instructions.toSpliced(random.below(plan.instructions.length + 1), 0, foreign(random))
   }),
-  "one in place of another": instruction((_, random) => foreign(random)),
+  "one instead of another": instruction((_, random) => foreign(random)),
   "fee payer": (plan, random) => ({ ...plan, feePayer: random.pick([wallet, stranger, vault, source]) }),
   tables: (plan, random) => ({
     ...plan,

@@ -1,4 +1,4 @@
-/** The caller's own side: what was agreed is read once, makes sense, and is held against the transaction every time. */
+/** The caller's agreement is read once, validated, and compared with the transaction every time. */
 import { describe, expect, it } from "@effect/vitest"
 import { Operation, type Signer } from "@geoswap/core"
 import { keccak_256 } from "@noble/hashes/sha3.js"
@@ -42,7 +42,7 @@ import { kinds, signerOf } from "./wallets.js"
 const key = walletKey()
 const service = { address: key.address, signMessage: async (message: Uint8Array) => key.sign(message) }
 
-/** How the check and the signing of something end; a crash is none of the two. */
+/** The refusals of verifying and of signing. A crash fails the test. */
 const refusalsOf = async (transaction: unknown) => {
   const signer = await signerOf(SolanaSigner.layerPromise(service))
   const before = key.signed()
@@ -73,22 +73,26 @@ const throwing = (names: ReadonlyArray<string>, rest: object = {}) =>
     )
   )
 
-describe("what cannot be read is refused, and nothing crashes:", () => {
+describe("an unreadable request is refused without a crash:", () => {
   it.each<[string, string, unknown]>([
-    ["nothing", "transaction", undefined],
+    ["undefined", "transaction", undefined],
     ["null", "transaction", null],
-    ["a text", "deployment", "transaction"],
+    ["a string", "deployment", "transaction"],
     ["no request", "request", { ...agreed, request: undefined }],
-    ["a request that is a text", "request", { ...agreed, request: "swap" }],
+    ["a request that is a string", "request", { ...agreed, request: "swap" }],
     ["no quote", "quote", { ...agreed, quote: undefined }],
     ["a null for a deployment", "deployment", { ...agreed, deployment: null }],
-    ["a deployment that is a text", "deployment", { ...agreed, deployment: vault }],
+    ["a deployment that is a string", "deployment", { ...agreed, deployment: vault }],
     ["a request that throws", "transaction", throwing(["request"], agreed)],
     ["a transaction that throws", "transaction", throwing(["unsignedTransaction"], agreed)],
     ["an amount that throws", "transaction", { ...agreed, request: throwing(["amount"], agreed.request) }],
     ["a minimum that throws", "transaction", { ...agreed, quote: throwing(["minOutput"], agreed.quote) }],
     ["a vault that throws", "transaction", { ...agreed, deployment: throwing(["vault"], agreed.deployment) }],
-    ["a text that is an object", "unsignedTransaction", { ...agreed, unsignedTransaction: { text: "AAAA" } }]
+    [
+      "an unsigned transaction that is an object",
+      "unsignedTransaction",
+      { ...agreed, unsignedTransaction: { text: "AAAA" } }
+    ]
   ])("%s (%s)", async (_, field, transaction) => {
     for (const error of await refusalsOf(transaction)) {
       expect(error).toMatchObject({ _tag: "UnsafeOperation", field })
@@ -98,7 +102,7 @@ describe("what cannot be read is refused, and nothing crashes:", () => {
 })
 
 describe("an EVM address in mixed case with a wrong checksum", () => {
-  /** The address of the second test account, with another last digit. */
+  /** The address of the second test account with a different last digit. */
   const mistyped = "0x70997970C51812dc3A010C7d01b50e0d17dc79C9"
 
   it("is refused as a recipient and as a token, even if the transaction names the same", async () => {
@@ -114,46 +118,46 @@ describe("an EVM address in mixed case with a wrong checksum", () => {
   })
 })
 
-describe("what was agreed makes sense, or is refused in words:", () => {
+describe("an invalid agreement is refused with a message:", () => {
   const wire = agreed.unsignedTransaction
   it.each<[string, string, Signer.TransactionToSign]>([
     [
       "the wallet as the relayer",
-      "Nothing was signed: relayer should be somebody else than the wallet, as the relayer pays, and is the wallet.",
+      "Nothing was signed: expected relayer to be an account other than the wallet, since the relayer pays, got the wallet.",
       against(wireOf(honest, wallet), { deployment: { vault, relayer: wallet } })
     ],
     [
       "an amount that is a number",
-      "Nothing was signed: amount should be a bigint from 1 to 18446744073709551615, and is a number.",
+      "Nothing was signed: expected amount to be a bigint from 1 to 18446744073709551615, got a number.",
       against(wire, { request: { amount: Number(amount) as never } })
     ],
     [
-      "an amount that is a text",
-      `Nothing was signed: amount should be a bigint from 1 to 18446744073709551615, and is ${amount}.`,
+      "an amount that is a string",
+      `Nothing was signed: expected amount to be a bigint from 1 to 18446744073709551615, got ${amount}.`,
       against(wire, { request: { amount: `${amount}` as never } })
     ],
     [
-      "an amount of nothing",
-      "Nothing was signed: amount should be a bigint from 1 to 18446744073709551615, and is 0.",
+      "a zero amount",
+      "Nothing was signed: expected amount to be a bigint from 1 to 18446744073709551615, got 0.",
       against(wireOf([...budget, transferOf({ amount: 0n }), memo]), { request: { amount: 0n } })
     ],
     [
       "an amount of more than 64 bits",
-      "Nothing was signed: amount should be a bigint from 1 to 18446744073709551615, and is 18446744073709551616.",
+      "Nothing was signed: expected amount to be a bigint from 1 to 18446744073709551615, got 18446744073709551616.",
       against(wire, { request: { amount: 2n ** 64n } })
     ],
     [
       "a wallet in lower case",
-      `Nothing was signed: walletAddress should be ${wallet}, and is ${wallet.toLowerCase()}.`,
+      `Nothing was signed: expected walletAddress to be ${wallet}, got ${wallet.toLowerCase()}.`,
       against(wire, { request: { walletAddress: wallet.toLowerCase() } })
     ]
-  ])("%s", async (_, words, transaction) => {
+  ])("%s", async (_, message, transaction) => {
     for (const error of await refusalsOf(transaction)) {
-      expect(error).toMatchObject({ _tag: "UnsafeOperation", message: words })
+      expect(error).toMatchObject({ _tag: "UnsafeOperation", message })
     }
   })
 
-  it("the largest amount is one", async () => {
+  it("except for the largest amount, which is valid", async () => {
     const most = 2n ** 64n - 1n
     const transaction = against(wireOf([...budget, transferOf({ amount: most }), memo]), { request: { amount: most } })
     const signed = await SolanaSigner.fromPromise(service).signTransaction(transaction, neverAborted())
@@ -164,7 +168,7 @@ describe("what was agreed makes sense, or is refused in words:", () => {
     ["a minimum of more than 256 bits", { minOutput: (agreed.quote.minOutput ?? 0n) + 2n ** 256n }, {}],
     ["a minimum below zero", { minOutput: -1n }, {}],
     ["a destination of more than 256 bits", {}, { destinationChain: (8453n + 2n ** 256n) as never }]
-  ])("%s is refused as terms", async (_, quote, request) => {
+  ])("%s, in the terms", async (_, quote, request) => {
     const transaction = against(wire, { quote: { ...agreed.quote, ...quote }, request })
     for (const error of await refusalsOf(transaction)) {
       expect(error).toMatchObject({ _tag: "UnsafeOperation", field: "terms" })
@@ -172,7 +176,7 @@ describe("what was agreed makes sense, or is refused in words:", () => {
   })
 })
 
-describe("what was agreed is read once", () => {
+describe("the agreement is read once", () => {
   const parts = {
     "": ["request", "quote", "deployment", "unsignedTransaction"],
     request: ["originChain", "destinationChain", "inputToken", "outputToken", "amount", "walletAddress", "recipient"],
@@ -180,7 +184,7 @@ describe("what was agreed is read once", () => {
     deployment: ["vault", "relayer"]
   }
 
-  it("in every member, inherited or own", async () => {
+  it("in every property, inherited or own", async () => {
     const reads = new Map<string, number>()
     const counted = (part: string, source: object): object =>
       Object.create(
@@ -193,7 +197,7 @@ describe("what was agreed is read once", () => {
                 get: () => {
                   const path = `${part}.${name}`
                   reads.set(path, (reads.get(path) ?? 0) + 1)
-                  // Whoever reads it again gets something else.
+                  // A second read returns something else.
                   return reads.get(path) === 1 ? (source as Readonly<Record<string, unknown>>)[name] : "something else"
                 }
               }
@@ -216,7 +220,7 @@ describe("what was agreed is read once", () => {
 })
 
 describe.each(kinds)("$name", ({ make }) => {
-  it("judges again when it signs, whether or not it was asked to check", async () => {
+  it("verifies again when it signs", async () => {
     const signer = await make(walletKey())
     await signer.verifyTransaction?.(agreed, neverAborted())
     const lies = [
@@ -230,7 +234,7 @@ describe.each(kinds)("$name", ({ make }) => {
   })
 })
 
-describe("no table is read for a transaction that is refused anyway:", () => {
+describe("lookup tables are not read for a transaction that is refused anyway:", () => {
   const looked = (instructions: ReadonlyArray<Instruction>, feePayer?: Address) =>
     getBase64EncodedWireTransaction(
       compileTransaction(
@@ -249,7 +253,7 @@ describe("no table is read for a transaction that is refused anyway:", () => {
     return [ended, calls.length]
   }
 
-  it("one that fits is read for", async () => {
+  it("they are read for a valid transaction", async () => {
     expect(await ask(looked(honest))).toStrictEqual(["fits", 1])
   })
 
@@ -261,7 +265,7 @@ describe("no table is read for a transaction that is refused anyway:", () => {
     ["another source", "source", looked([...budget, transferOf({ source: strangersAccount }), memo])],
     ["another program", "transfer", looked([...budget, { ...transfer, programAddress: stranger }, memo])],
     ["another memo", "memo", looked([...budget, transfer, memoOf("hello")])],
-    ["another order of what it calls", "computeUnitPrice", looked([budget[0], transfer, budget[1], memo])],
+    ["another order of instructions", "computeUnitPrice", looked([budget[0], transfer, budget[1], memo])],
     ["other terms", "terms", looked(honest), { request: { destinationChain: 10 } }],
     ["another token", "source", looked(honest), { request: { inputToken: source } }],
     ["another wallet", "walletAddress", looked(honest), { request: { walletAddress: relayer } }]

@@ -1,4 +1,4 @@
-/** Transactions built by kit and the program clients: the one that was agreed, and parts to build others of. */
+/** The agreed transaction, built by kit and the program clients, and parts to build others. */
 import type { Operation, Signer } from "@geoswap/core"
 import { Vectors } from "@geoswap/core/testing"
 import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget"
@@ -27,7 +27,7 @@ import {
 
 const [vector] = Vectors.transactions
 
-/** What was agreed; a transaction is judged against it. */
+/** The agreement that transactions are compared with. */
 export const agreement: Operation.Agreement & { readonly deployment: Operation.Deployment } = {
   request: vector.request,
   quote: vector.quote,
@@ -58,7 +58,7 @@ export const limit: Instruction = getSetComputeUnitLimitInstruction({ units: 60_
 export const price: Instruction = getSetComputeUnitPriceInstruction({ microLamports: 1000n })
 export const budget = [limit, price] as const
 
-/** The transfer that was agreed, changed where a transaction lies. */
+/** The agreed transfer with changes. */
 export const transferOf = (
   change: Partial<Record<"source" | "destination" | "authority" | "mint" | "program", Address>> & {
     readonly amount?: bigint
@@ -105,7 +105,7 @@ export const wireOf = (
   recent: Blockhash = firstBlockhash
 ): string => getBase64EncodedWireTransaction(compileTransaction(messageOf(instructions, feePayer, recent)))
 
-/** The same, with what can be left to lookup tables left to them. */
+/** The same, with as many accounts as possible from lookup tables. */
 export const wireWithTables = (
   tables: Readonly<Record<Address, ReadonlyArray<Address>>>,
   instructions: ReadonlyArray<Instruction> = honest
@@ -131,7 +131,7 @@ export const compiledOf = (wire: string): Compiled => {
   return message
 }
 
-/** The wire form of a message with empty signatures; what kit would not build by itself too. */
+/** Encodes a message with empty signatures, including messages that kit would not build. */
 export const wireOfCompiled = (message: Compiled): string => {
   const count = message.header.numSignerAccounts
   const messageBytes = getCompiledTransactionMessageEncoder().encode(message)
@@ -144,7 +144,7 @@ export const recompiled = (change: (message: Compiled) => Partial<Compiled>): st
   return wireOfCompiled({ ...message, ...change(message) })
 }
 
-/** A transaction held against what was agreed. */
+/** A request to sign a transaction under the agreement. */
 export const against = (
   unsignedTransaction: string,
   change: {

@@ -1,4 +1,4 @@
-/** What wallets of every kind give back, and when: only a signature is taken, and nothing that is changed afterwards. */
+/** Answers of every kind of wallet: only the signature is used, and later changes have no effect. */
 import { afterEach, describe, expect, it, vi } from "@effect/vitest"
 import type { Signer } from "@geoswap/core"
 import type { Address, SignatureBytes } from "@solana/kit"
@@ -14,15 +14,15 @@ const { address } = key
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Wallets that give back whatever `give` makes of a transaction in the form of the wire. */
+/** Wallets that return the result of `give` for an encoded transaction. */
 const transactionForms: Readonly<Record<string, (give: (bytes: Uint8Array) => unknown) => Signer.PromiseSolanaSigner>> =
   {
-    "a wallet of the wallet standard": (give) => fromWalletStandard(standardWallet(key, give)),
+    "a Wallet Standard wallet": (give) => fromWalletStandard(standardWallet(key, give)),
     "a remote signer": (give) =>
       fromPromise({ address, signTransaction: async (transaction) => give(bytesOf(transaction)) as Uint8Array })
   }
 
-/** Changes an array of the wallet as late as a wallet can: after its signature was checked. */
+/** Changes an array of the wallet as late as possible: after its signature was verified. */
 const changingLate = (change: () => void) => {
   const verify = crypto.subtle.verify.bind(crypto.subtle)
   const spy = vi.spyOn(crypto.subtle, "verify").mockImplementation(async (...input) => {
@@ -33,10 +33,10 @@ const changingLate = (change: () => void) => {
   return () => spy.mock.calls.length
 }
 
-/** The transaction as it was asked, with nothing but the wallet's signature in it. */
-const isRight = (signed: string, asked = agreed.unsignedTransaction) => {
+/** Expects the requested transaction with only the wallet's signature added. */
+const isRight = (signed: string, requested = agreed.unsignedTransaction) => {
   expect(isSignedBy(signed, address)).toBe(true)
-  expect(textOf(bytesOf(signed).fill(0, 65, 129))).toBe(asked)
+  expect(textOf(bytesOf(signed).fill(0, 65, 129))).toBe(requested)
 }
 
 describe.each(Object.entries(transactionForms))("%s", (_, form) => {
@@ -44,7 +44,7 @@ describe.each(Object.entries(transactionForms))("%s", (_, form) => {
     ["zeroes", (bytes) => bytes.fill(0)],
     ["changes the message of", (bytes) => bytes.fill(7, 129)],
     ["fills the fee payer's place of", (bytes) => bytes.fill(7, 1, 65)]
-  ])("that %s what it gave back once it was checked changes nothing of ours", async (_, change) => {
+  ])("that %s its answer after the verification has no effect", async (_, change) => {
     let kept: Uint8Array | undefined
     const checks = changingLate(() => kept && change(kept))
     isRight(await form((bytes) => (kept = signWire(key, bytes))).signTransaction(agreed, neverAborted()))
@@ -52,7 +52,7 @@ describe.each(Object.entries(transactionForms))("%s", (_, form) => {
     expect(checks()).toBe(1)
   })
 
-  it("that shares memory with us cannot change it either", async () => {
+  it("with shared memory has no effect either", async () => {
     let kept: Uint8Array | undefined
     changingLate(() => kept?.fill(0))
     const signer = form((bytes) => {
@@ -76,7 +76,7 @@ describe.each(Object.entries(transactionForms))("%s", (_, form) => {
     ],
     ["a length", ({ prototype }) => Object.defineProperty(prototype, "length", { get: () => 3 })],
     ["a name", ({ prototype }) => Object.defineProperty(prototype, Symbol.toStringTag, { get: () => "Other" })]
-  ])("may give back bytes that have %s of their own, which is not looked at", async (_, change) => {
+  ])("may return bytes with %s of their own, which is ignored", async (_, change) => {
     class Own extends Uint8Array {}
     const signer = form((bytes) => {
       const signed = signWire(key, bytes)
@@ -88,7 +88,7 @@ describe.each(Object.entries(transactionForms))("%s", (_, form) => {
     isRight(await signer.signTransaction(agreed, neverAborted()))
   })
 
-  it("may empty the fee payer's place, since only its own signature is taken", async () => {
+  it("may remove the signature of the fee payer, since only its own is used", async () => {
     const prefilled = textOf(bytesOf(agreed.unsignedTransaction).fill(7, 1, 65))
     const emptied = form((bytes) => signWire(key, bytes).fill(0, 1, 65))
     isRight(await emptied.signTransaction(against(prefilled), neverAborted()), prefilled)
@@ -96,11 +96,11 @@ describe.each(Object.entries(transactionForms))("%s", (_, form) => {
     isRight(await kept.signTransaction(against(prefilled), neverAborted()), prefilled)
   })
 
-  it("must not fill the fee payer's place with something else", async () => {
+  it("must not add a signature for the fee payer", async () => {
     for (const before of [0, 7]) {
-      const asked = textOf(bytesOf(agreed.unsignedTransaction).fill(before, 1, 65))
+      const requested = textOf(bytesOf(agreed.unsignedTransaction).fill(before, 1, 65))
       const signer = form((bytes) => signWire(key, bytes).fill(8, 1, 65))
-      const error = await rejection(signer.signTransaction(against(asked), neverAborted()))
+      const error = await rejection(signer.signTransaction(against(requested), neverAborted()))
       expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
       expect(error.message).toContain("filled in the signature of the fee payer")
     }
@@ -113,26 +113,26 @@ describe("a remote signer that answers in base64", () => {
 
   it.each<[string, (text: string) => string]>([
     ["with a line break", (text) => `${text}\n`],
-    ["with a blank in it", (text) => `${text.slice(0, 80)} ${text.slice(80)}`],
+    ["with a space in it", (text) => `${text.slice(0, 80)} ${text.slice(80)}`],
     ["for URLs", (text) => text.replaceAll("+", "-").replaceAll("/", "_")],
     ["with padding that is not needed", (text) => `${text}====`]
-  ])("%s is told that this is no transaction", async (_, write) => {
+  ])("%s gets an error that it is not a transaction", async (_, write) => {
     isRight(await written((text) => text).signTransaction(agreed, neverAborted()))
     const error = await rejection(written(write).signTransaction(agreed, neverAborted()))
     expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
-    expect(error.message).toMatch(/ that are no transaction in place of a signed transaction\.$/)
+    expect(error.message).toMatch(/, which cannot be decoded, instead of a signed transaction\.$/)
   })
 })
 
 describe("a key service that signs bytes", () => {
-  it("gives a signature that it cannot change once it was checked", async () => {
+  it("cannot change its signature after the verification", async () => {
     let kept: Uint8Array | undefined
     changingLate(() => kept?.fill(0))
     const signer = fromPromise({ address, signMessage: async (message) => (kept = key.sign(message)) })
     isRight(await signer.signTransaction(agreed, neverAborted()))
   })
 
-  it("may give bytes whose own iterator and length are never asked", async () => {
+  it("may return bytes with their own iterator and length, which are ignored", async () => {
     class Endless extends Uint8Array {
       override get length() {
         return 3
@@ -150,8 +150,8 @@ describe("a key service that signs bytes", () => {
   })
 })
 
-describe("a signer of kit", () => {
-  it("that signs for several addresses has its own signature taken", async () => {
+describe("a kit signer", () => {
+  it("that signs for several addresses has only its own signature used", async () => {
     const signer = fromKitSigner({
       address: address as Address,
       signTransactions: async (transactions) =>
@@ -164,7 +164,7 @@ describe("a signer of kit", () => {
     isRight(await signer.signTransaction(agreed, neverAborted()))
   })
 
-  it("that modifies cannot change what it gave back once it was checked", async () => {
+  it("that modifies cannot change its answer after the verification", async () => {
     const kept: Array<Uint8Array> = []
     changingLate(() => kept.forEach((bytes) => bytes.fill(0)))
     const signer = fromKitSigner({
@@ -180,10 +180,10 @@ describe("a signer of kit", () => {
   })
 })
 
-describe("a wallet that gives back no list is told so:", () => {
+describe("an error describes a wallet that does not return an array:", () => {
   const feature = standardWallet(key).features["solana:signTransaction"]
   const forms: Readonly<Record<string, (answer: () => Promise<never>) => Signer.PromiseSolanaSigner>> = {
-    "a wallet of the wallet standard": (signTransaction) =>
+    "a Wallet Standard wallet": (signTransaction) =>
       fromWalletStandard({
         ...standardWallet(key),
         features: { "solana:signTransaction": { ...feature, signTransaction } }
@@ -193,7 +193,7 @@ describe("a wallet that gives back no list is told so:", () => {
       fromKitSigner({ address: address as Address, modifyAndSignTransactions })
   }
   const answers: ReadonlyArray<readonly [found: string, answer: unknown]> = [
-    ["nothing", undefined],
+    ["undefined", undefined],
     ["an object", { signedTransaction: signWire(key, bytesOf(agreed.unsignedTransaction)) }],
     ["a number", 5],
     ["64 bytes", key.sign(bytesOf(agreed.unsignedTransaction).slice(129))]
@@ -204,8 +204,8 @@ describe("a wallet that gives back no list is told so:", () => {
       const signer = form(async () => answer as never)
       const error = await rejection(signer.signTransaction(agreed, neverAborted()))
       expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
-      expect(error.message).toMatch(/^(Test Wallet|The signer) gave back .* in place of a list of what it signed\.$/)
-      expect(error.message).toContain(`gave back ${found} in place`)
+      expect(error.message).toMatch(/^(Test Wallet|The signer) returned .* instead of an array of results\.$/)
+      expect(error.message).toContain(`returned ${found} instead`)
     }
   })
 })

@@ -1,8 +1,8 @@
 /**
- * Nothing is signed whose meaning is not what was agreed, however well it is written; and what was agreed is signed,
- * whatever the service chose about the rest.
+ * A transaction with another meaning than the agreement is never signed, even in a valid encoding. The agreed transaction
+ * is signed, whatever the service chose for the rest.
  *
- * `FUZZ_RUNS` says how often to try (below 5,000 not every kind of change has its turn), `FUZZ_SEED` where to begin and `FUZZ_CASE` which case alone to repeat.
+ * `FUZZ_RUNS` sets the number of runs (below 5,000, not every kind of change occurs), `FUZZ_SEED` the seed, and `FUZZ_CASE` a single case to repeat.
  */
 import { describe, expect, it } from "@effect/vitest"
 import type { Signer } from "@geoswap/core"
@@ -29,15 +29,17 @@ const signer = await signerOf(
   SolanaSigner.layerPromise({ address: key.address, signMessage: async (message: Uint8Array) => key.sign(message) })
 )
 
-/** Whether a transaction is signed; anything but a signature or a refusal is told in words. */
+/** Whether a transaction is signed. Describes any outcome other than a signature or a refusal. */
 const outcome = async (transaction: Signer.TransactionToSign): Promise<string> => {
   const before = key.signed()
   const exit = await Effect.runPromiseExit(signer.signTransaction(transaction))
-  const asked = key.signed() - before
-  if (Exit.isSuccess(exit)) return isSignedBy(exit.value, key.address) && asked === 1 ? "signed" : "signed wrongly"
+  const signatures = key.signed() - before
+  if (Exit.isSuccess(exit)) return isSignedBy(exit.value, key.address) && signatures === 1 ? "signed" : "signed wrongly"
   const error = Cause.squash(exit.cause)
   const isRefusal = !Cause.hasDies(exit.cause) && (error as { readonly _tag?: string })._tag === "UnsafeOperation"
-  return isRefusal && asked === 0 ? "refused" : `${asked} signatures and ${Cause.pretty(exit.cause).slice(0, 600)}`
+  return isRefusal && signatures === 0
+    ? "refused"
+    : `${signatures} signatures and ${Cause.pretty(exit.cause).slice(0, 600)}`
 }
 
 const bigints = (_: string, value: unknown) => (typeof value === "bigint" ? `${value}n` : value)
@@ -49,7 +51,7 @@ const wrong = (found: string): never => {
 
 const figures = (text: string) => process.stdout.write(`${text}\n`)
 
-/** A plan with one to three things changed, and what they are; kit refuses to write some. */
+/** A plan with one to three changes, and their names. Kit refuses to encode some. */
 const changed = (plan: Plan, random: SeededRandom) => {
   const names = Array.from({ length: random.pick([1, 1, 2, 3]) }, () => random.pick(Object.keys(mutations)))
   try {
@@ -62,7 +64,7 @@ const changed = (plan: Plan, random: SeededRandom) => {
   }
 }
 
-/** Where a transaction holds what the service may choose: signatures, blockhash, budget, decimals, order id. */
+/** The bytes that the service may choose: signatures, blockhash, budget, decimals, order id. */
 const freedomOf = (bytes: Uint8Array) => {
   const free = new Map<number, "any" | "digit">()
   const allow = (from: number, length: number, what: "any" | "digit" = "any") => {
@@ -86,7 +88,7 @@ const freedomOf = (bytes: Uint8Array) => {
   return free
 }
 
-/** Whether two transactions differ only in what the service may choose. */
+/** Whether two transactions differ only in bytes that the service may choose. */
 const isFree = (bytes: Uint8Array, changed: Uint8Array): boolean => {
   const free = freedomOf(bytes)
   return (
@@ -107,22 +109,22 @@ const isSameMeaning = (honest: Signer.TransactionToSign, other: Signer.Transacti
   )
 }
 
-/** Enough for every kind of change to have its turn, and for shares to mean something. */
+/** Enough for every kind of change to occur, and for meaningful proportions. */
 const isLong = isWhole && runs >= 5000
-/** For a machine that does other things as well; long runs have no limit. */
+/** Generous, for a busy machine. Long runs have no limit. */
 const timeout = runs > 10_000 ? 0 : 120_000
 
 describe(`fuzzing with seed ${seed}`, { timeout }, () => {
   const count = Math.ceil(runs / 5)
 
-  it(`signs none of ${count} transactions whose meaning was changed`, async () => {
+  it(`signs none of ${count} transactions with a changed meaning`, async () => {
     const seen = new Map<string, number>()
     let [tried, readable] = [0, 0]
     for (const index of casesOf(count)) {
       const random = seededRandom(seed, index)
       const plan = honestPlan(random)
       const honest = write(plan)
-      // Some changes come to nothing, or to something that cannot be written: then there are others.
+      // Some changes have no effect or cannot be encoded, so others are tried.
       let made = changed(plan, random)
       while (made === undefined || isSameMeaning(honest, made.transaction)) made = changed(plan, random)
       const { names, transaction } = made
@@ -137,7 +139,7 @@ describe(`fuzzing with seed ${seed}`, { timeout }, () => {
     expect(isLong ? Object.keys(mutations).filter((name) => !seen.has(name)) : []).toStrictEqual([])
   })
 
-  it("signs every transaction that is what was agreed, whatever else the service chose", async () => {
+  it("signs every agreed transaction, whatever else the service chose", async () => {
     const honest = Math.ceil(count / 4)
     for (const index of casesOf(honest)) {
       const random = seededRandom(seed ^ 0x600d, index)
@@ -173,7 +175,7 @@ const damaged = (random: SeededRandom): Uint8Array => {
 describe(`fuzzing bytes with seed ${seed}`, { timeout }, () => {
   const count = Math.ceil(runs / 5)
 
-  it(`signs ${count} damaged transactions only where the damage is the service's to choose`, async () => {
+  it(`signs ${count} damaged transactions only if the service may choose the damaged bytes`, async () => {
     let signed = 0
     for (const index of casesOf(count)) {
       const bytes = damaged(seededRandom(seed ^ 0xb17e5, index))
@@ -182,7 +184,7 @@ describe(`fuzzing bytes with seed ${seed}`, { timeout }, () => {
       if (ended !== expected) wrong(`${ended} instead of ${expected}\n${textOf(bytes)}\n${repeat(index)}`)
       if (ended === "signed") signed++
     }
-    figures(`bytes: ${count} damaged transactions, ${signed} signed, all of them damaged where the service may choose`)
+    figures(`bytes: ${count} damaged transactions, ${signed} signed, all of them in bytes that the service may choose`)
     const [least, most] = isLong ? [count / 10, count / 2] : [0, count]
     expect(signed).toBeGreaterThanOrEqual(least)
     expect(signed).toBeLessThanOrEqual(most)

@@ -8,24 +8,24 @@ import { accountOf, standardWallet, type StandardWallet } from "./wallets.js"
 const { fromWalletStandard } = SolanaSigner
 const { address } = walletKey()
 
-describe("a wallet of the wallet standard", () => {
+describe("a Wallet Standard wallet", () => {
   const key = walletKey()
   const wallet = standardWallet(key)
 
-  it("is refused where it is not connected", () => {
+  it("is refused if it is not connected", () => {
     expect(refusal(() => fromWalletStandard({ ...wallet, accounts: [] }))).toMatchInlineSnapshot(
       `"wallet | wallet: Test Wallet is not connected. Call its feature standard:connect first."`
     )
   })
 
-  it("is refused where it only signs and sends at once", () => {
+  it("is refused if it can only sign and send at once", () => {
     const features = { "solana:signAndSendTransaction": { signAndSendTransaction: async () => [] } }
     expect(refusal(() => fromWalletStandard({ ...wallet, features }))).toMatchInlineSnapshot(
       `"wallet | wallet: Test Wallet can only sign and send at once, and GeoSwap's relayer is the one to send. Use a wallet with solana:signTransaction."`
     )
   })
 
-  it("is refused where it cannot sign for Solana at all", () => {
+  it("is refused if it cannot sign for Solana", () => {
     expect(refusal(() => fromWalletStandard({ ...wallet, features: {} }))).toMatchInlineSnapshot(
       `"wallet | wallet: Test Wallet cannot sign Solana transactions. Use a wallet with the feature solana:signTransaction."`
     )
@@ -35,14 +35,14 @@ describe("a wallet of the wallet standard", () => {
     )
   })
 
-  it("is refused where it is React's picture of a wallet, and told where the wallet is", () => {
+  it("is refused if it comes from the React hook, and the error says where to find the wallet", () => {
     const features = ["solana:signTransaction", "standard:connect"]
     expect(refusal(() => fromWalletStandard({ ...wallet, features } as never))).toMatchInlineSnapshot(
       `"wallet | wallet: Test Wallet only has the names of its features, as useWallets of React gives it. Take the wallet of the same name from getWallets() of @wallet-standard/app."`
     )
   })
 
-  it("is refused where it does not know version 0", () => {
+  it("is refused if it does not support version 0", () => {
     const feature = { ...wallet.features["solana:signTransaction"], supportedTransactionVersions: ["legacy"] }
     const features = { "solana:signTransaction": feature }
     expect(refusal(() => fromWalletStandard({ ...wallet, features }))).toMatchInlineSnapshot(
@@ -50,7 +50,7 @@ describe("a wallet of the wallet standard", () => {
     )
   })
 
-  it("is refused where the account is not one of its own", () => {
+  it("is refused if the account is not one of its accounts", () => {
     const of = (account: unknown) => refusal(() => fromWalletStandard(wallet, { account: account as string }))
     expect(of(stranger)).toMatchInlineSnapshot(
       `"account | account: Test Wallet is not connected with AoVsGaj8MSJ6xwKxfFxo9iZWH3enC8RRTXKH2fx2F8os. Connect that account first."`
@@ -66,7 +66,7 @@ describe("a wallet of the wallet standard", () => {
     )
   })
 
-  it("is refused where the chain is none of Solana, or it is no wallet", () => {
+  it("is refused if the chain is not on Solana or the value is not a wallet", () => {
     expect(refusal(() => fromWalletStandard(wallet, { chain: "eip155:1" }))).toMatchInlineSnapshot(
       `"chain | chain: should be one such as solana:mainnet, and is eip155:1."`
     )
@@ -78,7 +78,7 @@ describe("a wallet of the wallet standard", () => {
     )
   })
 
-  it("is refused in words where looking at it throws", () => {
+  it("is refused if one of its properties throws", () => {
     const broken = Object.defineProperty({ name: "Broken" }, "accounts", {
       get: () => {
         throw new Error("gone")
@@ -89,7 +89,7 @@ describe("a wallet of the wallet standard", () => {
     )
   })
 
-  it("is read once, so that what was looked at is what is used", () => {
+  it("is read once", () => {
     const other = otherKey()
     const once = <A>(first: A, then: () => A) => {
       let reads = 0
@@ -107,13 +107,13 @@ describe("a wallet of the wallet standard", () => {
     expect(fromWalletStandard(flipping).address).toBe(key.address)
   })
 
-  it("has its EVM accounts passed over", () => {
+  it("has its EVM accounts skipped", () => {
     const evm = { ...accountOf(key.address), address: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266" }
     expect(fromWalletStandard({ ...wallet, accounts: [evm, accountOf(key.address)] }).address).toBe(key.address)
     expect(refusal(() => fromWalletStandard({ ...wallet, accounts: [evm] }))).toMatch(/with no account that can sign/)
   })
 
-  it("may have an account twice, of which one can sign", () => {
+  it("may list an account twice if one entry can sign", () => {
     const accounts = [accountOf(key.address, []), accountOf(key.address)]
     expect(fromWalletStandard({ ...wallet, accounts }, { account: key.address }).address).toBe(key.address)
     expect(
@@ -121,7 +121,7 @@ describe("a wallet of the wallet standard", () => {
     ).toBe(`account | account: ${key.address} of Test Wallet cannot sign Solana transactions.`)
   })
 
-  it("signs with the first account that can, or with the one that is chosen", () => {
+  it("signs with the first account that can sign, or with the chosen one", () => {
     const other = otherKey()
     const accounts = [accountOf(stranger, []), accountOf(key.address), accountOf(other.address)]
     expect(fromWalletStandard({ ...wallet, accounts }).address).toBe(key.address)
@@ -132,15 +132,15 @@ describe("a wallet of the wallet standard", () => {
   })
 
   it.each([
-    ["solana:mainnet for the main network", agreed, {}, "solana:mainnet"],
+    ["the chain solana:mainnet for mainnet", agreed, {}, "solana:mainnet"],
     [
-      "nothing for another network",
+      "no chain for another network",
       against(agreed.unsignedTransaction, { request: { originChain: 5 } }),
       {},
       undefined
     ],
-    ["what the application says", agreed, { chain: "solana:devnet" }, "solana:devnet"]
-  ] as const)("is told %s", async (_, transaction, options, chain) => {
+    ["the chain of the application", agreed, { chain: "solana:devnet" }, "solana:devnet"]
+  ] as const)("gets %s", async (_, transaction, options, chain) => {
     const wallet = standardWallet(key)
     await fromWalletStandard(wallet, options).signTransaction(transaction, neverAborted())
     expect(wallet.inputs).toHaveLength(1)
@@ -149,7 +149,7 @@ describe("a wallet of the wallet standard", () => {
     expect("chain" in (wallet.inputs[0] ?? {})).toBe(chain !== undefined)
   })
 
-  it("is handed the account object that it has by then, and the first one where that is gone", async () => {
+  it("gets its current account object, or the first one if that is gone", async () => {
     const wallet = standardWallet(key)
     const signer = fromWalletStandard(wallet)
     const [first] = wallet.accounts
@@ -167,7 +167,7 @@ describe("a wallet of the wallet standard", () => {
   it.each<[string, (wallet: StandardWallet) => unknown]>([
     ["lose its accounts", (wallet) => (wallet.accounts = undefined as never)],
     [
-      "throw when its accounts are asked for",
+      "throw when its accounts are read",
       (wallet) =>
         Object.defineProperty(wallet, "accounts", {
           get: () => {
@@ -178,7 +178,7 @@ describe("a wallet of the wallet standard", () => {
   ])("may %s once it has signed", async (_, then) => {
     const wrongs: ReadonlyArray<[number, string]> = [
       [0, "signed"],
-      [1, `Test Wallet gave back a signature that is not ${address}'s over this transaction.`]
+      [1, `Test Wallet returned a signature that ${address} did not make over this transaction.`]
     ]
     for (const [wrong, expected] of wrongs) {
       const wallet: StandardWallet = standardWallet(key, (bytes) => {
@@ -196,7 +196,7 @@ describe("a wallet of the wallet standard", () => {
     }
   })
 
-  it("cannot change our transaction through the bytes that it is handed", async () => {
+  it("cannot change the transaction through the bytes that it gets", async () => {
     const wallet = standardWallet(key, (bytes) => {
       const signed = signWire(key, bytes)
       bytes.fill(7)
@@ -207,7 +207,7 @@ describe("a wallet of the wallet standard", () => {
     expect(textOf(bytesOf(signed).fill(0, 65, 129))).toBe(agreed.unsignedTransaction)
   })
 
-  it("whose account was switched is told which account signed", async () => {
+  it("gets an error with the account that signed if the user switched accounts", async () => {
     const other = otherKey()
     const switched = standardWallet(other, (bytes) => {
       const signed = Uint8Array.from(bytes)

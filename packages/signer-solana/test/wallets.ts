@@ -1,4 +1,4 @@
-/** Every kind of wallet that this package takes, around one key. */
+/** Every kind of wallet that this package supports, for one key. */
 import { Signer, type SwapError } from "@geoswap/core"
 import {
   type Address,
@@ -35,7 +35,7 @@ export const modifyingSigner = (key: TestKey): TransactionModifyingSigner => ({
   modifyAndSignTransactions: async (transactions) =>
     transactions.map((transaction) => ({
       ...transaction,
-      // In another order than the message has them in.
+      // In a different order than in the message.
       signatures: {
         [key.address as Address]: key.sign(Uint8Array.from(transaction.messageBytes)) as SignatureBytes,
         ...Object.fromEntries(Object.entries(transaction.signatures).filter(([signer]) => signer !== key.address))
@@ -57,7 +57,7 @@ export type StandardWallet = Wallet & {
   readonly inputs: ReadonlyArray<SolanaSignTransactionInput>
 }
 
-/** A wallet of the wallet standard that really signs, unless it is told to do something else with a transaction. */
+/** A Wallet Standard wallet that really signs, unless `sign` does something else. */
 export const standardWallet = (
   key: TestKey,
   sign: (bytes: Uint8Array) => unknown = (bytes) => signWire(key, bytes)
@@ -72,9 +72,9 @@ export const standardWallet = (
       "solana:signTransaction": {
         version: "1.0.0",
         supportedTransactionVersions: ["legacy", 0],
-        signTransaction: async (...asked) => {
-          inputs.push(...asked)
-          return asked.map(
+        signTransaction: async (...requested) => {
+          inputs.push(...requested)
+          return requested.map(
             ({ transaction }) => ({ signedTransaction: sign(transaction) }) as SolanaSignTransactionOutput
           )
         }
@@ -85,7 +85,7 @@ export const standardWallet = (
   }
 }
 
-/** A key service as a class, whose key is out of reach for everybody else. */
+/** A key service as a class with a private key field. */
 class Hsm {
   readonly address: string
   readonly #key: TestKey
@@ -113,7 +113,7 @@ class RemoteSigner {
   }
 }
 
-/** The texts in which services write a signature. */
+/** The formats in which services return a signature. */
 const signatureForms: Readonly<Record<string, (signature: Uint8Array) => Uint8Array | string>> = {
   bytes: (signature) => signature,
   "a Buffer": (signature) => Buffer.from(signature),
@@ -125,7 +125,7 @@ const signatureForms: Readonly<Record<string, (signature: Uint8Array) => Uint8Ar
 
 const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-/** Base58 by long division, not by the code under test. */
+/** Base58 by long division, independent of the code under test. */
 export const base58 = (bytes: Uint8Array): string => {
   let value = BigInt(`0x00${Buffer.from(bytes).toString("hex")}`)
   let text = ""
@@ -136,7 +136,7 @@ export const base58 = (bytes: Uint8Array): string => {
 
 type Layered = Layer.Layer<Signer.Signers, SwapError.InvalidInput>
 
-/** One way to make a signer, in its two forms. */
+/** One way to make a signer, as a promise signer and as a layer. */
 export interface Kind {
   readonly name: string
   readonly make: (key: TestKey, options?: SolanaSigner.Options) => Promise<Signer.PromiseSolanaSigner>
@@ -160,17 +160,17 @@ const { layerKeyPair, layerKitSigner, layerPromise, layerWalletStandard } = Sola
 export const kinds: ReadonlyArray<Kind> = [
   kind("a key pair", ({ seed }) => createKeyPairFromPrivateKeyBytes(seed), fromKeyPair, layerKeyPair),
   kind(
-    "kit's key pair signer",
+    "a kit key pair signer",
     ({ seed }) => createKeyPairSignerFromPrivateKeyBytes(seed),
     fromKitSigner,
     layerKitSigner
   ),
-  kind("a partial signer of kit", partialSigner, fromKitSigner, layerKitSigner),
-  kind("a modifying signer of kit", modifyingSigner, fromKitSigner, layerKitSigner),
-  kind("a wallet of the wallet standard", standardWallet, fromWalletStandard, layerWalletStandard),
+  kind("a partial kit signer", partialSigner, fromKitSigner, layerKitSigner),
+  kind("a modifying kit signer", modifyingSigner, fromKitSigner, layerKitSigner),
+  kind("a Wallet Standard wallet", standardWallet, fromWalletStandard, layerWalletStandard),
   ...Object.entries(signatureForms).map(([form, write]) =>
     kind(
-      `a key service that signs bytes and answers with ${form}`,
+      `a key service that signs bytes and returns ${form}`,
       ({ address, sign }) => ({ address, signMessage: async (message: Uint8Array) => write(sign(message)) }),
       fromPromise,
       layerPromise
@@ -178,20 +178,20 @@ export const kinds: ReadonlyArray<Kind> = [
   ),
   kind("a key service that is a class", (key) => new Hsm(key), fromPromise, layerPromise),
   kind(
-    "a remote signer that answers in base64",
+    "a remote signer that returns base64",
     (key) => new RemoteSigner(key, (bytes) => Buffer.from(bytes).toString("base64")),
     fromPromise,
     layerPromise
   ),
   kind(
-    "a remote signer that answers with bytes",
+    "a remote signer that returns bytes",
     (key) => new RemoteSigner(key, (bytes) => bytes),
     fromPromise,
     layerPromise
   )
 ]
 
-/** The signer that a layer brings. */
+/** The signer of a layer. */
 export const signerOf = (layer: Layered): Promise<Signer.SolanaSigner> =>
   Effect.runPromise(
     Effect.flatMap(Effect.scoped(Layer.build(layer)), (context) =>
@@ -199,7 +199,7 @@ export const signerOf = (layer: Layered): Promise<Signer.SolanaSigner> =>
     )
   )
 
-/** Whether kit reads these bytes as a transaction. */
+/** Whether kit decodes these bytes as a transaction. */
 export const isTransaction = (bytes: Uint8Array): boolean => {
   try {
     getTransactionDecoder().decode(bytes)

@@ -1,4 +1,4 @@
-/** A third party's signer, out of the page that tells how to write one: it passes the same contract as ours. */
+/** The signer of docs/writing-a-signer.md, extracted from the page: it passes the signer contract. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -7,7 +7,7 @@ import { signerContract, type SolanaSignerOptions } from "@geoswap/core/testing"
 import * as Effect from "effect/Effect"
 import { isSignedBy, walletKey } from "./keys.js"
 
-/** The first block of TypeScript below a heading. */
+/** The first TypeScript block below a heading. */
 const codeBelow = (markdown: string, heading: string): string => {
   const [, section] = markdown.split(new RegExp(`^## ${heading}$`, "m"))
   const [, code] = /^```ts$\n([\s\S]*?)^```$/m.exec(section?.split(/^## /m)[0] ?? "") ?? []
@@ -19,7 +19,7 @@ interface Documented {
   readonly solanaSigner: (seed: Uint8Array) => ReturnType<SolanaSignerOptions["make"]>
 }
 
-// In the package, so that its imports are found where this package's are.
+// Inside the package, so that its imports resolve.
 const folder = await mkdtemp(join(import.meta.dirname, ".documented-"))
 const file = join(folder, "solanaSigner.ts")
 const page = await readFile(join(import.meta.dirname, "../../../docs/writing-a-signer.md"), "utf8")
@@ -27,7 +27,7 @@ await writeFile(file, codeBelow(page, "Solana: a whole signer"))
 const { solanaSigner } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Documented
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-describe("the signer that the documentation shows passes the contract of signers", () => {
+describe("the documented signer passes the signer contract", () => {
   const make = () => solanaSigner(walletKey().seed)
   for (const { name, run } of signerContract({ kind: "solana", isSignedBy, make })) {
     it.effect(name, () => Effect.promise(run))

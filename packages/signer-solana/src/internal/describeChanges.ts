@@ -1,4 +1,4 @@
-/** What a wallet changed in a transaction, in words. */
+/** Describes what a wallet changed in a transaction. */
 import type { ReadonlyUint8Array } from "@solana/kit"
 import { printable } from "./describeValue.js"
 import { noLoadedAddresses } from "./lookupTables.js"
@@ -9,7 +9,7 @@ import { resolveMessage } from "./resolvedMessage.js"
 interface ComparedInstruction {
   readonly program: string
   readonly data: ReadonlyUint8Array
-  /** The whole instruction as a text, to compare it by. */
+  /** The whole instruction as a string, for comparison. */
   readonly text: string
 }
 
@@ -17,12 +17,12 @@ type Indexed = Extract<Message, { readonly version: 0 | "legacy" }>
 
 const instructionsOf = ({ instructions, staticAccounts }: Indexed): ReadonlyArray<ComparedInstruction> =>
   instructions.map(({ accountIndices = [], data = new Uint8Array(), programAddressIndex }) => {
-    const program: string = staticAccounts[programAddressIndex] ?? "a program out of a table"
+    const program: string = staticAccounts[programAddressIndex] ?? "a program from a lookup table"
     const accounts = accountIndices.map((index): string => staticAccounts[index] ?? `loaded ${index}`)
     return { program, data, text: [program, ...accounts, data.join()].join(" ") }
   })
 
-/** The numbers that instructions of the compute budget set, as a text. */
+/** The values that compute budget instructions of this kind set. */
 const budgetOf = (steps: ReadonlyArray<ComparedInstruction>, kind: number): string =>
   steps
     .filter(({ data, program }) => program === computeBudgetProgram && data[0] === kind)
@@ -41,19 +41,19 @@ const budgetChanges = (
   budgetKinds.flatMap(([kind, name]) => {
     const [old, now] = [budgetOf(before, kind), budgetOf(after, kind)]
     if (old === now) return []
-    return [now === "" ? `${name} was removed` : `${name} went from ${old} to ${printable(now)}`]
+    return [now === "" ? `${name} was removed` : `${name} changed from ${old} to ${printable(now)}`]
   })
 
 const isBudget = ({ data, program }: ComparedInstruction): boolean =>
   program === computeBudgetProgram && budgetKinds.some(([kind]) => data[0] === kind)
 
-/** The instructions of `some` that `others` do not have. */
+/** Returns the instructions of `some` that are not in `others`. */
 const onlyIn = (
   some: ReadonlyArray<ComparedInstruction>,
   others: ReadonlyArray<ComparedInstruction>
 ): ReadonlyArray<ComparedInstruction> => some.filter((step) => !others.some(({ text }) => text === step.text))
 
-/** What differs apart from the budget, which has words of its own. */
+/** Describes differences other than the compute budget. */
 const instructionChanges = (
   ...both: readonly [ReadonlyArray<ComparedInstruction>, ReadonlyArray<ComparedInstruction>]
 ): ReadonlyArray<string> => {
@@ -65,14 +65,14 @@ const instructionChanges = (
   const more = after.length - before.length
   if (added.length === 0 && removed.length === 0) {
     if (more !== 0) return [more > 0 ? "an instruction was added" : "an instruction was removed"]
-    return before.every(({ text }, at) => text === after[at]?.text) ? [] : ["the instructions are in another order"]
+    return before.every(({ text }, at) => text === after[at]?.text) ? [] : ["the instructions are in a different order"]
   }
   const programs = printable([...new Set(added.map(({ program }) => program))].join(" and "))
   if (removed.length === 0) return [`an instruction of ${programs} was added`]
   return [added.length === 0 ? "an instruction was removed" : "an instruction was changed"]
 }
 
-/** The accounts with their rights, in any order: a wallet that sets a price compiles the message anew. */
+/** The accounts and their rights, sorted: a wallet that sets a price recompiles the message. */
 const accountsOf = (message: Indexed): string =>
   resolveMessage(message as MessageV0, noLoadedAddresses)
     .accounts.filter(({ address }) => address !== computeBudgetProgram)
@@ -80,7 +80,7 @@ const accountsOf = (message: Indexed): string =>
     .toSorted()
     .join()
 
-/** What differs between two messages, and whether that is only what a wallet's fee setting changes. */
+/** The differences between two messages, and whether a fee setting of the wallet explains all of them. */
 export interface Changes {
   readonly message: string
   readonly isFee: boolean
@@ -96,13 +96,13 @@ export const describeChanges = (before: MessageV0, after: Message): Changes => {
     ...instructionChanges(old, now)
   ]
   const sameAccounts = others.length > 0 || accountsOf(before) === accountsOf(after)
-  const serious = sameAccounts ? others : ["its accounts or their rights are not what they were"]
+  const serious = sameAccounts ? others : ["its accounts or their rights differ"]
   const fee = [
     ...budgetChanges(old, now),
     ...(before.lifetimeToken === after.lifetimeToken ? [] : ["the blockhash was replaced"])
   ]
   const all = [...serious, ...fee]
   return all.length === 0
-    ? { message: "its form is not what it was", isFee: false }
+    ? { message: "its encoding differs", isFee: false }
     : { message: all.join("; "), isFee: serious.length === 0 }
 }

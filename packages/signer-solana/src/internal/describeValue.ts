@@ -1,19 +1,19 @@
-/** What is found, in words: short, printable, and never the thing itself where that may be a secret. */
+/** Describes values in error messages: short, printable, and without values that may be secrets. */
 import { isBytes, sizeOf } from "./bytes.js"
 
-/** What kind of thing a value is. */
+/** Describes the kind of a value. */
 export const describeKind = (value: unknown): string => {
-  if (value === undefined || value === null) return "nothing"
+  if (value === undefined || value === null) return String(value)
   if (isBytes(value)) return `${sizeOf(value)} bytes`
-  if (typeof value === "string") return `a text of ${value.length} characters`
-  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (typeof value === "string") return `a string of ${value.length} characters`
+  if (Array.isArray(value)) return `an array of length ${value.length}`
   return typeof value === "object" ? "an object" : `a ${typeof value}`
 }
 
-/** A text of somebody else, safe to print. */
-export const printable = (text: string, most = 160): string =>
-  text.slice(0, most).replaceAll(/[^\x20-\x7e]/g, "?") + (text.length > most ? "…" : "")
+/** Makes foreign text safe to print. */
+export const printable = (text: string, maxLength = 160): string =>
+  text.slice(0, maxLength).replaceAll(/[^\x20-\x7e]/g, "?") + (text.length > maxLength ? "…" : "")
 
-/** A value of somebody else as it is written, where it is a plain one; else what kind of thing it is. */
+/** Shows a string or a bigint, and describes the kind of any other value. */
 export const describeValue = (value: unknown): string =>
   typeof value === "string" || typeof value === "bigint" ? printable(`${value}`, 64) : describeKind(value)

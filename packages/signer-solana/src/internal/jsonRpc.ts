@@ -1,7 +1,7 @@
-/** One JSON-RPC request over `fetch`. What `fetch`, the network and the node say is not repeated: it may hold the URL. */
+/** Sends one JSON-RPC request over `fetch`. Messages of `fetch` and of the node are dropped: they may contain the URL. */
 import * as Effect from "effect/Effect"
 
-/** Why a node is of no use now. `code` and `details` are those of a JSON-RPC error, for decisions alone. */
+/** Why a node cannot be used. `code` and `details` come from a JSON-RPC error and are never shown. */
 export class NodeError {
   readonly _tag = "Fault"
   readonly message: string
@@ -17,16 +17,16 @@ export class NodeError {
   }
 }
 
-/** `fetch`, or a function used in place of it. */
+/** `fetch`, or a replacement for it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** Sends a request to one node and gives its result. */
+/** Sends a request to one node and returns its result. */
 export type RpcCall = (method: string, params: ReadonlyArray<unknown>) => Effect.Effect<unknown, NodeError>
 
-/** Far more than any answer here has, in bytes. */
+/** The maximum size of a response; expected responses are far smaller. */
 const maxBytes = 4 * 2 ** 20
 
-/** The text of a body. Throws if it is too long; what Content-Length announces proves nothing. */
+/** Reads a body as text. Throws if it is too long; `Content-Length` is not trusted. */
 const readText = async ({ body }: Response): Promise<string> => {
   if (body === null) return ""
   const reader = body.getReader()
@@ -47,7 +47,6 @@ const readText = async ({ body }: Response): Promise<string> => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** The node at a URL. */
 export const nodeAt =
   (url: string, fetch: Fetch): RpcCall =>
   (method, params) =>
@@ -58,27 +57,27 @@ export const nodeAt =
             method: "POST",
             headers: { accept: "application/json", "content-type": "application/json" },
             body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-            // A redirect would take the key in the URL along.
+            // A redirect could leak the key in the URL.
             redirect: "manual",
             signal
           })
           return { ok: response.ok, status: response.status, text: await readText(response) }
         },
-        catch: () => new NodeError(`could not be reached for ${method}, or did not finish its answer`)
+        catch: () => new NodeError(`could not be reached for ${method}, or broke off its response`)
       })
       const answer = yield* Effect.try({
         try: (): unknown => JSON.parse(text),
-        catch: () => new NodeError(`answered ${method} with HTTP ${status} and without JSON`)
+        catch: () => new NodeError(`answered ${method} with HTTP ${status} and no JSON`)
       })
       if (!isObject(answer) || answer["id"] !== 1)
-        return yield* Effect.fail(new NodeError(`answered ${method} without JSON-RPC`))
+        return yield* Effect.fail(new NodeError(`answered ${method} with invalid JSON-RPC`))
       const { error, result } = answer
       if (isObject(error)) {
         const code = Number.isSafeInteger(error["code"]) ? ` ${Number(error["code"])}` : ""
-        return yield* Effect.fail(new NodeError(`refused ${method} with the JSON-RPC error${code}`, error))
+        return yield* Effect.fail(new NodeError(`refused ${method} with JSON-RPC error${code}`, error))
       }
       if (!ok || result === undefined) {
-        return yield* Effect.fail(new NodeError(`answered ${method} with HTTP ${status} and without a result`))
+        return yield* Effect.fail(new NodeError(`answered ${method} with HTTP ${status} and no result`))
       }
       return result
     })

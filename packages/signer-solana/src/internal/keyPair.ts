@@ -1,4 +1,4 @@
-/** A key pair of WebCrypto as a wallet. */
+/** A WebCrypto key pair as a wallet. */
 import type { SwapError } from "@geoswap/core"
 import { getAddressFromPublicKey, signBytes, verifySignature } from "@solana/kit"
 import * as Effect from "effect/Effect"
@@ -8,14 +8,14 @@ import type { ResolvedOptions } from "./options.js"
 import { readProperty } from "./properties.js"
 import type { Wallet } from "./wallet.js"
 
-const wrong = (why: string) =>
-  invalidInput("keyPair", `${why}. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit`)
+const invalidKeyPair = (why: string) =>
+  invalidInput("keyPair", `${why}. Create one with generateKeyPair or createKeyPairFromBytes from @solana/kit.`)
 
-/** Why one of the two keys cannot be used, as far as looking at it tells. */
+/** Explains why a key cannot be used, judging by its type and algorithm. */
 const problemOf = (half: string, key: unknown): string | undefined => {
   const algorithm = readProperty(readProperty(key, "algorithm"), "name")
-  if (typeof algorithm !== "string") return `${half} should be a CryptoKey, and is none`
-  if (algorithm !== "Ed25519") return `${half} should be a key for Ed25519, and is for ${printable(algorithm, 32)}`
+  if (typeof algorithm !== "string") return `${half} is not a CryptoKey`
+  if (algorithm !== "Ed25519") return `${half}: expected an Ed25519 key, got one for ${printable(algorithm, 32)}`
   return undefined
 }
 
@@ -24,7 +24,7 @@ const maySign = (key: CryptoKey): boolean => {
   return Array.isArray(usages) && usages.includes("sign")
 }
 
-/** Signed once to see that the two keys belong together; no transaction begins like this. */
+/** Signed once to check that the two keys belong together. No transaction starts with these bytes. */
 const question = "GeoSwap: do these two keys belong together?"
 
 export const keyPairWallet = Effect.fnUntraced(function* (
@@ -34,18 +34,18 @@ export const keyPairWallet = Effect.fnUntraced(function* (
   const publicKey = readProperty(keyPair, "publicKey") as CryptoKey
   const privateKey = readProperty(keyPair, "privateKey") as CryptoKey
   const problem = problemOf("publicKey", publicKey) ?? problemOf("privateKey", privateKey)
-  if (problem !== undefined) return yield* wrong(problem)
-  if (!maySign(privateKey)) return yield* wrong("privateKey is not allowed to sign")
+  if (problem !== undefined) return yield* invalidKeyPair(problem)
+  if (!maySign(privateKey)) return yield* invalidKeyPair("privateKey is not allowed to sign")
   const probe = new TextEncoder().encode(question)
   const [address, signature] = yield* Effect.tryPromise({
     try: () => Promise.all([getAddressFromPublicKey(publicKey), signBytes(privateKey, probe)]),
-    catch: () => wrong("the public key cannot be exported, or the private key cannot sign")
+    catch: () => invalidKeyPair("the public key cannot be exported, or the private key cannot sign")
   })
   const fits = yield* Effect.tryPromise({
     try: () => verifySignature(publicKey, signature, probe),
-    catch: () => wrong("the public key is not allowed to verify")
+    catch: () => invalidKeyPair("the public key is not allowed to verify")
   })
-  if (!fits) return yield* wrong("the two keys do not belong together")
+  if (!fits) return yield* invalidKeyPair("the two keys do not belong together")
   return {
     name,
     address,

@@ -1,4 +1,4 @@
-/** A key service in promises as a wallet. */
+/** A key service as a wallet: a KMS, an MPC service or a remote signer. */
 import { Chain, type Signer, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { invalidInput } from "./constructorInput.js"
@@ -7,24 +7,24 @@ import type { ResolvedOptions } from "./options.js"
 import { hasMethod } from "./properties.js"
 import type { Wallet } from "./wallet.js"
 
-/** A key service that signs bytes: a KMS, an HSM, an MPC service. */
+/** Signs bytes, as a KMS, an HSM or an MPC service does. */
 export interface MessageKeyService {
   readonly address: string
-  /** The Ed25519 signature over exactly these bytes: 64 bytes, or their text in hex, base58 or base64. */
+  /** Returns the Ed25519 signature over exactly these bytes: 64 bytes, or a string in hex, base58 or base64. */
   readonly signMessage: (message: Uint8Array, abort: Signer.Abort) => Promise<Uint8Array | string> | Uint8Array | string
 }
 
 /** A remote signer that takes whole transactions. */
 export interface TransactionKeyService {
   readonly address: string
-  /** The same transaction with the wallet's signature, as bytes or in base64. It must not be sent. */
+  /** Returns the same transaction with the wallet's signature, as bytes or in base64. It must not send it. */
   readonly signTransaction: (
     transaction: string,
     abort: Signer.Abort
   ) => Promise<Uint8Array | string> | Uint8Array | string
 }
 
-/** Whoever holds the key, as functions; `signMessage` is used where both are there. */
+/** A service that holds the key. If it has both methods, `signMessage` is used. */
 export type KeyService = MessageKeyService | TransactionKeyService
 
 export const keyServiceWallet = Effect.fnUntraced(function* (
@@ -35,12 +35,12 @@ export const keyServiceWallet = Effect.fnUntraced(function* (
     const found = describeKind(keyService)
     return yield* invalidInput(
       "keyService",
-      `should have an address and signMessage or signTransaction, and is ${found}`
+      `expected { address, signMessage } or { address, signTransaction }, got ${found}.`
     )
   }
   const address: unknown = keyService.address
   if (!Chain.isAddress("solana", address)) {
-    return yield* invalidInput("address", `should be the key's address on Solana, and is ${describeKind(address)}`)
+    return yield* invalidInput("address", `expected the Solana address of the key, got ${describeKind(address)}.`)
   }
   if (hasMethod(keyService, "signMessage")) {
     const service = keyService as MessageKeyService
@@ -58,5 +58,5 @@ export const keyServiceWallet = Effect.fnUntraced(function* (
       sign: async ({ signal, text }) => ({ transaction: await service.signTransaction(text, { signal }) })
     }
   }
-  return yield* invalidInput("keyService", "has no signMessage and no signTransaction. Give it one of the two")
+  return yield* invalidInput("keyService", "expected signMessage or signTransaction. Add one of them.")
 })

@@ -1,15 +1,15 @@
-/** Addresses that nobody can have the key of. */
+/** Recognizes addresses that have no private key. */
 import { type Address, getAddressEncoder, isOffCurveAddress } from "@solana/kit"
 
 const prime = 2n ** 255n - 19n
 
 /**
- * The y of the points whose order divides 8, up to its sign. They are public keys of no private key, and signatures of
- * theirs can be made up: for the point 1, one and the same verifies for every message, unless a runtime knows them.
+ * The y coordinates of the points whose order divides 8, up to sign. They have no private key, and their signatures can
+ * be forged: for the point 1, the same signature verifies for every message unless the runtime rejects such points.
  */
 const smallOrder = [0n, 1n, 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n]
 
-/** Whether an address has no key: that of a program or a multisig, which is off the curve, or a point of small order. */
+/** Whether an address has no private key: it is off the curve (a program or a multisig) or a point of small order. */
 export const isKeyless = (address: string): boolean => {
   if (isOffCurveAddress(address as Address)) return true
   const bytes = getAddressEncoder().encode(address as Address)

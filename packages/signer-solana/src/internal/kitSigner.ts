@@ -1,4 +1,4 @@
-/** A signer of `@solana/kit` as a wallet. */
+/** An `@solana/kit` signer as a wallet. */
 import { Chain, type SwapError } from "@geoswap/core"
 import {
   type Address,
@@ -21,17 +21,17 @@ import { decodeTransaction } from "./parseTransaction.js"
 import { hasMethod, readProperty } from "./properties.js"
 import type { SigningRequest, Wallet, WalletAnswer } from "./wallet.js"
 
-/** A signer of kit that signs without sending. */
+/** A kit signer that signs without sending. */
 export type KitSigner = TransactionPartialSigner | TransactionModifyingSigner
 
-/** The transaction as kit hands it to signers. */
+/** The transaction as kit passes it to signers. */
 const toKit = async ({ bytes }: SigningRequest) => {
   const { message, transaction } = decodeTransaction(bytes)
   const lifetimeConstraint = await getTransactionLifetimeConstraintFromCompiledTransactionMessage(message)
   return { ...transaction, lifetimeConstraint } as Transaction & TransactionWithinSizeLimit & TransactionWithLifetime
 }
 
-/** The wire form of what a signer gave back, whatever the order of its signatures; as it is where that is no such thing. */
+/** Encodes the transaction that a signer returned, with its signatures in any order. Returns any other value unchanged. */
 const toWire = (given: unknown): unknown => {
   try {
     const { messageBytes, signatures } = given as Transaction
@@ -45,12 +45,12 @@ const toWire = (given: unknown): unknown => {
       getTransactionEncoder().encode({ messageBytes: copy, signatures: Object.fromEntries(inPlace) })
     )
   } catch {
-    // It is told as what it is.
+    // The verification describes it.
     return given
   }
 }
 
-/** What a partial signer gave back: its own signature, or else the first, to say whose that is. */
+/** Takes its own signature from the answer of a partial signer, or else the first one, to report who made it. */
 const fromPartial = (address: string, answers: unknown): WalletAnswer => {
   if (!Array.isArray(answers)) return { noList: answers }
   const signatures: Readonly<Record<string, unknown>> = (answers[0] as Record<string, unknown> | undefined) ?? {}
@@ -58,15 +58,15 @@ const fromPartial = (address: string, answers: unknown): WalletAnswer => {
   return { signature: signatures[address] ?? signatures[`${others[0]}`], others: () => others }
 }
 
-/** Why something with that address cannot be used as a signer. */
+/** Explains why a value cannot be used as a signer. */
 const problemOf = (signer: unknown, address: unknown): string | undefined => {
   if (typeof signer !== "object" && typeof signer !== "function")
-    return `should be a signer, and is ${describeKind(signer)}`
-  if (!Chain.isAddress("solana", address)) return "its address is no address on Solana"
+    return `expected a signer, got ${describeKind(signer)}.`
+  if (!Chain.isAddress("solana", address)) return "its address is not a Solana address."
   if (hasMethod(signer, "signTransactions") || hasMethod(signer, "modifyAndSignTransactions")) return undefined
   return hasMethod(signer, "signAndSendTransactions")
-    ? "it can only send what it signs, and GeoSwap's relayer is the one to send. Use a signer with signTransactions"
-    : "it has no signTransactions and no modifyAndSignTransactions. Use a signer that signs transactions"
+    ? "it can only sign and send at once, but the GeoSwap relayer has to send. Use a signer with signTransactions."
+    : "it has neither signTransactions nor modifyAndSignTransactions. Use a signer that signs transactions."
 }
 
 export const kitSignerWallet = Effect.fnUntraced(function* (

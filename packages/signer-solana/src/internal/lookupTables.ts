@@ -1,4 +1,4 @@
-/** Address lookup tables: refused, unless the application lends an RPC of its own to read them through. */
+/** Reads address lookup tables. They are refused unless the application provides its own RPC. */
 import { Operation, SwapError } from "@geoswap/core"
 import {
   type Address,
@@ -12,7 +12,7 @@ import { describeValue } from "./describeValue.js"
 import type { MessageV0 } from "./parseTransaction.js"
 import { lookupTableProgram } from "./programs.js"
 
-/** The accounts that a message takes from tables, in the order in which its indices count them. */
+/** The accounts that a message loads from tables, in index order. */
 export interface LoadedAddresses {
   readonly writable: ReadonlyArray<string>
   readonly readonly: ReadonlyArray<string>
@@ -20,10 +20,10 @@ export interface LoadedAddresses {
 
 export const noLoadedAddresses: LoadedAddresses = { writable: [], readonly: [] }
 
-/** The transfer's accounts that need not sign: source, mint and destination. */
+/** The accounts of the transfer that do not sign: source, mint and destination. */
 const maxLoaded = 3
 
-/** A table starts with its kind and 52 bytes about itself; its addresses follow, and are only ever added to. */
+/** A table starts with its type and 52 bytes of metadata. Its addresses follow and are append-only. */
 const headerBytes = 56
 const tableKind = "1,0,0,0"
 
@@ -33,10 +33,10 @@ const fetchTables = (rpc: Rpc<GetMultipleAccountsApi>, addresses: ReadonlyArray<
   Effect.tryPromise({
     try: async (abortSignal) => {
       const tables = await fetchEncodedAccounts(rpc, [...addresses], { abortSignal, commitment: "finalized" })
-      if (tables.length !== addresses.length) throw new TypeError("not an answer to what was asked")
+      if (tables.length !== addresses.length) throw new TypeError("the RPC returned another number of accounts")
       return tables
     },
-    // Nothing of what was thrown: an RPC's errors hold its URL, and the URL often holds a key.
+    // The thrown error is dropped: it contains the URL, which often contains a key.
     catch: () =>
       new SwapError.SignerError({
         reason: "failed",
@@ -44,16 +44,16 @@ const fetchTables = (rpc: Rpc<GetMultipleAccountsApi>, addresses: ReadonlyArray<
       })
   })
 
-/** What a message takes from its lookup tables. */
+/** Returns the accounts that a message loads from its lookup tables. */
 export const resolveLookupTables = Effect.fnUntraced(function* (
   rpc: Rpc<GetMultipleAccountsApi> | undefined,
   { addressTableLookups: lookups = [] }: Pick<MessageV0, "addressTableLookups">
 ): Effect.fn.Return<LoadedAddresses, SwapError.SignError> {
   if (lookups.length === 0) return noLoadedAddresses
-  if (rpc === undefined) return yield* unsafe("none, as no RPC to read them is set", `${lookups.length}`)
+  if (rpc === undefined) return yield* unsafe("none, since no RPC is set to read them", `${lookups.length}`)
   const indices = lookups.flatMap(({ readonlyIndexes, writableIndexes }) => [...writableIndexes, ...readonlyIndexes])
   if (indices.length > maxLoaded || lookups.length > indices.length) {
-    return yield* unsafe(`${maxLoaded} accounts at most`, `${indices.length} accounts of ${lookups.length} tables`)
+    return yield* unsafe(`at most ${maxLoaded} accounts`, `${indices.length} accounts from ${lookups.length} tables`)
   }
   const tables = yield* fetchTables(
     rpc,
@@ -63,14 +63,14 @@ export const resolveLookupTables = Effect.fnUntraced(function* (
   const readonly: Array<string> = []
   for (const [position, { lookupTableAddress: name, readonlyIndexes, writableIndexes }] of lookups.entries()) {
     const table = tables[position]
-    if (table?.exists !== true) return yield* unsafe("tables that exist", `${name}, which does not`)
+    if (table?.exists !== true) return yield* unsafe("existing tables", `${name}, which does not exist`)
     if (table.programAddress !== lookupTableProgram) {
       const owner = describeValue(table.programAddress)
-      return yield* unsafe(`tables of ${lookupTableProgram}`, `${name}, an account of ${owner}`)
+      return yield* unsafe(`tables owned by ${lookupTableProgram}`, `${name}, owned by ${owner}`)
     }
     const { data } = table
     if (data.slice(0, 4).join() !== tableKind || data.length < headerBytes) {
-      return yield* unsafe("lookup tables", `${name}, which is none`)
+      return yield* unsafe("lookup tables", `${name}, which is not a lookup table`)
     }
     const size = Math.floor((data.length - headerBytes) / 32)
     for (const [indexes, accounts] of [[writableIndexes, writable] as const, [readonlyIndexes, readonly] as const]) {

@@ -1,4 +1,4 @@
-/** What a signer takes besides the wallet. */
+/** The options of every signer constructor. */
 import type { SwapError } from "@geoswap/core"
 import type { GetMultipleAccountsApi, Rpc } from "@solana/kit"
 import * as Effect from "effect/Effect"
@@ -8,24 +8,24 @@ import { hasMethod, readProperty } from "./properties.js"
 
 export interface Options {
   /**
-   * The application's own RPC, as `createSolanaRpc` gives it, to read address lookup tables through. Where absent,
-   * transactions with lookup tables are refused.
+   * The application's own RPC, from `createSolanaRpc`, to read address lookup tables. If omitted, transactions with lookup
+   * tables are refused.
    */
   readonly lookupTables?: Rpc<GetMultipleAccountsApi> | undefined
-  /** What errors call the wallet, such as "The treasury key". */
+  /** The name of the wallet in errors, for example "The treasury key". */
   readonly name?: string | undefined
 }
 
-/** The options as values: each was read once, so that what was looked at is what is used. */
+/** The options after validation, each read once. */
 export interface ResolvedOptions {
   readonly lookupTables: Options["lookupTables"]
-  /** In a line that can be printed. */
+  /** Printable. */
   readonly name: string | undefined
   readonly account: unknown
   readonly chain: unknown
 }
 
-/** A name that can be printed. */
+/** Makes a name printable. */
 export const nameOf = (name: string): string => printable(name.trim(), 64)
 
 export const resolveOptions = (options: unknown): Effect.Effect<ResolvedOptions, SwapError.InvalidInput> =>
@@ -33,17 +33,17 @@ export const resolveOptions = (options: unknown): Effect.Effect<ResolvedOptions,
     "options",
     Effect.suspend(() => {
       if (options !== undefined && options !== null && typeof options !== "object") {
-        return Effect.fail(invalidInput("options", `should be an object, and is ${describeKind(options)}`))
+        return Effect.fail(invalidInput("options", `expected an object, got ${describeKind(options)}.`))
       }
       const [name, lookupTables] = [readProperty(options, "name"), readProperty(options, "lookupTables")]
       if (name !== undefined && (typeof name !== "string" || name.trim() === "")) {
-        return Effect.fail(invalidInput("name", `should be what errors call the wallet, and is ${describeKind(name)}`))
+        return Effect.fail(
+          invalidInput("name", `expected the name of the wallet in errors, got ${describeKind(name)}.`)
+        )
       }
       if (lookupTables !== undefined && !hasMethod(lookupTables, "getMultipleAccounts")) {
         const found = describeKind(lookupTables)
-        return Effect.fail(
-          invalidInput("lookupTables", `should be an RPC as createSolanaRpc gives it, and is ${found}`)
-        )
+        return Effect.fail(invalidInput("lookupTables", `expected an RPC from createSolanaRpc, got ${found}.`))
       }
       return Effect.succeed({
         lookupTables: lookupTables as Options["lookupTables"],

@@ -1,13 +1,13 @@
-/** Signatures in the forms that key services write them in. */
+/** Parses signatures in every format that wallets and key services return. */
 import { getBase16Encoder, getBase58Encoder } from "@solana/kit"
 import { fromBase64 } from "./base64.js"
 import { isBytes, sizeOf } from "./bytes.js"
 
 const ofSize = (bytes: Uint8Array): Uint8Array | undefined => (bytes.length === 64 ? bytes : undefined)
 
-/** The 64 bytes of a signature given as bytes, or as a text in hex, base58 or padded base64; `undefined` for all else. */
+/** Parses bytes, or a string in hex, base58 or padded base64. Returns `undefined` if it is not 64 bytes. */
 export const parseSignature = (given: unknown): Uint8Array | undefined => {
-  // A plain copy of the memory: an array with a length or an iterator of its own has no say in it.
+  // A plain copy, which ignores an overridden length or iterator.
   if (isBytes(given)) return sizeOf(given) === 64 ? ofSize(new Uint8Array(given)) : undefined
   if (typeof given !== "string" || given.length > 130) return undefined
   try {
@@ -16,7 +16,7 @@ export const parseSignature = (given: unknown): Uint8Array | undefined => {
     const bytes = given.endsWith("==") ? fromBase64(given) : Uint8Array.from(getBase58Encoder().encode(given))
     return ofSize(bytes)
   } catch {
-    // A text in none of the forms.
+    // Not a string in any of the formats.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-/** What a signed transaction shows about how it can land, and how it is found if it did. */
+/** Parses what the reader needs from a signed transaction: how it can land, and how to find it. */
 import { Chain } from "@geoswap/core"
 import { type Address, getUtf8Decoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
@@ -8,20 +8,19 @@ import { parseTransaction } from "./parseTransaction.js"
 import { memoProgram } from "./programs.js"
 
 export interface SignedTransaction {
-  /** The message's bytes. Two transactions with the same message exclude each other, whatever their signatures are. */
+  /** The message bytes. Only one transaction with the same message can land, whatever its signatures. */
   readonly message: string
-  /** Who signed it, or has to: the address by which it is found. */
+  /** The account that signed it, or has to. The transaction is searched for by this address. */
   readonly wallet: Address
   readonly blockhash: string
   readonly memo: string | undefined
-  /** Whether it is valid until somebody advances a nonce, which may be never. */
+  /** Whether it uses a durable nonce, so it stays valid until the nonce advances. */
   readonly isDurable: boolean
 }
 
 /** `AdvanceNonceAccount` of the system program. */
 const advanceNonce = "4,0,0,0"
 
-/** Reads a transaction that somebody signed. */
 export const parseSignedTransaction = Effect.fnUntraced(function* (
   text: unknown
 ): Effect.fn.Return<SignedTransaction, NodeError> {
@@ -29,11 +28,11 @@ export const parseSignedTransaction = Effect.fnUntraced(function* (
   const { message, transaction } = yield* Effect.mapError(parseTransaction(text), () => unreadable)
   if (message.version === 1) return yield* Effect.fail(unreadable)
   const { header, instructions, lifetimeToken, staticAccounts } = message
-  // Not the first signature, although that is the transaction's name: the fee payer can sign after the wallet, and can
-  // make any number of signatures over the same message.
+  // The first signature does not identify it: the fee payer can sign after the wallet, and make any number of signatures
+  // over the same message.
   const signers = staticAccounts.slice(0, header.numSignerAccounts)
-  // A journal may keep the transaction with empty signatures. It is listed for every account in it, and the last signer
-  // is the wallet: the first one pays the fees.
+  // A journal may store the transaction without signatures. Nodes list it for every account in it. The first signer pays
+  // the fees, and the last one is the wallet.
   const wallet = signers.findLast((signer) => Boolean(transaction.signatures[signer])) ?? signers.at(-1)
   if (wallet === undefined) return yield* Effect.fail(unreadable)
   const calls = instructions.map(({ data = new Uint8Array(), programAddressIndex }) => ({

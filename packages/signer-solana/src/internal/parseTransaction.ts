@@ -1,4 +1,4 @@
-/** Reading a transaction off the wire, provided that its text says nothing but what was read. */
+/** Parses a transaction, and refuses any encoding but the canonical one. */
 import { Operation, type SwapError } from "@geoswap/core"
 import {
   type CompiledTransactionMessage,
@@ -15,50 +15,50 @@ import * as Effect from "effect/Effect"
 import { fromBase64 } from "./base64.js"
 import { describeKind } from "./describeValue.js"
 
-/** What a packet of Solana's network holds. */
+/** The size of a Solana network packet. */
 export const maxBytes = 1232
 const maxCharacters = Math.ceil(maxBytes / 3) * 4
 
 export type Message = CompiledTransactionMessage & CompiledTransactionMessageWithLifetime
 export type MessageV0 = Extract<Message, { readonly version: 0 }>
 
-/** A transaction with what it says. */
 export interface ParsedTransaction {
   readonly bytes: Uint8Array
   readonly transaction: Transaction
   readonly message: Message
 }
 
-/** A transaction out of its bytes. Throws where they are none, and ignores what follows. */
+/** Decodes a transaction. Throws if the bytes are invalid, and ignores trailing bytes. */
 export const decodeTransaction = (bytes: Uint8Array): ParsedTransaction => {
   const transaction = getTransactionDecoder().decode(bytes)
   return { bytes, transaction, message: getCompiledTransactionMessageDecoder().decode(transaction.messageBytes) }
 }
 
-/** The text that a transaction has when everything in it is written again. */
+/** Encodes a parsed transaction again. */
 const encodeCanonically = ({ message, transaction: { signatures } }: ParsedTransaction): string => {
   const messageBytes = getCompiledTransactionMessageEncoder().encode(message) as TransactionMessageBytes
   return getBase64Decoder().decode(getTransactionEncoder().encode({ messageBytes, signatures }))
 }
 
 const unreadable = (found: string) => Operation.unsafe("unsignedTransaction", "a transaction in base64", found)
-const notCanonical = (found: string) => Operation.unsafe("encoding", "the one way to write this transaction", found)
+const notCanonical = (found: string) =>
+  Operation.unsafe("encoding", "the canonical encoding of this transaction", found)
 
-/** Reads what the service wants signed. */
+/** Parses an unsigned transaction from the service. */
 export const parseTransaction = (text: unknown): Effect.Effect<ParsedTransaction, SwapError.UnsafeOperation> =>
   Effect.gen(function* () {
     if (typeof text !== "string") return yield* unreadable(describeKind(text))
     if (text.length > maxCharacters)
-      return yield* unreadable(`${describeKind(text)}, where ${maxCharacters} are the most`)
-    const bytes = yield* Effect.try({ try: () => fromBase64(text), catch: () => notCanonical("no such base64") })
+      return yield* unreadable(`${describeKind(text)}, more than the limit of ${maxCharacters}`)
+    const bytes = yield* Effect.try({ try: () => fromBase64(text), catch: () => notCanonical("invalid base64") })
     const { canonical, parsed } = yield* Effect.try({
       try: () => {
         const parsed = decodeTransaction(bytes)
         return { parsed, canonical: encodeCanonically(parsed) }
       },
-      catch: () => unreadable(`${bytes.length} bytes that cannot be read as one`)
+      catch: () => unreadable(`${bytes.length} bytes that cannot be decoded`)
     })
-    if (bytes.length > maxBytes) return yield* unreadable(`${bytes.length} bytes, where ${maxBytes} are the most`)
-    if (canonical !== text) return yield* notCanonical("written in another way, or followed by more")
+    if (bytes.length > maxBytes) return yield* unreadable(`${bytes.length} bytes, more than the limit of ${maxBytes}`)
+    if (canonical !== text) return yield* notCanonical("another encoding, or trailing bytes")
     return parsed
   })

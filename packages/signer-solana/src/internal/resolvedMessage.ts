@@ -1,4 +1,4 @@
-/** A message as the chain sees it: every account with its rights, every instruction with its accounts. */
+/** Resolves the indices of a message: every account with its rights, every instruction with its accounts. */
 import type { ReadonlyUint8Array } from "@solana/kit"
 import type { LoadedAddresses } from "./lookupTables.js"
 import type { MessageV0 } from "./parseTransaction.js"
@@ -11,7 +11,7 @@ export interface Account {
 }
 
 export interface Instruction {
-  /** Absent where it is no static account: the chain calls no program out of a table. */
+  /** `undefined` if it is not a static account: programs cannot come from a lookup table. */
   readonly program: string | undefined
   readonly accounts: ReadonlyArray<string | undefined>
   readonly data: ReadonlyUint8Array

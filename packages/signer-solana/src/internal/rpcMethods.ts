@@ -1,4 +1,4 @@
-/** Reading a Solana node's answers. Anything of another form is a fault of the node. */
+/** The RPC methods of a Solana node. A response of another shape is an error of the node. */
 import * as Effect from "effect/Effect"
 import { NodeError, type RpcCall } from "./jsonRpc.js"
 import { readProperty } from "./properties.js"
@@ -18,7 +18,7 @@ export interface ListedTransaction {
   readonly failed: boolean
 }
 
-/** A transaction as a node shows it. */
+/** A transaction that landed. */
 export interface LandedTransaction {
   /** Base64. */
   readonly text: string
@@ -27,7 +27,7 @@ export interface LandedTransaction {
 
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 
-/** What a node answers, read by `form`, which gives nothing for another form. */
+/** Sends a request and parses the response. `parse` returns `undefined` for an unexpected shape. */
 const callAndParse = <A>(
   call: RpcCall,
   method: string,
@@ -37,7 +37,7 @@ const callAndParse = <A>(
   Effect.flatMap(call(method, params), (answer) => {
     const value = parse(answer)
     return value === undefined
-      ? Effect.fail(new NodeError(`answered ${method} in another form than Solana nodes do`))
+      ? Effect.fail(new NodeError(`answered ${method} with an unexpected response`))
       : Effect.succeed(value)
   })
 
@@ -54,7 +54,7 @@ export const getFinalizedBlock = (call: RpcCall): Effect.Effect<FinalizedBlock, 
 export const getBlockTime = (call: RpcCall, slot: number): Effect.Effect<number, NodeError> =>
   callAndParse(call, "getBlockTime", [slot], (answer) => (isWhole(answer) ? answer * 1000 : undefined))
 
-/** Whether a transaction with this blockhash could land, at `final` or later. */
+/** Whether a transaction with this blockhash can land, in the given block or later. */
 export const isBlockhashValid = Effect.fnUntraced(function* (
   call: RpcCall,
   blockhash: string,
@@ -66,7 +66,7 @@ export const isBlockhashValid = Effect.fnUntraced(function* (
     const [found, value] = [readProperty(readProperty(given, "context"), "slot"), readProperty(given, "value")]
     return isWhole(found) && typeof value === "boolean" ? { found, value } : undefined
   })
-  // A URL may lead to several nodes.
+  // Several nodes may be behind one URL.
   if (answer.found < slot) return yield* Effect.fail(new NodeError(`answered ${method} from before slot ${slot}`))
   return answer.value
 })
@@ -75,13 +75,13 @@ const parseListed = (entry: unknown): ListedTransaction | undefined => {
   const [blockTime, err, memo, signature] = ["blockTime", "err", "memo", "signature"].map((name) =>
     readProperty(entry, name)
   )
-  const hasForm =
+  const isListed =
     typeof signature === "string" &&
     /^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(signature) &&
     err !== undefined &&
     (blockTime === undefined || blockTime === null || isWhole(blockTime)) &&
     (memo === undefined || memo === null || typeof memo === "string")
-  return hasForm
+  return isListed
     ? {
         signature,
         time: isWhole(blockTime) ? blockTime * 1000 : undefined,
@@ -91,7 +91,7 @@ const parseListed = (entry: unknown): ListedTransaction | undefined => {
     : undefined
 }
 
-/** The finalized transactions that name an address, the newest first, up to a thousand. */
+/** Up to 1,000 finalized transactions that contain an address, newest first. */
 export const getSignaturesForAddress = (
   call: RpcCall,
   address: string,
@@ -105,7 +105,7 @@ export const getSignaturesForAddress = (
   })
 }
 
-/** A finalized transaction that the node listed. */
+/** A finalized transaction that the node lists. */
 export const getTransaction = (call: RpcCall, signature: string): Effect.Effect<LandedTransaction, NodeError> => {
   const options = { commitment, encoding: "base64", maxSupportedTransactionVersion: 0 }
   return callAndParse(call, "getTransaction", [signature, options], (answer) => {
@@ -117,7 +117,7 @@ export const getTransaction = (call: RpcCall, signature: string): Effect.Effect<
   })
 }
 
-/** The first block after the genesis that a node has, if it has one. */
+/** The first block after genesis that a node has, if any. */
 export const getFirstSlot = Effect.fnUntraced(function* (
   call: RpcCall
 ): Effect.fn.Return<number | undefined, NodeError> {
@@ -125,14 +125,14 @@ export const getFirstSlot = Effect.fnUntraced(function* (
     isWhole(answer) ? answer : undefined
   )
   if (first > 0) return first
-  // A node that started from a snapshot a moment ago answers 0 too, and has the genesis alone or no block at all.
+  // A node that has just started from a snapshot also answers 0, and has only the genesis block or none.
   const [, second] = yield* callAndParse(call, "getBlocksWithLimit", [0, 2, { commitment }], (answer) =>
     Array.isArray(answer) && answer.every(isWhole) ? answer : undefined
   )
   return second
 })
 
-/** An account's owner and data; `null` if there is none. */
+/** The owner and data of an account; `null` if it does not exist. */
 export const getAccount = (call: RpcCall, address: string) =>
   callAndParse(call, "getAccountInfo", [address, { commitment, encoding: "base64" }], (answer) => {
     const value = readProperty(answer, "value")
@@ -142,7 +142,7 @@ export const getAccount = (call: RpcCall, address: string) =>
     return typeof owner === "string" && typeof text === "string" && encoding === "base64" ? { owner, text } : undefined
   })
 
-/** The network that a node is of. */
+/** The genesis hash, which identifies the network of a node. */
 export const getGenesisHash = (call: RpcCall): Effect.Effect<string, NodeError> =>
   callAndParse(call, "getGenesisHash", [], (answer) =>
     typeof answer === "string" && /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(answer) ? answer : undefined

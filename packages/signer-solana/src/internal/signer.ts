@@ -1,4 +1,4 @@
-/** The signer of any wallet: it checks what it is asked, has it signed, and checks what comes back. */
+/** The signer for any wallet: it verifies the request, calls the wallet, and verifies the signature. */
 import { Signer, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { toBase64 } from "./base64.js"
@@ -8,7 +8,7 @@ import { importVerificationKey, insertSignature, verifySignature } from "./verif
 import { type VerifiedTransaction, verifyTransaction } from "./verifyTransaction.js"
 import type { Wallet, WalletAnswer } from "./wallet.js"
 
-/** Has the wallet sign a copy. */
+/** Calls the wallet with a copy of the transaction. */
 const callWallet = (wallet: Wallet, { bytes, originChain, transaction }: VerifiedTransaction) =>
   Effect.tryPromise<WalletAnswer, SwapError.SignerError>({
     try: (signal) =>
@@ -22,13 +22,13 @@ const callWallet = (wallet: Wallet, { bytes, originChain, transaction }: Verifie
     catch: (thrown) => Signer.failure(wallet.name, thrown)
   })
 
-/** A signer around a wallet. The wallet lives in this closure alone: printing the signer does not show it. */
+/** Makes the signer of a wallet. The wallet is only in the closure, so printing the signer does not show it. */
 export const make = (wallet: Wallet, lookupTables: Options["lookupTables"]): Signer.SolanaSigner => {
   const context = { wallet: wallet.address, lookupTables, tokenAccountOf: makeTokenAccounts() }
   return {
     address: wallet.address,
     verifyTransaction: (transaction) => Effect.asVoid(verifyTransaction(context, transaction)),
-    // A signer that is handed around must not sign what does not fit either, so that it judges again.
+    // Verified again, since this method may be called without the client.
     signTransaction: Effect.fnUntraced(function* (transaction) {
       const verified = yield* verifyTransaction(context, transaction)
       const key = yield* importVerificationKey(wallet.address)

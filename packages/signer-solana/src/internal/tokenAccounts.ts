@@ -1,15 +1,15 @@
-/** The token accounts that a transaction moves tokens between. */
+/** Derives associated token accounts. */
 import { SwapError } from "@geoswap/core"
 import { type Address, getAddressEncoder, getProgramDerivedAddress } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import { associatedTokenProgram, tokenProgram } from "./programs.js"
 
-/** The associated token account of an owner for a mint. */
+/** Returns the associated token account of an owner for a mint. */
 export type TokenAccountOf = (owner: string, mint: string) => Effect.Effect<string, SwapError.SignerError>
 
 const maxCached = 32
 
-/** Derives token accounts, and remembers the last few: deriving takes milliseconds, and a wallet needs the same again. */
+/** Derives token accounts and caches the last few, since deriving takes milliseconds. */
 export const makeTokenAccounts = (): TokenAccountOf => {
   const cached = new Map<string, string>()
   return (owner, mint) =>
@@ -30,7 +30,7 @@ export const makeTokenAccounts = (): TokenAccountOf => {
         catch: () =>
           new SwapError.SignerError({
             reason: "failed",
-            message: "The token accounts could not be derived: WebCrypto is missing, as on a page without https."
+            message: "The token accounts could not be derived: WebCrypto is missing. In a web page, it requires https."
           })
       })
     })

@@ -1,11 +1,11 @@
-/** What a transaction must be, an allow-list: these accounts, these instructions, no other. */
+/** The allow-list for transactions: exactly these signers, instructions and accounts. */
 import { Operation, type SwapError } from "@geoswap/core"
 import { toLatin1 } from "./bytes.js"
 import { printable } from "./describeValue.js"
 import { computeBudgetProgram, memoProgram, tokenProgram } from "./programs.js"
 import type { Account, Instruction, ResolvedMessage, Rights } from "./resolvedMessage.js"
 
-/** What was agreed, with what follows from it. */
+/** The values that the agreement requires. */
 export interface Expected {
   readonly wallet: string
   readonly relayer: string | undefined
@@ -20,11 +20,11 @@ type Rule = readonly [field: string, fits: boolean, expected: string, found: str
 
 const describe = (instruction: Instruction | undefined): string =>
   instruction === undefined
-    ? "absent"
-    : `${instruction.program ?? "a program out of a table"} with ${instruction.data.length} bytes ` +
-      `that begin with ${instruction.data[0]} and ${instruction.accounts.length} accounts`
+    ? "nothing"
+    : `${instruction.program ?? "a program from a lookup table"} with ${instruction.data.length} bytes ` +
+      `that start with ${instruction.data[0]} and ${instruction.accounts.length} accounts`
 
-/** The shape of an instruction: its program, its first byte, and how many bytes and accounts it has. */
+/** Requires an instruction to have this program, first byte, and number of bytes and accounts. */
 const shape = (
   field: string,
   instruction: Instruction | undefined,
@@ -35,14 +35,14 @@ const shape = (
     instruction.data[0] === kind &&
     instruction.data.length === size &&
     instruction.accounts.length === accounts,
-  `${program} with ${size} bytes that begin with ${kind} and ${accounts} accounts`,
+  `${program} with ${size} bytes that start with ${kind} and ${accounts} accounts`,
   describe(instruction)
 ]
 
 const amountOf = ({ data }: Instruction): bigint =>
   Uint8Array.from(data.slice(1, 9)).reduceRight((amount, byte) => amount * 256n + BigInt(byte), 0n)
 
-/** Whether the accounts out of tables are in the message already; what is not there yet is not wrong yet. */
+/** Whether the accounts from lookup tables are loaded. Before that, missing accounts are not a violation. */
 type Stage = "before the tables" | "whole"
 
 const transferRules = (transfer: Instruction | undefined, expected: Expected, stage: Stage): ReadonlyArray<Rule> => {
@@ -52,7 +52,7 @@ const transferRules = (transfer: Instruction | undefined, expected: Expected, st
     field,
     found === expected || (found === undefined && stage === "before the tables"),
     expected,
-    found ?? "absent"
+    found ?? "nothing"
   ]
   return [
     shape("transfer", transfer, [tokenProgram, 12, 10, 4]),
@@ -68,14 +68,14 @@ const memoRules = (memo: Instruction | undefined, { terms }: Expected): Readonly
   const text = toLatin1(memo?.data ?? [])
   const [, found] = /^geoswap:0x[0-9a-f]{64}:(0x[0-9a-f]{64})$/.exec(text) ?? []
   return [
-    ["memoProgram", memo?.program === memoProgram, memoProgram, memo?.program ?? "absent"],
+    ["memoProgram", memo?.program === memoProgram, memoProgram, memo?.program ?? "nothing"],
     ["memoAccounts", memo?.accounts.length === 0, "0", `${memo?.accounts.length}`],
-    ["memo", found !== undefined, "geoswap:, an order id, :, and the terms", printable(text)],
+    ["memo", found !== undefined, "geoswap:<order id>:<terms>", printable(text)],
     ["terms", found === terms, terms, `${found}`]
   ]
 }
 
-/** The one account that is too many, is missing, comes twice or has other rights than it needs. */
+/** Describes the first account that is duplicated, not allowed or has the wrong rights, or a wrong number of accounts. */
 const accountProblem = (
   accounts: ReadonlyArray<Account>,
   expected: ReadonlyMap<string, Rights>,
@@ -106,10 +106,10 @@ const accountRule = (
     [`${signers[0]}`, "writable signer"]
   ])
   const problem = accountProblem(accounts, rights, stage)
-  return ["accounts", problem === undefined, "the eight that are needed, with the least rights", `${problem}`]
+  return ["accounts", problem === undefined, "the eight required accounts, each with the least rights", `${problem}`]
 }
 
-/** What does not fit in a message, or `undefined`. */
+/** Returns the first violation of the allow-list, or `undefined`. */
 export const findViolation = (
   view: ResolvedMessage,
   expected: Expected,
@@ -121,7 +121,7 @@ export const findViolation = (
   const [feePayer] = signers
   const payerFits = feePayer !== wallet && (relayer === undefined || feePayer === relayer)
   const rules: ReadonlyArray<Rule> = [
-    ["feePayer", payerFits, relayer ?? "anybody but the wallet", `${feePayer}`],
+    ["feePayer", payerFits, relayer ?? "any account except the wallet", `${feePayer}`],
     ["signers", signers.length === 2, "2", `${signers.length}`],
     ["signers", signers[1] === wallet, `the fee payer and the wallet ${wallet}`, signers.join(" and ")],
     ["instructions", instructions.length === 4, "4", `${instructions.length}`],

@@ -1,4 +1,4 @@
-/** What became of a signed transaction, at finalized commitment. A second signature depends on it: in doubt, it is open. */
+/** Reads the state of a signed transaction at finalized commitment. If in doubt, it is open: a second signature depends on it. */
 import type { ChainReader } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -19,27 +19,28 @@ import {
 
 type State = ChainReader.SignedState
 
-/** The clock of a chain is not ours, and runs unevenly. */
+/** Tolerance for the clock of the chain, which runs unevenly. */
 const slackMillis = 60_000
 /**
- * How long after the signature a finalized block must be. A blockhash is valid for 150 blocks, a minute or two: by then it is
- * past, cannot be merely too new for the node, and the node has written down what landed with it.
+ * The minimum time between the signature and the finalized block. A blockhash is valid for 150 blocks, a minute or two: by
+ * then it has expired, it is not just too new for the node, and the node has indexed what landed with it.
  */
 const lifetimeMillis = 300_000
 
 const maxPages = 10
 const maxInspected = 200
 
-/** Whether what a node shows has the same message. Its signatures may differ. */
+/** Whether a transaction from the node has the same message. Its signatures may differ. */
 const isSame = (text: string, { message }: SignedTransaction) =>
   Effect.try({
     try: () => toLatin1(decodeTransaction(fromBase64(text)).transaction.messageBytes) === message,
-    catch: () => new NodeError("showed a transaction that cannot be read")
+    catch: () => new NodeError("returned a transaction that cannot be decoded")
   })
 
 /**
- * How the transaction landed, if it did at `since` or later. It is found among all that the wallet signed: its name is a
- * signature of the fee payer, who can make another one at any time. One that failed paid nothing and cannot land again.
+ * Searches for the transaction since `since` and returns its state if it landed. All transactions of the wallet are
+ * searched: the transaction id is a signature of the fee payer, who can make another one at any time. A failed
+ * transaction paid nothing and cannot land again.
  */
 const findLanded = Effect.fnUntraced(function* (
   call: RpcCall,
@@ -54,14 +55,14 @@ const findLanded = Effect.fnUntraced(function* (
     const listed = yield* getSignaturesForAddress(call, wallet, slot, before)
     for (const { failed, memo: found, signature, time } of listed) {
       const isOlder = time !== undefined && time < since
-      // Nodes write memos down with their length; one that does not have them says nothing.
+      // Nodes list memos with a length prefix. Some nodes omit them.
       const isOther = memo !== undefined && found !== undefined && !found.includes(memo)
       if (isOlder || isOther) continue
       if (++shown > maxInspected) return yield* Effect.fail(new NodeError("lists too many transactions of the wallet"))
       const landed = yield* getTransaction(call, signature)
       if (!(yield* isSame(landed.text, signed))) continue
       if (landed.failed !== failed) {
-        return yield* Effect.fail(new NodeError("says both that the transaction failed and that it did not"))
+        return yield* Effect.fail(new NodeError("contradicts itself about whether the transaction failed"))
       }
       return failed ? "expired" : "used"
     }
@@ -72,7 +73,7 @@ const findLanded = Effect.fnUntraced(function* (
   return yield* Effect.fail(new NodeError("lists too many transactions of the wallet"))
 })
 
-/** Fails unless the node has every block since then: that it knows nothing about the time before proves nothing. */
+/** Fails unless the node has every block since `since`. Otherwise a missing transaction proves nothing. */
 const checkHistory = Effect.fnUntraced(function* (
   call: RpcCall,
   { height, slot }: FinalizedBlock,
@@ -83,12 +84,12 @@ const checkHistory = Effect.fnUntraced(function* (
   )
   const first = yield* getFirstSlot(call)
   if (first === undefined) return yield* Effect.fail(missingHistory)
-  // All blocks that the network ever had fit in these slots: it began here.
+  // Every block of the network fits in these slots, so the history is complete.
   if (height <= slot - first + 1) return
   if ((yield* getBlockTime(call, first)) > since) return yield* Effect.fail(missingHistory)
 })
 
-/** The state of a transaction as one node has it. Without the time of its signature, it never expires. */
+/** Reads the state of a transaction from one node. Without `signedAt`, it never expires. */
 export const readTransactionState = Effect.fnUntraced(function* (
   call: RpcCall,
   signed: SignedTransaction,
@@ -101,18 +102,18 @@ export const readTransactionState = Effect.fnUntraced(function* (
   const landed = yield* findLanded(call, signed, final, since)
   if (landed !== undefined) return landed
   if (time > (yield* Clock.currentTimeMillis) + slackMillis) {
-    return yield* Effect.fail(new NodeError("has a block from the future: set the clock of this machine"))
+    return yield* Effect.fail(new NodeError("has a block from the future: check the clock of this machine"))
   }
   if (isDurable || signedAt === undefined || time < signedAt + lifetimeMillis) return "open"
   if (yield* isBlockhashValid(call, blockhash, "processed", final)) return "open"
   if (yield* isBlockhashValid(call, blockhash, "finalized", final)) return "open"
-  // After the search: what a node forgets it forgets for good.
+  // Checked after the search, since a node never regains pruned blocks.
   yield* checkHistory(call, final, since)
-  // Once more: what was written down only now is found now.
+  // Search again to find what was indexed in the meantime.
   return (yield* findLanded(call, signed, final, since)) ?? "expired"
 })
 
-/** What several nodes know together: one may be behind another, but they cannot both be right about the end. */
+/** Combines the states of several nodes. One may lag behind another, but "used" and "expired" contradict each other. */
 export const combineStates = (states: ReadonlyArray<State>): State | undefined => {
   const [first] = states
   if (states.every((state) => state === first)) return first

@@ -1,4 +1,4 @@
-/** Looking at what a wallet gave back. Only the wallet's signature is taken from it. */
+/** Verifies that a wallet's answer contains its own signature over the unchanged transaction. */
 import { Chain, SwapError } from "@geoswap/core"
 import {
   type Address,
@@ -16,37 +16,37 @@ import { decodeTransaction, maxBytes, type ParsedTransaction } from "./parseTran
 import type { VerifiedTransaction } from "./verifyTransaction.js"
 import type { Wallet, WalletAnswer } from "./wallet.js"
 
-/** Where the wallet's signature is, in a transaction of two signers: behind the count and the fee payer's. */
+/** The wallet's signature follows the signature count and the signature of the fee payer. */
 const signatureOffset = 1 + 64
 
 const invalid = (message: string) => new SwapError.SignerError({ reason: "invalid", message })
 
-/** A transaction out of whatever was given back, or why it is none. */
+/** Decodes a transaction, or describes the answer if it is not one. */
 const decodeAnswer = (given: unknown): ParsedTransaction | string => {
   if (!isBytes(given) && typeof given !== "string") return describeKind(given)
   const size = isBytes(given) ? sizeOf(given) : Math.floor((given.length * 3) / 4)
-  if (size > maxBytes + 2) return `${size} bytes, more than a transaction has,`
+  if (size > maxBytes + 2) return `${size} bytes, which is too long,`
   try {
     return decodeTransaction(isBytes(given) ? new Uint8Array(given) : fromBase64(given))
   } catch {
-    return `${describeKind(given)} that are no transaction`
+    return `${describeKind(given)}, which cannot be decoded,`
   }
 }
 
 const isSame = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>
   a.length === b.length && Array.from(a).every((byte, index) => byte === b[index])
 
-/** What to do about a wallet that changes what it signs: a fee is a setting, and anything else a matter of trust. */
+/** Advice about a wallet that changed the transaction: a changed fee is a setting, anything else is not trustworthy. */
 const adviceOn = (isFee: boolean): string =>
   isFee
-    ? "GeoSwap submitted nothing. Turn off the wallet's own fee or priority setting for this site, or use another wallet."
-    : "GeoSwap submitted nothing. The wallet signed something that you did not agree to: do not trust it with this, and use another wallet."
+    ? "GeoSwap submitted nothing. Turn off the fee or priority setting of the wallet for this site, or use another wallet."
+    : "GeoSwap submitted nothing. The wallet signed something that you did not agree to. Use another wallet."
 
-/** The wallet's signature in a transaction that is otherwise what it was, or what is wrong with it. */
+/** Extracts the wallet's signature from an otherwise unchanged transaction, or describes what is wrong. */
 const signatureIn = (wallet: Wallet, verified: VerifiedTransaction, given: unknown): Uint8Array | string => {
   const { address, name } = wallet
   const decoded = decodeAnswer(given)
-  if (typeof decoded === "string") return `${name} gave back ${decoded} in place of a signed transaction.`
+  if (typeof decoded === "string") return `${name} returned ${decoded} instead of a signed transaction.`
   const { message, transaction } = decoded
   if (!isSame(transaction.messageBytes, verified.transaction.messageBytes)) {
     const { isFee, message: changes } = describeChanges(verified.message, message)
@@ -54,59 +54,59 @@ const signatureIn = (wallet: Wallet, verified: VerifiedTransaction, given: unkno
   }
   const feePayer = verified.message.staticAccounts[0] as Address
   const paying = transaction.signatures[feePayer]
-  // Whether it emptied the place is no matter: nothing but the wallet's own signature is taken.
+  // Removing it is harmless: only the wallet's own signature is used.
   if (paying && !isSame(paying, verified.transaction.signatures[feePayer] ?? [])) {
-    return `${name} filled in the signature of the fee payer, which only the relayer can give. It must not send the transaction either: use a wallet that only signs.`
+    return `${name} added a signature for the fee payer, which only the relayer can make. Use a wallet that signs without sending.`
   }
   const signature = transaction.signatures[address as Address]
-  return signature ? Uint8Array.from(signature) : `${name} gave the transaction back unsigned.`
+  return signature ? Uint8Array.from(signature) : `${name} returned the transaction unsigned.`
 }
 
 const isSignatureOf = (key: CryptoKey, signature: Uint8Array, verified: VerifiedTransaction) =>
   Effect.tryPromise({
     try: () => verifyEd25519(key, signature as SignatureBytes, verified.transaction.messageBytes),
-    catch: () => new SwapError.SignerError({ reason: "failed", message: "The signature could not be checked." })
+    catch: () => new SwapError.SignerError({ reason: "failed", message: "The signature could not be verified." })
   })
 
-/** The key to check a wallet's signatures with. */
+/** Imports the public key of an address to verify its signatures. */
 export const importVerificationKey = (address: string): Effect.Effect<CryptoKey, SwapError.SignerError> =>
   Effect.tryPromise({
     try: () => getPublicKeyFromAddress(address as Address),
     catch: () =>
       new SwapError.SignerError({
         reason: "failed",
-        message: "This runtime's WebCrypto cannot check Ed25519 signatures, or this is a page without https."
+        message:
+          "WebCrypto cannot verify Ed25519 signatures here: the runtime does not support it, or the page is not served over https."
       })
   })
 
-/** The wallet's signature in whatever it gave back, or what is wrong with that. */
+/** Extracts the signature from the wallet's answer, or describes what is wrong. */
 const signatureOf = (wallet: Wallet, verified: VerifiedTransaction, answer: WalletAnswer): Uint8Array | string => {
   const { name } = wallet
   try {
-    if ("noList" in answer)
-      return `${name} gave back ${describeKind(answer.noList)} in place of a list of what it signed.`
+    if ("noList" in answer) return `${name} returned ${describeKind(answer.noList)} instead of an array of results.`
     if ("transaction" in answer) return signatureIn(wallet, verified, answer.transaction)
     const { signature } = answer
     return (
-      parseSignature(signature) ?? `${name} gave back ${describeKind(signature)} in place of a signature of 64 bytes.`
+      parseSignature(signature) ?? `${name} returned ${describeKind(signature)} instead of a signature of 64 bytes.`
     )
   } catch {
-    return `${name} gave back something that throws when it is looked at.`
+    return `${name} returned an object whose properties throw.`
   }
 }
 
-/** The wallet's other accounts, of which nothing is certain. */
+/** Returns the other accounts of the wallet, as far as they can be read. */
 const othersOf = (wallet: Wallet, answer: WalletAnswer): ReadonlyArray<string> => {
   try {
     const others = "noList" in answer ? [] : (answer.others?.() ?? [])
     return others.filter((each) => Chain.isAddress("solana", each)).filter((each) => each !== wallet.address)
   } catch {
-    // They only make the words of an error better.
+    // They only improve an error message.
     return []
   }
 }
 
-/** Which of the wallet's other accounts a signature is of. */
+/** Returns the other account of the wallet that made the signature, if any. */
 const otherSigner = Effect.fnUntraced(function* (
   others: ReadonlyArray<string>,
   signature: Uint8Array,
@@ -118,7 +118,7 @@ const otherSigner = Effect.fnUntraced(function* (
   return undefined
 })
 
-/** The wallet's verified signature over the transaction; fails if the answer is anything else. */
+/** Returns the wallet's signature over the transaction. Fails if the answer is anything else. */
 export const verifySignature = Effect.fnUntraced(function* (
   wallet: Wallet,
   key: CryptoKey,
@@ -132,12 +132,12 @@ export const verifySignature = Effect.fnUntraced(function* (
   const other = yield* Effect.orElseSucceed(otherSigner(othersOf(wallet, answer), signature, verified), () => undefined)
   return yield* invalid(
     other === undefined
-      ? `${name} gave back a signature that is not ${address}'s over this transaction.`
-      : `${name} signed with the account ${other} instead of ${address}. Switch the wallet back to that account.`
+      ? `${name} returned a signature that ${address} did not make over this transaction.`
+      : `${name} signed with the account ${other} instead of ${address}. Switch the wallet back to ${address}.`
   )
 })
 
-/** The transaction with the wallet's signature in its place, and nothing else changed. */
+/** Returns the transaction with only the wallet's signature added. */
 export const insertSignature = ({ bytes }: VerifiedTransaction, signature: Uint8Array): Uint8Array => {
   const signed = Uint8Array.from(bytes)
   signed.set(signature, signatureOffset)

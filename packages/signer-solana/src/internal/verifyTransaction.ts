@@ -1,4 +1,4 @@
-/** Comparing what the service wants signed with what was agreed. */
+/** Verifies that a transaction is what the caller agreed to, before it is signed. */
 import { Chain, Operation, type Signer, SwapError } from "@geoswap/core"
 import { keccak_256 } from "@noble/hashes/sha3"
 import { getBase16Decoder, type GetMultipleAccountsApi, type Rpc } from "@solana/kit"
@@ -11,14 +11,13 @@ import type { TokenAccountOf } from "./tokenAccounts.js"
 import { findViolation } from "./transactionAllowList.js"
 import { snapshotTransaction, type TransactionSnapshot } from "./transactionSnapshot.js"
 
-/** What a signer judges with. */
 export interface VerificationContext {
   readonly wallet: string
   readonly lookupTables: Rpc<GetMultipleAccountsApi> | undefined
   readonly tokenAccountOf: TokenAccountOf
 }
 
-/** A transaction that fits what was agreed: of version 0, with the fee payer and the wallet as its signers. */
+/** A transaction that matches the agreement: of version 0, signed by the fee payer and the wallet. */
 export interface VerifiedTransaction extends ParsedTransaction {
   readonly message: MessageV0
   readonly originChain: number
@@ -27,14 +26,15 @@ export interface VerifiedTransaction extends ParsedTransaction {
 const hashTerms = (agreement: Operation.Agreement): Effect.Effect<string, SwapError.UnsafeOperation> =>
   Effect.try({
     try: () => `0x${getBase16Decoder().decode(keccak_256(Operation.encodeTerms(agreement)))}`,
-    catch: () => Operation.unsafe("terms", "a destination, a token, a recipient and a minimum", "something else")
+    catch: () =>
+      Operation.unsafe("terms", "a destination, a token, a recipient and a minimum", "values that cannot be encoded")
   })
 
 const maxAmount = 2n ** 64n - 1n
 
 type Requirement = readonly [field: string, fits: boolean, expected: string, found: unknown]
 
-/** The caller's own side of the agreement, which has to make sense for this wallet. */
+/** Validates the caller's request and deployment for this wallet. */
 const validateAgreement = (
   wallet: string,
   { deployment, request }: TransactionSnapshot
@@ -44,14 +44,14 @@ const validateAgreement = (
   const address = (field: string, value: unknown): Requirement => [
     field,
     Chain.isAddress("solana", value),
-    "an address on Solana",
+    "a Solana address",
     value
   ]
-  /** The terms hold the number alone: with a wrong checksum (EIP-55), that may be a stranger's. */
+  /** The terms contain only the bytes: an address with a wrong EIP-55 checksum may be mistyped. */
   const destination = (field: string, value: string): Requirement => [
     field,
     !/^0x[0-9a-fA-F]{40}$/.test(value) || Chain.isAddress("evm", value),
-    "an address whose capital letters are its checksum (EIP-55)",
+    "an address with a valid checksum (EIP-55)",
     value
   ]
   const isAmount = typeof amount === "bigint" && amount > 0n && amount <= maxAmount
@@ -59,7 +59,7 @@ const validateAgreement = (
     address("inputToken", inputToken),
     address("vault", vault),
     ...(relayer === undefined ? [] : [address("relayer", relayer)]),
-    ["relayer", relayer !== wallet, "somebody else than the wallet, as the relayer pays", "the wallet"],
+    ["relayer", relayer !== wallet, "an account other than the wallet, since the relayer pays", "the wallet"],
     ["amount", isAmount, `a bigint from 1 to ${maxAmount}`, amount],
     ["walletAddress", walletAddress === wallet, wallet, walletAddress],
     ...(typeof outputToken === "string" ? [destination("outputToken", outputToken)] : []),
@@ -69,7 +69,7 @@ const validateAgreement = (
   return broken && Operation.unsafe(broken[0], broken[2], describeValue(broken[3]))
 }
 
-/** Gives the transaction where it fits. */
+/** Returns the transaction if it matches the agreement. */
 export const verifyTransaction = Effect.fnUntraced(function* (
   { lookupTables, tokenAccountOf, wallet }: VerificationContext,
   transaction: Signer.TransactionToSign
@@ -91,7 +91,7 @@ export const verifyTransaction = Effect.fnUntraced(function* (
     amount: request.amount,
     terms: yield* hashTerms(snapshot)
   }
-  // What is refused anyway is no reason to read accounts that the service chose.
+  // Checked first: the tables are chosen by the service and are read only for an otherwise valid transaction.
   const violation = findViolation(resolveMessage(message, noLoadedAddresses), expected, "before the tables")
   if (violation !== undefined) return yield* violation
   const resolvedViolation = findViolation(

@@ -1,6 +1,6 @@
-/** What every kind of wallet comes down to. */
+/** The interface between the signer and every kind of wallet. */
 
-/** A transaction for a wallet to sign. The bytes are copies: whatever a wallet does to them, ours stay as they are. */
+/** A transaction for a wallet to sign. The bytes are copies, so a wallet cannot change the original. */
 export interface SigningRequest {
   readonly text: string
   readonly bytes: Uint8Array
@@ -10,8 +10,8 @@ export interface SigningRequest {
 }
 
 /**
- * What a wallet gave back, not looked at yet: its signature, the whole transaction in the form of the wire, or what came
- * in place of the list that holds either.
+ * The unverified answer of a wallet: its signature, the encoded transaction, or the value that it returned instead of an
+ * array of results.
  */
 export type WalletAnswer =
   | { readonly signature: unknown; readonly others?: () => ReadonlyArray<unknown> }
@@ -19,9 +19,9 @@ export type WalletAnswer =
   | { readonly noList: unknown }
 
 export interface Wallet {
-  /** What errors call it. */
+  /** The name in errors. */
   readonly name: string
   readonly address: string
-  /** `others` of its answer are the accounts that it could have signed with by mistake. */
+  /** `others` in the answer are accounts that the wallet may have signed with by mistake. */
   readonly sign: (asked: SigningRequest) => Promise<WalletAnswer>
 }

@@ -1,4 +1,4 @@
-/** A wallet of the wallet standard as a wallet of ours. */
+/** A Wallet Standard wallet as a wallet of the signer. */
 import { Chain, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { invalidInput } from "./constructorInput.js"
@@ -7,27 +7,27 @@ import { nameOf, type Options, type ResolvedOptions } from "./options.js"
 import { hasMethod, readProperty } from "./properties.js"
 import type { Wallet } from "./wallet.js"
 
-/** A name of the wallet standard, such as `solana:mainnet`. */
+/** An identifier of the Wallet Standard, such as `solana:mainnet`. */
 type Identifier = `${string}:${string}`
 
-/** An account of such a wallet: `WalletAccount` of `@wallet-standard/base` is one. */
+/** An account of a Wallet Standard wallet. `WalletAccount` of `@wallet-standard/base` is assignable to it. */
 export interface WalletStandardAccount {
   readonly address: string
   readonly features: ReadonlyArray<Identifier>
 }
 
-/** A wallet of the wallet standard: `Wallet` of `@wallet-standard/base` is one. */
+/** A Wallet Standard wallet. `Wallet` of `@wallet-standard/base` is assignable to it. */
 export interface WalletStandardWallet {
   readonly name: string
   readonly accounts: ReadonlyArray<WalletStandardAccount>
   readonly features: Readonly<Record<Identifier, unknown>>
 }
 
-/** What a signer of such a wallet takes. */
+/** The options of a signer for a Wallet Standard wallet. */
 export interface WalletStandardOptions extends Options {
-  /** The account to sign with, or its address. The first that can sign where absent. */
+  /** The account to sign with, or its address (default: the first account that can sign). */
   readonly account?: Pick<WalletStandardAccount, "address"> | string | undefined
-  /** What the wallet is chainName about the chain; `solana:mainnet` for swaps from there, and nothing else, where absent. */
+  /** The chain to pass to the wallet (default: `solana:mainnet` for swaps from mainnet, otherwise none). */
   readonly chain?: Identifier | undefined
 }
 
@@ -41,7 +41,7 @@ interface SigningFeature {
   }) => Promise<unknown>
 }
 
-/** An account with what was read of it. */
+/** An account with the values read from it. */
 interface ReadAccount {
   readonly account: WalletStandardAccount
   readonly address: unknown
@@ -57,13 +57,13 @@ const readAccount = (account: WalletStandardAccount): ReadAccount => {
   }
 }
 
-/** The feature that signs and does nothing else; `solana:signAndSendTransaction` is never used. */
+/** Returns the feature that signs without sending. `solana:signAndSendTransaction` is never used. */
 const featureOf = (name: string, features: unknown): SigningFeature | SwapError.InvalidInput => {
   if (Array.isArray(features)) {
-    const real = "Take the wallet of the same name from getWallets() of @wallet-standard/app"
+    const real = "Use the wallet of the same name from getWallets() of @wallet-standard/app."
     return invalidInput(
       "wallet",
-      `${name} only has the names of its features, as useWallets of React gives it. ${real}`
+      `${name} has only the names of its features, as returned by the React hook useWallets. ${real}`
     )
   }
   const feature = readProperty(features, signing)
@@ -72,13 +72,13 @@ const featureOf = (name: string, features: unknown): SigningFeature | SwapError.
     return invalidInput(
       "wallet",
       only
-        ? `${name} can only sign and send at once, and GeoSwap's relayer is the one to send. Use a wallet with ${signing}`
-        : `${name} cannot sign Solana transactions. Use a wallet with the feature ${signing}`
+        ? `${name} can only sign and send at once, but the GeoSwap relayer has to send. Use a wallet with ${signing}.`
+        : `${name} cannot sign Solana transactions. Use a wallet with the feature ${signing}.`
     )
   }
   const versions = readProperty(feature, "supportedTransactionVersions")
   if (Array.isArray(versions) && versions.includes(0)) return feature as SigningFeature
-  return invalidInput("wallet", `${name} does not sign transactions of version 0. Update it, or use another`)
+  return invalidInput("wallet", `${name} does not sign transactions of version 0. Update it, or use another wallet.`)
 }
 
 const accountOf = (
@@ -87,30 +87,30 @@ const accountOf = (
   wanted: unknown
 ): ReadAccount | SwapError.InvalidInput => {
   if (accounts.length === 0) {
-    return invalidInput("wallet", `${name} is not connected. Call its feature standard:connect first`)
+    return invalidInput("wallet", `${name} is not connected. Call its feature standard:connect first.`)
   }
   if (wanted === undefined) {
     return (
       accounts.find(({ address, canSign }) => canSign && Chain.isAddress("solana", address)) ??
-      invalidInput("wallet", `${name} is connected, but with no account that can sign Solana transactions`)
+      invalidInput("wallet", `${name} has no connected account that can sign Solana transactions.`)
     )
   }
   const address = typeof wanted === "string" ? wanted : readProperty(wanted, "address")
   if (!Chain.isAddress("solana", address)) {
     const found = describeKind(address ?? wanted)
-    return invalidInput("account", `should be an account or an address on Solana, and is ${found}`)
+    return invalidInput("account", `expected a Solana account or address, got ${found}.`)
   }
   const found = accounts.filter((account) => account.address === address)
   if (found.length === 0) {
-    return invalidInput("account", `${name} is not connected with ${address}. Connect that account first`)
+    return invalidInput("account", `${name} is not connected with ${address}. Connect that account first.`)
   }
   return (
     found.find(({ canSign }) => canSign) ??
-    invalidInput("account", `${address} of ${name} cannot sign Solana transactions`)
+    invalidInput("account", `${address} of ${name} cannot sign Solana transactions.`)
   )
 }
 
-/** The accounts that a wallet has by now. */
+/** The current accounts of a wallet. */
 const accountsOf = (wallet: WalletStandardWallet): ReadonlyArray<WalletStandardAccount> => {
   const accounts = readProperty(wallet, "accounts")
   return Array.isArray(accounts) ? (accounts as ReadonlyArray<WalletStandardAccount>) : []
@@ -128,11 +128,11 @@ export const walletStandardWallet = Effect.fnUntraced(function* (
   const name =
     chosenName ?? (typeof walletName === "string" && walletName.trim() !== "" ? nameOf(walletName) : "The wallet")
   if (!Array.isArray(accounts) || typeof features !== "object") {
-    return yield* invalidInput("wallet", `should be a wallet of the wallet standard, and is ${describeKind(wallet)}`)
+    return yield* invalidInput("wallet", `expected a Wallet Standard wallet, got ${describeKind(wallet)}.`)
   }
   if (chain !== undefined && !(typeof chain === "string" && /^solana:./.test(chain))) {
     const found = typeof chain === "string" ? printable(chain, 32) : describeKind(chain)
-    return yield* invalidInput("chain", `should be one such as solana:mainnet, and is ${found}`)
+    return yield* invalidInput("chain", `expected an identifier such as solana:mainnet, got ${found}.`)
   }
   const feature = featureOf(name, features)
   if (feature instanceof SwapError.InvalidInput) return yield* feature
@@ -145,7 +145,7 @@ export const walletStandardWallet = Effect.fnUntraced(function* (
     sign: async ({ bytes, originChain }) => {
       const chainName = chain ?? (originChain === Chain.solanaMainnet ? "solana:mainnet" : undefined)
       const outputs = await feature.signTransaction({
-        // The wallet may have replaced the object since.
+        // The wallet may have replaced the account object.
         account: accountsOf(wallet).find((account) => readProperty(account, "address") === address) ?? selected.account,
         transaction: bytes,
         ...(chainName !== undefined && { chain: chainName as Identifier })

@@ -1,4 +1,4 @@
-/** The program that every runtime runs, the very same file, on the packages as they are built. */
+/** The program that every runtime runs, unchanged, with the built packages. */
 import { signerContract } from "@geoswap/core/testing"
 import { SolanaSigner } from "@geoswap/signer-solana"
 import {
@@ -11,7 +11,7 @@ import {
   verifySignature
 } from "@solana/kit"
 
-/** The whole contract, and what of it does not hold here. */
+/** Runs the complete signer contract and returns its failures. */
 export const run = async () => {
   const cases = signerContract({
     kind: "solana",
