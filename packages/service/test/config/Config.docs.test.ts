@@ -1,4 +1,4 @@
-/** docs/configuration.md tells every field with its default. */
+/** docs/configuration.md documents every field with its default. */
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -15,10 +15,10 @@ const blocks = (path: string) => {
   }
 }
 
-describe("the page on the configuration", () => {
+describe("docs/configuration.md", () => {
   const { examples, text } = blocks("configuration.md")
 
-  it.effect("has an example that passes", () =>
+  it.effect("has a valid example", () =>
     Effect.gen(function* () {
       const config = yield* Config.parse(examples.get("config") ?? "")
       assert.lengthOf(config.chains, 2)
@@ -108,7 +108,7 @@ describe("the page on the configuration", () => {
       new Set(["explorers", ...Array.from(clients).flatMap((name) => [`limits.${name}`, `limits.total.${name}`])]),
       full.web
     ]
-  ])("tells every field of %s, and the defaults that there are", (_, headings, decoded, whole, given) => {
+  ])("documents every field of %s, and its default", (_, headings, decoded, whole, given) => {
     const told = fieldsUnder(...headings)
     const set = new Set(leaves(given, "", whole).map(([path]) => path))
     for (const [path, value] of leaves(decoded, "", whole)) {
@@ -125,7 +125,7 @@ describe("the page on the configuration", () => {
       )
   })
 
-  it("tells every field of both venues", () => {
+  it("documents every field of both venues", () => {
     const [tableText = "", httpText = ""] = text
       .slice(text.indexOf("### Prices: `venue`"), text.indexOf("### Fees: `fees`"))
       .split('With `"kind": "http"`')
@@ -139,7 +139,7 @@ describe("the page on the configuration", () => {
     for (const leaf of leaves(httpVenue, "", new Set())) told(httpText, leaf, new Set(Object.keys(http)))
   })
 
-  it("names the variables that hold secrets", () => {
+  it("names the variables of secrets", () => {
     for (const name of ["GEOSWAP_SEAL_KEYS", ...chains.flatMap(({ keys }) => Object.values(keys))]) {
       assert.include(text.slice(text.indexOf("## Environment variables")), `\`${name}\``)
     }

@@ -1,4 +1,4 @@
-/** Every mistake in a configuration is told in words, with its place. */
+/** Every error in a configuration has a message with its path. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Config from "../../src/config/Config.js"
@@ -19,7 +19,7 @@ import {
   weth
 } from "./fixture.js"
 
-describe("a mistake", () => {
+describe("an error in a configuration", () => {
   it.each<readonly [string, unknown, ReadonlyArray<string>]>([
     ["a list for the file", [], ["The file: expected an object, got a list."]],
     ["nothing that has to be there", {}, ["chains: is missing.", "venue: is missing.", "fees: is missing."]],
@@ -177,7 +177,7 @@ describe("a mistake", () => {
       { ...minimal, limits: { quote: { perSecond: 0, burst: 1 } } },
       ["limits.quote.perSecond: expected a number above 0, got 0."]
     ]
-  ])("is told with its place: %s", (_, file, expected) => {
+  ])("is reported with its path: %s", (_, file, expected) => {
     assert.deepStrictEqual(problems(file), expected)
   })
 
@@ -201,11 +201,11 @@ describe("a mistake", () => {
     ],
     ["close to none", { ...minimal, colour: "red" }, "colour: is not a known field."],
     ["that objects have by nature", { ...minimal, toString: 1 }, "toString: is not a known field."]
-  ])("is a field that is not known: one %s", (_, file, expected) => {
+  ])("is an unknown field: one %s", (_, file, expected) => {
     assert.deepStrictEqual(problems(file), [expected])
   })
 
-  it("is told with all others, also where one would hide another", () => {
+  it("is reported together with all others, even if one could hide another", () => {
     assert.deepStrictEqual(
       problems({
         ...minimal,
@@ -239,7 +239,7 @@ describe("a rule between fields", () => {
   const low = { tier: "low", minimum: "9.5", discountPercent: 10 }
   const high = { tier: "high", minimum: "10", discountPercent: 20 }
 
-  it.effect("passes what keeps to it", () =>
+  it.effect("accepts a valid configuration", () =>
     Effect.gen(function* () {
       const { fees } = yield* parse(tiers(low, high))
       assert.lengthOf(fees.tiers, 2)
@@ -349,11 +349,11 @@ describe("a rule between fields", () => {
       { ...minimal, fees: { baseFeeBps: 10, token: "GEO" } },
       ['fees.token: no chain lists a token with the symbol "GEO".']
     ]
-  ])("is told with its place: %s", (_, file, expected) => {
+  ])("is reported with its path: %s", (_, file, expected) => {
     assert.deepStrictEqual(problems(file), expected)
   })
 
-  it("asks for no prices where the venue has its own", () => {
+  it("requires no prices if the venue is external", () => {
     assert.deepStrictEqual(
       Effect.runSync(parse({ ...minimal, venue: { kind: "http", url: "http://127.0.0.1:1/" } })).venue.kind,
       "http"
@@ -361,10 +361,10 @@ describe("a rule between fields", () => {
   })
 })
 
-describe("an origin that may call", () => {
+describe("an allowed origin", () => {
   const cors = (...origins: ReadonlyArray<unknown>) => ({ ...minimal, cors: { origins } })
 
-  it.effect("is a scheme and a host, and a port where there is one", () =>
+  it.effect("is a scheme and a host, with an optional port", () =>
     Effect.gen(function* () {
       const origins = [
         "https://app.example.com",
@@ -376,7 +376,7 @@ describe("an origin that may call", () => {
     })
   )
 
-  it("is not everybody, and the reason is given", () => {
+  it("is not a wildcard, and the message says why", () => {
     assert.deepStrictEqual(problems(cors("*")), [
       'cors.origins[0]: "*" would let any web page use the service. List the allowed origins.'
     ])

@@ -19,10 +19,10 @@ import {
   weth
 } from "./fixture.js"
 
-/** What a chain has besides its vault. */
+/** The fields of a chain besides its vault. */
 const chainOf = ({ delegate: _delegate, vault: _vault, ...chain }: typeof evm) => chain
 
-describe("a configuration that says the least", () => {
+describe("a minimal configuration", () => {
   it.effect("gets the documented defaults", () =>
     Effect.gen(function* () {
       const config = yield* parse(minimal)
@@ -85,7 +85,7 @@ describe("a configuration that says the least", () => {
     })
   )
 
-  it.effect("keeps what is said in place of a default, and the defaults beside it", () =>
+  it.effect("keeps given values, and fills in the other defaults", () =>
     Effect.gen(function* () {
       const config = yield* parse({
         ...minimal,
@@ -113,7 +113,7 @@ describe("a configuration that says the least", () => {
     [12.5, 6],
     [1, 0],
     [0, 0]
-  ])("lets the price drift by half of a fee of %d bps unless the file says otherwise", ([baseFeeBps, maxDriftBps]) =>
+  ])("allows a drift of half of a fee of %d bps by default", ([baseFeeBps, maxDriftBps]) =>
     Effect.gen(function* () {
       const config = yield* parse({ ...minimal, fees: { baseFeeBps } })
       assert.strictEqual(config.quotes.maxDriftBps, maxDriftBps)
@@ -127,7 +127,7 @@ describe("a configuration that says the least", () => {
     })
   )
 
-  it.effect("has a page only where it is asked for, be it with nothing but defaults", () =>
+  it.effect("has a page only if it is configured, even if empty", () =>
     Effect.gen(function* () {
       assert.notProperty(yield* parse(minimal), "web")
       const explorers = { "8453": "https://explorer.example/tx/{hash}?x=1" }
@@ -143,7 +143,7 @@ describe("a configuration that says the least", () => {
     })
   )
 
-  it.effect("writes EVM addresses in lower case, whatever case is right", () =>
+  it.effect("converts EVM addresses to lower case", () =>
     Effect.gen(function* () {
       const checksummed = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
       const upper = `0x${vault.slice(2).toUpperCase()}`
@@ -157,7 +157,7 @@ describe("a configuration that says the least", () => {
   )
 })
 
-describe("a message", () => {
+describe("an error message", () => {
   const mnemonic = "test test test test test test test test test test test junk"
   const password = "postgres://user:hunter2@db"
 
@@ -182,19 +182,19 @@ describe("a message", () => {
     ["a node's address with a key in it", chain({ rpcUrls: ["htps://base.example/v2/k3y"] }), "k3y"],
     ["a mnemonic", chain({ vault: mnemonic }), "junk"],
     ["an address with a password", { ...minimal, cors: { origins: [password] } }, "hunter2"]
-  ])("does not repeat what may be a secret: %s", (_, file, secret) => {
+  ])("does not repeat a possible secret: %s", (_, file, secret) => {
     const error = Effect.runSync(Effect.flip(parse(file)))
     assert.isAtLeast(error.problems.length, 1)
     assert.notInclude(JSON.stringify(error) + String(error) + error.message, secret)
     assert.include(error.message, "(hidden)")
   })
 
-  it("repeats an address, which is none", () => {
+  it("repeats an address, which is not secret", () => {
     assert.include(problems(chain({ vault: `${vault}0` }))[0], `${vault}0`)
   })
 })
 
-describe("what the table calls a token", () => {
+describe("the name of a token in the table", () => {
   const nameOf = Config.priceNames(
     Effect.runSync(parse({ ...minimal, chains: [{ ...evm, native: { asset: "SOL" } }, solana] }))
   )
@@ -208,7 +208,7 @@ describe("what the table calls a token", () => {
     assert.strictEqual(nameOf(token), name)
   })
 
-  it("is nothing that has a price for a token that is not listed, whatever it calls itself", () => {
+  it("is an address without a price for an unlisted token, whatever its symbol", () => {
     assert.strictEqual(nameOf(asset(1, usdc)), usdc)
     assert.strictEqual(nameOf(asset(792703809, solanaUsdc.toLowerCase())), solanaUsdc.toLowerCase())
   })
@@ -250,7 +250,7 @@ describe("the vaults of an EVM chain", () => {
     ])
   })
 
-  it("are refused if there is none, or half of one", () => {
+  it("are refused if there is none, or only half of one", () => {
     assert.deepStrictEqual(oneOf({}), ["chains[0].vault: is missing."])
     assert.deepStrictEqual(oneOf({ vault }), ["chains[0].delegate: is missing."])
     assert.deepStrictEqual(oneOf({ delegate }), ["chains[0].vault: is missing."])
@@ -258,7 +258,7 @@ describe("the vaults of an EVM chain", () => {
     assert.deepStrictEqual(oneOf({ vaults: [{ address: vault }] }), ["chains[0].vaults[0].delegate: is missing."])
   })
 
-  it("are refused if a vault or a delegate is listed twice, in whatever case", () => {
+  it("are refused if a vault or a delegate is listed twice, in any case", () => {
     const again = { address: `0x${vault.slice(2).toUpperCase()}`, delegate: secondDelegate }
     assert.deepStrictEqual(oneOf({ vaults: [{ address: vault, delegate }, again] }), [
       "chains[0].vaults[1].address: is the same as that of vaults[0]."
@@ -274,7 +274,7 @@ describe("the vaults of an EVM chain", () => {
     )
   })
 
-  it("are refused if an address is not one", () => {
+  it("are refused if an address is invalid", () => {
     assert.deepStrictEqual(oneOf({ vaults: [{ address: "0x12", delegate }] }), [
       'chains[0].vaults[0].address: expected an address of 20 bytes in hex, got "0x12".'
     ])

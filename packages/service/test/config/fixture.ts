@@ -1,4 +1,4 @@
-/** A configuration that says the least, and what is wrong with others. */
+/** A minimal configuration, and the problems of others. */
 import * as Effect from "effect/Effect"
 import * as Config from "../../src/config/Config.js"
 
@@ -34,12 +34,12 @@ export const solana = {
 }
 export const table = { kind: "table", prices: { USDC: price, WETH: price, ETH: price, SOL: price } }
 export const minimal = { chains: [evm, solana], venue: table, fees: { baseFeeBps: 10 } }
-/** The same with one token that is changed. */
+/** The same with one changed token. */
 export const token = (fields: object) => ({
   ...minimal,
   chains: [{ ...evm, tokens: [{ ...evm.tokens[0], ...fields }] }]
 })
-/** The same with one chain that is changed. */
+/** The same with one changed chain. */
 export const chain = (fields: object) => ({ ...minimal, chains: [{ ...evm, ...fields }] })
 /** The same with tiers. */
 export const tiers = (...list: ReadonlyArray<object>) => ({

@@ -38,7 +38,7 @@ const swap: SwapRecord = {
 const unavailable = new ChainUnavailable({ chainId: 1, message: "no answer", timeout: true })
 const impossible = new Impossible({ chainId: 1, code: "INVALID_AUTHORIZATION", message: "not delegated" })
 
-/** A worker whose chain would not take the operation, and knows this about its payment. */
+/** A worker whose chain refuses the operation, with this collection. */
 const workerOf = (refusal: ChainUnavailable | Impossible, found: Effect.Effect<Collection, ChainUnavailable>) => {
   const nothing = () => Effect.succeed(0n)
   const plain = plainChain({ family: "evm", id: 1, name: "one", tokens: [], costOf: nothing, balanceOf: nothing })
@@ -58,17 +58,17 @@ const workerOf = (refusal: ChainUnavailable | Impossible, found: Effect.Effect<C
 const never: Collection = { _tag: "Never", block: 9n, time: deadline + 1, nodes: ["node"] }
 const collected: Collection = { _tag: "Collected", hash: "0xabc", block: 7n }
 
-describe("a swap that is accepted, as an old copy of the database may have it", () => {
+describe("an accepted swap in an old copy of the database", () => {
   it.effect.each([
-    ["nobody answers", unavailable, Effect.fail(unavailable), "accepted"],
+    ["no node answers", unavailable, Effect.fail(unavailable), "accepted"],
     [
-      "the wallet is not delegated any more, and the input was collected",
+      "the wallet is no longer delegated, and the input was collected",
       impossible,
       Effect.succeed(collected),
       "origin_final"
     ],
-    ["the wallet is not delegated any more, and no event shows the input", impossible, Effect.succeed(never), "failed"]
-  ] as const)("where, after its deadline, %s", ([, refusal, found, state]) =>
+    ["the wallet is no longer delegated, and no event shows the input", impossible, Effect.succeed(never), "failed"]
+  ] as const)("is handled after its deadline if %s", ([, refusal, found, state]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(deadline * 1000 + 1)
       const result = yield* prepareOrigin(workerOf(refusal, found), swap)
@@ -76,7 +76,7 @@ describe("a swap that is accepted, as an old copy of the database may have it", 
     })
   )
 
-  it.effect("fails before its deadline where the chain refuses the operation, and waits where nobody answers", () =>
+  it.effect("fails before its deadline if the chain refuses the operation, and waits if no node answers", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(deadline * 1000 - 1)
       const refused = yield* prepareOrigin(workerOf(impossible, Effect.succeed(collected)), swap)

@@ -10,7 +10,7 @@ import { webApp } from "./webApp.js"
 
 const spec = openApi("1.2.3")
 
-/** Every reference in a document. */
+/** All references in a document. */
 const referencesIn = (value: unknown): ReadonlyArray<string> =>
   typeof value !== "object" || value === null
     ? []
@@ -45,7 +45,7 @@ const codesOf = (path: string): ReadonlyArray<string> =>
     .flatMap(([, { description }]) => description.split(", "))
 
 describe("the OpenAPI document", () => {
-  it("is of version 3.1 and has every endpoint", () => {
+  it("has version 3.1 and every endpoint", () => {
     expect(spec.openapi).toBe("3.1.0")
     expect(spec.info).toMatchObject({ title: "GeoSwap", version: "1.2.3" })
     expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -63,7 +63,7 @@ describe("the OpenAPI document", () => {
     ])
   })
 
-  it("wants the key under /swap and nowhere else", () => {
+  it("requires the key under /swap and nowhere else", () => {
     expect(spec.components.securitySchemes).toMatchObject({
       apiKey: { type: "apiKey", in: "header", name: "x-api-key" }
     })
@@ -72,7 +72,7 @@ describe("the OpenAPI document", () => {
     expect(operations.filter(({ operation }) => operation.security.length === 0)).toHaveLength(2)
   })
 
-  it("describes every operation in words and with examples", () => {
+  it("describes every operation, with examples", () => {
     for (const { operation } of operations) {
       const { description, parameters, requestBody, responses, summary } = operation
       expect(summary).toMatch(/^[A-Z].+/)
@@ -86,7 +86,7 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("names the error codes of every endpoint, each under its status", () => {
+  it("names the error codes of every endpoint under their status", () => {
     for (const { operation } of operations) {
       for (const [status, { content, description }] of errorsOf(operation)) {
         const codes = description.split(", ") as ReadonlyArray<Code>
@@ -109,7 +109,7 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("has the token of a refused operation as an optional field of the build, and bounds no token by its length", () => {
+  it("has previousGeoOpToken as an optional field of the build, and no maximum length for tokens", () => {
     expect(resolve("#/components/schemas/BuildRequest")).toMatchObject({
       required: ["geoQuoteToken"],
       properties: { previousGeoOpToken: { type: "string", description: expect.stringContaining("nonce") as string } }
@@ -121,7 +121,7 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("refers only to what is in it, names parameters as its paths do, and closes no object", () => {
+  it("has no dangling references, names parameters as in its paths, and closes no object", () => {
     const references = referencesIn(spec)
     expect(references.length).toBeGreaterThan(20)
     for (const reference of references) expect(resolve(reference)).toBeTypeOf("object")
@@ -133,7 +133,7 @@ describe("the OpenAPI document", () => {
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length)
   })
 
-  it.effect("is served, and is JSON", () =>
+  it.effect("is served as JSON", () =>
     Effect.gen(function* () {
       const { body, status } = yield* webApp().get("/openapi.json", { "x-api-key": "" })
       expect(status).toBe(200)
@@ -143,7 +143,7 @@ describe("the OpenAPI document", () => {
 })
 
 describe("the examples", () => {
-  it("are what the endpoints take and give", () => {
+  it("match the schemas of the endpoints", () => {
     const decode = (schema: Schema.Constraint, value: unknown) =>
       Schema.decodeUnknownSync(schema as Schema.ConstraintDecoder<unknown>)(value)
     for (const endpoint of Object.values(api.groups.swap.endpoints)) {
@@ -157,30 +157,30 @@ describe("the examples", () => {
   })
 })
 
-describe("the wire", () => {
+describe("the wire format", () => {
   const encoded = <A>(schema: Schema.Codec<A, unknown>, value: A) => Schema.encodeSync(schema)(value)
 
-  it.prop("has a quote as core writes it", [Schema.toType(responses.QuoteAnswer)], ([value]) => {
+  it.prop("of a quote is the one of core", [Schema.toType(responses.QuoteAnswer)], ([value]) => {
     expect(encoded(responses.QuoteAnswer, value)).toEqual(encoded(Quote.Quote, value))
   })
 
-  it.prop("has a delegation as core writes it", [Schema.toType(responses.DelegationAnswer)], ([value]) => {
+  it.prop("of a delegation is the one of core", [Schema.toType(responses.DelegationAnswer)], ([value]) => {
     expect(encoded(responses.DelegationAnswer, value)).toEqual(encoded(Delegation.Delegation, value))
   })
 
-  it.prop("has an operation as core writes it", [Schema.toType(responses.BuildAnswer)], ([value]) => {
+  it.prop("of an operation is the one of core", [Schema.toType(responses.BuildAnswer)], ([value]) => {
     expect(encoded(responses.BuildAnswer, value)).toEqual(encoded(Operation.BuiltOperation, value))
   })
 
-  it.prop("has a transaction as core writes it", [Schema.toType(responses.SolanaBuildAnswer)], ([value]) => {
+  it.prop("of a transaction is the one of core", [Schema.toType(responses.SolanaBuildAnswer)], ([value]) => {
     expect(encoded(responses.SolanaBuildAnswer, value)).toEqual(encoded(Operation.BuiltTransaction, value))
   })
 
-  it.prop("has a swap as core writes it", [Schema.toType(responses.SwapAnswer)], ([value]) => {
+  it.prop("of a swap is the one of core", [Schema.toType(responses.SwapAnswer)], ([value]) => {
     expect(encoded(responses.SwapAnswer, value)).toEqual(encoded(Swap.Swap, value))
   })
 
-  it.prop("has chains as core writes them", [Schema.toType(responses.ChainsAnswer)], ([{ chains }]) => {
+  it.prop("of chains is the one of core", [Schema.toType(responses.ChainsAnswer)], ([{ chains }]) => {
     const wire = encoded(Schema.Array(Chain.Chain), chains)
     expect(encoded(responses.ChainsAnswer, { chains })).toEqual({ chains: wire })
   })
@@ -194,7 +194,7 @@ describe("the reference page", () => {
     )
   )
 
-  it.effect("shows every endpoint, its examples and its errors", () =>
+  it.effect("shows every endpoint with its examples and errors", () =>
     Effect.gen(function* () {
       const { headers, text } = yield* page
       expect(headers.get("content-type")).toBe("text/html; charset=utf-8")
@@ -205,7 +205,7 @@ describe("the reference page", () => {
     })
   )
 
-  it.effect("loads nothing, runs nothing, and links only to what is there", () =>
+  it.effect("loads and runs nothing, and has no dangling links", () =>
     Effect.gen(function* () {
       const { headers, text } = yield* page
       expect(text).not.toMatch(/<script|<link|<img|<iframe|<form| on[a-z]+=|https?:|@import|url\(|undefined|\[object/i)

@@ -21,7 +21,7 @@ const get = (path: string, route: HttpApp.Route, more: Partial<HttpApp.Path> = {
   ...more
 })
 
-/** The endpoints for those who say who they are, each counted by that name, and all of one account. */
+/** The endpoints for callers with a name. Each name is counted separately, and all share one account. */
 const visited = (service: Partial<Service.Shape> = {}) => {
   const { hold, take } = RateLimits.forClients({ ...limits, heldPerClient: 1, total: Config.plainWeb().limits.total })
   const { options, ...app } = webApp()
@@ -39,8 +39,8 @@ const visited = (service: Partial<Service.Shape> = {}) => {
   return { paths, received: app.received }
 }
 
-describe("paths besides those of the service", () => {
-  it.effect("are answered with an id, logged and called by their name", () =>
+describe("additional paths", () => {
+  it.effect("are answered with a request id, and logged by their name", () =>
     Effect.gen(function* () {
       const paths = [get("/a.js", text(`"a"`), { name: "/*" }), get("/b/:id", text(`"b"`))]
       const app = webApp({ paths })
@@ -51,7 +51,7 @@ describe("paths besides those of the service", () => {
     })
   )
 
-  it.effect("never stand in front of those of the service", () =>
+  it.effect("never take precedence over the paths of the service", () =>
     Effect.gen(function* () {
       const app = webApp({ paths: [get("/health/live", text(`"mine"`)), get("/swap/chains", text(`"mine"`))] })
       expect((yield* app.get("/health/live")).body).toEqual({ status: "ok" })
@@ -59,7 +59,7 @@ describe("paths besides those of the service", () => {
     })
   )
 
-  it.effect("say nothing to pages of other origins where they are for one's own alone", () =>
+  it.effect("do not allow pages of other origins if they are for the same origin", () =>
     Effect.gen(function* () {
       const origin = "https://app.test"
       const paths = [get("/own", text("1"), { sameOrigin: true }), get("/any", text("1"))]
@@ -75,8 +75,8 @@ describe("paths besides those of the service", () => {
   )
 })
 
-describe("the endpoints under another path", () => {
-  it.effect("do what they do, for an account that the caller has no key of", () =>
+describe("the endpoints under a prefix", () => {
+  it.effect("work for an account without a key", () =>
     Effect.gen(function* () {
       const { paths, received } = visited()
       const app = webApp({ paths })
@@ -91,7 +91,7 @@ describe("the endpoints under another path", () => {
     })
   )
 
-  it.effect("count callers by their names, and refuse those who are not known before they read anything", () =>
+  it.effect("count callers by their names, and refuse unknown callers before they read a body", () =>
     Effect.gen(function* () {
       const { paths } = visited()
       const { post } = webApp({ paths })

@@ -10,8 +10,8 @@ import type * as Scope from "effect/Scope"
 import * as HttpApp from "../../src/http/HttpApp.js"
 import { apiKey, request, webApp } from "./webApp.js"
 
-describe("what needs no key", () => {
-  it.effect("says that it lives, and that it is ready or why not", () =>
+describe("the paths without a key", () => {
+  it.effect("report liveness, readiness and problems", () =>
     Effect.gen(function* () {
       const { get } = webApp()
       expect(yield* get("/health/live", { "x-api-key": "" })).toMatchObject({ status: 200, body: { status: "ok" } })
@@ -29,7 +29,7 @@ describe("what needs no key", () => {
     })
   )
 
-  it.effect("says which paths and methods there are", () =>
+  it.effect("report unknown paths and methods", () =>
     Effect.gen(function* () {
       const { answerOf, get, post, send } = webApp()
       expect(yield* get("/swap")).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } })
@@ -49,8 +49,8 @@ describe("what needs no key", () => {
   )
 })
 
-describe("every answer", () => {
-  it.effect("has an id, is not cached and is not taken for something else", () =>
+describe("every response", () => {
+  it.effect("has a request id, is not cached and is not sniffed", () =>
     Effect.gen(function* () {
       const { get, post } = webApp()
       const answers = [
@@ -70,7 +70,7 @@ describe("every answer", () => {
     })
   )
 
-  it.effect("keeps the caller's id where it is sane", () =>
+  it.effect("keeps a valid request id of the caller", () =>
     Effect.gen(function* () {
       const { get } = webApp()
       const idOf = (given: string) =>
@@ -85,7 +85,7 @@ describe("every answer", () => {
 describe("pages of other origins", () => {
   const page = { origin: "https://app.test" }
 
-  it.effect("learn nothing where none is configured", () =>
+  it.effect("get no CORS headers if none is configured", () =>
     Effect.gen(function* () {
       const { send } = webApp()
       for (const method of ["GET", "OPTIONS"]) {
@@ -95,7 +95,7 @@ describe("pages of other origins", () => {
     })
   )
 
-  it.effect("may ask before they call, without a key", () =>
+  it.effect("may send a preflight request without a key", () =>
     Effect.gen(function* () {
       const { send } = webApp({ origins: ["https://app.test"] })
       const ask = { ...page, "x-api-key": "", "access-control-request-method": "POST" }
@@ -109,7 +109,7 @@ describe("pages of other origins", () => {
     })
   )
 
-  it.effect("read every answer, refusals too, and only with the exact origin", () =>
+  it.effect("read every response, including refusals, only with the exact origin", () =>
     Effect.gen(function* () {
       const { get } = webApp({ origins: ["https://app.test", "https://two.test"] })
       const good = yield* get("/swap/chains", page)
@@ -128,8 +128,8 @@ describe("pages of other origins", () => {
   )
 })
 
-describe("what is written down", () => {
-  it.effect("is one line for each request, without anything that a caller sent", () =>
+describe("logs and traces", () => {
+  it.effect("contain one line for each request, without anything that the caller sent", () =>
     Effect.gen(function* () {
       const { get, lines, post } = webApp()
       yield* post("/swap/build-geo-op", { geoQuoteToken: "canaryOfTheToken" }, { "x-request-id": "r1" })
@@ -168,7 +168,7 @@ describe("what is written down", () => {
     })
   )
 
-  it.effect("continues the caller's trace, and names the route", () =>
+  it.effect("continue the caller's trace, and name the route", () =>
     Effect.gen(function* () {
       const { get, spans } = webApp()
       const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -181,7 +181,7 @@ describe("what is written down", () => {
     })
   )
 
-  it.effect("calls a served request after its route, and keeps wallets out of its span", () =>
+  it.effect("name a request's span after its route, without wallets", () =>
     Effect.gen(function* () {
       const { context, options, spans } = webApp()
       let handler: (request: Request) => Promise<Response> = () => Promise.reject(new Error("Nothing is served."))

@@ -18,7 +18,7 @@ const authorization = {
 }
 
 describe("failed authentications", () => {
-  it.effect("get 429 and leave the log once the sender has too many, while an accepted key passes", () =>
+  it.effect("get 429 and are not logged once the sender has too many, while a valid key passes", () =>
     Effect.gen(function* () {
       const failed = RateLimits.forFailures({ perSecond: 0.01, burst: 2 })
       const { get, lines } = webApp({ failedAuth: () => failed("192.0.2.1") })
@@ -35,7 +35,7 @@ describe("failed authentications", () => {
     })
   )
 
-  it.effect("are not counted if the store cannot be asked", () =>
+  it.effect("are not counted if the store is unavailable", () =>
     Effect.gen(function* () {
       let counted = 0
       const { get } = webApp({
@@ -49,7 +49,7 @@ describe("failed authentications", () => {
 })
 
 describe("the endpoints", () => {
-  it.effect("hand a quote request to the service, with the amount as a bigint", () =>
+  it.effect("pass a quote request to the service, with the amount as a bigint", () =>
     Effect.gen(function* () {
       const { post, received } = webApp()
       const { body, status } = yield* post("/swap/quote", { ...request, slippageBps: 50, recipient: wallet })
@@ -69,7 +69,7 @@ describe("the endpoints", () => {
     })
   )
 
-  it.effect("take an amount as a JSON integer that is exact, and null for absent", () =>
+  it.effect("accept an exact amount as a JSON integer, and treat null as missing", () =>
     Effect.gen(function* () {
       const { post, received } = webApp()
       yield* post("/swap/quote", { ...request, amount: 9_007_199_254_740_991, slippageBps: null, recipient: null })
@@ -77,7 +77,7 @@ describe("the endpoints", () => {
     })
   )
 
-  it.effect("ignore fields that they do not know, whatever they are called", () =>
+  it.effect("ignore unknown fields, whatever their name", () =>
     Effect.gen(function* () {
       const { post, received } = webApp()
       const strange = `{"__proto__":{"amount":"1"},"constructor":{"prototype":{"polluted":1}},"toString":1,"more":[{}]`
@@ -128,7 +128,7 @@ describe("the endpoints", () => {
     })
   )
 
-  it.effect("hand the token of a refused operation to the build, and tokens of any length to the seal", () =>
+  it.effect("pass previousGeoOpToken to the build, and tokens of any length to the seal", () =>
     Effect.gen(function* () {
       const { post, received } = webApp()
       const long = "x".repeat(16_385)
@@ -166,7 +166,7 @@ describe("the endpoints", () => {
     ["with v as hex", { ...authorization, yParity: null, v: "0x1c" }],
     ["with v 1", { ...authorization, yParity: undefined, v: 1 }],
     ["in capitals", { ...authorization, address: `0x${authorization.address.slice(2).toUpperCase()}` }]
-  ])("take an authorization %s", ([, given]) =>
+  ])("accept an authorization %s", ([, given]) =>
     Effect.gen(function* () {
       const { post, received } = webApp()
       yield* post("/swap/build-geo-op", { geoQuoteToken: "q", authorization: given })
@@ -174,7 +174,7 @@ describe("the endpoints", () => {
     })
   )
 
-  it.effect("fill up the words of a signature that are written as quantities", () =>
+  it.effect("pad signature values that are written as quantities", () =>
     Effect.gen(function* () {
       const { post, received } = webApp()
       const given = { ...authorization, r: "0xA", s: "0x0b", v: 27, yParity: undefined }
@@ -190,8 +190,8 @@ describe("the endpoints", () => {
   )
 })
 
-describe("the order", () => {
-  it.effect("asks who calls before it reads a body", () =>
+describe("the order of checks", () => {
+  it.effect("authenticates before it reads a body", () =>
     Effect.gen(function* () {
       const { answerOf, send } = webApp()
       let read = false
@@ -217,7 +217,7 @@ describe("the order", () => {
     })
   )
 
-  it.effect("counts a call before it looks at what is in it", () =>
+  it.effect("counts a call before it validates the body", () =>
     Effect.gen(function* () {
       const { post, received } = webApp()
       for (let index = 0; index < 20; index++) expect((yield* post("/swap/quote", {})).status).toBe(400)
@@ -230,7 +230,7 @@ describe("the order", () => {
     })
   )
 
-  it.effect("tells what is left with every answer, good or bad", () =>
+  it.effect("returns the remaining allowance with every response", () =>
     Effect.gen(function* () {
       const { get, post } = webApp()
       expect((yield* post("/swap/quote", request)).headers.get("ratelimit")).toBe('"quote";r=19;t=100')
@@ -239,7 +239,7 @@ describe("the order", () => {
     })
   )
 
-  it.effect("holds so many status requests of an account, and frees the place of one that went away", () =>
+  it.effect("limits the held status requests of an account, and releases one that was aborted", () =>
     Effect.gen(function* () {
       const held = yield* Deferred.make<never>()
       const { answerOf, get, send } = webApp({}, { status: () => Deferred.await(held) })
@@ -259,7 +259,7 @@ describe("the order", () => {
 })
 
 describe("refusals", () => {
-  it.effect("have the status of their code, its words and the id of the request", () =>
+  it.effect("have the status of their code, its message and the request id", () =>
     Effect.gen(function* () {
       const refusal = refuse("QUOTE_EXPIRED", "The quote has expired.", { details: { at: 1 }, retryAfter: 3 })
       const { post } = webApp({}, { buildGeoOp: () => Effect.fail(refusal) })
@@ -271,7 +271,7 @@ describe("refusals", () => {
     })
   )
 
-  it.effect("are 503 where the storage does not answer", () =>
+  it.effect("are 503 if the storage is unavailable", () =>
     Effect.gen(function* () {
       const { get } = webApp({ authenticate: () => Effect.fail(new StoreUnavailable({ message: "secret path" })) })
       const { body, headers, status } = yield* get("/swap/chains")
@@ -281,7 +281,7 @@ describe("refusals", () => {
     })
   )
 
-  it.effect("tell nothing of a defect but its request, and log its cause", () =>
+  it.effect("reveal only the request id of a defect, and log its cause", () =>
     Effect.gen(function* () {
       const { lines, post } = webApp({}, { quote: () => Effect.die(new Error("the inside")) })
       const { body, headers, status } = yield* post("/swap/quote", request, { "x-request-id": "mine-1" })
@@ -298,7 +298,7 @@ describe("refusals", () => {
     })
   )
 
-  it.effect("answer what cannot be encoded with 500, and log where it does not fit but not what is there", () =>
+  it.effect("respond with 500 to an invalid response of the service, and log its invalid fields without values", () =>
     Effect.gen(function* () {
       const swap = { swapId: "s", status: "canaryOfTheStatus" as "pending" }
       const { get, lines } = webApp({}, { status: () => Effect.succeed(swap) })
@@ -309,7 +309,7 @@ describe("refusals", () => {
     })
   )
 
-  it.effect("name every field that does not fit, and repeat no value", () =>
+  it.effect("name every invalid field, and repeat no value", () =>
     Effect.gen(function* () {
       const { post } = webApp()
       const { body } = yield* post("/swap/quote", {

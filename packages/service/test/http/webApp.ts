@@ -1,4 +1,4 @@
-/** The HTTP application without a socket: web requests in, web responses out, and what happened in between. */
+/** The HTTP application without a socket: web requests and responses, with the recorded calls and logs. */
 import type { Chain, Delegation, Operation, Quote, Swap } from "@geoswap/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -50,7 +50,7 @@ const builtTransaction: Operation.BuiltTransaction = {
 const swap: Swap.Swap = { swapId: "9f1c6c1e", status: "pending" }
 const chain: Chain.Chain = { id: 8453, name: "Base", kind: "evm", tokens: [] }
 
-/** Slow enough for nothing to come back during a test. */
+/** Slow enough that nothing is refilled during a test. */
 const bucket = { perSecond: 0.01, burst: 20 }
 const limits = {
   quote: bucket,
@@ -62,16 +62,16 @@ const limits = {
   heldPerAccount: 3
 }
 
-/** What a request may hold beside its method and path. */
+/** The parts of a request besides its method and path. */
 export interface Init extends Omit<RequestInit, "headers"> {
   readonly headers?: Readonly<Record<string, string>>
   readonly duplex?: "half"
 }
 
-/** One call of the service, as it came. */
+/** A recorded call of the service. */
 type Received = readonly [method: string, account: string, input?: unknown]
 
-/** An application on canned answers; `changes` replace parts of it. */
+/** An application with canned answers. `changes` replace its options. */
 export const webApp = (changes: Partial<HttpApp.Options> = {}, service: Partial<Service.Shape> = {}) => {
   const received: Array<Received> = []
   const lines: Array<Readonly<Record<string, unknown>>> = []

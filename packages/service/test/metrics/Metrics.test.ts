@@ -23,7 +23,7 @@ const relayer = "0x00000000000000000000000000000000000000ee"
 const vault = "0x00000000000000000000000000000000000000ff"
 const native = "0x0000000000000000000000000000000000000000"
 
-/** Each test counts for itself. */
+/** Each test has its own registry. */
 const alone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => Effect.provideService(effect, Metric.MetricRegistry, new Map()))
 
@@ -38,7 +38,7 @@ const seriesOf = (text: string, name: string): Readonly<Record<string, number>> 
 
 const unavailable = new ChainUnavailable({ chainId: 1, message: "The node is gone.", timeout: false })
 
-/** A database and a chain that a test can take away. */
+/** A database and a chain that a test can take down. */
 const scene = () => {
   const state = { store: true, chain: true, isSlow: false, asked: 0, gas: 1_500_000_000_000_000_000n }
   const balances = new Map([
@@ -87,8 +87,8 @@ const scene = () => {
   return { live, state, watch }
 }
 
-describe("what is sampled", () => {
-  it.effect("is money in whole tokens, and swaps by state", () =>
+describe("sampled gauges", () => {
+  it.effect("are balances in whole tokens, and swaps by state", () =>
     alone(
       Effect.scoped(
         Effect.gen(function* () {
@@ -121,7 +121,7 @@ describe("what is sampled", () => {
     )
   )
 
-  it.effect("is asked every 15 seconds, and never by who looks", () =>
+  it.effect("are read every 15 seconds, and never by a scrape", () =>
     alone(
       Effect.scoped(
         Effect.gen(function* () {
@@ -142,7 +142,7 @@ describe("what is sampled", () => {
     )
   )
 
-  it.effect.each(["gone", "silent"])("grows old where a node is %s, and is not shown after a minute", (how) =>
+  it.effect.each(["gone", "silent"])("age if a node is %s, and are removed after a minute", (how) =>
     alone(
       Effect.scoped(
         Effect.gen(function* () {
@@ -171,7 +171,7 @@ describe("what is sampled", () => {
     )
   )
 
-  it.effect("tells at once that the database does not answer", () =>
+  it.effect("report at once that the database does not answer", () =>
     alone(
       Effect.scoped(
         Effect.gen(function* () {
@@ -194,7 +194,7 @@ describe("what is sampled", () => {
     )
   )
 
-  it.effect("ends with the scope", () =>
+  it.effect("stop with the scope", () =>
     alone(
       Effect.gen(function* () {
         const { state, watch } = scene()
@@ -206,7 +206,7 @@ describe("what is sampled", () => {
     )
   )
 
-  it.effect("is not what is at hand: that is as it is when somebody looks", () =>
+  it.effect("do not include gauges that are read at every scrape", () =>
     alone(
       Effect.scoped(
         Effect.gen(function* () {
@@ -225,7 +225,7 @@ describe("what is sampled", () => {
   )
 })
 
-describe("requests", () => {
+describe("HTTP request metrics", () => {
   /** Sends requests to an application that counts in a registry of its own. */
   const served = (service: Parameters<typeof webApp>[1] = {}) => {
     const { context, options } = webApp({}, service)
@@ -267,7 +267,7 @@ describe("requests", () => {
     })
   )
 
-  it.effect("of every method and status are counted by themselves", () =>
+  it.effect("count every method and status separately", () =>
     alone(
       Effect.withFiber((fiber) => {
         const { count } = Requests.make([{ path: "/path", methods: new Map() }], "/status")
@@ -308,7 +308,7 @@ describe("requests", () => {
       )
   )
 
-  it.effect("for a status are measured apart from the others", () =>
+  it.effect("measure status requests separately", () =>
     Effect.gen(function* () {
       const { send, text } = served({ status: () => Effect.as(Effect.sleep(30), { swapId: "a", status: "pending" }) })
       yield* send("/swap/status/9f1c6c1e", { headers })
@@ -322,7 +322,7 @@ describe("requests", () => {
     })
   )
 
-  it.effect("that met a defect are counted once", () =>
+  it.effect("count a request with a defect once", () =>
     Effect.gen(function* () {
       const { send, text } = served({ status: () => Effect.die("broken") })
       yield* send("/swap/status/9f1c6c1e", { headers })
@@ -333,8 +333,8 @@ describe("requests", () => {
   )
 })
 
-describe("requests to nodes", () => {
-  it.effect("are counted by method, and their failures by reason from zero", () =>
+describe("RPC metrics", () => {
+  it.effect("are counted by method, and failures by reason from zero", () =>
     alone(
       Effect.gen(function* () {
         const count = Rpc.make(1, "node.test")
@@ -357,7 +357,7 @@ describe("requests to nodes", () => {
   )
 })
 
-describe("ends of swaps", () => {
+describe("finished swaps", () => {
   it.effect("are counted by state and chains, with the time since they were accepted", () =>
     alone(
       Effect.gen(function* () {
@@ -380,7 +380,7 @@ describe("ends of swaps", () => {
 })
 
 describe("a registry", () => {
-  it.effect("is that of what is built on it alone", () =>
+  it.effect("is separate for each service", () =>
     Effect.gen(function* () {
       const counter = Metric.counter("canary_total")
       const count = (times: number) =>

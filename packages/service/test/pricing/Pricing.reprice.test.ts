@@ -5,7 +5,7 @@ import * as Pricing from "../../src/pricing/Pricing.js"
 import * as Venue from "../../src/venue/Venue.js"
 import { address, asset, config, venue } from "./fixture.js"
 
-describe("pricing a swap again", () => {
+describe("Pricing.reprice", () => {
   const agreed = {
     inputToken: asset(1, "USDC"),
     outputToken: asset(2, "USDC"),
@@ -14,7 +14,7 @@ describe("pricing a swap again", () => {
     networkCost: 100n
   }
 
-  it.effect("asks the venue for the same net input, at the fee and the cost that were agreed", () =>
+  it.effect("prices the same net input, with the fee and the network cost of the quote", () =>
     Effect.gen(function* () {
       const { reprice } = yield* Pricing.make(config)
       // 1000 − 100 − ceil(1.25) = 898, less the hair.
@@ -23,7 +23,7 @@ describe("pricing a swap again", () => {
     }).pipe(Effect.provideService(Venue.Venue, venue))
   )
 
-  it.effect("tells a venue that does not answer from one that has no price", () =>
+  it.effect("distinguishes an unavailable venue from a missing price", () =>
     Effect.gen(function* () {
       const { reprice } = Pricing.fromVenue(config, venue)
       const unknown = { ...agreed, outputToken: { ...agreed.outputToken, address: address("9") } }

@@ -24,8 +24,8 @@ import {
   withFee
 } from "./fixture.js"
 
-describe("a price", () => {
-  it("is what the venue gives for the input without network cost and fee", () => {
+describe("Pricing.price", () => {
+  it("returns the venue's price for the input without network cost and fee", () => {
     // Collect: 50e12 wei are 0.10 dollars; the pool keeps a hair, so that 99 999.99… units are rounded up to 100 000.
     // Deliver: 25e12 wei, 50 000 units. Fee: 100 000 000 × 15.625 / 10 000 = 156 250. Left: 99 693 750.
     // 99.69375 dollars / 2000 = 0.049846875 ether, less a hair.
@@ -53,7 +53,7 @@ describe("a price", () => {
     assert.strictEqual(Schema.encodeSync(Quote.Quote)(rest).minOutput, "49597640624999999")
   })
 
-  it("counts the cost of Solana in its own token", () => {
+  it("converts the cost of Solana from its native token", () => {
     // 15 000 lamports are 0.0015 dollars: 1 500 units of 6 decimals. Nothing else is taken.
     const { networkCost, output } = priced(
       { destination: chain(3, costs(15_000n)), outputToken: asset(3, "USDC") },
@@ -73,7 +73,7 @@ describe("a price", () => {
     assert.strictEqual(priced({ origin: chain(1, costs(wei)) }).networkCost, units)
   })
 
-  it("asks each chain for its part, with who pays and who receives", () => {
+  it("requests the cost of each chain, with the payer and the recipient", () => {
     const asked: Array<readonly [number, CostQuery]> = []
     const watch = (id: number) =>
       chain(id, {
@@ -96,7 +96,7 @@ describe("a price", () => {
     ])
   })
 
-  it("is had for the native token as output", () => {
+  it("prices the native token as output", () => {
     const { output } = priced({ outputToken: asset(2, "ETH") }, withFee(free))
     assert.strictEqual(output, 49_999_999_999_999_999n)
   })
@@ -106,7 +106,7 @@ describe("a price", () => {
     [0, 99_999_999n, 99_999_999n],
     [1, 99_999_999n, 99_989_999n],
     [10_000, 99_999_999n, 1n]
-  ])("keeps a slippage of %s below the output, and at least one unit", (slippageBps, output, minOutput) => {
+  ])("subtracts a slippage of %s from the output, down to one unit", (slippageBps, output, minOutput) => {
     const input = { outputToken: asset(2, "USDC"), ...(slippageBps !== undefined && { slippageBps }) }
     assert.deepInclude(priced(input, withFee(free)), { output, minOutput })
   })
@@ -136,7 +136,7 @@ describe("the fee", () => {
     ],
     ["just enough", 1_000n * whole, 12.5, { tier: "silver", discountPercent: 20, baseFeeBps: 15.625 }],
     ["more than any tier asks for", 2n ** 256n - 1n, 0, { tier: "gold", discountPercent: 100, baseFeeBps: 15.625 }]
-  ])("goes by what the wallet holds: %s", (_, balance, feeBps, feeDiscount) => {
+  ])("depends on the wallet's balance: %s", (_, balance, feeBps, feeDiscount) => {
     const quote = priced({ origin: chain(1, holds(balance)), outputToken: asset(2, "USDC") })
     assert.strictEqual(quote.feeBps, feeBps)
     assert.deepStrictEqual(quote.feeDiscount, feeDiscount)
@@ -145,7 +145,7 @@ describe("the fee", () => {
     assert.strictEqual(quote.output, 100_000_000n - BigInt(feeBps * 10_000) - 1n)
   })
 
-  it("asks for the service's token of the wallet on the origin", () => {
+  it("reads the wallet's balance of the service's token on the origin chain", () => {
     const asked: Array<readonly [string, string]> = []
     const origin = chain(1, {
       balanceOf: (...query) => {
@@ -157,14 +157,14 @@ describe("the fee", () => {
     assert.deepStrictEqual(asked, [[address("3"), wallet]])
   })
 
-  it("has no discount where the origin has no such token, or the configuration none", () => {
+  it("has no discount if the origin chain or the configuration has no such token", () => {
     const unasked = { balanceOf: () => Effect.die("nobody asks") }
     const other = priced({ origin: chain(2, unasked), inputToken: asset(2, "USDC") })
     assert.strictEqual(other.feeBps, 15.625)
     assert.strictEqual(priced({ origin: chain(1, unasked) }, withFee({ baseFeeBps: 1, token: "GEO" })).feeBps, 1)
   })
 
-  it("has no discount where the balance cannot be read, and the quote is given all the same", () => {
+  it("has no discount if the balance cannot be read, and the quote is still given", () => {
     const origin = chain(1, {
       balanceOf: () => Effect.fail(new ChainUnavailable({ chainId: 1, message: "down", timeout: false }))
     })
@@ -205,7 +205,7 @@ describe("an amount that is too small", () => {
     ["for the network cost", { origin: chain(1, costs(10n ** 15n)), amount: 2_000_000n }],
     ["for network cost and fee", { origin: chain(1, costs(10n ** 15n)), amount: 2_001_000n }],
     ["for one unit of the output", { outputToken: asset(2, "GOLD"), amount: 1_000_000_000n }]
-  ])("is refused with one that is not: %s", (_, fields) => {
+  ])("is refused with a minimum: %s", (_, fields) => {
     const refusal = refused(fields)
     assert.strictEqual(refusal.code, "NEEDS_LARGER_SIZE")
     const minimum = minimumOf(refusal)
@@ -213,7 +213,7 @@ describe("an amount that is too small", () => {
     assert.isTrue(priced({ ...fields, amount: minimum }).output > 0n)
   })
 
-  it("is told what is enough in words", () => {
+  it("is refused with a message that names the minimum", () => {
     // 2.00 dollars of gas and 10 % of room are 2.200000; two units for the venue, and the fee of 15.625 basis points:
     // 2 200 002 / 0.9984375 = 2 203 444.88…
     const { details, message } = refused({ origin: chain(1, costs(10n ** 15n)), amount: 1n })
@@ -221,7 +221,7 @@ describe("an amount that is too small", () => {
     assert.strictEqual(message, "The amount does not cover the network cost and the fee: swap at least 2.203445 USDC.")
   })
 
-  it("is refused without asking the venue for nothing", () => {
+  it("is refused without a request to the venue", () => {
     const asked: Array<bigint> = []
     const watching: Venue.Shape = {
       price: (input, output, amount) => {
@@ -234,21 +234,25 @@ describe("an amount that is too small", () => {
     assert.deepStrictEqual(asked, [10n ** 15n, 1n])
   })
 
-  it("is told to be twice that, where the venue gives nothing for what should be enough", () => {
+  it("is refused with twice the amount if the venue has no price for the minimum", () => {
     const nothing: Venue.Shape = { price: () => Effect.succeed({ output: 0n }) }
     assert.strictEqual(minimumOf(refused({ amount: 1_000n }, withFee(free), nothing)), 2_000n)
   })
 
   const Small = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
   const Fee = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 50_000_000 }))
-  it.prop("is told what is enough, whatever the cost and the fee", [Small, Small, Fee], ([amount, gwei, fee]) => {
-    const by = { ...config, fees: { baseFeeBps: fee / 10_000, tiers: [] } }
-    const fields = { origin: chain(1, costs(BigInt(gwei) * 10n ** 9n)), outputToken: asset(2, "GOLD") }
-    const result = Effect.runSync(Effect.result(price({ ...fields, amount: BigInt(amount) }, by)))
-    if (result._tag === "Success") return
-    const minimum = minimumOf(result.failure)
-    assert.isTrue(priced({ ...fields, amount: minimum }, by).output > 0n)
-  })
+  it.prop(
+    "is refused with a sufficient minimum, whatever the cost and the fee",
+    [Small, Small, Fee],
+    ([amount, gwei, fee]) => {
+      const by = { ...config, fees: { baseFeeBps: fee / 10_000, tiers: [] } }
+      const fields = { origin: chain(1, costs(BigInt(gwei) * 10n ** 9n)), outputToken: asset(2, "GOLD") }
+      const result = Effect.runSync(Effect.result(price({ ...fields, amount: BigInt(amount) }, by)))
+      if (result._tag === "Success") return
+      const minimum = minimumOf(result.failure)
+      assert.isTrue(priced({ ...fields, amount: minimum }, by).output > 0n)
+    }
+  )
 })
 
 describe("a pair that cannot be swapped", () => {
@@ -285,14 +289,14 @@ describe("a pair that cannot be swapped", () => {
       /^Chain 2 cannot be reached/,
       [{ destination: unreachable(2, true) }]
     ]
-  ])("is refused where %s", (_, code, words, args) => {
+  ])("is refused if %s", (_, code, words, args) => {
     const refusal = refused(...args)
     assert.strictEqual(refusal.code, code)
     assert.match(refusal.message, words)
     assert.notInclude(JSON.stringify(refusal), "key")
   })
 
-  it("is refused where the destination cannot hold what comes out", () => {
+  it("is refused if the destination cannot represent the output", () => {
     const toSolana = (amount: bigint) => ({
       destination: chain(3),
       outputToken: asset(3, "USDC"),

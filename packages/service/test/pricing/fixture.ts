@@ -1,4 +1,4 @@
-/** Chains, tokens and prices for pricing: a venue so deep that prices can be worked out by hand. */
+/** Chains, tokens and prices for pricing, with a venue so deep that prices can be computed by hand. */
 import { Chain as CoreChain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { Chain } from "../../src/chains/Chains.js"

@@ -1,11 +1,11 @@
-/** What a quote says in dollars, and when it warns. */
+/** The dollar values of a quote, and its warning. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Venue from "../../src/venue/Venue.js"
 import { asset, chain, costs, free, priced, withFee } from "./fixture.js"
 
-describe("the dollars of a quote", () => {
-  it("are those of the whole input, also where most of it goes to the network", () => {
+describe("the dollar values of a quote", () => {
+  it("are those of the whole input, even if most of it pays for the network", () => {
     // 2 × 45 dollars of gas of 100: what is left is 10 dollars less the fee of 0.15625.
     const gas = costs(225n * 10n ** 14n)
     const quote = priced({ origin: chain(1, gas), destination: chain(2, gas), outputToken: asset(2, "USDC") })
@@ -18,7 +18,7 @@ describe("the dollars of a quote", () => {
   it.each<readonly [string, string, string]>([
     ["the input", "DARK", "USDC"],
     ["the output", "USDC", "DARK"]
-  ])("are not told where the venue does not tell those of %s", (_, from, to) => {
+  ])("are omitted if the venue does not return those of %s", (_, from, to) => {
     const quote = priced({ inputToken: asset(1, from), outputToken: asset(2, to) })
     assert.hasAllKeys(quote, ["output", "minOutput", "feeBps", "networkCost", "warnings"])
     assert.deepStrictEqual(quote.warnings, [])
@@ -29,7 +29,7 @@ describe("the dollars of a quote", () => {
     ["just better than the threshold", -300, 30_000_000n, -291, undefined],
     ["at the threshold", -291, 30_000_000n, -291, "This swap loses 2.91 % of its value."],
     ["worse than the threshold", -300, 1_000_000_000n, -5_000, "This swap loses 50 % of its value."]
-  ])("carry a warning only where the loss is high: %s", (_, highPriceImpactBps, amount, impact, message) => {
+  ])("include a warning only for a high loss: %s", (_, highPriceImpactBps, amount, impact, message) => {
     const by = { ...withFee(free), quotes: { defaultSlippageBps: 50, highPriceImpactBps, maxDriftBps: 100 } }
     const quote = priced({ amount, outputToken: asset(2, "THIN") }, by)
     assert.strictEqual(quote.priceImpactBps, impact)
@@ -62,7 +62,7 @@ describe("the dollars of a quote", () => {
       2 ** 70,
       { inputUsd: "1208925819614629174706176.00", outputUsd: "1180591620717411303424.00", priceImpactBps: -9_990 }
     ]
-  ])("are strings of two decimals: %s", (_, input, output, expected) => {
+  ])("are strings with two decimals: %s", (_, input, output, expected) => {
     const {
       feeBps,
       minOutput,
@@ -76,7 +76,7 @@ describe("the dollars of a quote", () => {
     assert.lengthOf(warnings, input > output * 2 ? 1 : 0)
   })
 
-  it("are left out where they are no numbers", () => {
+  it("are omitted if they are not numbers", () => {
     assert.notProperty(priced({}, withFee(free), saying(Number.POSITIVE_INFINITY, 1)), "inputUsd")
   })
 })

@@ -43,7 +43,7 @@ const over = {
   opensAccount: true
 } as const
 
-/** A row as another driver would give it. */
+/** A row as another driver would return it. */
 const given = (row: object, by: (value: unknown) => unknown) =>
   Object.fromEntries(Object.entries(row).map(([column, value]) => [column, by(value)]))
 const drivers: ReadonlyArray<readonly [string, (value: unknown) => unknown]> = [
@@ -53,7 +53,7 @@ const drivers: ReadonlyArray<readonly [string, (value: unknown) => unknown]> = [
 ]
 
 describe("a row", () => {
-  it.effect.each(drivers)("is the same from a driver that gives its numbers as %s", ([, by]) =>
+  it.effect.each(drivers)("is the same from a driver that returns numbers as %s", ([, by]) =>
     Effect.gen(function* () {
       for (const one of [swap, authorized, fromSolana, over]) {
         const row = Effect.succeed([given(yield* Rows.encodeSwap(one), by)])
@@ -68,14 +68,14 @@ describe("a row", () => {
     })
   )
 
-  it.effect.each(["1.5", "", "one", 1.5, 2n ** 60n, null])("whose version is %s is a defect", (version) =>
+  it.effect.each(["1.5", "", "one", 1.5, 2n ** 60n, null])("is a defect if its version is %s", (version) =>
     Effect.gen(function* () {
       const row = { ...(yield* Rows.encodeSwap(swap)), version }
       expect(Exit.hasDies(yield* Effect.exit(Rows.all(Rows.Swap)(Effect.succeed([row]))))).toBe(true)
     })
   )
 
-  it.effect("that does not fit is a defect, whichever column it is", () =>
+  it.effect("is a defect if any column is invalid", () =>
     Effect.gen(function* () {
       const row = yield* Rows.encodeSwap(over)
       for (const column of Object.keys(row)) {
@@ -102,7 +102,7 @@ describe("a row", () => {
     })
   )
 
-  it("has every column that a swap has, and NULL for what is absent", () => {
+  it("has every column of a swap, and NULL for missing values", () => {
     const row = Schema.encodeSync(Rows.Swap)(swap)
     expect(Object.keys(row)).toHaveLength(32)
     expect(row).toMatchObject({ origin_tx_hash: "0xa", origin_block: null, delivery_tx_hash: null, failure_code: null })

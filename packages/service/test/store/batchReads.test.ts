@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Batch from "../../src/store/batchReads.js"
 
-/** Rows that are there, and the ids that each statement asked for. */
+/** Existing rows, and the ids of each statement. */
 const makeTable = (before: Effect.Effect<void, string> = Effect.void) => {
   const asked: Array<ReadonlyArray<string>> = []
   const read = Batch.make((ids) => {
@@ -19,8 +19,8 @@ const makeTable = (before: Effect.Effect<void, string> = Effect.void) => {
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `row ${index}`)
 
-describe("reads that are asked for at once", () => {
-  it.effect("are one statement, and each is given its own row or none", () =>
+describe("batchReads", () => {
+  it.effect("reads concurrent ids with one statement, and returns each row or undefined", () =>
     Effect.gen(function* () {
       const { asked, read } = makeTable()
       const found = yield* Effect.forEach(["row 1", "no 2", "row 3", "row 1"], read, { concurrency: "unbounded" })
@@ -29,7 +29,7 @@ describe("reads that are asked for at once", () => {
     })
   )
 
-  it.effect("are five hundred to a statement, and none is forgotten", () =>
+  it.effect("reads up to five hundred ids per statement, and forgets none", () =>
     Effect.gen(function* () {
       const { asked, read } = makeTable()
       const wanted = ids(2_345)
@@ -39,7 +39,7 @@ describe("reads that are asked for at once", () => {
     })
   )
 
-  it.effect("fail together, and those that come after them are read all the same", () =>
+  it.effect("fails all reads of a statement, and continues with the next", () =>
     Effect.gen(function* () {
       let isDown = true
       const { read } = makeTable(Effect.suspend(() => (isDown ? Effect.fail("down") : Effect.void)))
@@ -50,7 +50,7 @@ describe("reads that are asked for at once", () => {
     })
   )
 
-  it.effect("begin after they were asked for: one that is under way is not shared", () =>
+  it.effect("starts a read after it was requested: a running statement is not shared", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const { asked, read } = makeTable(Deferred.await(gate))
@@ -65,7 +65,7 @@ describe("reads that are asked for at once", () => {
     })
   )
 
-  it.effect("are at most two statements, and an interrupted one is not waited for", () =>
+  it.effect("runs at most two statements at once, and does not wait for an interrupted read", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const { asked, read } = makeTable(Deferred.await(gate))

@@ -1,4 +1,4 @@
-/** What every store must do, whatever its database: an engine's tests call this with a client on an empty one. */
+/** The contract of stores. The tests of an engine call this with a client on an empty database. */
 import { describe } from "@effect/vitest"
 import { acceptingContract } from "./storeContract/acceptSwap.js"
 import { accountsContract } from "./storeContract/accounts.js"
@@ -15,7 +15,7 @@ import { reservingContract } from "./storeContract/reserveAgain.js"
 import { storedBy, type Fresh } from "./storeContract/fixture.js"
 import { transactionsContract } from "./storeContract/transactions.js"
 
-/** Runs the suite. `fresh` is an empty database each time that it is built, and goes away with its scope. */
+/** Runs the suite. `fresh` is an empty database each time that it is built, and is removed with its scope. */
 export const storeContract = (engine: string, fresh: Fresh) =>
   describe(`a store on ${engine}`, () => {
     const stored = storedBy(fresh)

@@ -7,7 +7,7 @@ import * as Trace from "../../src/tracing/traceContext.js"
 const traceId = "0af7651916cd43dd8448eb211c80319c"
 const spanId = "b7ad6b7169203331"
 
-/** A tracer that somebody looks at, with the spans that it was asked for. */
+/** A tracer that records its spans. */
 const makeTracer = () => {
   const spans: Array<Tracer.Span> = []
   const tracer = Tracer.make({
@@ -20,8 +20,8 @@ const makeTracer = () => {
   return { spans, tracer }
 }
 
-describe("a trace", () => {
-  it.effect("goes on from what was written down, sampled or not", () =>
+describe("trace context", () => {
+  it.effect("continues from a stored value, sampled or not", () =>
     Effect.gen(function* () {
       for (const sampled of [true, false]) {
         const { spans, tracer } = makeTracer()
@@ -35,7 +35,7 @@ describe("a trace", () => {
     })
   )
 
-  it.effect("is written down in full where its caller names it by half as many digits", () =>
+  it.effect("is stored in full if the caller's trace id has half as many digits", () =>
     Effect.gen(function* () {
       const written = yield* Trace.current.pipe(
         Effect.withSpan("submit", { parent: Tracer.externalSpan({ traceId: traceId.slice(16), spanId }) }),
@@ -45,7 +45,7 @@ describe("a trace", () => {
     })
   )
 
-  it.effect("is not written down where nobody looks at spans, or there is none", () =>
+  it.effect("is not stored without a tracer or a span", () =>
     Effect.gen(function* () {
       expect(yield* Effect.withSpan(Trace.current, "submit")).toBeUndefined()
       const { tracer } = makeTracer()
@@ -66,11 +66,11 @@ describe("a trace", () => {
     `00-${traceId}-${spanId}-0g`,
     `00-${traceId}-${spanId}-01\n`,
     `ff-${traceId}-${spanId}-01`
-  ])("does not go on from %j", (trace) => {
+  ])("ignores %j", (trace) => {
     expect(Trace.parentOf(trace)).toBeUndefined()
   })
 
-  it.effect("has no spans of what is done quietly, but still a name for the log", () =>
+  it.effect("has no spans inside withoutSpans, but still a trace id for the log", () =>
     Effect.gen(function* () {
       const { spans, tracer } = makeTracer()
       const inner = Effect.withSpan(Effect.currentSpan, "look")

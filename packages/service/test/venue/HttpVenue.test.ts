@@ -29,7 +29,7 @@ interface Asked {
 }
 type Answer = (response: ServerResponse, asked: Asked) => void
 
-/** A venue on a port of its own, until the scope ends. */
+/** A venue on its own port, until the scope ends. */
 const serve = (answer: Answer) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -55,7 +55,7 @@ const serve = (answer: Answer) =>
 
 const configOf = (fields: object) => Schema.decodeUnknownSync(Config.HttpVenue)({ kind: "http", ...fields })
 
-/** What a venue that answers so is taken to say. */
+/** The price of a venue with this answer. */
 const ask = (answer: Answer, fields: object = {}, options: HttpVenue.Options = {}) =>
   Effect.gen(function* () {
     const { url } = yield* serve(answer)
@@ -79,8 +79,8 @@ const unavailable = (answer: Answer, fields?: object) =>
     return error
   })
 
-describe("a venue over HTTP", () => {
-  it.live("is asked as the page on venues says, and its answer is taken as it says", () =>
+describe("HttpVenue", () => {
+  it.live("sends the request and reads the response as documented", () =>
     Effect.gen(function* () {
       const { asked, url } = yield* serve(json({ ...example("venue-response"), at: new Date().toISOString() }))
       const config = configOf({ ...example("venue-config"), url })
@@ -99,7 +99,7 @@ describe("a venue over HTTP", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is told no token where there is none, and nothing about a token but the four fields", () =>
+  it.live("sends no token if there is none, and only four fields of each asset", () =>
     Effect.gen(function* () {
       const { asked, url } = yield* serve(json(fresh()))
       const { price } = yield* Venue.Venue.pipe(Effect.provide(HttpVenue.layer(configOf({ url }))))
@@ -123,7 +123,7 @@ describe("a venue over HTTP", () => {
     ["an output that is a small integer", { output: 7 }, { output: 7n }],
     ["the largest output", { output: `${2n ** 256n - 1n}` }, { output: 2n ** 256n - 1n }],
     ["fields that nobody knows", { route: ["a"], error: null }, { output: 5n }]
-  ])("may answer with %s", ([, fields, expected]) =>
+  ])("accepts %s", ([, fields, expected]) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* ask(json(fresh(fields))), expected)
     })
@@ -134,7 +134,7 @@ describe("a venue over HTTP", () => {
     ["the status 404 and a page that is too large", json("x".repeat(100_000), 404)],
     ["the example of the page", json(example("venue-no-price"))],
     ["the example of the page and another status", json(example("venue-no-price"), 422)]
-  ])("has no price where it answers with %s", ([, answer]) =>
+  ])("has no price if the venue answers with %s", ([, answer]) =>
     Effect.gen(function* () {
       assert.instanceOf(yield* Effect.flip(ask(answer)), Venue.NoPrice)
     })
@@ -168,7 +168,7 @@ describe("a venue over HTTP", () => {
       },
       /cannot be reached/
     ]
-  ])("is not believed where it answers with %s", ([, answer, words]) =>
+  ])("is unavailable if the venue answers with %s", ([, answer, words]) =>
     Effect.gen(function* () {
       const error = yield* unavailable(answer)
       assert.match(error.message, words)
@@ -176,7 +176,7 @@ describe("a venue over HTTP", () => {
     })
   )
 
-  it.live("is not followed elsewhere, where the token would go along", () =>
+  it.live("does not follow redirects, which would forward the token", () =>
     Effect.gen(function* () {
       const other = yield* serve(json(fresh()))
       yield* unavailable((response) => response.writeHead(302, { location: other.url }).end())
@@ -184,7 +184,7 @@ describe("a venue over HTTP", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("may say just 64 KiB", () =>
+  it.live("accepts a response of exactly 64 KiB", () =>
     Effect.gen(function* () {
       const body = JSON.stringify(fresh({ padding: "" }))
       const padded = body.replace('""', `"${"x".repeat(65_536 - body.length)}"`)
@@ -193,7 +193,7 @@ describe("a venue over HTTP", () => {
     })
   )
 
-  it.live("is not believed where it cannot be reached, and neither its address nor the token is told", () =>
+  it.live("is unavailable if the venue cannot be reached, and reveals neither its URL nor the token", () =>
     Effect.gen(function* () {
       const { url } = yield* Effect.scoped(serve(json(fresh())))
       const { price } = HttpVenue.make(configOf({ url }), Redacted.make("s3cret"))
@@ -208,7 +208,7 @@ describe("a venue over HTTP", () => {
   it.live.each<readonly [string, Answer]>([
     ["does not answer", () => undefined],
     ["starts to answer and stops", (response) => void response.writeHead(200).write("{")]
-  ])("is too slow where it %s in time", ([, answer]) =>
+  ])("times out if the venue %s in time", ([, answer]) =>
     Effect.gen(function* () {
       const error = yield* unavailable(answer, { timeoutMillis: 100 })
       assert.isTrue(error.timeout)
@@ -216,7 +216,7 @@ describe("a venue over HTTP", () => {
     })
   )
 
-  it.live("is let go when nobody wants the price any more", () =>
+  it.live("aborts the request if it is interrupted", () =>
     Effect.gen(function* () {
       const arrived = yield* Deferred.make<void>()
       const closed = yield* Deferred.make<void>()
@@ -232,7 +232,7 @@ describe("a venue over HTTP", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is asked through another fetch where one is given", () =>
+  it.live("uses the given fetch", () =>
     Effect.gen(function* () {
       const urls: Array<string> = []
       const fetch = (url: string) => {
@@ -255,7 +255,7 @@ describe("the age of a price", () => {
       () => new Date(Date.now() + 3_600_000 - 1_000).toISOString().replace("Z", "+01:00")
     ],
     ["a clock that is a little ahead", () => Date.now() + 4_000]
-  ])("is fine: %s", ([, at]) =>
+  ])("is accepted: %s", ([, at]) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* ask((...args) => json(fresh({ at: at() }))(...args)), { output: 5n })
     })
@@ -266,13 +266,13 @@ describe("the age of a price", () => {
     ["older than allowed, as ISO 8601", () => new Date(Date.now() - 11_000).toISOString(), /ms old/],
     ["in seconds, which are the year 1970", () => Math.round(Date.now() / 1_000), /ms old/],
     ["too far in the future", () => Date.now() + 60_000, /in the future/]
-  ])("is not: %s", ([, at, words]) =>
+  ])("is refused: %s", ([, at, words]) =>
     Effect.gen(function* () {
       assert.match((yield* unavailable((...args) => json(fresh({ at: at() }))(...args))).message, words)
     })
   )
 
-  it.live("is what the configuration allows", () =>
+  it.live("is limited by the configuration", () =>
     Effect.gen(function* () {
       const minuteOld: Answer = (...args) => json(fresh({ at: Date.now() - 60_000 }))(...args)
       assert.deepStrictEqual(yield* ask(minuteOld, { maxAgeMillis: 120_000 }), { output: 5n })
@@ -280,7 +280,7 @@ describe("the age of a price", () => {
   )
 })
 
-describe("the dollars of a price", () => {
+describe("the dollar values of a price", () => {
   const dollars = (inputUsd: number | string, outputUsd: number | string) => json(fresh({ inputUsd, outputUsd }))
 
   it.live.each<readonly [string, number | string, number | string]>([
@@ -289,7 +289,7 @@ describe("the dollars of a price", () => {
     ["a cent for nothing", 0, 0.01],
     ["a cent more where there is hardly one", "0.01", "0.02"],
     ["nothing for nothing", "0.00", "0.00"]
-  ])("pass: %s", ([, input, output]) =>
+  ])("are accepted: %s", ([, input, output]) =>
     Effect.gen(function* () {
       const { usd } = yield* ask(dollars(input, output))
       assert.deepStrictEqual(usd, { input: Number(input), output: Number(output) })
@@ -301,7 +301,7 @@ describe("the dollars of a price", () => {
     ["more than 30 % more", 100, "130.02"],
     ["something for nothing", 0, 0.02],
     ["nothing for something", 1, 0]
-  ])("are absurd: %s", ([, input, output]) =>
+  ])("are implausible: %s", ([, input, output]) =>
     Effect.gen(function* () {
       const { message, ofRequest } = yield* unavailable(dollars(input, output))
       assert.strictEqual(ofRequest, true)
@@ -312,7 +312,7 @@ describe("the dollars of a price", () => {
     })
   )
 
-  it.live("are as far apart as the configuration allows", () =>
+  it.live("may differ as much as the configuration allows", () =>
     Effect.gen(function* () {
       yield* unavailable(dollars(100, 98.9), { maxDeviationBps: 100 })
       assert.strictEqual((yield* ask(dollars(100, 99), { maxDeviationBps: 100 })).output, 5n)

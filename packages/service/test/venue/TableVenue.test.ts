@@ -43,7 +43,7 @@ const unitsOf = ({ bits, digits }: typeof Units.Type) => digits & ((1n << BigInt
 const Index = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: assets.length - 1 }))
 const assetAt = (index: number) => assets[index] ?? usdc
 
-describe("a table of prices", () => {
+describe("TableVenue", () => {
   it.each<readonly [string, Venue.Asset, Venue.Asset, bigint, bigint]>([
     // v = 10; v·D₁D₂ / (D₁D₂ + v(D₁+D₂)) = 10 / (1 + 10·(1/1e9 + 1/5e7)) = 9.99999790000044… dollars, / 4000.
     ["ten dollars at next to no impact", usdc, weth, 10_000_000n, 2_499_999_475_000_110n],
@@ -56,7 +56,7 @@ describe("a table of prices", () => {
     // 1000.000001 dollars give 1000.000001 / (1 + 1.000000001 + 0.00000100…) = 499.999… dollars: not one whole token.
     ["less than one unit of the output", usdc, coarse, 1_000_000_001n, 0n],
     ["nothing", usdc, weth, 0n, 0n]
-  ])("gives what a pool of that depth gives: %s", (_, input, output, amount, expected) => {
+  ])("prices like a pool of that depth: %s", (_, input, output, amount, expected) => {
     assert.strictEqual(outputOf(input, output, amount), expected)
   })
 
@@ -66,7 +66,7 @@ describe("a table of prices", () => {
     assert.strictEqual(outputOf(fine, usdc, 2n * 10n ** 50n), 1n)
   })
 
-  it("tells dollars at the mid price: of what goes in, and of what comes out", () => {
+  it("returns dollar values of input and output at the mid price", () => {
     const { output, usd } = price(usdc, weth, 50_000_000_000_000n)
     assert.strictEqual(output, 6_097_560_975_609_756_097_560n)
     assert.strictEqual(usd?.input, 50_000_000)
@@ -76,7 +76,7 @@ describe("a table of prices", () => {
   it.each([
     ["the input", geo, usdc],
     ["the output", usdc, geo]
-  ])("tells no dollars where %s does not show them, and prices it all the same", (_, input, output) => {
+  ])("returns no dollar values if %s hides them, but still a price", (_, input, output) => {
     const priced = price(input, output, 10n ** 9n)
     assert.isFalse("usd" in priced)
     assert.isAbove(Number(outputOf(usdc, geo, 10n ** 9n)), 0)
@@ -95,7 +95,7 @@ describe("a table of prices", () => {
     })
   )
 
-  it.effect("goes by the name that a token has in the table", () =>
+  it.effect("uses the name of a token in the table", () =>
     Effect.gen(function* () {
       const { price } = yield* Venue.Venue
       assert.strictEqual((yield* price(asset("USD Coin", 6), weth, 10_000_000n)).output, 2_499_999_475_000_110n)
@@ -106,7 +106,7 @@ describe("a table of prices", () => {
     )
   )
 
-  it.prop("never gives less for more", [Index, Index, Units, Units], ([from, to, some, more]) => {
+  it.prop("never gives less output for more input", [Index, Index, Units, Units], ([from, to, some, more]) => {
     const [input, output, amount] = [assetAt(from), assetAt(to), unitsOf(some)]
     assert.isTrue(outputOf(input, output, amount) <= outputOf(input, output, amount + unitsOf(more)))
   })
@@ -127,7 +127,7 @@ describe("a table of prices", () => {
     }
   )
 
-  it.prop("gains on no way around", [Index, Index, Index, Units], ([first, second, third, some]) => {
+  it.prop("gains nothing by a detour", [Index, Index, Index, Units], ([first, second, third, some]) => {
     const [a, b, c, amount] = [assetAt(first), assetAt(second), assetAt(third), unitsOf(some)]
     assert.isTrue(outputOf(b, a, outputOf(a, b, amount)) <= amount)
     assert.isTrue(outputOf(c, a, outputOf(b, c, outputOf(a, b, amount))) <= amount)
@@ -143,7 +143,7 @@ describe("a table of prices", () => {
     }
   )
 
-  it("prices the largest amounts, in dollars as well", () => {
+  it("prices the largest amounts, with dollar values", () => {
     for (const input of assets) assert.isAbove(Number(outputOf(input, usdc, most)), 0)
     const { usd } = price(weth, usdc, most)
     assert.isTrue(Number.isFinite(usd?.input) && Number.isFinite(usd?.output))
@@ -151,7 +151,7 @@ describe("a table of prices", () => {
     assert.closeTo((usd?.input ?? 0) / 4.631683569492648e62, 1, 1e-12)
   })
 
-  it("keeps the digits of dollars that are next to nothing", () => {
+  it("keeps the digits of very small dollar values", () => {
     const { usd } = price(fine, fine, 3n)
     assert.closeTo((usd?.input ?? 0) / 3e-56, 1, 1e-12)
   })

@@ -16,7 +16,7 @@ const unknown = new NoPrice({ message: "There is no such pair." })
 
 type Answer = Effect.Effect<Price, NoPrice | VenueUnavailable>
 
-/** A venue whose answers a test sets, behind a breaker, and how often it was asked. */
+/** A scripted venue behind a breaker, and how often it was called. */
 const scene = () => {
   const state = { answer: Effect.fail(down) as Answer, asked: 0 }
   const venue = VenueBreaker.make({
@@ -38,12 +38,12 @@ const counted = Effect.gen(function* () {
   return { up: value, errors, requests }
 })
 
-/** Each test counts for itself. */
+/** Each test has its own registry. */
 const alone = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.suspend(() => Effect.provideService(effect, Metric.MetricRegistry, new Map()))
 
-describe("a venue behind a breaker", () => {
-  it.effect("is asked each time until it has failed five times in a row", () =>
+describe("VenueBreaker", () => {
+  it.effect("calls the venue until it has failed five times in a row", () =>
     Effect.gen(function* () {
       const { ask, fail, state } = scene()
       yield* fail(4)
@@ -55,7 +55,7 @@ describe("a venue behind a breaker", () => {
     })
   )
 
-  it.effect("is still asked for other pairs: whoever asks for what fails stops nobody else", () =>
+  it.effect("still calls the venue for other pairs", () =>
     Effect.gen(function* () {
       const { ask, askOther, fail, state } = scene()
       yield* fail(5)
@@ -66,7 +66,7 @@ describe("a venue behind a breaker", () => {
     })
   )
 
-  it.effect("is not left alone for requests that it refuses: callers choose what they ask for", () =>
+  it.effect("does not open for requests that the venue refuses, because callers choose them", () =>
     Effect.gen(function* () {
       const { ask, fail, state } = scene()
       const absurd = new VenueUnavailable({ message: "Too large.", timeout: false, ofRequest: true })
@@ -78,7 +78,7 @@ describe("a venue behind a breaker", () => {
     }).pipe(alone)
   )
 
-  it.effect("is left alone after five failures in a row: requests fail at once, and nobody asks it", () =>
+  it.effect("opens after five failures in a row: requests fail at once without a call", () =>
     Effect.gen(function* () {
       const { ask, fail, state } = scene()
       yield* fail(5)
@@ -92,7 +92,7 @@ describe("a venue behind a breaker", () => {
     })
   )
 
-  it.effect("is tried by one request after its rest, while the others fail at once", () =>
+  it.effect("lets one request probe after the pause, while the others fail at once", () =>
     Effect.gen(function* () {
       const { ask, fail, state } = scene()
       yield* fail(5)
@@ -109,7 +109,7 @@ describe("a venue behind a breaker", () => {
     })
   )
 
-  it.effect("rests again after a trial that failed, and needs five failures again after one that did not", () =>
+  it.effect("opens again after a failed probe, and needs five failures again after a successful one", () =>
     Effect.gen(function* () {
       const { ask, fail, state } = scene()
       yield* fail(5)
@@ -127,7 +127,7 @@ describe("a venue behind a breaker", () => {
     })
   )
 
-  it.effect("has not failed where there is no price", () =>
+  it.effect("does not count a missing price as a failure", () =>
     Effect.gen(function* () {
       const { fail, state } = scene()
       yield* fail(4)
@@ -139,7 +139,7 @@ describe("a venue behind a breaker", () => {
     })
   )
 
-  it.effect("is tried by the next request where the one that tried was interrupted", () =>
+  it.effect("lets the next request probe if the probe was interrupted", () =>
     Effect.gen(function* () {
       const { ask, fail, state } = scene()
       yield* fail(5)
@@ -153,7 +153,7 @@ describe("a venue behind a breaker", () => {
     })
   )
 
-  it.effect("shows in the metrics what it was asked, what failed, and whether it is left alone", () =>
+  it.effect("reports calls, failures and its state as metrics", () =>
     alone(
       Effect.gen(function* () {
         const { ask, fail, state } = scene()

@@ -1,4 +1,4 @@
-/** Part of the contract of stores: what is accepted, once per order. */
+/** Part of the store contract: accepting swaps, once per order. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ const Amount = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum
 // No database knows a negative zero, and no operation has one.
 const isPositive = Schema.makeFilter((value: number) => !Object.is(value, -0))
 const Millis = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 52 }), isPositive)
-/** Text that PostgreSQL can hold too: no NUL, no half of a surrogate pair. */
+/** Strings that PostgreSQL can store too: no NUL, no half of a surrogate pair. */
 const Text = Schema.String.check(Schema.makeFilter((text) => !/[\0\p{Surrogate}]/u.test(text)))
 const Numbers = Schema.Struct({
   amount: Amount,
@@ -41,8 +41,8 @@ const Numbers = Schema.Struct({
 const most = 2n ** 256n - 1n
 
 export const acceptingContract = (stored: Stored) =>
-  describe("accepting", () => {
-    it.effect("stores the swap, and gives it back by its id and by its order", () =>
+  describe("Store.accept", () => {
+    it.effect("stores the swap, and returns it by its id and by its order", () =>
       stored((store) =>
         Effect.gen(function* () {
           yield* TestClock.setTime(5_000)
@@ -61,7 +61,7 @@ export const acceptingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("finds the swap as it is now, where the same operation was accepted before", () =>
+    it.effect("returns the current swap if the same operation was already accepted", () =>
       stored((store) =>
         Effect.gen(function* () {
           const final = yield* through(store, yield* underWay(store), "origin_prepared", "origin_sent", "settled")
@@ -73,7 +73,7 @@ export const acceptingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("refuses an order that another operation or another account has used", () =>
+    it.effect("refuses an order that another operation or another account used", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
           yield* store.accept(order(1), plenty)
@@ -87,7 +87,7 @@ export const acceptingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("accepts nothing from the given time on, and finds what was accepted before it", () =>
+    it.effect("accepts nothing from the given time, and finds what was accepted before", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
           yield* TestClock.setTime(4_999)
@@ -103,7 +103,7 @@ export const acceptingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("waits for an acceptance under way before it reports that an expired order has no swap", () =>
+    it.effect("waits for a running acceptance before it reports that an expired order has no swap", () =>
       stored((store) =>
         Effect.gen(function* () {
           // The acceptance reads the time while it holds the order, and waits there.
@@ -123,7 +123,7 @@ export const acceptingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("makes 20 swaps of 200 submissions of 20 orders at once", () =>
+    it.effect("creates 20 swaps from 200 concurrent submissions of 20 orders", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
           const all = yield* Effect.forEach(
@@ -140,7 +140,7 @@ export const acceptingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("makes one swap of an order, whatever wallets and tokens claim it at once", () =>
+    it.effect("creates one swap for an order, no matter which wallets and tokens claim it at once", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
           const all = yield* Effect.forEach(
@@ -192,7 +192,7 @@ export const acceptingContract = (stored: Stored) =>
       { arbitrary: { runs: 40 }, timeout: 120_000 }
     )
 
-    it.effect("holds the edges that floating point loses", () =>
+    it.effect("keeps values that floating point would lose", () =>
       stored((store) =>
         Effect.gen(function* () {
           const edges = [0n, 1n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 64n - 1n, 2n ** 128n + 1n, most - 1n, most]

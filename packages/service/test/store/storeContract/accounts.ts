@@ -1,4 +1,4 @@
-/** Part of the contract of stores: accounts and API keys. */
+/** Part of the store contract: accounts and API keys. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -6,8 +6,8 @@ import * as TestClock from "effect/testing/TestClock"
 import type { Stored } from "./fixture.js"
 
 export const accountsContract = (stored: Stored) =>
-  describe("accounts and keys", () => {
-    it.effect("makes an account once, however many ask for it at once", () =>
+  describe("accounts and API keys", () => {
+    it.effect("creates an account once, even with concurrent calls", () =>
       stored((store) =>
         Effect.gen(function* () {
           yield* TestClock.setTime(1_000)
@@ -26,7 +26,7 @@ export const accountsContract = (stored: Stored) =>
       )
     )
 
-    it.effect("keeps the keys of accounts, and knows which are revoked", () =>
+    it.effect("stores the keys of accounts, and which are revoked", () =>
       stored((store) =>
         Effect.gen(function* () {
           yield* TestClock.setTime(1_000)
@@ -57,7 +57,7 @@ export const accountsContract = (stored: Stored) =>
       )
     )
 
-    it.effect("refuses a key of an account that is not there, and a second key of the same id", () =>
+    it.effect("refuses a key of an unknown account, and a second key with the same id", () =>
       stored((store) =>
         Effect.gen(function* () {
           const ada = yield* store.account("Ada")

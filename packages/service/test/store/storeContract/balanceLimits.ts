@@ -1,4 +1,4 @@
-/** Part of the contract of stores: what swaps under way take of balances and of the inventory. */
+/** Part of the store contract: how pending swaps reduce balances and the inventory. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Accepted, State } from "../../../src/store/SwapRecord.js"
@@ -8,8 +8,8 @@ const up = (address: string) => `0x${address.slice(2).toUpperCase()}`
 const solana = { originChain: 900, wallet: "9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin", inputToken: "So1ana" }
 
 export const limitsContract = (stored: Stored) =>
-  describe("what is under way", () => {
-    it.effect("counts against the wallet's balance, to the last unit", () =>
+  describe("pending swaps", () => {
+    it.effect("reduce the wallet's balance, to the last unit", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
           const limits = { ...plenty, balance: held(25n) }
@@ -36,7 +36,7 @@ export const limitsContract = (stored: Stored) =>
       ["a Solana wallet that differs in case alone", solana, { ...solana, wallet: solana.wallet.toLowerCase() }, false],
       ["the same Solana wallet", solana, solana, true]
     ]
-    it.effect.each(other)("is counted together with that of %s, or not", ([, first, second, together]) =>
+    it.effect.each(other)("are summed with those of %s, or not", ([, first, second, together]) =>
       stored((store) =>
         Effect.gen(function* () {
           const limits = { ...plenty, balance: held(10n) }
@@ -60,23 +60,25 @@ export const limitsContract = (stored: Stored) =>
       ["refund_sent", false, false],
       ["refunded", false, false]
     ]
-    it.effect.each(states)("in state %s, holds balance or not, and inventory or not", ([state, balance, inventory]) =>
-      stored((store) =>
-        Effect.gen(function* () {
-          yield* through(store, yield* underWay(store), ...(state === "accepted" ? [] : [state]))
-          expect((yield* store.accept(order(2), { ...plenty, balance: held(10n) }))._tag).toBe(
-            balance ? "BalanceInFlight" : "Inserted"
-          )
-          const met = yield* store.accept(order(3, { amount: 0n, output: 1n }), {
-            ...plenty,
-            inventory: held(balance ? 4n : 8n)
+    it.effect.each(states)(
+      "in state %s hold the balance or not, and the inventory or not",
+      ([state, balance, inventory]) =>
+        stored((store) =>
+          Effect.gen(function* () {
+            yield* through(store, yield* underWay(store), ...(state === "accepted" ? [] : [state]))
+            expect((yield* store.accept(order(2), { ...plenty, balance: held(10n) }))._tag).toBe(
+              balance ? "BalanceInFlight" : "Inserted"
+            )
+            const met = yield* store.accept(order(3, { amount: 0n, output: 1n }), {
+              ...plenty,
+              inventory: held(balance ? 4n : 8n)
+            })
+            expect(met._tag).toBe(inventory ? "InventoryReserved" : "Inserted")
           })
-          expect(met._tag).toBe(inventory ? "InventoryReserved" : "Inserted")
-        })
-      )
+        )
     )
 
-    it.effect("counts against the inventory of the destination, to the last unit, whatever case the token is in", () =>
+    it.effect("reduce the inventory of the destination, to the last unit, in any case of the token", () =>
       stored((store) =>
         Effect.gen(function* () {
           const limits = { ...plenty, inventory: held(9n) }
@@ -93,7 +95,7 @@ export const limitsContract = (stored: Stored) =>
       )
     )
 
-    it.effect("is never more than the balance, however many submit at once", () =>
+    it.effect("never exceed the balance, no matter how many submits are concurrent", () =>
       stored((store) =>
         Effect.gen(function* () {
           const all = yield* Effect.forEach(
@@ -106,7 +108,7 @@ export const limitsContract = (stored: Stored) =>
       )
     )
 
-    it.effect("is never more than the inventory, however many wallets submit at once", () =>
+    it.effect("never exceed the inventory, no matter how many wallets submit at once", () =>
       stored((store) =>
         Effect.gen(function* () {
           const all = yield* Effect.forEach(

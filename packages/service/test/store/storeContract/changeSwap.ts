@@ -1,4 +1,4 @@
-/** Part of the contract of stores: compare and set. */
+/** Part of the store contract: compare and set. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -10,8 +10,8 @@ import { countOf, me, order, type Stored, through, to, underWay, working } from 
 const conflict = { _tag: "Conflict" }
 
 export const changingContract = (stored: Stored) =>
-  describe("changing", () => {
-    it.effect("moves the swap by one version, with an event, and keeps what it is not told", () =>
+  describe("Store.change", () => {
+    it.effect("increases the version, stores an event, and keeps fields that are not given", () =>
       stored((store) =>
         Effect.gen(function* () {
           const accepted = yield* underWay(store)
@@ -49,7 +49,7 @@ export const changingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("keeps the collect that reverted apart from one that was in a block before", () =>
+    it.effect("keeps the reverted collect separate from one that was in a block before", () =>
       stored((store) =>
         Effect.gen(function* () {
           const sent = yield* store.change(to(yield* underWay(store), "origin_sent", { originTxHash: "0xa" }))
@@ -61,7 +61,7 @@ export const changingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("touches no other swap", () =>
+    it.effect("changes no other swap", () =>
       stored((store) =>
         Effect.gen(function* () {
           const [first, second] = yield* working(store, order(1), order(2))
@@ -73,7 +73,7 @@ export const changingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("refuses a version that is not the swap's, and writes nothing", () =>
+    it.effect("refuses a wrong version, and writes nothing", () =>
       stored((store) =>
         Effect.gen(function* () {
           const stale = yield* underWay(store)
@@ -86,7 +86,7 @@ export const changingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("refuses who does not hold the swap", () =>
+    it.effect("refuses a worker that has not claimed the swap", () =>
       stored((store) =>
         Effect.gen(function* () {
           const swap = yield* underWay(store)
@@ -99,7 +99,7 @@ export const changingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("refuses a swap that is not there", () =>
+    it.effect("refuses a swap that does not exist", () =>
       stored((store) =>
         Effect.gen(function* () {
           const swap = yield* underWay(store)
@@ -109,7 +109,7 @@ export const changingContract = (stored: Stored) =>
     )
 
     const terminal: ReadonlyArray<State> = ["settled", "failed", "refunded"]
-    it.effect.each(terminal)("never leaves %s, and lets the swap go there", (state) =>
+    it.effect.each(terminal)("never leaves %s, and releases the swap there", (state) =>
       stored((store, sql) =>
         Effect.gen(function* () {
           const over = yield* through(store, yield* underWay(store), state)
@@ -124,7 +124,7 @@ export const changingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("lets one of many win that change the same version at once", () =>
+    it.effect("lets one of many concurrent changes of the same version win", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
           const swap = yield* underWay(store)

@@ -1,4 +1,4 @@
-/** A store on an empty database for each test, and swaps to put into it. */
+/** A store on an empty database for each test, and swaps for it. */
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ import type { Accepted, Attempt, State, SwapRecord } from "../../../src/store/Sw
 
 export type Fresh = Layer.Layer<SqlClient.SqlClient, unknown>
 
-/** Runs a test with a store of its own; `SqlClient` is for looking behind it. */
+/** Runs a test with its own store. `SqlClient` gives access to its tables. */
 export type Stored = <A, E>(
   test: (store: Store["Service"], sql: SqlClient.SqlClient) => Effect.Effect<A, E>
 ) => Effect.Effect<A, unknown>
@@ -23,7 +23,7 @@ export const storedBy =
       Effect.provide(Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(fresh))))
     )
 
-/** 32 bytes that are a number. */
+/** A number as 32 bytes. */
 export const bytes = (number: number): string => `0x${number.toString(16).padStart(64, "0")}`
 
 export const usdc = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
@@ -31,7 +31,7 @@ export const weth = "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2"
 export const wallet = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 export const relayer = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
-/** The swap of an order: 10 USDC on one chain for 4 of another token on another. */
+/** The swap of an order: 10 USDC on one chain for 4 of another token on another chain. */
 export const order = (number: number, over: Partial<Accepted> = {}): Accepted => ({
   id: `swap-${number}`,
   accountId: "account-1",
@@ -61,7 +61,7 @@ export const order = (number: number, over: Partial<Accepted> = {}): Accepted =>
   ...over
 })
 
-/** An amount as a chain had it at a block. */
+/** An amount at a block. */
 export const held = (amount: bigint, block = 0n): Holding => ({ amount, block })
 
 export const plenty: Limits = { balance: held(10n ** 30n), inventory: held(10n ** 30n) }
@@ -75,7 +75,7 @@ export const working = (store: Store["Service"], ...orders: ReadonlyArray<Accept
     return yield* store.claim({ owner: me, leaseMillis: aMinute, limit: orders.length })
   })
 
-/** The only one of them. */
+/** The only element. */
 const one = <A>(all: ReadonlyArray<A>): A => {
   const [first] = all
   if (first === undefined || all.length > 1) throw new Error(`There are ${all.length} of what should be one.`)
@@ -86,7 +86,7 @@ const one = <A>(all: ReadonlyArray<A>): A => {
 export const underWay = (store: Store["Service"], number = 1, over: Partial<Accepted> = {}) =>
   Effect.map(working(store, order(number, over)), one)
 
-/** Changes a swap, as the worker that holds it. */
+/** Changes a swap, as the worker that claimed it. */
 export const to = (swap: SwapRecord, state: State, over: Partial<Change> = {}): Change => ({
   swap,
   owner: me,
@@ -95,7 +95,7 @@ export const to = (swap: SwapRecord, state: State, over: Partial<Change> = {}): 
   ...over
 })
 
-/** Brings a swap through states, one after another. */
+/** Moves a swap through states. */
 export const through = Effect.fnUntraced(function* (
   store: Store["Service"],
   swap: SwapRecord,
@@ -117,7 +117,7 @@ export const attempt = (number: number, over: Partial<Attempt> = {}): Attempt =>
   ...over
 })
 
-/** A clock that says a time once it may: what reads it waits there, and says so. */
+/** A clock that blocks its readers until it is released. */
 export const pausedClock = Effect.fnUntraced(function* (millis: number) {
   const clock = yield* Clock.Clock
   const [reached, opened] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -136,11 +136,11 @@ export const pausedClock = Effect.fnUntraced(function* (millis: number) {
   return { clock: paused, reached: Deferred.await(reached), opened: Deferred.succeed(opened, undefined) }
 })
 
-/** Time for what can go on to go on. */
+/** Gives other fibers time to continue. */
 export const someTurns = Effect.promise(async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
 })
 
-/** What of `swaps`, `swap_events`, `reservations` and so on is there. */
+/** The number of rows in `swaps`, `swap_events`, `reservations` and the other tables. */
 export const countOf = (sql: SqlClient.SqlClient, table: string) =>
   Effect.map(sql`SELECT * FROM ${sql(table)}`, (rows) => rows.length)

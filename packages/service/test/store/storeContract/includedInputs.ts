@@ -1,4 +1,4 @@
-/** Part of the contract of stores: inputs that are in a block are not counted against balances that lack them already. */
+/** Part of the store contract: inputs that are in a block are not counted against balances that already exclude them. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Store } from "../../../src/store/Store.js"
@@ -11,12 +11,12 @@ const included = Effect.fnUntraced(function* (store: Store["Service"], block: bi
   return yield* store.change(to(sent, "origin_sent", { originTxHash: "0xa", originBlock: block }))
 })
 
-/** Whether a wallet with that much at that block can submit another swap of 10. */
+/** Whether a wallet with this balance at this block can submit another swap of 10. */
 const another = (store: Store["Service"], amount: bigint, block: bigint, number = 2) =>
   Effect.map(store.accept(order(number), { ...plenty, balance: held(amount, block) }), ({ _tag }) => _tag)
 
 export const inclusionsContract = (stored: Stored) =>
-  describe("an input that is in a block and not final", () => {
+  describe("an input that is in a block but not final", () => {
     it.effect("is stored with its block", () =>
       stored((store) =>
         Effect.gen(function* () {
@@ -42,7 +42,7 @@ export const inclusionsContract = (stored: Stored) =>
       )
     )
 
-    it.effect("leaves room for what is left, and no more", () =>
+    it.effect("leaves the rest of the balance available, and no more", () =>
       stored((store) =>
         Effect.gen(function* () {
           yield* included(store, 100n)
@@ -53,7 +53,7 @@ export const inclusionsContract = (stored: Stored) =>
       )
     )
 
-    it.effect("is counted again once no block includes it any more", () =>
+    it.effect("is counted again once no block includes it", () =>
       stored((store) =>
         Effect.gen(function* () {
           const swap = yield* included(store, 100n)
@@ -77,7 +77,7 @@ export const inclusionsContract = (stored: Stored) =>
       )
     )
 
-    it.effect("is counted where a server of the version before stored no block", () =>
+    it.effect("is counted if a server of the previous version stored no block", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
           const swap = yield* through(store, yield* underWay(store), "origin_prepared", "origin_sent")

@@ -1,4 +1,4 @@
-/** Part of the contract of stores: who works on which swap. */
+/** Part of the store contract: leases. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -14,7 +14,7 @@ const accept = (store: Store["Service"], ...numbers: ReadonlyArray<number>) =>
 
 export const leasesContract = (stored: Stored) =>
   describe("claiming", () => {
-    it.effect("gives the oldest swaps first, as many as are wanted, each to one", () =>
+    it.effect("returns the oldest swaps first, up to the limit, each to one worker", () =>
       stored((store) =>
         Effect.gen(function* () {
           yield* accept(store, 30, 10, 20, 40)
@@ -27,7 +27,7 @@ export const leasesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("gives the swap as it is stored", () =>
+    it.effect("returns the swap as it is stored", () =>
       stored((store) =>
         Effect.gen(function* () {
           const [swap] = yield* working(store, order(1))
@@ -37,7 +37,7 @@ export const leasesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("gives no swap to two of many that ask at once", () =>
+    it.effect("returns no swap to two concurrent workers", () =>
       stored((store) =>
         Effect.gen(function* () {
           yield* accept(store, ...Array.from({ length: 40 }, (_, number) => number))
@@ -50,7 +50,7 @@ export const leasesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("passes over what is in every state but the terminal ones", () =>
+    it.effect("skips only swaps in terminal states", () =>
       stored((store) =>
         Effect.gen(function* () {
           const swaps = yield* working(store, order(1), order(2), order(3), order(4))
@@ -66,7 +66,7 @@ export const leasesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("takes a swap over once its lease is past, and its former owner can change nothing any more", () =>
+    it.effect("claims a swap after its lease ended, and its former owner can change nothing", () =>
       stored((store) =>
         Effect.gen(function* () {
           const [swap] = yield* working(store, order(1))
@@ -87,7 +87,7 @@ export const leasesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("leaves a swap with its owner past the lease, as long as nobody took it", () =>
+    it.effect("keeps a swap with its owner after the lease ended, until another worker claims it", () =>
       stored((store) =>
         Effect.gen(function* () {
           const [swap] = yield* working(store, order(1))
@@ -100,7 +100,7 @@ export const leasesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("is put off by a renewal, for the swaps that were renewed", () =>
+    it.effect("is delayed by a renewal, for the renewed swaps", () =>
       stored((store) =>
         Effect.gen(function* () {
           yield* accept(store, 1, 2, 3)
@@ -115,7 +115,7 @@ export const leasesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("takes at once what was released, by who held it", () =>
+    it.effect("claims a released swap at once, if its holder released it", () =>
       stored((store) =>
         Effect.gen(function* () {
           yield* accept(store, 1, 2)
@@ -129,7 +129,7 @@ export const leasesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("lets what is idle alone until it is worth another look, whoever asks", () =>
+    it.effect("skips an idle swap until it is due", () =>
       stored((store) =>
         Effect.gen(function* () {
           yield* TestClock.setTime(1_000)
@@ -145,7 +145,7 @@ export const leasesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("gives everything that is open to who knows that it is alone, idle or held", () =>
+    it.effect("claims every pending swap after all were released, idle or claimed", () =>
       stored((store) =>
         Effect.gen(function* () {
           const [first] = yield* working(store, order(1), order(2), order(3))

@@ -1,4 +1,4 @@
-/** Part of the contract of stores: the indices of wallets' operations, each handed out once. */
+/** Part of the store contract: the operation indices of wallets, each handed out once. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -7,7 +7,7 @@ import { type Stored, wallet } from "./fixture.js"
 
 const chainId = 31_337
 const full = 2n ** 256n - 1n
-/** All indices of a word are used but these. */
+/** All indices of a word are used except these. */
 const allBut = (...free: ReadonlyArray<bigint>) => free.reduce((bits, bit) => bits ^ (1n << bit), full)
 
 const take = (store: Store["Service"], word: bigint, used: bigint, owner = wallet) =>
@@ -15,7 +15,7 @@ const take = (store: Store["Service"], word: bigint, used: bigint, owner = walle
 
 const next = (store: Store["Service"]) => store.nextOperationNonce(chainId, wallet)
 
-/** What a server of the version before does: it adds 1 to the counter, and hands out what it was. */
+/** Takes an index as a server of the previous version does: adds 1 to the counter. */
 const takenByOldServer = (sql: SqlClient) =>
   Effect.map(
     sql<{ readonly next_index: unknown }>`INSERT INTO account_nonces (chain_id, wallet, next_index)
@@ -32,8 +32,8 @@ const range = (length: number, first = 0n) => Array.from({ length }, (_, index) 
 const sorted = (indices: ReadonlyArray<bigint | undefined>) => indices.toSorted((a, b) => Number((a ?? 0n) - (b ?? 0n)))
 
 export const operationNoncesContract = (stored: Stored) =>
-  describe("indices of operations", () => {
-    it.effect("are dense for a wallet and a chain, whatever case the address is in", () =>
+  describe("operation indices", () => {
+    it.effect("are dense for a wallet and a chain, in any case of the address", () =>
       stored((store) =>
         Effect.gen(function* () {
           const takings = yield* Effect.all(
@@ -49,7 +49,7 @@ export const operationNoncesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("that the chain has used are skipped, and never handed out later", () =>
+    it.effect("skip those that the chain has used, and never hand them out later", () =>
       stored((store) =>
         Effect.gen(function* () {
           expect(yield* take(store, 0n, 0b1011n)).toStrictEqual({ _tag: "Taken", index: 2n })
@@ -61,7 +61,7 @@ export const operationNoncesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("go on in the next word after one without a free index, and that is stored", () =>
+    it.effect("continue in the next word after one without a free index, and store that", () =>
       stored((store) =>
         Effect.gen(function* () {
           expect(yield* take(store, 0n, full)).toStrictEqual({ _tag: "Elsewhere", next: 256n })
@@ -85,7 +85,7 @@ export const operationNoncesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("are handed out once each where many builds share the end of a word", () =>
+    it.effect("are handed out once each if many builds share the end of a word", () =>
       stored((store) =>
         Effect.gen(function* () {
           const used = allBut(3n, 100n, 254n)
@@ -102,7 +102,7 @@ export const operationNoncesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("are handed out once each beside a server of the version before", () =>
+    it.effect("are handed out once each while a server of the previous version runs", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
           const mixed = Array.from({ length: 40 }, (_, ask) =>

@@ -1,4 +1,4 @@
-/** Part of the contract of stores: which swaps there are, and what they come to. */
+/** Part of the store contract: reading and listing swaps. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -28,7 +28,7 @@ const other = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
 
 export const readingContract = (stored: Stored) =>
   describe("reading", () => {
-    it.effect("knows which of many swaps have ended, however many are asked for", () =>
+    it.effect("returns which of any number of swaps have finished", () =>
       stored((store) =>
         Effect.gen(function* () {
           const swaps = yield* working(store, ...[1, 2, 3, 4, 5].map((number) => order(number)))
@@ -48,7 +48,7 @@ export const readingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("lists the newest first, or the oldest, as whole swaps", () =>
+    it.effect("lists the newest or the oldest first, as whole swaps", () =>
       stored((store) =>
         Effect.gen(function* () {
           for (const number of [2, 1, 3]) yield* store.accept(order(number), plenty)
@@ -64,7 +64,7 @@ export const readingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("goes on behind the last one of a page, also among swaps of the same moment", () =>
+    it.effect("continues after the last swap of a page, even among swaps of the same time", () =>
       stored((store) =>
         Effect.gen(function* () {
           for (const number of [1, 2, 3, 4, 5]) {
@@ -86,7 +86,7 @@ export const readingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("lists those that fit all that is given", () =>
+    it.effect("lists swaps that match all filters", () =>
       stored((store) =>
         Effect.gen(function* () {
           const swaps = yield* working(
@@ -118,7 +118,7 @@ export const readingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("counts what is under way by state, with the oldest of each", () =>
+    it.effect("counts pending swaps by state, with the oldest of each", () =>
       stored((store) =>
         Effect.gen(function* () {
           expect(yield* store.underway).toStrictEqual([])
@@ -139,7 +139,7 @@ export const readingContract = (stored: Stored) =>
       )
     )
 
-    it.effect.each(states)("counts a swap in state %s as under way unless that is an end", (state) =>
+    it.effect.each(states)("counts a swap in state %s as pending unless the state is terminal", (state) =>
       stored((store) =>
         Effect.gen(function* () {
           yield* through(store, yield* underWay(store), ...(state === "accepted" ? [] : [state]))
@@ -152,7 +152,7 @@ export const readingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("sums up what is promised of each token, beyond what any number of a database holds", () =>
+    it.effect("sums the reservations of each token, beyond the range of database numbers", () =>
       stored((store) =>
         Effect.gen(function* () {
           expect(yield* store.reserved).toStrictEqual([])
@@ -176,7 +176,7 @@ export const readingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("keeps the trace that a swap was submitted with, and none where there was none", () =>
+    it.effect("stores the trace of a swap, if it has one", () =>
       stored((store) =>
         Effect.gen(function* () {
           const trace = `00-${"4b".repeat(16)}-${"00f0".repeat(4)}-01`

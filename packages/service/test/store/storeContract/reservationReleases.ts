@@ -1,4 +1,4 @@
-/** Part of the contract of stores: balances that are older than what released a reservation of them decide nothing. */
+/** Part of the store contract: a balance that is older than the release of a reservation decides nothing. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Limits } from "../../../src/store/Store.js"
@@ -7,23 +7,23 @@ import { held, order, plenty, type Stored, through, to, underWay, usdc, wallet, 
 
 const up = (address: string) => `0x${address.slice(2).toUpperCase()}`
 
-/** Plenty, as of these blocks. */
+/** Plenty, at these blocks. */
 const at = (balance: bigint, inventory: bigint): Limits => ({
   balance: held(plenty.balance.amount, balance),
   inventory: held(plenty.inventory.amount, inventory)
 })
 
-/** Brings a swap to a state whose transaction is in a block. */
+/** Moves a swap to a state whose transaction is in a block. */
 const released = (store: Parameters<typeof underWay>[0], state: State, block: bigint) =>
   Effect.flatMap(underWay(store), (swap) => store.change(to(swap, state, { block })))
 
 export const releasesContract = (stored: Stored) =>
-  describe("what was released", () => {
+  describe("a released reservation", () => {
     const bounds: ReadonlyArray<readonly [State, Limits, Limits, Partial<Record<string, bigint>>]> = [
       ["origin_final", at(99n, 0n), at(100n, 0n), { balanceSince: 100n, inventorySince: 0n }],
       ["settled", at(0n, 99n), at(0n, 100n), { balanceSince: 0n, inventorySince: 100n }]
     ]
-    it.effect.each(bounds)("by %s outdates what was read at an older block", ([state, older, asNew, since]) =>
+    it.effect.each(bounds)("by %s outdates balances at an older block", ([state, older, asNew, since]) =>
       stored((store) =>
         Effect.gen(function* () {
           yield* released(store, state, 100n)
@@ -33,7 +33,7 @@ export const releasesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("outdates a balance that would be too little as well: the refusal might be wrong", () =>
+    it.effect("also outdates a balance that would be too low, because the refusal might be wrong", () =>
       stored((store) =>
         Effect.gen(function* () {
           yield* released(store, "origin_final", 100n)
@@ -45,7 +45,7 @@ export const releasesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("is known by the newest block, in whatever order swaps release", () =>
+    it.effect("is recorded with the newest block, in any order of releases", () =>
       stored((store) =>
         Effect.gen(function* () {
           const swaps = yield* working(store, order(1), order(2), order(4))
@@ -83,7 +83,7 @@ export const releasesContract = (stored: Stored) =>
     )
 
     const unmoved: ReadonlyArray<State> = ["failed", "refund_prepared", "refund_sent", "refunded"]
-    it.effect.each(unmoved)("by %s outdates nothing: nothing of it had moved", (state) =>
+    it.effect.each(unmoved)("by %s outdates nothing, because no funds moved", (state) =>
       stored((store) =>
         Effect.gen(function* () {
           yield* released(store, state, 100n)
@@ -92,7 +92,7 @@ export const releasesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("is released without a block as well, as a replica of the version before does", () =>
+    it.effect("may have no block, as from a replica of the previous version", () =>
       stored((store) =>
         Effect.gen(function* () {
           yield* through(store, yield* underWay(store), "origin_final", "settled")
@@ -102,7 +102,7 @@ export const releasesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("does not count where the change lost: another worker has the swap", () =>
+    it.effect("is not recorded if the change lost, because another worker claimed the swap", () =>
       stored((store) =>
         Effect.gen(function* () {
           const swap = yield* underWay(store)
@@ -112,7 +112,7 @@ export const releasesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("does not hide the swap that an order became", () =>
+    it.effect("does not hide the existing swap of an order", () =>
       stored((store) =>
         Effect.gen(function* () {
           yield* released(store, "settled", 100n)
@@ -121,7 +121,7 @@ export const releasesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("is never accepted twice, however submits and releases meet", () =>
+    it.effect("is never accepted twice, however submits and releases interleave", () =>
       stored((store) =>
         Effect.gen(function* () {
           // The vault has 40 at block 0, and 4 less after each delivery: as many swaps fit, whatever is released when.

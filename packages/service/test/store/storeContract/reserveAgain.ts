@@ -1,4 +1,4 @@
-/** Part of the contract of stores: outputs that are released before the end, and reserved again. */
+/** Part of the store contract: outputs that are released early and reserved again. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -8,8 +8,8 @@ import { aMinute, countOf, held, me, order, plenty, type Stored, to, underWay, w
 const other = "worker-2"
 
 export const reservingContract = (stored: Stored) =>
-  describe("reserving again", () => {
-    it.effect("releases an output before the end on request, and another swap can have it", () =>
+  describe("Store.reserve", () => {
+    it.effect("allows releasing an output early, and another swap can reserve it", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
           const swap = yield* underWay(store)
@@ -23,7 +23,7 @@ export const reservingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("reserves it again within the inventory, without a new time of the state", () =>
+    it.effect("reserves the output again within the inventory, without changing the time of the state", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
           const swap = yield* underWay(store)
@@ -41,7 +41,7 @@ export const reservingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("counts what is promised to others, and not what was released at a newer block", () =>
+    it.effect("counts outputs reserved for other swaps, and refuses an outdated inventory", () =>
       stored((store) =>
         Effect.gen(function* () {
           const [first, second, third] = yield* working(store, order(1), order(2), order(3))
@@ -58,7 +58,7 @@ export const reservingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("refuses who does not hold the swap, an older version, a second time, and a swap that is refunded", () =>
+    it.effect("refuses a worker without a claim, an old version, a second reservation, and a refunded swap", () =>
       stored((store) =>
         Effect.gen(function* () {
           const swap = yield* underWay(store)
@@ -77,7 +77,7 @@ export const reservingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("keeps when the quote was issued, and what is refunded", () =>
+    it.effect("keeps the time of the quote and the refund amount", () =>
       stored((store) =>
         Effect.gen(function* () {
           const swap = yield* underWay(store, 1, { quotedAt: 1_767_225_500_000 })
@@ -89,7 +89,7 @@ export const reservingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("claims one swap by its id, if no worker holds it", () =>
+    it.effect("claims one swap by its id, if no worker has claimed it", () =>
       stored((store) =>
         Effect.gen(function* () {
           const [first, second] = yield* working(store, order(1), order(2))

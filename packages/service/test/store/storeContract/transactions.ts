@@ -1,4 +1,4 @@
-/** Part of the contract of stores: nonces, intents and attempts. */
+/** Part of the store contract: nonces, intents and attempts. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -16,7 +16,7 @@ const intent = (attempt: Attempt, over: Partial<Intent> = {}): Intent => ({
   ...over
 })
 
-/** Stores one more attempt with a change that leaves the state as it is. */
+/** Stores another attempt with a change that keeps the state. */
 const attempted = (store: Store["Service"], swap: SwapRecord, next: Attempt, over: Partial<Intent> = {}) =>
   store.change(to(swap, "origin_prepared", { intent: intent(next, over) }))
 
@@ -24,7 +24,7 @@ const next = (store: Store["Service"]) => store.nextNonce(31_337, relayer)
 
 export const transactionsContract = (stored: Stored) =>
   describe("transactions", () => {
-    it.effect("begin at nonce 0, and go up to where the chain is, never down", () =>
+    it.effect("start at nonce 0, and follow the chain up, never down", () =>
       stored((store) =>
         Effect.gen(function* () {
           expect(yield* next(store)).toBe(0)
@@ -39,7 +39,7 @@ export const transactionsContract = (stored: Stored) =>
       )
     )
 
-    it.effect("take the relayer's next nonce with their first attempt, and not with more of them", () =>
+    it.effect("take the relayer's next nonce with their first attempt only", () =>
       stored((store) =>
         Effect.gen(function* () {
           expect(yield* next(store)).toBe(0)
@@ -61,7 +61,7 @@ export const transactionsContract = (stored: Stored) =>
       )
     )
 
-    it.effect("keep an attempt once, however often it is stored", () =>
+    it.effect("store an attempt once, even if it is stored repeatedly", () =>
       stored((store) =>
         Effect.gen(function* () {
           yield* next(store)
@@ -74,7 +74,7 @@ export const transactionsContract = (stored: Stored) =>
       )
     )
 
-    it.effect("have no nonce on Solana, and as many attempts as it takes", () =>
+    it.effect("have no nonce on Solana, and any number of attempts", () =>
       stored((store) =>
         Effect.gen(function* () {
           const signed = (number: number): Attempt => ({
@@ -95,7 +95,7 @@ export const transactionsContract = (stored: Stored) =>
       )
     )
 
-    it.effect("take a new nonce where the old one is given up, and still know the old attempts", () =>
+    it.effect("take a new nonce when the old one is given up, and keep the old attempts", () =>
       stored((store) =>
         Effect.gen(function* () {
           yield* next(store)
@@ -115,7 +115,7 @@ export const transactionsContract = (stored: Stored) =>
       )
     )
 
-    it.effect("take a nonce of their own where another relayer signs", () =>
+    it.effect("take another nonce if another relayer signs", () =>
       stored((store) =>
         Effect.gen(function* () {
           const other = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
@@ -145,7 +145,7 @@ export const transactionsContract = (stored: Stored) =>
       )
     )
 
-    it.effect("of many swaps that want the same nonce at once, one gets it and the others change nothing", () =>
+    it.effect("of many swaps compete for a nonce: one gets it, and the others change nothing", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
           yield* next(store)
@@ -169,7 +169,7 @@ export const transactionsContract = (stored: Stored) =>
       )
     )
 
-    it.effect("of a nonce that is not the next one change nothing", () =>
+    it.effect("with a nonce that is not the next one change nothing", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
           const swap = yield* underWay(store)
@@ -189,7 +189,7 @@ export const transactionsContract = (stored: Stored) =>
       )
     )
 
-    it.effect("leave their nonce free where the change is undone", () =>
+    it.effect("leave their nonce free if the change is rolled back", () =>
       stored((store) =>
         Effect.gen(function* () {
           yield* next(store)

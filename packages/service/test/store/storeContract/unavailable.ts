@@ -1,4 +1,4 @@
-/** Part of the contract of stores: what becomes of a database that is newer, broken or wrong. */
+/** Part of the store contract: databases that are newer, unavailable or corrupt. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -14,7 +14,7 @@ const again = (sql: SqlClient.SqlClient) =>
 
 export const failingContract = (stored: Stored) =>
   describe("a database", () => {
-    it.effect("is left as it is by a second start", () =>
+    it.effect("is not changed by a second start", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
           const swap = yield* underWay(store)
@@ -24,7 +24,7 @@ export const failingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("of a newer version of the service is not touched", () =>
+    it.effect("of a newer version of the service is not changed", () =>
       stored((_, sql) =>
         Effect.gen(function* () {
           yield* sql`INSERT INTO geoswap_migrations (migration_id, name) VALUES (9999, 'tomorrow')`
@@ -35,7 +35,7 @@ export const failingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("that fails is said to be unavailable, without a word of statements and values", () =>
+    it.effect("that fails is reported as unavailable, without statements and values", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
           // The event is the last thing that is written.
@@ -49,7 +49,7 @@ export const failingContract = (stored: Stored) =>
       )
     )
 
-    it.effect("with a row that nobody could have written is a defect", () =>
+    it.effect("with an invalid row is a defect", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
           yield* underWay(store)

@@ -1,4 +1,4 @@
-/** Part of the contract of stores: among swaps that have not failed, each has its own operation nonce. */
+/** Part of the store contract: each swap that has not failed has its own operation nonce. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -33,7 +33,7 @@ const operation = (nonce: string, over: object = {}): SignedOperation => ({
   ...over
 })
 
-/** The swap of an order whose operation has a nonce of the wallet. */
+/** The swap of an order whose operation has this nonce of the wallet. */
 const withNonce = (number: number, nonce: string, over: Partial<Accepted> = {}): Accepted =>
   order(number, { operation: operation(nonce), ...over })
 
@@ -44,7 +44,7 @@ const tagsOf = (all: ReadonlyArray<Acceptance>) => all.map(({ _tag }) => _tag).t
 
 const times = (length: number, tag: Acceptance["_tag"]) => Array.from({ length }, () => tag)
 
-/** What a server without the table of nonces does: neither reads nor writes it, and does not hold their names. */
+/** Accepts as a server without the table of nonces does: without reading, writing or locking it. */
 const acceptedByOldServer = (store: Store["Service"], swap: Accepted) =>
   Effect.provideService(store.accept(swap, plenty), Statement.CurrentTransformer, (statement, sql) => {
     const [text, params] = statement.compile()
@@ -53,8 +53,8 @@ const acceptedByOldServer = (store: Store["Service"], swap: Accepted) =>
   })
 
 export const nonceUsesContract = (stored: Stored) =>
-  describe("nonces of operations", () => {
-    it.effect("belong to one swap of a wallet on a chain, whatever case the address is in", () =>
+  describe("operation nonces", () => {
+    it.effect("belong to one swap of a wallet on a chain, in any case of the address", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
           expect(yield* store.accept(withNonce(1, "7"), plenty)).toMatchObject({ _tag: "Inserted" })
@@ -96,7 +96,7 @@ export const nonceUsesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("of a failed swap are free again, and belong to the next swap from then on", () =>
+    it.effect("of a failed swap are free again, and belong to the next swap", () =>
       stored((store) =>
         Effect.gen(function* () {
           const first = yield* underWay(store, 1, { operation: operation("7") })
@@ -131,7 +131,7 @@ export const nonceUsesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("go to one of many operations that are submitted at once, whatever tokens they swap", () =>
+    it.effect("go to one of many concurrent operations, no matter which tokens they swap", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
           const all = yield* Effect.forEach(
@@ -149,7 +149,7 @@ export const nonceUsesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("go to one of many operations that are submitted while the swap that has it fails", () =>
+    it.effect("go to one of many concurrent operations while the swap that has the nonce fails", () =>
       stored((store) =>
         Effect.gen(function* () {
           const first = yield* underWay(store, 1, { operation: operation("7") })
@@ -168,7 +168,7 @@ export const nonceUsesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("belong to a swap that a server of the previous version accepted, at every state", () =>
+    it.effect("belong to a swap that a server of the previous version accepted, in every state", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
           yield* acceptedByOldServer(store, withNonce(1, "12"))
@@ -212,7 +212,7 @@ export const nonceUsesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("of an authorization are not those of operations", () =>
+    it.effect("are not the nonces of authorizations", () =>
       stored((store) =>
         Effect.gen(function* () {
           const hex = `0x${"1".repeat(64)}` as const
@@ -224,7 +224,7 @@ export const nonceUsesContract = (stored: Stored) =>
       )
     )
 
-    it.effect("of a failed swap are free again, also if a server of the previous version accepted it", () =>
+    it.effect("of a failed swap are free again, even if a server of the previous version accepted it", () =>
       stored((store) =>
         Effect.gen(function* () {
           yield* acceptedByOldServer(store, withNonce(1, "12"))
