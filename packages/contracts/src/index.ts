@@ -1,3 +1,3 @@
-/** The contracts of GeoSwap as viem takes them: `{ abi, bytecode }` each, typed. */
+/** The GeoSwap contracts for viem: typed `{ abi, bytecode }` objects. */
 export * as GeoAccount from "./generated/GeoAccount.js"
 export * as GeoVault from "./generated/GeoVault.js"
