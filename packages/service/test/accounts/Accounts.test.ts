@@ -65,7 +65,7 @@ const created = ({ create }: World, account = "Acme", label?: string) =>
     key: Redacted.value(key)
   }))
 
-const notAccepted = "The API key in the header x-api-key is not accepted: check it."
+const notAccepted = "The API key in the header x-api-key is not valid. Check it."
 
 const messageOf = (world: World, value: string | undefined) =>
   Effect.map(Effect.flip(world.authenticate(value)), (error) => {
@@ -202,7 +202,7 @@ describe("Accounts.authenticate", () => {
       yield* world.revoke(gone.apiKey.id)
       const unknown = `gsk_${"a".repeat(12)}_${key.slice(17)}`
       const mixed = `gsk_${apiKey.id}_${other.key.slice(17)}`
-      // The stored hash itself opens nothing, nor do the zeros that an absent key is compared with.
+      // The stored hash is not a secret, nor are the zeros that an unknown key is compared with.
       const asHash = `gsk_${apiKey.id}_${apiKey.hash.slice(0, 43)}`
       const shapes = [
         " ",

@@ -48,7 +48,7 @@ describe("RateLimits.take", () => {
         retryAfter: 1,
         details: { name: "quote", limit: 20, remaining: 0, resetSeconds: 1, policy: '"quote";q=20;w=2' }
       })
-      expect(refused.message).toContain("wait 1 s")
+      expect(refused.message).toContain("Wait 1 s")
     })
   )
 
@@ -71,7 +71,7 @@ describe("RateLimits.take", () => {
       expect(yield* passing(rateLimits, 2)).toBe(1)
       yield* TestClock.adjust("1 second")
       expect(yield* passing(rateLimits, 100)).toBe(10)
-      // Before full buckets are looked for, and after.
+      // Before and after full buckets are removed.
       for (const idle of ["30 seconds", "1 hour"] as const) {
         yield* TestClock.adjust(idle)
         expect(yield* passing(rateLimits, 100)).toBe(20)
@@ -207,7 +207,7 @@ describe("RateLimits.hold", () => {
       if (first === undefined) return expect.fail("no scope")
       yield* Scope.close(first, Exit.void)
       yield* Effect.scoped(hold("a"))
-      // What was freed was freed once.
+      // It was released only once.
       const again = yield* Scope.make()
       yield* Scope.provide(hold("a"), again)
       expect(Exit.isFailure(yield* Effect.exit(Effect.scoped(hold("a"))))).toBe(true)
@@ -252,12 +252,12 @@ describe("the limits of visitors without a key", () => {
       const { hold, take } = RateLimits.forClients({ ...policies, balances: one, heldPerClient: heldPerAccount, total })
       expect(yield* take("192.0.2.1", "balances")).toMatchObject({ name: "balances", remaining: 0 })
       const refused = yield* Effect.flip(take("192.0.2.1", "balances"))
-      expect(refused.message).toBe("Too many calls of balances from your network address: wait 10 s and try again.")
+      expect(refused.message).toBe("Too many calls of balances from your network address. Wait 10 s and try again.")
       expect(yield* take("192.0.2.2", "balances")).toMatchObject({ remaining: 0 })
       expect(yield* take("192.0.2.1", "quote")).toMatchObject({ name: "quote" })
       for (let count = 0; count < heldPerAccount; count++) yield* hold("192.0.2.1")
       const full = yield* Effect.flip(hold("192.0.2.1"))
-      expect(full.message).toMatch(/^Your network address has 3 status requests held already/)
+      expect(full.message).toMatch(/^Your network address already has 3 held status requests/)
       yield* hold("192.0.2.2")
     })
   )
@@ -287,7 +287,7 @@ describe("the limit of all visitors together", () => {
         details: { name: "quote-total", limit: 3 }
       })
       expect(refused.message).toBe(
-        "Too many calls of quote by all visitors of this page together: wait 10 s and try again."
+        "Too many calls of quote by all visitors of this page together. Wait 10 s and try again."
       )
       yield* take("192.0.2.4", "build")
       yield* TestClock.adjust("10 seconds")
@@ -312,7 +312,7 @@ describe("the limit of failed authentications", () => {
       const refused = yield* Effect.flip(failed("192.0.2.1"))
       expect(refused).toMatchObject({ code: "RATE_LIMITED", retryAfter: 1, details: { name: "failed-auth", limit: 3 } })
       expect(refused.message).toBe(
-        "Too many requests without an accepted API key from your network address: wait 1 s and try again."
+        "Too many requests without a valid API key from your network address. Wait 1 s and try again."
       )
       yield* failed("192.0.2.2")
       yield* TestClock.adjust("1 second")
@@ -335,7 +335,7 @@ describe("tracked callers", () => {
       })
       for (let number = 0; number < 100_500; number++) yield* take(`address ${number}`, "quote")
       expect(yield* tracked).toBe(100_001)
-      // The newest are remembered.
+      // The newest callers are tracked.
       expect(Exit.isFailure(yield* Effect.exit(take("address 100499", "quote")))).toBe(true)
     })
   )

@@ -1,7 +1,7 @@
 /**
- * Whatever is done to a sealed token, it is refused with the one error, and nothing else happens.
+ * Every modified token is refused with the same error.
  *
- * `FUZZ_RUNS` says how often to try, `FUZZ_SEED` where to begin and `FUZZ_CASE` which case alone to repeat.
+ * `FUZZ_RUNS` sets the number of runs, `FUZZ_SEED` the seed, and `FUZZ_CASE` a single case to repeat.
  */
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
@@ -135,7 +135,7 @@ describe(`fuzzing sealed tokens with seed ${seed}`, () => {
         if (good) honest++
         else for (const name of names) seen[name] = (seen[name] ?? 0) + 1
       }
-      // The run was worth the while: every change was tried, and honest tokens opened.
+      // The run was meaningful: every change was tried, and valid tokens opened.
       if (!isWhole || runs < 1_000) return
       expect(Object.keys(seen).toSorted()).toEqual(Object.keys(changes).toSorted())
       expect(honest).toBeGreaterThan(runs / 20)

@@ -209,7 +209,7 @@ describe("Seal", () => {
 
   it.effect("opens a token only for its type, family, account, environment and key", () =>
     Effect.gen(function* () {
-      // Two pairs whose texts run together the same, in case they were only joined.
+      // Two pairs that are equal if their strings are concatenated.
       const accounts = ["a", "b", "", 'a","b', 'test","a', "A", "\ud800", "\ufffd"]
       const environments = ["test", "testa", "", 'test","a']
       const rings = { k1: [k1], k2: [k2], "k1 with the key of k2": [{ ...k2, kid: "k1" }] }
@@ -327,7 +327,7 @@ describe("Seal", () => {
         )
       )
       expect(new Set(shown).size).toBe(1)
-      expect(shown[0]).toContain("send it just as the step before returned it")
+      expect(shown[0]).toContain("Send it exactly as the previous call returned it")
     })
   )
 })

@@ -21,7 +21,7 @@ describe("divide", () => {
       [30, 300],
       [0.5, 0.5]
     ],
-    // Whoever wants less than an equal part gets it, and the others have the rest.
+    // A demand below an equal share is met, and the others share the rest.
     [
       [2, 100],
       [0.2, 0.8]
@@ -30,7 +30,7 @@ describe("divide", () => {
       [1, 4, 100],
       [0.1, 0.4, 0.5]
     ],
-    // What nobody wants is divided evenly.
+    // The unused part is divided evenly.
     [
       [2, 4],
       [0.4, 0.6]
@@ -45,7 +45,7 @@ describe("divide", () => {
 
   const Demand = Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1e6 }))
   it.prop(
-    "always adds up to the limit, and gives each what it wants up to an equal part",
+    "always adds up to the limit, and meets each demand up to an equal share",
     [Schema.NonEmptyArray(Demand), Schema.Number.check(Schema.isBetween({ minimum: 0.001, maximum: 1e6 }))],
     ([wanted, limit]) => {
       const parts = partsOf(limit, wanted)

@@ -48,8 +48,8 @@ describe("seal keys", () => {
   const short = bytes.subarray(1).toString("base64url")
   const long = Buffer.concat([bytes, bytes]).toString("base64url")
   const wrong: ReadonlyArray<readonly [what: string, keys: string, words: string]> = [
-    ["nothing", "", "There is no key to seal with"],
-    ["nothing but space", " \n", "There is no key to seal with"],
+    ["nothing", "", "There is no seal key"],
+    ["nothing but space", " \n", "There is no seal key"],
     ["a key without a name", text, "Key 1 does not have the form"],
     ["an empty name", `:${text}`, "The name of key 1"],
     ["the name and the key the wrong way round", `${text}:k1`, "Key 1 is not 32 bytes"],
@@ -57,7 +57,7 @@ describe("seal keys", () => {
     ["a dot in a name", `k.1:${text}`, "The name of key 1"],
     ["a name outside ASCII", `kä:${text}`, "The name of key 1"],
     ["two colons", `k1:${text}:x`, "Key 1 does not have the form"],
-    ["a comma at the end", `k1:${text},`, "Key 2 is not of the form"],
+    ["a comma at the end", `k1:${text},`, "Key 2 does not have the form"],
     ["a short key", `k1:${short}`, "Key 1 is not 32 bytes"],
     ["a long key", `k1:${long}`, "Key 1 is not 32 bytes"],
     ["an empty key", "k1:", "Key 1 is not 32 bytes"],

@@ -126,8 +126,8 @@ describe("QuorumMonitor.weaknesses", () => {
 
   it.each([
     ["a single node", ["a.example"], undefined, "a single node, a.example, decides"],
-    ["any one of three", ["a.example", "b.example", "c.example"], 1, "a quorum of 1 is no majority of its 3 nodes"],
-    ["two of four", ["a.example", "b.example", "c.example", "d.example"], 2, "a quorum of 2 is no majority"],
+    ["any one of three", ["a.example", "b.example", "c.example"], 1, "a quorum of 1 is not a majority of its 3 nodes"],
+    ["two of four", ["a.example", "b.example", "c.example", "d.example"], 2, "a quorum of 2 is not a majority"],
     ["one host twice", ["a.example", "b.example", "b.example"], undefined, "the nodes at b.example alone reach"],
     ["one host on two ports", ["a.example:1", "a.example:2"], undefined, "the nodes at a.example alone reach"]
   ])("names hosts without their URLs: %s", (_, hosts, quorum, words) => {

@@ -24,14 +24,18 @@ describe("an error in a configuration", () => {
     ["a list for the file", [], ["The file: expected an object, got a list."]],
     ["nothing that has to be there", {}, ["chains: is missing.", "venue: is missing.", "fees: is missing."]],
     ["no chain", { ...minimal, chains: [] }, ["chains: expected at least one entry, got an empty list."]],
-    ["a chain that is no object", { ...minimal, chains: [evm, solana, 7] }, ["chains[2]: expected an object, got 7."]],
     [
-      "an account of the page that nobody could read",
+      "a chain that is not an object",
+      { ...minimal, chains: [evm, solana, 7] },
+      ["chains[2]: expected an object, got 7."]
+    ],
+    [
+      "an unreadable account of the page",
       { ...minimal, web: { account: " web" } },
       ['web.account: expected 1 to 64 visible characters, without spaces at the start or end, got " web".']
     ],
     [
-      "explorers that are none, or of no chain",
+      "explorers that are invalid, or of an unknown chain",
       {
         ...minimal,
         web: {
@@ -126,10 +130,10 @@ describe("an error in a configuration", () => {
         'chains[0].vault: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has a wrong checksum: at least one character is wrong. If it is right, write it in lower case.'
       ]
     ],
-    ["a number for a text", chain({ name: 5 }), ["chains[0].name: expected a string of 1 to 64 characters, got 5."]],
+    ["a number for a string", chain({ name: 5 }), ["chains[0].name: expected a string of 1 to 64 characters, got 5."]],
     ["an empty name", chain({ name: "" }), ['chains[0].name: expected a string of 1 to 64 characters, got "".']],
     [
-      "a text for a number",
+      "a string for a number",
       token({ decimals: "6" }),
       ['chains[0].tokens[0].decimals: expected a whole number from 0 to 36, got "6".']
     ],
@@ -146,7 +150,7 @@ describe("an error in a configuration", () => {
     ["a chain id of zero", chain({ id: 0 }), ["chains[0].id: expected a whole number above 0, got 0."]],
     ["no node", chain({ rpcUrls: [] }), ["chains[0].rpcUrls: expected at least one entry, got an empty list."]],
     [
-      "an amount that is none",
+      "an invalid amount",
       chain({ maxFeePerGas: "1e9" }),
       ['chains[0].maxFeePerGas: expected a whole number in quotes, got "1e9".']
     ],
@@ -163,7 +167,7 @@ describe("an error in a configuration", () => {
       ['venue.prices["my ETH"].usd: expected a decimal number above 0 in quotes, such as "0.25", got "0.00".']
     ],
     [
-      "a text for a choice",
+      "a string for a choice",
       { ...minimal, venue: { ...table, prices: { ...table.prices, WETH: { ...price, showUsd: "no" } } } },
       ['venue.prices.WETH.showUsd: expected true or false, got "no".']
     ],
@@ -199,7 +203,7 @@ describe("an error in a configuration", () => {
       chain({ computeUnitPrice: "1" }),
       "chains[0].computeUnitPrice: is not a known field."
     ],
-    ["close to none", { ...minimal, colour: "red" }, "colour: is not a known field."],
+    ["unlike any known field", { ...minimal, colour: "red" }, "colour: is not a known field."],
     ["that objects have by nature", { ...minimal, toString: 1 }, "toString: is not a known field."]
   ])("is an unknown field: one %s", (_, file, expected) => {
     assert.deepStrictEqual(problems(file), [expected])

@@ -173,9 +173,9 @@ describe("an error message", () => {
       { ...minimal, venue: { ...table, prices: { [privateKey]: 1 } } },
       privateKey.slice(2)
     ],
-    ["a key where a variable's name belongs", chain({ keys: { relayer: "sk_live_1" } }), "sk_live_1"],
+    ["a key instead of a variable's name", chain({ keys: { relayer: "sk_live_1" } }), "sk_live_1"],
     [
-      "a bearer token where a variable's name belongs",
+      "a bearer token instead of a variable's name",
       { ...minimal, venue: { kind: "http", url: "http://x", token: "abc" } },
       '"abc"'
     ],

@@ -304,7 +304,7 @@ describe("refusals", () => {
       const { get, lines } = webApp({}, { status: () => Effect.succeed(swap) })
       expect((yield* get("/swap/status/s")).status).toBe(500)
       const [error] = lines.filter(({ level }) => level === "Error")
-      expect(String(error?.["cause"])).toContain("The answer of status does not fit: status")
+      expect(String(error?.["cause"])).toContain("The response of status is invalid: status")
       expect(String(error?.["cause"])).not.toContain("canaryOfTheStatus")
     })
   )
@@ -322,7 +322,7 @@ describe("refusals", () => {
         code: "VALIDATION",
         details: { fields: ["originChain", "amount", "walletAddress"] },
         message: expect.stringMatching(
-          /^originChain should be .+\. amount should be .+\. walletAddress is missing: it should be .+\.$/
+          /^originChain is invalid: expected .+\. amount is invalid: expected .+\. walletAddress is missing: expected .+\.$/
         ) as string
       })
       expect(JSON.stringify(body)).not.toContain("canary")

@@ -26,7 +26,7 @@ import {
 
 describe("Pricing.price", () => {
   it("returns the venue's price for the input without network cost and fee", () => {
-    // Collect: 50e12 wei are 0.10 dollars; the pool keeps a hair, so that 99 999.99… units are rounded up to 100 000.
+    // Collect: 50e12 wei are 0.10 dollars; the pool keeps a little, so 99,999.99… units are rounded up to 100,000.
     // Deliver: 25e12 wei, 50 000 units. Fee: 100 000 000 × 15.625 / 10 000 = 156 250. Left: 99 693 750.
     // 99.69375 dollars / 2000 = 0.049846875 ether, less a hair.
     const quote = priced({ origin: chain(1, costs(50n * 10n ** 12n)), destination: chain(2, costs(25n * 10n ** 12n)) })
@@ -218,7 +218,7 @@ describe("an amount that is too small", () => {
     // 2 200 002 / 0.9984375 = 2 203 444.88…
     const { details, message } = refused({ origin: chain(1, costs(10n ** 15n)), amount: 1n })
     assert.deepStrictEqual(details, { minimum: "2203445" })
-    assert.strictEqual(message, "The amount does not cover the network cost and the fee: swap at least 2.203445 USDC.")
+    assert.strictEqual(message, "The amount does not cover the network cost and the fee. Swap at least 2.203445 USDC.")
   })
 
   it("is refused without a request to the venue", () => {
@@ -274,12 +274,12 @@ describe("a pair that cannot be swapped", () => {
   it.each<readonly [string, string, RegExp, Parameters<typeof price>]>([
     ["the output has no price", "NO_ROUTE", /no price for this pair/, [{ outputToken: unpriced }]],
     ["gas has no price", "NO_ROUTE", /no price/, [{ origin: chain(1, costs(1n)) }, config, nativeless]],
-    ["the venue does not answer", "UNAVAILABLE", /no prices to be had/, [{}, config, unavailable(false)]],
-    ["the venue is too slow", "UPSTREAM_TIMEOUT", /no prices to be had/, [{}, config, unavailable(true)]],
+    ["the venue does not answer", "UNAVAILABLE", /No prices are available/, [{}, config, unavailable(false)]],
+    ["the venue is too slow", "UPSTREAM_TIMEOUT", /No prices are available/, [{}, config, unavailable(true)]],
     [
       "the venue is gone when gas is priced",
       "UNAVAILABLE",
-      /no prices/,
+      /No prices/,
       [{ origin: chain(1, costs(1n)) }, config, unavailable(false)]
     ],
     ["the origin does not answer", "UNAVAILABLE", /^Chain 1 cannot be reached/, [{ origin: unreachable(1, false) }]],
@@ -345,7 +345,7 @@ describe("any price", () => {
   )
 
   it.prop(
-    "is never above what all of the input is worth, and its minimum never above it",
+    "is never worth more than the input, and its minimum is never above it",
     [Sized, Symbol, Symbol],
     ([some, from, to]) => {
       const fields = { amount: amountOf(some), inputToken: asset(1, from), outputToken: asset(2, to) }

@@ -11,7 +11,7 @@ describe("the dollar values of a quote", () => {
     const quote = priced({ origin: chain(1, gas), destination: chain(2, gas), outputToken: asset(2, "USDC") })
     assert.deepInclude(quote, { inputUsd: "100.00", outputUsd: "9.84", priceImpactBps: -9_016 })
     assert.deepStrictEqual(quote.warnings, [
-      { code: "HIGH_PRICE_IMPACT", message: "This swap loses 90.16 % of its value." }
+      { code: "HIGH_PRICE_IMPACT", message: "This swap loses 90.16% of its value." }
     ])
   })
 
@@ -27,8 +27,8 @@ describe("the dollar values of a quote", () => {
   it.each<readonly [string, number, bigint, number, string | undefined]>([
     // v dollars into a pool of 1000: v / (1 + v / 1000), so the loss is v / (1000 + v).
     ["just better than the threshold", -300, 30_000_000n, -291, undefined],
-    ["at the threshold", -291, 30_000_000n, -291, "This swap loses 2.91 % of its value."],
-    ["worse than the threshold", -300, 1_000_000_000n, -5_000, "This swap loses 50 % of its value."]
+    ["at the threshold", -291, 30_000_000n, -291, "This swap loses 2.91% of its value."],
+    ["worse than the threshold", -300, 1_000_000_000n, -5_000, "This swap loses 50% of its value."]
   ])("include a warning only for a high loss: %s", (_, highPriceImpactBps, amount, impact, message) => {
     const by = { ...withFee(free), quotes: { defaultSlippageBps: 50, highPriceImpactBps, maxDriftBps: 100 } }
     const quote = priced({ amount, outputToken: asset(2, "THIN") }, by)

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Rows from "../../src/store/rows.js"
 import { attempt, order } from "./storeContract/fixture.js"
 
-// What the store does is in `storeContract.ts`, and is run by the tests of each engine.
+// `storeContract.ts` tests the behavior of the store. The tests of each engine run it.
 const swap = {
   ...order(1),
   state: "accepted",

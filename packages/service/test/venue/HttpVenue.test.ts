@@ -122,7 +122,7 @@ describe("HttpVenue", () => {
     ["an output of nothing", { output: "0" }, { output: 0n }],
     ["an output that is a small integer", { output: 7 }, { output: 7n }],
     ["the largest output", { output: `${2n ** 256n - 1n}` }, { output: 2n ** 256n - 1n }],
-    ["fields that nobody knows", { route: ["a"], error: null }, { output: 5n }]
+    ["unknown fields", { route: ["a"], error: null }, { output: 5n }]
   ])("accepts %s", ([, fields, expected]) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* ask(json(fresh(fields))), expected)
@@ -156,7 +156,7 @@ describe("HttpVenue", () => {
     ["an output that no chain can hold", json(fresh({ output: `${2n ** 256n}` })), /docs\/venue\.md/],
     ["a number that lost digits", json(fresh({ output: 1e20 })), /docs\/venue\.md/],
     ["negative dollars", json(fresh({ inputUsd: -1, outputUsd: -1 })), /docs\/venue\.md/],
-    ["dollars that are no number", json(fresh({ inputUsd: "ten", outputUsd: "ten" })), /docs\/venue\.md/],
+    ["dollars that are not numbers", json(fresh({ inputUsd: "ten", outputUsd: "ten" })), /docs\/venue\.md/],
     ["more than 64 KiB", json(fresh({ padding: "x".repeat(65_536) })), /more than 65536 bytes/],
     ["a redirect", (response) => response.writeHead(307, { location: "/elsewhere" }).end(), /status 307/],
     ["a connection that breaks", (response) => response.destroy(), /cannot be reached/],
@@ -199,7 +199,7 @@ describe("HttpVenue", () => {
       const { price } = HttpVenue.make(configOf({ url }), Redacted.make("s3cret"))
       const error = yield* Effect.flip(price(usdc, weth, 1n))
       assert.strictEqual(error.message, "The venue cannot be reached (ECONNREFUSED).")
-      // A token that no header can hold is printed by fetch in its own words.
+      // fetch prints a token that is not a valid header value in its own message.
       const broken = HttpVenue.make(configOf({ url }), Redacted.make("s3c\nret"))
       assert.strictEqual((yield* Effect.flip(broken.price(usdc, weth, 1n))).message, "The venue cannot be reached.")
     })
@@ -262,7 +262,7 @@ describe("the age of a price", () => {
   )
 
   it.live.each<readonly [string, () => number | string, RegExp]>([
-    ["older than allowed", () => Date.now() - 10_100, /1\d{4} ms old, and may be 10000 ms at most/],
+    ["older than allowed", () => Date.now() - 10_100, /1\d{4} ms old, but at most 10000 ms are allowed/],
     ["older than allowed, as ISO 8601", () => new Date(Date.now() - 11_000).toISOString(), /ms old/],
     ["in seconds, which are the year 1970", () => Math.round(Date.now() / 1_000), /ms old/],
     ["too far in the future", () => Date.now() + 60_000, /in the future/]
@@ -287,7 +287,7 @@ describe("the dollar values of a price", () => {
     ["30 % less", 100, 70],
     ["30 % more", "100", "130.00"],
     ["a cent for nothing", 0, 0.01],
-    ["a cent more where there is hardly one", "0.01", "0.02"],
+    ["a cent more than one cent", "0.01", "0.02"],
     ["nothing for nothing", "0.00", "0.00"]
   ])("are accepted: %s", ([, input, output]) =>
     Effect.gen(function* () {
@@ -307,7 +307,7 @@ describe("the dollar values of a price", () => {
       assert.strictEqual(ofRequest, true)
       assert.strictEqual(
         message,
-        `The venue gives ${Number(output)} dollars for ${input}, which is more than 3000 basis points apart.`
+        `The venue returns ${Number(output)} dollars for ${input}, a deviation of more than 3000 basis points.`
       )
     })
   )

@@ -85,7 +85,7 @@ describe("TableVenue", () => {
   it.effect.each([
     ["an input that it does not know", asset("OTHER", 6), usdc],
     ["an output that it does not know", usdc, asset("toString", 6)],
-    ["what costs nothing", usdc, asset("FREE", 6)],
+    ["a token without value", usdc, asset("FREE", 6)],
     ["a pool that is empty", asset("EMPTY", 6), usdc]
   ] as const)("has no price of %s", ([, input, output]) =>
     Effect.gen(function* () {
@@ -134,10 +134,10 @@ describe("TableVenue", () => {
   })
 
   it.prop(
-    "gives for two parts what it gives for the whole or more",
+    "gives at least as much for two parts as for the whole",
     [Index, Index, Units, Units],
     ([from, to, some, more]) => {
-      // Each part alone moves the price less; rounding costs a unit at most.
+      // Each part by itself moves the price less. Rounding costs at most one unit.
       const [input, output, x, y] = [assetAt(from), assetAt(to), unitsOf(some), unitsOf(more)]
       assert.isTrue(outputOf(input, output, x) + outputOf(input, output, y) + 1n >= outputOf(input, output, x + y))
     }

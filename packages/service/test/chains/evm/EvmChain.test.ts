@@ -282,7 +282,7 @@ describeOnAnvil("EvmChain", () =>
         const { chain, collectInput, node, send, sendJob, usdc, vault } = yield* World
         yield* collectInput(usdc, 12_345n)
         for (const token of [usdc, native]) {
-          // The native token is never collected, so that relayers have nothing of it to refund.
+          // The native token is never collected, so relayers have none to refund.
           for (const kind of token === native ? (["deliver"] as const) : (["deliver", "refund"] as const)) {
             const to = freshAddress()
             const before = yield* chain.balanceOf(token, vault)
@@ -392,7 +392,7 @@ describeOnAnvil("EvmChain", () =>
         yield* mint(token, wallet.address, 10n)
         yield* setTokenPaused(token, true)
         expect(yield* refusal(yield* collectJob(wallet, 10n, { token, nonce: 1n }))).toBe("REVERTED")
-        // The token says only that it is paused, and the wallet has too little all the same.
+        // The token reports only that it is paused, but the balance is too low as well.
         expect(yield* refusal(yield* collectJob(wallet, 11n, { token, nonce: 1n }))).toBe("INSUFFICIENT_BALANCE")
       })
     )

@@ -66,7 +66,7 @@ describeOnAnvil("EvmChain.collection", () =>
         const { chain, one, two } = yield* doubled()
         const { deadline, job, wallet } = yield* operation
         const index = keccak256(concatHex([toHex(0, { size: 32 }), bitmap]))
-        // What a contract that the wallet delegates to could do.
+        // A contract that the wallet delegates to could do this.
         yield* Effect.promise(() =>
           client.setCode({ address: wallet.address, bytecode: `0xef0100${usdc.slice(2)}` as const })
         )

@@ -229,7 +229,7 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
         expect((yield* Effect.flip(chain.verify)).message).toBe(
           `Chain 31337 (devnet-a): the node 127.0.0.1:${two.port} has a different first block than 127.0.0.1:${one.port}.`
         )
-        // Not every node keeps it, and one that is away is not judged.
+        // Not every node has the first block, and a node that is down is not compared.
         yield* two.set("eth_getBlockByNumber", always(null))
         yield* chain.verify
         yield* two.down

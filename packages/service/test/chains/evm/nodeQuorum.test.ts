@@ -238,7 +238,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
         )
         expect(yield* chain.agreement).toEqual(agreeing(1))
         yield* two.clear()
-        // Far ahead of the others, and alone there.
+        // Far ahead of all other nodes.
         yield* two.set("eth_blockNumber", always("0xffffff"))
         expect(yield* chain.agreement).toEqual(agreeing(2))
         yield* three.down

@@ -54,7 +54,7 @@ describeOnAnvil("EvmChain.recipientAtFault", () =>
         const { doubled, node, sendJob } = yield* World
         const { chain, one: liar, two: honest } = yield* doubled()
         const job = sendJob("deliver", native, freshAddress(), 1n)
-        // The recipient's call alone.
+        // Only the recipient's call.
         const lie = liar.set("eth_call", Proxy.rpcError(3, "execution reverted"), 1)
         yield* lie
         expect(yield* chain.recipientAtFault(job)).toBe(false)
@@ -62,7 +62,7 @@ describeOnAnvil("EvmChain.recipientAtFault", () =>
         yield* lie
         expect(yield* Effect.flip(chain.recipientAtFault(job))).toMatchObject({ _tag: "ChainUnavailable" })
         yield* honest.up
-        // A node that fails the call for a reason of its own is no answer.
+        // A node that fails the call for another reason has not answered.
         const contract = yield* refusing
         yield* node.mine()
         yield* liar.set("eth_call", Proxy.rpcError(-32603, "Internal error"))

@@ -86,7 +86,7 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
           const job = sendJob("deliver", usdc, freshAddress(), 1n)
           const attempt = yield* chain.sign(yield* chain.prepare(job), (yield* nextNonce) + 1)
           yield* TestClock.adjust("1 minute")
-          // Whatever comes later waits for it as well, so that it does not wait until it is the next one.
+          // Later transactions wait for it, so it is used up before it is the next one.
           expect(yield* chain.replace(job, [attempt], false)).toMatchObject({ cancels: true, nonce: attempt.nonce })
           yield* chain.broadcast(attempt)
           expect(yield* chain.replace(job, [attempt], false)).toBeUndefined()

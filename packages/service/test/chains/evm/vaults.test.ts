@@ -150,7 +150,7 @@ describeOnAnvil("an EVM chain with two vaults", () =>
         const bumped = yield* moving.replace(job, [attempt], false)
         if (bumped === undefined) return yield* Effect.die("There is no replacement.")
         expect(vaultOf(bumped)).toBe(old.vault)
-        // Anvil simulates on top of what waits, so that this has to be another order.
+        // Anvil simulates on top of pending transactions, so this must be another order.
         const other = { ...job, orderId: fresh32() }
         const retried = yield* moving.sign(yield* moving.prepare({ ...other, vault: old.vault }), 1_000)
         expect(vaultOf(retried)).toBe(old.vault)

@@ -65,7 +65,7 @@ const settle = Effect.fnUntraced(function* (job: Job) {
     hash: attempt.hash,
     block: expect.any(BigInt) as bigint
   })
-  // Sent again, it pays nobody twice.
+  // Sending it again does not pay twice.
   yield* chain.broadcast(attempt)
   yield* svm.mine(1)
   return attempt

@@ -157,7 +157,7 @@ layer(Svm.layer)("a Solana node that lies", (it) => {
       yield* proxy.set("getLatestBlockhash", lie)
       const job = sendJob("deliver", person(0).address, 5n)
       const attempt = yield* fooled.sign(yield* fooled.prepare(job), undefined)
-      // Until when it can land follows from the heights of the nodes, whatever one of them says.
+      // The last valid height is derived from the heights of all nodes, not reported by one.
       expect(attempt.lastValidBlockHeight).toBeGreaterThanOrEqual(150n)
       expect(yield* fooled.observe(job, [attempt])).toEqual({ _tag: "Waiting" })
     })
@@ -346,7 +346,7 @@ layer(Svm.layer)("a Solana node that lies", (it) => {
         "getSignatureStatuses",
         rewrite((answer) => ({ ...answer, value: [null] }))
       )
-      // At the same slot it contradicts the others: nothing is believed until it does not.
+      // At the same slot it contradicts the others, so nothing is final.
       expect(yield* seen).toEqual({ _tag: "Waiting" })
       yield* third.set(
         "getEpochInfo",

@@ -134,7 +134,7 @@ layer(Svm.layer)("a Solana node without history", (it) => {
         yield* proxy.set("getBlockTime", always(startOfTime - 60))
         expect(yield* young.observe(job, attempts)).toMatchObject({ _tag: "Dead", why })
       }
-      // What it knows of needs no memory.
+      // A known transaction needs no history.
       yield* proxy.set("getBlockTime", always(startOfTime + 900))
       expect(yield* young.observe(job, [failing])).toMatchObject({ _tag: "Dead", why: "reverted" })
     })

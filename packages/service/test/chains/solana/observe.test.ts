@@ -66,7 +66,7 @@ layer(Svm.layer)("SolanaChain.observe", (it) => {
         yield* chain.broadcast(first)
         yield* chain.broadcast(second)
         expect(yield* chain.observe(job, [first, second])).toMatchObject({ _tag: "Done", hash: second.hash })
-        // Whatever the order, and when a node knows it out of its history alone.
+        // In any order, and if a node knows it only from its history.
         yield* svm.expireBlockhashes
         yield* svm.expireBlockhashes
         expect(yield* chain.observe(job, [second, first])).toMatchObject({ _tag: "Done", hash: second.hash })

@@ -194,7 +194,7 @@ layer(Svm.layer)("SolanaChain.prepare", (it) => {
       ])
       const error = yield* refusal(sendJob("deliver", seller.address, 1n))
       expect(error).toMatchObject({ _tag: "Impossible", code: "REVERTED" })
-      // Where none is opened, the chain itself would pay.
+      // If no account is opened, the chain itself would pay.
       for (const kind of ["deliver", "refund"] as const) {
         const refused = yield* refusal({ ...sendJob(kind, seller.address, 1n), opensAccount: false })
         expect(refused).toMatchObject({ _tag: "Impossible", code: "REVERTED" })

@@ -190,7 +190,7 @@ layer(Svm.layer)("a Solana node that fails", (it) => {
       const chain = yield* chainAt([first.rpcUrl, second.rpcUrl])
       yield* first.set("getSignatureStatuses", Proxy.httpStatus(503))
       expect(yield* (yield* calls)["observe what waits"](chain)).toEqual({ _tag: "Waiting" })
-      // The second was asked for everything anew.
+      // The second node received all requests again.
       expect(yield* second.calls("getEpochInfo")).toBe(1)
       expect(yield* second.calls("getSignatureStatuses")).toBe(1)
     })

@@ -64,7 +64,9 @@ export const accountsContract = (stored: Stored) =>
           const lost = { id: "k1", accountId: "nobody", hash: "secret-hash", label: "secret-label" }
           const error = yield* Effect.flip(store.addApiKey(lost))
           expect(error._tag).toBe("StoreUnavailable")
-          expect(error.message).toBe("Could not add the API key: the database refused what contradicts its rows.")
+          expect(error.message).toBe(
+            "Could not add the API key: the database refused a value that conflicts with its rows."
+          )
           const key = yield* store.addApiKey({ ...lost, accountId: ada.id })
           yield* Effect.flip(store.addApiKey({ ...lost, accountId: ada.id, label: "another" }))
           expect(yield* store.apiKeys).toStrictEqual([key])

@@ -124,7 +124,7 @@ export const releasesContract = (stored: Stored) =>
     it.effect("is never accepted twice, however submits and releases interleave", () =>
       stored((store) =>
         Effect.gen(function* () {
-          // The vault has 40 at block 0, and 4 less after each delivery: as many swaps fit, whatever is released when.
+          // The vault has 40 at block 0, and 4 less after each delivery: as many swaps fit, in any order of releases.
           const swaps = yield* Effect.forEach(
             Array.from({ length: 5 }, (_, number) => number),
             (number) => underWay(store, number, { wallet: `0x${number}` })

@@ -108,7 +108,7 @@ export const transactionsContract = (stored: Stored) =>
           const bumped = yield* attempted(store, replaced, bump)
           expect(yield* next(store)).toBe(6)
           expect(yield* store.attempts(first.id, "collect")).toStrictEqual([attempt(1), again, bump])
-          // The given up nonce is nobody's any more.
+          // The abandoned nonce belongs to no swap.
           expect(yield* Effect.flip(attempted(store, bumped, attempt(4)))).toMatchObject({ _tag: "Conflict" })
           expect(yield* store.attempts(first.id, "collect")).toHaveLength(3)
         })
@@ -173,7 +173,7 @@ export const transactionsContract = (stored: Stored) =>
       stored((store, sql) =>
         Effect.gen(function* () {
           const swap = yield* underWay(store)
-          // A relayer that nobody asked about has no next nonce.
+          // An unknown relayer has no next nonce.
           expect(yield* Effect.flip(attempted(store, swap, attempt(1)))).toMatchObject({ _tag: "Conflict" })
           yield* store.raiseNonce(31_337, relayer, 4)
           for (const nonce of [0, 3, 5]) {
@@ -199,7 +199,7 @@ export const transactionsContract = (stored: Stored) =>
           expect(refused).toMatchObject({ _tag: "Conflict" })
           expect(refused).not.toHaveProperty("nonce")
           expect(yield* next(store)).toBe(0)
-          // Taken, and then the attempt turns out to be none that can be stored.
+          // The nonce is taken, and then storing the attempt fails.
           const broken = yield* Effect.exit(attempted(store, swap, attempt(1, { createdAt: 0.5 })))
           expect(Exit.hasDies(broken)).toBe(true)
           expect(yield* next(store)).toBe(0)

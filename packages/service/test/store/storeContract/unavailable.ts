@@ -42,7 +42,7 @@ export const failingContract = (stored: Stored) =>
           yield* sql`DROP TABLE swap_events`
           const error = yield* Effect.flip(store.accept(order(1), plenty))
           expect(error._tag).toBe("StoreUnavailable")
-          expect(error.message).toBe("Could not accept the swap: the database failed; its own log says more.")
+          expect(error.message).toBe("Could not accept the swap: the database failed; see its log.")
           expect(yield* countOf(sql, "swaps")).toBe(0)
           expect(yield* countOf(sql, "reservations")).toBe(0)
         })

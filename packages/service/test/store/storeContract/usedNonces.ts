@@ -105,7 +105,7 @@ export const nonceUsesContract = (stored: Stored) =>
           expect(yield* store.accept(withNonce(2, "7"), plenty)).toMatchObject({ _tag: "Inserted" })
           expect(yield* isUsed(store, 7n)).toBe(true)
           expect(yield* store.accept(withNonce(3, "7"), plenty)).toStrictEqual(used)
-          // What was submitted before is still answered with its own swap.
+          // A repeated submit still returns its own swap.
           expect(yield* store.accept(withNonce(1, "7"), plenty)).toMatchObject({
             _tag: "Existing",
             swap: { id: "swap-1", state: "failed" }
