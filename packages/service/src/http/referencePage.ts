@@ -147,8 +147,8 @@ export const page = (spec: OpenApi.OpenAPISpec): string => {
           <h1>${spec.info.title} <small>${spec.info.version}</small></h1>
           <p>${spec.info.summary} ${spec.info.description}</p>
           <p>
-            Endpoints under <code>/swap</code> require an API key in the header <code>x-api-key</code>. OpenAPI document:
-            <a href="/openapi.json">openapi.json</a>.
+            Endpoints under <code>/swap</code> require an API key in the header <code>x-api-key</code>. OpenAPI
+            document: <a href="/openapi.json">openapi.json</a>.
           </p>
         </header>
         <nav aria-label="Endpoints">
