@@ -108,7 +108,7 @@ const summaryOf = (outcome: Outcome): string =>
 
 /** Describes the views of nodes. */
 export const describeViews = (views: ReadonlyArray<Answer<NodeView>>): string =>
-  views.map(({ host, value }) => `${host} says ${summaryOf(value.outcome)} at block ${value.height}`).join(", ")
+  views.map(({ host, value }) => `${host} reports ${summaryOf(value.outcome)} at block ${value.height}`).join(", ")
 
 /** Of equal terminal outcomes, returns one whose reason a quorum reports, or else the weakest claim. */
 const reasonOf = (terminal: ReadonlyArray<NodeView>, quorum: number): Outcome | undefined => {

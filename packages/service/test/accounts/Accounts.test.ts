@@ -13,10 +13,10 @@ import { Refusal } from "../../src/Refusal.js"
 import { type Account, type ApiKey, Store, StoreUnavailable } from "../../src/store/Store.js"
 
 /** Accounts and keys in memory. The rest of the store is not used here, and fails if it is. */
-const makeWorld = Effect.gen(function* () {
+const makeFixture = Effect.gen(function* () {
   const accounts = new Map<string, Account>()
   const keys = new Map<string, ApiKey>()
-  const world = {
+  const fixture = {
     keys,
     /** How often a key was read. */
     reads: 0,
@@ -41,25 +41,25 @@ const makeWorld = Effect.gen(function* () {
     apiKeys: Effect.sync(() => [...keys.values()]),
     apiKey: (id) =>
       Effect.suspend(() => {
-        world.reads++
+        fixture.reads++
         const key = Option.fromNullishOr(keys.get(id))
-        return Effect.as(world.beforeAnswer, key)
+        return Effect.as(fixture.beforeAnswer, key)
       }),
     revokeApiKey: (id) =>
       Effect.suspend(() => {
         const key = keys.get(id)
         const revoked = key !== undefined && key.revokedAt === undefined
         if (revoked) keys.set(id, { ...key, revokedAt: 1 })
-        return Effect.as(world.afterRevoke, revoked)
+        return Effect.as(fixture.afterRevoke, revoked)
       })
   })
   const service = yield* Effect.provide(Accounts.Accounts, Layer.provide(Accounts.layer, layer))
-  return { world, ...service }
+  return { fixture, ...service }
 })
 
-type World = Effect.Success<typeof makeWorld>
+type Fixture = Effect.Success<typeof makeFixture>
 
-const created = ({ create }: World, account = "Acme", label?: string) =>
+const created = ({ create }: Fixture, account = "Acme", label?: string) =>
   Effect.map(create({ account, ...(label === undefined ? {} : { label }) }), ({ apiKey, key }) => ({
     apiKey,
     key: Redacted.value(key)
@@ -67,8 +67,8 @@ const created = ({ create }: World, account = "Acme", label?: string) =>
 
 const notAccepted = "The API key in the header x-api-key is not valid. Check it."
 
-const messageOf = (world: World, value: string | undefined) =>
-  Effect.map(Effect.flip(world.authenticate(value)), (error) => {
+const messageOf = (fixture: Fixture, value: string | undefined) =>
+  Effect.map(Effect.flip(fixture.authenticate(value)), (error) => {
     expect(error).toBeInstanceOf(Refusal)
     expect(error).toMatchObject({ code: "UNAUTHORIZED", status: 401 })
     return error.message
@@ -77,8 +77,8 @@ const messageOf = (world: World, value: string | undefined) =>
 describe("Accounts.create", () => {
   it.effect("stores only the hash of a key's secret", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
-      const { apiKey, key } = yield* created(world, "Acme", "the staging agent")
+      const fixture = yield* makeFixture
+      const { apiKey, key } = yield* created(fixture, "Acme", "the staging agent")
       expect(key).toMatch(/^gsk_[a-z0-9]{12}_[A-Za-z0-9_-]{43}$/)
       const [, id = "", secret = ""] = /^gsk_([^_]*)_(.*)$/.exec(key) ?? []
       expect(apiKey).toEqual({
@@ -90,13 +90,13 @@ describe("Accounts.create", () => {
         hash: createHash("sha256").update(secret).digest("hex")
       })
       expect(Buffer.from(secret, "base64url")).toHaveLength(32)
-      expect(inspect([...world.world.keys.values()], { depth: 9 })).not.toContain(secret)
+      expect(inspect([...fixture.fixture.keys.values()], { depth: 9 })).not.toContain(secret)
     })
   )
 
   it.effect("logs only the id of a key", () =>
     Effect.gen(function* () {
-      const { create } = yield* makeWorld
+      const { create } = yield* makeFixture
       const made = yield* create({ account: "Acme" })
       const secret = Redacted.value(made.key).slice(17)
       const shown = inspect(made, { depth: 9, showHidden: true }) + JSON.stringify(made)
@@ -107,15 +107,15 @@ describe("Accounts.create", () => {
 
   it.effect("gives keys with the same account name to one account, each with its own id and secret", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
-      const made = yield* Effect.forEach(Array.from({ length: 300 }), () => created(world, "Café"))
+      const fixture = yield* makeFixture
+      const made = yield* Effect.forEach(Array.from({ length: 300 }), () => created(fixture, "Café"))
       expect(new Set(made.map(({ apiKey }) => apiKey.id)).size).toBe(300)
       expect(new Set(made.map(({ key }) => key.slice(17))).size).toBe(300)
       // 3,600 characters of 36: each appears.
       expect(new Set(made.flatMap(({ apiKey }) => Array.from(apiKey.id))).size).toBe(36)
-      yield* created(world, "Cafe\u0301")
-      yield* created(world, "Other")
-      const listed = yield* world.list
+      yield* created(fixture, "Cafe\u0301")
+      yield* created(fixture, "Other")
+      const listed = yield* fixture.list
       expect(listed).toHaveLength(302)
       expect(new Set(listed.map(({ accountId }) => accountId)).size).toBe(2)
     })
@@ -124,7 +124,7 @@ describe("Accounts.create", () => {
   const good = ["a", "Acme Inc. & Söhne", "日本", "x".repeat(64), "\u{1f511}".repeat(64), "a  b"]
   it.effect.each(good)("accepts the name %j", (name) =>
     Effect.gen(function* () {
-      const { apiKey } = yield* created(yield* makeWorld, name, name)
+      const { apiKey } = yield* created(yield* makeFixture, name, name)
       expect([apiKey.accountName, apiKey.label]).toEqual([name, name])
     })
   )
@@ -145,29 +145,29 @@ describe("Accounts.create", () => {
   ]
   it.effect.each(["", ...bad])("refuses the name %j", (name) =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
-      const error = yield* Effect.flip(created(world, name))
+      const fixture = yield* makeFixture
+      const error = yield* Effect.flip(created(fixture, name))
       expect(error).toBeInstanceOf(Accounts.InvalidName)
       expect(error.message).toBe(
         "The account must have 1 to 64 visible characters, without spaces at the start or end."
       )
-      expect(yield* world.list).toEqual([])
+      expect(yield* fixture.list).toEqual([])
     })
   )
 
   it.effect.each(bad)("refuses the label %j", (label) =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
-      expect((yield* Effect.flip(created(world, "Acme", label))).message).toContain("The label is not")
-      expect(yield* world.list).toEqual([])
+      const fixture = yield* makeFixture
+      expect((yield* Effect.flip(created(fixture, "Acme", label))).message).toContain("The label is not")
+      expect(yield* fixture.list).toEqual([])
     })
   )
 
   it.effect("treats an empty label as none", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
-      expect((yield* created(world)).apiKey.label).toBe("")
-      expect((yield* created(world, "Acme", "")).apiKey.label).toBe("")
+      const fixture = yield* makeFixture
+      expect((yield* created(fixture)).apiKey.label).toBe("")
+      expect((yield* created(fixture, "Acme", "")).apiKey.label).toBe("")
     })
   )
 })
@@ -175,31 +175,31 @@ describe("Accounts.create", () => {
 describe("Accounts.authenticate", () => {
   it.effect("returns the caller of a key", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
-      yield* created(world, "First")
-      const { apiKey, key } = yield* created(world, "Second")
+      const fixture = yield* makeFixture
+      yield* created(fixture, "First")
+      const { apiKey, key } = yield* created(fixture, "Second")
       const caller = { accountId: "account-2", accountName: "Second", keyId: apiKey.id }
-      expect(yield* world.authenticate(key)).toEqual(caller)
-      expect(yield* world.authenticate(key)).toEqual(caller)
+      expect(yield* fixture.authenticate(key)).toEqual(caller)
+      expect(yield* fixture.authenticate(key)).toEqual(caller)
     })
   )
 
   it.effect("names the header to send if it is missing", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
+      const fixture = yield* makeFixture
       for (const value of [undefined, ""]) {
-        expect(yield* messageOf(world, value)).toBe("Send your API key in the header x-api-key.")
+        expect(yield* messageOf(fixture, value)).toBe("Send your API key in the header x-api-key.")
       }
     })
   )
 
   it.effect("refuses a malformed key, an unknown key, a wrong secret and a revoked key with the same message", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
-      const { apiKey, key } = yield* created(world)
-      const other = yield* created(world)
-      const gone = yield* created(world)
-      yield* world.revoke(gone.apiKey.id)
+      const fixture = yield* makeFixture
+      const { apiKey, key } = yield* created(fixture)
+      const other = yield* created(fixture)
+      const gone = yield* created(fixture)
+      yield* fixture.revoke(gone.apiKey.id)
       const unknown = `gsk_${"a".repeat(12)}_${key.slice(17)}`
       const mixed = `gsk_${apiKey.id}_${other.key.slice(17)}`
       // The stored hash is not a secret, nor are the zeros that an unknown key is compared with.
@@ -222,32 +222,32 @@ describe("Accounts.authenticate", () => {
         `gsk_${"0".repeat(12)}_${"0".repeat(43)}`
       ]
       for (const value of [...shapes, ...more, unknown, mixed, asHash, gone.key, "x".repeat(1_000_000)]) {
-        expect(yield* messageOf(world, value)).toBe(notAccepted)
+        expect(yield* messageOf(fixture, value)).toBe(notAccepted)
       }
-      expect(yield* world.authenticate(key)).toMatchObject({ keyId: apiKey.id })
+      expect(yield* fixture.authenticate(key)).toMatchObject({ keyId: apiKey.id })
     })
   )
 
   it.effect("refuses a key with any character of its secret changed, even while the key is cached", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
-      const { key } = yield* created(world)
-      yield* world.authenticate(key)
+      const fixture = yield* makeFixture
+      const { key } = yield* created(fixture)
+      yield* fixture.authenticate(key)
       const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
       for (let at = 17; at < key.length; at++) {
         for (const other of alphabet.replace(key.charAt(at), "")) {
           const changed = key.slice(0, at) + other + key.slice(at + 1)
-          expect(yield* Effect.flip(world.authenticate(changed))).toBeInstanceOf(Refusal)
+          expect(yield* Effect.flip(fixture.authenticate(changed))).toBeInstanceOf(Refusal)
         }
       }
-      expect(world.world.reads).toBe(1)
+      expect(fixture.fixture.reads).toBe(1)
     })
   )
 
   it.effect("hashes an unknown secret once, whether or not the key exists or is cached", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
-      const { key } = yield* created(world)
+      const fixture = yield* makeFixture
+      const { key } = yield* created(fixture)
       const digest = crypto.subtle.digest.bind(crypto.subtle)
       let hashed = 0
       crypto.subtle.digest = (...input) => {
@@ -256,7 +256,7 @@ describe("Accounts.authenticate", () => {
       }
       yield* Effect.addFinalizer(() => Effect.sync(() => Reflect.deleteProperty(crypto.subtle, "digest")))
       const costOf = (value: string) =>
-        Effect.map(Effect.exit(world.authenticate(value)), () => {
+        Effect.map(Effect.exit(fixture.authenticate(value)), () => {
           const cost = hashed
           hashed = 0
           return cost
@@ -270,10 +270,10 @@ describe("Accounts.authenticate", () => {
 
   it.effect("reports that the store is unavailable instead of refusing the key", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
-      const { key } = yield* created(world)
-      world.world.beforeAnswer = Effect.fail(new StoreUnavailable({ message: "down" }))
-      expect(yield* Effect.flip(world.authenticate(key))).toBeInstanceOf(StoreUnavailable)
+      const fixture = yield* makeFixture
+      const { key } = yield* created(fixture)
+      fixture.fixture.beforeAnswer = Effect.fail(new StoreUnavailable({ message: "down" }))
+      expect(yield* Effect.flip(fixture.authenticate(key))).toBeInstanceOf(StoreUnavailable)
     })
   )
 })
@@ -281,133 +281,133 @@ describe("Accounts.authenticate", () => {
 describe("the cache of API keys", () => {
   it.effect("saves reads for ten seconds after the read", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
-      const { key } = yield* created(world)
+      const fixture = yield* makeFixture
+      const { key } = yield* created(fixture)
       for (let second = 0; second < 10; second++) {
-        yield* world.authenticate(key)
-        expect(world.world.reads).toBe(1)
+        yield* fixture.authenticate(key)
+        expect(fixture.fixture.reads).toBe(1)
         yield* TestClock.adjust("1 second")
       }
-      yield* world.authenticate(key)
-      expect(world.world.reads).toBe(2)
+      yield* fixture.authenticate(key)
+      expect(fixture.fixture.reads).toBe(2)
     })
   )
 
   it.effect("reads an id without a key once per second, no matter which secrets come with it", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
-      const { apiKey, key } = yield* created(world)
-      world.world.keys.delete(apiKey.id)
+      const fixture = yield* makeFixture
+      const { apiKey, key } = yield* created(fixture)
+      fixture.fixture.keys.delete(apiKey.id)
       for (const secret of [key.slice(17), "x".repeat(43), "y".repeat(43)]) {
-        expect(yield* messageOf(world, `gsk_${apiKey.id}_${secret}`)).toBe(notAccepted)
+        expect(yield* messageOf(fixture, `gsk_${apiKey.id}_${secret}`)).toBe(notAccepted)
       }
-      expect(world.world.reads).toBe(1)
-      world.world.keys.set(apiKey.id, apiKey)
+      expect(fixture.fixture.reads).toBe(1)
+      fixture.fixture.keys.set(apiKey.id, apiKey)
       yield* TestClock.adjust("1 second")
-      yield* world.authenticate(key)
-      expect(world.world.reads).toBe(2)
+      yield* fixture.authenticate(key)
+      expect(fixture.fixture.reads).toBe(2)
     })
   )
 
   it.effect("reads a key once in ten seconds despite wrong secrets, and accepts the right one", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
-      const { apiKey, key } = yield* created(world)
+      const fixture = yield* makeFixture
+      const { apiKey, key } = yield* created(fixture)
       const wrong = `gsk_${apiKey.id}_${"x".repeat(43)}`
-      expect(yield* messageOf(world, wrong)).toBe(notAccepted)
+      expect(yield* messageOf(fixture, wrong)).toBe(notAccepted)
       yield* TestClock.adjust("5 seconds")
-      expect(yield* messageOf(world, wrong)).toBe(notAccepted)
-      expect(yield* world.authenticate(key)).toMatchObject({ keyId: apiKey.id })
-      expect(yield* messageOf(world, wrong)).toBe(notAccepted)
-      expect(yield* world.authenticate(key)).toMatchObject({ keyId: apiKey.id })
-      expect(world.world.reads).toBe(1)
+      expect(yield* messageOf(fixture, wrong)).toBe(notAccepted)
+      expect(yield* fixture.authenticate(key)).toMatchObject({ keyId: apiKey.id })
+      expect(yield* messageOf(fixture, wrong)).toBe(notAccepted)
+      expect(yield* fixture.authenticate(key)).toMatchObject({ keyId: apiKey.id })
+      expect(fixture.fixture.reads).toBe(1)
       // Ten seconds from the read, not from the first accepted secret.
-      world.world.keys.set(apiKey.id, { ...apiKey, revokedAt: 1 })
+      fixture.fixture.keys.set(apiKey.id, { ...apiKey, revokedAt: 1 })
       yield* TestClock.adjust("5 seconds")
-      expect(yield* messageOf(world, key)).toBe(notAccepted)
-      expect(world.world.reads).toBe(2)
+      expect(yield* messageOf(fixture, key)).toBe(notAccepted)
+      expect(fixture.fixture.reads).toBe(2)
     })
   )
 
   it.effect("keeps valid keys while any number of unknown ids are sent", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
-      const { key } = yield* created(world)
-      yield* world.authenticate(key)
+      const fixture = yield* makeFixture
+      const { key } = yield* created(fixture)
+      yield* fixture.authenticate(key)
       for (let number = 0; number < 10_050; number++) {
-        yield* messageOf(world, `gsk_${String(number).padStart(12, "a")}_${"x".repeat(43)}`)
+        yield* messageOf(fixture, `gsk_${String(number).padStart(12, "a")}_${"x".repeat(43)}`)
       }
-      const { reads } = world.world
-      yield* world.authenticate(key)
-      expect(world.world.reads).toBe(reads)
+      const { reads } = fixture.fixture
+      yield* fixture.authenticate(key)
+      expect(fixture.fixture.reads).toBe(reads)
     })
   )
 
   it.effect("hides a revocation by another process for at most ten seconds", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
-      const { apiKey, key } = yield* created(world)
-      yield* world.authenticate(key)
-      world.world.keys.set(apiKey.id, { ...apiKey, revokedAt: 1 })
+      const fixture = yield* makeFixture
+      const { apiKey, key } = yield* created(fixture)
+      yield* fixture.authenticate(key)
+      fixture.fixture.keys.set(apiKey.id, { ...apiKey, revokedAt: 1 })
       yield* TestClock.adjust("9999 millis")
-      yield* world.authenticate(key)
+      yield* fixture.authenticate(key)
       yield* TestClock.adjust("1 millis")
-      expect(yield* messageOf(world, key)).toBe(notAccepted)
+      expect(yield* messageOf(fixture, key)).toBe(notAccepted)
     })
   )
 
   it.effect("evicts a key at once when it is revoked in this process, and no other key", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
-      const { apiKey, key } = yield* created(world)
-      const other = yield* created(world)
-      yield* world.authenticate(key)
-      yield* world.authenticate(other.key)
-      expect(yield* world.revoke(apiKey.id)).toBe(true)
-      expect(yield* messageOf(world, key)).toBe(notAccepted)
-      expect(yield* world.revoke(apiKey.id)).toBe(false)
-      expect(yield* world.revoke("nobody")).toBe(false)
-      yield* world.authenticate(other.key)
-      expect(world.world.reads).toBe(3)
+      const fixture = yield* makeFixture
+      const { apiKey, key } = yield* created(fixture)
+      const other = yield* created(fixture)
+      yield* fixture.authenticate(key)
+      yield* fixture.authenticate(other.key)
+      expect(yield* fixture.revoke(apiKey.id)).toBe(true)
+      expect(yield* messageOf(fixture, key)).toBe(notAccepted)
+      expect(yield* fixture.revoke(apiKey.id)).toBe(false)
+      expect(yield* fixture.revoke("nobody")).toBe(false)
+      yield* fixture.authenticate(other.key)
+      expect(fixture.fixture.reads).toBe(3)
     })
   )
 
   it.effect("evicts a key even if the store did not confirm its revocation", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
-      const { apiKey, key } = yield* created(world)
-      yield* world.authenticate(key)
-      world.world.afterRevoke = Effect.fail(new StoreUnavailable({ message: "the connection broke" }))
-      expect(yield* Effect.flip(world.revoke(apiKey.id))).toBeInstanceOf(StoreUnavailable)
-      expect(yield* messageOf(world, key)).toBe(notAccepted)
+      const fixture = yield* makeFixture
+      const { apiKey, key } = yield* created(fixture)
+      yield* fixture.authenticate(key)
+      fixture.fixture.afterRevoke = Effect.fail(new StoreUnavailable({ message: "the connection broke" }))
+      expect(yield* Effect.flip(fixture.revoke(apiKey.id))).toBeInstanceOf(StoreUnavailable)
+      expect(yield* messageOf(fixture, key)).toBe(notAccepted)
     })
   )
 
   it.effect("does not cache a key that was read before a revocation and returned after it", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
-      const { apiKey, key } = yield* created(world)
+      const fixture = yield* makeFixture
+      const { apiKey, key } = yield* created(fixture)
       const answer = yield* Deferred.make<void>()
-      world.world.beforeAnswer = Deferred.await(answer)
-      const underWay = yield* Effect.forkChild(world.authenticate(key), { startImmediately: true })
-      yield* world.revoke(apiKey.id)
+      fixture.fixture.beforeAnswer = Deferred.await(answer)
+      const underWay = yield* Effect.forkChild(fixture.authenticate(key), { startImmediately: true })
+      yield* fixture.revoke(apiKey.id)
       yield* Deferred.succeed(answer, undefined)
       yield* Fiber.join(underWay)
-      expect(yield* messageOf(world, key)).toBe(notAccepted)
+      expect(yield* messageOf(fixture, key)).toBe(notAccepted)
     })
   )
 
   it.effect("keeps at most ten thousand keys, the newest", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld
-      const made = yield* Effect.forEach(Array.from({ length: 10_001 }), () => created(world))
-      yield* Effect.forEach(made, ({ key }) => world.authenticate(key), { concurrency: 1 })
-      expect(world.world.reads).toBe(10_001)
+      const fixture = yield* makeFixture
+      const made = yield* Effect.forEach(Array.from({ length: 10_001 }), () => created(fixture))
+      yield* Effect.forEach(made, ({ key }) => fixture.authenticate(key), { concurrency: 1 })
+      expect(fixture.fixture.reads).toBe(10_001)
       const [first, second] = made
-      yield* world.authenticate(second?.key)
-      expect(world.world.reads).toBe(10_001)
-      yield* world.authenticate(first?.key)
-      expect(world.world.reads).toBe(10_002)
+      yield* fixture.authenticate(second?.key)
+      expect(fixture.fixture.reads).toBe(10_001)
+      yield* fixture.authenticate(first?.key)
+      expect(fixture.fixture.reads).toBe(10_002)
     })
   )
 })
@@ -415,7 +415,7 @@ describe("the cache of API keys", () => {
 describe("Accounts.parse", () => {
   it.effect("returns the id for logs and redacts the secret", () =>
     Effect.gen(function* () {
-      const { apiKey, key } = yield* created(yield* makeWorld)
+      const { apiKey, key } = yield* created(yield* makeFixture)
       const parsed = Accounts.parse(key)
       expect(parsed?.id).toBe(apiKey.id)
       expect(inspect(parsed, { depth: 9, showHidden: true }) + JSON.stringify(parsed)).not.toContain(key.slice(17))

@@ -11,7 +11,7 @@ const owner = "GThUX1Atko4tqhN2NaiTazWSeFWMuiUvfFnyJyUghFMJ"
 const tokens = ["0x01", "0x02"].map((address) => ({ symbol: address, address, decimals: 6 }))
 
 /** Two chains that answer after a delay, and the requests to them. */
-const world = (answer: (token: string) => Effect.Effect<bigint, ChainUnavailable> = () => Effect.succeed(7n)) => {
+const fixture = (answer: (token: string) => Effect.Effect<bigint, ChainUnavailable> = () => Effect.succeed(7n)) => {
   const asked: Array<string> = []
   const chainOf = (family: "evm" | "solana", id: number) =>
     plainChain({
@@ -41,7 +41,7 @@ const later = <A, E>(effect: Effect.Effect<A, E>) =>
 describe("Balances", () => {
   it.effect("returns the balance of every token of the chain, read concurrently", () =>
     Effect.gen(function* () {
-      const { asked, balances } = world((token) => Effect.succeed(BigInt(token)))
+      const { asked, balances } = fixture((token) => Effect.succeed(BigInt(token)))
       expect(yield* later(balances({ chainId: 1, walletAddress: wallet }))).toEqual([
         { token: "0x01", amount: 1n },
         { token: "0x02", amount: 2n }
@@ -53,7 +53,7 @@ describe("Balances", () => {
   it.effect("reads after the request arrived: requests during a read wait for the next one and share it", () =>
     Effect.gen(function* () {
       let held = 7n
-      const { asked, balances } = world(() => Effect.succeed(held))
+      const { asked, balances } = fixture(() => Effect.succeed(held))
       const amounts = (walletAddress = wallet) =>
         Effect.map(balances({ chainId: 1, walletAddress }), (all) => all.map(({ amount }) => amount))
       const early = yield* Effect.forkChild(amounts())
@@ -79,7 +79,7 @@ describe("Balances", () => {
 
   it.effect("does not wait for reads of another wallet or chain", () =>
     Effect.gen(function* () {
-      const { balances } = world()
+      const { balances } = fixture()
       const all = [
         balances({ chainId: 1, walletAddress: wallet }),
         balances({ chainId: 1, walletAddress: `0x${"1".repeat(40)}` }),
@@ -91,7 +91,7 @@ describe("Balances", () => {
 
   it.effect("answers waiting requests even if the request that started the read was interrupted", () =>
     Effect.gen(function* () {
-      const { balances } = world()
+      const { balances } = fixture()
       const ask = balances({ chainId: 1, walletAddress: wallet })
       const first = yield* Effect.forkChild(ask)
       yield* TestClock.adjust(50)
@@ -107,7 +107,7 @@ describe("Balances", () => {
     Effect.gen(function* () {
       let down = true
       const silent = new ChainUnavailable({ chainId: 1, message: "http://node/key does not answer", timeout: true })
-      const { balances } = world((token) => (down && token === "0x02" ? Effect.fail(silent) : Effect.succeed(7n)))
+      const { balances } = fixture((token) => (down && token === "0x02" ? Effect.fail(silent) : Effect.succeed(7n)))
       const refused = yield* later(Effect.flip(balances({ chainId: 1, walletAddress: wallet })))
       expect(refused).toMatchObject({ code: "UPSTREAM_TIMEOUT", retryAfter: 2 })
       expect(refused.message).not.toContain("http")
@@ -118,7 +118,7 @@ describe("Balances", () => {
 
   it.effect("refuses an unsupported chain and an address of another kind without a request", () =>
     Effect.gen(function* () {
-      const { asked, balances } = world()
+      const { asked, balances } = fixture()
       for (const [chainId, walletAddress, field] of [
         [3, wallet, "chainId"],
         [1, owner, "walletAddress"],

@@ -70,7 +70,7 @@ export const make = (
   /** A different answer is not a contradiction if the other nodes' block is not final on that node yet. */
   const combineNodes = (answers: ReadonlyArray<Answer<NodeView>>): Effect.Effect<Collection, ChainUnavailable> => {
     const views = answers.map(({ value }) => value)
-    const reports = answers.map(({ host, value }) => `${host} says ${summaryOf(value)}`).join(", ")
+    const reports = answers.map(({ host, value }) => `${host} reports ${summaryOf(value)}`).join(", ")
     const contradiction = unavailable(`The nodes disagree about a payment: ${reports}.`)
     const collected = views.flatMap(({ collection }) => (collection._tag === "Collected" ? [collection] : []))
     const never = answers.filter(({ value }) => value.collection._tag === "Never")

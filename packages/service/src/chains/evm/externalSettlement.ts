@@ -85,7 +85,7 @@ export const make = (
     const [first] = used
     const same = new Set(values.map(({ settlement }) => summaryOf(settlement))).size === 1
     if (same && first?.settlement._tag === "Unclear") return Effect.succeed(first.settlement)
-    const reports = answers.map(({ host, value }) => `${host} says ${summaryOf(value.settlement)}`).join(", ")
+    const reports = answers.map(({ host, value }) => `${host} reports ${summaryOf(value.settlement)}`).join(", ")
     const why = same ? belowQuorum(responses).message : "The nodes disagree about the order."
     return Effect.succeed(unclear(`${why} ${reports}.`))
   }

@@ -6,16 +6,16 @@ import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type { Job } from "../../../src/chains/Chains.js"
 import * as EvmChain from "../../../src/chains/evm/EvmChain.js"
-import { fresh32, freshAddress, layer as worldLayer, native, World } from "./fixture.js"
+import { fresh32, freshAddress, layer as fixtureLayer, native, EvmFixture } from "./fixture.js"
 
 const usdcCap = 2n ** 200n
 const gwei = 1_000_000_000n
 
 describeOnAnvil("EvmChain", () =>
-  layer(worldLayer, { timeout: 240_000 })((it) => {
+  layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("accepts a chain that matches its configuration", () =>
       Effect.gen(function* () {
-        const { chain, config, key } = yield* World
+        const { chain, config, key } = yield* EvmFixture
         yield* chain.verify
         expect(chain).toMatchObject({ id: 31337, family: "evm", vault: config.vaults[0].address, relayer: key.address })
         expect(chain.tokens).toEqual(config.tokens)
@@ -24,7 +24,7 @@ describeOnAnvil("EvmChain", () =>
 
     it.effect("lists all differences from its configuration at once", () =>
       Effect.gen(function* () {
-        const { chainWith, config, delegate, usdc, vault, weth } = yield* World
+        const { chainWith, config, delegate, usdc, vault, weth } = yield* EvmFixture
         const nobody = freshAddress()
         const wrong = yield* chainWith({
           id: 1,
@@ -57,7 +57,7 @@ describeOnAnvil("EvmChain", () =>
 
     it.effect("refuses a relayer without the role", () =>
       Effect.gen(function* () {
-        const { config, key } = yield* World
+        const { config, key } = yield* EvmFixture
         const chain = yield* EvmChain.make({ config, key: { ...key, address: freshAddress() } })
         expect((yield* Effect.flip(chain.verify)).message).toContain("is not a relayer of the vault")
       })
@@ -65,7 +65,7 @@ describeOnAnvil("EvmChain", () =>
 
     it.effect("reads balances, and an inventory within the hourly cap", () =>
       Effect.gen(function* () {
-        const { chain, mint, send, sendJob, setCap, node, usdc, vault } = yield* World
+        const { chain, mint, send, sendJob, setCap, node, usdc, vault } = yield* EvmFixture
         const to = freshAddress()
         yield* mint(usdc, to, 7n)
         expect(yield* chain.balanceOf(usdc, to)).toBe(7n)
@@ -89,7 +89,7 @@ describeOnAnvil("EvmChain", () =>
 
     it.effect("accepts no input above the largest refund that relayers may make", () =>
       Effect.gen(function* () {
-        const { chain, chainWith, client, setCap, setRefundCap, usdc } = yield* World
+        const { chain, chainWith, client, setCap, setRefundCap, usdc } = yield* EvmFixture
         const payer = freshAddress()
         yield* setCap(usdc, 5_000n)
         yield* setRefundCap(usdc, 300n)
@@ -120,7 +120,7 @@ describeOnAnvil("EvmChain", () =>
 
     it.effect("keeps the same inventory for deliveries after a refund", () =>
       Effect.gen(function* () {
-        const { chain, collectInput, node, send, sendJob, setCap, usdc } = yield* World
+        const { chain, collectInput, node, send, sendJob, setCap, usdc } = yield* EvmFixture
         yield* collectInput(usdc, 1_000n)
         yield* setCap(usdc, 1_000_000n)
         const inventory = yield* chain.inventoryOf(usdc)
@@ -135,7 +135,7 @@ describeOnAnvil("EvmChain", () =>
 
     it.effect("prices a collect by the wallet's delegation and a delivery by its recipient", () =>
       Effect.gen(function* () {
-        const { chainWith, client, mint, newWallet, nextBaseFee, node, send, sendJob, usdc } = yield* World
+        const { chainWith, client, mint, newWallet, nextBaseFee, node, send, sendJob, usdc } = yield* EvmFixture
         // The first delivery of a token that the vault counts needs more gas.
         for (const token of [usdc, native]) {
           yield* send(sendJob("deliver", token, freshAddress(), 1n))
@@ -171,7 +171,7 @@ describeOnAnvil("EvmChain", () =>
 
     it.effect("reads the newest final block's time, and the relayer's nonce there", () =>
       Effect.gen(function* () {
-        const { chain, client, nextNonce, node, send, sendJob, usdc } = yield* World
+        const { chain, client, nextNonce, node, send, sendJob, usdc } = yield* EvmFixture
         const start = Number((yield* Effect.promise(() => client.getBlock())).timestamp)
         for (const offset of [100, 200, 300]) yield* node.setTime(start + offset)
         expect(yield* chain.finalTime).toBe(start + 100)
@@ -187,7 +187,7 @@ describeOnAnvil("EvmChain", () =>
 
     it.effect("distinguishes wallets that are delegated to us from others", () =>
       Effect.gen(function* () {
-        const { chain, client, delegate, newWallet, usdc, vault } = yield* World
+        const { chain, client, delegate, newWallet, usdc, vault } = yield* EvmFixture
         const { address } = yield* newWallet(0n)
         const setCode = (bytecode: `0x${string}`) => Effect.promise(() => client.setCode({ address, bytecode }))
         expect(yield* chain.walletState(address)).toEqual({ delegation: "none", nonce: 0 })
@@ -210,7 +210,7 @@ describeOnAnvil("EvmChain", () =>
 
     it.effect("learns within a minute that the vault accepts another version of the account", () =>
       Effect.gen(function* () {
-        const { addAccount, chain, client, deployAccount, newWallet } = yield* World
+        const { addAccount, chain, client, deployAccount, newWallet } = yield* EvmFixture
         const account = yield* deployAccount
         const { address } = yield* newWallet(0n)
         yield* Effect.promise(() => client.setCode({ address, bytecode: `0xef0100${account.slice(2)}` }))
@@ -223,7 +223,7 @@ describeOnAnvil("EvmChain", () =>
 
     it.effect("collects with and without an authorization, and each is done once it is final", () =>
       Effect.gen(function* () {
-        const { chain, client, collectJob, newWallet, node, send, usdc, vault } = yield* World
+        const { chain, client, collectJob, newWallet, node, send, usdc, vault } = yield* EvmFixture
         const wallet = yield* newWallet(1_000n)
         const before = yield* chain.balanceOf(usdc, vault)
         const first = yield* collectJob(wallet, 300n, { authorizeAt: 0 })
@@ -266,7 +266,7 @@ describeOnAnvil("EvmChain", () =>
 
     it.effect("accepts a stale authorization if the wallet is already delegated", () =>
       Effect.gen(function* () {
-        const { chain, collectJob, newWallet, node, send } = yield* World
+        const { chain, collectJob, newWallet, node, send } = yield* EvmFixture
         const wallet = yield* newWallet(1_000n)
         yield* send(yield* collectJob(wallet, 1n, { authorizeAt: 0 }))
         yield* node.mine()
@@ -279,7 +279,7 @@ describeOnAnvil("EvmChain", () =>
 
     it.effect("delivers and refunds exact amounts of tokens and the native token", () =>
       Effect.gen(function* () {
-        const { chain, collectInput, node, send, sendJob, usdc, vault } = yield* World
+        const { chain, collectInput, node, send, sendJob, usdc, vault } = yield* EvmFixture
         yield* collectInput(usdc, 12_345n)
         for (const token of [usdc, native]) {
           // The native token is never collected, so relayers have none to refund.
@@ -311,7 +311,7 @@ describeOnAnvil("EvmChain", () =>
 
     it.effect("offers twice the base fee plus the tip, up to the limit", () =>
       Effect.gen(function* () {
-        const { chainWith, nextBaseFee, node, sendJob, usdc } = yield* World
+        const { chainWith, nextBaseFee, node, sendJob, usdc } = yield* EvmFixture
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         yield* node.mine(10)
         yield* node.setBaseFee(2n * gwei)
@@ -333,7 +333,7 @@ describeOnAnvil("EvmChain", () =>
 
     it.effect("refuses a key that signs for another address, or fails", () =>
       Effect.gen(function* () {
-        const { chain, config, key, sendJob, usdc } = yield* World
+        const { chain, config, key, sendJob, usdc } = yield* EvmFixture
         const draft = yield* chain.prepare(sendJob("deliver", usdc, freshAddress(), 1n))
         const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
         const strange = [
@@ -358,7 +358,7 @@ describeOnAnvil("EvmChain", () =>
 
     const refusal = (job: Job) =>
       Effect.gen(function* () {
-        const { chain } = yield* World
+        const { chain } = yield* EvmFixture
         const error = yield* Effect.flip(chain.prepare(job))
         return error._tag === "Impossible" ? error.code : error.message
       })
@@ -366,7 +366,7 @@ describeOnAnvil("EvmChain", () =>
     it.effect("explains why a collect is impossible", () =>
       Effect.gen(function* () {
         const { collectJob, deployPausable, mint, newWallet, node, pause, send, setTokenPaused, unpause, usdc } =
-          yield* World
+          yield* EvmFixture
         const wallet = yield* newWallet(1_000n)
         expect(yield* refusal(yield* collectJob(wallet, 1n))).toBe("INVALID_AUTHORIZATION")
         expect(yield* refusal(yield* collectJob(wallet, 1n, { authorizeAt: 1 }))).toBe("INVALID_AUTHORIZATION")
@@ -415,7 +415,7 @@ describeOnAnvil("EvmChain", () =>
           usdc,
           vault,
           withdraw
-        } = yield* World
+        } = yield* EvmFixture
         const to = freshAddress()
         const token = yield* deployPausable
         yield* mint(token, vault, 10n)

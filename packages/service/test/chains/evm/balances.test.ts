@@ -4,19 +4,19 @@ import * as Effect from "effect/Effect"
 import { numberToHex } from "viem"
 import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
-import { freshAddress, layer as worldLayer, native, World } from "./fixture.js"
+import { freshAddress, layer as fixtureLayer, native, EvmFixture } from "./fixture.js"
 
 /** A node that is this many blocks ahead or behind. */
 const moved = (blocks: bigint) => Proxy.change((height) => numberToHex(BigInt(String(height)) + blocks))
 const behind = { _tag: "ChainUnavailable", chainId: 31337, timeout: false, behind: true }
 
 describeOnAnvil("EVM balances for accepting a swap", () =>
-  layer(worldLayer, { timeout: 60_000 })((it) => {
-    const height = Effect.flatMap(World, ({ client }) => Effect.promise(() => client.getBlockNumber()))
+  layer(fixtureLayer, { timeout: 60_000 })((it) => {
+    const height = Effect.flatMap(EvmFixture, ({ client }) => Effect.promise(() => client.getBlockNumber()))
 
     it.effect("are read at one block, which is returned", () =>
       Effect.gen(function* () {
-        const { chain, mint, node, usdc } = yield* World
+        const { chain, mint, node, usdc } = yield* EvmFixture
         const to = freshAddress()
         yield* mint(usdc, to, 7n)
         const block = yield* height
@@ -31,7 +31,7 @@ describeOnAnvil("EVM balances for accepting a swap", () =>
 
     it.effect("are read at the height that a node returned, not at a newer block", () =>
       Effect.gen(function* () {
-        const { chainWith, mint, node, usdc } = yield* World
+        const { chainWith, mint, node, usdc } = yield* EvmFixture
         const lagging = yield* Proxy.make({ target: node.rpcUrl })
         const chain = yield* chainWith({ rpcUrls: [lagging.rpcUrl] })
         const to = freshAddress()
@@ -46,7 +46,7 @@ describeOnAnvil("EVM balances for accepting a swap", () =>
 
     it.effect("are not read from a node that does not have the block yet", () =>
       Effect.gen(function* () {
-        const { chain, node, usdc, vault } = yield* World
+        const { chain, node, usdc, vault } = yield* EvmFixture
         const next = (yield* height) + 1n
         const error = yield* Effect.flip(chain.balanceAt(usdc, vault, next))
         expect(error).toMatchObject(behind)
@@ -59,7 +59,7 @@ describeOnAnvil("EVM balances for accepting a swap", () =>
 
     it.effect("are read from another node if the first lags behind, or fails for its own height", () =>
       Effect.gen(function* () {
-        const { doubled, usdc, vault } = yield* World
+        const { doubled, usdc, vault } = yield* EvmFixture
         const { chain, one, two } = yield* doubled()
         const block = yield* height
         yield* one.set("eth_blockNumber", moved(-1n))

@@ -9,7 +9,7 @@ import { addressOf, eventOf } from "../../../src/chains/evm/jobs.js"
 import * as Node from "../../../src/chains/evm/rpcNodes.js"
 import * as NodeQuorum from "../../../src/chains/evm/nodeQuorum.js"
 import * as Vaults from "../../../src/chains/evm/vaults.js"
-import { fresh32, freshAddress, layer as worldLayer, World } from "./fixture.js"
+import { fresh32, freshAddress, layer as fixtureLayer, EvmFixture } from "./fixture.js"
 
 const unavailable = { _tag: "ChainUnavailable", chainId: 31337 }
 const always = (value: unknown) => Proxy.change(() => value)
@@ -19,7 +19,7 @@ const bitmap = "0x863feabba2f4e71e97c54598384547439817eda7710e9823b37b132c9aca70
 
 /** A wallet with an operation that is valid for two minutes of the chain's time. */
 const operation = Effect.gen(function* () {
-  const { client, collectJob, newWallet, node } = yield* World
+  const { client, collectJob, newWallet, node } = yield* EvmFixture
   const wallet = yield* newWallet(10n)
   const start = Number((yield* Effect.promise(() => client.getBlock())).timestamp)
   const deadline = start + 120
@@ -32,10 +32,10 @@ const operation = Effect.gen(function* () {
 })
 
 describeOnAnvil("EvmChain.collection", () =>
-  layer(worldLayer, { timeout: 240_000 })((it) => {
+  layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("is open until the vault's event is final, and then collected", () =>
       Effect.gen(function* () {
-        const { client, doubled, node, send } = yield* World
+        const { client, doubled, node, send } = yield* EvmFixture
         const { chain } = yield* doubled()
         const { expire, job } = yield* operation
         expect(yield* chain.collection(job)).toMatchObject({ _tag: "Open" })
@@ -62,7 +62,7 @@ describeOnAnvil("EvmChain.collection", () =>
 
     it.effect("is never for a wallet that forged the nonce in its own storage, once the deadline has passed", () =>
       Effect.gen(function* () {
-        const { client, doubled, node, usdc } = yield* World
+        const { client, doubled, node, usdc } = yield* EvmFixture
         const { chain, one, two } = yield* doubled()
         const { deadline, job, wallet } = yield* operation
         const index = keccak256(concatHex([toHex(0, { size: 32 }), bitmap]))
@@ -94,7 +94,7 @@ describeOnAnvil("EvmChain.collection", () =>
 
     it.effect("is not denied by a node that hides logs, whether or not the honest node answers", () =>
       Effect.gen(function* () {
-        const { doubled, node, send } = yield* World
+        const { doubled, node, send } = yield* EvmFixture
         const { chain, one: liar, two: honest } = yield* doubled()
         const { expire, job } = yield* operation
         yield* send(job)
@@ -102,8 +102,8 @@ describeOnAnvil("EvmChain.collection", () =>
         yield* expire
         yield* liar.set("eth_getLogs", always([]))
         const { message } = yield* Effect.flip(chain.collection(job))
-        expect(message).toContain(`127.0.0.1:${liar.port} says Never`)
-        expect(message).toContain(`127.0.0.1:${honest.port} says Collected`)
+        expect(message).toContain(`127.0.0.1:${liar.port} reports Never`)
+        expect(message).toContain(`127.0.0.1:${honest.port} reports Collected`)
         yield* honest.down
         const error = yield* Effect.flip(chain.collection(job))
         expect(error).toMatchObject(unavailable)
@@ -113,7 +113,7 @@ describeOnAnvil("EvmChain.collection", () =>
 
     it.effect("is neither denied nor invented by a node whose clock runs ahead", () =>
       Effect.gen(function* () {
-        const { doubled, node, vault } = yield* World
+        const { doubled, node, vault } = yield* EvmFixture
         const { chain, one: liar, two: honest } = yield* doubled()
         const { job } = yield* operation
         yield* node.mine(3)
@@ -133,7 +133,7 @@ describeOnAnvil("EvmChain.collection", () =>
 
     it.effect("is decided by two of three nodes while the third is behind", () =>
       Effect.gen(function* () {
-        const { chainWith, client, node, send } = yield* World
+        const { chainWith, client, node, send } = yield* EvmFixture
         const make = Proxy.make({ target: node.rpcUrl })
         const [one, two, three] = [yield* make, yield* make, yield* make]
         const chain = yield* chainWith({ rpcUrls: [one.rpcUrl, two.rpcUrl, three.rpcUrl] })
@@ -156,7 +156,7 @@ describeOnAnvil("EvmChain.collection", () =>
 
     it.effect("is found after any number of blocks, and unknown if the search is cut short", () =>
       Effect.gen(function* () {
-        const { config, node, send } = yield* World
+        const { config, node, send } = yield* EvmFixture
         const [paid, unpaid] = [yield* operation, yield* operation]
         const { hash } = yield* send(paid.job)
         // The event is older than one request for logs reaches.

@@ -9,7 +9,7 @@ import { addressOf, eventOf } from "../../../src/chains/evm/jobs.js"
 import * as Node from "../../../src/chains/evm/rpcNodes.js"
 import * as NodeQuorum from "../../../src/chains/evm/nodeQuorum.js"
 import * as Vaults from "../../../src/chains/evm/vaults.js"
-import { fresh32, freshAddress, layer as worldLayer, World } from "./fixture.js"
+import { fresh32, freshAddress, layer as fixtureLayer, EvmFixture } from "./fixture.js"
 
 const receipts = "eth_getTransactionReceipt"
 const always = (value: unknown) => Proxy.change(() => value)
@@ -19,10 +19,10 @@ const yes = toHex(1, { size: 32 })
 const unavailable = { _tag: "ChainUnavailable", chainId: 31337, timeout: false }
 
 describeOnAnvil("EVM nodes that contradict each other", () =>
-  layer(worldLayer, { timeout: 240_000 })((it) => {
+  layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("do not let one node invent a final transaction, in either order", () =>
       Effect.gen(function* () {
-        const { chainWith, client, doubled, nextNonce, node, sendJob, usdc, vault } = yield* World
+        const { chainWith, client, doubled, nextNonce, node, sendJob, usdc, vault } = yield* EvmFixture
         yield* node.mine(3)
         const { chain, one: liar, two: honest } = yield* doubled()
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
@@ -32,8 +32,8 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
         yield* liar.set(receipts, always({ ...receipt, logs: [eventOf(addressOf(vault), job)] }))
         const error = yield* Effect.flip(chain.observe(job, [attempt]))
         expect(error).toMatchObject(unavailable)
-        expect(error.message).toContain(`127.0.0.1:${liar.port} says Done by ${attempt.hash}`)
-        expect(error.message).toContain(`127.0.0.1:${honest.port} says Waiting`)
+        expect(error.message).toContain(`127.0.0.1:${liar.port} reports Done by ${attempt.hash}`)
+        expect(error.message).toContain(`127.0.0.1:${honest.port} reports Waiting`)
         const turned = yield* chainWith({ rpcUrls: [honest.rpcUrl, liar.rpcUrl] })
         expect(yield* turned.observe(job, [attempt])).toEqual({ _tag: "Waiting" })
         yield* honest.down
@@ -43,7 +43,7 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
 
     it.effect("do not let one node move a final transaction to another block", () =>
       Effect.gen(function* () {
-        const { client, doubled, node, send, sendJob, usdc } = yield* World
+        const { client, doubled, node, send, sendJob, usdc } = yield* EvmFixture
         const { chain, one: liar } = yield* doubled()
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const attempt = yield* send(job)
@@ -55,13 +55,13 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
         const elsewhere = Proxy.change((receipt) => ({ ...(receipt as object), blockHash, blockNumber: "0x1" }))
         yield* liar.set(receipts, elsewhere)
         const { message } = yield* Effect.flip(chain.observe(job, [attempt]))
-        expect(message).toContain(`127.0.0.1:${liar.port} says Done by ${attempt.hash} in block 1`)
+        expect(message).toContain(`127.0.0.1:${liar.port} reports Done by ${attempt.hash} in block 1`)
       }).pipe(Effect.scoped)
     )
 
     it.effect("do not let one node hide a final transaction", () =>
       Effect.gen(function* () {
-        const { doubled, node, send, sendJob, usdc } = yield* World
+        const { doubled, node, send, sendJob, usdc } = yield* EvmFixture
         const { chain, one: liar, two: honest } = yield* doubled()
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const attempt = yield* send(job)
@@ -71,8 +71,8 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
         expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
         yield* liar.set("eth_getLogs", always([]))
         const { message } = yield* Effect.flip(chain.observe(job, [attempt]))
-        expect(message).toContain(`127.0.0.1:${liar.port} says Dead`)
-        expect(message).toContain(`127.0.0.1:${honest.port} says Done`)
+        expect(message).toContain(`127.0.0.1:${liar.port} reports Dead`)
+        expect(message).toContain(`127.0.0.1:${honest.port} reports Done`)
 
         const other = sendJob("deliver", usdc, freshAddress(), 2n)
         const waiting = yield* send(other)
@@ -86,7 +86,7 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
 
     it.effect("agree that a job is dead", () =>
       Effect.gen(function* () {
-        const { doubled, node, pause, nextNonce, sendJob, unpause, usdc } = yield* World
+        const { doubled, node, pause, nextNonce, sendJob, unpause, usdc } = yield* EvmFixture
         const { chain } = yield* doubled()
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const attempt = yield* chain.sign(yield* chain.prepare(job), yield* nextNonce)
@@ -101,7 +101,7 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
 
     it.effect("wait for a node that is a little behind, but not for one that does not follow", () =>
       Effect.gen(function* () {
-        const { doubled, node, send, sendJob, usdc } = yield* World
+        const { doubled, node, send, sendJob, usdc } = yield* EvmFixture
         const { chain, one } = yield* doubled()
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const attempt = yield* send(job)
@@ -121,7 +121,7 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
 
     it.effect("all receive a transaction, so that none can withhold it", () =>
       Effect.gen(function* () {
-        const { client, doubled, nextNonce, node, sendJob, usdc } = yield* World
+        const { client, doubled, nextNonce, node, sendJob, usdc } = yield* EvmFixture
         const { chain, one: liar, two: silent } = yield* doubled()
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const attempt = yield* chain.sign(yield* chain.prepare(job), yield* nextNonce)
@@ -146,7 +146,7 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
 
     it.effect("report whether others settled an order, and disagreement is unclear", () =>
       Effect.gen(function* () {
-        const { doubled, node, refundByOwner, sendJob, usdc } = yield* World
+        const { doubled, node, refundByOwner, sendJob, usdc } = yield* EvmFixture
         const { chain, one } = yield* doubled()
         const job = sendJob("refund", usdc, freshAddress(), 9n)
         expect(yield* chain.externalSettlement(job)).toEqual({ _tag: "Unused" })
@@ -193,7 +193,7 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
 
     it.effect("are searched for an event in small steps, within a limit", () =>
       Effect.gen(function* () {
-        const { config, node, refundByOwner, sendJob, usdc } = yield* World
+        const { config, node, refundByOwner, sendJob, usdc } = yield* EvmFixture
         const job = sendJob("refund", usdc, freshAddress(), 9n)
         const { hash } = yield* refundByOwner(job)
         yield* node.mine(12)
@@ -208,7 +208,7 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
 
     it.effect("do not let one node leave a gap in the relayer's nonces", () =>
       Effect.gen(function* () {
-        const { chain: plain, doubled } = yield* World
+        const { chain: plain, doubled } = yield* EvmFixture
         const { chain, one } = yield* doubled()
         yield* one.set("eth_getTransactionCount", always("0x3e8"))
         expect(yield* chain.relayerNonce).toBe(yield* plain.relayerNonce)
@@ -217,7 +217,7 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
 
     it.effect("must all be on the configured chain, and on the same one", () =>
       Effect.gen(function* () {
-        const { chainWith, doubled, node, otherNode } = yield* World
+        const { chainWith, doubled, node, otherNode } = yield* EvmFixture
         const { chain, one, two } = yield* doubled()
         yield* chain.verify
         const mixed = yield* chainWith({ rpcUrls: [node.rpcUrl, otherNode.rpcUrl] })

@@ -6,21 +6,21 @@ import { expect } from "vitest"
 import * as HookToken from "../../../../contracts/test/generated/HookToken.js"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import * as Burner from "./burner.js"
-import { freshAddress, layer as worldLayer, native, World } from "./fixture.js"
+import { freshAddress, layer as fixtureLayer, native, EvmFixture } from "./fixture.js"
 
 const cap = 100_000n
 
 describeOnAnvil("EvmChain.deliveryGas", () =>
-  layer(worldLayer, { timeout: 240_000 })((it) => {
+  layer(fixtureLayer, { timeout: 240_000 })((it) => {
     const burner = Effect.gen(function* () {
-      const { byOwner } = yield* World
+      const { byOwner } = yield* EvmFixture
       const { created } = yield* byOwner(undefined, Burner.bytecode)
       return { address: created, set: (burns: boolean) => byOwner(created, Burner.burning(burns)) }
     })
 
     /** Delivers, and returns the gas that was used. */
     const delivered = Effect.fnUntraced(function* (token: Address, to: Address) {
-      const { client, node, send, sendJob } = yield* World
+      const { client, node, send, sendJob } = yield* EvmFixture
       const { hash } = yield* send(sendJob("deliver", token, to, 1_000n))
       yield* node.mine()
       const { gasUsed, status } = yield* Effect.promise(() => client.getTransactionReceipt({ hash: hash as Hash }))
@@ -29,11 +29,11 @@ describeOnAnvil("EvmChain.deliveryGas", () =>
     })
 
     const gasOf = (token: Address, to: Address) =>
-      Effect.flatMap(World, ({ chain }) => chain.deliveryGas({ token, to, amount: 1n }))
+      Effect.flatMap(EvmFixture, ({ chain }) => chain.deliveryGas({ token, to, amount: 1n }))
 
     it.effect("is the usual amount for recipients without code, and covers the gas used", () =>
       Effect.gen(function* () {
-        const { usdc } = yield* World
+        const { usdc } = yield* EvmFixture
         // The vault has counted no delivery of this token yet, which is more expensive once.
         for (const token of [native, usdc]) yield* delivered(token, freshAddress())
         const usual = [
@@ -54,7 +54,7 @@ describeOnAnvil("EvmChain.deliveryGas", () =>
 
     it.effect("is hardly more than usual for a wallet delegated to our account, and covers the gas used", () =>
       Effect.gen(function* () {
-        const { chain, client } = yield* World
+        const { chain, client } = yield* EvmFixture
         const to = freshAddress()
         yield* delivered(native, to)
         yield* Effect.promise(() =>
@@ -69,7 +69,7 @@ describeOnAnvil("EvmChain.deliveryGas", () =>
 
     it.effect("is what the recipient's code uses with the gas limit of a delivery", () =>
       Effect.gen(function* () {
-        const { chain } = yield* World
+        const { chain } = yield* EvmFixture
         const { address, set } = yield* burner
         yield* delivered(native, address)
         const cheap = yield* gasOf(native, address)
@@ -95,7 +95,7 @@ describeOnAnvil("EvmChain.deliveryGas", () =>
       "is all that the vault gives a recipient with code, where no node can measure it or it would revert",
       () =>
         Effect.gen(function* () {
-          const { pause, proxied, unpause } = yield* World
+          const { pause, proxied, unpause } = yield* EvmFixture
           const { chain, proxy } = yield* proxied()
           const { address } = yield* burner
           const gas = Effect.suspend(() => chain.deliveryGas({ token: native, to: address, amount: 1n }))
@@ -112,7 +112,7 @@ describeOnAnvil("EvmChain.deliveryGas", () =>
 
     it.effect("includes the code of a token", () =>
       Effect.gen(function* () {
-        const { byOwner, mint, setCap, vault } = yield* World
+        const { byOwner, mint, setCap, vault } = yield* EvmFixture
         const { address, set } = yield* burner
         yield* set(true)
         const { abi, bytecode } = HookToken

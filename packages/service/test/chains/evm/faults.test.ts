@@ -7,7 +7,7 @@ import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type { EvmChain } from "../../../src/chains/Chains.js"
 import type { Attempt } from "../../../src/store/SwapRecord.js"
-import { fresh32, freshAddress, layer as worldLayer, native, World } from "./fixture.js"
+import { fresh32, freshAddress, layer as fixtureLayer, native, EvmFixture } from "./fixture.js"
 
 const waiting = { _tag: "Waiting" }
 const parsed = ({ raw }: Attempt) => parseTransaction(raw as `0x04${string}`)
@@ -16,10 +16,10 @@ const isRaised = (before: bigint | undefined, after: bigint | undefined) =>
   (after ?? 0n) * 1000n >= (before ?? 0n) * 1125n && (after ?? 0n) > (before ?? 0n)
 
 describeOnAnvil("an EVM chain with faults", () =>
-  layer(worldLayer, { timeout: 240_000 })((it) => {
+  layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("forgets a transaction that a reorg removed, and finds it when it is sent again", () =>
       Effect.gen(function* () {
-        const { chain, node, send, sendJob, usdc } = yield* World
+        const { chain, node, send, sendJob, usdc } = yield* EvmFixture
         const to = freshAddress()
         const job = sendJob("deliver", usdc, to, 5n)
         const attempt = yield* send(job)
@@ -40,7 +40,7 @@ describeOnAnvil("an EVM chain with faults", () =>
       "offers an eighth more for a transaction that waits too long, with the same nonce and authorization",
       () =>
         Effect.gen(function* () {
-          const { chain, collectJob, newWallet, node, send, usdc } = yield* World
+          const { chain, collectJob, newWallet, node, send, usdc } = yield* EvmFixture
           const wallet = yield* newWallet(10n)
           const job = yield* collectJob(wallet, 10n, { authorizeAt: 0 })
           const first = yield* send(job)
@@ -81,7 +81,7 @@ describeOnAnvil("an EVM chain with faults", () =>
 
     it.effect("follows a market that rose further, and stops at the limit", () =>
       Effect.gen(function* () {
-        const { chainWith, nextBaseFee, node, proxied, send, sendJob, usdc } = yield* World
+        const { chainWith, nextBaseFee, node, proxied, send, sendJob, usdc } = yield* EvmFixture
         const { chain, proxy } = yield* proxied()
         const within = (maxFeePerGas: bigint) => chainWith({ maxFeePerGas, rpcUrls: [proxy.rpcUrl] })
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
@@ -111,7 +111,7 @@ describeOnAnvil("an EVM chain with faults", () =>
 
     it.effect("only uses up the nonce if a job is cancelled", () =>
       Effect.gen(function* () {
-        const { chain, node, send, sendJob, usdc } = yield* World
+        const { chain, node, send, sendJob, usdc } = yield* EvmFixture
         const to = freshAddress()
         const job = sendJob("deliver", usdc, to, 1n)
         const first = yield* send(job)
@@ -148,7 +148,7 @@ describeOnAnvil("an EVM chain with faults", () =>
 
     it.effect("reports a transaction as dead once another one has finally used its nonce", () =>
       Effect.gen(function* () {
-        const { chain, nextNonce, node, send, sendJob, usdc } = yield* World
+        const { chain, nextNonce, node, send, sendJob, usdc } = yield* EvmFixture
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const nonce = yield* nextNonce
         const attempt = yield* chain.sign(yield* chain.prepare(job), nonce)
@@ -168,7 +168,7 @@ describeOnAnvil("an EVM chain with faults", () =>
 
     it.effect("keeps a job pending after a final failure while another attempt can still succeed", () =>
       Effect.gen(function* () {
-        const { chain, nextNonce, node, pause, sendJob, unpause, usdc } = yield* World
+        const { chain, nextNonce, node, pause, sendJob, unpause, usdc } = yield* EvmFixture
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const draft = yield* chain.prepare(job)
         const nonce = yield* nextNonce
@@ -195,7 +195,7 @@ describeOnAnvil("an EVM chain with faults", () =>
 
     it.effect("finds the event of an unknown transaction", () =>
       Effect.gen(function* () {
-        const { chain, nextNonce, node, send, sendJob, usdc } = yield* World
+        const { chain, nextNonce, node, send, sendJob, usdc } = yield* EvmFixture
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const nonce = yield* nextNonce
         const forgotten = yield* chain.sign(yield* chain.prepare({ ...job, orderId: fresh32() }), nonce)
@@ -207,7 +207,7 @@ describeOnAnvil("an EVM chain with faults", () =>
 
     it.effect("accepts no receipt without our vault's event, whatever its status", () =>
       Effect.gen(function* () {
-        const { node, proxied, send, sendJob, usdc } = yield* World
+        const { node, proxied, send, sendJob, usdc } = yield* EvmFixture
         const { chain, proxy } = yield* proxied()
         const method = "eth_getTransactionReceipt"
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
@@ -239,7 +239,7 @@ describeOnAnvil("an EVM chain with faults", () =>
 
     it.effect("accepts no receipt of a block that was undone", () =>
       Effect.gen(function* () {
-        const { node, proxied, send, sendJob, usdc } = yield* World
+        const { node, proxied, send, sendJob, usdc } = yield* EvmFixture
         const { chain, proxy } = yield* proxied()
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const attempt = yield* send(job)
@@ -265,7 +265,7 @@ describeOnAnvil("an EVM chain with faults", () =>
 
     it.effect("distinguishes a failing node from a failing transaction", () =>
       Effect.gen(function* () {
-        const { chainWith, node, proxied, send, sendJob, usdc } = yield* World
+        const { chainWith, node, proxied, send, sendJob, usdc } = yield* EvmFixture
         const { chain, proxy } = yield* proxied()
         const hasty = yield* chainWith({ rpcUrls: [proxy.rpcUrl], timeoutMillis: 300 })
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
@@ -326,7 +326,7 @@ describeOnAnvil("an EVM chain with faults", () =>
 
     it.effect("tolerates a lost or repeated answer to a broadcast", () =>
       Effect.gen(function* () {
-        const { chain, client, nextNonce, node, proxied, sendJob, usdc } = yield* World
+        const { chain, client, nextNonce, node, proxied, sendJob, usdc } = yield* EvmFixture
         const { chain: hasty, proxy } = yield* proxied({ timeoutMillis: 300 })
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const attempt = yield* chain.sign(yield* chain.prepare(job), yield* nextNonce)
@@ -345,7 +345,7 @@ describeOnAnvil("an EVM chain with faults", () =>
 
     it.effect("fails over to the next node, stays there for a while, and names only hosts", () =>
       Effect.gen(function* () {
-        const { chainWith, node, usdc, vault } = yield* World
+        const { chainWith, node, usdc, vault } = yield* EvmFixture
         const [one, two] = [yield* Proxy.make({ target: node.rpcUrl }), yield* Proxy.make({ target: node.rpcUrl })]
         const secret = (url: string) => `${url.replace("//", "//user:hunter2@")}/v3/0123456789abcdef0123456789abcdef`
         const chain = yield* chainWith({ rpcUrls: [secret(one.rpcUrl), secret(two.rpcUrl)] })

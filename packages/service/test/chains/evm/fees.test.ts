@@ -11,7 +11,7 @@ import * as Config from "../../../src/config/Config.js"
 import { leastTip } from "../../../src/chains/evm/feeEstimate.js"
 import * as Pricing from "../../../src/pricing/Pricing.js"
 import * as TableVenue from "../../../src/venue/TableVenue.js"
-import { freshAddress, layer as worldLayer, native, World } from "./fixture.js"
+import { freshAddress, layer as fixtureLayer, native, EvmFixture } from "./fixture.js"
 
 const gwei = 1_000_000_000n
 const usdc = 1_000_000n
@@ -81,10 +81,10 @@ const quoteOf = Effect.fnUntraced(function* (chain: EvmChain) {
 })
 
 describeOnAnvil("the price of gas", () =>
-  layer(worldLayer, { timeout: 60_000 })((it) => {
+  layer(fixtureLayer, { timeout: 60_000 })((it) => {
     /** The cost, a quote and the offer for a transaction. */
     const observed = Effect.fnUntraced(function* (chain: EvmChain) {
-      const { sendJob, usdc: token } = yield* World
+      const { sendJob, usdc: token } = yield* EvmFixture
       const draft = yield* chain.prepare(sendJob("deliver", token, freshAddress(), 1n))
       const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = yield* chain.sign(draft, 0)
       return { cost: yield* costOf(chain), output: yield* quoteOf(chain), maxFeePerGas, maxPriorityFeePerGas }
@@ -92,7 +92,7 @@ describeOnAnvil("the price of gas", () =>
 
     /** Mines blocks with a transaction that pays a tip, at a base fee of 5 gwei. */
     const busyBlocks = Effect.fnUntraced(function* (count: number, tip: bigint) {
-      const { client, config, nextBaseFee, node } = yield* World
+      const { client, config, nextBaseFee, node } = yield* EvmFixture
       const sender: Address = "0x00000000000000000000000000000000000000ff"
       yield* Effect.promise(() => client.impersonateAccount({ address: sender }))
       yield* Effect.promise(() => client.setBalance({ address: sender, value: 10n ** 24n }))
@@ -118,7 +118,7 @@ describeOnAnvil("the price of gas", () =>
       "ignores the hundredfold tips of a single node right after the start of a chain without history",
       () =>
         Effect.gen(function* () {
-          const { chainWith } = yield* World
+          const { chainWith } = yield* EvmFixture
           const node = yield* Anvil.make({ chainId: 31337, port: 0, blockTime: 0 })
           const proxy = yield* Proxy.make({ target: node.rpcUrl })
           const [honest, lied] = [
@@ -139,7 +139,7 @@ describeOnAnvil("the price of gas", () =>
 
     it.effect("ignores one node of two or three that reports hundredfold tips", () =>
       Effect.gen(function* () {
-        const { chainWith, node } = yield* World
+        const { chainWith, node } = yield* EvmFixture
         yield* busyBlocks(10, gwei)
         const proxy = yield* Proxy.make({ target: node.rpcUrl })
         yield* lie(proxy)
@@ -157,7 +157,7 @@ describeOnAnvil("the price of gas", () =>
 
     it.effect("ignores one node of three that reports a hundredfold base fee", () =>
       Effect.gen(function* () {
-        const { chainWith, node } = yield* World
+        const { chainWith, node } = yield* EvmFixture
         const proxy = yield* Proxy.make({ target: node.rpcUrl })
         const expected = yield* observed(yield* chainWith({}))
         const chain = yield* chainWith({ rpcUrls: [proxy.rpcUrl, node.rpcUrl, node.rpcUrl] })
@@ -171,7 +171,7 @@ describeOnAnvil("the price of gas", () =>
 
     it.effect("moves by at most 5% per block when a single node starts to report hundredfold tips", () =>
       Effect.gen(function* () {
-        const { proxied } = yield* World
+        const { proxied } = yield* EvmFixture
         const { chain, proxy } = yield* proxied()
         yield* busyBlocks(10, gwei)
         const before = yield* observed(chain)
@@ -200,7 +200,7 @@ describeOnAnvil("the price of gas", () =>
 
     it.effect("is estimated if one node of three returns a valid history", () =>
       Effect.gen(function* () {
-        const { chainWith, node } = yield* World
+        const { chainWith, node } = yield* EvmFixture
         const proxies = [yield* Proxy.make({ target: node.rpcUrl }), yield* Proxy.make({ target: node.rpcUrl })]
         const rpcUrls = [node.rpcUrl, ...proxies.map(({ rpcUrl }) => rpcUrl)] as const
         const expected = yield* costOf(yield* chainWith({}))
@@ -228,7 +228,7 @@ describeOnAnvil("the price of gas", () =>
 
     it.effect("uses the newest block header if no node supports eth_feeHistory", () =>
       Effect.gen(function* () {
-        const { client, proxied } = yield* World
+        const { client, proxied } = yield* EvmFixture
         const { chain, proxy } = yield* proxied()
         yield* proxy.set("eth_feeHistory", Proxy.rpcError(-32601, "no such method"))
         const { baseFeePerGas } = yield* Effect.promise(() => client.getBlock())
@@ -239,7 +239,7 @@ describeOnAnvil("the price of gas", () =>
 
     it.effect("is the minimum tip on a chain without a base fee and without transactions", () =>
       Effect.gen(function* () {
-        const { chainWith, nextBaseFee, node } = yield* World
+        const { chainWith, nextBaseFee, node } = yield* EvmFixture
         yield* node.setBaseFee(0n)
         yield* node.mine(11)
         expect(yield* nextBaseFee).toBe(0n)
@@ -251,7 +251,7 @@ describeOnAnvil("the price of gas", () =>
 
     it.effect("takes one call per node and second, and none of eth_maxPriorityFeePerGas", () =>
       Effect.gen(function* () {
-        const { doubled } = yield* World
+        const { doubled } = yield* EvmFixture
         const { chain, one, two } = yield* doubled()
         yield* Effect.all([costOf(chain), costOf(chain), quoteOf(chain)], { concurrency: "unbounded" })
         yield* costOf(chain)
@@ -266,7 +266,7 @@ describeOnAnvil("the price of gas", () =>
 
     it.effect("is not decided by the one node of three that answers fast", () =>
       Effect.gen(function* () {
-        const { chainWith, node } = yield* World
+        const { chainWith, node } = yield* EvmFixture
         yield* busyBlocks(10, gwei)
         const expected = yield* costOf(yield* chainWith({}))
         const [liar, slow, slower] = yield* Effect.all([1, 2, 3].map(() => Proxy.make({ target: node.rpcUrl })))
@@ -291,7 +291,7 @@ describeOnAnvil("the price of gas", () =>
 
     it.effect("does not wait for a node that does not answer", () =>
       Effect.gen(function* () {
-        const { doubled } = yield* World
+        const { doubled } = yield* EvmFixture
         const { chain, two } = yield* doubled({ timeoutMillis: 600_000 })
         const expected = yield* costOf(chain)
         yield* TestClock.adjust("1 second")

@@ -271,8 +271,8 @@ const make = Effect.gen(function* () {
   }
 })
 
-export class World extends Context.Service<World, Effect.Success<typeof make>>()("test/World") {}
+export class EvmFixture extends Context.Service<EvmFixture, Effect.Success<typeof make>>()("test/EvmFixture") {}
 
-export const layer = Layer.effect(World, make).pipe(
+export const layer = Layer.effect(EvmFixture, make).pipe(
   Layer.provide(Devnet.layer({ ports: "free", blockTime: 0, confirmations: 3 }))
 )

@@ -12,14 +12,14 @@ import * as ObserveNode from "../../../src/chains/evm/observeNode.js"
 import * as Node from "../../../src/chains/evm/rpcNodes.js"
 import * as NodeQuorum from "../../../src/chains/evm/nodeQuorum.js"
 import type { Attempt } from "../../../src/store/SwapRecord.js"
-import { fresh32 as freshHash, freshAddress, layer as worldLayer, World } from "./fixture.js"
+import { fresh32 as freshHash, freshAddress, layer as fixtureLayer, EvmFixture } from "./fixture.js"
 
 const always = (value: unknown) => Proxy.change(() => value)
 const unavailable = { _tag: "ChainUnavailable", chainId: 31337 }
 
 /** The chain behind three proxies. */
 const tripled = Effect.fnUntraced(function* (changes: Partial<Config.EvmChain> = {}) {
-  const { chainWith, node } = yield* World
+  const { chainWith, node } = yield* EvmFixture
   const make = Proxy.make({ target: node.rpcUrl })
   const [one, two, three] = [yield* make, yield* make, yield* make]
   return { one, two, three, chain: yield* chainWith({ rpcUrls: [one.rpcUrl, two.rpcUrl, three.rpcUrl], ...changes }) }
@@ -27,7 +27,7 @@ const tripled = Effect.fnUntraced(function* (changes: Partial<Config.EvmChain> =
 
 /** Makes a node return a receipt with the event of a job that never happened, in the first block. */
 const inventReceipt = Effect.fnUntraced(function* (liar: Proxy.Proxy, job: Job, { hash }: Attempt) {
-  const { client, vault } = yield* World
+  const { client, vault } = yield* EvmFixture
   const { hash: blockHash } = yield* Effect.promise(() => client.getBlock({ blockNumber: 1n }))
   const logs = [eventOf(addressOf(vault), job)]
   yield* liar.set("eth_getTransactionReceipt", always({ transactionHash: hash, blockHash, blockNumber: "0x1", logs }))
@@ -42,7 +42,7 @@ const inventDeath = Effect.fnUntraced(function* (liar: Proxy.Proxy) {
 
 /** A delivery that is signed and not sent. */
 const unsent = Effect.gen(function* () {
-  const { chain, nextNonce, node, sendJob, usdc } = yield* World
+  const { chain, nextNonce, node, sendJob, usdc } = yield* EvmFixture
   yield* node.mine(3)
   yield* TestClock.adjust("1 second")
   const job = sendJob("deliver", usdc, freshAddress(), 1n)
@@ -50,10 +50,10 @@ const unsent = Effect.gen(function* () {
 })
 
 describeOnAnvil("the quorum of an EVM chain", () =>
-  layer(worldLayer, { timeout: 240_000 })((it) => {
+  layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("accepts no terminal outcome of a lying node while the honest node of two is silent", () =>
       Effect.gen(function* () {
-        const { doubled } = yield* World
+        const { doubled } = yield* EvmFixture
         const { chain, one: liar, two: honest } = yield* doubled()
         const { attempt, job } = yield* unsent
         yield* honest.down
@@ -93,7 +93,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
 
     it.effect("accepts two of three nodes while the third is silent or only behind", () =>
       Effect.gen(function* () {
-        const { client, node, send, sendJob, usdc } = yield* World
+        const { client, node, send, sendJob, usdc } = yield* EvmFixture
         const { chain, three } = yield* tripled()
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const attempt = yield* send(job)
@@ -119,7 +119,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
 
     it.effect("has the configured size", () =>
       Effect.gen(function* () {
-        const { doubled, node, send, sendJob, usdc } = yield* World
+        const { doubled, node, send, sendJob, usdc } = yield* EvmFixture
         const [single, all] = [yield* doubled({ quorum: 1 }), yield* tripled({ quorum: 3 })]
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const attempt = yield* send(job)
@@ -136,7 +136,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
 
     it.effect("decides whether others settled an order, and below it only that they may have", () =>
       Effect.gen(function* () {
-        const { doubled, node, refundByOwner, sendJob, usdc, vault } = yield* World
+        const { doubled, node, refundByOwner, sendJob, usdc, vault } = yield* EvmFixture
         const { chain, one: liar, two: honest } = yield* doubled()
         const job = sendJob("refund", usdc, freshAddress(), 9n)
         yield* node.mine(3)
@@ -161,7 +161,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
 
     it.effect("decides which nonces are used and which time is final", () =>
       Effect.gen(function* () {
-        const { chain: plain, doubled } = yield* World
+        const { chain: plain, doubled } = yield* EvmFixture
         const lie = Effect.fnUntraced(function* (liar: Proxy.Proxy) {
           yield* liar.set("eth_getTransactionCount", always("0x3e8"))
           yield* liar.set(
@@ -186,7 +186,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
 
     it.effect("decides whether a transaction is lost: a node that hides it does not while the other is silent", () =>
       Effect.gen(function* () {
-        const { doubled, node, send, sendJob, usdc } = yield* World
+        const { doubled, node, send, sendJob, usdc } = yield* EvmFixture
         const { chain, one: liar, two: honest } = yield* doubled()
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const attempt = yield* send(job)
@@ -203,7 +203,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
 
     it.effect("does not treat a search that ended early as the absence of an event", () =>
       Effect.gen(function* () {
-        const { chain, config, key, nextNonce, node, send, sendJob, usdc, vault } = yield* World
+        const { chain, config, key, nextNonce, node, send, sendJob, usdc, vault } = yield* EvmFixture
         const reads = NodeQuorum.make(Node.make(config), config).first
         const observeNode = ObserveNode.make(config, addressOf(key.address), { step: 2n, farthest: 4n })
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
@@ -225,7 +225,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
 
     it.effect("does not count nodes that are silent, behind or on another chain", () =>
       Effect.gen(function* () {
-        const { node } = yield* World
+        const { node } = yield* EvmFixture
         yield* node.mine(3)
         const { chain, one, three, two } = yield* tripled()
         const agreeing = (count: number) => ({ nodes: 3, agreeing: count, quorum: 2 })

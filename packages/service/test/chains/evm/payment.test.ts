@@ -4,15 +4,15 @@ import * as Effect from "effect/Effect"
 import { getAddress } from "viem"
 import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
-import { fresh32, freshAddress, layer as worldLayer, World } from "./fixture.js"
+import { fresh32, freshAddress, layer as fixtureLayer, EvmFixture } from "./fixture.js"
 
 const unproven = (words: string) => ({ _tag: "Unproven", message: expect.stringContaining(words) as string })
 
 describeOnAnvil("EvmChain.paymentIn", () =>
-  layer(worldLayer, { timeout: 240_000 })((it) => {
+  layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("is proven by the vault's event, once it is final for a quorum", () =>
       Effect.gen(function* () {
-        const { doubled, node, refundByOwner, sendJob, usdc } = yield* World
+        const { doubled, node, refundByOwner, sendJob, usdc } = yield* EvmFixture
         const { chain, one } = yield* doubled()
         const job = sendJob("refund", usdc, freshAddress(), 9n)
         expect(yield* chain.paymentIn(job.orderId, fresh32())).toMatchObject(unproven("has no such transaction"))
@@ -43,7 +43,7 @@ describeOnAnvil("EvmChain.paymentIn", () =>
 
     it.effect("ignores the same event of another contract", () =>
       Effect.gen(function* () {
-        const { chain, chainWith, deployVault, node, refundByOwner, sendJob, usdc } = yield* World
+        const { chain, chainWith, deployVault, node, refundByOwner, sendJob, usdc } = yield* EvmFixture
         const other = yield* deployVault(0n)
         const unlisted = yield* chainWith({ vaults: [{ address: other.vault, delegate: other.account }] })
         const job = sendJob("refund", usdc, freshAddress(), 9n)

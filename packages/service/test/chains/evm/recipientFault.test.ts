@@ -6,21 +6,33 @@ import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type { SendJob } from "../../../src/chains/Chains.js"
 import { control } from "../../../src/chains/evm/recipientFault.js"
-import { freshAddress, layer as worldLayer, native, World } from "./fixture.js"
+import { freshAddress, layer as fixtureLayer, native, EvmFixture } from "./fixture.js"
 
 /** A contract that refuses native tokens: PUSH1 0, PUSH1 0, REVERT. */
 const refusing = Effect.gen(function* () {
-  const { client } = yield* World
+  const { client } = yield* EvmFixture
   const address = freshAddress()
   yield* Effect.promise(() => client.setCode({ address, bytecode: "0x60006000fd" }))
   return address
 })
 
 describeOnAnvil("EvmChain.recipientAtFault", () =>
-  layer(worldLayer, { timeout: 240_000 })((it) => {
+  layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("blames a recipient that refuses a delivery, and no other cause", () =>
       Effect.gen(function* () {
-        const { chain: plain, client, doubled, key, node, pause, sendJob, setCap, unpause, usdc, vault } = yield* World
+        const {
+          chain: plain,
+          client,
+          doubled,
+          key,
+          node,
+          pause,
+          sendJob,
+          setCap,
+          unpause,
+          usdc,
+          vault
+        } = yield* EvmFixture
         const { chain } = yield* doubled()
         yield* setCap(native, 10n ** 24n)
         yield* node.mine()
@@ -51,7 +63,7 @@ describeOnAnvil("EvmChain.recipientAtFault", () =>
 
     it.effect("blames no one if the nodes disagree, and is unknown below the quorum", () =>
       Effect.gen(function* () {
-        const { doubled, node, sendJob } = yield* World
+        const { doubled, node, sendJob } = yield* EvmFixture
         const { chain, one: liar, two: honest } = yield* doubled()
         const job = sendJob("deliver", native, freshAddress(), 1n)
         // Only the recipient's call.
@@ -73,7 +85,7 @@ describeOnAnvil("EvmChain.recipientAtFault", () =>
 
     it.effect("compares in one block: a block that is replaced in between is not an answer", () =>
       Effect.gen(function* () {
-        const { proxied, sendJob } = yield* World
+        const { proxied, sendJob } = yield* EvmFixture
         const { chain, proxy } = yield* proxied()
         const job = sendJob("deliver", native, yield* refusing, 1n)
         expect(yield* chain.recipientAtFault(job)).toBe(true)

@@ -9,13 +9,13 @@ import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import * as EvmChain from "../../../src/chains/evm/EvmChain.js"
 import * as EvmKeys from "../../../src/chains/evm/EvmKeys.js"
-import { freshAddress, layer as worldLayer, World } from "./fixture.js"
+import { freshAddress, layer as fixtureLayer, EvmFixture } from "./fixture.js"
 
 describeOnAnvil("the nonces of an EVM relayer", () =>
-  layer(worldLayer, { timeout: 240_000 })((it) => {
+  layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("are used up if no node accepts the transaction with the next one", () =>
       Effect.gen(function* () {
-        const { chain, chainWith, node, send, sendJob, usdc } = yield* World
+        const { chain, chainWith, node, send, sendJob, usdc } = yield* EvmFixture
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const first = yield* send(job)
         yield* TestClock.adjust("20 seconds")
@@ -40,7 +40,7 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
 
     it.effect("wait five seconds, and while any node has the transaction", () =>
       Effect.gen(function* () {
-        const { collectInput, doubled, node, send, sendJob, usdc } = yield* World
+        const { collectInput, doubled, node, send, sendJob, usdc } = yield* EvmFixture
         yield* collectInput(usdc, 1n)
         const { chain, one, two } = yield* doubled()
         const job = sendJob("refund", usdc, freshAddress(), 1n)
@@ -60,7 +60,7 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
 
     it.effect("are used up above the fee limit if necessary, by at most a quarter", () =>
       Effect.gen(function* () {
-        const { chainWith, node, send, sendJob, usdc } = yield* World
+        const { chainWith, node, send, sendJob, usdc } = yield* EvmFixture
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const first = yield* send(job)
         const limit = first.maxFeePerGas ?? 0n
@@ -82,7 +82,7 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
       "get no higher fee while they wait for an earlier one, and are used up if no node has the transaction",
       () =>
         Effect.gen(function* () {
-          const { chain, nextNonce, node, sendJob, usdc } = yield* World
+          const { chain, nextNonce, node, sendJob, usdc } = yield* EvmFixture
           const job = sendJob("deliver", usdc, freshAddress(), 1n)
           const attempt = yield* chain.sign(yield* chain.prepare(job), (yield* nextNonce) + 1)
           yield* TestClock.adjust("1 minute")
@@ -101,7 +101,7 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
 
     it.effect("are not compared with transactions of another relayer or vault", () =>
       Effect.gen(function* () {
-        const { chain, chainWith, config, delegate, node, send, sendJob, usdc, vault } = yield* World
+        const { chain, chainWith, config, delegate, node, send, sendJob, usdc, vault } = yield* EvmFixture
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const attempt = yield* send(job)
         const key = yield* EvmKeys.fromPrivateKey(Redacted.make(generatePrivateKey()))
@@ -128,7 +128,7 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
 
     it.effect("are not taken if the relayer cannot pay, and the error names who needs gas", () =>
       Effect.gen(function* () {
-        const { chain, client, key, sendJob, usdc } = yield* World
+        const { chain, client, key, sendJob, usdc } = yield* EvmFixture
         const { address } = key
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const { raw } = yield* chain.sign(yield* chain.prepare(job), 0)
@@ -150,7 +150,7 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
 
     it.effect("are not read if the receipts are enough, because old nodes do not have them", () =>
       Effect.gen(function* () {
-        const { chain: direct, nextNonce, node, pause, proxied, send, sendJob, unpause, usdc } = yield* World
+        const { chain: direct, nextNonce, node, pause, proxied, send, sendJob, unpause, usdc } = yield* EvmFixture
         const { chain, proxy } = yield* proxied()
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const attempt = yield* send(job)

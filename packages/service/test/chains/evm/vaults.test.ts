@@ -7,17 +7,17 @@ import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type * as Chains from "../../../src/chains/Chains.js"
 import type { Attempt } from "../../../src/store/SwapRecord.js"
-import { fresh32, freshAddress, layer as worldLayer, World } from "./fixture.js"
+import { fresh32, freshAddress, layer as fixtureLayer, EvmFixture } from "./fixture.js"
 
 const vaultOf = ({ raw }: Attempt) => parseTransaction(raw as Hex).to?.toLowerCase()
 
 /** The devnet chain with a second vault: as configured before, during and after the change. */
 const twoVaults = (inVault = 1_000n) =>
   Effect.gen(function* () {
-    const world = yield* World
-    const { chainWith, client, nextNonce, usdc } = world
-    const old = { account: world.delegate.toLowerCase() as Address, vault: world.vault.toLowerCase() as Address }
-    const created = yield* world.deployVault(inVault)
+    const fixture = yield* EvmFixture
+    const { chainWith, client, nextNonce, usdc } = fixture
+    const old = { account: fixture.delegate.toLowerCase() as Address, vault: fixture.vault.toLowerCase() as Address }
+    const created = yield* fixture.deployVault(inVault)
     const entry = ({ account, vault }: typeof old) => ({ address: vault, delegate: account })
     const [before, moving, after] = yield* Effect.all([
       chainWith({ vaults: [entry(old)] }),
@@ -40,11 +40,11 @@ const twoVaults = (inVault = 1_000n) =>
         })
       )
     const balanceOf = (owner: string) => before.balanceOf(usdc, owner)
-    return { ...world, before, moving, after, old, created, send, isUsed, balanceOf }
+    return { ...fixture, before, moving, after, old, created, send, isUsed, balanceOf }
   })
 
 describeOnAnvil("an EVM chain with two vaults", () =>
-  layer(worldLayer, { timeout: 240_000 })((it) => {
+  layer(fixtureLayer, { timeout: 240_000 })((it) => {
     it.effect("is verified vault by vault", () =>
       Effect.gen(function* () {
         const { chainWith, created, moving, old, usdc } = yield* twoVaults()
