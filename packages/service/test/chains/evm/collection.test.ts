@@ -125,7 +125,7 @@ describeOnAnvil("EvmChain.collection", () =>
         yield* liar.clear()
         const event = { ...eventOf(addressOf(vault), job), transactionHash: fresh32(), blockNumber: numberToHex(1) }
         yield* liar.set("eth_getLogs", always([event]))
-        expect((yield* Effect.flip(chain.collection(job))).message).toContain("says Collected")
+        expect((yield* Effect.flip(chain.collection(job))).message).toContain("reports Collected")
         yield* honest.down
         expect(yield* Effect.flip(chain.collection(job))).toMatchObject(unavailable)
       }).pipe(Effect.scoped)

@@ -77,7 +77,7 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
         const other = sendJob("deliver", usdc, freshAddress(), 2n)
         const waiting = yield* send(other)
         yield* liar.set("eth_getTransactionCount", always("0x3e8"))
-        expect((yield* Effect.flip(chain.observe(other, [waiting]))).message).toContain("says Waiting")
+        expect((yield* Effect.flip(chain.observe(other, [waiting]))).message).toContain("reports Waiting")
         yield* node.mine(3)
         yield* liar.clear()
         expect(yield* chain.observe(other, [waiting])).toMatchObject({ _tag: "Done", hash: waiting.hash })
@@ -180,7 +180,7 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
         const differ = yield* chain.externalSettlement(job)
         expect(differ).toMatchObject({
           _tag: "Unclear",
-          message: expect.stringContaining(`:${one.port} says`) as string
+          message: expect.stringContaining(`:${one.port} reports`) as string
         })
         yield* one.down
         const message = expect.stringContaining("is below its quorum: 1 of 2 nodes answered") as string

@@ -112,7 +112,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
         // At the same height it is not behind, but contradicts the others.
         yield* three.clear("eth_blockNumber")
         yield* three.set("eth_getTransactionCount", always("0x0"))
-        expect((yield* Effect.flip(chain.observe(job, [attempt]))).message).toContain("says Waiting")
+        expect((yield* Effect.flip(chain.observe(job, [attempt]))).message).toContain("reports Waiting")
         expect(yield* chain.externalSettlement(job)).toMatchObject({ _tag: "Unclear" })
       }).pipe(Effect.scoped)
     )
