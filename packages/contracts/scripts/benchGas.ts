@@ -1,6 +1,6 @@
 /**
- * Measures what a payment by signature costs, ours beside others, on one anvil in one run. The contracts of others are
- * compiled here and go nowhere: parts of ERC-4337's are GPL.
+ * Measures the gas of payments by signature, ours and others, on one anvil in one run. Third-party contracts are only
+ * compiled here and not published: parts of ERC-4337's are GPL.
  */
 import { type Abi, encodeFunctionData, type Hex, maxUint256, numberToHex, parseSignature } from "viem"
 import {
@@ -36,12 +36,12 @@ const account = "@account-abstraction/contracts/accounts/Simple7702Account.sol"
 const puller = "contracts/bench/Puller.sol"
 const token = "contracts/bench/AuthorizedToken.sol"
 
-/** What was compiled of the contracts of a file. */
+/** The compiled contract of a file. */
 const contractsOf = (paths: ReadonlyArray<string>) => {
   const contracts = new Map(compile(paths, { warnings: true }).map((contract) => [contract.path, contract]))
   return (path: string): { readonly abi: Abi; readonly bytecode: Hex } => {
     const contract = contracts.get(path)
-    if (contract === undefined) throw new Error(`${path} has no contract of its name.`)
+    if (contract === undefined) throw new Error(`${path} has no contract with the name of the file.`)
     return { abi: contract.abi as Abi, bytecode: `0x${contract.evm.bytecode.object}` }
   }
 }
@@ -63,7 +63,7 @@ const ours = async (chain: Chain): Promise<Measured> => {
   ]
 }
 
-/** The cheapest that this path can be: no paymaster, and no gas price in the operation, so that no deposit changes. */
+/** The cheapest variant of this path: no paymaster, and no gas price in the operation, so that no deposit changes. */
 const userOperations = async (chain: Chain, of: ReturnType<typeof contractsOf>): Promise<Measured> => {
   await chain.client.setCode({
     address: entryPoint08Address,

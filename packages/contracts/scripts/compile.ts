@@ -1,4 +1,4 @@
-/** Compiles the contracts with solc from npm and writes what viem needs of them as TypeScript. */
+/** Compiles the contracts with solc from npm and writes their ABI and bytecode as TypeScript. */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, join } from "node:path"
@@ -9,10 +9,10 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 
 const require = createRequire(import.meta.url)
 
-/** As it is: solc's own types say nothing of it. */
+/** Typed here, because solc's own types lack it. */
 const solcCompile = solc.compile as (input: string, callbacks: { readonly import: typeof load }) => string
 
-/** Ours by their path in this package, those of packages from where npm put them. */
+/** Loads our sources from this package, and those of dependencies from node_modules. */
 const load = (path: string): { contents: string } | { error: string } => {
   try {
     const file = path.startsWith("@") ? require.resolve(path) : join(root, path)
@@ -22,14 +22,14 @@ const load = (path: string): { contents: string } | { error: string } => {
   }
 }
 
-/** What solc says of a function, an event or an error. */
+/** solc's documentation of a function, an event or an error. */
 export interface Documentation {
   readonly notice?: string
   readonly params?: Readonly<Record<string, string>>
 }
 
 type Documented = Readonly<Record<string, Documentation>>
-/** solc lists the errors of a selector, since two can share one. */
+/** solc has a list of errors per signature. */
 type DocumentedErrors = Readonly<Record<string, ReadonlyArray<Documentation>>>
 
 interface Docs {
@@ -38,7 +38,7 @@ interface Docs {
   readonly errors?: DocumentedErrors
 }
 
-/** An item of an ABI, as far as we look at it. */
+/** The fields of an ABI item that we use. */
 export interface AbiItem {
   readonly type: string
   readonly name?: string
@@ -56,7 +56,7 @@ interface Compiled {
   readonly evm: { readonly bytecode: { readonly object: string } }
 }
 
-/** A contract as solc gives it. */
+/** A contract as compiled by solc. */
 export interface Contract extends Compiled {
   readonly name: string
   readonly path: string
@@ -67,7 +67,7 @@ interface Output {
   readonly contracts?: Readonly<Record<string, Readonly<Record<string, Compiled>>>>
 }
 
-/** What the compiler is asked: the same settings are what an explorer needs to verify a deployment. */
+/** The compiler settings. An explorer needs the same ones to verify a deployment. */
 export const settings = {
   optimizer: { enabled: true, runs: 1_000_000 },
   viaIR: true,
@@ -75,28 +75,28 @@ export const settings = {
   metadata: { bytecodeHash: "none", appendCBOR: false }
 }
 
-/** What differs for contracts that are not shipped. */
+/** Settings for contracts that are not published. */
 export interface Options {
-  /** The optimizer that is better and slower; on where absent. */
+  /** Whether to use the better and slower optimizer (default: true). */
   readonly viaIR?: boolean
-  /** Whether warnings are let pass, as in the code of others. */
+  /** Whether to allow warnings, as in third-party code. */
   readonly warnings?: boolean
 }
 
-/** Contracts that are compiled together, and where their TypeScript goes. */
+/** Contracts that are compiled together, and the folder of their TypeScript. */
 export interface Group {
   readonly sources: ReadonlyArray<string>
   readonly generated: string
   readonly options: Options
 }
 
-/** What the package is made of, and what only its tests deploy. The latter need not be good code, only soon. */
+/** The published contracts, and those for tests only, which compile without the slow optimizer. */
 export const groups: ReadonlyArray<Group> = [
   { sources: ["contracts/*.sol", "contracts/testing/*.sol"], generated: "src/generated", options: {} },
   { sources: ["contracts/test/*.sol"], generated: "test/generated", options: { viaIR: false } }
 ]
 
-/** The contracts of the named files: those that can be deployed. */
+/** Compiles the files; returns the deployable contracts. */
 export const compile = (
   paths: ReadonlyArray<string>,
   { viaIR = settings.viaIR, warnings = false }: Options = {}
@@ -123,7 +123,7 @@ export const compile = (
   })
 }
 
-/** The contracts of a group. */
+/** Compiles a group. */
 export const compileGroup = ({ options, sources }: Group): ReadonlyArray<Contract> =>
   compile(globSync([...sources], { cwd: root }).toSorted(), options)
 
@@ -134,7 +134,7 @@ export const abi = ${JSON.stringify(abi, undefined, 2)} as const
 export const bytecode = "0x${evm.bytecode.object}"
 `
 
-/** Writes the TypeScript of every contract, and removes that of others. */
+/** Writes the TypeScript of every contract, and removes old files. */
 const write = (group: Group): void => {
   const contracts = compileGroup(group)
   const folder = join(root, group.generated)

@@ -1,4 +1,4 @@
-/** An anvil process: found, started on a free port, and gone with whoever started it. */
+/** Finds anvil and starts it on a free port. It exits with this process. */
 import { spawn, spawnSync } from "node:child_process"
 import { createRequire } from "node:module"
 import type { Socket } from "node:net"
@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url)
 
 const architectures: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" }
 
-/** The program that npm installed for this platform, which is a dependency of `@foundry-rs/anvil`. */
+/** The program that npm installed for this platform, a dependency of `@foundry-rs/anvil`. */
 const installed = (): string | undefined => {
   const name = `@foundry-rs/anvil-${process.platform}-${architectures[process.arch] ?? process.arch}`
   const file = process.platform === "win32" ? "anvil.exe" : "anvil"
@@ -18,7 +18,7 @@ const installed = (): string | undefined => {
   }
 }
 
-/** One on the PATH, except for the start scripts of npm's packages, whose program is not there then. */
+/** An anvil on the PATH, except for npm's start scripts: if one is found here, its program is missing. */
 const onPath = (): string | undefined =>
   spawnSync("which", ["-a", "anvil"], { encoding: "utf8" })
     .stdout?.split("\n")
@@ -26,11 +26,11 @@ const onPath = (): string | undefined =>
 
 const binary = installed() ?? onPath()
 
-/** Why there is no chain here, or `undefined`. */
+/** Why anvil cannot run, or `undefined`. */
 export const missing: string | undefined =
   binary === undefined ? `no anvil for ${process.platform} ${process.arch} in npm, and none on PATH` : undefined
 
-/** Ends anvil as soon as the process that started it is gone, however that ended: its end of the pipe closes then. */
+/** Kills anvil when the process that started it exits for any reason, because its end of the pipe closes. */
 const keeper = `
 const { spawn } = require("node:child_process")
 const [command, ...args] = process.argv.slice(1)
@@ -63,10 +63,10 @@ export const start = (chainId: number): Promise<Anvil> =>
       output += chunk.toString()
       const [, address] = /Listening on (\S+)/.exec(output) ?? []
       if (address === undefined) return
-      // Later output is read and dropped: a full pipe would stop the chain.
+      // Later output is discarded: a full pipe would block the chain.
       child.stdout.off("data", collect).resume()
       child.stderr.off("data", collect).resume()
-      // Nobody has to wait for it: it ends when we do.
+      // Do not wait for it: it exits when we do.
       child.unref()
       for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as Socket).unref()
       const stop = () => {
@@ -79,5 +79,5 @@ export const start = (chainId: number): Promise<Anvil> =>
     child.stdout.on("data", collect)
     child.stderr.on("data", collect)
     child.on("error", reject)
-    child.on("exit", (code) => reject(new Error(`anvil ended with ${code}: ${output.slice(-2000)}`)))
+    child.on("exit", (code) => reject(new Error(`anvil exited with ${code}: ${output.slice(-2000)}`)))
   })

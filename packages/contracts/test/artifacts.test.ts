@@ -10,10 +10,10 @@ const folderOf = (generated: string): URL => new URL(`../${generated}/`, import.
 const typeOf = ({ components, type }: NonNullable<AbiItem["inputs"]>[number]): string =>
   components === undefined ? type : type.replace("tuple", `(${components.map(typeOf).join(",")})`)
 
-/** As solc names it in its documentation. */
+/** The signature, as in solc's documentation output. */
 const signatureOf = ({ inputs = [], name = "" }: AbiItem): string => `${name}(${inputs.map(typeOf).join(",")})`
 
-/** What OpenZeppelin's contracts bring along is theirs to document. */
+/** Items inherited from OpenZeppelin, which we do not document. */
 const inherited = new Set(
   ["Ownable2Step", "SafeERC20", "Errors", "ERC20Permit"].flatMap((name) => {
     const { abi } = require(`@openzeppelin/contracts/build/contracts/${name}.json`) as {
@@ -23,7 +23,7 @@ const inherited = new Set(
   })
 )
 
-/** Public mappings: Solidity lets nobody document the keys of their getters. */
+/** Public mappings: Solidity does not allow documentation of their keys. */
 const getters = new Set(["isGuardian", "capOf", "isUsed", "balanceOf", "values"])
 
 const docOf = (docs: Contract["devdoc"], item: AbiItem): Documentation | undefined => {
@@ -33,7 +33,7 @@ const docOf = (docs: Contract["devdoc"], item: AbiItem): Documentation | undefin
   return docs.methods[item.type === "constructor" ? item.type : signature]
 }
 
-/** What is missing in the documentation of a contract. */
+/** The undocumented items of a contract. */
 const gapsOf = ({ abi, devdoc, name, userdoc }: Contract): ReadonlyArray<string> =>
   abi
     .filter((item) => !inherited.has(signatureOf(item)))
@@ -50,7 +50,7 @@ const gapsOf = ({ abi, devdoc, name, userdoc }: Contract): ReadonlyArray<string>
 describe.each(groups)("the contracts of $generated", (group) => {
   let compiled: ReadonlyArray<Contract> = []
 
-  it("compile to exactly the ABI and bytecode that are committed", { timeout: 600_000 }, async () => {
+  it("compile to exactly the committed ABI and bytecode", { timeout: 600_000 }, async () => {
     compiled = compileGroup(group)
     const folder = folderOf(group.generated)
     expect(readdirSync(fileURLToPath(folder)).toSorted()).toEqual(compiled.map(({ name }) => `${name}.ts`).toSorted())
@@ -61,7 +61,7 @@ describe.each(groups)("the contracts of $generated", (group) => {
     }
   })
 
-  it("say of every function, event and error what it is, and of every parameter", () => {
+  it("document every function, event, error and parameter", () => {
     expect(compiled.length).toBeGreaterThan(0)
     expect(compiled.flatMap(gapsOf)).toEqual([])
   })

@@ -24,7 +24,7 @@ import {
   weth
 } from "./fixture.ts"
 
-/** A full hour that is still to come, and the one after. */
+/** A future full hour, and the next one. */
 const hour = genesis + 7200n
 const nextHour = hour + 3600n
 
@@ -41,7 +41,7 @@ describeOnChain("the cap of a token", () => {
   it.each([
     ["a token", usdc],
     ["the native token", native]
-  ] as const)("bounds deliveries of %s, to the unit", async (_, token) => {
+  ] as const)("limits deliveries of %s, to the unit", async (_, token) => {
     await setCap(token, 100n)
     await chain.at(hour)
     expect(await deliver(token, 60n)).toBe("done")
@@ -52,7 +52,7 @@ describeOnChain("the cap of a token", () => {
     expect(await balanceOf(chain, token, recipient)).toBe(100n)
   })
 
-  it("begins anew with the hour: its last second still belongs to it, the next does not", async () => {
+  it("resets with each hour: the last second still belongs to the hour, the next does not", async () => {
     await setCap(usdc, 100n)
     await chain.at(hour)
     expect(await deliver(usdc, 60n)).toBe("done")
@@ -66,14 +66,14 @@ describeOnChain("the cap of a token", () => {
     expect(await deliver(usdc, 1n)).toBe("CapExceeded")
   })
 
-  it("is of one token: another has its own", async () => {
+  it("applies to one token only", async () => {
     for (const token of [usdc, weth, native]) await setCap(token, 100n)
     await chain.at(hour)
     for (const token of [usdc, weth, native]) expect(await deliver(token, 100n)).toBe("done")
     for (const token of [usdc, weth, native]) expect(await deliver(token, 1n)).toBe("CapExceeded")
   })
 
-  it("is zero unless it is set, and a cap of zero stops the token", async () => {
+  it("is zero by default, and a cap of zero stops the token", async () => {
     const token = await chain.deploy(owner, tokenOf("Unknown", "UNK", 18))
     await chain.write(owner, token, TestToken, "mint", [vault, 100n])
     expect(await deliver(token, 1n)).toBe("CapExceeded")
@@ -86,7 +86,7 @@ describeOnChain("the cap of a token", () => {
     expect(await deliver(token, 1n)).toBe("CapExceeded")
   })
 
-  it("that is lowered below what was sent stops the token until the hour is over", async () => {
+  it("that is lowered below the sent amount stops the token until the hour is over", async () => {
     await setCap(usdc, 100n)
     await chain.at(hour)
     expect(await deliver(usdc, 80n)).toBe("done")
@@ -98,7 +98,7 @@ describeOnChain("the cap of a token", () => {
     expect(await deliver(usdc, 50n)).toBe("done")
   })
 
-  it("that is raised lets the rest go at once", async () => {
+  it("that is raised takes effect immediately", async () => {
     await setCap(usdc, 100n)
     await chain.at(hour)
     expect(await deliver(usdc, 100n)).toBe("done")
@@ -107,7 +107,7 @@ describeOnChain("the cap of a token", () => {
     expect(await deliver(usdc, 1n)).toBe("done")
   })
 
-  it("counts up to 2^216 - 1 in an hour, and refuses what it cannot count", async () => {
+  it("counts up to 2^216 - 1 in an hour, and refuses larger sums", async () => {
     const most = 2n ** 216n - 1n
     await chain.write(owner, usdc, TestToken, "mint", [vault, 2n ** 220n])
     await setCap(usdc, maxUint256)
@@ -122,7 +122,7 @@ describeOnChain("the cap of a token", () => {
     expect(await deliver(usdc, 1n)).toBe("done")
   })
 
-  it("is not used up by what fails", async () => {
+  it("is not used up by failed deliveries", async () => {
     await setCap(native, 100n)
     await chain.client.setBalance({ address: vault, value: 99n })
     await chain.at(hour)
@@ -131,7 +131,7 @@ describeOnChain("the cap of a token", () => {
     expect(await deliver(native, 99n)).toBe("done")
   })
 
-  it("does not bind the owner, and what the owner takes does not count", async () => {
+  it("does not limit the owner's withdrawals, which do not use it up", async () => {
     await setCap(usdc, 1n)
     const outcome = await chain.write(owner, vault, GeoVault, "withdraw", [usdc, recipient, 500n])
     expect(outcome.result).toBe("done")
@@ -142,7 +142,7 @@ describeOnChain("the cap of a token", () => {
     expect(await deliver(usdc, 1n)).toBe("done")
   })
 
-  it("is not asked by collect: an input above it comes in, and only the owner can refund it", async () => {
+  it("is not checked by collect: an input above it is accepted, and only the owner can refund it", async () => {
     const op = operation({ amount: cap + 1n })
     const collected = await collect(chain, wallet.address, op, await sign(wallet, op), [await authorize(wallet)])
     expect(collected.result).toBe("done")
@@ -154,7 +154,7 @@ describeOnChain("the cap of a token", () => {
     expect((await chain.write(relayer, vault, GeoVault, "refund", args)).result).toBe("IdUsed")
   })
 
-  it("is not used up by what the owner refunds, also where the owner is a relayer", async () => {
+  it("is not used up by the owner's refunds, even if the owner is a relayer", async () => {
     await setCap(usdc, 1n)
     await chain.write(owner, vault, GeoVault, "setRelayer", [owner.address, true])
     const id = numberToHex(++ids, { size: 32 })

@@ -1,4 +1,4 @@
-/** A chain to test on: every transaction with its own nonce, gas and fees, every failure by its name. */
+/** A test chain, which sends transactions with explicit nonces, gas and fees, and decodes errors. */
 import {
   type Abi,
   type Address,
@@ -33,7 +33,7 @@ const errors: Abi = [GeoVault, GeoAccount, PausableToken, Permits, Recipient].fl
   (abi as Abi).filter(({ type }) => type === "error")
 )
 
-/** The name of an error by what it was thrown with. */
+/** The name of a thrown contract error. */
 export const errorNameOf = (data: Hex): string => {
   if (data === "0x") return "without a reason"
   try {
@@ -43,7 +43,7 @@ export const errorNameOf = (data: Hex): string => {
   }
 }
 
-/** What became of a transaction: "done", or the name of the error that undid it. */
+/** The outcome of a transaction: "done", or the name of the error that reverted it. */
 export interface Outcome {
   readonly result: string
   readonly receipt: TransactionReceipt
@@ -55,7 +55,7 @@ export interface Transaction {
   readonly value?: bigint
   readonly gas?: bigint
   readonly nonce?: number
-  /** Of two transactions in a block, the one that pays more comes first. */
+  /** The transaction with the higher fee comes first in a block. */
   readonly maxPriorityFeePerGas?: bigint
   readonly authorizationList?: SignedAuthorizationList
 }
@@ -63,7 +63,7 @@ export interface Transaction {
 type Write = "nonpayable" | "payable"
 type Read = "pure" | "view"
 
-/** The data of a call, by the types of the contract. */
+/** Encodes the data of a call. */
 export const encode = <const abi extends Abi, name extends ContractFunctionName<abi, Write>>(
   { abi }: { readonly abi: abi },
   functionName: name,
@@ -75,7 +75,7 @@ const clientOf = (url: string, id: number) =>
     mode: "anvil",
     cacheTime: 0,
     pollingInterval: 20,
-    // What is asked at once goes in one request. How long an answer takes is the machine's matter.
+    // Concurrent calls go into one request. There is no timeout, because machines may be slow.
     transport: http(url, { retryCount: 0, batch: true, timeout: 100_000 }),
     chain: defineChain({
       id,
@@ -95,7 +95,7 @@ export class Chain {
   }
 
   get client(): ReturnType<typeof clientOf> {
-    if (this.#client === undefined) throw new Error("The chain is not started.")
+    if (this.#client === undefined) throw new Error("The chain has not been started.")
     return this.#client
   }
 
@@ -108,7 +108,7 @@ export class Chain {
     await this.#anvil?.stop()
   }
 
-  /** Signs a transaction and gives it to the chain, which mines it unless told otherwise. */
+  /** Signs and sends a transaction, which the chain mines unless mining is off. */
   async submit(from: PrivateKeyAccount, transaction: Transaction): Promise<Hex> {
     const nonce = transaction.nonce ?? (await this.client.getTransactionCount({ address: from.address }))
     const fields = {
@@ -126,7 +126,7 @@ export class Chain {
     return this.client.sendRawTransaction({ serializedTransaction: serialized })
   }
 
-  /** What became of a mined transaction. One that failed is asked again, at its block, why. */
+  /** The outcome of a mined transaction. A failed one is simulated again at its block to get the error. */
   async outcomeOf(hash: Hex): Promise<Outcome> {
     const receipt = await this.#receiptOf(hash)
     if (receipt.status === "success") return { receipt, result: "done" }
@@ -145,7 +145,7 @@ export class Chain {
       blockOverrides: { time: timestamp }
     }
     const result = await this.#resultOf(call)
-    if (result === "done") throw new Error("The transaction failed, and would not fail again.")
+    if (result === "done") throw new Error("The transaction failed, but its simulation succeeded.")
     return { receipt, result }
   }
 
@@ -165,7 +165,7 @@ export class Chain {
     return this.send(from, { ...options, to, data: encode(contract, name, args) })
   }
 
-  /** What would become of a call, without a transaction: "done", or the name of the error. */
+  /** Simulates a call: returns "done", or the name of the error. */
   simulate(from: Address, to: Address, data: Hex): Promise<string> {
     return this.#resultOf({ account: from, to, data, gas: 1_000_000n })
   }
@@ -189,7 +189,7 @@ export class Chain {
     return getAddress(address)
   }
 
-  /** The code that a deployment would leave at an address: in a call, what a constructor returns there. */
+  /** The code that a deployment would leave at an address, from a simulation of the constructor. */
   async codeAt(address: Address, creation: Hex): Promise<Hex> {
     const { data = "0x" } = await this.client.call({
       to: address,
@@ -198,7 +198,7 @@ export class Chain {
     return data
   }
 
-  /** Asks a contract. */
+  /** Reads from a contract. */
   async read<
     const abi extends Abi,
     name extends ContractFunctionName<abi, Read>,
@@ -213,12 +213,12 @@ export class Chain {
     return this.client.readContract(call)
   }
 
-  /** The time of the next block. */
+  /** Sets the time of the next block. */
   async at(timestamp: bigint): Promise<void> {
     await this.client.setNextBlockTimestamp({ timestamp })
   }
 
-  /** Anvil mines in the background: the receipt is there a moment later. */
+  /** Polls for the receipt, since anvil mines in the background. */
   async #receiptOf(hash: Hex): Promise<TransactionReceipt> {
     const end = Date.now() + 100_000
     for (;;) {

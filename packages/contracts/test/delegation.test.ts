@@ -29,7 +29,7 @@ import {
   wallet
 } from "./fixture.ts"
 
-/** Precompiled contracts, which answer any call. */
+/** Precompiled contracts, which accept any call. */
 const sha256: typeof vault = "0x0000000000000000000000000000000000000002"
 const identity: typeof vault = "0x0000000000000000000000000000000000000004"
 
@@ -50,8 +50,8 @@ describeOnChain("a delegation", () => {
     ["of a later nonce", () => authorize(wallet, { nonce: 1 })],
     ["for another chain", () => authorize(wallet, { chainId: 1 })],
     ["with a high s", async () => withHighS(await authorize(wallet))],
-    ["that somebody else signed", () => authorize(otherWallet)]
-  ])("%s is skipped: the chain says success, nothing moves, and the vault refuses", async (_, make) => {
+    ["that another wallet signed", () => authorize(otherWallet)]
+  ])("%s is skipped: the transaction succeeds, nothing moves, and the vault refuses", async (_, make) => {
     const authorizationList = [await make()]
     const op = operation()
     const { r, vs } = await sign(wallet, op)
@@ -61,12 +61,12 @@ describeOnChain("a delegation", () => {
     expect(await codeOf(wallet.address)).toBeUndefined()
     expect((await collect(chain, wallet.address, op, { r, vs }, authorizationList)).result).toBe("NotDelegated")
     expect(await balanceOf(chain, usdc, wallet.address)).toBe(holding)
-    // And what is right delegates: the wallet's nonce is still the first.
+    // A correct authorization still works: the wallet's nonce has not changed.
     const right = await collect(chain, wallet.address, op, { r, vs }, [await authorize(wallet)])
     expect(right.result).toBe("done")
   })
 
-  it("of an earlier nonce is skipped: the wallet has moved on to another provider since", async () => {
+  it("with an earlier nonce is skipped after the wallet has delegated to another provider", async () => {
     const other = await chain.deploy(owner, OtherAccount.bytecode)
     const stale = await authorize(wallet, { nonce: 0 })
     await delegateTo(chain, wallet, other, 0)
@@ -76,14 +76,14 @@ describeOnChain("a delegation", () => {
     expect(await codeOf(wallet.address)).toBe(`0xef0100${other.slice(2).toLowerCase()}`)
   })
 
-  it("for chain 0 is good on this chain too: signers and service refuse it, no contract can", async () => {
+  it("for chain 0 is valid on this chain too: signers and service refuse it, contracts cannot", async () => {
     const op = operation()
     const everywhere = await authorize(wallet, { chainId: 0 })
     const outcome = await collect(chain, wallet.address, op, await sign(wallet, op), [everywhere])
     expect(outcome.result).toBe("done")
   })
 
-  it("to another provider and back keeps what was used, and what the other wrote", async () => {
+  it("to another provider and back keeps the used nonces and the other provider's storage", async () => {
     const other = await chain.deploy(owner, OtherAccount.bytecode)
     const [first, second] = [operation({ nonce: 0n }), operation({ nonce: 1n })]
     await collect(chain, wallet.address, first, await sign(wallet, first), [await authorize(wallet)])
@@ -101,7 +101,7 @@ describeOnChain("a delegation", () => {
     expect(await chain.read(wallet.address, OtherAccount, "values", [0n])).toBe(2n ** 256n - 1n)
   })
 
-  it("that was removed leaves a wallet without code, from which nothing is collected", async () => {
+  it("that was removed leaves a wallet without code, and collect fails", async () => {
     const op = operation()
     const signed = await sign(wallet, op)
     await delegateTo(chain, wallet)
@@ -112,7 +112,7 @@ describeOnChain("a delegation", () => {
     expect((await collect(chain, wallet.address, op, signed, back)).result).toBe("done")
   })
 
-  it("changed in the same block to code that fakes our event fools nobody who looks at the address", async () => {
+  it("changed in the same block to code that fakes our event is detected by the event's address", async () => {
     const fake = await chain.deploy(owner, FakeAccount.bytecode)
     await delegateTo(chain, wallet)
     const op = operation()
@@ -146,12 +146,12 @@ describeOnChain("a delegation", () => {
     expect(await balanceOf(chain, usdc, wallet.address)).toBe(holding)
   })
 
-  it("is asked of the account itself: a contract and an unused address are not delegated", async () => {
+  it("is read from the account's code: a contract and an unused address are not delegated", async () => {
     const op = operation()
     const signed = await sign(wallet, op)
     for (const account of [delegate, usdc, vault, zeroAddress, relayer.address])
       expect((await collect(chain, account, op, signed)).result).toBe("NotDelegated")
-    // Code that anybody can deploy, as long as a delegation and with our delegate at its end.
+    // Code that anyone can deploy, with the length of a delegation and our delegate at its end.
     const code = concat(["0x600000", delegate])
     await chain.client.setCode({ address: otherWallet.address, bytecode: code })
     expect((await collect(chain, otherWallet.address, op, signed)).result).toBe("NotDelegated")
@@ -163,7 +163,7 @@ describeOnChain("the versions of the account", () => {
   const setDelegate = (address: typeof vault, allowed: boolean) =>
     chain.write(owner, vault, GeoVault, "setDelegate", [address, allowed])
 
-  it("begin with the one that the vault deployed, which stays", async () => {
+  it("start with the one that the vault deployed, which cannot be removed", async () => {
     expect(await chain.read(vault, GeoVault, "firstDelegate", [])).toBe(delegate)
     expect(await chain.read(vault, GeoVault, "isDelegate", [delegate])).toBe(true)
     expect(await chain.read(delegate, GeoAccount, "vault", [])).toBe(vault)
@@ -191,16 +191,16 @@ describeOnChain("the versions of the account", () => {
     expect(refused.result).toBe("NotDelegated")
   })
 
-  it("are accounts of this vault: no address without code, no other contract, no account of another vault", async () => {
+  it("must be accounts of this vault, not empty addresses, other contracts or accounts of another vault", async () => {
     const foreign = await chain.deploy(owner, accountOf(owner.address))
     for (const address of [zeroAddress, stranger.address, foreign, usdc, vault, sha256, identity])
       expect((await setDelegate(address, true)).result).toBe("WrongDelegate")
     expect(await chain.read(vault, GeoVault, "isDelegate", [zeroAddress])).toBe(false)
-    // Removing asks for nothing: what was added by mistake can always go.
+    // Removing has no conditions: a version that was added by mistake can always be removed.
     expect((await setDelegate(stranger.address, false)).result).toBe("done")
   })
 
-  it("are not what answers `vault` too shortly, or with more than an address", async () => {
+  it("must return exactly one address from `vault`", async () => {
     // PUSH20 vault, PUSH0, MSTORE, and RETURN of the last 31 bytes; then of all 32, with a bit above the address.
     const short = concat(["0x73", vault, "0x5f52601f6001f3"])
     const dirty = concat(["0x7401", vault, "0x5f5260205ff3"])
@@ -215,7 +215,7 @@ describeOnChain("the versions of the account", () => {
     }
   })
 
-  it("are no wallets that are delegated to one, whose keys could change the code", async () => {
+  it("must not be wallets that delegate to one, whose keys could change the code", async () => {
     await delegateTo(chain, otherWallet)
     expect(await chain.read(otherWallet.address, GeoAccount, "vault", [])).toBe(vault)
     expect((await setDelegate(otherWallet.address, true)).result).toBe("WrongDelegate")
@@ -224,7 +224,7 @@ describeOnChain("the versions of the account", () => {
     expect((await collect(chain, wallet.address, op, await sign(wallet, op))).result).toBe("NotDelegated")
   })
 
-  it("begin with an event of the constructor", async () => {
+  it("start with an event of the constructor", async () => {
     const query = { address: vault, abi: GeoVault.abi, eventName: "DelegateSet", fromBlock: 0n } as const
     const logs = await chain.client.getContractEvents(query)
     expect(logs.map(({ args }) => args)).toEqual([{ delegate, allowed: true }])
@@ -233,7 +233,7 @@ describeOnChain("the versions of the account", () => {
   it.each([
     ["knows `pay` by another selector", false, "without a reason"],
     ["takes every call for done", true, "WrongAmount"]
-  ] as const)("collect nothing by one that %s", async (_, swallowing, expected) => {
+  ] as const)("collect nothing if one %s", async (_, swallowing, expected) => {
     const args = encodeAbiParameters([{ type: "address" }, { type: "bool" }], [vault, swallowing])
     const strange = await chain.deploy(owner, concat([StrangeAccount.bytecode, args]))
     expect((await setDelegate(strange, true)).result).toBe("done")

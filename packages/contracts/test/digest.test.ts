@@ -12,7 +12,7 @@ const chainId = 8453
 const [{ geoOp: first }] = Vectors.operations
 const [authorization] = Vectors.authorizations
 
-/** The vectors' chain: their delegate and their token where the vectors say, and their wallet delegated by their tuple. */
+/** The chain of the test vectors, with their delegate, token and delegated wallet. */
 const prepare = async (chain: Chain): Promise<void> => {
   await chain.client.setCode({
     address: first.delegate,
@@ -29,7 +29,7 @@ const prepare = async (chain: Chain): Promise<void> => {
 describeOnChain("the digest of an operation", () => {
   const chain = useChain(prepare, chainId)
 
-  it("is asked of a wallet that the vectors' own authorization delegated", async () => {
+  it("is read from a wallet that the vectors' authorization delegated", async () => {
     expect(authorization).toMatchObject({ chainId, address: first.delegate, nonce: 0 })
     expect(await chain.client.getCode({ address: first.wallet })).toBe(`0xef0100${first.delegate.slice(2)}`)
     expect((await chain.read(first.wallet, GeoAccount, "vault", [])).toLowerCase()).toBe(first.vault)
@@ -37,7 +37,7 @@ describeOnChain("the digest of an operation", () => {
   })
 
   it.each([...Vectors.operations, ...Vectors.hostileOperations])(
-    "$name: is that of core's vectors, and of viem",
+    "$name: matches core's vectors and viem",
     async ({ geoOp, geoOpHash }) => {
       const op = { ...geoOp, deadline: BigInt(geoOp.deadline) }
       expect(await chain.read(geoOp.wallet, GeoAccount, "digestOf", [op])).toBe(geoOpHash)
@@ -45,39 +45,36 @@ describeOnChain("the digest of an operation", () => {
     }
   )
 
-  it.each(Vectors.operations)(
-    "$name: the vector's signature pays to the vector's vault",
-    async ({ geoOp, signature }) => {
-      const op = { ...geoOp, deadline: BigInt(geoOp.deadline) }
-      const { r, vs } = present(signature)
-      await chain.write(stranger, geoOp.token, TestToken, "mint", [geoOp.wallet, geoOp.amount])
-      await chain.client.setBalance({ address: geoOp.vault, value: parseEther("1") })
-      await chain.client.impersonateAccount({ address: geoOp.vault })
-      await chain.at(op.deadline)
-      const hash = await chain.client.request<{
-        Method: "eth_sendTransaction"
-        Parameters: [object]
-        ReturnType: Hex
-      }>({
-        method: "eth_sendTransaction",
-        params: [
-          {
-            from: geoOp.vault,
-            to: geoOp.wallet,
-            data: encode(GeoAccount, "pay", [op, r, vs]),
-            gas: "0x30d40"
-          }
-        ]
-      })
-      const { receipt, result } = await chain.outcomeOf(hash)
-      const { timestamp } = await chain.client.getBlock({ blockNumber: receipt.blockNumber })
-      expect({ result, timestamp }).toEqual({ result: "done", timestamp: op.deadline })
-      expect(await chain.read(geoOp.wallet, GeoAccount, "isUsed", [op.nonce])).toBe(true)
-      expect(await balanceOf(chain, geoOp.token, geoOp.vault)).toBe(geoOp.amount)
-    }
-  )
+  it.each(Vectors.operations)("$name: the vector's signature pays the vector's vault", async ({ geoOp, signature }) => {
+    const op = { ...geoOp, deadline: BigInt(geoOp.deadline) }
+    const { r, vs } = present(signature)
+    await chain.write(stranger, geoOp.token, TestToken, "mint", [geoOp.wallet, geoOp.amount])
+    await chain.client.setBalance({ address: geoOp.vault, value: parseEther("1") })
+    await chain.client.impersonateAccount({ address: geoOp.vault })
+    await chain.at(op.deadline)
+    const hash = await chain.client.request<{
+      Method: "eth_sendTransaction"
+      Parameters: [object]
+      ReturnType: Hex
+    }>({
+      method: "eth_sendTransaction",
+      params: [
+        {
+          from: geoOp.vault,
+          to: geoOp.wallet,
+          data: encode(GeoAccount, "pay", [op, r, vs]),
+          gas: "0x30d40"
+        }
+      ]
+    })
+    const { receipt, result } = await chain.outcomeOf(hash)
+    const { timestamp } = await chain.client.getBlock({ blockNumber: receipt.blockNumber })
+    expect({ result, timestamp }).toEqual({ result: "done", timestamp: op.deadline })
+    expect(await chain.read(geoOp.wallet, GeoAccount, "isUsed", [op.nonce])).toBe(true)
+    expect(await balanceOf(chain, geoOp.token, geoOp.vault)).toBe(geoOp.amount)
+  })
 
-  it("is another for every field, and agrees with viem's for each", async () => {
+  it("depends on every field, and matches viem's for each", async () => {
     const base = {
       token: first.token,
       amount: 1n,

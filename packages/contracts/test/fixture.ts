@@ -1,4 +1,4 @@
-/** Who takes part and what is deployed: the same on every chain, so that the addresses are known beforehand. */
+/** The accounts and contracts of the tests. They are the same on every chain, so that the addresses are known in advance. */
 import {
   type Address,
   concat,
@@ -24,18 +24,18 @@ import * as TestToken from "../src/generated/TestToken.ts"
 import { genesis } from "./anvil.ts"
 import { type Chain, type Outcome } from "./chain.ts"
 
-/** A key that everybody knows. */
+/** A public test key. */
 const known = (index: number): PrivateKeyAccount => privateKeyToAccount(numberToHex(0xabcd00 + index, { size: 32 }))
 
 export const owner = known(1)
 export const relayer = known(2)
 export const guardian = known(3)
 export const stranger = known(4)
-/** Has tokens and no gas token at all. */
+/** A wallet with tokens and without gas. */
 export const wallet = known(5)
-/** As the wallet. */
+/** Another wallet like it. */
 export const otherWallet = known(6)
-/** Where outputs go: nobody has used it. */
+/** The recipient of outputs, an unused address. */
 export const recipient: Address = "0x00000000000000000000000000000000C0FFEE01"
 
 const deployed = (nonce: bigint): Address => getContractAddress({ from: owner.address, nonce })
@@ -47,18 +47,18 @@ export const usdc = deployed(1n)
 export const weth = deployed(2n)
 export const native: Address = "0x0000000000000000000000000000000000000000"
 
-/** What each wallet holds of each token, and the vault too. */
+/** The balance of each wallet and of the vault, for each token. */
 export const holding = parseEther("1000")
 export const cap = parseEther("500")
 
-/** The code that deploys a token. */
+/** The init code of a token. */
 export const tokenOf = (name: string, symbol: string, decimals: number): Hex =>
   concat([
     TestToken.bytecode,
     encodeAbiParameters([{ type: "string" }, { type: "string" }, { type: "uint8" }], [name, symbol, decimals])
   ])
 
-/** The code that deploys an account for a vault. */
+/** The init code of an account for a vault. */
 export const accountOf = (vault: Address): Hex =>
   concat([GeoAccount.bytecode, encodeAbiParameters([{ type: "address" }], [vault])])
 
@@ -78,7 +78,7 @@ export const deployFixture = async (chain: Chain): Promise<void> => {
   await chain.client.setBalance({ address: vault, value: holding })
 }
 
-/** An operation as the vault takes it. */
+/** An operation for the vault. */
 export interface Operation {
   readonly token: Address
   readonly amount: bigint
@@ -88,7 +88,7 @@ export interface Operation {
   readonly deadline: bigint
 }
 
-/** An operation that its signer and the contracts agree on, but for what is said otherwise. */
+/** A valid operation, with overrides. */
 export const operation = (fields: Partial<Operation> = {}): Operation => ({
   token: usdc,
   amount: 10_000_000n,
@@ -99,7 +99,7 @@ export const operation = (fields: Partial<Operation> = {}): Operation => ({
   ...fields
 })
 
-/** What a signature is bound to beside the operation. */
+/** What a signature depends on, in addition to the operation. */
 export interface Domain {
   readonly chainId: number
   readonly wallet: Address
@@ -115,7 +115,7 @@ export const domainOf = (wallet: Address, fields: Partial<Domain> = {}): Domain 
   ...fields
 })
 
-/** The digest as viem computes it. */
+/** The digest, computed by viem. */
 export const digestOf = (domain: Domain, op: Operation): Hex =>
   hashTypedData({
     domain: {
@@ -138,19 +138,19 @@ export const digestOf = (domain: Domain, op: Operation): Hex =>
     message: { ...op, vault: domain.vault }
   })
 
-/** The other s of a signature: as good to the curve, and refused everywhere. */
+/** The high s of a signature: valid on the curve, but refused everywhere. */
 export const highS = (s: Hex): Hex =>
   numberToHex(0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n - BigInt(s), {
     size: 32
   })
 
-/** A signature as the vault takes it. */
+/** A signature for the vault. */
 export interface Presented {
   readonly r: Hex
   readonly vs: Hex
 }
 
-/** The two halves of a signature of 65 bytes, with the parity in the highest bit. */
+/** The two halves of a 65-byte signature, with the parity in the highest bit. */
 export const present = (signature: Hex): Presented => {
   const { r, s, yParity } = parseSignature(signature)
   return { r, vs: numberToHex(BigInt(s) | (BigInt(yParity) << 255n), { size: 32 }) }
@@ -189,7 +189,7 @@ export const collect = (
     authorizationList === undefined ? {} : { authorizationList }
   )
 
-/** Has a delegated wallet pay into the vault, at any time: what relayers can refund has to be collected first. */
+/** Collects from a delegated wallet at a given time: relayers can refund only what was collected. */
 export const payIn = async (
   chain: Chain,
   amount: bigint,
@@ -200,7 +200,7 @@ export const payIn = async (
   return collect(chain, signer.address, op, await sign(signer, op))
 }
 
-/** Delegates a wallet in a transaction that does nothing else. */
+/** Delegates a wallet in a separate transaction. */
 export const delegateTo = async (
   chain: Chain,
   signer: PrivateKeyAccount,
@@ -216,7 +216,7 @@ export const balanceOf = (chain: Chain, token: Address, holder: Address): Promis
     ? chain.client.getBalance({ address: holder })
     : chain.read(token, TestToken, "balanceOf", [holder])
 
-/** The events of the vault in a receipt: only its own count. */
+/** The events of the vault in a receipt; events of other addresses are ignored. */
 export const eventsOf = ({ logs }: TransactionReceipt) =>
   parseEventLogs({
     abi: GeoVault.abi,

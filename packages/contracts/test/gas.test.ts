@@ -1,7 +1,7 @@
 /**
- * The gas of every path, compared exactly with `gas.snapshot.json`; `pnpm gas:update` writes it anew. Anvil takes every
- * account for one that exists, so that it gives 12,500 gas back for a first authorization that a real chain keeps where
- * the wallet has neither a nonce nor native tokens.
+ * The gas of every path, compared exactly with `gas.snapshot.json`; `pnpm gas:update` updates it. Anvil treats every account
+ * as existing, so it refunds 12,500 gas for a first authorization, which a real chain does not refund if the wallet has
+ * neither a nonce nor native tokens.
  */
 import { expect, it } from "@effect/vitest"
 import { type Address, concat, encodeAbiParameters, getContractAddress, numberToHex } from "viem"
@@ -51,7 +51,7 @@ describeOnChain("the gas", () => {
     expect(two).toBeLessThanOrEqual(69_000)
   })
 
-  it("of collecting is the same in every hour, so that an estimate is enough after the full hour too", async () => {
+  it("of collecting is the same in every hour, so that an estimate is still enough after the full hour", async () => {
     await delegateTo(chain, wallet)
     await payIn(chain, 1_000_000n)
     const used: Array<bigint> = []
@@ -62,7 +62,7 @@ describeOnChain("the gas", () => {
       used.push(receipt.gasUsed)
     }
     const [least, most] = [used.reduce((a, b) => (a < b ? a : b)), used.reduce((a, b) => (a > b ? a : b))]
-    // Signatures differ in how many of their bytes are zero.
+    // Signatures have different numbers of zero bytes.
     expect(most - least).toBeLessThan(200n)
     gas["collect, first in an hour"] = Number(used[0])
   })
@@ -124,7 +124,7 @@ describeOnChain("the gas", () => {
     await note("unpause, two relayers", chain.write(owner, vault, GeoVault, "unpause", []))
   })
 
-  it("is what the snapshot says", async () => {
+  it("matches the snapshot", async () => {
     await expect(`${JSON.stringify(gas, undefined, 2)}\n`).toMatchFileSnapshot("./gas.snapshot.json")
   })
 })

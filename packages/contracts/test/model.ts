@@ -1,7 +1,7 @@
-/** The vault and its wallets as a few lines of arithmetic: what must come of every action, and what is left after it. */
+/** A small model of the vault and its wallets: the expected outcome of every action, and the state after it. */
 import type { Address, Hex } from "viem"
 
-/** What somebody tries. */
+/** An action. */
 export type Action =
   | {
       readonly kind: "collect"
@@ -12,7 +12,7 @@ export type Action =
       readonly nonce: bigint
       /** Seconds between the block and the deadline. */
       readonly left: bigint
-      /** Whether the wallet signed this very operation. */
+      /** Whether the wallet signed this exact operation. */
       readonly honest: boolean
     }
   | {
@@ -20,7 +20,7 @@ export type Action =
       readonly by: "owner" | "relayer" | "stranger"
       readonly id: Hex
       readonly token: number
-      readonly to: "recipient" | "nobody" | "vault"
+      readonly to: "recipient" | "zeroAddress" | "vault"
       readonly amount: bigint
     }
   | { readonly kind: "withdraw"; readonly token: number; readonly amount: bigint }
@@ -31,7 +31,7 @@ export type Action =
 /** The tokens of the model, by index. The last one is native and cannot be collected. */
 const native = 2
 
-/** An amount that belongs to a clock hour. */
+/** An amount of one clock hour. */
 interface Hourly {
   readonly hour: bigint
   amount: bigint
@@ -41,22 +41,22 @@ export interface State {
   /** By token. */
   readonly vault: Array<bigint>
   readonly caps: Array<bigint>
-  /** Unset for a token that has only the cap of deliveries. */
+  /** Undefined for a token that has only a delivery cap. */
   readonly refundCaps: Array<bigint | undefined>
   readonly delivered: Array<Hourly>
   readonly refunded: Array<Hourly>
-  /** By token: every input, the oldest first, and how much of it relayers have not refunded. */
+  /** By token: every input, oldest first, and the amount that relayers have not refunded. */
   readonly inputs: Array<Array<Hourly>>
   /** By wallet, then by token. */
   readonly wallets: Array<Array<bigint>>
-  /** By wallet: which of the targets it is delegated to. The first two are accounts of the vault. */
+  /** By wallet: the target that it delegates to. The first two are accounts of the vault. */
   readonly delegates: Array<number>
   readonly nonces: Array<Set<bigint>>
   readonly ids: Set<Hex>
   paused: boolean
 }
 
-/** Where a sequence begins: the vault and the wallets hold the same of each token, the wallets nothing native. */
+/** The initial state: the vault and the wallets have the same balance of each token, the wallets no native tokens. */
 export const initial = (holding: bigint, cap: bigint): State => ({
   vault: [holding, holding, holding],
   caps: [cap, cap, cap],
@@ -71,10 +71,10 @@ export const initial = (holding: bigint, cap: bigint): State => ({
   paused: false
 })
 
-/** Reads an item that is there. */
+/** Reads an existing item. */
 export const at = <A>(items: ReadonlyArray<A>, index: number): A => {
   const item = items[index]
-  if (item === undefined) throw new Error(`nothing at ${index}`)
+  if (item === undefined) throw new Error(`there is no item at ${index}`)
   return item
 }
 
@@ -98,7 +98,7 @@ const refundCapOf = (state: State, token: number): bigint =>
 const collectedOf = (state: State, token: number, hour: bigint): bigint =>
   recent(state, token, hour).reduce((sum, { amount }) => sum + amount, 0n)
 
-/** What relayers may refund of a token at a time. */
+/** The amount of a token that relayers may refund at a time. */
 export const refundable = (state: State, token: number, time: bigint): bigint => {
   const hour = time / 3600n
   const [cap, refunded] = [refundCapOf(state, token), amountIn(at(state.refunded, token), hour)]
@@ -114,7 +114,7 @@ const takeCollected = (state: State, token: number, hour: bigint, amount: bigint
   }
 }
 
-/** What comes of an action in a block of a given time: "done", and the state has changed, or an error, and it has not. */
+/** The outcome of an action in a block at a given time: "done" with a changed state, or an error with the same state. */
 export const apply = (state: State, action: Action, time: bigint): string => {
   const byHand = action.kind === "refund" && action.by === "owner"
   if ("by" in action && !byHand) {
@@ -177,7 +177,7 @@ export const apply = (state: State, action: Action, time: bigint): string => {
   }
 }
 
-/** SeededRandom that can be repeated: mulberry32. */
+/** A seeded random number generator (mulberry32). */
 export const seededRandom = (seed: number) => {
   let state = seed >>> 0
   const next = (): number => {
@@ -191,7 +191,7 @@ export const seededRandom = (seed: number) => {
   return { below, pick, likely: (probability: number): boolean => next() < probability }
 }
 
-/** Something to try, mostly sensible. */
+/** A random action, usually a valid one. */
 export const anyAction = (random: ReturnType<typeof seededRandom>, holding: bigint): Action => {
   const { below, likely, pick } = random
   const amount = () =>
@@ -223,7 +223,7 @@ export const anyAction = (random: ReturnType<typeof seededRandom>, holding: bigi
       }
     case "deliver":
     case "refund": {
-      const to = likely(0.94) ? ("recipient" as const) : pick(["nobody", "vault"] as const)
+      const to = likely(0.94) ? ("recipient" as const) : pick(["zeroAddress", "vault"] as const)
       return {
         kind,
         by: likely(0.1) ? "owner" : by,
@@ -257,5 +257,5 @@ export const anyAction = (random: ReturnType<typeof seededRandom>, holding: bigi
   }
 }
 
-/** What a wallet can be delegated to: two accounts of the vault, that of another provider, and nothing. */
+/** The targets of a delegation: two accounts of the vault, the account of another provider, and none. */
 export type Targets = readonly [first: Address, second: Address, other: Address, none: Address]

@@ -18,19 +18,19 @@ import {
 
 const swapId = `0x${"57".repeat(32)}` as const
 const otherId = `0x${"58".repeat(32)}` as const
-/** An address whose code the tests choose. */
+/** An address with code that the tests set. */
 const hostile: Address = "0x00000000000000000000000000000000000b0001"
-/** What a recipient may spend, and what the rest of a delivery costs at most. */
+/** The gas of a recipient, and the maximum gas of the rest of a delivery. */
 const bound = 100_000n
 const rest = 110_000n
 
 /** Code that reverts with an error of the vault. */
 const revertWith = (error: string): Hex => concat(["0x63", toFunctionSelector(error), "0x5f526004601cfd"])
-/** Code that spends all gas but a little, and is content. */
+/** Code that uses almost all gas and succeeds. */
 const burnAndStop = "0x5b5a6103e8105f5700"
-/** Code that spends all gas. */
+/** Code that uses all gas. */
 const burnAll = "0xfe"
-/** Code that returns or reverts with as many zeros as it can pay for: 192 KiB. */
+/** Code that returns or reverts with as many zeros as its gas allows: 192 KiB. */
 const longReturn = "0x620300005ff3"
 const longRevert = "0x620300005ffd"
 /** Code that writes to new slots, at 22,106 gas each. */
@@ -39,13 +39,13 @@ const writes = (count: number): Hex =>
 
 describeOnChain("a delivery of native tokens", () => {
   const chain = useChain()
-  /** The native token is never collected, so that only the owner can refund it. */
+  /** The native token is never collected, so only the owner can refund it. */
   const release = (name: "deliver" | "refund", to: Address = hostile, gas = 10_000_000n) =>
     chain.write(name === "refund" ? owner : relayer, vault, GeoVault, name, [swapId, native, to, 5n], { gas })
   const code = (bytecode: Hex) => chain.client.setCode({ address: hostile, bytecode })
 
   it.each(["IdUsed()", "CapExceeded()", "IsPaused()", "NotAllowed()"])(
-    "that is refused with the name %s fails by our own",
+    "that the recipient reverts with %s fails with Undeliverable",
     async (error) => {
       await code(revertWith(error))
       for (const name of ["deliver", "refund"] as const) expect((await release(name)).result).toBe("Undeliverable")
@@ -58,11 +58,11 @@ describeOnChain("a delivery of native tokens", () => {
   )
 
   it.each<[string, Hex, string]>([
-    ["spends all gas but a little", burnAndStop, "done"],
-    ["spends all gas", burnAll, "Undeliverable"],
-    ["returns a long answer", longReturn, "done"],
-    ["reverts with a long answer", longRevert, "Undeliverable"]
-  ])("to code that %s costs no more than the bound", async (_, bytecode, expected) => {
+    ["uses almost all gas", burnAndStop, "done"],
+    ["uses all gas", burnAll, "Undeliverable"],
+    ["returns long data", longReturn, "done"],
+    ["reverts with long data", longRevert, "Undeliverable"]
+  ])("to code that %s costs no more than the limit", async (_, bytecode, expected) => {
     await code(bytecode)
     const { receipt, result } = await release("deliver")
     expect(result).toBe(expected)
@@ -72,7 +72,7 @@ describeOnChain("a delivery of native tokens", () => {
     expect(await balanceOf(chain, native, hostile)).toBe(expected === "done" ? 5n : 0n)
   })
 
-  it("does not copy an answer: its length costs the recipient's gas alone", async () => {
+  it("does not copy return data, whose length costs only the recipient's gas", async () => {
     const used: Array<bigint> = []
     for (const bytecode of [burnAndStop, longReturn] as const) {
       const snapshot = await chain.client.snapshot()
@@ -84,7 +84,7 @@ describeOnChain("a delivery of native tokens", () => {
     expect(long).toBeLessThan(all)
   })
 
-  it("reaches code that spends less than the bound, and no code that spends more", async () => {
+  it("reaches code that uses less than the gas limit, but not code that uses more", async () => {
     await code(writes(4))
     expect((await release("deliver")).result).toBe("done")
     await chain.client.setCode({ address: recipient, bytecode: writes(5) })
@@ -98,20 +98,20 @@ describeOnChain("a delivery of native tokens", () => {
     expect(await balanceOf(chain, native, wallet.address)).toBe(5n)
   })
 
-  it("with too little gas for the recipient fails as if it refused, and can be tried again", async () => {
+  it("with too little gas for the recipient fails with Undeliverable, and can be retried", async () => {
     await code(writes(4))
     expect((await release("deliver", hostile, 150_000n)).result).toBe("Undeliverable")
     expect(await chain.read(vault, GeoVault, "isUsed", [swapId])).toBe(false)
     expect((await release("deliver", hostile, 250_000n)).result).toBe("done")
   })
 
-  it("says how much is missing where the vault has not enough", async () => {
+  it("reports the balance if the vault does not have enough", async () => {
     await chain.client.setBalance({ address: vault, value: 4n })
     expect((await release("deliver", otherWallet.address)).result).toBe("InsufficientBalance")
     expect((await release("deliver", hostile)).result).toBe("InsufficientBalance")
   })
 
-  it("bounds native tokens only: a token goes to any address, whatever its code", async () => {
+  it("limits gas for native tokens only: a token goes to any address, no matter its code", async () => {
     await code(burnAll)
     const args = [swapId, usdc, hostile, 5n] as const
     expect((await chain.write(relayer, vault, GeoVault, "deliver", args)).result).toBe("done")

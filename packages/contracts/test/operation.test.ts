@@ -33,7 +33,7 @@ describeOnChain("an operation", () => {
   })
   const op = operation()
 
-  it("is good as it was signed", async () => {
+  it("is valid as it was signed", async () => {
     expect((await collect(chain, wallet.address, op, await sign(wallet, op))).result).toBe("done")
   })
 
@@ -44,7 +44,7 @@ describeOnChain("an operation", () => {
     ["terms", { terms: op.orderId }],
     ["nonce", { nonce: 1n }],
     ["deadline", { deadline: op.deadline + 1n }]
-  ])("is refused with another %s than was signed", async (_, change) => {
+  ])("is refused with a different %s than the signed one", async (_, change) => {
     const changed = { ...op, ...change }
     expect((await collect(chain, wallet.address, changed, await sign(wallet, op))).result).toBe("InvalidSignature")
   })
@@ -54,17 +54,17 @@ describeOnChain("an operation", () => {
     ["wallet", { wallet: otherWallet.address }],
     ["delegate", { delegate: vault }],
     ["vault", { vault: owner.address }]
-  ])("is refused where it was signed for another %s", async (_, domain) => {
+  ])("is refused if it was signed for another %s", async (_, domain) => {
     expect((await collect(chain, wallet.address, op, await sign(wallet, op, domain))).result).toBe("InvalidSignature")
   })
 
-  it("is refused where another wallet signed it, or presents it", async () => {
+  it("is refused if another wallet signed it, or presents it", async () => {
     const stolen = await sign(otherWallet, op, { wallet: wallet.address })
     expect((await collect(chain, wallet.address, op, stolen)).result).toBe("InvalidSignature")
     expect((await collect(chain, otherWallet.address, op, await sign(wallet, op))).result).toBe("InvalidSignature")
   })
 
-  it("is signed by personal_sign over the 32 bytes, not over their text and not as they are", async () => {
+  it("is signed by personal_sign over the 32 bytes, not over their hex string and not without the prefix", async () => {
     const digest = digestOf(domainOf(wallet.address), op)
     const asText = present(await wallet.signMessage({ message: digest }))
     expect((await collect(chain, wallet.address, op, asText)).result).toBe("InvalidSignature")
@@ -74,7 +74,7 @@ describeOnChain("an operation", () => {
     expect((await collect(chain, wallet.address, op, right)).result).toBe("done")
   })
 
-  it("cannot be presented with the other s of its signature: there is no room for it beside the parity", async () => {
+  it("cannot be presented with the high s of its signature: there is no room for it beside the parity", async () => {
     const { r, vs } = await sign(wallet, op)
     const parity = BigInt(vs) >> 255n
     const s = BigInt(highS(numberToHex(BigInt(vs) & (2n ** 255n - 1n), { size: 32 })))
@@ -93,12 +93,12 @@ describeOnChain("an operation", () => {
     expect((await collect(chain, wallet.address, op, { r, vs })).result).toBe("done")
   })
 
-  it("is not signed by nobody: a signature of zeros recovers to no wallet", async () => {
+  it("is refused with a signature of zeros, which recovers to no wallet", async () => {
     const zeros = numberToHex(0, { size: 32 })
     expect((await collect(chain, wallet.address, op, { r: zeros, vs: zeros })).result).toBe("InvalidSignature")
   })
 
-  it("is good in the last second of its deadline and refused in the next", async () => {
+  it("is valid in the last second of its deadline, and refused in the next", async () => {
     const signed = await sign(wallet, op)
     const snapshot = await chain.client.snapshot()
     await chain.at(op.deadline + 1n)
@@ -113,7 +113,7 @@ describeOnChain("an operation", () => {
     expect(timestamp).toBe(op.deadline)
   })
 
-  it("can have a deadline at the end of time", async () => {
+  it("can have the maximum deadline", async () => {
     const forever = operation({ deadline: 2n ** 256n - 1n })
     await chain.at(genesis + 10_000_000_000n)
     expect((await collect(chain, wallet.address, forever, await sign(wallet, forever))).result).toBe("done")
@@ -128,7 +128,7 @@ describeOnChain("an operation", () => {
     expect(await balanceOf(chain, usdc, wallet.address)).toBe(holding - op.amount)
   })
 
-  it("takes nonces in any order, each once, over the borders of words and to the end", async () => {
+  it("accepts nonces in any order, each once, across word borders and up to the maximum", async () => {
     const max = 2n ** 256n - 1n
     const nonces = [256n, 0n, 255n, max, 511n, 1n, 512n, max - 1n, max - 255n, max - 256n, 2n ** 255n]
     const used = () => Promise.all(nonces.map((nonce) => chain.read(wallet.address, GeoAccount, "isUsed", [nonce])))
@@ -146,7 +146,7 @@ describeOnChain("an operation", () => {
     expect(await chain.read(wallet.address, GeoAccount, "isUsed", [2n])).toBe(false)
   })
 
-  it("is remembered in the slot that ERC-7201 gives to geoswap.account, and in no other", async () => {
+  it("is recorded in the ERC-7201 slot of geoswap.account, and in no other", async () => {
     const namespace = BigInt(keccak256(toHex("geoswap.account"))) - 1n
     const root = BigInt(keccak256(numberToHex(namespace, { size: 32 }))) & ~0xffn
     const third = operation({ nonce: 259n })
@@ -157,7 +157,7 @@ describeOnChain("an operation", () => {
     for (const plain of [0n, 1n, root]) expect(BigInt((await storage(numberToHex(plain))) ?? "0x0")).toBe(0n)
   })
 
-  it("is worth nothing under another version of the account", async () => {
+  it("is invalid for another version of the account", async () => {
     const second = await chain.deploy(owner, accountOf(vault))
     await chain.write(owner, vault, GeoVault, "setDelegate", [second, true])
     const first = await sign(wallet, op)
@@ -172,7 +172,7 @@ describeOnChain("an operation on two chains with the same addresses", () => {
   const chain = useChain()
   const other = useChain(undefined, 31338)
 
-  it("pays on its own chain only, and so does the authorization delegate", async () => {
+  it("pays only on its own chain, and its authorization delegates only there", async () => {
     const op = operation()
     const signed = await sign(wallet, op)
     const authorization = await authorize(wallet)

@@ -35,7 +35,7 @@ describeOnChain("pausing", () => {
     chain.simulate(by, vault, encode(GeoVault, "deliver", [swapId, usdc, recipient, 1n]))
   const relayers = async () => (await chain.read(vault, GeoVault, "relayers", [])).toSorted()
 
-  it("stops all that relayers do, and nothing else; unpausing lets them go on", async () => {
+  it("stops all relayers, and nothing else; unpausing allows them again", async () => {
     const op = operation()
     const { r, vs } = await sign(wallet, op)
     const calls = [
@@ -55,7 +55,7 @@ describeOnChain("pausing", () => {
     expect(await results()).toEqual(["done", "done", "done"])
   })
 
-  it("leaves the owner refunds by hand, which mark the swap, and deliveries to nobody", async () => {
+  it("still lets the owner refund, which marks the swap, and lets no account deliver", async () => {
     const args = [swapId, usdc, recipient, 1n] as const
     await pause()
     expect((await chain.write(owner, vault, GeoVault, "deliver", args)).result).toBe("IsPaused")
@@ -70,7 +70,7 @@ describeOnChain("pausing", () => {
     expect((await chain.write(owner, vault, GeoVault, "refund", args)).result).toBe("IdUsed")
   })
 
-  it("twice is as once, by owner and guardian alike", async () => {
+  it("twice has the effect of once, for owner and guardian", async () => {
     expect((await pause(owner)).result).toBe("done")
     expect((await pause()).result).toBe("done")
     await unpause()
@@ -79,7 +79,7 @@ describeOnChain("pausing", () => {
     expect(await tryDelivery(relayer.address)).toBe("done")
   })
 
-  it("stops every relayer, also those added meanwhile, and brings back all but those removed meanwhile", async () => {
+  it("stops every relayer, including those added while paused; unpausing restores all but those removed while paused", async () => {
     const [kept, removed, added, passing] = [numbered(1), numbered(2), numbered(3), numbered(4)]
     for (const address of [kept, removed]) await setRelayer(address, true)
     await pause()
@@ -95,7 +95,7 @@ describeOnChain("pausing", () => {
     for (const address of [removed, passing, stranger.address]) expect(await tryDelivery(address)).toBe("NotAllowed")
   })
 
-  it("leaves removed relayers removed, wherever in the list they were", async () => {
+  it("keeps removed relayers removed, wherever they were in the list", async () => {
     const all = [relayer.address, numbered(1), numbered(2), numbered(3)]
     for (const address of all.slice(1)) await setRelayer(address, true)
     const lower = (addresses: ReadonlyArray<Address>) => addresses.map((address) => address.toLowerCase()).toSorted()
@@ -112,7 +112,7 @@ describeOnChain("pausing", () => {
     expect(await relayers()).toEqual([])
   })
 
-  it("is not confused by adding and removing twice", async () => {
+  it("handles adding and removing a relayer twice", async () => {
     const again = await setRelayer(relayer.address, true)
     expect([again.result, eventsOf(again.receipt)]).toEqual(["done", []])
     expect(await relayers()).toEqual([relayer.address])
@@ -123,7 +123,7 @@ describeOnChain("pausing", () => {
     expect(await tryDelivery(relayer.address)).toBe("NotAllowed")
   })
 
-  it("is affordable with as many relayers as there can be, which are 32", async () => {
+  it("is affordable with the maximum of 32 relayers", async () => {
     for (let index = 1; index < 32; index++) await setRelayer(numbered(index), true)
     expect(await relayers()).toHaveLength(32)
     expect((await setRelayer(numbered(32), true)).result).toBe("TooManyRelayers")

@@ -28,7 +28,7 @@ import {
 const swapId = `0x${"53".repeat(32)}` as const
 const otherId = `0x${"54".repeat(32)}` as const
 
-/** What came of the calls that were made in the middle of a transaction. */
+/** The outcomes of the calls that were made during a transaction. */
 const inner = ({ receipt }: Outcome): ReadonlyArray<string> =>
   parseEventLogs({ abi: ReentrantToken.abi, eventName: "Called", logs: receipt.logs }).map(({ args }) =>
     args.ok ? "done" : errorNameOf(args.answer)
@@ -71,7 +71,7 @@ describeOnChain("a call back", () => {
       ["deliver", "NotAllowed", async () => release("deliver", swapId)],
       ["refund", "NotAllowed", async () => release("refund", swapId)],
       ["withdraw", "OwnableUnauthorizedAccount", async () => encode(GeoVault, "withdraw", [token, recipient, 1n])]
-    ])("may not %s", async (_, expected, make) => {
+    ])("cannot %s", async (_, expected, make) => {
       await attack(vault, await make())
       const { op, signed } = await presented(0n)
       const outcome = await collect(chain, wallet.address, op, signed)
@@ -82,7 +82,7 @@ describeOnChain("a call back", () => {
     it.each([
       ["the same operation", 0n],
       ["another operation", 1n]
-    ])("may not ask the wallet to pay %s", async (_, nonce) => {
+    ])("cannot ask the wallet to pay %s", async (_, nonce) => {
       const next = await presented(nonce)
       await attack(wallet.address, encode(GeoAccount, "pay", [next.op, next.signed.r, next.signed.vs]))
       const { op, signed } = await presented(0n)
@@ -99,7 +99,7 @@ describeOnChain("a call back", () => {
       expect(await balanceOf(chain, token, vault)).toBe(1100n)
     })
 
-    it("undoes everything where it changes the balance that is measured, even if the token were a relayer", async () => {
+    it("reverts everything if it changes the measured balance, even if the token were a relayer", async () => {
       await makeRelayer(token)
       expect((await payToken(2n)).result).toBe("done")
       for (const data of [(await presented(1n)).data, release("deliver", swapId), release("refund", swapId)]) {
@@ -139,7 +139,7 @@ describeOnChain("a call back", () => {
       ["collect", "NotAllowed"],
       ["deliver", "NotAllowed"],
       ["pay", "NotVault"]
-    ] as const)("may not %s", async (name, expected) => {
+    ] as const)("cannot %s", async (name, expected) => {
       const op = operation({ token: hooked, amount: 100n, nonce: 1n })
       const { r, vs } = await sign(wallet, op)
       const data = {
@@ -162,7 +162,7 @@ describeOnChain("a call back", () => {
       expect([outcome.result, inner(outcome)]).toEqual(["done", ["NonceUsed"]])
     })
 
-    it("undoes the payment where it gives the vault more, or takes what the wallet was to pay", async () => {
+    it("reverts the payment if it gives the vault more, or takes the wallet's tokens", async () => {
       for (const [from, to, amount, expected] of [
         [stranger.address, vault, 1n, "WrongAmount"],
         [wallet.address, stranger.address, 901n, "ERC20InsufficientBalance"]
@@ -186,7 +186,7 @@ describeOnChain("a call back", () => {
     const deliver = (to: Address = recipient, of: Address = token) =>
       chain.write(relayer, vault, GeoVault, "deliver", [swapId, of, to, 100n])
 
-    it.each(["deliver", "refund"] as const)("may not %s", async (name) => {
+    it.each(["deliver", "refund"] as const)("cannot %s", async (name) => {
       await attack(vault, release(name, otherId))
       const outcome = await deliver()
       expect([outcome.result, inner(outcome)]).toEqual(["done", ["NotAllowed"]])
@@ -195,7 +195,7 @@ describeOnChain("a call back", () => {
     it.each([
       ["finds the id used for a delivery", "deliver", swapId, "IdUsed"],
       ["finds the id used for a refund", "refund", swapId, "IdUsed"],
-      ["finds the cap used as well", "deliver", otherId, "CapExceeded"]
+      ["finds the cap used too", "deliver", otherId, "CapExceeded"]
     ] as const)("%s, even if the token were a relayer", async (_, name, id, expected) => {
       await makeRelayer(token)
       await attack(vault, release(name, id))
@@ -227,7 +227,7 @@ describeOnChain("a call back", () => {
     const again = (name: "deliver" | "refund", id: Hex, amount: bigint) =>
       chain.write(stranger, caught, Recipient, "attack", [vault, encode(GeoVault, name, [id, native, caught, amount])])
 
-    it("may not deliver", async () => {
+    it("cannot deliver", async () => {
       await again("deliver", otherId, 1n)
       const outcome = await deliver()
       expect([outcome.result, inner(outcome)]).toEqual(["done", ["NotAllowed"]])
@@ -237,7 +237,7 @@ describeOnChain("a call back", () => {
     it.each([
       ["the id used for a delivery", "deliver", swapId, 1n, "IdUsed"],
       ["the id used for a refund", "refund", swapId, 1n, "IdUsed"],
-      ["the cap used as well", "deliver", otherId, cap - 99n, "CapExceeded"]
+      ["the cap used too", "deliver", otherId, cap - 99n, "CapExceeded"]
     ] as const)("finds %s, even if it were a relayer", async (_, name, id, amount, expected) => {
       await makeRelayer(caught)
       await again(name, id, amount)

@@ -21,10 +21,10 @@ import {
   weth
 } from "./fixture.ts"
 
-/** The first second of a clock hour, counted from one that is still to come. */
+/** The first second of a clock hour, counted from a future one. */
 const hour = (index: number): bigint => genesis + 7200n + BigInt(index) * 3600n
 
-/** What one clock hour can count. */
+/** The maximum amount of one clock hour. */
 const most = 2n ** 216n - 1n
 
 describeOnChain("refunds by relayers", () => {
@@ -48,10 +48,10 @@ describeOnChain("refunds by relayers", () => {
   const view = (name: "capOf" | "refundCapOf" | "refundable" | "refundedThisHour" | "sentThisHour", token = usdc) =>
     chain.read(vault, GeoVault, name, [token])
 
-  it("do not use up the cap of deliveries, however many of them a caller provokes", async () => {
+  it("do not use up the delivery cap, no matter how many a caller causes", async () => {
     await setCap(100n)
     await chain.at(hour(0))
-    // Each round costs the caller nothing: what it pays comes back.
+    // Each round costs the caller nothing, because its payment is refunded.
     for (const amount of [60n, 40n]) {
       await collect(amount)
       expect(await refund(amount)).toBe("done")
@@ -60,7 +60,7 @@ describeOnChain("refunds by relayers", () => {
     expect([await view("sentThisHour"), await view("refundedThisHour")]).toEqual([100n, 100n])
   })
 
-  it("are not stopped by deliveries that used up their cap", async () => {
+  it("are not stopped by deliveries that used up the delivery cap", async () => {
     await setCap(100n)
     await chain.at(hour(0))
     await collect(100n)
@@ -85,7 +85,7 @@ describeOnChain("refunds by relayers", () => {
     expect(await balanceOf(chain, usdc, recipient)).toBe(100n)
   })
 
-  it("are bounded for each token by what was collected of it, and the native token is never collected", async () => {
+  it("are limited for each token by its collected amount, and the native token is never collected", async () => {
     await chain.at(hour(0))
     await collect(100n, usdc)
     expect(await refund(1n, weth)).toBe("ExceedsCollected")
@@ -96,7 +96,7 @@ describeOnChain("refunds by relayers", () => {
     expect(await refund(100n)).toBe("done")
   })
 
-  it("are possible until the second full hour after the input, and then for the owner alone", async () => {
+  it("are possible until the second full hour after the input, and then only for the owner", async () => {
     await chain.at(hour(1) - 1n)
     await collect(30n)
     await chain.at(hour(3) - 2n)
@@ -110,7 +110,7 @@ describeOnChain("refunds by relayers", () => {
     expect(await refundByOwner(10n)).toBe("done")
   })
 
-  it("take what was collected in three hours together, and each input once", async () => {
+  it("can use the collections of three hours together, and each input once", async () => {
     for (const [index, amount] of [1n, 20n, 300n].entries()) {
       await chain.at(hour(index))
       await collect(amount)
@@ -129,13 +129,13 @@ describeOnChain("refunds by relayers", () => {
     await chain.at(hour(1))
     await collect(50n)
     expect(await refund(100n)).toBe("done")
-    // The first input is too old now, and so is its refund.
+    // The first input is too old now, and its refund is too.
     await chain.at(hour(3))
     expect(await refund(50n)).toBe("done")
     expect(await refund(1n)).toBe("ExceedsCollected")
   })
 
-  it("find nothing of an earlier hour where its place is used again", async () => {
+  it("ignore an earlier hour after its slot is reused", async () => {
     await chain.at(hour(0))
     await collect(100n)
     expect(await refund(40n)).toBe("done")
@@ -144,12 +144,12 @@ describeOnChain("refunds by relayers", () => {
     expect(await view("refundable")).toBe(10n)
     expect(await refund(11n)).toBe("ExceedsCollected")
     expect(await refund(10n)).toBe("done")
-    // The same place, unused for a long time.
+    // The same slot, unused for a long time.
     await chain.at(hour(300))
     expect(await refund(1n)).toBe("ExceedsCollected")
   })
 
-  it("have a cap for the hour, which begins again with the next hour", async () => {
+  it("have an hourly cap, which resets with the next hour", async () => {
     await setCap(1_000n)
     const { receipt } = await setRefundCap(100n)
     expect(eventsOf(receipt)).toEqual([{ eventName: "RefundCapSet", args: { token: usdc, perHour: 100n } }])
@@ -167,7 +167,7 @@ describeOnChain("refunds by relayers", () => {
     expect(await deliver(1_000n)).toBe("done")
   })
 
-  it("have the cap of deliveries until a smaller one is set, and never a larger one", async () => {
+  it("have the delivery cap until a smaller one is set, and never a larger one", async () => {
     await setCap(100n)
     expect(await view("refundCapOf")).toBe(100n)
     for (const [set, effective] of [
@@ -204,7 +204,7 @@ describeOnChain("refunds by relayers", () => {
     expect([await refund(1n), await deliver(1n)]).toEqual(["CapExceeded", "CapExceeded"])
   })
 
-  it("stop until the hour is over where their cap is set below what was refunded", async () => {
+  it("stop until the hour is over if their cap is set below the refunded amount", async () => {
     await chain.at(hour(0))
     await collect(100n)
     expect(await refund(80n)).toBe("done")
@@ -215,7 +215,7 @@ describeOnChain("refunds by relayers", () => {
     expect(await refund(20n)).toBe("done")
   })
 
-  it("lose nothing by refunds that fail and by those of the owner", async () => {
+  it("are not reduced by failed refunds and by those of the owner", async () => {
     await chain.at(hour(0))
     await collect(100n)
     expect(await refundByOwner(200n)).toBe("done")
@@ -226,7 +226,7 @@ describeOnChain("refunds by relayers", () => {
     expect(await refund(100n)).toBe("done")
   })
 
-  it("count any amount that can be collected, and what does not fit is left to the owner", async () => {
+  it("track any amount that can be collected, except for an excess that only the owner can refund", async () => {
     const token = await chain.deploy(owner, tokenOf("Huge", "HUGE", 0))
     const pass = (amount: bigint) => chain.write(owner, vault, GeoVault, "withdraw", [token, wallet.address, amount])
     await chain.write(owner, token, TestToken, "mint", [wallet.address, maxUint256])
@@ -235,7 +235,7 @@ describeOnChain("refunds by relayers", () => {
       await chain.at(hour(index))
       await collect(maxUint256, token)
       await pass(maxUint256)
-      // The same hour again: it is full, and the payment still arrives.
+      // The same hour is full, and the payment still arrives.
       await collect(maxUint256, token)
       if (index < 2) await pass(maxUint256)
     }
@@ -257,7 +257,7 @@ describeOnChain("refunds by relayers", () => {
     ["a second cap, where no refund cap was set and enough was collected", undefined, [900n, 0n, 300n], 2_000n],
     ["nothing, where nothing was collected", undefined, [0n, 0n, 0n], 1_000n]
   ] as const)(
-    "let a stolen relayer key take the cap of deliveries in an hour, and %s",
+    "let a stolen relayer key take the delivery cap in an hour, and %s",
     async (_, refundCap, inputs, total) => {
       await setCap(1_000n)
       if (refundCap !== undefined) await setRefundCap(refundCap)
@@ -265,7 +265,7 @@ describeOnChain("refunds by relayers", () => {
         await chain.at(hour(index))
         if (amount > 0n) await collect(amount, usdc, otherWallet)
       }
-      /** Takes all that can be taken now, and finds that a unit more cannot. */
+      /** Takes the maximum now, and checks that one unit more fails. */
       const takeAll = async () => {
         await deliver((await view("capOf")) - (await view("sentThisHour")))
         await refund(await view("refundable"))

@@ -30,7 +30,7 @@ type Role = keyof typeof roles
 const swapId = `0x${"55".repeat(32)}` as const
 const notOwner = "OwnableUnauthorizedAccount"
 
-/** What changes state in an ABI. */
+/** The functions of an ABI that change state. */
 const writes = ({ abi }: { readonly abi: typeof GeoVault.abi | typeof GeoAccount.abi }): ReadonlyArray<string> =>
   abi.flatMap((item) =>
     item.type === "function" && item.stateMutability !== "view" && item.stateMutability !== "pure" ? [item.name] : []
@@ -44,7 +44,7 @@ describeOnChain("the roles", () => {
     second = await chain.deploy(owner, accountOf(vault))
   })
 
-  /** Every function of the vault that changes something: who may call it, and what others are told. */
+  /** Every state-changing function of the vault: its allowed callers, and the error for others. */
   const table: ReadonlyArray<[string, ReadonlyArray<Role>, string, () => Hex | Promise<Hex>]> = [
     [
       "collect",
@@ -70,13 +70,13 @@ describeOnChain("the roles", () => {
     ["acceptOwnership", [], notOwner, () => encode(GeoVault, "acceptOwnership", [])]
   ]
 
-  it("are asked by every function that changes something", () => {
+  it("are checked by every function that changes state", () => {
     const asked = table.map(([name]) => name)
     expect(asked.toSorted()).toEqual(writes(GeoVault).toSorted())
     expect(writes(GeoAccount)).toEqual(["pay"])
   })
 
-  it.each(table)("let %s be called by %j only", async (_, allowed, refusal, make) => {
+  it.each(table)("allow %s to be called only by %j", async (_, allowed, refusal, make) => {
     const data = await make()
     for (const [role, { address }] of Object.entries(roles))
       expect([role, await chain.simulate(address, vault, data)]).toEqual([
@@ -85,7 +85,7 @@ describeOnChain("the roles", () => {
       ])
   })
 
-  it("let nobody but the vault ask a wallet or a delegate to pay", async () => {
+  it("let only the vault ask a wallet or a delegate to pay", async () => {
     const op = operation()
     const { r, vs } = await sign(wallet, op)
     for (const { address } of Object.values(roles))
@@ -94,7 +94,7 @@ describeOnChain("the roles", () => {
     expect(await chain.simulate(vault, wallet.address, encode(GeoAccount, "pay", [op, r, vs]))).toBe("done")
   })
 
-  it("let the owner take tokens and native tokens out, paused or not", async () => {
+  it("let the owner withdraw tokens and native tokens, paused or not", async () => {
     await chain.write(guardian, vault, GeoVault, "pause", [])
     for (const token of [usdc, native]) {
       const before = await balanceOf(chain, token, recipient)
@@ -109,7 +109,7 @@ describeOnChain("the roles", () => {
     }
   })
 
-  it("hand ownership over in two steps, and until then nothing changes", async () => {
+  it("transfer ownership in two steps, and change nothing until the second", async () => {
     const accept = (by: typeof owner) => chain.write(by, vault, GeoVault, "acceptOwnership", [])
     await chain.write(owner, vault, GeoVault, "transferOwnership", [guardian.address])
     expect(await chain.read(vault, GeoVault, "owner", [])).toBe(owner.address)
@@ -122,13 +122,13 @@ describeOnChain("the roles", () => {
     expect((await chain.write(guardian, vault, GeoVault, "setCap", [usdc, 1n])).result).toBe("done")
   })
 
-  it("let the owner take an offer of ownership back", async () => {
+  it("let the owner cancel a transfer of ownership", async () => {
     await chain.write(owner, vault, GeoVault, "transferOwnership", [stranger.address])
     await chain.write(owner, vault, GeoVault, "transferOwnership", [zeroAddress])
     expect((await chain.write(stranger, vault, GeoVault, "acceptOwnership", [])).result).toBe(notOwner)
   })
 
-  it("cannot lose their owner: renouncing is refused to everybody", async () => {
+  it("cannot lose their owner: renouncing always fails", async () => {
     const data = encode(
       {
         abi: [
@@ -148,7 +148,7 @@ describeOnChain("the roles", () => {
       expect(await chain.simulate(address, vault, data)).toBe("NotAllowed")
   })
 
-  it("are told when they change", async () => {
+  it("emit an event when they change", async () => {
     const set = await chain.write(owner, vault, GeoVault, "setGuardian", [stranger.address, true])
     expect(eventsOf(set.receipt)).toEqual([
       { eventName: "GuardianSet", args: { guardian: stranger.address, allowed: true } }
@@ -159,7 +159,7 @@ describeOnChain("the roles", () => {
     expect((await chain.write(stranger, vault, GeoVault, "pause", [])).result).toBe("done")
   })
 
-  it("do not include the wallet: its own relayer right is what the owner gives like any other", async () => {
+  it("do not include the wallet unless the owner makes it a relayer", async () => {
     await chain.client.setBalance({ address: wallet.address, value: holding })
     const op = operation()
     const signed = await sign(wallet, op)

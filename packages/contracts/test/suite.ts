@@ -5,7 +5,7 @@ import { missing } from "./anvil.ts"
 import { Chain } from "./chain.ts"
 import { deployFixture } from "./fixture.ts"
 
-/** A suite that needs a chain. Where there is no anvil it is skipped, and its title says so. */
+/** A suite that needs a chain. Without anvil, it is skipped, and its title says why. */
 export const describeOnChain = (title: string, body: () => void): void => {
   const reason = missing === undefined ? "" : ` (skipped: ${missing})`
   describe.skipIf(missing !== undefined)(`${title}${reason}`, () => {
@@ -15,13 +15,13 @@ export const describeOnChain = (title: string, body: () => void): void => {
 
 const chains = new Map<number, { readonly chain: Chain; ready?: Promise<void> }>()
 
-/** A chain with everything deployed. Each test of a suite begins with what `prepare` left, and leaves nothing behind. */
+/** A chain with everything deployed. Each test starts with the state after `prepare`, which is restored afterwards. */
 export const useChain = (prepare: (chain: Chain) => Promise<void> = async () => {}, id = 31337): Chain => {
   const entry = chains.get(id) ?? { chain: new Chain(id) }
   chains.set(id, entry)
   const { chain } = entry
   const snapshots: Array<Hex> = []
-  const remember = async () => {
+  const takeSnapshot = async () => {
     snapshots.push(await chain.client.snapshot())
   }
   const restore = async () => {
@@ -31,10 +31,10 @@ export const useChain = (prepare: (chain: Chain) => Promise<void> = async () => 
   beforeAll(async () => {
     entry.ready ??= chain.start().then(() => deployFixture(chain))
     await entry.ready
-    await remember()
+    await takeSnapshot()
     await prepare(chain)
   })
-  beforeEach(remember)
+  beforeEach(takeSnapshot)
   afterEach(restore)
   afterAll(restore)
   return chain

@@ -47,7 +47,7 @@ describeOnChain("a swap of a wallet without gas", () => {
     expect(await balanceOf(chain, native, wallet.address)).toBe(0n)
   })
 
-  it("is told by one event of the vault, with what was signed", async () => {
+  it("emits one event of the vault with the signed fields", async () => {
     const op = operation({ amount: 7n })
     const { receipt } = await collect(chain, wallet.address, op, await sign(wallet, op), [await authorize(wallet)])
     const { amount, orderId, terms, token } = op
@@ -56,7 +56,7 @@ describeOnChain("a swap of a wallet without gas", () => {
     ])
   })
 
-  it("can pay everything that the wallet has, and not a unit more", async () => {
+  it("can pay the whole balance of the wallet, and not a unit more", async () => {
     const authorizationList = [await authorize(wallet)]
     const more = operation({ amount: holding + 1n })
     const refused = await collect(chain, wallet.address, more, await sign(wallet, more), authorizationList)
@@ -66,7 +66,7 @@ describeOnChain("a swap of a wallet without gas", () => {
     expect(await balanceOf(chain, usdc, wallet.address)).toBe(0n)
   })
 
-  it("keeps the delegation where the payment fails, so that the next attempt needs no authorization", async () => {
+  it("keeps the delegation if the payment fails, so that the next attempt needs no authorization", async () => {
     const op = operation({ deadline: 1n })
     const outcome = await collect(chain, wallet.address, op, await sign(wallet, op), [await authorize(wallet)])
     expect(outcome.result).toBe("Expired")
@@ -75,7 +75,7 @@ describeOnChain("a swap of a wallet without gas", () => {
     expect((await collect(chain, wallet.address, again, await sign(wallet, again))).result).toBe("done")
   })
 
-  it("works where somebody else put the wallet's authorization on chain first", async () => {
+  it("works if another account submitted the wallet's authorization first", async () => {
     const authorizationList = [await authorize(wallet)]
     const before = await chain.send(stranger, { to: stranger.address, authorizationList })
     expect(before.result).toBe("done")
@@ -86,7 +86,7 @@ describeOnChain("a swap of a wallet without gas", () => {
     expect(await balanceOf(chain, usdc, vault)).toBe(holding + op.amount)
   })
 
-  it("pays nothing that is zero, and nothing that is native", async () => {
+  it("refuses a payment of zero and of native tokens", async () => {
     const authorizationList = [await authorize(wallet)]
     const zero = operation({ amount: 0n })
     const outcome = await collect(chain, wallet.address, zero, await sign(wallet, zero), authorizationList)
@@ -100,7 +100,7 @@ describeOnChain("a swap of a wallet without gas", () => {
   it.each([
     ["a token", usdc],
     ["the native token", native]
-  ] as const)("delivers %s to the recipient once, and then refunds nothing", async (_, token) => {
+  ] as const)("delivers %s to the recipient once, and then cannot be refunded", async (_, token) => {
     const before = await balanceOf(chain, token, vault)
     const args = [swapId, token, recipient, 5n] as const
     const delivery = await chain.write(relayer, vault, GeoVault, "deliver", args)
@@ -119,7 +119,7 @@ describeOnChain("a swap of a wallet without gas", () => {
   it.each([
     ["a token", weth, relayer],
     ["the native token, which only the owner can,", native, owner]
-  ] as const)("refunds %s once to the wallet that paid, and then delivers nothing", async (_, token, by) => {
+  ] as const)("refunds %s once to the wallet that paid, and then cannot be delivered", async (_, token, by) => {
     await delegateTo(chain, wallet)
     await payIn(chain, 6n, { token: weth })
     const before = await balanceOf(chain, token, wallet.address)
@@ -139,7 +139,7 @@ describeOnChain("a swap of a wallet without gas", () => {
     ["of an amount of zero", recipient, 0n],
     ["to the zero address", native, 1n],
     ["to the vault itself", vault, 1n]
-  ] as const)("delivers and refunds nothing %s", async (_, to, amount) => {
+  ] as const)("refuses a delivery and a refund %s", async (_, to, amount) => {
     await delegateTo(chain, wallet)
     await payIn(chain, 1n)
     for (const [name, token, by] of [

@@ -30,7 +30,7 @@ describeOnChain("a token", () => {
     await delegateTo(chain, wallet)
   })
 
-  /** Deploys a token of which the wallet and the vault have 1000 each, and relayers may send any. */
+  /** Deploys a token with 1000 for the wallet and for the vault, and without a limit for relayers. */
   const issue = async (bytecode: Hex): Promise<Address> => {
     const token = await chain.deploy(owner, bytecode)
     for (const to of [wallet.address, vault]) await chain.write(owner, token, TestToken, "mint", [to, 1000n])
@@ -48,19 +48,19 @@ describeOnChain("a token", () => {
     await balanceOf(chain, token, recipient)
   ]
 
-  it("that keeps a fee of each transfer is refused as input", async () => {
+  it("with a transfer fee is refused as input", async () => {
     const token = await issue(FeeToken.bytecode)
     expect((await pay(token)).result).toBe("WrongAmount")
     expect(await balances(token)).toEqual([1000n, 1000n, 0n])
   })
 
-  it("that keeps a fee delivers less than is said: such a token is not for the vault", async () => {
+  it("with a transfer fee delivers less than the event says: the vault does not support such tokens", async () => {
     const token = await issue(FeeToken.bytecode)
     expect((await deliver(token)).result).toBe("done")
     expect(await balances(token)).toEqual([1000n, 900n, 99n])
   })
 
-  it("that is paused moves neither way, and both can be done once it moves again", async () => {
+  it("that is paused can be neither collected nor delivered, until it is resumed", async () => {
     const token = await issue(PausableToken.bytecode)
     await chain.write(stranger, token, PausableToken, "setPaused", [true])
     expect((await pay(token)).result).toBe("TransfersPaused")
@@ -71,7 +71,7 @@ describeOnChain("a token", () => {
     expect(await balances(token)).toEqual([900n, 1000n, 100n])
   })
 
-  it("that is no contract is refused", async () => {
+  it("without code is refused", async () => {
     expect((await pay(stranger.address)).result).toBe("without a reason")
     await chain.write(owner, vault, GeoVault, "setCap", [stranger.address, cap])
     expect((await deliver(stranger.address)).result).toBe("SafeERC20FailedOperation")
@@ -81,7 +81,7 @@ describeOnChain("a token", () => {
     for (const token of [wallet.address, vault]) expect((await pay(token)).result).toBe("without a reason")
   })
 
-  it("that keeps shares is refused as input where rounding loses a unit, and taken where it does not", async () => {
+  it("that rebases is refused as input if rounding loses a unit, and accepted otherwise", async () => {
     const token = await issue(ShareToken.bytecode)
     await chain.write(stranger, token, ShareToken, "rebase", [3000n])
     // 66 shares of 100 units are worth 99.
@@ -93,16 +93,16 @@ describeOnChain("a token", () => {
     expect(await balances(token)).toEqual([1150n, 1350n, 0n])
   })
 
-  it("that keeps shares delivers a unit less than is said: such a token is not for the vault", async () => {
+  it("that rebases delivers a unit less than the event says: the vault does not support such tokens", async () => {
     const token = await issue(ShareToken.bytecode)
     await chain.write(stranger, token, ShareToken, "rebase", [3000n])
     expect((await deliver(token)).result).toBe("done")
     expect((await balances(token))[2]).toBe(99n)
   })
 
-  it("whose balances are so high that a sum overflows is refused, by no name of ours", async () => {
+  it("with balances that overflow a sum is refused with a panic", async () => {
     const token: Address = "0x00000000000000000000000000000000000b0010"
-    // Answers 1 - 2 * (calldatasize == 36): true to `transfer`, and the highest number to `balanceOf`.
+    // Returns 1 - 2 * (calldatasize == 36): true for `transfer`, and the maximum for `balanceOf`.
     await chain.client.setCode({ address: token, bytecode: "0x6024361460011b6001035f5260205ff3" })
     expect(await balanceOf(chain, token, vault)).toBe(maxUint256)
     const outcome = await pay(token)
@@ -113,14 +113,14 @@ describeOnChain("a token", () => {
     const misbehave = (token: Address, refusing: boolean, lying: boolean) =>
       chain.write(stranger, token, SilentToken, "misbehave", [refusing, lying])
 
-    it("that returns nothing works both ways", async () => {
+    it("that returns nothing works as input and as output", async () => {
       const token = await issue(SilentToken.bytecode)
       expect((await pay(token)).result).toBe("done")
       expect((await deliver(token)).result).toBe("done")
       expect(await balances(token)).toEqual([900n, 1000n, 100n])
     })
 
-    it("that returns false is refused both ways, and the swap stays open", async () => {
+    it("that returns false is refused as input and as output, and the swap stays open", async () => {
       const token = await issue(SilentToken.bytecode)
       await misbehave(token, true, false)
       expect((await pay(token)).result).toBe("SafeERC20FailedOperation")
@@ -129,7 +129,7 @@ describeOnChain("a token", () => {
       expect(await balances(token)).toEqual([1000n, 1000n, 0n])
     })
 
-    it("that says yes and moves nothing is refused as input, and no event says that it arrived", async () => {
+    it("that returns true and moves nothing is refused as input, without an event", async () => {
       const token = await issue(SilentToken.bytecode)
       await misbehave(token, false, true)
       const outcome = await pay(token)
@@ -137,7 +137,7 @@ describeOnChain("a token", () => {
       expect(eventsOf(outcome.receipt)).toEqual([])
     })
 
-    it("that says yes and moves nothing is believed as output: such a token is not for the vault", async () => {
+    it("that returns true and moves nothing is accepted as output: the vault does not support such tokens", async () => {
       const token = await issue(SilentToken.bytecode)
       await misbehave(token, false, true)
       expect((await deliver(token)).result).toBe("done")

@@ -1,8 +1,8 @@
 /**
- * Whatever is tried in whatever order, the chain says what a model of a few lines says: no token is lost or made, no id
- * and no nonce counts twice, and what leaves a wallet arrives in the vault.
+ * Compares random sequences of actions with a small model: no token is lost or created, no id and no nonce is used twice,
+ * and what leaves a wallet arrives in the vault.
  *
- * `FUZZ_RUNS / 50` says how many steps, `FUZZ_SEED` where to begin. A failure names both.
+ * `FUZZ_RUNS / 50` is the number of steps, `FUZZ_SEED` the seed. A failure prints both.
  */
 import { expect, it } from "@effect/vitest"
 import { type Address, parseAbi, zeroAddress } from "viem"
@@ -47,7 +47,7 @@ import {
 } from "./fixture.ts"
 
 const steps = Math.ceil(Number(process.env["FUZZ_RUNS"] ?? 10_000) / 50)
-/** The gate tries the same steps every time; longer runs try new ones. */
+/** The gate runs the same steps every time; longer runs use new ones. */
 const seed = Number(process.env["FUZZ_SEED"] ?? (steps > 200 ? Date.now() % 2 ** 31 : 1))
 
 const tokens = [usdc, weth, native]
@@ -75,7 +75,7 @@ describeOnChain("any sequence of actions", () => {
           nonce,
           deadline: time + left
         })
-        // A wallet that is delegated elsewhere signs for the first version all the same.
+        // A wallet that delegates to another contract still signs for the first version.
         const account = at(targets, at(state.delegates, action.wallet) === 1 ? 1 : 0)
         const signed = await sign(signer, honest ? op : { ...op, amount: amount + 1n }, {
           delegate: account
@@ -84,7 +84,7 @@ describeOnChain("any sequence of actions", () => {
       }
       case "deliver":
       case "refund": {
-        const to = { recipient, nobody: zeroAddress, vault }[action.to]
+        const to = { recipient, zeroAddress, vault }[action.to]
         const args = [action.id, at(tokens, action.token), to, action.amount] as const
         return chain.write(by, vault, GeoVault, action.kind, args)
       }
@@ -105,11 +105,11 @@ describeOnChain("any sequence of actions", () => {
     }
   }
 
-  /** What the vault and the wallets hold of a token. */
+  /** The balances of the vault and the wallets. */
   const balancesOf = (token: Address) =>
     Promise.all([vault, ...wallets.map(({ address }) => address)].map((holder) => balanceOf(chain, token, holder)))
 
-  it(`ends as the model says (seed ${seed}, ${steps} steps)`, { timeout: 0 }, async () => {
+  it(`matches the model (seed ${seed}, ${steps} steps)`, { timeout: 0 }, async () => {
     const random = seededRandom(seed)
     const state = initial(holding, cap)
     const results: Record<string, number> = {}
@@ -129,7 +129,7 @@ describeOnChain("any sequence of actions", () => {
       expect([told, room]).toEqual([told, refundable(state, token, time)])
       results[result] = (results[result] ?? 0) + 1
     }
-    // The sequence was worth the while: much was done, and much was refused.
+    // The sequence is meaningful: many actions succeeded, and many were refused.
     expect(results["done"]).toBeGreaterThan(steps / 4)
     expect(Object.keys(results).length).toBeGreaterThan(5)
     expect(results["ExceedsCollected"]).toBeGreaterThan(0)
@@ -138,7 +138,7 @@ describeOnChain("any sequence of actions", () => {
     await checkHistory(state)
   })
 
-  /** What the logs of the whole run say by themselves. */
+  /** Checks the logs of the whole run, independently of the model. */
   const checkHistory = async (state: State): Promise<void> => {
     const logs = await chain.client.getContractEvents({
       address: vault,

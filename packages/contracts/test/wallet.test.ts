@@ -50,7 +50,7 @@ describeOnChain("a delegated wallet", () => {
   const ask = (hash: Hex, signature: Hex) =>
     chain.read(wallet.address, GeoAccount, "isValidSignature", [hash, signature])
 
-  it("gets native tokens, with a little more gas than a wallet without code asks for", async () => {
+  it("receives native tokens with a little more gas than a wallet without code", async () => {
     expect((await chain.send(stranger, { to: wallet.address, value: 3n, gas: 30_000n })).result).toBe("done")
     expect(await chain.client.getBalance({ address: wallet.address })).toBe(3n)
     const tight = await chain.send(stranger, { to: wallet.address, value: 3n, gas: 21_000n })
@@ -59,7 +59,7 @@ describeOnChain("a delegated wallet", () => {
     expect(plain.result).toBe("done")
   })
 
-  it("gets native tokens from contracts that give no gas but the stipend", async () => {
+  it("receives native tokens from contracts that forward only the gas stipend", async () => {
     const sender = await chain.deploy(owner, Recipient.bytecode)
     const outcome = await chain.write(stranger, sender, Recipient, "pass", [wallet.address], {
       value: 5n
@@ -75,7 +75,7 @@ describeOnChain("a delegated wallet", () => {
     expect(await balanceOf(chain, usdc, stranger.address)).toBe(1n)
   })
 
-  it("gets ERC-721 and ERC-1155 tokens by safe transfers, which code that does not know them refuses", async () => {
+  it("receives ERC-721 and ERC-1155 tokens by safe transfer, which other code refuses", async () => {
     const collectibles = await chain.deploy(owner, Collectibles.bytecode)
     const mint = (to: typeof usdc) =>
       chain.write(stranger, collectibles, Collectibles, "mint", [to], { gas: 2_000_000n })
@@ -91,11 +91,11 @@ describeOnChain("a delegated wallet", () => {
     ["the receiver of ERC-1155", "0x4e2312e0", true],
     ["ERC-20", "0x36372b07", false],
     ["what ERC-165 says is nothing", "0xffffffff", false]
-  ] as const)("says by ERC-165 whether it speaks %s", async (_, id, spoken) => {
+  ] as const)("reports by ERC-165 whether it supports %s", async (_, id, spoken) => {
     expect(await chain.read(wallet.address, GeoAccount, "supportsInterface", [id])).toBe(spoken)
   })
 
-  it("refuses calls that it does not know, with native tokens or without", async () => {
+  it("refuses unknown calls, with or without native tokens", async () => {
     for (const value of [0n, 1n])
       expect((await chain.send(stranger, { to: wallet.address, data: "0x12345678", value })).result).not.toBe("done")
   })
@@ -105,7 +105,7 @@ describeOnChain("a delegated wallet", () => {
       expect(await ask(digest, await wallet.sign({ hash: digest }))).toBe("0x1626ba7e")
     })
 
-    it("accepts the same in 64 bytes (EIP-2098), whichever the parity", async () => {
+    it("accepts the same signature in 64 bytes (EIP-2098), with either parity", async () => {
       const parities = new Set<number>()
       for (let index = 0; parities.size < 2; index++) {
         const hash = numberToHex(index, { size: 32 })
@@ -115,7 +115,7 @@ describeOnChain("a delegated wallet", () => {
       }
     })
 
-    it("never adds the prefix of personal_sign, and answers as for any wallet to who hashes it in", async () => {
+    it("never adds the prefix of personal_sign, and accepts a digest that already includes it", async () => {
       const signature = await wallet.signMessage({ message: { raw: digest } })
       expect(await ask(digest, signature)).toBe("0xffffffff")
       expect(await ask(hashMessage({ raw: digest }), signature)).toBe("0x1626ba7e")
@@ -129,7 +129,7 @@ describeOnChain("a delegated wallet", () => {
       ["of another key", () => otherWallet.sign({ hash: digest })],
       ["over another digest", () => wallet.sign({ hash: `0x${"d2".repeat(32)}` })],
       [
-        "with the other s",
+        "with a high s",
         async () => {
           const { r, s, yParity } = parseSignature(await wallet.sign({ hash: digest }))
           return serializeSignature({ r, s: highS(s), yParity: 1 - yParity })
@@ -148,7 +148,7 @@ describeOnChain("a delegated wallet", () => {
         }
       ],
       [
-        "of 64 bytes with the other s, of which half is out of the room beside the parity",
+        "of 64 bytes with a high s, which overlaps the parity bit",
         async () => {
           const { r, s } = parseSignature(await wallet.sign({ hash: digest }))
           return `${r}${highS(s).slice(2)}`
@@ -163,7 +163,7 @@ describeOnChain("a delegated wallet", () => {
       expect(await ask(digest, await make())).toBe("0xffffffff")
     })
 
-    it("does not take the signature of an operation for one of its digest", async () => {
+    it("does not accept the signature of an operation for its digest", async () => {
       const op = operation()
       const hash = digestOf(domainOf(wallet.address), op)
       const signature = await wallet.signMessage({ message: { raw: hash } })
@@ -172,7 +172,7 @@ describeOnChain("a delegated wallet", () => {
     })
   })
 
-  it("is not emptied by a Permit2 digest that it signed as if it were a geoOpHash", async () => {
+  it("loses nothing by a Permit2 digest that it signed as a geoOpHash", async () => {
     const permits = await chain.deploy(owner, Permits.bytecode)
     await chain.client.setBalance({ address: wallet.address, value: parseEther("1") })
     await chain.write(wallet, usdc, TestToken, "approve", [permits, maxUint256])
@@ -212,7 +212,7 @@ describeOnChain("a delegated wallet", () => {
     const mistaken = await wallet.signMessage({ message: { raw: geoOpHash } })
     for (const signature of [mistaken, compact(mistaken)]) expect((await spend(signature)).result).toBe("InvalidSigner")
     expect(await balanceOf(chain, usdc, wallet.address)).toBe(holding)
-    // The permit itself, signed as one, is as good as without the delegation.
+    // The permit itself, signed as a permit, is valid as without the delegation.
     const signature = await wallet.signTypedData(permit)
     const data = encode(Permits, "permitTransferFrom", [
       usdc,
@@ -228,10 +228,10 @@ describeOnChain("a delegated wallet", () => {
   })
 })
 
-describeOnChain("the code that wallets delegate to", () => {
+describeOnChain("the delegate", () => {
   const chain = useChain()
 
-  it("takes nothing at its own address, where nobody could move it again", async () => {
+  it("refuses tokens at its own address, from which they could not be moved", async () => {
     expect((await chain.send(stranger, { to: delegate, value: 1n })).result).toBe("NotWallet")
     const sender = await chain.deploy(owner, Recipient.bytecode)
     const passed = await chain.write(stranger, sender, Recipient, "pass", [delegate], { value: 1n })
