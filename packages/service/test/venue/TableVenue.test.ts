@@ -87,7 +87,7 @@ describe("TableVenue", () => {
     ["an output that it does not know", usdc, asset("toString", 6)],
     ["a token without value", usdc, asset("FREE", 6)],
     ["a pool that is empty", asset("EMPTY", 6), usdc]
-  ] as const)("has no price of %s", ([, input, output]) =>
+  ] as const)("has no price for %s", ([, input, output]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(venue.price(input, output, 1n))
       assert.instanceOf(error, Venue.NoPrice)

@@ -112,7 +112,7 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
         yield* one.set("eth_blockNumber", ahead(64n))
         expect(yield* chain.observe(job, [attempt])).toMatchObject(included)
         yield* one.set("eth_blockNumber", ahead(65n))
-        expect((yield* Effect.flip(chain.observe(job, [attempt]))).message).toContain("does not follow")
+        expect((yield* Effect.flip(chain.observe(job, [attempt]))).message).toContain("do not follow")
         yield* node.mine()
         yield* one.clear()
         expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })

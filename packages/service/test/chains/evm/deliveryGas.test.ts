@@ -91,23 +91,21 @@ describeOnAnvil("EvmChain.deliveryGas", () =>
       })
     )
 
-    it.effect(
-      "is all that the vault gives a recipient with code, where no node can measure it or it would revert",
-      () =>
-        Effect.gen(function* () {
-          const { pause, proxied, unpause } = yield* EvmFixture
-          const { chain, proxy } = yield* proxied()
-          const { address } = yield* burner
-          const gas = Effect.suspend(() => chain.deliveryGas({ token: native, to: address, amount: 1n }))
-          yield* proxy.set("eth_createAccessList", Proxy.rpcError(-32601, "the method does not exist"))
-          expect(yield* gas).toEqual({ charged: 95_000n + cap, needed: 95_000n + cap })
-          yield* proxy.clear()
-          yield* pause
-          expect(yield* gas).toEqual({ charged: 95_000n + cap, needed: 0n })
-          const to = freshAddress()
-          expect(yield* chain.deliveryGas({ token: native, to, amount: 1n })).toEqual({ charged: 95_000n, needed: 0n })
-          yield* unpause
-        }).pipe(Effect.scoped)
+    it.effect("is all that the vault gives a recipient with code, if no node can measure it or it would revert", () =>
+      Effect.gen(function* () {
+        const { pause, proxied, unpause } = yield* EvmFixture
+        const { chain, proxy } = yield* proxied()
+        const { address } = yield* burner
+        const gas = Effect.suspend(() => chain.deliveryGas({ token: native, to: address, amount: 1n }))
+        yield* proxy.set("eth_createAccessList", Proxy.rpcError(-32601, "the method does not exist"))
+        expect(yield* gas).toEqual({ charged: 95_000n + cap, needed: 95_000n + cap })
+        yield* proxy.clear()
+        yield* pause
+        expect(yield* gas).toEqual({ charged: 95_000n + cap, needed: 0n })
+        const to = freshAddress()
+        expect(yield* chain.deliveryGas({ token: native, to, amount: 1n })).toEqual({ charged: 95_000n, needed: 0n })
+        yield* unpause
+      }).pipe(Effect.scoped)
     )
 
     it.effect("includes the code of a token", () =>

@@ -36,47 +36,45 @@ describeOnAnvil("an EVM chain with faults", () =>
       })
     )
 
-    it.effect(
-      "offers an eighth more for a transaction that waits too long, with the same nonce and authorization",
-      () =>
-        Effect.gen(function* () {
-          const { chain, collectJob, newWallet, node, send, usdc } = yield* EvmFixture
-          const wallet = yield* newWallet(10n)
-          const job = yield* collectJob(wallet, 10n, { authorizeAt: 0 })
-          const first = yield* send(job)
-          yield* TestClock.adjust("29 seconds")
-          expect(yield* chain.replace(job, [first], false)).toBeUndefined()
-          yield* TestClock.adjust("1 second")
-          const second = yield* chain.replace(job, [first], false)
-          if (second === undefined) return yield* Effect.die("There is no replacement.")
-          const { authorizationList, data, gas, nonce, to, type } = parsed(first)
-          expect(authorizationList).toHaveLength(1)
-          expect(parsed(second)).toMatchObject({ authorizationList, data, gas, nonce, to, type })
-          expect(parsed(second)).toMatchObject({
-            maxFeePerGas: second.maxFeePerGas,
-            maxPriorityFeePerGas: second.maxPriorityFeePerGas
-          })
-          expect(isRaised(first.maxFeePerGas, second.maxFeePerGas)).toBe(true)
-          expect(isRaised(first.maxPriorityFeePerGas, second.maxPriorityFeePerGas)).toBe(true)
-          expect(second).toMatchObject({
-            nonce: first.nonce,
-            cancels: false,
-            createdAt: first.createdAt + 30_000
-          })
-          expect(yield* chain.replace(job, [first, second], false)).toBeUndefined()
-
-          yield* chain.broadcast(second)
-          expect(yield* chain.observe(job, [first, second])).toEqual(waiting)
-          yield* node.mine()
-          yield* TestClock.adjust("1 minute")
-          expect(yield* chain.replace(job, [first, second], false)).toBeUndefined()
-          expect(yield* chain.replace(job, [first, second], true)).toBeUndefined()
-          yield* node.mine(2)
-          expect(yield* chain.observe(job, [first, second])).toMatchObject({ _tag: "Done", hash: second.hash })
-          expect(yield* chain.balanceOf(usdc, wallet.address)).toBe(0n)
-          // The first is of no use now, and the node says so.
-          yield* chain.broadcast(first)
+    it.effect("offers an eighth more for a stuck transaction, with the same nonce and authorization", () =>
+      Effect.gen(function* () {
+        const { chain, collectJob, newWallet, node, send, usdc } = yield* EvmFixture
+        const wallet = yield* newWallet(10n)
+        const job = yield* collectJob(wallet, 10n, { authorizeAt: 0 })
+        const first = yield* send(job)
+        yield* TestClock.adjust("29 seconds")
+        expect(yield* chain.replace(job, [first], false)).toBeUndefined()
+        yield* TestClock.adjust("1 second")
+        const second = yield* chain.replace(job, [first], false)
+        if (second === undefined) return yield* Effect.die("There is no replacement.")
+        const { authorizationList, data, gas, nonce, to, type } = parsed(first)
+        expect(authorizationList).toHaveLength(1)
+        expect(parsed(second)).toMatchObject({ authorizationList, data, gas, nonce, to, type })
+        expect(parsed(second)).toMatchObject({
+          maxFeePerGas: second.maxFeePerGas,
+          maxPriorityFeePerGas: second.maxPriorityFeePerGas
         })
+        expect(isRaised(first.maxFeePerGas, second.maxFeePerGas)).toBe(true)
+        expect(isRaised(first.maxPriorityFeePerGas, second.maxPriorityFeePerGas)).toBe(true)
+        expect(second).toMatchObject({
+          nonce: first.nonce,
+          cancels: false,
+          createdAt: first.createdAt + 30_000
+        })
+        expect(yield* chain.replace(job, [first, second], false)).toBeUndefined()
+
+        yield* chain.broadcast(second)
+        expect(yield* chain.observe(job, [first, second])).toEqual(waiting)
+        yield* node.mine()
+        yield* TestClock.adjust("1 minute")
+        expect(yield* chain.replace(job, [first, second], false)).toBeUndefined()
+        expect(yield* chain.replace(job, [first, second], true)).toBeUndefined()
+        yield* node.mine(2)
+        expect(yield* chain.observe(job, [first, second])).toMatchObject({ _tag: "Done", hash: second.hash })
+        expect(yield* chain.balanceOf(usdc, wallet.address)).toBe(0n)
+        // The first is of no use now, and the node says so.
+        yield* chain.broadcast(first)
+      })
     )
 
     it.effect("follows a market that rose further, and stops at the limit", () =>

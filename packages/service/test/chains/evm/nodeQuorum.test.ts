@@ -128,9 +128,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
         expect(yield* single.chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
         expect(yield* all.chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
         yield* all.three.down
-        expect((yield* Effect.flip(all.chain.observe(job, [attempt]))).message).toContain(
-          "2 of 3 nodes answered, and 3"
-        )
+        expect((yield* Effect.flip(all.chain.observe(job, [attempt]))).message).toContain("2 of 3 nodes answered, 3")
       }).pipe(Effect.scoped)
     )
 

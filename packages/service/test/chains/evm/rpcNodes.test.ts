@@ -112,7 +112,7 @@ describe("the RPC nodes of an EVM chain", () => {
     null: "null",
     "a list of nothing": "[null,null]"
   })) {
-    it.effect(`have not answered with ${what}`, () =>
+    it.effect(`are unavailable if they answer with ${what}`, () =>
       Effect.gen(function* () {
         const asked = yield* nodeThat((_calls, response) => void response.writeHead(200, json).end(body))
         const failure = { _tag: "ChainUnavailable", timeout: false }

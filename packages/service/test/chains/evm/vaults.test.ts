@@ -237,7 +237,7 @@ describeOnAnvil("an EVM chain with two vaults", () =>
         const attempt = yield* send(before, job)
         const words = "Run with that configuration until its swaps have finished"
         const observed = yield* Effect.flip(after.observe(job, [attempt]))
-        expect(observed.message).toContain(`${attempt.hash} was signed for another vault, ${old.vault}: ${words}`)
+        expect(observed.message).toContain(`${attempt.hash} was signed for another vault, ${old.vault}. ${words}`)
         for (const kind of ["deliver", "refund"] as const) {
           const named = { ...job, kind, vault: old.vault }
           const refused = [Effect.asVoid(after.prepare(named)), Effect.asVoid(after.externalSettlement(named))]

@@ -44,13 +44,13 @@ describe("SolanaKeys", () => {
     ["a seed alone", textOf(bytesOf(alice).slice(0, 32)), "has 32 bytes"],
     ["one byte less", textOf(bytesOf(alice).slice(1)), "has 63 bytes"],
     ["one byte more", textOf([...bytesOf(alice), 1]), ""],
-    ["a novel", alice.privateKey.repeat(100_000), "too long"],
+    ["a very long string", alice.privateKey.repeat(100_000), "too long"],
     [
       "the seed of one with the public key of another",
       textOf([...bytesOf(alice).slice(0, 32), ...bytesOf(bob).slice(32)]),
       "do not match"
     ]
-  ] as const)("is not made of %s, and the error says nothing of it", ([, given, words]) =>
+  ] as const)("refuses %s, and does not repeat it", ([, given, words]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(SolanaKeys.fromBase58(Redacted.make(given)))
       expect(error._tag).toBe("InvalidKey")

@@ -247,7 +247,7 @@ layer(Svm.layer)("a Solana node that lies", (it) => {
       )
       const error = yield* Effect.flip(fooled.prepare(job))
       expect(error).toMatchObject({ _tag: "Impossible", code: "REVERTED" })
-      expect(error.message).toContain("of another token")
+      expect(error.message).toContain("holds another token")
     })
   )
 
@@ -356,7 +356,7 @@ layer(Svm.layer)("a Solana node that lies", (it) => {
       yield* two.down
       expect(yield* seen).toEqual({ _tag: "Waiting" })
       yield* third.down
-      expect((yield* Effect.flip(seen)).message).toContain("1 of 3 nodes answered, and 2 must agree")
+      expect((yield* Effect.flip(seen)).message).toContain("1 of 3 nodes answered, 2 must agree")
     })
   )
 

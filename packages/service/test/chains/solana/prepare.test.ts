@@ -198,7 +198,7 @@ layer(Svm.layer)("SolanaChain.prepare", (it) => {
       for (const kind of ["deliver", "refund"] as const) {
         const refused = yield* refusal({ ...sendJob(kind, seller.address, 1n), opensAccount: false })
         expect(refused).toMatchObject({ _tag: "Impossible", code: "REVERTED" })
-        expect(refused.message).toContain(`belongs to ${person(2).address} by now`)
+        expect(refused.message).toContain(`now belongs to ${person(2).address}`)
       }
       // Nor is it what the seller has.
       expect(yield* chain.balanceOf(usdc, seller.address)).toBe(0n)
