@@ -68,7 +68,7 @@ const deviations: Readonly<Record<string, Deviation>> = {
     reason: `${fees}, keeps zeros in amount strings, and returns data if there is none`,
     except: ["fee", "returnData", "uiAmountString"]
   },
-  "a swap whose version is not asked for": {
+  "a swap without the requested version": {
     reason: "it returns the transaction anyway",
     ours: refused(-32015, {
       __serverMessage:

@@ -236,7 +236,7 @@ export const probes: Readonly<Record<string, Probe>> = {
       .send()
     return { keys: Object.keys(found ?? {}).toSorted(), encoding: found?.transaction[1] }
   },
-  "a swap whose version is not asked for": async (clients) => {
+  "a swap without the requested version": async (clients) => {
     const signature = await settledSwap(clients, 0, "version")
     return clients.rpc.getTransaction(signature, { ...confirmed, encoding: "json" }).send()
   },

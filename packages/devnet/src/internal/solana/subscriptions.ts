@@ -45,7 +45,7 @@ export const subscriptions = (ledger: Ledger, ids: () => number, notify: Notify)
   })
 
   /** Adds a subscription. Existing results are sent right after the response with its id. */
-  const add = (kind: string, watcherOf: (tell: (result: unknown) => void) => Watcher, first?: Event): number => {
+  const add = (kind: string, watcherOf: (send: (result: unknown) => void) => Watcher, first?: Event): number => {
     const id = ids()
     const watch = watcherOf((result) => notify(`${kind}Notification`, id, result))
     watchers.set(id, { kind, watch })
@@ -72,16 +72,16 @@ export const subscriptions = (ledger: Ledger, ids: () => number, notify: Notify)
     const now: Event = { type: "slot", block: ledger.head() }
     return add(
       "signature",
-      (tell) => () => {
+      (send) => () => {
         const landed = ledger.landed(wanted)
         if (landed === undefined) return false
         if (!received) {
           received = true
-          tell(inSlot(ledger.head(), "receivedSignature"))
+          send(inSlot(ledger.head(), "receivedSignature"))
         }
         const block = ledger.blockAt(commitment)
         if (landed.slot > block.slot) return false
-        tell(inSlot(block, { err: landed.err }))
+        send(inSlot(block, { err: landed.err }))
         return true
       },
       now
@@ -111,7 +111,7 @@ export const subscriptions = (ledger: Ledger, ids: () => number, notify: Notify)
       rentEpoch: 0,
       space: 0
     }
-    return add("account", (tell) => () => {
+    return add("account", (send) => () => {
       const { account, block, print } = shown()
       if (print === last) return false
       last = print
@@ -120,9 +120,9 @@ export const subscriptions = (ledger: Ledger, ids: () => number, notify: Notify)
         // As in a real node, although a call with this value gets an error.
         const { data: _, ...rest } = { ...gone, ...show(account, { ...view, encoding: "base64" }, mints) }
         const said = "error: data too large for bs58 encoding"
-        tell(inSlot(block, { ...rest, data: view.encoding === "binary" ? said : [said, "base58"] }))
+        send(inSlot(block, { ...rest, data: view.encoding === "binary" ? said : [said, "base58"] }))
       } else {
-        tell(inSlot(block, show(account, view, mints) ?? gone))
+        send(inSlot(block, show(account, view, mints) ?? gone))
       }
       return false
     })
@@ -138,9 +138,9 @@ export const subscriptions = (ledger: Ledger, ids: () => number, notify: Notify)
     const next = progress(ledger, commitment)
     const fits = ({ keys }: Landed) =>
       mentions === undefined || mentions.every((address) => keys.some((key) => key.address === address))
-    return add("logs", (tell) => {
+    return add("logs", (send) => {
       const say = ({ decoded, err, logs, slot }: Landed) =>
-        tell(inSlot({ slot }, { signature: decoded.signature, err, logs }))
+        send(inSlot({ slot }, { signature: decoded.signature, err, logs }))
       return (event) => {
         if (commitment === "processed") {
           if (event.type === "transaction" && fits(event.landed)) say(event.landed)
@@ -154,18 +154,18 @@ export const subscriptions = (ledger: Ledger, ids: () => number, notify: Notify)
   }
 
   const slotSubscribe: Method = () =>
-    add("slot", (tell) => (event) => {
+    add("slot", (send) => (event) => {
       if (event.type === "slot") {
-        tell({ parent: event.block.parent, root: ledger.blockAt("finalized").slot, slot: event.block.slot })
+        send({ parent: event.block.parent, root: ledger.blockAt("finalized").slot, slot: event.block.slot })
       }
       return false
     })
 
   const rootSubscribe: Method = () => {
     const next = progress(ledger, "finalized")
-    return add("root", (tell) => () => {
+    return add("root", (send) => () => {
       const { from, to } = next()
-      if (to > from) tell(to)
+      if (to > from) send(to)
       return false
     })
   }
