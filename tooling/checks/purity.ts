@@ -1,6 +1,6 @@
 /**
- * The packages that run in every runtime import only their own files, what they declare, and Effect's stable modules,
- * and keep no state in a module. An entry for Node alone may do both. What they may not use of the globals is in `.oxlintrc.json`.
+ * The packages for every runtime import only their own files, declared dependencies and stable modules of Effect, and keep
+ * no module state. An entry for Node only may use Node and keep state. `.oxlintrc.json` lists the forbidden globals.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"

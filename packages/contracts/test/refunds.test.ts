@@ -252,10 +252,10 @@ describeOnChain("refunds by relayers", () => {
   })
 
   it.each([
-    ["what was collected, where that is below the refund cap", 300n, [50n, 60n, 70n], 1_000n + 180n],
-    ["the refund cap, where more was collected", 300n, [200n, 300n, 400n], 1_000n + 300n],
-    ["a second cap, where no refund cap was set and enough was collected", undefined, [900n, 0n, 300n], 2_000n],
-    ["nothing, where nothing was collected", undefined, [0n, 0n, 0n], 1_000n]
+    ["what was collected, if that is below the refund cap", 300n, [50n, 60n, 70n], 1_000n + 180n],
+    ["the refund cap, if more was collected", 300n, [200n, 300n, 400n], 1_000n + 300n],
+    ["a second cap, if no refund cap was set and enough was collected", undefined, [900n, 0n, 300n], 2_000n],
+    ["nothing, if nothing was collected", undefined, [0n, 0n, 0n], 1_000n]
   ] as const)(
     "let a stolen relayer key take the delivery cap in an hour, and %s",
     async (_, refundCap, inputs, total) => {
