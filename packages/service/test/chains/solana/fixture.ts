@@ -250,7 +250,7 @@ export const airdrop = Effect.fnUntraced(function* (to: string, amount: bigint) 
 /** A proxy rule that changes an answer if it is an object. */
 export const rewrite = (
   by: (value: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
-): Proxy.Trick => ({
+): Proxy.Fault => ({
   type: "change",
   change: (result) => (typeof result === "object" && result !== null ? by(result as Record<string, unknown>) : result)
 })
