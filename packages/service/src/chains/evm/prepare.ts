@@ -5,7 +5,7 @@ import { type Address, formatTransactionRequest, formatUnits, type Hex, type Rpc
 import { ChainUnavailable, Impossible, type Job } from "../Chains.js"
 import type * as Config from "../../config/Config.js"
 import { estimate, leastForNative } from "./deliveryGas.js"
-import { type Market, offer } from "./fees.js"
+import { type Market, offer } from "./gasFees.js"
 import { callOf, isNative } from "./jobs.js"
 import type { Ask } from "./rpcNodes.js"
 import type { Reads } from "./reads.js"

@@ -14,7 +14,7 @@ import {
 import { ChainUnavailable } from "../Chains.js"
 import type { EvmKey } from "../Keys.js"
 import type { Attempt } from "../../store/SwapRecord.js"
-import type { Fees } from "./fees.js"
+import type { Fees } from "./gasFees.js"
 import { addressOf, type Call } from "./jobs.js"
 import { halfOrder } from "./secp256k1.js"
 
