@@ -1,17 +1,17 @@
 /** The contract of stores. The tests of an engine call this with a client on an empty database. */
 import { describe } from "@effect/vitest"
-import { acceptingContract } from "./storeContract/acceptSwap.js"
+import { acceptSwapContract } from "./storeContract/acceptSwap.js"
 import { accountsContract } from "./storeContract/accounts.js"
-import { changingContract } from "./storeContract/changeSwap.js"
-import { failingContract } from "./storeContract/unavailable.js"
-import { inclusionsContract } from "./storeContract/includedInputs.js"
+import { changeSwapContract } from "./storeContract/changeSwap.js"
+import { unavailableContract } from "./storeContract/unavailable.js"
+import { includedInputsContract } from "./storeContract/includedInputs.js"
 import { leasesContract } from "./storeContract/leases.js"
-import { limitsContract } from "./storeContract/balanceLimits.js"
-import { nonceUsesContract } from "./storeContract/operationNonces.js"
-import { operationNoncesContract } from "./storeContract/operationIndices.js"
-import { readingContract } from "./storeContract/readSwaps.js"
-import { releasesContract } from "./storeContract/reservationReleases.js"
-import { reservingContract } from "./storeContract/reserveAgain.js"
+import { balanceLimitsContract } from "./storeContract/balanceLimits.js"
+import { operationNoncesContract } from "./storeContract/operationNonces.js"
+import { operationIndicesContract } from "./storeContract/operationIndices.js"
+import { readSwapsContract } from "./storeContract/readSwaps.js"
+import { reservationReleasesContract } from "./storeContract/reservationReleases.js"
+import { reserveAgainContract } from "./storeContract/reserveAgain.js"
 import { storedBy, type Fresh } from "./storeContract/fixture.js"
 import { transactionsContract } from "./storeContract/transactions.js"
 
@@ -20,16 +20,16 @@ export const storeContract = (engine: string, fresh: Fresh) =>
   describe(`a store on ${engine}`, () => {
     const stored = storedBy(fresh)
     accountsContract(stored)
+    operationIndicesContract(stored)
+    acceptSwapContract(stored)
     operationNoncesContract(stored)
-    acceptingContract(stored)
-    nonceUsesContract(stored)
-    limitsContract(stored)
-    releasesContract(stored)
-    inclusionsContract(stored)
-    changingContract(stored)
-    reservingContract(stored)
+    balanceLimitsContract(stored)
+    reservationReleasesContract(stored)
+    includedInputsContract(stored)
+    changeSwapContract(stored)
+    reserveAgainContract(stored)
     transactionsContract(stored)
     leasesContract(stored)
-    readingContract(stored)
-    failingContract(stored)
+    readSwapsContract(stored)
+    unavailableContract(stored)
   })

@@ -40,7 +40,7 @@ const Numbers = Schema.Struct({
 })
 const most = 2n ** 256n - 1n
 
-export const acceptingContract = (stored: Stored) =>
+export const acceptSwapContract = (stored: Stored) =>
   describe("Store.accept", () => {
     it.effect("stores the swap, and returns it by its id and by its order", () =>
       stored((store) =>

@@ -7,7 +7,7 @@ import { countOf, held, order, plenty, type Stored, through, underWay, usdc, wal
 const up = (address: string) => `0x${address.slice(2).toUpperCase()}`
 const solana = { originChain: 900, wallet: "9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin", inputToken: "So1ana" }
 
-export const limitsContract = (stored: Stored) =>
+export const balanceLimitsContract = (stored: Stored) =>
   describe("pending swaps", () => {
     it.effect("reduce the wallet's balance, to the last unit", () =>
       stored((store, sql) =>

@@ -9,7 +9,7 @@ import { countOf, me, order, type Stored, through, to, underWay, working } from 
 
 const conflict = { _tag: "Conflict" }
 
-export const changingContract = (stored: Stored) =>
+export const changeSwapContract = (stored: Stored) =>
   describe("Store.change", () => {
     it.effect("increases the version, stores an event, and keeps fields that are not given", () =>
       stored((store) =>

@@ -15,7 +15,7 @@ const included = Effect.fnUntraced(function* (store: Store["Service"], block: bi
 const another = (store: Store["Service"], amount: bigint, block: bigint, number = 2) =>
   Effect.map(store.accept(order(number), { ...plenty, balance: held(amount, block) }), ({ _tag }) => _tag)
 
-export const inclusionsContract = (stored: Stored) =>
+export const includedInputsContract = (stored: Stored) =>
   describe("an input that is in a block but not final", () => {
     it.effect("is stored with its block", () =>
       stored((store) =>

@@ -31,7 +31,7 @@ const indicesOf = (takings: ReadonlyArray<NonceTaking>) =>
 const range = (length: number, first = 0n) => Array.from({ length }, (_, index) => first + BigInt(index))
 const sorted = (indices: ReadonlyArray<bigint | undefined>) => indices.toSorted((a, b) => Number((a ?? 0n) - (b ?? 0n)))
 
-export const operationNoncesContract = (stored: Stored) =>
+export const operationIndicesContract = (stored: Stored) =>
   describe("operation indices", () => {
     it.effect("are dense for a wallet and a chain, in any case of the address", () =>
       stored((store) =>

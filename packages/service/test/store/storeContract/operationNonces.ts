@@ -52,7 +52,7 @@ const acceptedByOldServer = (store: Store["Service"], swap: Accepted) =>
     return Effect.succeed(isNew ? sql`SELECT id FROM swaps WHERE 1 = 0` : statement)
   })
 
-export const nonceUsesContract = (stored: Stored) =>
+export const operationNoncesContract = (stored: Stored) =>
   describe("operation nonces", () => {
     it.effect("belong to one swap of a wallet on a chain, in any case of the address", () =>
       stored((store, sql) =>

@@ -26,7 +26,7 @@ const idsOf = (store: Store["Service"], filter: Partial<Filter> = {}) =>
 const first = 1_767_225_600_000
 const other = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
 
-export const readingContract = (stored: Stored) =>
+export const readSwapsContract = (stored: Stored) =>
   describe("reading", () => {
     it.effect("returns which of any number of swaps have finished", () =>
       stored((store) =>

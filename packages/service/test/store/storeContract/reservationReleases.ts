@@ -17,7 +17,7 @@ const at = (balance: bigint, inventory: bigint): Limits => ({
 const released = (store: Parameters<typeof underWay>[0], state: State, block: bigint) =>
   Effect.flatMap(underWay(store), (swap) => store.change(to(swap, state, { block })))
 
-export const releasesContract = (stored: Stored) =>
+export const reservationReleasesContract = (stored: Stored) =>
   describe("a released reservation", () => {
     const bounds: ReadonlyArray<readonly [State, Limits, Limits, Partial<Record<string, bigint>>]> = [
       ["origin_final", at(99n, 0n), at(100n, 0n), { balanceSince: 100n, inventorySince: 0n }],

@@ -7,7 +7,7 @@ import { aMinute, countOf, held, me, order, plenty, type Stored, to, underWay, w
 
 const other = "worker-2"
 
-export const reservingContract = (stored: Stored) =>
+export const reserveAgainContract = (stored: Stored) =>
   describe("Store.reserve", () => {
     it.effect("allows releasing an output early, and another swap can reserve it", () =>
       stored((store, sql) =>

@@ -12,7 +12,7 @@ import { countOf, order, plenty, type Stored, underWay } from "./fixture.js"
 const again = (sql: SqlClient.SqlClient) =>
   Effect.provide(Store, SqlStore.layer.pipe(Layer.provide(Layer.succeed(SqlClient.SqlClient, sql))))
 
-export const failingContract = (stored: Stored) =>
+export const unavailableContract = (stored: Stored) =>
   describe("a database", () => {
     it.effect("is not changed by a second start", () =>
       stored((store, sql) =>
