@@ -7,10 +7,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { parseAccountName } from "./accountName.js"
-import * as base64url from "./base64url.js"
 import { type Refusal, refuse } from "../Refusal.js"
 import { type ApiKey, Store, type StoreUnavailable } from "../store/Store.js"
+import { parseAccountName } from "./accountName.js"
+import * as base64url from "./base64url.js"
 
 /** The header that carries the key (§5). */
 export const header = "x-api-key"

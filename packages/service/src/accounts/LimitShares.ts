@@ -13,11 +13,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
-import { divide } from "./divideLimit.js"
 import * as Series from "../metrics/series.js"
-import { unavailable } from "../store/storeUnavailable.js"
 import * as LimitDemand from "../store/limitDemand.js"
 import type { StoreUnavailable } from "../store/Store.js"
+import { unavailable } from "../store/storeUnavailable.js"
+import { divide } from "./divideLimit.js"
 
 export interface Shape {
   /** Counts a call against a limit, even if it is refused. */

@@ -10,8 +10,8 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { ClientLimits, Limits } from "../config/Config.js"
 import * as Series from "../metrics/series.js"
-import { unshared, LimitShares, type Shape as Shares } from "./LimitShares.js"
 import { type Refusal, refuse } from "../Refusal.js"
+import { LimitShares, type Shape as Shares, unshared } from "./LimitShares.js"
 
 /** The operations with their own limit. */
 export type Operation = Exclude<keyof Limits, "failedAuth" | "heldPerAccount">

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import * as keys from "./sealKeys.js"
 import * as token from "./sealedToken.js"
+import * as keys from "./sealKeys.js"
 
 /** The type of a token. */
 export type Type = token.Type

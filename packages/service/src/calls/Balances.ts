@@ -3,9 +3,9 @@ import type { Delegation } from "@geoswap/core"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { addressKey } from "../chains/addressKey.js"
+import { chainRefusal } from "../chains/chainRefusal.js"
 import type { Chain } from "../chains/Chains.js"
 import { chainOfWallet } from "../chains/Directory.js"
-import { chainRefusal } from "../chains/chainRefusal.js"
 import type { Refusal } from "../Refusal.js"
 
 /** An amount in smallest units. */

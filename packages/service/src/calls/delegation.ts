@@ -1,12 +1,12 @@
 /** `GET /swap/delegation`, and the check that an operation of a wallet can be executed. */
 import { Chain as CoreChain, type Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import type { EvmChain, WalletState } from "../chains/Chains.js"
-import { refuse, type Refusal } from "../Refusal.js"
 import { chainRefusal } from "../chains/chainRefusal.js"
-import { authorizationFault } from "./verifyAuthorization.js"
+import type { EvmChain, WalletState } from "../chains/Chains.js"
 import { chainOfWallet } from "../chains/Directory.js"
+import { type Refusal, refuse } from "../Refusal.js"
 import type { Dependencies } from "./Service.js"
+import { authorizationFault } from "./verifyAuthorization.js"
 
 export const delegation = ({ directory }: Dependencies) =>
   Effect.fn("Service.delegation")(function* (_: string, { chainId, walletAddress }: Delegation.DelegationQuery) {

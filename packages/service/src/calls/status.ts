@@ -2,12 +2,12 @@
 import type { Swap } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { refuse, type Refusal } from "../Refusal.js"
-import { isTerminal, type SwapRecord } from "../store/SwapRecord.js"
+import { type Refusal, refuse } from "../Refusal.js"
 import { storeRefusal } from "../store/storeRefusal.js"
+import { isTerminal, type SwapRecord } from "../store/SwapRecord.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
-import { viewOf } from "./swapView.js"
 import type { Dependencies } from "./Service.js"
+import { viewOf } from "./swapView.js"
 
 /** §8: about 15 seconds. */
 const holdMillis = 15_000

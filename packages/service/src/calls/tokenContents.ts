@@ -2,8 +2,8 @@
 import { Amount, Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { refuse, type Refusal } from "../Refusal.js"
 import type * as Seal from "../accounts/Seal.js"
+import { type Refusal, refuse } from "../Refusal.js"
 import { EvmOperation, SolanaOperation } from "../store/SwapRecord.js"
 
 /** The terms of a quote. */

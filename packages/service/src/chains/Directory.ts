@@ -1,9 +1,9 @@
 /** The chains and tokens that the service swaps, and lookups by the fields of a request. */
 import { Chain as CoreChain, type Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import type { Chain, EvmChain, SolanaChain } from "./Chains.js"
-import { refuse, type Refusal } from "../Refusal.js"
+import { type Refusal, refuse } from "../Refusal.js"
 import type { Asset } from "../venue/Venue.js"
+import type { Chain, EvmChain, SolanaChain } from "./Chains.js"
 import { hasWrongChecksum, wrongChecksum } from "./checksum.js"
 
 /** The chains and tokens of the service. */

@@ -4,8 +4,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import type { Agreement, Chain } from "./Chains.js"
 import * as Series from "../metrics/series.js"
+import type { Agreement, Chain } from "./Chains.js"
 import { type Chain as Configured, quorumOf } from "./quorum.js"
 
 export interface Shape {

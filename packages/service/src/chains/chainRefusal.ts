@@ -1,6 +1,6 @@
 /** The refusals of calls whose chain does not answer. */
+import { type Refusal, refuse } from "../Refusal.js"
 import type { ChainUnavailable } from "./Chains.js"
-import { refuse, type Refusal } from "../Refusal.js"
 
 /** The nodes of a chain do not answer, or are behind. */
 export const chainRefusal = (error: ChainUnavailable): Refusal =>

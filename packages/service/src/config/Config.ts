@@ -5,12 +5,12 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import * as Fields from "./fieldSchemas.js"
-import { describeIssues } from "./describeIssues.js"
-import { parseJsonWithPositions } from "./parseJsonWithPositions.js"
-import { crossFieldProblems } from "./crossFieldRules.js"
 import { addressKey } from "../chains/addressKey.js"
 import type { Asset } from "../venue/Venue.js"
+import { crossFieldProblems } from "./crossFieldRules.js"
+import { describeIssues } from "./describeIssues.js"
+import * as Fields from "./fieldSchemas.js"
+import { parseJsonWithPositions } from "./parseJsonWithPositions.js"
 
 const { Amount, Decimal, EvmAddress, fraction, Name, withDefault, Path, PositiveDecimal, Rate, SolanaAddress } = Fields
 const { Url, Variable, whole } = Fields

@@ -2,7 +2,7 @@
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { Expectation } from "./fieldSchemas.js"
-import { nearest, formatPath, quote, formatValue } from "./formatValue.js"
+import { formatPath, formatValue, nearest, quote } from "./formatValue.js"
 
 type Path = ReadonlyArray<PropertyKey>
 

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import type { Chain, ChainUnavailable, Payment } from "../chains/Chains.js"
 import type * as Store from "../store/Store.js"
 import type { State, SwapRecord } from "../store/SwapRecord.js"
-import { finishSwap, NotProven } from "./operatorChange.js"
 import { chainFor, jobOf } from "./jobs.js"
+import { finishSwap, NotProven } from "./operatorChange.js"
 
 type Paid = Extract<Payment, { readonly _tag: "Paid" }>
 

@@ -1,12 +1,12 @@
 /** The second half of a swap: delivers the output or refunds the input, never both. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { SwapRecord } from "../store/SwapRecord.js"
 import { currentPrice, worthDelivering } from "../pricing/priceDrift.js"
-import { age, settledExternally, refund, refunded, settle, signRefund, stuck, unreachable } from "./settleOrRefund.js"
+import type { SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, sendJobOf } from "./jobs.js"
 import { send, watch } from "./sendAndWatch.js"
-import { type StepResult, continueNow, type StepError, raiseNonce, signAndStore, type Worker } from "./worker.js"
+import { age, refund, refunded, settle, settledExternally, signRefund, stuck, unreachable } from "./settleOrRefund.js"
+import { continueNow, raiseNonce, signAndStore, type StepError, type StepResult, type Worker } from "./worker.js"
 
 /** Retries later, until the retry time is over. */
 const retryOr = Effect.fnUntraced(function* (

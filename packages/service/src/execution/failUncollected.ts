@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import type { Chain, ChainUnavailable, Collection } from "../chains/Chains.js"
 import type * as Store from "../store/Store.js"
 import type { State, SwapRecord } from "../store/SwapRecord.js"
+import { chainFor, collectOf } from "./jobs.js"
 import { finishSwap, NotProven } from "./operatorChange.js"
 import { neverCollected } from "./settleOrRefund.js"
-import { chainFor, collectOf } from "./jobs.js"
 
 /** The proof that no transaction collected the input and none can. */
 export type Proof = Omit<Extract<Collection, { readonly _tag: "Never" }>, "_tag">

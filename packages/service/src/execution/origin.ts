@@ -3,16 +3,16 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Chain, Collection, Impossible } from "../chains/Chains.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
-import { neverCollected, stuck } from "./settleOrRefund.js"
 import { chainFor, collectOf, jobOf } from "./jobs.js"
 import { send, watch } from "./sendAndWatch.js"
+import { neverCollected, stuck } from "./settleOrRefund.js"
 import {
-  type StepResult,
   change,
   continueNow,
-  type StepError,
   raiseNonce,
   signAndStore,
+  type StepError,
+  type StepResult,
   type Worker
 } from "./worker.js"
 

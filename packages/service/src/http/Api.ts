@@ -5,12 +5,12 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
-import * as responses from "./responseSchemas.js"
-import { endpointAnnotations, completeDocument } from "./openApiDocument.js"
+import type { Code } from "../Refusal.js"
 import { ErrorAnswer, errorsOf } from "./errorSchemas.js"
 import { examples } from "./examples.js"
+import { completeDocument, endpointAnnotations } from "./openApiDocument.js"
 import * as requests from "./requestSchemas.js"
-import type { Code } from "../Refusal.js"
+import * as responses from "./responseSchemas.js"
 
 /** Every endpoint under `/swap` requires an API key (§5). */
 export class ApiKey extends HttpApiMiddleware.Service<ApiKey>()("@geoswap/service/Api/ApiKey", {

@@ -1,13 +1,13 @@
 /** All routes of the service: the endpoints of the API, and those without a key. */
 import * as Effect from "effect/Effect"
-import { api, openApi } from "./Api.js"
 import { type Refusal, refuse } from "../Refusal.js"
-import { type HeaderFields, respond } from "./respond.js"
-import { endpoints, type Options as EndpointsOptions } from "./swapRoutes.js"
+import { api, openApi } from "./Api.js"
+import type { Path } from "./matchPath.js"
 import type { Options } from "./options.js"
 import { page, policy } from "./referencePage.js"
 import type { Route } from "./requestHandler.js"
-import type { Path } from "./matchPath.js"
+import { type HeaderFields, respond } from "./respond.js"
+import { endpoints, type Options as EndpointsOptions } from "./swapRoutes.js"
 
 const json = "application/json"
 

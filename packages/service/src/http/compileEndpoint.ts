@@ -7,11 +7,11 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { Refusal } from "../Refusal.js"
 import type { StoreUnavailable } from "../store/Store.js"
-import { readBody } from "./readBody.js"
 import type { Handler, Hold } from "./handlers.js"
-import { invalidFields, validationRefusal } from "./validationRefusal.js"
-import { parseQuery } from "./parseQuery.js"
 import type { PathMatch } from "./matchPath.js"
+import { parseQuery } from "./parseQuery.js"
+import { readBody } from "./readBody.js"
+import { invalidFields, validationRefusal } from "./validationRefusal.js"
 
 export interface Endpoint {
   readonly operation: Handler<never, unknown>["operation"]

@@ -3,11 +3,11 @@ import { Swap } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as Scope from "effect/Scope"
-import type { api } from "./Api.js"
 import type { Operation, Shape as RateLimits } from "../accounts/RateLimits.js"
-import { type Refusal, refuse } from "../Refusal.js"
 import type { Shape as Service } from "../calls/Service.js"
+import { type Refusal, refuse } from "../Refusal.js"
 import type { StoreUnavailable } from "../store/Store.js"
+import type { api } from "./Api.js"
 
 type Endpoints = (typeof api)["groups"]["swap"]["endpoints"]
 

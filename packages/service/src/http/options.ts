@@ -3,10 +3,10 @@ import type * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { Shape as Accounts } from "../accounts/Accounts.js"
 import type { Shape as RateLimits } from "../accounts/RateLimits.js"
-import type { Refusal } from "../Refusal.js"
 import type { Shape as Service } from "../calls/Service.js"
-import type { Route } from "./requestHandler.js"
+import type { Refusal } from "../Refusal.js"
 import type { Path } from "./matchPath.js"
+import type { Route } from "./requestHandler.js"
 
 export interface Options {
   readonly service: Service

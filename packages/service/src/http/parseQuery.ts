@@ -3,9 +3,9 @@ import type { Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Refusal, refuse } from "../Refusal.js"
-import { validationRefusal } from "./validationRefusal.js"
-import { delegation } from "./requestSchemas.js"
 import type { PathMatch } from "./matchPath.js"
+import { delegation } from "./requestSchemas.js"
+import { validationRefusal } from "./validationRefusal.js"
 
 /** Refuses duplicate parameters. */
 export const parseQuery = (query: string): Effect.Effect<Readonly<Record<string, string>>, Refusal> => {

@@ -5,8 +5,8 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
 import type { Refusal } from "../Refusal.js"
 import type { StoreUnavailable } from "../store/Store.js"
-import type { HeaderFields } from "./respond.js"
 import type { PathMatch } from "./matchPath.js"
+import type { HeaderFields } from "./respond.js"
 
 /** The state of a request while it is handled. */
 export interface Call {

@@ -1,16 +1,16 @@
 /** The routes of the `/swap` endpoints, for callers with a key and for those identified in another way. */
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { api } from "./Api.js"
 import { headersOf, type Shape as RateLimits } from "../accounts/RateLimits.js"
-import type { Refusal } from "../Refusal.js"
 import type { Shape as Service } from "../calls/Service.js"
+import type { Refusal } from "../Refusal.js"
 import type { StoreUnavailable } from "../store/Store.js"
-import { respondJson } from "./respond.js"
+import { api } from "./Api.js"
 import { compileEndpoint, type Endpoint } from "./compileEndpoint.js"
 import { handlers } from "./handlers.js"
-import type { Call, Route } from "./requestHandler.js"
 import type { Path } from "./matchPath.js"
+import type { Call, Route } from "./requestHandler.js"
+import { respondJson } from "./respond.js"
 
 /** The account that owns a caller's swaps. */
 export interface Caller {

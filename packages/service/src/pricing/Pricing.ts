@@ -3,12 +3,12 @@ import { Amount, type Quote } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { Chain } from "../chains/Chains.js"
 import type * as Config from "../config/Config.js"
-import { usdValues } from "./usdValues.js"
+import { type Refusal, refuse } from "../Refusal.js"
+import * as Venue from "../venue/Venue.js"
 import { discounted, grossOf, netOf, tierOf } from "./fees.js"
 import { costIn } from "./networkCost.js"
+import { usdValues } from "./usdValues.js"
 import { venueRefusal } from "./venueRefusal.js"
-import { refuse, type Refusal } from "../Refusal.js"
-import * as Venue from "../venue/Venue.js"
 
 /** A swap to price. */
 export interface PriceInput {

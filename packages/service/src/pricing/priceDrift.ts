@@ -1,9 +1,9 @@
 /** Price drift: whether a quote is still worth delivering. Checked at submit, and when the input is final. */
 import * as Effect from "effect/Effect"
-import type * as Config from "../config/Config.js"
-import type * as Pricing from "./Pricing.js"
-import type { Accepted } from "../store/SwapRecord.js"
 import { assetOf, chainOf, type Directory } from "../chains/Directory.js"
+import type * as Config from "../config/Config.js"
+import type { Accepted } from "../store/SwapRecord.js"
+import type * as Pricing from "./Pricing.js"
 
 type QuotedSwap = Pick<
   Accepted,

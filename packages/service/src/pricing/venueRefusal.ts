@@ -1,6 +1,6 @@
 /** The refusals of calls that need a price. */
 import * as Effect from "effect/Effect"
-import { refuse, type Refusal } from "../Refusal.js"
+import { type Refusal, refuse } from "../Refusal.js"
 import type { NoPrice, VenueUnavailable } from "../venue/Venue.js"
 
 /** The venue has no price, or does not answer. Its message is only logged. */

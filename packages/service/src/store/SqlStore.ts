@@ -6,12 +6,12 @@ import * as AcceptSwap from "./acceptSwap.js"
 import * as Accounts from "./accounts.js"
 import * as ChangeSwap from "./changeSwap.js"
 import * as Dialect from "./dialect.js"
-import { unavailable } from "./storeUnavailable.js"
 import * as Leases from "./leases.js"
+import { migrate } from "./migrations.js"
 import * as Nonces from "./nonces.js"
 import * as ReadSwaps from "./readSwaps.js"
-import { migrate } from "./migrations.js"
 import { Store, type StoreUnavailable } from "./Store.js"
+import { unavailable } from "./storeUnavailable.js"
 
 /** The store. Migrates the tables first. */
 export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = Layer.effect(

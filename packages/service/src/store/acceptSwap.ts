@@ -5,14 +5,14 @@ import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
-import { type Acceptance, Conflict, type Reservation, type Shape } from "./Store.js"
-import type { Accepted } from "./SwapRecord.js"
-import type { Dialect } from "./dialect.js"
-import { unavailable } from "./storeUnavailable.js"
 import { addressKey } from "../chains/addressKey.js"
+import type { Dialect } from "./dialect.js"
 import * as OperationNonces from "./operationNonces.js"
 import * as Releases from "./reservationReleases.js"
 import * as Rows from "./rows.js"
+import { type Acceptance, Conflict, type Reservation, type Shape } from "./Store.js"
+import { unavailable } from "./storeUnavailable.js"
+import type { Accepted } from "./SwapRecord.js"
 
 /** Sums a column of amounts. There may be thousands under a lock, so this avoids a schema. */
 const total = (statement: Statement<unknown>): Effect.Effect<bigint, SqlError> =>

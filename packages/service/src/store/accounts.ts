@@ -3,10 +3,10 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { Shape } from "./Store.js"
 import { type Dialect, namedKeys } from "./dialect.js"
-import { unavailable } from "./storeUnavailable.js"
 import * as Rows from "./rows.js"
+import type { Shape } from "./Store.js"
+import { unavailable } from "./storeUnavailable.js"
 
 const accountRows = Rows.all(Rows.Account)
 const keyRows = Rows.all(Rows.ApiKey)

@@ -2,15 +2,15 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { Conflict, type Intent, type Shape } from "./Store.js"
-import { isTerminal, type State } from "./SwapRecord.js"
-import type { Dialect } from "./dialect.js"
-import { unavailable } from "./storeUnavailable.js"
 import { addressKey } from "../chains/addressKey.js"
+import type { Dialect } from "./dialect.js"
 import { take } from "./nonces.js"
 import * as OperationNonces from "./operationNonces.js"
 import * as Releases from "./reservationReleases.js"
 import * as Rows from "./rows.js"
+import { Conflict, type Intent, type Shape } from "./Store.js"
+import { unavailable } from "./storeUnavailable.js"
+import { isTerminal, type State } from "./SwapRecord.js"
 
 const slotRows = Rows.all(Rows.IntentSlot)
 const countRows = Rows.all(Rows.Count)

@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import type { ApiKey } from "./Store.js"
-import type { SwapRecord } from "./SwapRecord.js"
 import * as Batch from "./batchReads.js"
 import * as Rows from "./rows.js"
+import type { ApiKey } from "./Store.js"
+import type { SwapRecord } from "./SwapRecord.js"
 
 /** The most ids per statement, because databases limit its parameters. */
 export const maxIds = 500

@@ -5,11 +5,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { Shape } from "./Store.js"
-import type { SwapRecord } from "./SwapRecord.js"
-import { maxIds, type Dialect } from "./dialect.js"
-import { unavailable } from "./storeUnavailable.js"
+import { type Dialect, maxIds } from "./dialect.js"
 import * as Rows from "./rows.js"
+import type { Shape } from "./Store.js"
+import { unavailable } from "./storeUnavailable.js"
+import type { SwapRecord } from "./SwapRecord.js"
 
 const idRows = Rows.all(Rows.Id)
 

@@ -4,8 +4,8 @@ import * as Record from "effect/Record"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { StoreUnavailable } from "./Store.js"
 import * as Additions from "./addedTables.js"
+import { StoreUnavailable } from "./Store.js"
 
 // Milliseconds and nonces are BIGINT. Amounts have 256 bits, so they are decimal TEXT and summed in code. A `_key` is an
 // address key. Partial indices keep finished swaps out of every search.

@@ -2,12 +2,12 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { NonceTaking, NonceWord, Shape } from "./Store.js"
-import type { Dialect } from "./dialect.js"
-import { unavailable } from "./storeUnavailable.js"
 import { addressKey } from "../chains/addressKey.js"
+import type { Dialect } from "./dialect.js"
 import * as OperationNonces from "./operationNonces.js"
 import * as Rows from "./rows.js"
+import type { NonceTaking, NonceWord, Shape } from "./Store.js"
+import { unavailable } from "./storeUnavailable.js"
 
 const nonceRows = Rows.all(Rows.NextNonce)
 const indexRows = Rows.all(Rows.NextIndex)

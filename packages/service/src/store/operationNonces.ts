@@ -15,9 +15,9 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Accepted } from "./SwapRecord.js"
 import { addressKey } from "../chains/addressKey.js"
 import * as Rows from "./rows.js"
+import type { Accepted } from "./SwapRecord.js"
 
 /** A nonce of a wallet on a chain. */
 interface OperationNonce {

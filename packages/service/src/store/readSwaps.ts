@@ -3,13 +3,13 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { Reserved, Shape } from "./Store.js"
-import type { SwapRecord } from "./SwapRecord.js"
-import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
-import { maxIds, type Dialect } from "./dialect.js"
-import { unavailable } from "./storeUnavailable.js"
 import { addressKey } from "../chains/addressKey.js"
+import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
+import { type Dialect, maxIds } from "./dialect.js"
 import * as Rows from "./rows.js"
+import type { Reserved, Shape } from "./Store.js"
+import { unavailable } from "./storeUnavailable.js"
+import type { SwapRecord } from "./SwapRecord.js"
 
 const eventRows = Rows.all(Rows.Event)
 const attemptRows = Rows.all(Rows.Attempt)

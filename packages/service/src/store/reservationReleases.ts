@@ -31,9 +31,9 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Accepted, State } from "./SwapRecord.js"
 import { addressKey } from "../chains/addressKey.js"
 import * as Rows from "./rows.js"
+import type { Accepted, State } from "./SwapRecord.js"
 
 /** A balance: a token of a holder on a chain. */
 interface Account {

@@ -1,5 +1,5 @@
 /** The refusal of a call whose storage does not answer. */
-import { refuse, type Refusal } from "../Refusal.js"
+import { type Refusal, refuse } from "../Refusal.js"
 
 /** The last write may or may not have happened. Submits are idempotent, so the caller can repeat the request. */
 export const storeRefusal = (): Refusal =>

@@ -10,12 +10,12 @@ import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
 import {
   casesOf,
-  type SeededRandom,
-  seededRandom,
   isWhole,
   repeat,
   runs,
-  seed
+  seed,
+  type SeededRandom,
+  seededRandom
 } from "../../../../tooling/testing/seededRandom.ts"
 import * as Seal from "../../src/accounts/Seal.js"
 

@@ -4,8 +4,8 @@ import * as Metric from "effect/Metric"
 import * as References from "effect/References"
 import { TestClock } from "effect/testing"
 import type { Chain } from "../../src/chains/Chains.js"
-import * as Metrics from "../../src/metrics/Metrics.js"
 import * as QuorumMonitor from "../../src/chains/QuorumMonitor.js"
+import * as Metrics from "../../src/metrics/Metrics.js"
 import { plainChain } from "./plainChain.js"
 
 /** Chains whose nodes a test can take down. */

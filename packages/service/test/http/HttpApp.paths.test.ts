@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as HttpApp from "../../src/http/HttpApp.js"
-import * as Config from "../../src/config/Config.js"
 import * as RateLimits from "../../src/accounts/RateLimits.js"
-import { refuse } from "../../src/Refusal.js"
 import type * as Service from "../../src/calls/Service.js"
+import * as Config from "../../src/config/Config.js"
+import * as HttpApp from "../../src/http/HttpApp.js"
+import { refuse } from "../../src/Refusal.js"
 import { apiKey, request, webApp } from "./webApp.js"
 
 const many = { perSecond: 100, burst: 100 }

@@ -1,7 +1,7 @@
 /** Counts the nodes of an EVM chain that answer and agree. */
 import * as Effect from "effect/Effect"
-import type { Agreement } from "../Chains.js"
 import type * as Config from "../../config/Config.js"
+import type { Agreement } from "../Chains.js"
 import { reachedBy } from "../quorum.js"
 import { finalOf } from "./finality.js"
 import type { NodeQuorum } from "./nodeQuorum.js"

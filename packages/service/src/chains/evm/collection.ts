@@ -1,7 +1,7 @@
 /** Checks whether an operation was paid, according to a quorum and only by the vault's events. */
 import * as Effect from "effect/Effect"
-import { ChainUnavailable, type CollectJob, type Collection } from "../Chains.js"
 import type * as Config from "../../config/Config.js"
+import { ChainUnavailable, type Collection, type CollectJob } from "../Chains.js"
 import type { Answer } from "../quorum.js"
 import { finalOf, skewMillis } from "./finality.js"
 import type { NodeQuorum } from "./nodeQuorum.js"

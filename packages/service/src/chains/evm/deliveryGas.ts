@@ -1,12 +1,12 @@
 /** The gas of a delivery: what it uses now, and what a quote charges. */
 import * as Effect from "effect/Effect"
 import { formatTransactionRequest, type Hex, numberToHex, type RpcTransactionRequest } from "viem"
-import type { ChainUnavailable, DeliveryGas, SendJob } from "../Chains.js"
 import type * as Config from "../../config/Config.js"
+import type { ChainUnavailable, DeliveryGas, SendJob } from "../Chains.js"
 import { addressOf, callOf, isNative } from "./jobs.js"
-import type { Ask } from "./rpcNodes.js"
 import { quantity, type Reads } from "./reads.js"
 import { isRevert, orRevert, type Revert } from "./reverts.js"
+import type { Ask } from "./rpcNodes.js"
 
 /** The usual case measured by `@geoswap/contracts`, plus a margin. */
 const usualGas = {

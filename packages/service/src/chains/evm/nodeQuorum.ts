@@ -2,11 +2,11 @@
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import { ChainUnavailable } from "../Chains.js"
 import type * as Config from "../../config/Config.js"
+import { ChainUnavailable } from "../Chains.js"
 import * as Quorum from "../quorum.js"
-import type { Nodes } from "./rpcNodes.js"
 import * as Reads from "./reads.js"
+import type { Nodes } from "./rpcNodes.js"
 
 /** A query to one node. */
 type Question<A> = (reads: Reads.Reads, host: string) => Effect.Effect<A, ChainUnavailable>

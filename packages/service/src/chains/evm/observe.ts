@@ -1,13 +1,13 @@
 /** Observes a job at quorum: a single node may be on a fork, may have lost its history, or may lie. */
 import * as Effect from "effect/Effect"
 import type { Hex } from "viem"
-import { ChainUnavailable, type Job, type Outcome } from "../Chains.js"
 import type * as Config from "../../config/Config.js"
 import type { Attempt } from "../../store/SwapRecord.js"
+import { ChainUnavailable, type Job, type Outcome } from "../Chains.js"
 import { combineViews, describeViews, isTerminal } from "../quorum.js"
-import * as ObserveNode from "./observeNode.js"
 import type { AttemptSigners } from "./attemptSigner.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
+import * as ObserveNode from "./observeNode.js"
 import type { Vaults } from "./vaults.js"
 
 /** A node that is this many blocks behind is not catching up. The operator must act. */

@@ -19,8 +19,8 @@ import {
 import { ChainUnavailable } from "../Chains.js"
 import { type FeeHistory, historyBlocks, rewardPercentile } from "./feeEstimate.js"
 import { addressOf, type Event, isNative } from "./jobs.js"
-import type { Ask } from "./rpcNodes.js"
 import { isRevert, orRevert } from "./reverts.js"
+import type { Ask } from "./rpcNodes.js"
 
 /** A height, or the newest block. */
 export type At = bigint | "latest"

@@ -1,13 +1,13 @@
 /** Checks whether a delivery fails because of its recipient: it succeeds for a control address in the same block. */
 import * as Effect from "effect/Effect"
 import { type Address, formatTransactionRequest, type Hex, keccak256, numberToHex, stringToHex } from "viem"
-import { ChainUnavailable, type SendJob } from "../Chains.js"
 import type * as Config from "../../config/Config.js"
-import type { Nodes } from "./rpcNodes.js"
-import { addressOf, callOf } from "./jobs.js"
+import { ChainUnavailable, type SendJob } from "../Chains.js"
 import * as Quorum from "../quorum.js"
+import { addressOf, callOf } from "./jobs.js"
 import * as Reads from "./reads.js"
 import { isRevert, orRevert } from "./reverts.js"
+import type { Nodes } from "./rpcNodes.js"
 import type { Vaults } from "./vaults.js"
 
 /** An address without code, known key or balance, derived from a hash. */

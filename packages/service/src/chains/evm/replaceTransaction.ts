@@ -1,13 +1,13 @@
 /** Replaces a pending transaction: the same with higher fees, or one that only uses up the nonce. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { ChainUnavailable, Job } from "../Chains.js"
 import type * as Config from "../../config/Config.js"
-import type { EvmKey } from "../Keys.js"
 import type { Attempt } from "../../store/SwapRecord.js"
+import type { ChainUnavailable, Job } from "../Chains.js"
+import type { EvmKey } from "../Keys.js"
+import type { AttemptSigners } from "./attemptSigner.js"
 import { type Market, offer, replacement } from "./gasFees.js"
 import { addressOf } from "./jobs.js"
-import type { AttemptSigners } from "./attemptSigner.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
 import { parse, sign } from "./transactions.js"
 

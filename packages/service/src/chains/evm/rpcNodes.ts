@@ -3,10 +3,10 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { BaseError, createPublicClient, http, HttpRequestError, type PublicClient, RpcRequestError } from "viem"
-import { ChainUnavailable } from "../Chains.js"
 import type * as Config from "../../config/Config.js"
 import * as CountRpc from "../../metrics/countRpc.js"
 import type { RpcFault } from "../../metrics/series.js"
+import { ChainUnavailable } from "../Chains.js"
 
 /** Sends a request to a node. If `request` throws or rejects, the node failed. */
 export type Ask = <A>(

@@ -11,9 +11,9 @@ import {
   type TransactionSerializedEIP1559,
   type TransactionSerializedEIP7702
 } from "viem"
+import type { Attempt } from "../../store/SwapRecord.js"
 import { ChainUnavailable } from "../Chains.js"
 import type { EvmKey } from "../Keys.js"
-import type { Attempt } from "../../store/SwapRecord.js"
 import type { Fees } from "./gasFees.js"
 import { addressOf, type Call } from "./jobs.js"
 import { halfOrder } from "./secp256k1.js"

@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import type { Agreement } from "../Chains.js"
 import { askEach, quorumOf, reachedBy } from "../quorum.js"
-import { Text } from "./rpcSchemas.js"
 import type { ChainContext } from "./context.js"
 import { finalBlock } from "./prepare.js"
+import { Text } from "./rpcSchemas.js"
 
 /** About a minute. */
 const mostSlotsBehind = 150n

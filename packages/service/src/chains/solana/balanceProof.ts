@@ -1,9 +1,9 @@
 /** Verifies that a transaction did its job, by the balances before and after it. */
 import * as Effect from "effect/Effect"
-import type { Job } from "../Chains.js"
 import type { Attempt } from "../../store/SwapRecord.js"
-import type { Meta } from "./rpcSchemas.js"
+import type { Job } from "../Chains.js"
 import { type ChainContext, isNative } from "./context.js"
+import type { Meta } from "./rpcSchemas.js"
 import { read } from "./wireTransaction.js"
 
 /** How much a token balance grew. `undefined` if the balance afterwards is not reported. */

@@ -1,8 +1,8 @@
 /** The context that all functions of a Solana chain share. */
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { ChainUnavailable } from "../Chains.js"
 import type { SolanaChain } from "../../config/Config.js"
+import { ChainUnavailable } from "../Chains.js"
 import type { SolanaKey } from "../Keys.js"
 import type { Token } from "./messages.js"
 import type { Nodes } from "./rpcNodes.js"

@@ -1,9 +1,9 @@
 /** How far back a node's history reaches. A missing transaction proves nothing about the time before. */
 import * as Effect from "effect/Effect"
-import type { ChainUnavailable } from "../Chains.js"
 import type { Attempt } from "../../store/SwapRecord.js"
-import { BlockTime, type Epoch, Slot, Slots } from "./rpcSchemas.js"
+import type { ChainUnavailable } from "../Chains.js"
 import type { Node } from "./rpcNodes.js"
+import { BlockTime, type Epoch, Slot, Slots } from "./rpcSchemas.js"
 
 /** Tolerance for the chain's clock, which runs unevenly. */
 const slackMillis = 60_000

@@ -1,17 +1,17 @@
 /** Observes transactions. Money moves on the result, so it contains only what a node has shown. */
 import type { Blockhash, Signature } from "@solana/kit"
 import * as Effect from "effect/Effect"
-import type { ChainUnavailable, Job, Outcome } from "../Chains.js"
 import type { Attempt } from "../../store/SwapRecord.js"
-import { combineViews, askQuorum, describeViews, isTerminal, quorumOf, type NodeView } from "../quorum.js"
-import { Landed, Statuses, Validity } from "./rpcSchemas.js"
-import { type ChainContext, unavailable } from "./context.js"
-import { remembers } from "./nodeHistory.js"
-import type { Node } from "./rpcNodes.js"
-import { finalBlock } from "./prepare.js"
+import type { ChainUnavailable, Job, Outcome } from "../Chains.js"
+import { askQuorum, combineViews, describeViews, isTerminal, type NodeView, quorumOf } from "../quorum.js"
 import { isProven } from "./balanceProof.js"
-import { read } from "./wireTransaction.js"
+import { type ChainContext, unavailable } from "./context.js"
 import { describeError } from "./describeError.js"
+import { remembers } from "./nodeHistory.js"
+import { finalBlock } from "./prepare.js"
+import type { Node } from "./rpcNodes.js"
+import { Landed, Statuses, Validity } from "./rpcSchemas.js"
+import { read } from "./wireTransaction.js"
 
 /** The state of one attempt. */
 type Fate =

@@ -3,14 +3,14 @@ import { Chain } from "@geoswap/core"
 import type { Base64EncodedWireTransaction } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import { type ChainUnavailable, type CollectJob, type Draft, Impossible, type Job, type SendJob } from "../Chains.js"
-import { Epoch, Simulation } from "./rpcSchemas.js"
 import { type ChainContext, isNative, unavailable } from "./context.js"
+import { describeError } from "./describeError.js"
 import { collectWire, sendInstructions } from "./jobs.js"
 import * as Messages from "./messages.js"
 import type { Node } from "./rpcNodes.js"
+import { Epoch, Simulation } from "./rpcSchemas.js"
 import { readAccounts, tokenAccount } from "./tokenAccounts.js"
 import { ofMessage, write } from "./wireTransaction.js"
-import { describeError } from "./describeError.js"
 
 type Prepared = Effect.Effect<void, ChainUnavailable | Impossible>
 

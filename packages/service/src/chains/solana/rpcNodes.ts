@@ -11,12 +11,12 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { ChainUnavailable } from "../Chains.js"
 import type { SolanaChain } from "../../config/Config.js"
 import * as CountRpc from "../../metrics/countRpc.js"
 import type { RpcFault } from "../../metrics/series.js"
-import { toBase64 } from "./wireTransaction.js"
+import { ChainUnavailable } from "../Chains.js"
 import { printable } from "./describeError.js"
+import { toBase64 } from "./wireTransaction.js"
 
 interface Pending {
   readonly send: (options: { readonly abortSignal: AbortSignal }) => Promise<unknown>

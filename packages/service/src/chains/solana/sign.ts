@@ -2,15 +2,15 @@
 import { type Blockhash, getBase58Decoder } from "@solana/kit"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { Attempt } from "../../store/SwapRecord.js"
 import type { ChainUnavailable, CollectJob, Job, SendJob } from "../Chains.js"
 import type { SolanaKey } from "../Keys.js"
-import type { Attempt } from "../../store/SwapRecord.js"
 import * as Quorum from "../quorum.js"
-import { Epoch, Lifetime, Validity } from "./rpcSchemas.js"
 import { type ChainContext, unavailable } from "./context.js"
-import { isSignedBy } from "./verifySignature.js"
 import { collectWire, sendInstructions } from "./jobs.js"
 import * as Messages from "./messages.js"
+import { Epoch, Lifetime, Validity } from "./rpcSchemas.js"
+import { isSignedBy } from "./verifySignature.js"
 import { ofMessage, type Wire, write } from "./wireTransaction.js"
 
 /** How many blocks a blockhash is valid for. */

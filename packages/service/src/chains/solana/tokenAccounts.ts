@@ -9,9 +9,9 @@ import {
 import type { Address } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import type { ChainUnavailable } from "../Chains.js"
-import { Accounts } from "./rpcSchemas.js"
-import type { Node } from "./rpcNodes.js"
 import { tokenProgram } from "./programs.js"
+import type { Node } from "./rpcNodes.js"
+import { Accounts } from "./rpcSchemas.js"
 import { fromBase64 } from "./wireTransaction.js"
 
 /** The associated token account of an owner for a mint. */

@@ -3,11 +3,11 @@ import { AccountState } from "@solana-program/token"
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { type ChainUnavailable, Misconfigured } from "../Chains.js"
 import type { Token } from "../../config/Config.js"
-import { Text } from "./rpcSchemas.js"
+import { type ChainUnavailable, Misconfigured } from "../Chains.js"
 import type { ChainContext } from "./context.js"
 import type { Node } from "./rpcNodes.js"
+import { Text } from "./rpcSchemas.js"
 import { type Account, mint, readAccounts, tokenAccount } from "./tokenAccounts.js"
 
 /** The genesis hash of Solana's mainnet. */

@@ -6,7 +6,7 @@ import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type { Job } from "../../../src/chains/Chains.js"
 import * as EvmChain from "../../../src/chains/evm/EvmChain.js"
-import { fresh32, freshAddress, layer as fixtureLayer, native, EvmFixture } from "./fixture.js"
+import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
 
 const usdcCap = 2n ** 200n
 const gwei = 1_000_000_000n

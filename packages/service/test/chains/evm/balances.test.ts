@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { numberToHex } from "viem"
 import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
-import { freshAddress, layer as fixtureLayer, native, EvmFixture } from "./fixture.js"
+import { EvmFixture, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
 
 /** A node that is this many blocks ahead or behind. */
 const moved = (blocks: bigint) => Proxy.change((height) => numberToHex(BigInt(String(height)) + blocks))

@@ -6,10 +6,10 @@ import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import * as Collection from "../../../src/chains/evm/collection.js"
 import { addressOf, eventOf } from "../../../src/chains/evm/jobs.js"
-import * as Node from "../../../src/chains/evm/rpcNodes.js"
 import * as NodeQuorum from "../../../src/chains/evm/nodeQuorum.js"
+import * as Node from "../../../src/chains/evm/rpcNodes.js"
 import * as Vaults from "../../../src/chains/evm/vaults.js"
-import { fresh32, freshAddress, layer as fixtureLayer, EvmFixture } from "./fixture.js"
+import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer } from "./fixture.js"
 
 const unavailable = { _tag: "ChainUnavailable", chainId: 31337 }
 const always = (value: unknown) => Proxy.change(() => value)

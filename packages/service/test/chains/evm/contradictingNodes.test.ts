@@ -6,10 +6,10 @@ import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import * as ExternalSettlement from "../../../src/chains/evm/externalSettlement.js"
 import { addressOf, eventOf } from "../../../src/chains/evm/jobs.js"
-import * as Node from "../../../src/chains/evm/rpcNodes.js"
 import * as NodeQuorum from "../../../src/chains/evm/nodeQuorum.js"
+import * as Node from "../../../src/chains/evm/rpcNodes.js"
 import * as Vaults from "../../../src/chains/evm/vaults.js"
-import { fresh32, freshAddress, layer as fixtureLayer, EvmFixture } from "./fixture.js"
+import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer } from "./fixture.js"
 
 const receipts = "eth_getTransactionReceipt"
 const always = (value: unknown) => Proxy.change(() => value)

@@ -6,7 +6,7 @@ import { expect } from "vitest"
 import * as HookToken from "../../../../contracts/test/generated/HookToken.js"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import * as Burner from "./burner.js"
-import { freshAddress, layer as fixtureLayer, native, EvmFixture } from "./fixture.js"
+import { EvmFixture, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
 
 const cap = 100_000n
 

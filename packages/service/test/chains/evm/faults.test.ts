@@ -7,7 +7,7 @@ import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type { EvmChain } from "../../../src/chains/Chains.js"
 import type { Attempt } from "../../../src/store/SwapRecord.js"
-import { fresh32, freshAddress, layer as fixtureLayer, native, EvmFixture } from "./fixture.js"
+import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
 
 const waiting = { _tag: "Waiting" }
 const parsed = ({ raw }: Attempt) => parseTransaction(raw as `0x04${string}`)

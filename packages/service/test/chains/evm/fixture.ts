@@ -24,9 +24,9 @@ import {
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
 import { digestOf } from "../../../../devnet/test/evm.js"
 import type * as Chains from "../../../src/chains/Chains.js"
-import type * as Config from "../../../src/config/Config.js"
 import * as EvmChain from "../../../src/chains/evm/EvmChain.js"
 import * as EvmKeys from "../../../src/chains/evm/EvmKeys.js"
+import type * as Config from "../../../src/config/Config.js"
 import type { Attempt } from "../../../src/store/SwapRecord.js"
 
 export const native: Address = "0x0000000000000000000000000000000000000000"

@@ -7,11 +7,11 @@ import { type Address, numberToHex } from "viem"
 import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type { EvmChain } from "../../../src/chains/Chains.js"
-import * as Config from "../../../src/config/Config.js"
 import { leastTip } from "../../../src/chains/evm/feeEstimate.js"
+import * as Config from "../../../src/config/Config.js"
 import * as Pricing from "../../../src/pricing/Pricing.js"
 import * as TableVenue from "../../../src/venue/TableVenue.js"
-import { freshAddress, layer as fixtureLayer, native, EvmFixture } from "./fixture.js"
+import { EvmFixture, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
 
 const gwei = 1_000_000_000n
 const usdc = 1_000_000n

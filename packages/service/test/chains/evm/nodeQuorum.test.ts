@@ -6,13 +6,13 @@ import { type Hash, numberToHex, toHex } from "viem"
 import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type { Job } from "../../../src/chains/Chains.js"
-import type * as Config from "../../../src/config/Config.js"
 import { addressOf, eventOf } from "../../../src/chains/evm/jobs.js"
+import * as NodeQuorum from "../../../src/chains/evm/nodeQuorum.js"
 import * as ObserveNode from "../../../src/chains/evm/observeNode.js"
 import * as Node from "../../../src/chains/evm/rpcNodes.js"
-import * as NodeQuorum from "../../../src/chains/evm/nodeQuorum.js"
+import type * as Config from "../../../src/config/Config.js"
 import type { Attempt } from "../../../src/store/SwapRecord.js"
-import { fresh32 as freshHash, freshAddress, layer as fixtureLayer, EvmFixture } from "./fixture.js"
+import { EvmFixture, fresh32 as freshHash, freshAddress, layer as fixtureLayer } from "./fixture.js"
 
 const always = (value: unknown) => Proxy.change(() => value)
 const unavailable = { _tag: "ChainUnavailable", chainId: 31337 }

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { getAddress } from "viem"
 import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
-import { fresh32, freshAddress, layer as fixtureLayer, EvmFixture } from "./fixture.js"
+import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer } from "./fixture.js"
 
 const unproven = (words: string) => ({ _tag: "Unproven", message: expect.stringContaining(words) as string })
 

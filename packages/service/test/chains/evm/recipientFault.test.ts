@@ -6,7 +6,7 @@ import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type { SendJob } from "../../../src/chains/Chains.js"
 import { control } from "../../../src/chains/evm/recipientFault.js"
-import { freshAddress, layer as fixtureLayer, native, EvmFixture } from "./fixture.js"
+import { EvmFixture, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
 
 /** A contract that refuses native tokens: PUSH1 0, PUSH1 0, REVERT. */
 const refusing = Effect.gen(function* () {

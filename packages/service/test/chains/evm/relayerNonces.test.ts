@@ -9,7 +9,7 @@ import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import * as EvmChain from "../../../src/chains/evm/EvmChain.js"
 import * as EvmKeys from "../../../src/chains/evm/EvmKeys.js"
-import { freshAddress, layer as fixtureLayer, EvmFixture } from "./fixture.js"
+import { EvmFixture, freshAddress, layer as fixtureLayer } from "./fixture.js"
 
 describeOnAnvil("the nonces of an EVM relayer", () =>
   layer(fixtureLayer, { timeout: 240_000 })((it) => {

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { PublicClient } from "viem"
-import type * as Config from "../../../src/config/Config.js"
 import * as Node from "../../../src/chains/evm/rpcNodes.js"
+import type * as Config from "../../../src/config/Config.js"
 
 interface Call {
   readonly id: number

@@ -7,7 +7,7 @@ import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type * as Chains from "../../../src/chains/Chains.js"
 import type { Attempt } from "../../../src/store/SwapRecord.js"
-import { fresh32, freshAddress, layer as fixtureLayer, EvmFixture } from "./fixture.js"
+import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer } from "./fixture.js"
 
 const vaultOf = ({ raw }: Attempt) => parseTransaction(raw as Hex).to?.toLowerCase()
 

@@ -27,10 +27,10 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { CollectJob, SendJob, SolanaChain as Port } from "../../../src/chains/Chains.js"
-import * as Config from "../../../src/config/Config.js"
 import * as SolanaChain from "../../../src/chains/solana/SolanaChain.js"
 import * as SolanaKeys from "../../../src/chains/solana/SolanaKeys.js"
 import * as SolanaTransaction from "../../../src/chains/solana/SolanaTransaction.js"
+import * as Config from "../../../src/config/Config.js"
 
 const { solanaWallet, solanaWallets } = Wallets
 
