@@ -1,0 +1,250 @@
+/**
+ * An EVM chain in memory that follows a script. Transactions are included, revert, disappear in a reorganization or lose
+ * their nonce as the script says, at times of the clock that the test controls. Like the vault, it pays an order once.
+ */
+import type { Chain as CoreChain } from "@geoswap/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import {
+  ChainUnavailable,
+  type Chain,
+  type ExternalSettlement,
+  type EvmChain,
+  Impossible,
+  type Job,
+  type Outcome
+} from "../../src/chains/Chains.js"
+import type { Attempt, Kind } from "../../src/store/SwapRecord.js"
+import { plainChain } from "./plainChain.js"
+
+/** What becomes of a transaction, in milliseconds after its first broadcast. */
+export interface Fate {
+  /**
+   * `succeeds` and `reverts` are included and become final. `reorganized` is included, disappears, and is included again.
+   * `replaced` loses its nonce to another transaction. `slow` waits until it is sent again with a higher fee, `stuck` until
+   * it is canceled.
+   */
+  readonly end: "succeeds" | "reverts" | "reorganized" | "replaced" | "slow" | "stuck"
+  readonly includedAfter: number
+  readonly finalAfter: number
+}
+
+export const succeeds: Fate = { end: "succeeds", includedAfter: 1_000, finalAfter: 3_000 }
+export const reverts: Fate = { ...succeeds, end: "reverts" }
+export const reorganized: Fate = { end: "reorganized", includedAfter: 1_000, finalAfter: 9_000 }
+export const replaced: Fate = { ...succeeds, end: "replaced" }
+export const slow: Fate = { ...succeeds, end: "slow" }
+export const stuck: Fate = { ...succeeds, end: "stuck" }
+
+/** What a test changes while the chain runs. */
+export interface Script {
+  /** No node answers. */
+  down: boolean
+  /** Why a simulation refuses a job of this kind. */
+  readonly refusals: Partial<Record<Kind, Impossible["code"]>>
+  /** The fates of the next transactions; later ones succeed. */
+  readonly fates: Array<Fate>
+  /** Orders that somebody else has paid: the hash of the transaction if it shows exactly the job. */
+  readonly external: Map<string, { readonly kind: "deliver" | "refund"; readonly hash: string | undefined }>
+  recipientAtFault: boolean
+  inventory: bigint
+}
+
+interface Transaction {
+  readonly job: Job
+  readonly attempt: Attempt
+  readonly fate: Fate
+  readonly sentAt: number
+}
+
+/** A payment that the chain has made. */
+export interface Payment {
+  readonly chainId: number
+  readonly kind: Kind
+  readonly orderId: string
+  readonly amount: bigint
+}
+
+export interface ScriptedChain {
+  readonly chain: Chain
+  readonly script: Script
+  /** Every payment of a transaction that is included and stays included. */
+  readonly payments: Effect.Effect<ReadonlyArray<Payment>>
+}
+
+const inventory = 10n ** 30n
+
+/** How long a transaction waits until it is sent again with a higher fee. */
+const bumpMillis = 10_000
+
+/** The jobs of which the vault does one at most per order. */
+const kindsOf = (kind: Kind): ReadonlyArray<Kind> => (kind === "collect" ? ["collect"] : ["deliver", "refund"])
+
+export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>): ScriptedChain => {
+  const script: Script = {
+    down: false,
+    refusals: {},
+    fates: [],
+    external: new Map(),
+    recipientAtFault: false,
+    inventory
+  }
+  const signed = new Map<string, Job>()
+  const sent = new Map<string, Transaction>()
+  let serial = 0
+
+  const answering = <A>(answer: (now: number) => Effect.Effect<A, ChainUnavailable | Impossible>) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      script.down
+        ? Effect.fail(new ChainUnavailable({ chainId: id, message: "No node answers.", timeout: true }))
+        : answer(now)
+    )
+  const reading = <A>(read: (now: number) => A) =>
+    answering((now) => Effect.sync(() => read(now))) as Effect.Effect<A, ChainUnavailable>
+
+  const isIncluded = ({ fate: { end, finalAfter, includedAfter }, sentAt }: Transaction, now: number) => {
+    const age = now - sentAt
+    if (end === "replaced" || end === "slow" || end === "stuck" || age < includedAfter) return false
+    return end !== "reorganized" || age < 2 * includedAfter || age >= finalAfter / 2
+  }
+  const isFinal = ({ fate, sentAt }: Transaction, now: number) => now - sentAt >= fate.finalAfter
+  const isPaid = (transaction: Transaction, now: number) =>
+    !transaction.attempt.cancels && transaction.fate.end !== "reverts" && isIncluded(transaction, now)
+  /** The transaction that pays an order; a second one reverts. */
+  const payerOf = (orderId: string, kinds: ReadonlyArray<Kind>, now: number) =>
+    [...sent.values()].find(
+      (transaction) =>
+        transaction.job.orderId === orderId && kinds.includes(transaction.job.kind) && isPaid(transaction, now)
+    )
+
+  const refusalOf = (job: Job, now: number): Impossible["code"] | undefined => {
+    const isPaidByOthers = job.kind !== "collect" && script.external.has(job.orderId)
+    if (isPaidByOthers || payerOf(job.orderId, kindsOf(job.kind), now)) return "ALREADY_DONE"
+    if (job.kind === "collect" && job.operation._tag === "evm" && now > job.operation.deadline * 1000) {
+      return "OPERATION_EXPIRED"
+    }
+    return script.refusals[job.kind]
+  }
+
+  /** Whether a final transaction has used a nonce. */
+  const isNonceUsed = (nonce: number | undefined, now: number) =>
+    [...sent.values()].some(
+      (transaction) =>
+        transaction.attempt.nonce === nonce &&
+        isFinal(transaction, now) &&
+        (transaction.fate.end === "replaced" || isIncluded(transaction, now))
+    )
+
+  /** What became of one attempt; `Dead` if it can never be included, or did nothing. */
+  const outcomeOfOne = ({ cancels, hash, nonce }: Attempt, now: number): Outcome => {
+    const transaction = sent.get(hash)
+    if (transaction === undefined || !isIncluded(transaction, now)) {
+      return isNonceUsed(nonce, now)
+        ? { _tag: "Dead", why: "replaced", hash, message: "replaced" }
+        : { _tag: "Waiting" }
+    }
+    const final = isFinal(transaction, now)
+    if (cancels) return final ? { _tag: "Dead", why: "replaced", hash, message: "canceled" } : { _tag: "Waiting" }
+    const { kind, orderId } = transaction.job
+    const succeeded = payerOf(orderId, kindsOf(kind), now) === transaction
+    const block = BigInt(Math.floor(now / 1000))
+    if (!final) return { _tag: "Included", hash, succeeded, block }
+    return succeeded ? { _tag: "Done", hash, block } : { _tag: "Dead", why: "reverted", hash, message: "reverted" }
+  }
+
+  const outcomeOf = (attempts: ReadonlyArray<Attempt>, now: number): Outcome => {
+    const outcomes = attempts.map((attempt) => outcomeOfOne(attempt, now))
+    const first = (tag: Outcome["_tag"]) => outcomes.find(({ _tag }) => _tag === tag)
+    return first("Done") ?? first("Included") ?? first("Waiting") ?? outcomes.at(-1) ?? { _tag: "Waiting" }
+  }
+
+  const externalSettlement = (orderId: string, kind: "deliver" | "refund", now: number): ExternalSettlement => {
+    const external = script.external.get(orderId)
+    const block = BigInt(Math.floor(now / 1000))
+    if (external) {
+      return external.kind === kind && external.hash !== undefined
+        ? { _tag: "Done", hash: external.hash, block }
+        : { _tag: "Unclear", message: "The vault has used the order." }
+    }
+    const payer = payerOf(orderId, ["deliver", "refund"], now)
+    if (payer === undefined) return { _tag: "Unused" }
+    return payer.job.kind === kind && isFinal(payer, now)
+      ? { _tag: "Done", hash: payer.attempt.hash, block }
+      : { _tag: "Unclear", message: "The vault has used the order." }
+  }
+
+  const nothing = () => Effect.succeed(0n)
+  const plain = plainChain({ family: "evm", id, name: `chain-${id}`, tokens, costOf: nothing, balanceOf: nothing })
+  const chain: EvmChain = {
+    ...(plain as EvmChain),
+    vault: "vault",
+    vaults: ["vault"],
+    relayer: `relayer-${id}`,
+    pollMillis: 500,
+    vaultOf: () => undefined,
+    inventoryAt: () => reading((now) => ({ amount: script.inventory, block: BigInt(Math.floor(now / 1000)) })),
+    prepare: (job) =>
+      answering((now) => {
+        const code = refusalOf(job, now)
+        return code === undefined
+          ? Effect.succeed({ job, plan: undefined })
+          : Effect.fail(new Impossible({ chainId: id, code, message: `refused: ${code}` }))
+      }),
+    sign: ({ job }, nonce) =>
+      reading((now) => {
+        const hash = `0x${id}-${++serial}-${job.kind}`
+        signed.set(hash, job)
+        return { raw: hash, hash, ...(nonce !== undefined && { nonce }), cancels: false, createdAt: now }
+      }),
+    broadcast: (attempt) =>
+      reading((now) => {
+        const job = signed.get(attempt.hash)
+        const rivals = [...sent.values()].filter(({ attempt: { nonce } }) => nonce === attempt.nonce)
+        const isTaken = rivals.some((rival) => rival.fate.end === "replaced" || isIncluded(rival, now))
+        if (job === undefined || sent.has(attempt.hash) || isTaken) return
+        const fate = attempt.cancels ? succeeds : (script.fates.shift() ?? succeeds)
+        // A transaction that takes the nonce of a waiting one wins it.
+        for (const rival of rivals) sent.set(rival.attempt.hash, { ...rival, fate: stuck })
+        sent.set(attempt.hash, { job, attempt, fate, sentAt: now })
+      }),
+    observe: (_, attempts) => reading((now) => outcomeOf(attempts, now)),
+    replace: (job, attempts, cancel) =>
+      reading((now) => {
+        const newest = attempts.at(-1)
+        const isSlow = newest !== undefined && sent.get(newest.hash)?.fate.end === "slow"
+        const isWaiting = isSlow && now - newest.createdAt > bumpMillis
+        const isCanceled = attempts.some(({ cancels }) => cancels)
+        if (newest === undefined || (cancel ? isCanceled : !isWaiting)) return undefined
+        const hash = `0x${id}-${++serial}-${cancel ? "cancel" : "bump"}`
+        signed.set(hash, job)
+        return { ...newest, raw: hash, hash, cancels: cancel, createdAt: now }
+      }),
+    externalSettlement: ({ kind, orderId }) => reading((now) => externalSettlement(orderId, kind, now)),
+    recipientAtFault: () => reading(() => script.recipientAtFault),
+    collection: ({ operation, orderId }) =>
+      reading((now) => {
+        const payer = payerOf(orderId, ["collect"], now)
+        const block = BigInt(Math.floor(now / 1000))
+        if (payer && isFinal(payer, now)) return { _tag: "Collected", hash: payer.attempt.hash, block }
+        const isPast = operation._tag === "evm" && now > operation.deadline * 1000
+        return isPast && payer === undefined
+          ? { _tag: "Never", block, time: Math.floor(now / 1000), nodes: ["node"] }
+          : { _tag: "Open", message: "No event of the vault is final." }
+      }),
+    relayerNonce: reading((now) => {
+      const used = [...sent.values()].filter(
+        (transaction) => isIncluded(transaction, now) || transaction.fate.end === "replaced"
+      )
+      return used.reduce((next, { attempt: { nonce = -1 } }) => Math.max(next, nonce + 1), 0)
+    }),
+    finalTime: reading((now) => Math.floor(now / 1000))
+  }
+
+  const payments = Effect.map(Clock.currentTimeMillis, (now) =>
+    [...sent.values()].flatMap((transaction): ReadonlyArray<Payment> => {
+      const { amount, kind, orderId } = transaction.job
+      return payerOf(orderId, kindsOf(kind), now) === transaction ? [{ chainId: id, kind, orderId, amount }] : []
+    })
+  )
+  return { chain, script, payments }
+}

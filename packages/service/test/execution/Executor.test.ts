@@ -1,0 +1,332 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import * as References from "effect/References"
+import * as TestClock from "effect/testing/TestClock"
+import { casesOf, repeat, runs, seed, seededRandom } from "../../../../tooling/testing/seededRandom.ts"
+import { reorganized, replaced, reverts, slow, stuck, succeeds } from "../chains/scriptedChain.js"
+import { fixture, lifetime } from "./fixture.js"
+
+type Fixture = Effect.Success<typeof fixture>
+
+/** Runs a test on its own chains and store, without the log of expected failures. */
+const on = <A, E>(test: (all: Fixture) => Effect.Effect<A, E, never>) =>
+  Effect.scoped(Effect.flatMap(fixture, test)).pipe(
+    Effect.provideService(References.MinimumLogLevel, "None"),
+    Random.withSeed("executor")
+  )
+
+/** How a scripted swap ends, and what the chains have paid for it. */
+interface Scenario {
+  readonly name: string
+  readonly script?: (all: Fixture) => void
+  readonly state: "settled" | "failed" | "refunded"
+  readonly failureCode?: string
+  readonly paid: ReadonlyArray<string>
+}
+
+const orderId = `0x${"1".padStart(64, "0")}`
+
+const scenarios: ReadonlyArray<Scenario> = [
+  { name: "settles a swap that meets no obstacle", state: "settled", paid: ["collect", "deliver"] },
+  {
+    name: "settles a swap whose collect is reorganized away and included again",
+    script: ({ origin }) => origin.script.fates.push(reorganized),
+    state: "settled",
+    paid: ["collect", "deliver"]
+  },
+  {
+    name: "signs again with the next nonce if another transaction used the relayer's nonce",
+    script: ({ destination, origin }) => {
+      origin.script.fates.push(replaced)
+      destination.script.fates.push(replaced)
+    },
+    state: "settled",
+    paid: ["collect", "deliver"]
+  },
+  {
+    name: "sends transactions again with a higher fee if they are not included",
+    script: ({ destination, origin }) => {
+      origin.script.fates.push(slow)
+      destination.script.fates.push(slow)
+    },
+    state: "settled",
+    paid: ["collect", "deliver"]
+  },
+  {
+    name: "delivers again after a delivery that reverted",
+    script: ({ destination }) => destination.script.fates.push(reverts, reverts),
+    state: "settled",
+    paid: ["collect", "deliver"]
+  },
+  {
+    name: "refunds the input after a delivery that reverted three times",
+    script: ({ destination }) => destination.script.fates.push(reverts, reverts, reverts),
+    state: "refunded",
+    failureCode: "REVERTED",
+    paid: ["collect", "refund"]
+  },
+  {
+    name: "fails a swap whose operation the chain refuses, before anything moves",
+    script: ({ origin }) => {
+      origin.script.refusals.collect = "INSUFFICIENT_BALANCE"
+    },
+    state: "failed",
+    failureCode: "INSUFFICIENT_BALANCE",
+    paid: []
+  },
+  {
+    name: "fails a swap whose collect reverted",
+    script: ({ origin }) => origin.script.fates.push(reverts),
+    state: "failed",
+    failureCode: "REVERTED",
+    paid: []
+  },
+  {
+    name: "cancels a collect that is not included before its deadline, and fails the swap",
+    script: ({ origin }) => origin.script.fates.push(stuck),
+    state: "failed",
+    failureCode: "OPERATION_EXPIRED",
+    paid: []
+  },
+  {
+    name: "refunds the input if the chain refuses the delivery for longer than it is retried",
+    script: ({ destination }) => {
+      destination.script.refusals.deliver = "REVERTED"
+    },
+    state: "refunded",
+    failureCode: "REVERTED",
+    paid: ["collect", "refund"]
+  },
+  {
+    name: "refunds the input if the price fell below the minimum",
+    script: ({ venue }) => {
+      venue.price = 2n
+    },
+    state: "refunded",
+    failureCode: "SLIPPAGE",
+    paid: ["collect", "refund"]
+  },
+  {
+    name: "refunds the input if the venue does not answer for longer than it is retried",
+    script: ({ venue }) => {
+      venue.price = undefined
+    },
+    state: "refunded",
+    failureCode: "PRICE_UNAVAILABLE",
+    paid: ["collect", "refund"]
+  },
+  {
+    name: "refunds the input if the destination does not answer for longer than it is waited for",
+    script: ({ destination }) => {
+      destination.script.down = true
+    },
+    state: "refunded",
+    failureCode: "DESTINATION_UNAVAILABLE",
+    paid: ["collect", "refund"]
+  },
+  {
+    name: "settles a swap that the vault's owner delivered, without a second delivery",
+    script: ({ destination }) => destination.script.external.set(orderId, { kind: "deliver", hash: "0xowner" }),
+    state: "settled",
+    paid: ["collect"]
+  },
+  {
+    name: "ends a swap as refunded that the vault's owner refunded, without a delivery",
+    script: ({ origin }) => origin.script.external.set(orderId, { kind: "refund", hash: "0xowner" }),
+    state: "refunded",
+    failureCode: "REFUNDED_BY_OWNER",
+    paid: ["collect"]
+  }
+]
+
+/** Runs a scenario with processes that die at the given checkpoint, the first time that one of them reaches it. */
+const play = ({ script }: Scenario, checkpoint?: string) =>
+  on((all) =>
+    Effect.gen(function* () {
+      script?.(all)
+      const id = yield* all.accept()
+      const seen = new Set<string>()
+      let killed = false
+      yield* all.start((name) => {
+        seen.add(name)
+        if (killed || name !== checkpoint) return undefined
+        killed = true
+        return "kill"
+      })
+      if (checkpoint !== undefined) {
+        // The lease of a dead process ends after 15 s.
+        while (!killed) yield* TestClock.adjust(250)
+        yield* all.start()
+      }
+      const { failureCode, state } = yield* all.ended(id)
+      const events = yield* all.store.events(id)
+      return { events, failureCode, paid: yield* all.paid, seen, state }
+    })
+  )
+
+describe("the executor", () => {
+  it.effect.each(scenarios)("$name", (scenario) =>
+    Effect.gen(function* () {
+      const { failureCode, paid, state } = yield* play(scenario)
+      expect({ state, failureCode, paid }).toEqual({
+        state: scenario.state,
+        failureCode: scenario.failureCode,
+        paid: scenario.paid
+      })
+    })
+  )
+
+  it.effect("takes a swap through the states of the protocol, in their order", () =>
+    Effect.gen(function* () {
+      const { events } = yield* play({ name: "", state: "settled", paid: [] })
+      expect([...new Set(events.map(({ state }) => state))]).toEqual([
+        "accepted",
+        "origin_prepared",
+        "origin_sent",
+        "origin_final",
+        "delivery_prepared",
+        "delivery_sent",
+        "settled"
+      ])
+    })
+  )
+
+  it.effect("waits without a reservation, and pays nothing, while it is unclear what an order was used for", () =>
+    on(({ accept, destination, ended, paid, start, store }) =>
+      Effect.gen(function* () {
+        destination.script.external.set(orderId, { kind: "deliver", hash: undefined })
+        const id = yield* accept()
+        yield* start()
+        const waiting = yield* ended(id, 120_000)
+        expect(waiting).toMatchObject({ state: "origin_final", reserved: false })
+        expect(yield* paid).toEqual(["collect"])
+        expect(yield* store.reserved).toEqual([])
+        destination.script.external.delete(orderId)
+        expect(yield* ended(id)).toMatchObject({ state: "settled" })
+      })
+    )
+  )
+
+  it.effect("charges the network cost if the recipient alone refuses the delivery", () =>
+    on(({ accept, destination, ended, start }) =>
+      Effect.gen(function* () {
+        destination.script.refusals.deliver = "REVERTED"
+        destination.script.recipientAtFault = true
+        const id = yield* accept()
+        yield* start()
+        expect(yield* ended(id)).toMatchObject({ state: "refunded", refundAmount: 9n })
+      })
+    )
+  )
+
+  it.effect("delivers nothing for a quote that has become too old, and refunds the input", () =>
+    on(({ accept, destination, ended, paid, start }) =>
+      Effect.gen(function* () {
+        destination.script.fates.push(stuck)
+        const id = yield* accept()
+        yield* start()
+        expect(yield* ended(id)).toMatchObject({ state: "refunded", failureCode: "DELIVERY_TOO_LATE" })
+        expect(yield* paid).toEqual(["collect", "refund"])
+      })
+    )
+  )
+
+  it.effect("executes a swap once, however many processes run", () =>
+    on(({ accept, ended, paid, start, store }) =>
+      Effect.gen(function* () {
+        const id = yield* accept()
+        for (let count = 0; count < 4; count++) yield* start()
+        expect(yield* ended(id)).toMatchObject({ state: "settled" })
+        expect(yield* paid).toEqual(["collect", "deliver"])
+        expect(yield* store.attempts(id, "collect")).toHaveLength(1)
+        expect(yield* store.attempts(id, "deliver")).toHaveLength(1)
+      })
+    )
+  )
+
+  it.effect("continues every swap when a process ends in an orderly way, without waiting for its lease", () =>
+    on(({ accept, ended, origin, start }) =>
+      Effect.gen(function* () {
+        origin.script.down = true
+        const id = yield* accept()
+        yield* Effect.scoped(Effect.andThen(start(), TestClock.adjust(2_000)))
+        origin.script.down = false
+        yield* start()
+        expect(yield* ended(id, lifetime)).toMatchObject({ state: "settled" })
+      })
+    )
+  )
+})
+
+describe("a process that dies", () => {
+  it.effect.each(scenarios)(
+    "at any checkpoint leaves a swap to the next process, which ends it the same way: $name",
+    (scenario) =>
+      Effect.gen(function* () {
+        const { seen } = yield* play(scenario)
+        expect(seen.size).toBeGreaterThan(0)
+        for (const checkpoint of seen) {
+          const { failureCode, paid, state } = yield* play(scenario, checkpoint)
+          expect({ checkpoint, state, failureCode, paid }).toEqual({
+            checkpoint,
+            state: scenario.state,
+            failureCode: scenario.failureCode,
+            paid: scenario.paid
+          })
+        }
+      }),
+    120_000
+  )
+})
+
+describe(`random faults with seed ${seed}`, () => {
+  const schedules = Math.ceil(runs / 100)
+
+  /** One schedule of faults and crashes: what is wrong with its end. */
+  const schedule = (index: number) =>
+    on((all) =>
+      Effect.gen(function* () {
+        const { accept, destination, ended, origin, paid, start, venue } = all
+        const random = seededRandom(seed ^ 0xe8ec, index)
+        const sides = [origin, destination]
+        for (const { script } of sides) {
+          const fates = [succeeds, succeeds, reverts, reorganized, replaced, slow]
+          for (let count = random.below(4); count > 0; count--) script.fates.push(random.pick(fates))
+        }
+        const id = yield* accept()
+        const deadly = random.pick([0, 0.02, 0.1])
+        for (let second = 0; second < 60; second++) {
+          if (second % 20 === 0) yield* start(() => (random.next() < deadly ? "kill" : undefined))
+          for (const { script } of sides) script.down = random.next() < 0.2
+          if (random.next() < 0.1) venue.price = random.pick([2n, 4n, 4n, undefined])
+          if (random.next() < 0.1) destination.script.refusals.deliver = "REVERTED"
+          else delete destination.script.refusals.deliver
+          yield* TestClock.adjust(1_000)
+        }
+        for (const { script } of sides) script.down = false
+        delete destination.script.refusals.deliver
+        venue.price = 4n
+        yield* start()
+        const { state } = yield* ended(id, 1_800_000)
+        yield* TestClock.adjust(60_000)
+        return `${state}: ${(yield* paid).join(", ")}`
+      })
+    )
+
+  it.effect(
+    `end every swap in one way, paid once, in ${schedules} schedules`,
+    () =>
+      Effect.gen(function* () {
+        const ends = new Map<string, number>()
+        for (const index of casesOf(schedules)) {
+          const end = yield* schedule(index)
+          const allowed = ["settled: collect, deliver", "refunded: collect, refund", "failed: "]
+          if (!allowed.includes(end)) expect.fail(`${end}; ${repeat(index)}`)
+          ends.set(end, (ends.get(end) ?? 0) + 1)
+        }
+        if (schedules >= 100) expect(ends.size).toBe(3)
+      }),
+    Math.max(240_000, schedules * 5_000)
+  )
+})
