@@ -378,7 +378,7 @@ describe("resume", () => {
   })
 })
 
-describe("an invalid policy", () => {
+describe("the policy of a client", () => {
   const transport = { send: () => Promise.reject(new Error("unreachable")) }
   const vault = `0x${"5a".repeat(20)}`
   const token = `0x${"83".repeat(20)}`
@@ -392,7 +392,7 @@ describe("an invalid policy", () => {
     ["maxFeeBps", { maxFeeBps: "10" }, "policy.maxFeeBps", "a number"],
     ["budgets", { budgets: [{ chain: 8453, token, amount: 10 }] }, "policy.budgets", "amount"],
     ["a window", { budgets: [{ chain: 8453, token, amount: 10n, window: "week" }] }, "policy.budgets", "window"],
-    ["a vault", { deployments: { 8453: { vault: "0x12" } } }, "policy.deployments.8453.vault", "an address"],
+    ["a vault", { deployments: { 8453: { vault: "0x12" } } }, "policy.deployments.8453.vault", "a valid EVM address"],
     ["no vault", { deployments: { 8453: { delegates: [] } } }, "policy.deployments.8453.vault", "missing"],
     ["valut", { deployments: { 8453: { vault, valut: vault } } }, "policy.deployments.8453.valut", "vault"],
     [
@@ -406,9 +406,9 @@ describe("an invalid policy", () => {
       "a checksum",
       { deployments: { 8453: { vault: "0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266" } } },
       "policy.deployments.8453.vault",
-      "an address"
+      "a valid EVM address"
     ]
-  ])("with %s is refused before the client is created, with a suggestion", (_, policy, field, hint) => {
+  ])("is refused with %s before the client is created, with a suggestion", (_, policy, field, hint) => {
     try {
       createClient({ transport, policy: policy as object })
       assert.fail("should have been refused")
@@ -419,7 +419,7 @@ describe("an invalid policy", () => {
     }
   })
 
-  it("does not include a rule that is undefined", () => {
+  it("may have rules that are undefined", () => {
     assert.isDefined(createClient({ transport, policy: { maxFeeBps: undefined, deployments: undefined } }))
   })
 })
