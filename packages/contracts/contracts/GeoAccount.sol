@@ -12,22 +12,22 @@ import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 import {GeoOp} from "./GeoOp.sol";
 import {IGeoAccount} from "./IGeoAccount.sol";
 
-/// @title The code that a wallet delegates to by EIP-7702
-/// @notice All that a signature can do here is to move an amount of one token to one vault, and only that vault can
-/// present it. There is no call to anywhere else, no initializer, no owner and no upgrade: a new version is a new
-/// address, to which the wallet delegates anew.
+/// @title The contract that a wallet delegates to (EIP-7702)
+/// @notice A signature can only move an amount of one token to one vault, and only that vault can present it. There is
+/// no other call, no initializer, no owner and no upgrade: a new version is a new address, to which the wallet delegates
+/// again.
 contract GeoAccount is IGeoAccount, IERC1271, IERC165, IERC721Receiver, IERC1155Receiver {
     using SafeERC20 for IERC20;
 
     /// @notice Only the vault may present an operation.
     error NotVault();
-    /// @notice The operation is past its deadline.
+    /// @notice The deadline of the operation has passed.
     error Expired();
     /// @notice The wallet did not sign this operation.
     error InvalidSignature();
-    /// @notice The nonce is used.
+    /// @notice The nonce is already used.
     error NonceUsed();
-    /// @notice This is the code that wallets delegate to and no wallet: what is sent here would be lost.
+    /// @notice This is the delegate itself, not a wallet: tokens sent here would be lost.
     error NotWallet();
 
     /// @custom:storage-location erc7201:geoswap.account
@@ -47,21 +47,21 @@ contract GeoAccount is IGeoAccount, IERC1271, IERC165, IERC721Receiver, IERC1155
     /// @inheritdoc IGeoAccount
     address public immutable vault;
 
-    /// @notice This contract's own address, which is the salt of what wallets sign.
+    /// @notice This contract's own address, which is the salt in the signed domain.
     address public immutable delegate = address(this);
 
-    /// @dev For what a wallet takes: nobody could move it from the delegate's own address.
+    /// @dev For tokens that a wallet receives: they could not be moved from the delegate's own address.
     modifier onlyWallet() {
         if (address(this) == delegate) revert NotWallet();
         _;
     }
 
-    /// @param vault_ The vault of this version, for good.
+    /// @param vault_ The vault of this version. It cannot be changed.
     constructor(address vault_) {
         vault = vault_;
     }
 
-    /// @notice Native tokens can be sent to a delegated wallet as to any other.
+    /// @notice A delegated wallet can receive native tokens like any other wallet.
     receive() external payable onlyWallet {}
 
     /// @inheritdoc IGeoAccount
@@ -76,9 +76,9 @@ contract GeoAccount is IGeoAccount, IERC1271, IERC165, IERC721Receiver, IERC1155
     }
 
     /// @notice The EIP-712 digest of an operation of this wallet, which is its `geoOpHash`.
-    /// @dev The domain binds chain, wallet and delegate, so that a signature is good for one of each.
+    /// @dev The domain includes chain, wallet and delegate, so that a signature is valid for only one of each.
     /// @param op The operation.
-    /// @return The 32 bytes that the wallet signs by personal_sign.
+    /// @return The 32 bytes that the wallet signs with personal_sign.
     function digestOf(GeoOp calldata op) public view returns (bytes32) {
         bytes32 salt = bytes32(uint256(uint160(delegate)));
         bytes32 domain = keccak256(abi.encode(DOMAIN_TYPEHASH, block.chainid, address(this), salt));
@@ -88,20 +88,20 @@ contract GeoAccount is IGeoAccount, IERC1271, IERC165, IERC721Receiver, IERC1155
         return MessageHashUtils.toTypedDataHash(domain, message);
     }
 
-    /// @notice Whether a nonce of this wallet is used. A wallet cannot cancel one: it can wait for the deadline, or
-    /// delegate elsewhere until then.
+    /// @notice Whether a nonce of this wallet is used. A wallet cannot cancel a nonce: it can wait for the deadline, or
+    /// delegate to another contract until then.
     /// @param nonce The nonce.
-    /// @return Whether an operation with it was paid.
+    /// @return Whether an operation with this nonce was paid.
     function isUsed(uint256 nonce) external view returns (bool) {
         return _storage().used[nonce >> 8] & (1 << (nonce & 0xff)) != 0;
     }
 
     /// @notice Whether the wallet's own key signed a digest.
-    /// @dev The digest as it is: the prefix of personal_sign is never added here. A service has wallets personal_sign
-    /// 32 bytes that it computes: were the prefix added, the digest of a permit among them would be a permit. A caller
-    /// that hashes the prefix in itself is answered as for a wallet without code.
+    /// @dev The prefix of personal_sign is never added here. Wallets personal_sign 32 bytes that a service computes: if
+    /// the prefix were added, a service could pass off the digest of a permit as an operation. A caller that hashes with
+    /// the prefix gets the same result as for a wallet without code.
     /// @param hash The digest.
-    /// @param signature r, s, v, or r and s with the parity in its highest bit (EIP-2098), with a low s in both.
+    /// @param signature r, s, v, or r and s with the parity in the highest bit of s (EIP-2098). s must be low in both.
     /// @return The magic value of ERC-1271, or 0xffffffff.
     function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4) {
         (uint8 v, bytes32 r, bytes32 s) = ECDSA.parseCalldata(signature);
@@ -110,22 +110,22 @@ contract GeoAccount is IGeoAccount, IERC1271, IERC165, IERC721Receiver, IERC1155
         return own ? IERC1271.isValidSignature.selector : bytes4(0xffffffff);
     }
 
-    /// @notice Which interfaces a delegated wallet speaks (ERC-165).
-    /// @param id The interface.
+    /// @notice Whether a delegated wallet supports an interface (ERC-165).
+    /// @param id The interface id.
     /// @return Whether it is ERC-165, ERC-1271 or one of the receivers of ERC-721 and ERC-1155.
     function supportsInterface(bytes4 id) external pure returns (bool) {
         return id == type(IERC165).interfaceId || id == type(IERC1271).interfaceId
             || id == type(IERC721Receiver).interfaceId || id == type(IERC1155Receiver).interfaceId;
     }
 
-    /// @notice A delegated wallet takes ERC-721 tokens, as it did without code.
-    /// @return The selector, which says yes.
+    /// @notice Accepts ERC-721 tokens, like a wallet without code.
+    /// @return The selector, which accepts the transfer.
     function onERC721Received(address, address, uint256, bytes calldata) external view onlyWallet returns (bytes4) {
         return IERC721Receiver.onERC721Received.selector;
     }
 
-    /// @notice A delegated wallet takes ERC-1155 tokens, as it did without code.
-    /// @return The selector, which says yes.
+    /// @notice Accepts ERC-1155 tokens, like a wallet without code.
+    /// @return The selector, which accepts the transfer.
     function onERC1155Received(address, address, uint256, uint256, bytes calldata)
         external
         view
@@ -135,8 +135,8 @@ contract GeoAccount is IGeoAccount, IERC1271, IERC165, IERC721Receiver, IERC1155
         return IERC1155Receiver.onERC1155Received.selector;
     }
 
-    /// @notice A delegated wallet takes several ERC-1155 tokens at once, as it did without code.
-    /// @return The selector, which says yes.
+    /// @notice Accepts batches of ERC-1155 tokens, like a wallet without code.
+    /// @return The selector, which accepts the transfer.
     function onERC1155BatchReceived(address, address, uint256[] calldata, uint256[] calldata, bytes calldata)
         external
         view
@@ -154,7 +154,7 @@ contract GeoAccount is IGeoAccount, IERC1271, IERC165, IERC721Receiver, IERC1155
         used[nonce >> 8] = bits | bit;
     }
 
-    /// @dev A slot of our own: plain slots would collide with those of the wallet's other delegates.
+    /// @dev A namespaced slot (ERC-7201): plain slots would collide with those of the wallet's other delegates.
     function _storage() private pure returns (Storage storage $) {
         bytes32 slot = STORAGE_SLOT;
         assembly ("memory-safe") {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @notice What a wallet agrees to: that `amount` of `token` goes to the vault, for the swap that `terms` describe.
-/// @dev The vault is a field of what is signed and not of what is presented: a delegate knows its own.
+/// @notice The operation that a wallet signs: `amount` of `token` goes to the vault, for the swap that `terms` describe.
+/// @dev The vault is part of the signed data but not of this struct: a delegate knows its vault.
 /// @param token The token that the wallet pays with.
-/// @param amount How much of it, in smallest units.
-/// @param orderId The service's name for the swap. No contract sees to it that it is unique.
+/// @param amount The amount in smallest units.
+/// @param orderId The service's id of the swap. No contract enforces that it is unique.
 /// @param terms The hash of destination chain, output token, recipient and minimum output.
 /// @param nonce An index into the wallet's bitmap of used nonces, in any order. It cannot be cancelled.
 /// @param deadline The last second at which a chain accepts the operation.

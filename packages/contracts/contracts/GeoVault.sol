@@ -11,136 +11,136 @@ import {GeoAccount} from "./GeoAccount.sol";
 import {GeoOp} from "./GeoOp.sol";
 import {IGeoAccount} from "./IGeoAccount.sol";
 
-/// @title Where inputs arrive and outputs come from
-/// @notice Relayers collect what wallets signed, deliver outputs and refund inputs. Each swap is paid once. Deliveries
-/// and refunds have separate bounds per token and clock hour, so that refunds cannot stop deliveries. Refunds are also
-/// bounded by what was collected recently. The owner sets the bounds and can take the inventory.
-/// @dev The names of errors are hints for people: a token can revert with any of them. What `isUsed` says and what the
-/// events of this address say are facts.
+/// @title The vault that receives inputs and sends outputs
+/// @notice Relayers collect inputs that wallets signed, deliver outputs and refund inputs. Each swap is paid once.
+/// Deliveries and refunds have separate caps per token and clock hour, so that refunds cannot stop deliveries. Refunds
+/// are also limited by recent collections. The owner sets the caps and can withdraw the inventory.
+/// @dev Error names are only hints: a token can revert with any of them. The results of `isUsed` and the events of this
+/// address are facts.
 contract GeoVault is Ownable2Step {
     using SafeERC20 for IERC20;
 
     /// @notice The input of an order arrived.
-    /// @param orderId The service's name for the swap, as the wallet signed it. Not unique here: a wallet can sign one
-    /// twice with two nonces, and so can two wallets.
+    /// @param orderId The service's id of the swap, as the wallet signed it. It is not unique here: one wallet can sign it
+    /// twice with two nonces, and two wallets can sign the same id.
     /// @param account The wallet that paid.
-    /// @param token What it paid with.
-    /// @param amount How much arrived, in smallest units.
-    /// @param terms The hash of what the wallet gets for it.
+    /// @param token The token that it paid with.
+    /// @param amount The amount that arrived, in smallest units.
+    /// @param terms The hash of the output that the wallet gets.
     event Collected(bytes32 indexed orderId, address indexed account, address token, uint256 amount, bytes32 terms);
-    /// @notice The output of a swap left.
+    /// @notice The output of a swap was sent.
     /// @param swapId The swap.
-    /// @param to Who got it.
-    /// @param token The token, or zero for the native one.
-    /// @param amount How much, in smallest units.
+    /// @param to The recipient.
+    /// @param token The token, or zero for the native token.
+    /// @param amount The amount in smallest units.
     event Delivered(bytes32 indexed swapId, address indexed to, address indexed token, uint256 amount);
-    /// @notice The input of a swap went back.
+    /// @notice The input of a swap was refunded.
     /// @param swapId The swap.
-    /// @param to Who got it.
-    /// @param token The token, or zero for the native one.
-    /// @param amount How much, in smallest units.
+    /// @param to The recipient.
+    /// @param token The token, or zero for the native token.
+    /// @param amount The amount in smallest units.
     event Refunded(bytes32 indexed swapId, address indexed to, address indexed token, uint256 amount);
-    /// @notice The owner took inventory out.
-    /// @param to Who got it.
-    /// @param token The token, or zero for the native one.
-    /// @param amount How much, in smallest units.
+    /// @notice The owner withdrew inventory.
+    /// @param to The recipient.
+    /// @param token The token, or zero for the native token.
+    /// @param amount The amount in smallest units.
     event Withdrawn(address indexed to, address indexed token, uint256 amount);
-    /// @notice A contract is a version of the account, or is none any more.
+    /// @notice A contract was added as a version of the account, or removed.
     /// @param delegate The contract.
-    /// @param allowed Whether wallets that are delegated to it can pay.
+    /// @param allowed Whether wallets that delegate to it can pay.
     event DelegateSet(address indexed delegate, bool allowed);
-    /// @notice An address may collect, deliver and refund, or may not any more.
+    /// @notice A relayer, which may collect, deliver and refund, was added or removed.
     /// @param relayer The address.
     /// @param allowed Whether it may.
     event RelayerSet(address indexed relayer, bool allowed);
-    /// @notice An address may pause, or may not any more.
+    /// @notice A guardian, who may pause, was added or removed.
     /// @param guardian The address.
     /// @param allowed Whether it may.
     event GuardianSet(address indexed guardian, bool allowed);
-    /// @notice The cap of a token's deliveries changed.
-    /// @param token The token, or zero for the native one.
-    /// @param perHour The bound in smallest units.
+    /// @notice The delivery cap of a token changed.
+    /// @param token The token, or zero for the native token.
+    /// @param perHour The cap in smallest units.
     event CapSet(address indexed token, uint256 perHour);
-    /// @notice The cap of a token's refunds changed.
+    /// @notice The refund cap of a token changed.
     /// @param token The token.
-    /// @param perHour The bound in smallest units, as it was set: the cap of deliveries applies too.
+    /// @param perHour The cap in smallest units, as set: the delivery cap applies too.
     event RefundCapSet(address indexed token, uint256 perHour);
-    /// @notice Nothing goes in or out by relayers until it is unpaused.
+    /// @notice The vault was paused: relayers can do nothing until it is unpaused.
     /// @param by The owner or guardian who paused.
     event Paused(address indexed by);
-    /// @notice Relayers may go on.
+    /// @notice The vault was unpaused.
     /// @param by The owner.
     event Unpaused(address indexed by);
 
-    /// @notice The caller may not do that.
+    /// @notice The caller is not allowed to do this.
     error NotAllowed();
     /// @notice The vault is paused.
     error IsPaused();
-    /// @notice The wallet's code is not one of our delegates.
+    /// @notice The wallet does not delegate to a version of our account.
     error NotDelegated();
-    /// @notice What arrived is not what was signed.
+    /// @notice The amount that arrived is not the signed amount.
     error WrongAmount();
-    /// @notice The swap was delivered or refunded already.
+    /// @notice The swap is already delivered or refunded.
     error IdUsed();
-    /// @notice More than relayers may deliver, or refund, of this token in this hour.
+    /// @notice The amount exceeds what relayers may deliver, or refund, of this token in this hour.
     error CapExceeded();
-    /// @notice More than was collected of this token in this hour and the two before, and is not refunded yet. Only the
-    /// owner can make this refund.
+    /// @notice The refund exceeds what was collected of this token in this hour and the two before and is not refunded
+    /// yet. Only the owner can make this refund.
     error ExceedsCollected();
-    /// @notice There are as many relayers as there can be.
+    /// @notice The maximum number of relayers is reached.
     error TooManyRelayers();
-    /// @notice The contract is no account of this vault, or it is the first one, which stays.
+    /// @notice The contract is not an account of this vault, or it is the first one, which cannot be changed.
     error WrongDelegate();
-    /// @notice The recipient did not take the native tokens with the gas that it gets for that.
+    /// @notice The recipient did not accept the native tokens within its gas limit.
     error Undeliverable();
-    /// @notice An amount of zero, or a recipient that is nobody: the zero address or the vault itself.
+    /// @notice The amount is zero, or the recipient is the zero address or the vault itself.
     error Nothing();
 
-    /// @dev An amount that belongs to one clock hour, in one slot.
+    /// @dev An amount of one clock hour, in one slot.
     struct Flow {
         uint40 hour;
         uint216 amount;
     }
 
-    /// @dev For how many clock hours an input can be refunded by relayers, including the hour in which it arrived.
+    /// @dev The number of clock hours in which relayers can refund an input, including the hour of its arrival.
     uint256 private constant REFUND_HOURS = 3;
 
-    /// @dev How many relayers there can be, so that pausing stays cheap.
+    /// @dev The maximum number of relayers, which keeps pausing cheap.
     uint256 private constant MAX_RELAYERS = 32;
 
-    /// @dev What a recipient of native tokens may spend on taking them, beside the stipend: enough for the wallets that
-    /// are contracts, and a bound of what a delivery can cost.
+    /// @dev The gas for a recipient of native tokens, in addition to the stipend: enough for contract wallets, and a limit
+    /// for the cost of a delivery.
     uint256 private constant RECEIVE_GAS = 100_000;
 
-    /// @dev The native token, where a token is named.
+    /// @dev Stands for the native token.
     address private constant NATIVE = address(0);
 
     /// @notice The first version of the account, deployed with the vault.
     address public immutable firstDelegate;
 
-    /// @notice Whether nothing goes in or out by relayers.
+    /// @notice Whether the vault is paused, so that relayers can do nothing.
     bool public paused;
 
-    /// @dev The later versions of the account that wallets may be delegated to.
+    /// @dev The later versions of the account that wallets may delegate to.
     mapping(address delegate => bool) private _isLaterDelegate;
-    /// @dev Who may collect, deliver and refund now: pausing empties it, so that one slot answers both questions.
+    /// @dev The relayers that may act now. Pausing clears it, so that one slot covers both the role and the pause.
     mapping(address relayer => bool) private _isActive;
-    /// @dev All relayers, paused or not. Few, since pausing visits each.
+    /// @dev All relayers, paused or not. The list is short, because pausing visits each of them.
     address[] private _relayers;
-    /// @notice Who may pause, besides the owner.
+    /// @notice The addresses that may pause, in addition to the owner.
     mapping(address guardian => bool) public isGuardian;
-    /// @notice How much of a token relayers may deliver in a clock hour; nothing unless set.
+    /// @notice The amount of a token that relayers may deliver in a clock hour (default: 0).
     mapping(address token => uint256) public capOf;
-    /// @dev The complement (~) of a token's refund cap, so that a token without one has 2^256 - 1, and 0 can be set.
+    /// @dev The complement (~) of a token's refund cap, so that the default is 2^256 - 1 and 0 can be set.
     mapping(address token => uint256) private _refundCapComplement;
-    /// @notice The swaps that were delivered or refunded here.
+    /// @notice Whether a swap was delivered or refunded here.
     mapping(bytes32 swapId => bool) public isUsed;
 
-    /// @dev Deliveries of the last hour that had any.
+    /// @dev Deliveries in the last hour with deliveries.
     mapping(address token => Flow) private _delivered;
-    /// @dev Refunds by relayers of the last hour that had any.
+    /// @dev Refunds by relayers in the last hour with refunds.
     mapping(address token => Flow) private _refunded;
-    /// @dev What was collected in an hour and is not refunded yet, at the hour modulo the length.
+    /// @dev The amount that was collected in an hour and is not refunded yet, at the index hour modulo length.
     mapping(address token => Flow[REFUND_HOURS]) private _collected;
 
     modifier onlyRelayer() {
@@ -148,7 +148,7 @@ contract GeoVault is Ownable2Step {
         _;
     }
 
-    /// @param owner_ Who sets roles and caps; not a relayer by itself.
+    /// @param owner_ The owner, who sets roles and caps. The owner is not a relayer unless added.
     constructor(address owner_) Ownable(owner_) {
         firstDelegate = address(new GeoAccount(address(this)));
         emit DelegateSet(firstDelegate, true);
@@ -157,11 +157,11 @@ contract GeoVault is Ownable2Step {
     /// @notice The vault holds native tokens to deliver.
     receive() external payable {}
 
-    /// @notice Takes the input of an order from a wallet that signed it: the only way in that counts.
-    /// @dev Relayers only: an order that somebody else collects would look to the service as if nothing had moved.
-    /// The caps are not checked, which saves their slots: an input above the refund cap of its token comes in, and
-    /// relayers cannot refund it. The owner can, and the service must not quote it.
-    /// @param account The wallet, which must be delegated to a version of our account.
+    /// @notice Collects the input of an order from the wallet that signed it. Other transfers to the vault are not inputs.
+    /// @dev Relayers only: the service would not notice an order that another address collects. Caps are not checked,
+    /// which saves gas: an input above the refund cap of its token is accepted, and relayers cannot refund it. The owner
+    /// can, and the service must not quote such an input.
+    /// @param account The wallet, which must delegate to a version of our account.
     /// @param op The operation.
     /// @param r The first half of the wallet's personal_sign over the 32 bytes of the operation's digest.
     /// @param vs The second half with the parity in its highest bit (EIP-2098).
@@ -178,9 +178,9 @@ contract GeoVault is Ownable2Step {
 
     /// @notice Sends the output of a swap, once per swap.
     /// @param swapId The swap.
-    /// @param token The token, or zero for the native one.
-    /// @param to Who gets it.
-    /// @param amount How much, in smallest units.
+    /// @param token The token, or zero for the native token.
+    /// @param to The recipient.
+    /// @param amount The amount in smallest units.
     function deliver(bytes32 swapId, address token, address to, uint256 amount) external onlyRelayer {
         emit Delivered(swapId, to, token, amount);
         _use(swapId);
@@ -188,13 +188,13 @@ contract GeoVault is Ownable2Step {
         _send(token, to, amount);
     }
 
-    /// @notice Sends the input of a swap back, once per swap. Relayers may refund up to `refundable`, unless paused. The
-    /// owner may refund any amount at any time, and uses up nothing of what relayers may refund. Either way the swap is
-    /// marked, so that it is not paid again.
+    /// @notice Refunds the input of a swap, once per swap. Relayers may refund up to `refundable`, unless paused. The owner
+    /// may refund any amount at any time, which does not reduce `refundable`. Either way the swap is marked as used, so
+    /// that it is not paid again.
     /// @param swapId The swap.
     /// @param token The token.
-    /// @param to Who paid it.
-    /// @param amount How much, in smallest units.
+    /// @param to The wallet that paid.
+    /// @param amount The amount in smallest units.
     function refund(bytes32 swapId, address token, address to, uint256 amount) external {
         bool bounded = msg.sender != owner();
         if (bounded) _checkRelayer();
@@ -207,20 +207,20 @@ contract GeoVault is Ownable2Step {
         _send(token, to, amount);
     }
 
-    /// @notice Takes inventory out, paused or not.
-    /// @param token The token, or zero for the native one.
-    /// @param to Who gets it.
-    /// @param amount How much, in smallest units.
+    /// @notice Withdraws inventory, paused or not.
+    /// @param token The token, or zero for the native token.
+    /// @param to The recipient.
+    /// @param amount The amount in smallest units.
     function withdraw(address token, address to, uint256 amount) external onlyOwner {
         emit Withdrawn(to, token, amount);
         _send(token, to, amount);
     }
 
-    /// @notice Adds a later version of the account, or removes one. The first stays: a vault without it is a new vault.
-    /// @dev Only a contract that names this vault can be added, and no wallet that is delegated to one: its key could
-    /// change the code later. What else the code does is the owner's to know.
+    /// @notice Adds or removes a later version of the account. The first version cannot be removed.
+    /// @dev Only a contract whose `vault` is this vault can be added, and not a wallet that delegates to one: its key could
+    /// change the code later. The owner has to know what else the code does.
     /// @param delegate The contract that wallets delegate to.
-    /// @param allowed Whether wallets that are delegated to it can pay.
+    /// @param allowed Whether wallets that delegate to it can pay.
     function setDelegate(address delegate, bool allowed) external onlyOwner {
         if (delegate == firstDelegate) revert WrongDelegate();
         if (allowed && (_delegateOf(delegate) != address(0) || !_namesThis(delegate))) revert WrongDelegate();
@@ -228,8 +228,8 @@ contract GeoVault is Ownable2Step {
         emit DelegateSet(delegate, allowed);
     }
 
-    /// @notice Adds a relayer, or removes one.
-    /// @param relayer The address that sends our transactions.
+    /// @notice Adds or removes a relayer.
+    /// @param relayer The address that sends the service's transactions.
     /// @param allowed Whether it may.
     function setRelayer(address relayer, bool allowed) external onlyOwner {
         if (allowed == isRelayer(relayer)) return;
@@ -247,7 +247,7 @@ contract GeoVault is Ownable2Step {
         emit RelayerSet(relayer, allowed);
     }
 
-    /// @notice Adds somebody who can pause, or removes them.
+    /// @notice Adds or removes a guardian, who can pause.
     /// @param guardian The address.
     /// @param allowed Whether it may.
     function setGuardian(address guardian, bool allowed) external onlyOwner {
@@ -255,13 +255,13 @@ contract GeoVault is Ownable2Step {
         emit GuardianSet(guardian, allowed);
     }
 
-    /// @notice Bounds what relayers may deliver of a token in a clock hour. Refunds have a cap of the same size until
-    /// `setRefundCap` sets a smaller one.
-    /// @param token The token, or zero for the native one.
-    /// @param perHour The bound in smallest units; 0 stops deliveries and refunds of the token.
+    /// @notice Limits the amount of a token that relayers may deliver in a clock hour. Refunds have a separate cap of the
+    /// same size until `setRefundCap` sets a smaller one.
+    /// @param token The token, or zero for the native token.
+    /// @param perHour The cap in smallest units; 0 stops deliveries and refunds of the token.
     function setCap(address token, uint256 perHour) external onlyOwner {
         capOf[token] = perHour;
-        // Opens the slots that `collect` writes to, so that it costs the same in every hour. An estimate that is made
+        // Initializes the slots that `collect` writes to, so that it costs the same in every hour. A gas estimate from
         // before the full hour is then enough after it.
         for (uint256 i = 0; i < REFUND_HOURS; i++) {
             Flow storage flow = _collected[token][i];
@@ -270,30 +270,30 @@ contract GeoVault is Ownable2Step {
         emit CapSet(token, perHour);
     }
 
-    /// @notice Bounds what relayers may refund of a token in a clock hour. A bound below the largest input leaves inputs
-    /// that only the owner can refund.
+    /// @notice Limits the amount of a token that relayers may refund in a clock hour. If the cap is below the largest
+    /// input, only the owner can refund such inputs.
     /// @param token The token.
-    /// @param perHour The bound in smallest units. 0 stops refunds by relayers; a bound above the cap of deliveries has
-    /// no effect, so that 2^256 - 1 takes an earlier bound back.
+    /// @param perHour The cap in smallest units. 0 stops refunds by relayers. A value above the delivery cap has no effect,
+    /// so 2^256 - 1 removes an earlier cap.
     function setRefundCap(address token, uint256 perHour) external onlyOwner {
         _refundCapComplement[token] = ~perHour;
         emit RefundCapSet(token, perHour);
     }
 
-    /// @notice Stops everything that relayers do.
+    /// @notice Stops all relayers.
     function pause() external {
         if (msg.sender != owner() && !isGuardian[msg.sender]) revert NotAllowed();
         _setPaused(true);
         emit Paused(msg.sender);
     }
 
-    /// @notice Lets relayers go on; the owner's decision alone.
+    /// @notice Allows relayers to act again. Only the owner can do this.
     function unpause() external onlyOwner {
         _setPaused(false);
         emit Unpaused(msg.sender);
     }
 
-    /// @notice Refused: without an owner nobody could unpause, and the inventory would stay here for good.
+    /// @notice Always reverts: without an owner, the vault could not be unpaused and the inventory would be lost.
     function renounceOwnership() public pure override {
         revert NotAllowed();
     }
@@ -309,44 +309,44 @@ contract GeoVault is Ownable2Step {
     }
 
     /// @notice The addresses that may collect, deliver and refund while the vault is not paused.
-    /// @return All of them, in no order.
+    /// @return All relayers, in no particular order.
     function relayers() external view returns (address[] memory) {
         return _relayers;
     }
 
-    /// @notice Whether wallets that are delegated to a contract can pay.
+    /// @notice Whether wallets that delegate to a contract can pay.
     /// @param delegate The contract.
     /// @return Whether it is a version of our account.
     function isDelegate(address delegate) public view returns (bool) {
         return delegate == firstDelegate || _isLaterDelegate[delegate];
     }
 
-    /// @notice How much of a token relayers may refund in a clock hour: the cap that was set for refunds, and at most
-    /// the cap of deliveries.
+    /// @notice The amount of a token that relayers may refund in a clock hour: the refund cap, but at most the delivery
+    /// cap.
     /// @param token The token.
-    /// @return The bound in smallest units.
+    /// @return The amount in smallest units.
     function refundCapOf(address token) public view returns (uint256) {
         return Math.min(capOf[token], ~_refundCapComplement[token]);
     }
 
-    /// @notice How much of a token relayers delivered in the current clock hour. Refunds are not part of it.
-    /// @param token The token, or zero for the native one.
+    /// @notice The amount of a token that relayers delivered in the current clock hour, without refunds.
+    /// @param token The token, or zero for the native token.
     /// @return The sum in smallest units.
     function sentThisHour(address token) external view returns (uint256) {
         return _amountIn(_delivered[token], _hour());
     }
 
-    /// @notice How much of a token relayers refunded in the current clock hour. The owner's refunds are not part of it.
+    /// @notice The amount of a token that relayers refunded in the current clock hour, without the owner's refunds.
     /// @param token The token.
     /// @return The sum in smallest units.
     function refundedThisHour(address token) external view returns (uint256) {
         return _amountIn(_refunded[token], _hour());
     }
 
-    /// @notice How much of a token relayers may still refund in the current clock hour: what is left of the refund cap,
-    /// and at most what was collected in this hour and the two before and is not refunded yet.
+    /// @notice The amount of a token that relayers may still refund in the current clock hour: the rest of the refund cap,
+    /// but at most what was collected in this hour and the two before and is not refunded yet.
     /// @param token The token.
-    /// @return The bound in smallest units, whether the vault is paused or not.
+    /// @return The amount in smallest units, whether or not the vault is paused.
     function refundable(address token) external view returns (uint256) {
         uint256 hour = _hour();
         uint256 collected = 0;
@@ -364,7 +364,7 @@ contract GeoVault is Ownable2Step {
         }
     }
 
-    /// @dev One slot in the usual case: who is active is no relayer of a paused vault.
+    /// @dev Reads one slot in the usual case: an active relayer implies that the vault is not paused.
     function _checkRelayer() private view {
         if (!_isActive[msg.sender]) {
             if (paused) revert IsPaused();
@@ -372,7 +372,7 @@ contract GeoVault is Ownable2Step {
         }
     }
 
-    /// @dev Before anything is sent: a recipient that calls back finds its id used.
+    /// @dev Called before anything is sent: if a recipient calls back, its id is already used.
     function _use(bytes32 swapId) private {
         if (isUsed[swapId]) revert IdUsed();
         isUsed[swapId] = true;
@@ -390,7 +390,7 @@ contract GeoVault is Ownable2Step {
         (flow.hour, flow.amount) = (uint40(hour), uint216(amount));
     }
 
-    /// @dev Adds to what left in this hour. Before anything is sent, for the same reason as above.
+    /// @dev Adds to the amount of this hour. Called before anything is sent, for the same reason as above.
     function _count(Flow storage flow, uint256 cap, uint256 amount) private {
         uint256 hour = _hour();
         uint256 sum = _amountIn(flow, hour);
@@ -398,8 +398,8 @@ contract GeoVault is Ownable2Step {
         _set(flow, hour, sum + amount);
     }
 
-    /// @dev After the input has arrived. What does not fit into a slot is left out: a payment must not fail for it, and
-    /// the owner can refund it.
+    /// @dev Called after the input has arrived. An excess over the slot's maximum is ignored: a payment must not fail
+    /// because of it, and the owner can refund it.
     function _addCollected(address token, uint256 amount) private {
         uint256 hour = _hour();
         Flow storage flow = _collected[token][hour % REFUND_HOURS];
@@ -408,8 +408,8 @@ contract GeoVault is Ownable2Step {
         _set(flow, hour, sum + Math.min(amount, room));
     }
 
-    /// @dev Takes a refund out of what was collected, from the oldest hour first, so that refunds of old inputs do not
-    /// use up what was collected after them.
+    /// @dev Subtracts a refund from the collected amounts, oldest hour first, so that refunds of old inputs do not use up
+    /// later collections.
     function _takeCollected(address token, uint256 amount) private {
         uint256 current = _hour();
         for (uint256 hour = current + 1 - REFUND_HOURS; amount > 0 && hour <= current; hour++) {
@@ -423,8 +423,8 @@ contract GeoVault is Ownable2Step {
         if (amount > 0) revert ExceedsCollected();
     }
 
-    /// @dev Nothing of what a recipient of native tokens returns is read, so that it can neither choose the error that
-    /// the service sees nor have us pay for a long answer.
+    /// @dev The return data of a recipient of native tokens is not read, so that it can neither choose the error that the
+    /// service sees nor make us pay for long return data.
     function _send(address token, address to, uint256 amount) private {
         if (amount == 0 || to == address(0) || to == address(this)) revert Nothing();
         if (token != NATIVE) return IERC20(token).safeTransfer(to, amount);
@@ -437,15 +437,15 @@ contract GeoVault is Ownable2Step {
         if (!taken) revert Undeliverable();
     }
 
-    /// @dev Whether a contract says that this is its vault. Whatever else it answers, or if it does not, is a no.
+    /// @dev Whether `vault` of a contract returns this vault. Any other result, or a revert, means no.
     function _namesThis(address delegate) private view returns (bool) {
         (bool ok, bytes32 named,) =
             LowLevelCall.staticcallReturn64Bytes(delegate, abi.encodeCall(IGeoAccount.vault, ()));
         return ok && LowLevelCall.returnDataSize() >= 32 && named == bytes32(uint256(uint160(address(this))));
     }
 
-    /// @dev The contract that an account is delegated to by EIP-7702: its code is then 0xef0100 and an address. Zero
-    /// for any other account.
+    /// @dev The contract that an account delegates to (EIP-7702): its code is then 0xef0100 and an address. Zero for any
+    /// other account.
     function _delegateOf(address account) private view returns (address delegate) {
         assembly ("memory-safe") {
             if eq(extcodesize(account), 23) {

@@ -3,15 +3,15 @@ pragma solidity 0.8.37;
 
 import {GeoOp} from "./GeoOp.sol";
 
-/// @title What a vault calls on a delegated wallet
+/// @title The functions of a delegated wallet that a vault calls
 interface IGeoAccount {
-    /// @notice Pays what the wallet signed to the vault that calls.
+    /// @notice Pays the amount that the wallet signed to the calling vault.
     /// @param op The operation.
     /// @param r The first half of the wallet's personal_sign over the 32 bytes of the operation's digest.
-    /// @param vs The second half with the parity in its highest bit (EIP-2098), so that s is low in any case.
+    /// @param vs The second half with the parity in its highest bit (EIP-2098), so that s is always low.
     function pay(GeoOp calldata op, bytes32 r, bytes32 vs) external;
 
-    /// @notice The only caller of `pay`, and where everything goes.
-    /// @return The vault, for good.
+    /// @notice The only allowed caller of `pay`, and the recipient of all payments.
+    /// @return The vault, which cannot be changed.
     function vault() external view returns (address);
 }

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {GeoOp} from "../GeoOp.sol";
 
-/// @title A delegate that pretends: it emits the vault's event and pays nothing
+/// @title A fake delegate, which emits the vault's event and pays nothing
 contract FakeAccount {
     /// @notice The event of the vault, from another address.
     /// @param orderId As signed.
@@ -13,13 +13,13 @@ contract FakeAccount {
     /// @param terms As signed.
     event Collected(bytes32 indexed orderId, address indexed account, address token, uint256 amount, bytes32 terms);
 
-    /// @notice Pays nothing, and says that it did.
+    /// @notice Pays nothing, but emits the event.
     /// @param op The operation.
     function pay(GeoOp calldata op, bytes32, bytes32) external {
         emit Collected(op.orderId, address(this), op.token, op.amount, op.terms);
     }
 
-    /// @notice The same without anybody asking.
+    /// @notice Emits the event without a payment request.
     /// @param op The operation.
     function pretend(GeoOp calldata op) external {
         emit Collected(op.orderId, address(this), op.token, op.amount, op.terms);

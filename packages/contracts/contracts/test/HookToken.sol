@@ -6,9 +6,9 @@ import {TestToken} from "../testing/TestToken.sol";
 
 /// @title A token that makes a call for the sender before anything moves, as ERC-777 does
 contract HookToken is TestToken {
-    /// @notice The call that was made before the last transfer, and what came of it.
-    /// @param ok Whether it went well.
-    /// @param answer What it returned, or was undone with.
+    /// @notice The call before the last transfer, with its result.
+    /// @param ok Whether it succeeded.
+    /// @param answer Its return or revert data.
     event Called(bool ok, bytes answer);
 
     struct Hook {
@@ -23,9 +23,9 @@ contract HookToken is TestToken {
 
     /// @notice Sets the call to make before the next transfer of a sender.
     /// @param sender The sender.
-    /// @param target Whom to call; zero for nobody.
-    /// @param data What with.
-    /// @param strict Whether the transfer fails where the call does.
+    /// @param target The address to call; zero for no call.
+    /// @param data The calldata.
+    /// @param strict Whether the transfer reverts if the call does.
     function hook(address sender, address target, bytes calldata data, bool strict) external {
         _hooks[sender] = Hook(target, data, strict);
     }

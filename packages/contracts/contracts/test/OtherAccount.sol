@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The account of another provider, with storage of its own at the first slots
+/// @title The account of another provider, with its own storage in the first slots
 contract OtherAccount {
     /// @notice In slot 0.
     uint256 public counter;

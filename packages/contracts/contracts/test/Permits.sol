@@ -7,7 +7,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 
-/// @title What Permit2 does with a signed transfer: the same digest, the same question to a wallet that has code
+/// @title A signed transfer as in Permit2: the same digest, and the same ERC-1271 call for a wallet with code
 contract Permits {
     using SafeERC20 for IERC20;
 
@@ -22,13 +22,13 @@ contract Permits {
         "TokenPermissions(address token,uint256 amount)"
     );
 
-    /// @notice Moves what the owner signed, to the caller.
+    /// @notice Transfers the amount that the owner signed to the caller.
     /// @param token The token, for which this contract has an allowance.
-    /// @param amount How much.
+    /// @param amount The amount.
     /// @param nonce Unused here.
     /// @param deadline Unused here.
-    /// @param owner Whose tokens.
-    /// @param signature The owner's.
+    /// @param owner The owner of the tokens.
+    /// @param signature The owner's signature.
     function permitTransferFrom(
         address token,
         uint256 amount,

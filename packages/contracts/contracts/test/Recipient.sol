@@ -3,21 +3,21 @@ pragma solidity 0.8.37;
 
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 
-/// @title A contract that is sent native tokens: it refuses them, or makes a call of its own
+/// @title A recipient of native tokens that refuses them, or makes a call
 contract Recipient {
-    /// @notice The call that was made when native tokens arrived, and what came of it.
-    /// @param ok Whether it went well.
-    /// @param answer What it returned, or was undone with.
+    /// @notice The call when native tokens arrived, with its result.
+    /// @param ok Whether it succeeded.
+    /// @param answer Its return or revert data.
     event Called(bool ok, bytes answer);
 
-    /// @notice It takes nothing.
+    /// @notice The recipient refuses native tokens.
     error Refused();
 
     address private _target;
     bytes private _data;
     bool private _refusing;
 
-    /// @notice Takes native tokens, or refuses them, and makes the call that is set.
+    /// @notice Accepts or refuses native tokens, and makes the configured call.
     receive() external payable {
         if (_refusing) revert Refused();
         address target = _target;
@@ -28,20 +28,20 @@ contract Recipient {
     }
 
     /// @notice Sets the call to make when native tokens arrive.
-    /// @param target Whom to call; zero for nobody.
-    /// @param data What with.
+    /// @param target The address to call; zero for no call.
+    /// @param data The calldata.
     function attack(address target, bytes calldata data) external {
         (_target, _data) = (target, data);
     }
 
     /// @notice Sets whether native tokens are refused.
-    /// @param refusing Whether they are.
+    /// @param refusing Whether to refuse.
     function refuse(bool refusing) external {
         _refusing = refusing;
     }
 
-    /// @notice Passes native tokens on with the gas of the stipend alone, as `transfer` of old contracts does.
-    /// @param to Who gets them.
+    /// @notice Forwards native tokens with only the gas stipend, like `transfer` in old contracts.
+    /// @param to The recipient.
     function pass(address to) external payable {
         (bool ok, bytes memory answer) = to.call{value: msg.value, gas: 0}("");
         Address.verifyCallResult(ok, answer);

@@ -4,11 +4,11 @@ pragma solidity 0.8.37;
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {TestToken} from "../testing/TestToken.sol";
 
-/// @title A token that makes a call of its own in the middle of a transfer
+/// @title A token that makes a call during a transfer
 contract ReentrantToken is TestToken {
-    /// @notice The call that was made in the last transfer, and what came of it.
-    /// @param ok Whether it went well.
-    /// @param answer What it returned, or was undone with.
+    /// @notice The call during the last transfer, with its result.
+    /// @param ok Whether it succeeded.
+    /// @param answer Its return or revert data.
     event Called(bool ok, bytes answer);
 
     address private _target;
@@ -18,9 +18,9 @@ contract ReentrantToken is TestToken {
     constructor() TestToken("Reentrant", "REE", 18) {}
 
     /// @notice Sets the call to make.
-    /// @param target Whom to call; zero for nobody.
-    /// @param data What with.
-    /// @param strict Whether the transfer fails where the call does.
+    /// @param target The address to call; zero for no call.
+    /// @param data The calldata.
+    /// @param strict Whether the transfer reverts if the call does.
     function attack(address target, bytes calldata data, bool strict) external {
         (_target, _data, _strict) = (target, data, strict);
     }

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title A token that keeps shares of a pool: a balance follows the pool, and a transfer is rounded down to shares
+/// @title A rebasing token: balances are shares of a pool, and transfers are rounded down to shares
 contract ShareToken {
     mapping(address holder => uint256) private _sharesOf;
     /// @notice The sum of all shares.
     uint256 public shares;
-    /// @notice What all shares are worth together.
+    /// @notice The total value of all shares.
     uint256 public pool;
 
-    /// @notice Makes shares out of nothing, each worth one at first.
-    /// @param to Who gets them.
-    /// @param amount How many.
+    /// @notice Mints shares, each worth one at first.
+    /// @param to The recipient.
+    /// @param amount The number of shares.
     function mint(address to, uint256 amount) external {
         _sharesOf[to] += amount;
         shares += amount;
         pool += amount;
     }
 
-    /// @notice Changes what the shares are worth.
-    /// @param pool_ All of them together.
+    /// @notice Changes the total value of the shares.
+    /// @param pool_ The total value.
     function rebase(uint256 pool_) external {
         pool = pool_;
     }
 
-    /// @notice What the shares of a holder are worth.
+    /// @notice The value of a holder's shares.
     /// @param holder The holder.
-    /// @return The worth, rounded down.
+    /// @return The value, rounded down.
     function balanceOf(address holder) public view returns (uint256) {
         return _sharesOf[holder] * pool / shares;
     }
 
-    /// @notice Moves as many shares as are worth no more than an amount.
-    /// @param to Who gets them.
+    /// @notice Transfers as many shares as the amount is worth, rounded down.
+    /// @param to The recipient.
     /// @param amount The amount.
     /// @return Always true.
     function transfer(address to, uint256 amount) external returns (bool) {

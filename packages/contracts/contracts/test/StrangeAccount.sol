@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title A later version that names its vault and does not pay as the vault asks
+/// @title A later version that has the right vault but a different `pay`
 contract StrangeAccount {
-    /// @notice The vault that it names.
+    /// @notice The vault that it returns.
     address public immutable vault;
-    /// @notice Whether it takes every call that it does not know for done.
+    /// @notice Whether unknown calls succeed.
     bool public immutable swallowing;
 
-    /// @param vault_ The vault to name.
-    /// @param swallowing_ Whether unknown calls go well.
+    /// @param vault_ The vault to return.
+    /// @param swallowing_ Whether unknown calls succeed.
     constructor(address vault_, bool swallowing_) {
         vault = vault_;
         swallowing = swallowing_;
     }
 
-    /// @notice Does nothing, or refuses.
+    /// @notice Does nothing, or reverts.
     fallback() external {
         if (!swallowing) revert();
     }
 
-    /// @notice Pays by other parameters, and so by another selector.
+    /// @notice Has other parameters, and therefore another selector.
     /// @param token The token.
-    /// @param amount How much.
+    /// @param amount The amount.
     function pay(address token, uint256 amount) external pure {}
 }

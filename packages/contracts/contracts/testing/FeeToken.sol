@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {TestToken} from "./TestToken.sol";
 
-/// @title A token that keeps a hundredth of every transfer
+/// @title A token with a 1% fee on every transfer
 contract FeeToken is TestToken {
     constructor() TestToken("Fee on transfer", "FEE", 18) {}
 

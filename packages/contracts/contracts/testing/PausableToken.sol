@@ -3,18 +3,18 @@ pragma solidity 0.8.37;
 
 import {TestToken} from "./TestToken.sol";
 
-/// @title A token that anybody can stop
+/// @title A token that anyone can pause
 contract PausableToken is TestToken {
-    /// @notice The token does not move.
+    /// @notice Transfers are paused.
     error TransfersPaused();
 
-    /// @notice Whether it moves.
+    /// @notice Whether transfers are paused.
     bool public paused;
 
     constructor() TestToken("Pausable", "PSE", 6) {}
 
-    /// @notice Stops all transfers, or lets them go on.
-    /// @param paused_ Whether they are stopped.
+    /// @notice Pauses or resumes all transfers.
+    /// @param paused_ Whether to pause.
     function setPaused(bool paused_) external {
         paused = paused_;
     }
