@@ -1,4 +1,4 @@
-/** `SwapSignals` across servers: the ends of swaps go out by NOTIFY and come in by LISTEN. */
+/** `SwapSignals` across servers: finished swaps are published with NOTIFY and received with LISTEN. */
 import { SwapSignals, Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
