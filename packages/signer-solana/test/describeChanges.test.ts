@@ -74,7 +74,7 @@ describe("the error about a changed transaction names", () => {
         lighthouse
       ])
     ).toMatchInlineSnapshot(
-      `"Phantom changed the transaction before signing it: an instruction of AoVsGaj8MSJ6xwKxfFxo9iZWH3enC8RRTXKH2fx2F8os was added; the compute unit limit changed from 60000 to 90000; the compute unit price changed from 1000 to 5000. GeoSwap submitted nothing. The wallet signed something that you did not agree to: do not trust it with this, and use another wallet."`
+      `"Phantom changed the transaction before signing it: an instruction of AoVsGaj8MSJ6xwKxfFxo9iZWH3enC8RRTXKH2fx2F8os was added; the compute unit limit changed from 60000 to 90000; the compute unit price changed from 1000 to 5000. GeoSwap submitted nothing. The wallet signed something that you did not agree to. Use another wallet."`
     )
   })
 
@@ -213,7 +213,7 @@ describe("an error describes a wallet that returns", () => {
       return signed
     })
     expect(filled).toMatchInlineSnapshot(
-      `"Phantom filled in the signature of the fee payer, which only the relayer can give. It must not send the transaction either: use a wallet that only signs."`
+      `"Phantom added a signature for the fee payer, which only the relayer can make. Use a wallet that signs without sending."`
     )
   })
 })

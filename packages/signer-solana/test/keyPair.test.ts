@@ -22,31 +22,31 @@ describe("a key pair", () => {
 
   it("is refused if it is missing", async () => {
     expect(await messageOf(undefined)).toMatchInlineSnapshot(
-      `"keyPair: publicKey should be a CryptoKey, and is none. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit."`
+      `"keyPair: publicKey is not a CryptoKey. Create one with generateKeyPair or createKeyPairFromBytes from @solana/kit."`
     )
     expect(await messageOf({ publicKey: "a", privateKey: "b" })).toMatchInlineSnapshot(
-      `"keyPair: publicKey should be a CryptoKey, and is none. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit."`
+      `"keyPair: publicKey is not a CryptoKey. Create one with generateKeyPair or createKeyPairFromBytes from @solana/kit."`
     )
   })
 
   it("is refused if it is not for Ed25519", async () => {
     const ecdsa = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign", "verify"])
     expect(await messageOf(ecdsa)).toMatchInlineSnapshot(
-      `"keyPair: publicKey should be a key for Ed25519, and is for ECDSA. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit."`
+      `"keyPair: publicKey: expected an Ed25519 key, got one for ECDSA. Create one with generateKeyPair or createKeyPairFromBytes from @solana/kit."`
     )
   })
 
   it("is refused if its two keys do not belong together", async () => {
     const [one, other] = [await generateKeyPair(), await generateKeyPair()]
     expect(await messageOf({ publicKey: one.publicKey, privateKey: other.privateKey })).toMatchInlineSnapshot(
-      `"keyPair: the two keys do not belong together. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit."`
+      `"keyPair: the two keys do not belong together. Create one with generateKeyPair or createKeyPairFromBytes from @solana/kit."`
     )
   })
 
   it("is refused if it must not sign", async () => {
     const { publicKey } = await generateKeyPair()
     expect(await messageOf({ publicKey, privateKey: publicKey })).toMatchInlineSnapshot(
-      `"keyPair: privateKey is not allowed to sign. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit."`
+      `"keyPair: privateKey is not allowed to sign. Create one with generateKeyPair or createKeyPairFromBytes from @solana/kit."`
     )
   })
 
@@ -56,7 +56,7 @@ describe("a key pair", () => {
     const message = await messageOf(keyPair)
     kept.mockRestore()
     expect(message).toMatchInlineSnapshot(
-      `"keyPair: the public key cannot be exported, or the private key cannot sign. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit."`
+      `"keyPair: the public key cannot be exported, or the private key cannot sign. Create one with generateKeyPair or createKeyPairFromBytes from @solana/kit."`
     )
     expect((await fromKeyPair(keyPair)).address).toBe(address)
   })
@@ -66,7 +66,7 @@ describe("a key pair", () => {
     const raw = await crypto.subtle.exportKey("raw", publicKey)
     const mute = await crypto.subtle.importKey("raw", raw, "Ed25519", true, [])
     expect(await messageOf({ publicKey: mute, privateKey })).toMatchInlineSnapshot(
-      `"keyPair: the public key is not allowed to verify. Make one with generateKeyPair or createKeyPairFromBytes of @solana/kit."`
+      `"keyPair: the public key is not allowed to verify. Create one with generateKeyPair or createKeyPairFromBytes from @solana/kit."`
     )
   })
 

@@ -16,16 +16,16 @@ describe("a key service", () => {
 
   it("is refused if something is missing", () => {
     expect(refusal(() => fromPromise({ address } as never))).toMatchInlineSnapshot(
-      `"keyService | keyService: has no signMessage and no signTransaction. Give it one of the two."`
+      `"keyService | keyService: expected signMessage or signTransaction. Add one of them."`
     )
     expect(refusal(() => fromPromise({ signMessage } as never))).toMatchInlineSnapshot(
-      `"address | address: should be the key's address on Solana, and is nothing."`
+      `"address | address: expected the Solana address of the key, got undefined."`
     )
     expect(refusal(() => fromPromise({ address: "0x01", signMessage }))).toMatchInlineSnapshot(
-      `"address | address: should be the key's address on Solana, and is a text of 4 characters."`
+      `"address | address: expected the Solana address of the key, got a string of 4 characters."`
     )
     expect(refusal(() => fromPromise(undefined as never))).toMatchInlineSnapshot(
-      `"keyService | keyService: should have an address and signMessage or signTransaction, and is nothing."`
+      `"keyService | keyService: expected { address, signMessage } or { address, signTransaction }, got undefined."`
     )
   })
 

@@ -15,22 +15,22 @@ describe("a kit signer", () => {
   it("is refused if it can only sign and send at once", () => {
     const sending: TransactionSendingSigner = { address: address as Address, signAndSendTransactions: async () => [] }
     expect(refusal(() => fromKitSigner(sending as never))).toMatchInlineSnapshot(
-      `"signer | signer: it can only send what it signs, and GeoSwap's relayer is the one to send. Use a signer with signTransactions."`
+      `"signer | signer: it can only sign and send at once, but the GeoSwap relayer has to send. Use a signer with signTransactions."`
     )
   })
 
   it("is refused if it cannot sign transactions, has no address or is not a signer", () => {
     expect(refusal(() => fromKitSigner({ address } as never))).toMatchInlineSnapshot(
-      `"signer | signer: it has no signTransactions and no modifyAndSignTransactions. Use a signer that signs transactions."`
+      `"signer | signer: it has neither signTransactions nor modifyAndSignTransactions. Use a signer that signs transactions."`
     )
     expect(refusal(() => fromKitSigner({ ...partialSigner(key), address: "me" as Address }))).toMatchInlineSnapshot(
-      `"signer | signer: its address is no address on Solana."`
+      `"signer | signer: its address is not a Solana address."`
     )
     expect(refusal(() => fromKitSigner(undefined as never))).toMatchInlineSnapshot(
-      `"signer | signer: should be a signer, and is nothing."`
+      `"signer | signer: expected a signer, got undefined."`
     )
     expect(refusal(() => fromKitSigner("key" as never))).toMatchInlineSnapshot(
-      `"signer | signer: should be a signer, and is a text of 3 characters."`
+      `"signer | signer: expected a signer, got a string of 3 characters."`
     )
   })
 
@@ -61,7 +61,7 @@ describe("a kit signer", () => {
       fromKitSigner(createNoopSigner(address as Address)).signTransaction(agreed, neverAborted())
     )
     expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
-    expect(error.message).toMatchInlineSnapshot(`"The signer gave back nothing in place of a signature of 64 bytes."`)
+    expect(error.message).toMatchInlineSnapshot(`"The signer returned undefined instead of a signature of 64 bytes."`)
   })
 
   it("gets an error with the other address that it signed for", async () => {

@@ -13,19 +13,19 @@ describe("options", () => {
   const service = { address, signMessage: async () => new Uint8Array(64) }
   it("are refused if one is invalid", () => {
     expect(refusal(() => fromPromise(service, { name: " " }))).toMatchInlineSnapshot(
-      `"name | name: should be what errors call the wallet, and is a text of 1 characters."`
+      `"name | name: expected the name of the wallet in errors, got a string of 1 characters."`
     )
     expect(refusal(() => fromPromise(service, { name: 5 as never }))).toMatchInlineSnapshot(
-      `"name | name: should be what errors call the wallet, and is a number."`
+      `"name | name: expected the name of the wallet in errors, got a number."`
     )
     expect(refusal(() => fromPromise(service, { lookupTables: "https://rpc.example" as never }))).toMatchInlineSnapshot(
-      `"lookupTables | lookupTables: should be an RPC as createSolanaRpc gives it, and is a text of 19 characters."`
+      `"lookupTables | lookupTables: expected an RPC from createSolanaRpc, got a string of 19 characters."`
     )
   })
 
   it("are refused if they are not an object, and may be omitted", () => {
     expect(refusal(() => fromPromise(service, "fast" as never))).toMatchInlineSnapshot(
-      `"options | options: should be an object, and is a text of 4 characters."`
+      `"options | options: expected an object, got a string of 4 characters."`
     )
     expect(fromPromise(service, null as never).address).toBe(address)
     expect(fromPromise(service, {}).address).toBe(address)

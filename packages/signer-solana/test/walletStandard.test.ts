@@ -21,7 +21,7 @@ describe("a Wallet Standard wallet", () => {
   it("is refused if it can only sign and send at once", () => {
     const features = { "solana:signAndSendTransaction": { signAndSendTransaction: async () => [] } }
     expect(refusal(() => fromWalletStandard({ ...wallet, features }))).toMatchInlineSnapshot(
-      `"wallet | wallet: Test Wallet can only sign and send at once, and GeoSwap's relayer is the one to send. Use a wallet with solana:signTransaction."`
+      `"wallet | wallet: Test Wallet can only sign and send at once, but the GeoSwap relayer has to send. Use a wallet with solana:signTransaction."`
     )
   })
 
@@ -31,14 +31,14 @@ describe("a Wallet Standard wallet", () => {
     )
     const account = accountOf(key.address, ["solana:signMessage"])
     expect(refusal(() => fromWalletStandard({ ...wallet, accounts: [account] }))).toMatchInlineSnapshot(
-      `"wallet | wallet: Test Wallet is connected, but with no account that can sign Solana transactions."`
+      `"wallet | wallet: Test Wallet has no connected account that can sign Solana transactions."`
     )
   })
 
   it("is refused if it comes from the React hook, and the error says where to find the wallet", () => {
     const features = ["solana:signTransaction", "standard:connect"]
     expect(refusal(() => fromWalletStandard({ ...wallet, features } as never))).toMatchInlineSnapshot(
-      `"wallet | wallet: Test Wallet only has the names of its features, as useWallets of React gives it. Take the wallet of the same name from getWallets() of @wallet-standard/app."`
+      `"wallet | wallet: Test Wallet has only the names of its features, as returned by the React hook useWallets. Use the wallet of the same name from getWallets() of @wallet-standard/app."`
     )
   })
 
@@ -46,7 +46,7 @@ describe("a Wallet Standard wallet", () => {
     const feature = { ...wallet.features["solana:signTransaction"], supportedTransactionVersions: ["legacy"] }
     const features = { "solana:signTransaction": feature }
     expect(refusal(() => fromWalletStandard({ ...wallet, features }))).toMatchInlineSnapshot(
-      `"wallet | wallet: Test Wallet does not sign transactions of version 0. Update it, or use another."`
+      `"wallet | wallet: Test Wallet does not sign transactions of version 0. Update it, or use another wallet."`
     )
   })
 
@@ -59,22 +59,20 @@ describe("a Wallet Standard wallet", () => {
       `"account | account: Test Wallet is not connected with AoVsGaj8MSJ6xwKxfFxo9iZWH3enC8RRTXKH2fx2F8os. Connect that account first."`
     )
     expect(of("me")).toMatchInlineSnapshot(
-      `"account | account: should be an account or an address on Solana, and is a text of 2 characters."`
+      `"account | account: expected a Solana account or address, got a string of 2 characters."`
     )
-    expect(of(5)).toMatchInlineSnapshot(
-      `"account | account: should be an account or an address on Solana, and is a number."`
-    )
+    expect(of(5)).toMatchInlineSnapshot(`"account | account: expected a Solana account or address, got a number."`)
   })
 
   it("is refused if the chain is not on Solana or the value is not a wallet", () => {
     expect(refusal(() => fromWalletStandard(wallet, { chain: "eip155:1" }))).toMatchInlineSnapshot(
-      `"chain | chain: should be one such as solana:mainnet, and is eip155:1."`
+      `"chain | chain: expected an identifier such as solana:mainnet, got eip155:1."`
     )
     expect(refusal(() => fromWalletStandard(undefined as never))).toMatchInlineSnapshot(
-      `"wallet | wallet: should be a wallet of the wallet standard, and is nothing."`
+      `"wallet | wallet: expected a Wallet Standard wallet, got undefined."`
     )
     expect(refusal(() => fromWalletStandard({ name: "Old", publicKey: {} } as never))).toMatchInlineSnapshot(
-      `"wallet | wallet: should be a wallet of the wallet standard, and is an object."`
+      `"wallet | wallet: expected a Wallet Standard wallet, got an object."`
     )
   })
 
@@ -85,7 +83,7 @@ describe("a Wallet Standard wallet", () => {
       }
     })
     expect(refusal(() => fromWalletStandard(broken as never))).toMatchInlineSnapshot(
-      `"wallet | wallet: throws when it is looked at."`
+      `"wallet | wallet: cannot be read: one of its properties throws."`
     )
   })
 
@@ -220,7 +218,7 @@ describe("a Wallet Standard wallet", () => {
     const error = await rejection(signer.signTransaction(agreed, neverAborted()))
     expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
     expect(error.message).toMatchInlineSnapshot(
-      `"Test Wallet signed with the account J2xccRtuG43drESLYznHhLhQkLTdfepcKYbiQ9BsJVaf instead of GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB. Switch the wallet back to that account."`
+      `"Test Wallet signed with the account J2xccRtuG43drESLYznHhLhQkLTdfepcKYbiQ9BsJVaf instead of GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB. Switch the wallet back to GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB."`
     )
   })
 })
