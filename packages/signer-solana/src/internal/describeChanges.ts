@@ -23,8 +23,8 @@ const instructionsOf = ({ instructions, staticAccounts }: Indexed): ReadonlyArra
   })
 
 /** The values that compute budget instructions of this kind set. */
-const budgetOf = (steps: ReadonlyArray<ComparedInstruction>, kind: number): string =>
-  steps
+const budgetOf = (instructions: ReadonlyArray<ComparedInstruction>, kind: number): string =>
+  instructions
     .filter(({ data, program }) => program === computeBudgetProgram && data[0] === kind)
     .map(({ data }) => Uint8Array.from(data.slice(1)).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n))
     .join(" and ")
@@ -51,13 +51,14 @@ const isBudget = ({ data, program }: ComparedInstruction): boolean =>
 const onlyIn = (
   some: ReadonlyArray<ComparedInstruction>,
   others: ReadonlyArray<ComparedInstruction>
-): ReadonlyArray<ComparedInstruction> => some.filter((step) => !others.some(({ text }) => text === step.text))
+): ReadonlyArray<ComparedInstruction> =>
+  some.filter((instruction) => !others.some(({ text }) => text === instruction.text))
 
 /** Describes differences other than the compute budget. */
 const instructionChanges = (
   ...both: readonly [ReadonlyArray<ComparedInstruction>, ReadonlyArray<ComparedInstruction>]
 ): ReadonlyArray<string> => {
-  const [before, after] = both.map((steps) => steps.filter((step) => !isBudget(step))) as [
+  const [before, after] = both.map((instructions) => instructions.filter((instruction) => !isBudget(instruction))) as [
     Array<ComparedInstruction>,
     Array<ComparedInstruction>
   ]

@@ -52,7 +52,7 @@ const toWire = (given: unknown): unknown => {
 
 /** Takes its own signature from the answer of a partial signer, or else the first one, to report who made it. */
 const fromPartial = (address: string, answers: unknown): WalletAnswer => {
-  if (!Array.isArray(answers)) return { noList: answers }
+  if (!Array.isArray(answers)) return { notArray: answers }
   const signatures: Readonly<Record<string, unknown>> = (answers[0] as Record<string, unknown> | undefined) ?? {}
   const others = Object.keys(signatures)
   return { signature: signatures[address] ?? signatures[`${others[0]}`], others: () => others }
@@ -90,7 +90,7 @@ export const kitSignerWallet = Effect.fnUntraced(function* (
         [transaction],
         config
       )
-      return Array.isArray(answers) ? { transaction: toWire(answers[0]) } : { noList: answers }
+      return Array.isArray(answers) ? { transaction: toWire(answers[0]) } : { notArray: answers }
     }
   }
 })

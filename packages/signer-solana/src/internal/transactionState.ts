@@ -1,4 +1,4 @@
-/** Reads the state of a signed transaction at finalized commitment. If in doubt, it is open: a second signature depends on it. */
+/** Reads the state of a signed transaction at finalized commitment. In doubt, the state is "open". */
 import type { ChainReader } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -50,7 +50,7 @@ const findLanded = Effect.fnUntraced(function* (
 ): Effect.fn.Return<State | undefined, NodeError> {
   const { memo, wallet } = signed
   let before: string | undefined
-  let shown = 0
+  let inspected = 0
   for (let page = 0; page < maxPages; page++) {
     const listed = yield* getSignaturesForAddress(call, wallet, slot, before)
     for (const { failed, memo: found, signature, time } of listed) {
@@ -58,7 +58,8 @@ const findLanded = Effect.fnUntraced(function* (
       // Nodes list memos with a length prefix. Some nodes omit them.
       const isOther = memo !== undefined && found !== undefined && !found.includes(memo)
       if (isOlder || isOther) continue
-      if (++shown > maxInspected) return yield* Effect.fail(new NodeError("lists too many transactions of the wallet"))
+      if (++inspected > maxInspected)
+        return yield* Effect.fail(new NodeError("lists too many transactions of the wallet"))
       const landed = yield* getTransaction(call, signature)
       if (!(yield* isSame(landed.text, signed))) continue
       if (landed.failed !== failed) {

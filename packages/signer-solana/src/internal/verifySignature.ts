@@ -84,7 +84,7 @@ export const importVerificationKey = (address: string): Effect.Effect<CryptoKey,
 const signatureOf = (wallet: Wallet, verified: VerifiedTransaction, answer: WalletAnswer): Uint8Array | string => {
   const { name } = wallet
   try {
-    if ("noList" in answer) return `${name} returned ${describeKind(answer.noList)} instead of an array of results.`
+    if ("notArray" in answer) return `${name} returned ${describeKind(answer.notArray)} instead of an array of results.`
     if ("transaction" in answer) return signatureIn(wallet, verified, answer.transaction)
     const { signature } = answer
     return (
@@ -98,7 +98,7 @@ const signatureOf = (wallet: Wallet, verified: VerifiedTransaction, answer: Wall
 /** Returns the other accounts of the wallet, as far as they can be read. */
 const othersOf = (wallet: Wallet, answer: WalletAnswer): ReadonlyArray<string> => {
   try {
-    const others = "noList" in answer ? [] : (answer.others?.() ?? [])
+    const others = "notArray" in answer ? [] : (answer.others?.() ?? [])
     return others.filter((each) => Chain.isAddress("solana", each)).filter((each) => each !== wallet.address)
   } catch {
     // They only improve an error message.

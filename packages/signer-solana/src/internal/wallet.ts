@@ -16,7 +16,7 @@ export interface SigningRequest {
 export type WalletAnswer =
   | { readonly signature: unknown; readonly others?: () => ReadonlyArray<unknown> }
   | { readonly transaction: unknown; readonly others?: () => ReadonlyArray<unknown> }
-  | { readonly noList: unknown }
+  | { readonly notArray: unknown }
 
 export interface Wallet {
   /** The name in errors. */

@@ -150,7 +150,7 @@ export const walletStandardWallet = Effect.fnUntraced(function* (
         transaction: bytes,
         ...(chainName !== undefined && { chain: chainName as Identifier })
       })
-      if (!Array.isArray(outputs)) return { noList: outputs }
+      if (!Array.isArray(outputs)) return { notArray: outputs }
       return {
         transaction: readProperty(outputs[0], "signedTransaction"),
         others: () => accountsOf(wallet).map((account) => readProperty(account, "address"))
