@@ -1,9 +1,9 @@
 /** Reads EVM chains through your own nodes, for `ChainReader` of `@geoswap/core`. */
 import { Chain, type ChainReader, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { type RpcCall, NodeError } from "./internal/jsonRpc.js"
+import { NodeError, type RpcCall } from "./internal/jsonRpc.js"
 import { connectNodes, type Options, unanimous } from "./internal/nodes.js"
-import { combineStates, readOperationState, parseQuantity } from "./internal/operationState.js"
+import { combineStates, parseQuantity, readOperationState } from "./internal/operationState.js"
 import { describeFacts, readTokenFacts } from "./internal/tokenFacts.js"
 
 export type { Options }

@@ -6,12 +6,12 @@ import { Signer, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Account, accountWallet } from "./internal/account.js"
-import type { SignatureForm } from "./internal/parseSignature.js"
-import { type DigestService, type KeyService, type MessageService, keyServiceWallet } from "./internal/keyService.js"
+import { type DigestService, type KeyService, keyServiceWallet, type MessageService } from "./internal/keyService.js"
 import { type Options, type Requester, resolveOptions } from "./internal/options.js"
+import type { SignatureForm } from "./internal/parseSignature.js"
 import { providerWallet } from "./internal/provider.js"
 import { make } from "./internal/signer.js"
-import { type WalletClient, walletClientWallet, type WalletClientOptions } from "./internal/walletClient.js"
+import { type WalletClient, type WalletClientOptions, walletClientWallet } from "./internal/walletClient.js"
 
 export type {
   Account,

@@ -25,10 +25,10 @@ describe("the answer of a wallet", () => {
 
   it("is refused with the name of a common mistake", async () => {
     expect(await answer(whole(message, stranger.privateKey), { name: "MetaMask" })).toMatchInlineSnapshot(
-      `"MetaMask signed with a different key: expected 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266, got 0x70997970C51812dc3A010C7d01b50e0d17dc79C8. Select that account in the wallet, or create the signer with the address of the key."`
+      `"MetaMask signed with a different key: expected 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266, got 0x70997970C51812dc3A010C7d01b50e0d17dc79C8. Select 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266 in the wallet, or create the signer with the address of the key."`
     )
     expect(await answer(forms["DER in hex"]?.(sign(message, stranger.privateKey)))).toMatchInlineSnapshot(
-      `"The key service signed with a different key: expected 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266. Select that account in the wallet, or create the signer with the address of the key."`
+      `"The key service signed with a different key: expected 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266. Select 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266 in the wallet, or create the signer with the address of the key."`
     )
     expect(await answer(whole(text(geoOpHash)))).toMatchInlineSnapshot(
       `"The key service signed the hexadecimal text of the hash instead of its 32 bytes. Pass the message as raw bytes: { message: { raw } } in viem."`

@@ -1,7 +1,7 @@
 /** A viem account as a wallet. */
 import type { LocalAccount } from "viem"
 import { hashAuthorization } from "viem/utils"
-import { parseAddress, invalidInput, readInput } from "./constructorInput.js"
+import { invalidInput, parseAddress, readInput } from "./constructorInput.js"
 import { describeKind } from "./describeValue.js"
 import { isObject, type Properties } from "./properties.js"
 import type { Wallet } from "./wallet.js"

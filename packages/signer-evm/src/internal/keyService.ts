@@ -2,10 +2,10 @@
 import type { Hex, Signer } from "@geoswap/core"
 import { hashAuthorization, hashMessage } from "viem/utils"
 import { otherTypes } from "./account.js"
-import { parseAddress, invalidInput, readInput } from "./constructorInput.js"
+import { invalidInput, parseAddress, readInput } from "./constructorInput.js"
 import { describeKind } from "./describeValue.js"
-import { isObject, type Properties } from "./properties.js"
 import type { SignatureForm } from "./parseSignature.js"
+import { isObject, type Properties } from "./properties.js"
 import type { Tuple, Wallet } from "./wallet.js"
 
 /** Signs any 32 bytes, as a KMS does. It can sign delegations too, since hashing is done here. */

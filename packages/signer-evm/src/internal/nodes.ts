@@ -3,8 +3,8 @@ import { Chain, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { invalidInput, readInput } from "./constructorInput.js"
 import { describeKind } from "./describeValue.js"
+import { type Fetch, nodeAt, NodeError, type RpcCall } from "./jsonRpc.js"
 import { isObject, type Properties } from "./properties.js"
-import { type RpcCall, NodeError, type Fetch, nodeAt } from "./jsonRpc.js"
 
 /** The options of a reader. */
 export interface Options {

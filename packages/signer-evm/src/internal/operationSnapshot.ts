@@ -67,21 +67,21 @@ const geoOpRules: Rules = {
 /** Copies the properties that the rules name. A spread would miss inherited getters. */
 const copy = <A>(source: A, rules: Rules): A => {
   if (!isObject(source)) return source
-  const members = Object.keys(rules).map((name) => {
+  const properties = Object.keys(rules).map((name) => {
     const value = (source as Readonly<Record<string, unknown>>)[name]
     return [name, Array.isArray(value) ? Array.from<unknown>(value) : value] as const
   })
-  return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as A
+  return Object.fromEntries(properties.filter(([, value]) => value !== undefined)) as A
 }
 
 /** Returns the first property of a copy that breaks its rule. */
 const validateProperties = (name: string, copied: unknown, rules: Rules): SwapError.UnsafeOperation | undefined => {
   if (!isObject(copied)) return Operation.unsafe(name, "an object", describeKind(copied))
-  const members = copied as Readonly<Record<string, unknown>>
-  const broken = Object.entries(rules).find(([field, [, fits]]) => !fits(members[field]))
+  const properties = copied as Readonly<Record<string, unknown>>
+  const broken = Object.entries(rules).find(([field, [, fits]]) => !fits(properties[field]))
   if (broken === undefined) return undefined
   const [field, [expected]] = broken
-  return Operation.unsafe(field, expected, describeValue(members[field]))
+  return Operation.unsafe(field, expected, describeValue(properties[field]))
 }
 
 export const validateDeployment = (deployment: Operation.Deployment | undefined) =>

@@ -3,8 +3,8 @@ import type { ChainReader } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { keccak256 } from "viem/utils"
 import { describeKind } from "./describeValue.js"
+import { NodeError, type RpcCall } from "./jsonRpc.js"
 import { isObject, type Properties } from "./properties.js"
-import { type RpcCall, NodeError } from "./jsonRpc.js"
 
 type State = ChainReader.SignedState
 

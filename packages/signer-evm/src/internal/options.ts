@@ -24,7 +24,7 @@ export interface Options {
 /** A `request` bound to its client. viem clients accept a retry count. */
 export type Request = (
   args: Parameters<Requester["request"]>[0],
-  how?: { readonly retryCount: number }
+  options?: { readonly retryCount: number }
 ) => Promise<unknown>
 
 /** The options after validation, each read once. */
@@ -34,7 +34,11 @@ export interface ResolvedOptions {
 }
 
 /** Returns the `request` of a client, bound to it. */
-export const requestOf = (field: string, client: unknown, what = "a viem client or an EIP-1193 provider"): Request => {
+export const bindRequest = (
+  field: string,
+  client: unknown,
+  what = "a viem client or an EIP-1193 provider"
+): Request => {
   const request = isObject(client) ? (client as Properties<"request">).request : undefined
   if (typeof request !== "function") {
     throw invalidInput(field, `expected ${what} with a request function, got ${describeKind(client)}.`)
@@ -72,7 +76,7 @@ export const resolveOptions = (options: Options | undefined): ResolvedOptions =>
       if (!Chain.isChainId(Number(key))) {
         throw invalidInput("options.rpc", "expected clients by chain id, such as { 8453: client }.")
       }
-      return [Number(key), requestOf(`options.rpc[${Number(key)}]`, client)] as const
+      return [Number(key), bindRequest(`options.rpc[${Number(key)}]`, client)] as const
     })
     return { rpc: new Map(clients), name }
   })

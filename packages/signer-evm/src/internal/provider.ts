@@ -1,6 +1,6 @@
 /** An EIP-1193 provider as a wallet. */
 import { parseAddress, readInput } from "./constructorInput.js"
-import { type Request, requestOf } from "./options.js"
+import { bindRequest, type Request } from "./options.js"
 import { isObject, type Properties } from "./properties.js"
 import type { Wallet } from "./wallet.js"
 
@@ -24,6 +24,6 @@ export const jsonRpcWallet = (address: Wallet["address"], request: Request): Wal
 /** The wallet behind an EIP-1193 provider. Throws `InvalidInput` if it is not a provider. */
 export const providerWallet = (provider: unknown, address: unknown): Wallet =>
   readInput("provider", () => {
-    const request = requestOf("provider", provider, "an EIP-1193 provider")
+    const request = bindRequest("provider", provider, "an EIP-1193 provider")
     return jsonRpcWallet(parseAddress("address", address), withoutRetry(provider, request))
   })

@@ -2,8 +2,8 @@
 import { Chain, type Hex, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { numberToHex, recoverAddress } from "viem/utils"
-import { signerError } from "./walletError.js"
 import type { Parity, ParsedSignature } from "./parseSignature.js"
+import { signerError } from "./walletError.js"
 
 /** A signature as chains accept it: `r` and `s` of 32 bytes each, with a low `s`. */
 export interface Signature {

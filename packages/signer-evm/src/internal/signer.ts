@@ -2,14 +2,14 @@
 import { type Delegation, type Hex, Operation, type Signer, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { hashAuthorization, hashMessage } from "viem/utils"
-import { verifySignature, type WalletIdentity, verifyTuple } from "./verifySignature.js"
-import { verifyDelegateCode } from "./verifyDelegateCode.js"
-import type { Signature } from "./recoverSignature.js"
-import { walletError } from "./walletError.js"
-import { verifyAuthorization, verifyOperation } from "./verifyOperation.js"
-import { wrongDigests, wrongMessageHashes } from "./wrongHashDiagnostics.js"
 import type { ResolvedOptions } from "./options.js"
+import type { Signature } from "./recoverSignature.js"
+import { verifyDelegateCode } from "./verifyDelegateCode.js"
+import { verifyAuthorization, verifyOperation } from "./verifyOperation.js"
+import { verifySignature, verifyTuple, type WalletIdentity } from "./verifySignature.js"
 import type { Wallet } from "./wallet.js"
+import { walletError } from "./walletError.js"
+import { wrongDigests, wrongMessageHashes } from "./wrongHashDiagnostics.js"
 
 /** Encodes a signature as it is submitted with an operation. */
 const serialize = ({ r, s, yParity }: Signature): Hex.Hex =>

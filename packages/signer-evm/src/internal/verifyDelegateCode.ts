@@ -2,9 +2,9 @@
 import { Chain, Hex, Operation, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { keccak256 } from "viem/utils"
-import { signerError } from "./walletError.js"
 import { describeKind } from "./describeValue.js"
 import type { Request, ResolvedOptions } from "./options.js"
+import { signerError } from "./walletError.js"
 
 /** The limit for both requests together, since a user is waiting. */
 const timeoutMillis = 10_000

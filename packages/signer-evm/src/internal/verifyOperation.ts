@@ -2,9 +2,9 @@
 import { Chain, Operation, type Signer, type SwapError } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { snapshotAuthorization, snapshotOperation, validateDeployment, validateOperation } from "./operationSnapshot.js"
 import { describeKind, describeValue } from "./describeValue.js"
-import { hashOperation, lower, hashTerms } from "./operationHash.js"
+import { hashOperation, hashTerms, lower } from "./operationHash.js"
+import { snapshotAuthorization, snapshotOperation, validateDeployment, validateOperation } from "./operationSnapshot.js"
 
 const operationViolation = (wallet: string, operation: Signer.OperationToSign, now: number) => {
   const malformed = validateOperation(operation)
@@ -14,8 +14,8 @@ const operationViolation = (wallet: string, operation: Signer.OperationToSign, n
     return Operation.unsafe("walletAddress", `the signer's ${wallet}`, request.walletAddress)
   }
   if (geoOp === undefined) return undefined
-  const broken = Operation.compare(geoOp, operation, now)
-  if (broken !== undefined) return broken
+  const violation = Operation.compare(geoOp, operation, now)
+  if (violation !== undefined) return violation
   const terms = hashTerms(operation)
   if (terms !== lower(geoOp.terms)) return Operation.unsafe("terms", terms, geoOp.terms)
   const digest = hashOperation(geoOp)
@@ -42,17 +42,17 @@ const authorizationViolation = ({ address, chainId, deployment, nonce }: Signer.
   return Operation.unsafe("delegate", expected, isAddress ? address : describeKind(address))
 }
 
-/** Takes a snapshot and returns it if `faultIn` finds nothing. A snapshot that cannot be taken is refused too. */
+/** Takes a snapshot and returns it if `findViolation` finds nothing. A snapshot that cannot be taken is refused too. */
 const verifySnapshot = <A>(
   what: string,
   copy: () => A,
-  faultIn: (copied: A) => SwapError.UnsafeOperation | undefined
+  findViolation: (copied: A) => SwapError.UnsafeOperation | undefined
 ) =>
   Effect.suspend(() => {
     try {
       const copied = copy()
-      const fault = faultIn(copied)
-      return fault === undefined ? Effect.succeed(copied) : Effect.fail(fault)
+      const violation = findViolation(copied)
+      return violation === undefined ? Effect.succeed(copied) : Effect.fail(violation)
     } catch {
       return Effect.fail(Operation.unsafe(what, "a readable object", "an object whose properties throw"))
     }

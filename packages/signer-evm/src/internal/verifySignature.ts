@@ -1,12 +1,12 @@
 /** Verifies that a wallet's answer is its own signature over the requested hash. */
 import { Chain, type Hex, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { candidates, recoverSignature, type Signature, recoverSigner } from "./recoverSignature.js"
-import { signerError } from "./walletError.js"
 import { parseSignature } from "./parseSignature.js"
 import { isObject, type Properties } from "./properties.js"
-import type { WrongHash } from "./wrongHashDiagnostics.js"
+import { candidates, recoverSignature, recoverSigner, type Signature } from "./recoverSignature.js"
 import type { Tuple } from "./wallet.js"
+import { signerError } from "./walletError.js"
+import type { WrongHash } from "./wrongHashDiagnostics.js"
 
 /** The wallet whose signature is expected. */
 export interface WalletIdentity {
@@ -25,7 +25,7 @@ const tryRead = <A>(read: () => A, otherwise: A): A => {
 }
 
 const wrongSignerMessage = ({ address, who }: WalletIdentity, signer: string | undefined): string =>
-  `${who} signed with a different key: expected ${address}${signer === undefined ? "" : `, got ${signer}`}. Select that account in the wallet, or create the signer with the address of the key.`
+  `${who} signed with a different key: expected ${address}${signer === undefined ? "" : `, got ${signer}`}. Select ${address} in the wallet, or create the signer with the address of the key.`
 
 /** Returns the wallet's signature over a hash. The error names the mistake if it signed one of `wrongHashes` instead. */
 export const verifySignature = Effect.fnUntraced(function* (
@@ -52,11 +52,11 @@ export const verifySignature = Effect.fnUntraced(function* (
 })
 
 /** Describes a number that differs from the requested one. It may be a secret, so only safe integers are shown. */
-const numberMismatch = (what: string, named: unknown, asked: number): string | undefined => {
-  if (named === undefined || named === null) return undefined
-  const found = Number(named)
-  if (found === asked) return undefined
-  return Number.isSafeInteger(found) ? `${what} ${found} instead of ${asked}` : `a ${what} other than ${asked}`
+const numberMismatch = (what: string, returned: unknown, requested: number): string | undefined => {
+  if (returned === undefined || returned === null) return undefined
+  const found = Number(returned)
+  if (found === requested) return undefined
+  return Number.isSafeInteger(found) ? `${what} ${found} instead of ${requested}` : `a ${what} other than ${requested}`
 }
 
 const tupleMismatch = (answer: unknown, tuple: Tuple): string | undefined => {
@@ -64,8 +64,9 @@ const tupleMismatch = (answer: unknown, tuple: Tuple): string | undefined => {
   const { address, chainId, contractAddress, nonce } = answer as Properties<keyof Tuple | "contractAddress">
   const number = numberMismatch("chain", chainId, tuple.chainId) ?? numberMismatch("nonce", nonce, tuple.nonce)
   if (number !== undefined) return number
-  const contracts = [address, contractAddress].filter((named) => named !== undefined && named !== null)
-  const isOther = (named: unknown) => !Chain.isAddress("evm", named) || !Chain.sameAddress("evm", named, tuple.address)
+  const contracts = [address, contractAddress].filter((returned) => returned !== undefined && returned !== null)
+  const isOther = (returned: unknown) =>
+    !Chain.isAddress("evm", returned) || !Chain.sameAddress("evm", returned, tuple.address)
   return contracts.some(isOther) ? `a contract other than ${tuple.address}` : undefined
 }
 

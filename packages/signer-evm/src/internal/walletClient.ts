@@ -2,7 +2,7 @@
 import { accountWallet } from "./account.js"
 import { invalidInput, parseAddress, readInput } from "./constructorInput.js"
 import { describeKind } from "./describeValue.js"
-import { type Options, type Requester, requestOf } from "./options.js"
+import { bindRequest, type Options, type Requester } from "./options.js"
 import { isObject, type Properties } from "./properties.js"
 import { jsonRpcWallet, withoutRetry } from "./provider.js"
 import type { Wallet } from "./wallet.js"
@@ -27,7 +27,7 @@ export const walletClientWallet = (client: unknown, options: WalletClientOptions
         `expected a viem wallet client, got ${describeKind(client)}. With wagmi, wait until useWalletClient has data.`
       )
     }
-    const request = requestOf("client", client, "a viem wallet client")
+    const request = bindRequest("client", client, "a viem wallet client")
     const chosen = readInput("options", () => (options as Properties<"account"> | undefined)?.account)
     const field = chosen === undefined ? "client.account" : "options.account"
     const account = chosen === undefined ? (client as Properties<"account">).account : chosen
