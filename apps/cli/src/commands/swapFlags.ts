@@ -36,7 +36,7 @@ const requestParams = {
   tokenOut: optionalFlag("token-out", "symbol|address", "The token to receive"),
   chainOut: optionalFlag("chain-out", "chain", "The destination chain: a name, alias or id"),
   recipient: optionalFlag("recipient", "address", "The recipient (default: the wallet that pays)"),
-  slippageBps: basisPoints("slippage-bps", "Maximum slippage below the quote. Above 500 needs a separate confirmation")
+  slippageBps: basisPoints("slippage-bps", "Maximum slippage in basis points. Above 500 needs a separate confirmation")
 } as const
 
 /** The parsed description of a swap. */
@@ -44,8 +44,8 @@ export type RequestArgs = Command.Command.Config.Infer<typeof requestParams>
 
 /** Rules for one swap, on top of the configured policy. */
 const ruleParams = {
-  maxImpactBps: basisPoints("max-impact-bps", "Maximum price impact"),
-  maxFeeBps: basisPoints("max-fee-bps", "Maximum fee"),
+  maxImpactBps: basisPoints("max-impact-bps", "Maximum price impact in basis points"),
+  maxFeeBps: basisPoints("max-fee-bps", "Maximum fee in basis points"),
   minOutput: optionalFlag("min-output", "amount", "Minimum output in whole tokens"),
   minOutputRaw: optionalFlag("min-output-raw", "units", "Minimum output in the token's smallest unit")
 } as const
