@@ -11,8 +11,9 @@ export interface ParsedAmount {
 /** The error for a number with a comma. */
 const commaError = (text: string): string => {
   const [, whole, rest] = /^(\d+),(\d+)$/.exec(text) ?? []
-  if (whole === undefined || rest === undefined)
+  if (whole === undefined || rest === undefined) {
     return "Enter a number such as 1000.5, with a decimal point and no separators."
+  }
   return rest.length === 3
     ? `Enter ${whole}${rest}, or ${whole}.${rest} with a decimal point.`
     : `Enter ${whole}.${rest}, with a decimal point.`
