@@ -23,5 +23,5 @@ export interface Wallet {
   readonly name: string
   readonly address: string
   /** `others` in the answer are accounts that the wallet may have signed with by mistake. */
-  readonly sign: (asked: SigningRequest) => Promise<WalletAnswer>
+  readonly sign: (request: SigningRequest) => Promise<WalletAnswer>
 }
