@@ -44,7 +44,7 @@ describe("plan, with the current lockfile", () => {
     expect(install).toEqual(free)
     expect(messages).toEqual([
       `The lockfile has no builds for macOS on ${arch} of oxc-parser, oxfmt, oxlint-tsgolint, oxlint, rolldown, rollup, ` +
-        "turbo: installing without it. Direct dependencies have the same exact versions; theirs may be newer."
+        "turbo: installing without the lockfile. Direct dependencies have the same exact versions; transitive ones may be newer."
     ])
   })
 
