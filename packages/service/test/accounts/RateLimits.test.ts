@@ -200,7 +200,7 @@ describe("RateLimits.hold", () => {
       for (const scope of scopes) yield* Scope.provide(hold("a"), scope)
       const refused = yield* Effect.flip(Effect.scoped(hold("a")))
       expect(refused).toMatchObject({ code: "RATE_LIMITED", retryAfter: 1, details: { limit: 3, remaining: 0 } })
-      expect(refused.message).toContain("3 status requests held")
+      expect(refused.message).toContain("already has 3 held status requests")
       yield* Effect.scoped(hold("b"))
 
       const [first, ...rest] = scopes
