@@ -615,6 +615,56 @@ describe("a key", () => {
     }).pipe(Effect.provide(process()))
   })
 
+  /** Leaves a flow in the journal, and a key that is being signed for, as a killed process does. */
+  const killedInSubmit = Effect.fnUntraced(function* ({ journal, process, service }: ReturnType<typeof shared>) {
+    service.next("submit", Fault.hang())
+    const fiber = yield* Effect.forkChild(Effect.provide(order(), process()))
+    while (service.seen("submit").length < 1) yield* TestClock.adjust(50)
+    yield* Fiber.interrupt(fiber)
+    const [flow] = yield* journal.list
+    return flow ?? (yield* Effect.die("no flow"))
+  })
+
+  it.effect("that the ledger has lost belongs to the flow that is resumed", () => {
+    const all = shared()
+    return Effect.gen(function* () {
+      const flow = yield* killedInSubmit(all)
+      const ledger = yield* Ledger.makeMemory
+      const lost = { ledger }
+      const swap = yield* Effect.provide(succeeding(Client.resume(flow.id)), all.process(lost))
+      assert.strictEqual((yield* ledger.get(idempotencyKey))?.swapId, swap.swapId)
+      assert.deepStrictEqual(yield* Effect.provide(succeeding(order()), all.process(lost)), swap)
+      assert.lengthOf(all.service.swaps, 1)
+    })
+  })
+
+  it.effect("that stands for another flow lets nothing of the first one be submitted", () => {
+    const all = shared()
+    return Effect.gen(function* () {
+      const flow = yield* killedInSubmit(all)
+      const ledger = yield* Ledger.makeMemory
+      const journal = yield* Journal.makeMemory
+      yield* Effect.provide(succeeding(order()), all.process({ ledger, journal }))
+      const sent = all.service.seen("submit").length
+      const error = yield* Effect.provide(failing(Client.resume(flow.id)), all.process({ ledger }))
+      if (error._tag !== "Expired") return assert.fail(error._tag)
+      assert.lengthOf(all.service.seen("submit"), sent)
+      assert.lengthOf(all.service.swaps, 1)
+    })
+  })
+
+  it.effect("cannot be resumed while the ledger does not answer, and the error says to resume", () => {
+    const all = shared()
+    return Effect.gen(function* () {
+      const flow = yield* killedInSubmit(all)
+      const ledger = Ledger.fromPromise({ update: () => Promise.reject(new Error("disk full")) })
+      const error = yield* Effect.provide(failing(Client.resume(flow.id)), all.process({ ledger }))
+      assert.strictEqual(error._tag, "OutcomeUnknown")
+      assert.strictEqual(error.retry, "resume")
+      assert.lengthOf(all.service.swaps, 0)
+    })
+  })
+
   it.effect("of a swap that was accepted and expired unused stays with that swap", () => {
     const { process, service } = shared({ readers: { evm: evmReader("expired") } })
     service.ends("never")
