@@ -97,7 +97,7 @@ export const set = Effect.fnUntraced(function* (walletName: string) {
       ({ args, eventName }) => eventName === "Collected" && args.account.toLowerCase() === wallet.toLowerCase()
     ).length
   const before = yield* Effect.promise(collectedBy)
-  const journal = join(home, ".local", "state", "geoswap", new URL(gate.url).host.replace(":", "_"), "journal")
+  const journal = join(home, ".local", "state", "geoswap", new URL(gate.url).host.replace(":", "_3a"), "journal")
   const beginUntil: Stage["beginUntil"] = Effect.fnUntraced(function* (path, moment, ...args) {
     const held = gate.hold(path, moment)
     const started = yield* start(here, cli, args)
