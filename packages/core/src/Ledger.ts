@@ -190,23 +190,24 @@ const reserveIn = (spent: Spent, { id, amount, limits }: Reservation, now: numbe
 
 /** Creates a ledger on a store with an atomic read-modify-write. */
 export const make = (store: Store): Shape => {
+  // Both read the clock inside the update: a process may wait for the store, and an earlier reading would be stale.
   const onEntry = <A>(
     key: string,
     change: (entry: Entry | undefined, now: number) => readonly [Entry | undefined, A]
   ) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Effect.flatMap(Clock.Clock, (clock) =>
       store.update(`key-${keccak256(key)}`, (text) => {
         const before = decode(Entry, text)
-        const [after, answer] = change(before, now)
+        const [after, answer] = change(before, clock.currentTimeMillisUnsafe())
         return [after === before ? text : after && encode(Entry, after), answer] as const
       })
     )
   const onSpent = <A>(scope: Scope, change: (spent: Spent, now: number) => readonly [Spent, A]) => {
     const [wallet, chain, token] = [addressKey(scope.wallet), scope.chain, addressKey(scope.token)]
-    return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    return Effect.flatMap(Clock.Clock, (clock) =>
       store.update(`spent-${keccak256(`${wallet} ${chain} ${token}`)}`, (text) => {
         const before = decode(Spent, text) ?? { wallet, chain, token, total: 0n, recent: [] }
-        const [after, answer] = change(before, now)
+        const [after, answer] = change(before, clock.currentTimeMillisUnsafe())
         return [after === before ? text : encode(Spent, after), answer] as const
       })
     )
@@ -214,8 +215,9 @@ export const make = (store: Store): Shape => {
   return {
     claim: ({ key, requestHash, owner, lease }) =>
       onEntry(key, (entry, now) => {
-        // A claim that lasts longer than a lease was made while the clock was ahead.
-        const isOver = ({ until }: Entry) => until <= now || until > now + lease
+        // A claim that lasts longer than two leases was made while the clock was far ahead. The clocks of processes that
+        // share a ledger may differ by up to a lease.
+        const isOver = ({ until }: Entry) => until <= now || until > now + 2 * lease
         const free =
           entry === undefined || (entry.state === "claimed" && entry.requestHash === requestHash && isOver(entry))
         const held: Entry = free ? { key, requestHash, state: "claimed", owner, until: now + lease } : entry

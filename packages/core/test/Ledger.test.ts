@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { Ledger } from "../src/index.js"
 import { FileLedger } from "../src/node.js"
@@ -214,6 +215,31 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
       expect(yield* spend("c", 1n)).toEqual({ window: "hour", left: 0n })
       // A claim that should last a minute does not block for a day.
       expect(yield* ledger.claim({ ...claim, owner: "two" })).toMatchObject({ owner: "two", state: "claimed" })
+    })
+  })
+
+  it.effect("keeps a claim when another process has waited for the store, or its clock is slightly behind", () => {
+    const records = new Map<string, string>()
+    const waits = { millis: 0 }
+    const ledger = Ledger.make({
+      update: (name, change) =>
+        Effect.sync(() => {
+          const [next, answer] = change(records.get(name))
+          if (next !== undefined) records.set(name, next)
+          return answer
+        }).pipe(Effect.delay(waits.millis))
+    })
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(86_400_000)
+      waits.millis = 1_000
+      const late = yield* Effect.forkChild(ledger.claim({ ...claim, owner: "two" }))
+      yield* TestClock.adjust(500)
+      waits.millis = 0
+      expect(yield* ledger.claim(claim)).toMatchObject({ owner: claim.owner })
+      yield* TestClock.adjust(500)
+      expect(yield* Fiber.join(late)).toMatchObject({ owner: claim.owner })
+      yield* TestClock.setTime(86_400_000 - claim.lease / 2)
+      expect(yield* ledger.claim({ ...claim, owner: "three" })).toMatchObject({ owner: claim.owner })
     })
   })
 

@@ -146,6 +146,7 @@ const schedule = Effect.fnUntraced(function* (index: number) {
   /** All signatures. A chain executes at most one of those with the same name. */
   const signed = new Map<string, { readonly name: string; readonly until: number }>()
   const left = new Map<string, number>()
+  const submissions = new Map<string, Transport.HttpRequest>()
   let calm = false
 
   /** Another signature is only allowed if it excludes the earlier ones, or if they have expired. */
@@ -158,7 +159,10 @@ const schedule = Effect.fnUntraced(function* (index: number) {
     Effect.suspend(() => {
       const body = JSON.parse(sent.body ?? "{}") as Readonly<Record<string, string>>
       const known = signed.get(body["signature"] ?? body["signedTransaction"] ?? "")
-      if (known) left.set(known.name, known.until)
+      if (known) {
+        left.set(known.name, known.until)
+        submissions.set(known.name + sent.body, sent)
+      }
       return Effect.flatMap(Clock.currentTimeMillis, (now) => {
         if (!calm && random.next() < rates.faults) service.next(sent.endpoint, faultOf(random, sent.endpoint, now))
         return service.send(sent)
@@ -245,8 +249,18 @@ const schedule = Effect.fnUntraced(function* (index: number) {
   for (let second = 0; second < 120 && last.pollUnsafe() === undefined; second += 2) yield* TestClock.adjust(2_000)
   if (last.pollUnsafe() === undefined) wrong.push("the last attempt never ends")
   yield* Effect.forkDetach(Fiber.interrupt(last))
-  if (service.swaps.length > 1) wrong.push(`${service.swaps.length} swaps`)
+  const swaps = service.swaps
+  const live = swaps.filter(({ status }) => status !== "failed").length
+  if (live > 1) wrong.push(`${live} swaps`)
   if (found.size > 1) wrong.push(`${found.size} swaps were returned`)
+  // The service answers a replay with the swap that it made. Of a nonce there is a second one only if the first failed.
+  const names = new Set<string>()
+  for (const [key, sent] of submissions) {
+    const { body } = yield* Effect.orDie(service.send(sent))
+    const { swapId } = JSON.parse(body) as { readonly swapId?: string }
+    if (swaps.some((swap) => swap.swapId === swapId)) names.add(key.slice(0, key.indexOf("{")))
+  }
+  if (names.size > 1) wrong.push(`swaps of ${[...names].join(" and ")}`)
   return { wrong, swaps: service.swaps.length, returned: found.size }
 }, Effect.provide(TestClock.layer()))
 

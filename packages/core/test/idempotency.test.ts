@@ -615,6 +615,56 @@ describe("an idempotency key", () => {
     }).pipe(Effect.provide(process()))
   })
 
+  /** Leaves a flow in the journal, and a key that is being signed for, as a killed process does. */
+  const killedInSubmit = Effect.fnUntraced(function* ({ journal, process, service }: ReturnType<typeof shared>) {
+    service.next("submit", Fault.hang())
+    const fiber = yield* Effect.forkChild(Effect.provide(order(), process()))
+    while (service.seen("submit").length < 1) yield* TestClock.adjust(50)
+    yield* Fiber.interrupt(fiber)
+    const [flow] = yield* journal.list
+    return flow ?? (yield* Effect.die("no flow"))
+  })
+
+  it.effect("belongs to the resumed flow if the ledger has lost it", () => {
+    const all = shared()
+    return Effect.gen(function* () {
+      const flow = yield* killedInSubmit(all)
+      const ledger = yield* Ledger.makeMemory
+      const lost = { ledger }
+      const swap = yield* Effect.provide(succeeding(Client.resume(flow.id)), all.process(lost))
+      assert.strictEqual((yield* ledger.get(idempotencyKey))?.swapId, swap.swapId)
+      assert.deepStrictEqual(yield* Effect.provide(succeeding(order()), all.process(lost)), swap)
+      assert.lengthOf(all.service.swaps, 1)
+    })
+  })
+
+  it.effect("keeps an earlier flow from being submitted after it was used for another flow", () => {
+    const all = shared()
+    return Effect.gen(function* () {
+      const flow = yield* killedInSubmit(all)
+      const ledger = yield* Ledger.makeMemory
+      const journal = yield* Journal.makeMemory
+      yield* Effect.provide(succeeding(order()), all.process({ ledger, journal }))
+      const sent = all.service.seen("submit").length
+      const error = yield* Effect.provide(failing(Client.resume(flow.id)), all.process({ ledger }))
+      if (error._tag !== "Expired") return assert.fail(error._tag)
+      assert.lengthOf(all.service.seen("submit"), sent)
+      assert.lengthOf(all.service.swaps, 1)
+    })
+  })
+
+  it.effect("blocks a resume while the ledger does not respond, with the retry hint "resume"", () => {
+    const all = shared()
+    return Effect.gen(function* () {
+      const flow = yield* killedInSubmit(all)
+      const ledger = Ledger.fromPromise({ update: () => Promise.reject(new Error("disk full")) })
+      const error = yield* Effect.provide(failing(Client.resume(flow.id)), all.process({ ledger }))
+      assert.strictEqual(error._tag, "OutcomeUnknown")
+      assert.strictEqual(error.retry, "resume")
+      assert.lengthOf(all.service.swaps, 0)
+    })
+  })
+
   it.effect("stays with a swap that was accepted and expired unused", () => {
     const { process, service } = shared({ readers: { evm: evmReader("expired") } })
     service.ends("never")

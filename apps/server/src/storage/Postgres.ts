@@ -4,7 +4,6 @@ import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import * as Semaphore from "effect/Semaphore"
 import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -19,6 +18,8 @@ export interface Options {
   readonly url: Redacted.Redacted
   /** Maximum connections of this process (default: 10). */
   readonly connections?: number | undefined
+  /** Milliseconds to wait for a new or a free connection (default: 5,000). */
+  readonly waitMillis?: number | undefined
 }
 
 /** The URL is invalid, or the database cannot be used. The message omits the URL, which contains a password. */
@@ -54,7 +55,8 @@ const isAddress = (url: string): boolean => /^postgres(ql)?:\/\/.+/.test(url) &&
 
 const make = Effect.fnUntraced(function* ({
   connections = 10,
-  url
+  url,
+  waitMillis = connectMillis
 }: Options): Effect.fn.Return<SqlClient.SqlClient, PostgresError, Scope.Scope | Reactivity.Reactivity> {
   if (!isAddress(Redacted.value(url))) {
     return yield* new PostgresError({
@@ -68,7 +70,15 @@ const make = Effect.fnUntraced(function* ({
     })
   }
   const pool = yield* Effect.acquireRelease(
-    Effect.sync(() => new Pool({ ...settings(url), max: connections, idleTimeoutMillis: 60_000 })),
+    Effect.sync(
+      () =>
+        new Pool({
+          ...settings(url),
+          connectionTimeoutMillis: waitMillis,
+          max: connections,
+          idleTimeoutMillis: 60_000
+        })
+    ),
     (pool) => Effect.promise(() => pool.end())
   )
   const run = Effect.runForkWith(yield* Effect.context())
@@ -77,10 +87,6 @@ const make = Effect.fnUntraced(function* ({
 
   const nameOf = Connection.makeNames()
   const connect = Effect.tryPromise({ try: () => pool.connect(), catch: (cause) => cause })
-  // The pool counts the wait for a busy connection as time to connect. On a busy server that would look like an unreachable
-  // database. Requests therefore wait here, until they are cancelled.
-  const slots = yield* Semaphore.make(connections)
-  const slot = Effect.acquireRelease(slots.take(1), () => slots.release(1), { interruptible: true })
   const leased = (client: PoolClient): Connection.PostgresConnection => Connection.make(client, nameOf)
   const acquire = Effect.map(Effect.mapError(connect, sqlError), (client) => {
     // The next statement reports an error that occurs between two statements.
@@ -96,19 +102,14 @@ const make = Effect.fnUntraced(function* ({
   // Connect now, so that a wrong URL fails the start and not the first request.
   yield* Effect.flatMap(Effect.mapError(connect, unreachable), (client) => Effect.sync(() => client.release()))
 
-  const acquirer = Effect.andThen(
-    slot,
-    Effect.map(Effect.acquireRelease(acquire, release), ({ connection }) => connection)
-  )
+  const acquirer = Effect.map(Effect.acquireRelease(acquire, release), ({ connection }) => connection)
   return yield* SqlClient.make({
     acquirer,
     borrower: <A, E, R>(use: (connection: Connection.PostgresConnection) => Effect.Effect<A, E, R>) =>
-      slots.withPermit(
-        Effect.acquireUseRelease(
-          acquire,
-          ({ connection }): Effect.Effect<A, E | SqlError, R> => use(connection),
-          release
-        )
+      Effect.acquireUseRelease(
+        acquire,
+        ({ connection }): Effect.Effect<A, E | SqlError, R> => use(connection),
+        release
       ),
     compiler: makeCompiler({
       dialect: "pg",
