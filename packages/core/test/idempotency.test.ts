@@ -653,7 +653,7 @@ describe("an idempotency key", () => {
     })
   })
 
-  it.effect("blocks a resume while the ledger does not respond, with the retry hint "resume"", () => {
+  it.effect("blocks a resume while the ledger does not respond, with the retry hint `resume`", () => {
     const all = shared()
     return Effect.gen(function* () {
       const flow = yield* killedInSubmit(all)
