@@ -97,7 +97,7 @@ describe("a constructor refuses", () => {
     )
     expect(from(throwing)).toMatchInlineSnapshot(`"client: cannot be read: one of its properties throws."`)
     expect(from({ ...client, account }, { account: null })).toContain("options.account: is missing.")
-    expect(from(client, throwing)).toMatchInlineSnapshot(`"options: cannot be read: one of its members throws."`)
+    expect(from(client, throwing)).toMatchInlineSnapshot(`"options: cannot be read: one of its properties throws."`)
   })
 
   it("a value that is not a provider, and an invalid address", () => {
