@@ -397,7 +397,7 @@ describe("a faulty node", () => {
         "node 1 says used; node 2 says expired"
       )
       expect(yield* failureOf(stateWith(dead, dead))).toContain(
-        "node 2 refused getGenesisHash with the JSON-RPC error -32601"
+        "node 2 refused getGenesisHash with JSON-RPC error -32601"
       )
     })
   )

@@ -94,7 +94,7 @@ describe("the error about a changed transaction names", () => {
   })
 
   it("a different order", async () => {
-    expect(await instead([...budget, memo, transfer])).toContain("the instructions are in another order.")
+    expect(await instead([...budget, memo, transfer])).toContain("the instructions are in a different order.")
   })
 
   it("the fee payer", async () => {
@@ -107,9 +107,7 @@ describe("the error about a changed transaction names", () => {
 
   it("the rights of an account", async () => {
     const writable = recompiled(({ header }) => ({ header: { ...header, numReadonlySignerAccounts: 0 } }))
-    expect(await messageOf(() => signWire(key, bytesOf(writable)))).toContain(
-      "its accounts or their rights are not what they were."
-    )
+    expect(await messageOf(() => signWire(key, bytesOf(writable)))).toContain("its accounts or their rights differ.")
   })
 
   it("trailing bytes", async () => {
@@ -250,6 +248,6 @@ describe("a modifying kit signer", () => {
   })
 
   it("gets an error if it returns the transaction unsigned", async () => {
-    expect(await of((transaction) => transaction)).toBe("The signer gave the transaction back unsigned.")
+    expect(await of((transaction) => transaction)).toBe("The signer returned the transaction unsigned.")
   })
 })

@@ -60,6 +60,6 @@ describe.each(Object.entries(forms))("%s", (_, form) => {
   })
 
   it.each(Object.entries(smallOrder))("is refused if its address is a point of small order: %s", (_, hex) => {
-    expect(refusal(() => form(addressOf(hex)))).toMatch(/no key belongs to its address/)
+    expect(refusal(() => form(addressOf(hex)))).toMatch(/its address has no private key/)
   })
 })

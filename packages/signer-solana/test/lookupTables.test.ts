@@ -60,7 +60,7 @@ describe("lookup tables", () => {
   })
 
   it.each<[string, unknown, string]>([
-    ["a text that cannot be printed", `\u001b[31m${"S".repeat(3000)}`, `?[31m${"S".repeat(59)}…`],
+    ["not printable", `\u001b[31m${"S".repeat(3000)}`, `?[31m${"S".repeat(59)}…`],
     ["an object", { of: "another" }, "an object"]
   ])("are refused with a printable message if their owner is %s", async (_, owner, found) => {
     const { rpc } = rpcOf(tables, (value) => value.map((account) => ({ ...(account as object), owner })))
@@ -68,7 +68,7 @@ describe("lookup tables", () => {
     expect(await rejection(signer.signTransaction(looked, neverAborted()))).toMatchObject({
       _tag: "UnsafeOperation",
       field: "lookupTables",
-      found: `${tableName}, an account of ${found}`
+      found: `${tableName}, owned by ${found}`
     })
   })
 

@@ -102,7 +102,7 @@ describe.each(Object.entries(transactionForms))("%s", (_, form) => {
       const signer = form((bytes) => signWire(key, bytes).fill(8, 1, 65))
       const error = await rejection(signer.signTransaction(against(requested), neverAborted()))
       expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
-      expect(error.message).toContain("filled in the signature of the fee payer")
+      expect(error.message).toContain("added a signature for the fee payer")
     }
   })
 })

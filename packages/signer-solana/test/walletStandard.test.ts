@@ -108,7 +108,9 @@ describe("a Wallet Standard wallet", () => {
   it("has its EVM accounts skipped", () => {
     const evm = { ...accountOf(key.address), address: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266" }
     expect(fromWalletStandard({ ...wallet, accounts: [evm, accountOf(key.address)] }).address).toBe(key.address)
-    expect(refusal(() => fromWalletStandard({ ...wallet, accounts: [evm] }))).toMatch(/with no account that can sign/)
+    expect(refusal(() => fromWalletStandard({ ...wallet, accounts: [evm] }))).toMatch(
+      /has no connected account that can sign/
+    )
   })
 
   it("may list an account twice if one entry can sign", () => {
