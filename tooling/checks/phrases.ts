@@ -7,7 +7,7 @@ interface Phrase {
   readonly only?: RegExp
 }
 
-export const phrases: ReadonlyArray<Phrase> = [
+const phrases: ReadonlyArray<Phrase> = [
   { pattern: /\btells\b(?!(?: \S+){0,3} apart)/i, instead: "reports, lists, shows, prints or returns" },
   { pattern: /\b(?:is|are|was|were|be|been) told\b(?! apart)|\btold of\b/i, instead: "is reported; gets; receives" },
   {

@@ -37,14 +37,14 @@ export const slow: Fate = { ...succeeds, end: "slow" }
 export const stuck: Fate = { ...succeeds, end: "stuck" }
 
 /** What a test changes while the chain runs. */
-export interface Script {
+interface Script {
   /** No node answers. */
   down: boolean
   /** Why a simulation refuses a job of this kind. */
   readonly refusals: Partial<Record<Kind, Impossible["code"]>>
   /** The fates of the next transactions; later ones succeed. */
   readonly fates: Array<Fate>
-  /** Orders that somebody else has paid: the hash of the transaction if it shows exactly the job. */
+  /** Orders that another sender has paid: the hash of the transaction if it shows exactly the job. */
   readonly external: Map<string, { readonly kind: "deliver" | "refund"; readonly hash: string | undefined }>
   recipientAtFault: boolean
   inventory: bigint
@@ -58,7 +58,7 @@ interface Transaction {
 }
 
 /** A payment that the chain has made. */
-export interface Payment {
+interface Payment {
   readonly chainId: number
   readonly kind: Kind
   readonly orderId: string

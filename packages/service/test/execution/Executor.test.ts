@@ -10,7 +10,7 @@ import { fixture, lifetime } from "./fixture.js"
 type Fixture = Effect.Success<typeof fixture>
 
 /** Runs a test on its own chains and store, without the log of expected failures. */
-const on = <A, E>(test: (all: Fixture) => Effect.Effect<A, E, never>) =>
+const on = <A, E>(test: (all: Fixture) => Effect.Effect<A, E>) =>
   Effect.scoped(Effect.flatMap(fixture, test)).pipe(
     Effect.provideService(References.MinimumLogLevel, "None"),
     Random.withSeed("executor")
@@ -147,16 +147,16 @@ const play = ({ script }: Scenario, checkpoint?: string) =>
       script?.(all)
       const id = yield* all.accept()
       const seen = new Set<string>()
-      let killed = false
+      const process = { isDead: false }
       yield* all.start((name) => {
         seen.add(name)
-        if (killed || name !== checkpoint) return undefined
-        killed = true
+        if (process.isDead || name !== checkpoint) return undefined
+        process.isDead = true
         return "kill"
       })
       if (checkpoint !== undefined) {
         // The lease of a dead process ends after 15 s.
-        while (!killed) yield* TestClock.adjust(250)
+        while (!process.isDead) yield* TestClock.adjust(250)
         yield* all.start()
       }
       const { failureCode, state } = yield* all.ended(id)

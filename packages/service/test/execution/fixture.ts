@@ -8,7 +8,6 @@ import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { memory } from "../../../../apps/server/src/storage/sqlite/file.js"
 import * as Sqlite from "../../../../apps/server/src/storage/Sqlite.js"
-import type { Chain } from "../../src/chains/Chains.js"
 import * as Executor from "../../src/execution/Executor.js"
 import * as SwapSignals from "../../src/execution/SwapSignals.js"
 import { Checkpoints } from "../../src/execution/Checkpoints.js"
@@ -26,7 +25,7 @@ const token = (address: string, symbol: string) => ({ address, symbol, decimals:
 export const lifetime = 90_000
 
 /** A process that works on swaps. */
-export interface Process {
+interface Process {
   /** Ends it as a crash does: nothing that it still does has an effect. */
   readonly kill: Effect.Effect<void>
 }
@@ -68,9 +67,9 @@ export const fixture = Effect.gen(function* () {
   const chains = [origin.chain, destination.chain]
 
   /** Accepts a swap of the wallet, as a submit does. */
-  const accept = Effect.fnUntraced(function* (number = 1, over: Partial<Accepted> = {}) {
+  const accept = Effect.fnUntraced(function* (over: Partial<Accepted> = {}) {
     const now = yield* Clock.currentTimeMillis
-    const { operation, ...swap } = order(number)
+    const { operation, ...swap } = order(1)
     const deadline = Math.floor((now + lifetime) / 1000)
     const result = yield* store.accept(
       {
@@ -95,7 +94,7 @@ export const fixture = Effect.gen(function* () {
       return Effect.asVoid(Effect.forkDetach(Scope.close(scope, Exit.void)))
     })
     const directory = {
-      chains: new Map(chains.map((chain) => [chain.id, until(dead, chain) as Chain])),
+      chains: new Map(chains.map((chain) => [chain.id, until(dead, chain)])),
       natives: new Map<number, string>()
     }
     const layer = Executor.layer({
