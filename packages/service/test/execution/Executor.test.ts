@@ -281,7 +281,7 @@ describe("a process that dies", () => {
 })
 
 describe(`random faults with seed ${seed}`, () => {
-  const schedules = Math.ceil(runs / 100)
+  const schedules = Math.ceil(runs / 200)
 
   /** One schedule of faults and crashes: what is wrong with its end. */
   const schedule = (index: number) =>
