@@ -65,7 +65,7 @@ const lieOf = (random: SeededRandom) => {
 }
 
 describe(`fuzzing the meaning with seed ${seed}`, () => {
-  it.effect(`signs ${Math.max(300, count / 20)} honest operations, whatever the service chose of its own`, () =>
+  it.effect(`signs ${Math.max(300, count / 20)} honest operations, whatever values the service chose`, () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       for (const index of casesOf(Math.max(300, count / 20))) {

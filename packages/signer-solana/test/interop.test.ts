@@ -80,7 +80,7 @@ const turned = (() => {
 const written: Readonly<Record<string, Signer.TransactionToSign>> = {
   kit: agreed,
   "web3.js": against(textOf(new VersionedTransaction(message).serialize())),
-  "a library with an account order of its own": against(textOf(new VersionedTransaction(turned).serialize()))
+  "a library with another account order": against(textOf(new VersionedTransaction(turned).serialize()))
 }
 
 describe.each(kinds)("$name", ({ make }) => {

@@ -127,7 +127,7 @@ describe("a key service", () => {
         })
     ],
     [
-      "that pretends to be ours, with a reason of its own",
+      "that pretends to be ours, with another reason",
       () => Object.assign(new Error("no"), { _tag: "SignerError", retry: "x", reason: "because" })
     ],
     ["that is nothing", () => undefined],

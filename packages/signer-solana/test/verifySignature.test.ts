@@ -76,7 +76,7 @@ describe.each(Object.entries(transactionForms))("%s", (_, form) => {
     ],
     ["a length", ({ prototype }) => Object.defineProperty(prototype, "length", { get: () => 3 })],
     ["a name", ({ prototype }) => Object.defineProperty(prototype, Symbol.toStringTag, { get: () => "Other" })]
-  ])("may return bytes with %s of their own, which is ignored", async (_, change) => {
+  ])("may return bytes with another %s, which is ignored", async (_, change) => {
     class Own extends Uint8Array {}
     const signer = form((bytes) => {
       const signed = signWire(key, bytes)

@@ -66,7 +66,7 @@ describe("a whole swap over real HTTP", () => {
 
   it("fails immediately if the key is wrong", async () => {
     await using fixture = await start()
-    const transport = fetchTransport({ baseUrl: fixture.server.url, apiKey: "key-of-nobody" })
+    const transport = fetchTransport({ baseUrl: fixture.server.url, apiKey: "unknown-key" })
     const client = createClient({ transport, signers, policy: { deployments: fixture.service.deployments } })
     expect(await rejection(client.execute(ScriptedTransport.evmRequest))).toMatchObject({ _tag: "Unauthorized" })
     expect(fixture.server.received).toHaveLength(1)

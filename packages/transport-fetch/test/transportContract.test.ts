@@ -19,7 +19,7 @@ const harness = Effect.gen(function* () {
   return {
     transport: yield* FetchTransport.make({ baseUrl, apiKey }),
     otherAccount: yield* FetchTransport.make({ baseUrl, apiKey: otherKey }),
-    wrongKey: yield* FetchTransport.make({ baseUrl, apiKey: "key-of-nobody" }),
+    wrongKey: yield* FetchTransport.make({ baseUrl, apiKey: "unknown-key" }),
     evm: TestSigner.evm(),
     solana: TestSigner.solana(),
     evmRequest,

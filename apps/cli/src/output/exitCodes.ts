@@ -1,4 +1,4 @@
-/** The exit codes, in a small file of their own that the start of the program loads. */
+/** The exit codes, in a separate small file that the program loads at its start. */
 
 /** The exit codes. */
 export const codes = {

@@ -21,7 +21,7 @@ const hintOf = (form: PageForm): string => {
   if (form.isLoading) return "Loading chains."
   if (form.wallet === undefined) return "Connect a wallet under “Wallets” to pay."
   if (!form.amount && form.errors.amount === undefined) return "Enter an amount."
-  // Errors of the selects have no place of their own, and the slippage field is hidden.
+  // Errors of the selects have no separate place, and the slippage field is hidden.
   const { destinationChain, inputToken, originChain, outputToken, slippageBps } = form.errors
   const hidden = originChain ?? inputToken ?? destinationChain ?? outputToken ?? slippageBps
   if (hidden !== undefined) return hidden

@@ -89,7 +89,7 @@ test("a rate limit shows the wait in whole seconds", () => {
   ])
 })
 
-test("a swap that may have been accepted is to be resumed, not repeated", () => {
+test("a swap that may have been accepted must be resumed, not repeated", () => {
   const [unknown] = errors.OutcomeUnknown
   expect(describeError(unknown).text).toContain("Do not swap again")
   expect(errors.WaitTimeout.map((error) => describeError(error).text)).toEqual([

@@ -138,7 +138,7 @@ describe("changeForm", () => {
 describe("flipForm", () => {
   it("swaps both sides and clears the recipient", () => {
     const values = fillForm(
-      { ...fresh, destinationChain: 3, amount: "5", recipient: "somebody", slippageBps: 10 },
+      { ...fresh, destinationChain: 3, amount: "5", recipient: "0xrecipient", slippageBps: 10 },
       choices
     )
     expect(flipForm(values, choices)).toEqual({

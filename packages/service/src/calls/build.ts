@@ -28,7 +28,7 @@ const alive = Effect.fnUntraced(function* ({ expiresAt }: QuoteContext): Effect.
     : yield* refuse("QUOTE_EXPIRED", "The quote has expired. Request a new quote and build again.")
 })
 
-/** How many words of 256 nonces one build reads: a wallet can mark any of its own nonces as used. */
+/** How many words of 256 nonces one build reads. A wallet can mark any of its nonces as used. */
 const maxWords = 4
 
 /**

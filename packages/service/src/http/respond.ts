@@ -59,6 +59,6 @@ export const respondRefusal = (
   })
 }
 
-/** The refusal for a defect. Tells the caller only how to report it. */
+/** The refusal for a defect. The caller learns only how to report it. */
 export const internal = (requestId: string): Refusal =>
   refuse("INTERNAL", `Something went wrong on our side. Report it with the request id ${requestId}.`)

@@ -4,7 +4,7 @@
  *
  * A submit reads the wallet's balance and the vault's inventory from a node, and then sums the reservations in a
  * transaction. Without the blocks, a transfer that becomes final in between would be missed twice: the balance is of an
- * older block and still includes the funds, and the reservation is gone. Reading again does not help by itself: the node
+ * older block and still includes the funds, and the reservation is gone. Reading again alone does not help: the node
  * may lag behind the one that showed the transfer to the executor, which may be in another replica.
  *
  * Two changes of a swap release funds that left a balance. They store the block of the transfer in the same transaction:

@@ -366,7 +366,7 @@ describe("the cache of API keys", () => {
       expect(yield* fixture.revoke(apiKey.id)).toBe(true)
       expect(yield* messageOf(fixture, key)).toBe(notAccepted)
       expect(yield* fixture.revoke(apiKey.id)).toBe(false)
-      expect(yield* fixture.revoke("nobody")).toBe(false)
+      expect(yield* fixture.revoke("unknown")).toBe(false)
       yield* fixture.authenticate(other.key)
       expect(fixture.fixture.reads).toBe(3)
     })

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { divide } from "../../src/accounts/divideLimit.js"
 
-/** The shares of all replicas, each computed by itself. */
+/** The shares of all replicas, each computed separately. */
 const partsOf = (limit: number, wanted: ReadonlyArray<number>) =>
   wanted.map((own, index) => divide(limit, own, wanted.toSpliced(index, 1)))
 

@@ -19,7 +19,7 @@ const fixture = (answer: (token: string) => Effect.Effect<bigint, ChainUnavailab
       id,
       name: family,
       tokens,
-      costOf: () => Effect.die("nobody asks for costs"),
+      costOf: () => Effect.die("costs are not read here"),
       balanceOf: (token, owner) =>
         Effect.andThen(
           Effect.sync(() => void asked.push(`${id} ${token} ${owner}`)),

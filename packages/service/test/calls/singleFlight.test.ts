@@ -7,12 +7,12 @@ import * as SingleFlight from "../../src/calls/singleFlight.js"
 /** An effect that counts its starts and continues on demand. */
 const makeWork = Effect.gen(function* () {
   const go = yield* Deferred.make<number, string>()
-  let begun = 0
+  let started = 0
   const work = Effect.andThen(
-    Effect.sync(() => void begun++),
+    Effect.sync(() => void started++),
     Deferred.await(go)
   )
-  return { go, work, begun: () => begun }
+  return { go, work, started: () => started }
 })
 
 /** Waits until all started fibers wait. */
@@ -21,11 +21,11 @@ const settle = Effect.andThen(Effect.yieldNow, Effect.yieldNow)
 describe("singleFlight", () => {
   it.effect("runs concurrent calls once, and returns the result to all of them", () =>
     Effect.gen(function* () {
-      const { begun, go, work } = yield* makeWork
+      const { started, go, work } = yield* makeWork
       const once = SingleFlight.make<number, string>()
       const all = yield* Effect.forEach([1, 2, 3], () => Effect.forkChild(once("one", work)))
       yield* settle
-      expect(begun()).toBe(1)
+      expect(started()).toBe(1)
       yield* Deferred.succeed(go, 7)
       expect(yield* Effect.forEach(all, Fiber.join)).toEqual([7, 7, 7])
     })
@@ -33,11 +33,11 @@ describe("singleFlight", () => {
 
   it.effect("runs once per key", () =>
     Effect.gen(function* () {
-      const { begun, go, work } = yield* makeWork
+      const { started, go, work } = yield* makeWork
       const once = SingleFlight.make<number, string>()
       const all = yield* Effect.forEach(["one", "other"], (key) => Effect.forkChild(once(key, work)))
       yield* settle
-      expect(begun()).toBe(2)
+      expect(started()).toBe(2)
       yield* Deferred.succeed(go, 7)
       yield* Effect.forEach(all, Fiber.join)
     })
@@ -45,7 +45,7 @@ describe("singleFlight", () => {
 
   it.effect("continues for the others if the first caller is interrupted", () =>
     Effect.gen(function* () {
-      const { begun, go, work } = yield* makeWork
+      const { started, go, work } = yield* makeWork
       const once = SingleFlight.make<number, string>()
       const first = yield* Effect.forkChild(once("one", work))
       const second = yield* Effect.forkChild(once("one", work))
@@ -53,18 +53,18 @@ describe("singleFlight", () => {
       yield* Fiber.interrupt(first)
       yield* Deferred.succeed(go, 7)
       expect(yield* Fiber.join(second)).toBe(7)
-      expect(begun()).toBe(1)
+      expect(started()).toBe(1)
     })
   )
 
   it.effect("runs again after a failure", () =>
     Effect.gen(function* () {
-      const { begun, go, work } = yield* makeWork
+      const { started, go, work } = yield* makeWork
       const once = SingleFlight.make<number, string>()
       yield* Deferred.fail(go, "no")
       expect(yield* Effect.flip(once("one", work))).toBe("no")
       expect(yield* Effect.flip(once("one", work))).toBe("no")
-      expect(begun()).toBe(2)
+      expect(started()).toBe(2)
     })
   )
 })

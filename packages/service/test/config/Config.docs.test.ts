@@ -121,7 +121,7 @@ describe("docs/configuration.md", () => {
     for (const path of told.keys())
       assert.isTrue(
         known.some((one) => one.startsWith(path)),
-        `${path} is no field`
+        `${path} is not a field`
       )
   })
 

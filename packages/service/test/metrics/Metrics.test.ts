@@ -226,7 +226,7 @@ describe("sampled gauges", () => {
 })
 
 describe("HTTP request metrics", () => {
-  /** Sends requests to an application that counts in a registry of its own. */
+  /** Sends requests to an application with its own metric registry. */
   const served = (service: Parameters<typeof webApp>[1] = {}) => {
     const { context, options } = webApp({}, service)
     const own = Context.add(context, Metric.MetricRegistry, new Map())

@@ -158,7 +158,7 @@ describe("the fee", () => {
   })
 
   it("has no discount if the origin chain or the configuration has no such token", () => {
-    const unasked = { balanceOf: () => Effect.die("nobody asks") }
+    const unasked = { balanceOf: () => Effect.die("balances are not read here") }
     const other = priced({ origin: chain(2, unasked), inputToken: asset(2, "USDC") })
     assert.strictEqual(other.feeBps, 15.625)
     assert.strictEqual(priced({ origin: chain(1, unasked) }, withFee({ baseFeeBps: 1, token: "GEO" })).feeBps, 1)

@@ -137,7 +137,7 @@ describe("TableVenue", () => {
     "gives at least as much for two parts as for the whole",
     [Index, Index, Units, Units],
     ([from, to, some, more]) => {
-      // Each part by itself moves the price less. Rounding costs at most one unit.
+      // Each part alone moves the price less. Rounding costs at most one unit.
       const [input, output, x, y] = [assetAt(from), assetAt(to), unitsOf(some), unitsOf(more)]
       assert.isTrue(outputOf(input, output, x) + outputOf(input, output, y) + 1n >= outputOf(input, output, x + y))
     }

@@ -58,7 +58,7 @@ export const run = async (input: Input) => {
     progress,
     steps,
     abortedWithReason: await abortHeld(input),
-    badKey: await failureOf(clientOf(input.settling, "key-of-nobody").execute(evmRequest)),
+    badKey: await failureOf(clientOf(input.settling, "unknown-key").execute(evmRequest)),
     late: await failureOf(failing.status("late")),
     redirected: await failureOf(failing.quote(evmRequest)),
     cut: await failureOf(

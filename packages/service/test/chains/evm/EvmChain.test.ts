@@ -25,13 +25,13 @@ describeOnAnvil("EvmChain", () =>
     it.effect("lists all differences from its configuration at once", () =>
       Effect.gen(function* () {
         const { chainWith, config, delegate, usdc, vault, weth } = yield* EvmFixture
-        const nobody = freshAddress()
+        const unused = freshAddress()
         const wrong = yield* chainWith({
           id: 1,
-          vaults: [{ address: vault, delegate: nobody }],
+          vaults: [{ address: vault, delegate: unused }],
           tokens: [
             { symbol: "A", address: usdc, decimals: 18 },
-            { symbol: "B", address: nobody, decimals: 6 },
+            { symbol: "B", address: unused, decimals: 6 },
             { symbol: "C", address: vault, decimals: 6 },
             { symbol: "D", address: "0x12", decimals: 6 },
             { symbol: "E", address: weth, decimals: 18 },
@@ -41,14 +41,14 @@ describeOnAnvil("EvmChain", () =>
         const { message } = yield* Effect.flip(wrong.verify)
         expect(message.split("\n")).toEqual([
           "Chain 1 (devnet-a): the node is on chain 31337. Set rpcUrls to nodes of chain 1.",
-          `Chain 1 (devnet-a): the vault ${vault.toLowerCase()} does not accept wallets delegated to ${nobody}.`,
+          `Chain 1 (devnet-a): the vault ${vault.toLowerCase()} does not accept wallets delegated to ${unused}.`,
           "Chain 1 (devnet-a): A has 6 decimals, but 18 are configured.",
-          `Chain 1 (devnet-a): there is no contract at the address of B, ${nobody}.`,
+          `Chain 1 (devnet-a): there is no contract at the address of B, ${unused}.`,
           `Chain 1 (devnet-a): the contract at the address of C, ${vault}, is not a token.`,
           "Chain 1 (devnet-a): the address of D, 0x12, is invalid."
         ])
-        const elsewhere = yield* Effect.flip((yield* chainWith({ vaults: [{ address: nobody, delegate }] })).verify)
-        expect(elsewhere.message).toContain(`no contract at the vault ${nobody}`)
+        const elsewhere = yield* Effect.flip((yield* chainWith({ vaults: [{ address: unused, delegate }] })).verify)
+        expect(elsewhere.message).toContain(`no contract at the vault ${unused}`)
         const noVault = yield* Effect.flip((yield* chainWith({ vaults: [{ address: usdc, delegate }] })).verify)
         expect(noVault.message).toContain("is not a GeoSwap vault")
         expect(config.tokens.length).toBeGreaterThan(0)

@@ -1,5 +1,5 @@
 /**
- * A contract that burns the gas that it is given, once it is told to: any calldata is stored in its first slot, and while
+ * A contract that burns the gas that it is given, once it is switched on: any calldata is stored in its first slot, and while
  * that is not zero, a call without calldata loops until 5,000 gas are left. It succeeds with however little gas.
  */
 import { type Hex, numberToHex } from "viem"

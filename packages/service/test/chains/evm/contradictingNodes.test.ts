@@ -129,7 +129,7 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
         yield* liar.set("eth_sendRawTransaction", Proxy.rpcError(-32000, "already known"))
         yield* chain.broadcast(attempt)
         while (!(yield* Effect.promise(arrived))) yield* Effect.yieldNow
-        // Nobody waits for a node that is silent, and one that refuses is not the last word.
+        // A silent node is not waited for, and a refusal of one node is not final.
         yield* silent.set("eth_sendRawTransaction", Proxy.loseAnswer)
         yield* chain.broadcast(attempt)
         yield* silent.clear()

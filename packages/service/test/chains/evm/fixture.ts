@@ -83,7 +83,7 @@ const make = Effect.gen(function* () {
   const chainWith = (changes: Partial<Config.EvmChain>) => EvmChain.make({ config: { ...config, ...changes }, key })
   const chain = yield* chainWith({})
 
-  /** Has the owner of the vault do something, in a block of its own. */
+  /** Sends a transaction of the vault's owner, in a separate block. */
   const byOwner = Effect.fnUntraced(function* (to: Address | undefined, data: Hex) {
     const nonce = yield* Effect.promise(() => client.getTransactionCount({ address: owner }))
     const fees = { maxFeePerGas: 10n * gwei, maxPriorityFeePerGas: gwei }

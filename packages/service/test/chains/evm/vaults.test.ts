@@ -54,19 +54,19 @@ describeOnAnvil("an EVM chain with two vaults", () =>
           vaults: [created.vault, old.vault],
           delegate: created.account
         })
-        const nobody = freshAddress()
+        const unused = freshAddress()
         const wrong = yield* chainWith({
           vaults: [
             { address: created.vault, delegate: old.account },
             { address: old.vault, delegate: old.account },
-            { address: nobody, delegate: old.account },
+            { address: unused, delegate: old.account },
             { address: usdc, delegate: old.account }
           ]
         })
         const { message } = yield* Effect.flip(wrong.verify)
         expect(message.split("\n")).toEqual([
           `Chain 31337 (devnet-a): the vault ${created.vault} does not accept wallets delegated to ${old.account}.`,
-          `Chain 31337 (devnet-a): there is no contract at the vault ${nobody}.`,
+          `Chain 31337 (devnet-a): there is no contract at the vault ${unused}.`,
           `Chain 31337 (devnet-a): the contract at ${usdc.toLowerCase()} is not a GeoSwap vault.`
         ])
       })

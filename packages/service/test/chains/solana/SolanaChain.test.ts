@@ -155,11 +155,11 @@ layer(Svm.layer)("SolanaChain", (it) => {
   it.effect("reads the balances of wallets and the vault", () =>
     Effect.gen(function* () {
       const { chain } = yield* direct
-      const [frank, nobody] = [person(1).address, stranger("nobody").address]
+      const [frank, unknown] = [person(1).address, stranger("unknown").address]
       expect(yield* chain.balanceOf(usdc, frank)).toBe(10_000_000_000n)
       expect(yield* chain.balanceOf(mintOf("GEO"), frank)).toBe(1_000_000_000_000n)
-      expect(yield* chain.balanceOf(usdc, nobody)).toBe(0n)
-      expect(yield* chain.balanceOf(native, nobody)).toBe(0n)
+      expect(yield* chain.balanceOf(usdc, unknown)).toBe(0n)
+      expect(yield* chain.balanceOf(native, unknown)).toBe(0n)
       expect(yield* chain.balanceOf(native, vault.address)).toBe(1_000_000_000_000n)
       expect(yield* chain.inventoryOf(native)).toBe(1_000_000_000_000n - 890_880n)
       expect(yield* chain.inventoryOf(mintOf("WETH"))).toBe(1_000_000_000_000n)

@@ -25,7 +25,7 @@ describe("SolanaKeys", () => {
       // As it comes out of a file.
       const key = yield* SolanaKeys.fromBase58(Redacted.make(`${alice.privateKey}\n`))
       expect(key.address).toBe(alice.address)
-      const message = new TextEncoder().encode("what is to be signed")
+      const message = new TextEncoder().encode("a message to sign")
       const signature = yield* key.signMessage(message)
       expect(signature).toHaveLength(64)
       const publicKey = yield* Effect.promise(() => getPublicKeyFromAddress(key.address as Address))

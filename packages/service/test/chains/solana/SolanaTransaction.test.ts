@@ -178,7 +178,7 @@ layer(Svm.layer)("SolanaTransaction.inspect", (it) => {
         expect([name, yield* refused(unsigned, text)]).toEqual([name, "InvalidSignature"])
       }
       expect(yield* refused(unsigned, signed, stranger("signer").address)).toBe("InvalidSignature")
-      // An account of the message that is no signer of it.
+      // An account of the message that is not a signer.
       expect(yield* refused(unsigned, signed, usdc)).toBe("InvalidSignature")
     })
   )

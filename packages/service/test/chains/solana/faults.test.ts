@@ -96,7 +96,7 @@ layer(Svm.layer)("a Solana node that lies", (it) => {
             mint: other.job.orderId
           }))
         })),
-        "balances that are none": metaOf((meta) => ({ ...meta, postTokenBalances: null, postBalances: null })),
+        "balances that are null": metaOf((meta) => ({ ...meta, postTokenBalances: null, postBalances: null })),
         "a failure": metaOf((meta) => ({ ...meta, err: { InstructionError: [2, { Custom: 1 }] } })),
         "no word of failure": metaOf((meta) => ({ ...meta, err: undefined })),
         "nothing of what it did": rewrite((landed) => ({ ...landed, meta: null }))
@@ -207,7 +207,7 @@ layer(Svm.layer)("a Solana node that lies", (it) => {
         none: inContext([]),
         "too many": inContext([null, null]),
         "no list": inContext(null),
-        "without a word of failure": inContext([status]),
+        "without an error": inContext([status]),
         "of an unknown kind": inContext([{ ...status, err: null, confirmationStatus: "certain" }])
       }
       for (const [name, lie] of Object.entries(lies)) {
@@ -287,7 +287,7 @@ layer(Svm.layer)("a Solana node that lies", (it) => {
       expect((yield* Effect.flip(seen(done.job, done.attempt))).message).toContain(
         "The nodes disagree about the collect"
       )
-      // Nobody is left who knows better, and one of two is no quorum.
+      // No other node is left, and one of two is not a quorum.
       yield* honest.down
       for (const { attempt, job } of [waiting, done]) {
         const error = yield* Effect.flip(seen(job, attempt))

@@ -211,7 +211,7 @@ layer(Svm.layer)("SolanaChain.prepare", (it) => {
       const to = stranger("new").address
       expect(yield* refusal(sendJob("deliver", to, 890_879n, native))).toMatchObject({ code: "REVERTED" })
       yield* chain.prepare(sendJob("deliver", to, 890_880n, native))
-      for (const nowhere of ["", "nobody", "0x00000000000000000000000000000000000000aa"]) {
+      for (const nowhere of ["", "unknown", "0x00000000000000000000000000000000000000aa"]) {
         const error = yield* refusal(sendJob("deliver", nowhere, 890_880n, native))
         expect(error).toMatchObject({ _tag: "Impossible", code: "REVERTED" })
       }
@@ -316,7 +316,7 @@ layer(Svm.layer)("SolanaChain.prepare", (it) => {
         const inventory = yield* chain.inventoryOf(token)
         expect(yield* chain.recipientAtFault(sendJob("deliver", person(0).address, inventory + 1n, token))).toBe(false)
       }
-      expect(yield* chain.recipientAtFault(sendJob("deliver", "nobody", 1n))).toBe(false)
+      expect(yield* chain.recipientAtFault(sendJob("deliver", "unknown", 1n))).toBe(false)
     })
   )
 

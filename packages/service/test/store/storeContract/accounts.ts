@@ -61,7 +61,7 @@ export const accountsContract = (stored: Stored) =>
       stored((store) =>
         Effect.gen(function* () {
           const ada = yield* store.account("Ada")
-          const lost = { id: "k1", accountId: "nobody", hash: "secret-hash", label: "secret-label" }
+          const lost = { id: "k1", accountId: "unknown", hash: "secret-hash", label: "secret-label" }
           const error = yield* Effect.flip(store.addApiKey(lost))
           expect(error._tag).toBe("StoreUnavailable")
           expect(error.message).toBe(

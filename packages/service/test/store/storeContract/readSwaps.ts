@@ -39,7 +39,7 @@ export const readSwapsContract = (stored: Stored) =>
           yield* store.change(to(three, "refunded"))
           yield* store.change(to(four, "refund_sent"))
           expect(yield* store.ended([])).toStrictEqual([])
-          expect(yield* store.ended(["swap-4", "swap-5", "nobody"])).toStrictEqual([])
+          expect(yield* store.ended(["swap-4", "swap-5", "unknown"])).toStrictEqual([])
           expect(yield* store.ended(["swap-2"])).toStrictEqual(["swap-2"])
           const many = Array.from({ length: 40_000 }, (_, number) => `other-${number}`)
           const ended = yield* store.ended(["swap-1", ...many, "swap-2", "swap-3", "swap-4"])

@@ -96,7 +96,7 @@ export const reserveAgainContract = (stored: Stored) =>
           if (!first || !second) return expect.unreachable()
           const claimOne = (id: string) => store.claimOne({ id, owner: other, leaseMillis: aMinute })
           expect(yield* claimOne(first.id)).toStrictEqual(Option.none())
-          // Let go for an hour: no worker takes it by itself until then.
+          // Let go for an hour: no worker claims it until then.
           yield* store.release(me, [first.id], 60 * aMinute)
           expect(yield* store.claim({ owner: other, leaseMillis: aMinute, limit: 10 })).toStrictEqual([])
           expect(Option.map(yield* claimOne(first.id), ({ id }) => id)).toStrictEqual(Option.some(first.id))
