@@ -107,7 +107,7 @@ describeOnAnvil("EvmChain.collection", () =>
         yield* honest.down
         const error = yield* Effect.flip(chain.collection(job))
         expect(error).toMatchObject(unavailable)
-        expect(error.message).toContain("below its quorum: 1 of 2 nodes answered, and 2 must agree")
+        expect(error.message).toContain("below its quorum: 1 of 2 nodes answered, 2 must agree")
       }).pipe(Effect.scoped)
     )
 

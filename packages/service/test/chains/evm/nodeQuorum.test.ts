@@ -84,7 +84,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
           expect(contradicted.message).toContain("The nodes disagree about the deliver")
           yield* three.down
           const error = yield* Effect.flip(chain.observe(job, [attempt]))
-          expect(error.message).toContain("below its quorum: 1 of 3 nodes answered, and 2 must agree")
+          expect(error.message).toContain("below its quorum: 1 of 3 nodes answered, 2 must agree")
           yield* three.up
           yield* liar.clear()
         }

@@ -253,7 +253,7 @@ describeOnAnvil("an EVM chain with two vaults", () =>
         const unknown = yield* collectJob(wallet, 1n, { authorizeAt: 0, contracts: third })
         const error = yield* Effect.flip(moving.prepare(unknown))
         expect(error).toMatchObject({ _tag: "ChainUnavailable" })
-        expect(error.message).toContain(`${third.account} pays a vault that is not configured: ${words}`)
+        expect(error.message).toContain(`${third.account} pays a vault that is not configured. ${words}`)
       })
     )
   })

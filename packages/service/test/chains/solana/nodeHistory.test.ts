@@ -159,7 +159,7 @@ layer(Svm.layer)("a Solana node without history", (it) => {
         yield* old.down
         for (const { attempt, job } of unsent) {
           const error = yield* Effect.flip(chain.observe(job, [attempt]))
-          expect(error.message).toContain("below its quorum: 1 of 3 nodes answered, and 2 must agree")
+          expect(error.message).toContain("below its quorum: 1 of 3 nodes answered, 2 must agree")
           expect(error.message).toContain("Configure a node with more history")
         }
         yield* old.up
