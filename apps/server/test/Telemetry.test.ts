@@ -90,10 +90,10 @@ describe("telemetry", () => {
       const place = `the collector at ${collector.url}`
       const said = log.filter((line) => !/^(lost.*|found)$/.test(line))
       expect(said.toSorted()).toEqual([
-        `logs cannot be sent to ${place} and are dropped: it cannot be reached`,
         `logs are sent to ${place} again`,
-        `traces cannot be sent to ${place} and are dropped: it cannot be reached`,
-        `traces are sent to ${place} again`
+        `logs cannot be sent to ${place} and are dropped: it cannot be reached`,
+        `traces are sent to ${place} again`,
+        `traces cannot be sent to ${place} and are dropped: it cannot be reached`
       ])
       expect(collector.spans().map(({ name }) => name)).toEqual(["found", "found"])
       expect(collector.logs().map(({ message }) => message)).toEqual(["found", "found"])
