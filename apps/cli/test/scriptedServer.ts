@@ -86,9 +86,10 @@ export const open: Effect.Effect<Scripted, never, Scope.Scope> = Effect.gen(func
     environment: { ...own.environment, GEOSWAP_API_KEY: "key", GEOSWAP_EVM_KEY: Vectors.evmKey.privateKey }
   }
   const configFile = join(own.environment["HOME"] ?? "", ".config", "geoswap", "config.json")
+  /** The operations that were submitted. On a slow machine, a request times out and the same bytes are sent again. */
   const submitted = () =>
-    service.seen("submit").map(({ body }) => {
-      const operation = operations.get(String(body["geoOpToken"]))
+    [...new Set(service.seen("submit").map(({ body }) => String(body["geoOpToken"])))].map((token) => {
+      const operation = operations.get(token)
       if (operation === undefined) throw new Error("A submitted operation was never built.")
       return operation
     })
