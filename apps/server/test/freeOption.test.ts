@@ -114,7 +114,7 @@ describeOnAnvil("a swap that can neither be delivered nor refunded for a while",
               outputToken: evm.tokenOf(svm, "WETH"),
               amount: 10n * usdc,
               walletAddress: wallet.address,
-              slippageBps: 5_000
+              slippageBps: 10_000
             })
             await reaches(scene, started, "origin_sent")
             // Behind the collect in the same block: the input account is empty by then.
