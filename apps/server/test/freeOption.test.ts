@@ -114,7 +114,7 @@ describeOnAnvil("swap that can temporarily neither be delivered nor refunded", (
               outputToken: evm.tokenOf(svm, "WETH"),
               amount: 10n * usdc,
               walletAddress: wallet.address,
-              slippageBps: 5_000
+              slippageBps: 10_000
             })
             await reaches(setup, started, "origin_sent")
             // After the collect in the same block: the input account is empty then.

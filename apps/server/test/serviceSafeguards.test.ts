@@ -76,7 +76,7 @@ describeOnAnvil("service safeguards", () =>
         play(withVenue, async (setup, { venue, wallet }) => {
           const { devnet, running } = setup
           const client = await clientOf(devnet, running, { evm: wallet })
-          const request = { ...usdcToWeth(devnet, wallet.address, evm.newAddress()), slippageBps: 5_000 }
+          const request = { ...usdcToWeth(devnet, wallet.address, evm.newAddress()), slippageBps: 10_000 }
           const post = async (path: string, body: object) => {
             const response = await fetch(`${running.url}/swap/${path}`, {
               method: "POST",

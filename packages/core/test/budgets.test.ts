@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, Ledger, type Policy, type Signer, SwapError } from "../src/index.js"
+import { Client, Journal, Ledger, type Policy, type Signer, SwapError } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { failing, passing, succeeding, makeFixture, type FixtureOptions } from "./fixture.js"
 
@@ -163,6 +163,44 @@ describe("a budget in a ledger", () => {
       const error = yield* failing(run())
       assert.strictEqual(error._tag, "PolicyViolation")
       assert.lengthOf(service.requests, 0)
+    })
+  })
+})
+
+describe("a budget without an idempotency key", () => {
+  it.effect("holds if another process resumes a flow while its owner aborts", () => {
+    const service = ScriptedTransport.make()
+    service.delegate(evmRequest.originChain, evmRequest.walletAddress)
+    const journal = Effect.runSync(Journal.makeMemory)
+    const ledger = Effect.runSync(Ledger.makeMemory)
+    const budgets = [{ chain: evmRequest.originChain, token: evmRequest.inputToken, amount: evmRequest.amount }]
+    const process = (own: Journal.Shape) => worldOf({ service, journal: own, ledger, policy: { budgets } }).layer
+    const seen = { written: false, read: false }
+    const slowWriter: Journal.Shape = {
+      ...journal,
+      put: (flow) =>
+        Effect.andThen(
+          journal.put(flow),
+          Effect.suspend(() => ((seen.written = true), Effect.sleep(500)))
+        )
+    }
+    const slowReader: Journal.Shape = {
+      ...journal,
+      get: (id) =>
+        Effect.tap(journal.get(id), () => Effect.suspend(() => ((seen.read = true), Effect.sleep("1 second"))))
+    }
+    return Effect.gen(function* () {
+      const owner = yield* Effect.forkChild(Effect.provide(Client.execute(evmRequest), process(slowWriter)))
+      while (!seen.written) yield* TestClock.adjust(50)
+      const [flow] = yield* journal.list
+      const resuming = Effect.provide(Effect.exit(Client.resume(flow?.id ?? "")), process(slowReader))
+      const other = yield* Effect.forkChild(resuming)
+      while (!seen.read) yield* TestClock.adjust(50)
+      yield* Fiber.interrupt(owner)
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.join(other)
+      yield* passing(Effect.provide(Client.execute(evmRequest), process(journal)))
+      assert.lengthOf(service.swaps, 1)
     })
   })
 })

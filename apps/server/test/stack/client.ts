@@ -42,7 +42,7 @@ export const clientOf = async (devnet: Devnet.Shape, { apiKeys, url }: Running, 
       evm: wallets.evm && EvmSigner.fromAccount(wallets.evm),
       solana: wallets.solana && (await SolanaSigner.fromKeyPair(wallets.solana))
     },
-    policy: { deployments: await deploymentsOf(devnet) },
+    policy: { deployments: await deploymentsOf(devnet), maxSlippageBps: 10_000 },
     chains: { [devnet.solana.id]: "solana" }
   })
 
