@@ -57,6 +57,8 @@ export const Flow = /* @__PURE__ */ Schema.Struct({
   minOutput: /* @__PURE__ */ Schema.optionalKey(Amount),
   /** How many signatures were made for this flow. A different number means that the flow has changed since it was read. */
   signatures: /* @__PURE__ */ Schema.optionalKey(Schema.Finite),
+  /** The id of the budget reservation for the last signature (default: `id`). */
+  reservation: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
   ...signed,
   /** Absent once the swap id is known, since nothing has to be submitted again. */
   submission: /* @__PURE__ */ Schema.optionalKey(Submission),

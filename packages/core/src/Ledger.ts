@@ -71,10 +71,16 @@ export interface Scope {
   readonly token: string
 }
 
-/** An amount that is reserved before it is signed for. */
-export interface Reservation extends Scope {
-  /** The id of the reservation. Reserving it again checks the limits again and renews its time; it is still spent once. */
+/** Identifies a reservation. */
+export interface ReservationId extends Scope {
   readonly id: string
+}
+
+/**
+ * An amount that is reserved before it is signed for. Reserving the same id again checks the limits again and renews its
+ * time; it is still spent once.
+ */
+export interface Reservation extends ReservationId {
   readonly amount: bigint
   readonly limits: ReadonlyArray<Limit>
 }
@@ -102,8 +108,10 @@ export interface Shape {
   ) => Effect.Effect<boolean, LedgerError>
   /** Reserves an amount, or returns the limit that it would exceed. */
   readonly reserve: (reservation: Reservation) => Effect.Effect<Exhausted | undefined, LedgerError>
-  /** Releases a reservation. Only valid if its signature never left the process. */
-  readonly release: (reservation: Scope & Pick<Reservation, "id">) => Effect.Effect<void, LedgerError>
+  /** Releases a reservation, unless it was kept. Only valid if its signature never left the process. */
+  readonly release: (reservation: ReservationId) => Effect.Effect<void, LedgerError>
+  /** Keeps a reservation: it can no longer be released. Called before another process submits the signature. */
+  readonly keep: (reservation: ReservationId) => Effect.Effect<void, LedgerError>
   /**
    * Records the end of the swap of a key, and returns whether the swap has ended. Changes nothing if it ended before, if
    * the key belongs to another flow, or if the number of signatures differs.
@@ -145,7 +153,13 @@ const Spent = /* @__PURE__ */ Schema.Struct({
   token: Schema.String,
   total: Amount,
   recent: /* @__PURE__ */ Schema.Array(
-    /* @__PURE__ */ Schema.Struct({ id: Schema.String, amount: Amount, at: Schema.Finite })
+    /* @__PURE__ */ Schema.Struct({
+      id: Schema.String,
+      amount: Amount,
+      at: Schema.Finite,
+      /** Whether it can no longer be released. */
+      kept: /* @__PURE__ */ Schema.optionalKey(Schema.Boolean)
+    })
   )
 })
 type Spent = typeof Spent.Type
@@ -184,7 +198,7 @@ const reserveIn = (spent: Spent, { id, amount, limits }: Reservation, now: numbe
   const newest = spent.recent.reduce((latest, { at }) => Math.max(latest, at), 0)
   const recent = others.recent.filter(({ at }) => at > newest - windows.day)
   // A reservation never gets older: the clock may have been set back.
-  const entry = { id, amount, at: Math.max(now, before?.at ?? now) }
+  const entry = { ...before, id, amount, at: Math.max(now, before?.at ?? now) }
   return { ...spent, total: others.total + amount, recent: [...recent, entry] }
 }
 
@@ -236,9 +250,14 @@ export const make = (store: Store): Shape => {
       }),
     release: ({ id, ...scope }) =>
       onSpent(scope, (spent) => {
-        const found = spent.recent.find((entry) => entry.id === id)
+        const found = spent.recent.find((entry) => entry.id === id && !entry.kept)
         const recent = spent.recent.filter((entry) => entry !== found)
         return [found ? { ...spent, total: spent.total - found.amount, recent } : spent, undefined]
+      }),
+    keep: ({ id, ...scope }) =>
+      onSpent(scope, (spent) => {
+        const recent = spent.recent.map((entry) => (entry.id === id ? { ...entry, kept: true } : entry))
+        return [recent.length > 0 ? { ...spent, recent } : spent, undefined]
       }),
     finish: (key, { flowId, signatures, swapId, status }) =>
       onEntry(key, (entry) => {

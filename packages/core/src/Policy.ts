@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Chain from "./Chain.js"
 import { bestEffort } from "./programs/bestEffort.js"
-import { Ledger, makeMemory, type Window } from "./Ledger.js"
+import { Ledger, makeMemory, type ReservationId, type Window } from "./Ledger.js"
 import type { Deployment } from "./Operation.js"
 import { defaultSlippageBps, highPriceImpact, minimumOf, type Quote, type QuoteRequest } from "./Quote.js"
 import { type LedgerError, PolicyViolation } from "./SwapError.js"
@@ -89,6 +89,8 @@ export interface Shape {
     request: QuoteRequest,
     id: string
   ) => Effect.Effect<Effect.Effect<void>, PolicyViolation | LedgerError>
+  /** Keeps what is reserved under an id: the effect that `reserve` returned no longer releases it. */
+  readonly keep: (request: QuoteRequest, id: string) => Effect.Effect<void, LedgerError>
 }
 
 /** The policy of a client. */
@@ -166,11 +168,20 @@ const confirmHighImpact = (options: Options, request: QuoteRequest, quote: Quote
       )
     : Effect.void
 
+/** The reservation of a request's input under an id. */
+export const reservationOf = (request: QuoteRequest, id: string): ReservationId => ({
+  id,
+  wallet: request.walletAddress,
+  chain: request.originChain,
+  token: request.inputToken
+})
+
 /** Creates a policy. Without a `Ledger`, it stores the spent budgets itself: create one policy and share it. */
 export const make = (options: Options = {}): Effect.Effect<Shape> =>
   Effect.gen(function* () {
     const familyOf = yield* Chain.Families
     const memory = yield* makeMemory
+    const currentLedger = Effect.map(Ledger, (ledger) => ledger ?? memory)
     return {
       // Any other value selects the safe choice.
       verification: options.verification === "when-possible" ? "when-possible" : "required",
@@ -181,21 +192,23 @@ export const make = (options: Options = {}): Effect.Effect<Shape> =>
       checkQuote: (request, quote) =>
         Effect.andThen(enforce(quoteViolation(options, request, quote)), confirmHighImpact(options, request, quote)),
       reserve: Effect.fnUntraced(function* (request, id) {
-        const { originChain: chain, inputToken: token, walletAddress: wallet, amount } = request
         if (options.budgets === undefined) return Effect.void
+        const { amount } = request
+        const reservation = reservationOf(request, id)
+        const { chain, token } = reservation
         const limits = options.budgets
           .filter((ref) => same(familyOf, ref, chain, token))
           .map(({ window = "total", amount: most }) => ({ window, amount: most }))
-        const ledger = (yield* Ledger) ?? memory
-        const scope = { id, wallet, chain, token }
+        const ledger = yield* currentLedger
         const { window, left } =
           limits.length === 0
             ? { window: "total", left: 0n }
-            : ((yield* ledger.reserve({ ...scope, amount, limits })) ?? { left: undefined })
+            : ((yield* ledger.reserve({ ...reservation, amount, limits })) ?? { left: undefined })
         return left === undefined
-          ? bestEffort(ledger.release(scope))
+          ? bestEffort(ledger.release(reservation))
           : yield* violation("budgets", `${left} more of ${token} (${window})`, `${amount}`)
-      })
+      }),
+      keep: (request, id) => Effect.flatMap(currentLedger, (ledger) => ledger.keep(reservationOf(request, id)))
     }
   })
 

@@ -174,7 +174,7 @@ describe("a budget without an idempotency key", () => {
     const journal = Effect.runSync(Journal.makeMemory)
     const ledger = Effect.runSync(Ledger.makeMemory)
     const budgets = [{ chain: evmRequest.originChain, token: evmRequest.inputToken, amount: evmRequest.amount }]
-    const process = (own: Journal.Shape) => worldOf({ service, journal: own, ledger, policy: { budgets } }).layer
+    const process = (own: Journal.Shape) => makeFixture({ service, journal: own, ledger, policy: { budgets } }).layer
     const seen = { written: false, read: false }
     const slowWriter: Journal.Shape = {
       ...journal,

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { compact } from "../codecs/compact.js"
 import { type Flow, Journal } from "../Journal.js"
 import { type Entry, Ledger, type Shape } from "../Ledger.js"
+import { Policy, reservationOf } from "../Policy.js"
 import { RetrySettings } from "../RetrySettings.js"
 import type { Swap } from "../Swap.js"
 import type { JournalError, LedgerError } from "../SwapError.js"
@@ -47,16 +48,30 @@ const advanceUnfinished =
         : ledger.advance(key, compact({ state: "accepted" as const, flowId, signatures, swapId }), to)
     )
 
+/** Keeps the budget reservation of a flow that another process may submit. */
+const keepReservation = ({ id, request, reservation = id }: Flow): Effect.Effect<void, LedgerError> =>
+  Effect.flatMap(Effect.serviceOption(Policy), (policy) =>
+    policy._tag === "Some"
+      ? policy.value.keep(request, reservation)
+      : Effect.flatMap(Ledger, (ledger) => ledger?.keep(reservationOf(request, reservation)) ?? Effect.void)
+  )
+
 /**
- * Returns whether the signatures of a flow may be submitted. Marks the entry first, so that the process that signed does
- * not take its signature back any more. A signature that was taken back is not submitted.
+ * Returns whether the signatures of a flow may be submitted. First marks the entry of its key, or without a key its
+ * reservation, so that the process that signed no longer takes its signature back or releases its budget. A signature that
+ * was taken back is not submitted.
  */
 export const markResumed = Effect.fnUntraced(function* (
   flow: Flow
 ): Effect.fn.Return<boolean, LedgerError | JournalError, Journal> {
   const ledger = yield* Ledger
   const { id: flowId, idempotencyKey: key, signatures = 0 } = flow
-  if (!ledger || key === undefined) return true
+  if (!ledger || key === undefined) {
+    yield* keepReservation(flow)
+    // An abort removes the flow from the journal before it releases the budget.
+    const now = yield* (yield* Journal).get(flowId)
+    return now !== undefined && (now.signatures ?? 0) >= signatures
+  }
   const from = compact({ state: "signing" as const, flowId, signatures: flow.signatures })
   if (yield* ledger.advance(key, from, { resumed: true })) return true
   const entry = yield* ledger.get(key)

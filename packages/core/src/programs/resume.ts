@@ -73,7 +73,7 @@ export const resume = Effect.fn("geoswap.resume")(function* (
     return Effect.fail(new OutcomeUnknown({ flowId, message, cause }))
   })
   if (!resumable) {
-    const message = `Flow ${flowId} was abandoned before it was submitted, and its idempotency key belongs to another flow.`
+    const message = `Flow ${flowId} was abandoned before it was submitted.`
     return yield* new Expired({ what: "operation", message })
   }
   return yield* resumeFlow(flow, options, emit)

@@ -43,7 +43,7 @@ export interface Job {
 }
 
 const flowOf = Effect.fnUntraced(function* (
-  { operation, agreement: { request, quote }, checked, flowId, number, previous, claim }: Job,
+  { operation, agreement: { request, quote }, checked, flowId, number, reservation, previous, claim }: Job,
   submission: Submission
 ): Effect.fn.Return<Flow & Signed> {
   const geoOp = operation.kind === "evm" && checked ? operation.geoOp : undefined
@@ -55,6 +55,7 @@ const flowOf = Effect.fnUntraced(function* (
     output: quote.output,
     minOutput: minimumOf(quote),
     signatures: number,
+    reservation: reservation === flowId ? undefined : reservation,
     submission,
     signedAt,
     operation: geoOp && { delegate: geoOp.delegate, nonce: geoOp.nonce, deadline: geoOp.deadline },
