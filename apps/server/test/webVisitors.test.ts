@@ -342,7 +342,7 @@ describe("limits of the page", () => {
         limited,
         '"held";q=2;qu="concurrent-requests"'
       ])
-      expect(json(refused)["message"]).toContain("Your network address has 2 status requests held already")
+      expect(json(refused)["message"]).toContain("Your network address already has 2 held status requests")
       expect(held.map((fiber) => fiber.pollUnsafe())).toEqual([undefined, undefined, undefined])
       // A client that disconnects frees a slot.
       yield* Fiber.interruptAll(held.slice(0, 1))
@@ -363,7 +363,7 @@ describe("balances for the page", () => {
       const fares = (query: string) =>
         Effect.map(ask(here, `/web/balances${query}`), (answer) => [answer.status, json(answer)["message"]])
       expect(yield* fares("")).toEqual([400, expect.stringContaining("walletAddress is missing")])
-      expect(yield* fares(`?chainId=x&walletAddress=${evm}`)).toEqual([400, expect.stringContaining("chainId should")])
+      expect(yield* fares(`?chainId=x&walletAddress=${evm}`)).toEqual([400, expect.stringContaining("chainId is invalid: expected")])
       expect(yield* fares(`?chainId=8453&chainId=8453&walletAddress=${evm}`)).toEqual([
         400,
         "The query has chainId twice. Send it once."
