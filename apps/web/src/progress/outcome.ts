@@ -1,6 +1,7 @@
 /** Describes the outcome of a swap. */
 import type { Swap } from "@geoswap/core/promise"
 import { formatLeg, type SwapSummary } from "../swapSummary.js"
+import { shortenAddress } from "../format/amounts.js"
 import { failureReason } from "../format/failureReason.js"
 
 /** The outcome of a swap. */
@@ -13,12 +14,16 @@ export interface Outcome {
 /** Describes the outcome, or returns `undefined` while the swap is pending. */
 export const outcomeOf = (
   swap: Pick<Swap, "status" | "failureCode">,
-  { from, to }: SwapSummary
+  { from, recipient, to }: SwapSummary
 ): Outcome | undefined => {
   const reason = failureReason(swap.failureCode) ?? ""
   switch (swap.status) {
     case "settled":
-      return { title: `${formatLeg(to)} delivered`, text: `Now in your wallet on ${to.chain}.`, good: true }
+      return {
+        title: `${formatLeg(to)} delivered`,
+        text: `Delivered to ${shortenAddress(recipient)} on ${to.chain}.`,
+        good: true
+      }
     case "refunded":
       return { title: `Delivery failed: ${formatLeg(from)} refunded`, text: reason, good: false }
     case "failed":
