@@ -256,8 +256,9 @@ export const make = (store: Store): Shape => {
       }),
     keep: ({ id, ...scope }) =>
       onSpent(scope, (spent) => {
-        const recent = spent.recent.map((entry) => (entry.id === id ? { ...entry, kept: true } : entry))
-        return [recent.length > 0 ? { ...spent, recent } : spent, undefined]
+        const isFree = (entry: Spent["recent"][number]) => entry.id === id && !entry.kept
+        const recent = spent.recent.map((entry) => (isFree(entry) ? { ...entry, kept: true } : entry))
+        return [spent.recent.some(isFree) ? { ...spent, recent } : spent, undefined]
       }),
     finish: (key, { flowId, signatures, swapId, status }) =>
       onEntry(key, (entry) => {

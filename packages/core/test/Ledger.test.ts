@@ -257,6 +257,22 @@ describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
     })
   })
 
+  it.effect("does not release a reservation that was kept, even if it is reserved again", () => {
+    const ledger = make()
+    const one = { ...scope, id: "a", amount: 6n, limits: hourly(10n) }
+    const two = { ...one, id: "b", amount: 1n }
+    return Effect.gen(function* () {
+      yield* ledger.keep(one)
+      yield* ledger.reserve(one)
+      yield* ledger.reserve(two)
+      yield* ledger.keep(one)
+      yield* ledger.reserve(one)
+      yield* ledger.release(one)
+      yield* ledger.release(two)
+      expect(yield* ledger.reserve({ ...one, id: "c", amount: 5n })).toEqual({ window: "hour", left: 4n })
+    })
+  })
+
   it.effect("renews a repeated reservation, and checks its limits without deducting it twice", () => {
     const ledger = make()
     const spend = (id: string, amount = 10n) =>

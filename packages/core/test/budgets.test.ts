@@ -168,39 +168,62 @@ describe("a budget in a ledger", () => {
 })
 
 describe("a budget without an idempotency key", () => {
-  it.effect("holds if another process resumes a flow while its owner aborts", () => {
+  /**
+   * Aborts an `execute` between its write to the journal and its submit. Another process resumes the flow, and pauses
+   * after this read of the journal while the abort happens. Then a new `execute` follows.
+   */
+  const abortBesideResume = (pausedRead: number, ledger: Ledger.Shape | undefined) => {
     const service = ScriptedTransport.make()
-    service.delegate(evmRequest.originChain, evmRequest.walletAddress)
+    service.delegate(chain, evmRequest.walletAddress)
     const journal = Effect.runSync(Journal.makeMemory)
-    const ledger = Effect.runSync(Ledger.makeMemory)
-    const budgets = [{ chain: evmRequest.originChain, token: evmRequest.inputToken, amount: evmRequest.amount }]
-    const process = (own: Journal.Shape) => makeFixture({ service, journal: own, ledger, policy: { budgets } }).layer
-    const seen = { written: false, read: false }
+    const { layer } = makeFixture({
+      service,
+      policy: { budgets: [{ chain, token, amount }] },
+      ...(ledger && { ledger })
+    })
+    const done = { writes: 0, reads: 0 }
     const slowWriter: Journal.Shape = {
       ...journal,
-      put: (flow) =>
-        Effect.andThen(
-          journal.put(flow),
-          Effect.suspend(() => ((seen.written = true), Effect.sleep(500)))
-        )
+      put: (flow) => Effect.tap(journal.put(flow), () => Effect.suspend(() => (done.writes++, Effect.sleep(60_000))))
     }
     const slowReader: Journal.Shape = {
       ...journal,
       get: (id) =>
-        Effect.tap(journal.get(id), () => Effect.suspend(() => ((seen.read = true), Effect.sleep("1 second"))))
+        Effect.tap(journal.get(id), () =>
+          Effect.suspend(() => (++done.reads === pausedRead ? Effect.sleep(60_000) : Effect.void))
+        )
     }
     return Effect.gen(function* () {
-      const owner = yield* Effect.forkChild(Effect.provide(Client.execute(evmRequest), process(slowWriter)))
-      while (!seen.written) yield* TestClock.adjust(50)
+      const execute = Client.execute(evmRequest)
+      const owner = yield* Effect.forkChild(Effect.provideService(execute, Journal.Journal, slowWriter))
+      while (done.writes < 1) yield* TestClock.adjust(50)
       const [flow] = yield* journal.list
-      const resuming = Effect.provide(Effect.exit(Client.resume(flow?.id ?? "")), process(slowReader))
-      const other = yield* Effect.forkChild(resuming)
-      while (!seen.read) yield* TestClock.adjust(50)
+      const resume = Effect.exit(Client.resume(flow?.id ?? ""))
+      const other = yield* Effect.forkChild(Effect.provideService(resume, Journal.Journal, slowReader))
+      while (done.reads < pausedRead) yield* TestClock.adjust(50)
       yield* Fiber.interrupt(owner)
-      yield* TestClock.adjust("1 minute")
-      yield* Fiber.join(other)
-      yield* passing(Effect.provide(Client.execute(evmRequest), process(journal)))
-      assert.lengthOf(service.swaps, 1)
-    })
-  })
+      yield* TestClock.adjust("5 minutes")
+      const resumed = yield* Fiber.join(other)
+      const next = yield* passing(Effect.provideService(execute, Journal.Journal, journal))
+      return { resumed: resumed._tag, next: next._tag, swaps: service.swaps.length }
+    }).pipe(Effect.provide(layer))
+  }
+
+  for (const where of ["ledger", "policy"] as const) {
+    const ledgerOf = () => (where === "ledger" ? Effect.runSync(Ledger.makeMemory) : undefined)
+
+    it.effect(`is returned to the ${where} if a flow is aborted before another process may submit it`, () =>
+      Effect.gen(function* () {
+        const result = yield* abortBesideResume(1, ledgerOf())
+        assert.deepStrictEqual(result, { resumed: "Failure", next: "Success", swaps: 1 })
+      })
+    )
+
+    it.effect(`stays spent in the ${where} if another process may submit the aborted flow`, () =>
+      Effect.gen(function* () {
+        const result = yield* abortBesideResume(2, ledgerOf())
+        assert.deepStrictEqual(result, { resumed: "Success", next: "Failure", swaps: 1 })
+      })
+    )
+  }
 })

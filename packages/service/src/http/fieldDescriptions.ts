@@ -4,7 +4,7 @@ const bounded = "a string of 1 to 128 characters"
 const chain = "a positive integer, as a JSON number"
 const token = "unchanged: a string of 1 to 16384 characters"
 const word = "0x and 1 to 64 hex digits"
-const quantity = "an integer, or one as a decimal or 0x-hex string"
+const quantity = "an integer, as a number or as a decimal or 0x-prefixed hex string"
 
 /** By the last part of the field's path. They follow "expected". */
 export const fieldDescriptions: Readonly<Record<string, string>> = {

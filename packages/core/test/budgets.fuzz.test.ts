@@ -1,0 +1,110 @@
+/**
+ * No schedule of faults, aborts, killed processes and resumes from other processes spends more than the budget.
+ *
+ * `FUZZ_SEED` sets the first case and `FUZZ_CASE` the only one. There is one schedule for every eight of `FUZZ_RUNS`.
+ */
+import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Random from "effect/Random"
+import * as TestClock from "effect/testing/TestClock"
+import { casesOf, isWhole, repeat, runs, seed, seededRandom } from "../../../tooling/testing/seededRandom.ts"
+import { Client, Journal, Ledger, RetrySettings, SwapError, Transport } from "../src/index.js"
+import { ScriptedTransport } from "../src/testing.js"
+import { makeFixture } from "./fixture.js"
+import { faultOf, flaky, hasty, type Stores } from "./randomFaults.js"
+
+const { evmRequest, solanaRequest } = ScriptedTransport
+
+/** Runs one schedule: its problem, how many swaps there were, and how many flows were resumed. */
+const schedule = Effect.fnUntraced(function* (index: number) {
+  const random = seededRandom(seed ^ 0xb0d6e7, index)
+  const request = random.next() < 0.8 ? evmRequest : solanaRequest
+  const { originChain: chain, inputToken: token, walletAddress: wallet, amount } = request
+  const service = ScriptedTransport.make()
+  service.delegate(chain, wallet)
+  service.ends(random.pick(["settled", "refunded", "failed", "never"] as const), random.below(8_000))
+  const journal = Effect.runSync(Journal.makeMemory)
+  const ledger = Effect.runSync(Ledger.makeMemory)
+  const readers = random.next() < 0.5 ? service.readers : {}
+  const afterRefusal = random.pick(["resume", "trust-service"] as const)
+  const most = 1 + random.below(2)
+  const rates = { faults: random.pick([0, 0.1, 0.3]), failures: random.pick([0, 0, 0.1]) }
+  let resumes = 0
+
+  /** A process with its own client, which resumes a flow of the journal or starts a swap. */
+  const process = (serial: number, dead: () => boolean) => {
+    const stores: Stores = { failures: rates.failures, slowness: random.pick([0, 500, 4_000]), dead }
+    const { layer } = makeFixture({
+      service,
+      readers,
+      policy: { budgets: [{ chain, token, amount: BigInt(most) * amount }], afterRefusal },
+      journal: flaky(journal, random, stores, new SwapError.JournalError({ message: "Full." })),
+      ledger: flaky(ledger, random, stores, new SwapError.LedgerError({ message: "Full." }))
+    })
+    const transport = Transport.make((sent) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        if (dead()) return Effect.never
+        if (random.next() < rates.faults) service.next(sent.endpoint, faultOf(random, sent.endpoint, now))
+        return service.send(sent)
+      })
+    )
+    const wantsResume = random.next() < 0.6
+    return Effect.gen(function* () {
+      const flows = wantsResume ? yield* journal.list : []
+      const flow = flows.length > 0 ? random.pick(flows) : undefined
+      if (!flow) return yield* Client.execute(request, { acceptRequote: () => Effect.succeed(true) })
+      resumes++
+      return yield* Client.resume(flow.id)
+    }).pipe(
+      Effect.provideService(Transport.Transport, transport),
+      Effect.provide(layer),
+      Effect.provideService(RetrySettings.RetrySettings, hasty),
+      Random.withSeed(`${seed} ${index} ${serial}`)
+    )
+  }
+
+  const processes = 3 + random.below(6)
+  const running: Array<{ readonly fiber: Fiber.Fiber<unknown>; readonly state: { dead: boolean } }> = []
+  for (let serial = 0; serial < processes; serial++) {
+    const state = { dead: false }
+    const fiber = yield* Effect.forkDetach(Effect.exit(process(serial, () => state.dead)))
+    running.push({ fiber, state })
+    yield* TestClock.adjust(random.below(random.pick([500, 4_000])))
+    if (random.next() < 0.6) {
+      const target = random.pick(running)
+      // Killed: its calls have no effect. Aborted: it cleans up.
+      if (random.next() < 0.3) target.state.dead = true
+      yield* Effect.forkDetach(Fiber.interrupt(target.fiber))
+    }
+    if (random.next() < 0.1) yield* TestClock.adjust(random.below(200_000))
+  }
+  for (let second = 0; second < 60; second += 2) yield* TestClock.adjust(2_000)
+  const live = service.swaps.filter(({ status }) => status !== "failed").length
+  return { wrong: live > most ? `${live} swaps of a budget for ${most}` : undefined, swaps: live, resumes }
+}, Effect.provide(TestClock.layer()))
+
+const schedules = Math.ceil(runs / 8)
+
+describe(`fuzzing a budget with seed ${seed}`, () => {
+  it.effect(
+    `is never exceeded in ${schedules} schedules`,
+    () =>
+      Effect.gen(function* () {
+        let [swaps, resumes] = [0, 0]
+        for (const index of casesOf(schedules)) {
+          const result = yield* schedule(index)
+          if (result.wrong !== undefined) expect.fail(`${result.wrong}; ${repeat(index)}`)
+          swaps += result.swaps
+          resumes += result.resumes
+        }
+        // A schedule in which nothing works proves nothing.
+        if (isWhole && schedules >= 100) {
+          expect(swaps).toBeGreaterThan(schedules * 0.5)
+          expect(resumes).toBeGreaterThan(schedules * 0.5)
+        }
+      }),
+    Math.max(120_000, schedules * 400)
+  )
+})
