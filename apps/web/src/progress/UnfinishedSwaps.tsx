@@ -30,7 +30,7 @@ export const UnfinishedSwaps = ({ damaged, left }: UnfinishedSwapsProps): ReactE
   if (resumed.length === 0 && !unread) return null
   const drop = (id: string) => setResumed((before) => before.filter((flow) => flow.id !== id))
   return (
-    <section className="unfinished" aria-label="UnfinishedSwaps swaps">
+    <section className="unfinished" aria-label="Unfinished swaps">
       {unread && (
         <Notice tone="warning">
           <strong>An unfinished swap stored in this browser could not be read.</strong> The swap itself continues.{" "}

@@ -57,7 +57,7 @@ export const swapPage = (page: Page): SwapPage => {
     review,
     wallets,
     progress: region("Swap progress"),
-    unfinished: region("UnfinishedSwaps swaps"),
+    unfinished: region("Unfinished swaps"),
     activity: region("Activity"),
     button,
     choose: async ({ amount, from, to }) => {
