@@ -5,7 +5,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import { tooOld, version } from "../src/version.js"
-import { folder, newSecrets, nodeKey, place } from "./cli/fixture.js"
+import { folder, newSecrets, nodeKey, makeWorkspace } from "./cli/fixture.js"
 import { run, start } from "./cli/program.js"
 
 // Every started process loads the whole service.
@@ -27,15 +27,15 @@ const expectNoneOf = (text: string, secrets: Readonly<Record<string, string>>) =
 describe.concurrent("geoswap-server", () => {
   it.live("prints help for the program and for each command", () =>
     Effect.gen(function* () {
-      const here = yield* nowhere
+      const workspace = yield* nowhere
       for (const option of ["--help", "-h"]) {
-        const { code, stderr, stdout } = yield* run(here, option)
+        const { code, stderr, stdout } = yield* run(workspace, option)
         expect([code, stderr]).toEqual([0, ""])
         expect(stdout).toContain("USAGE\n  geoswap-server <subcommand> [flags]\n")
         expect(stdout).toContain("Exit codes: 0 success, 1 failure")
       }
       for (const command of ["serve", "check", "keys create", "swaps show", "rotate-seal-key promote", "devnet"]) {
-        const { code, stderr, stdout } = yield* run(here, ...command.split(" "), "--help")
+        const { code, stderr, stdout } = yield* run(workspace, ...command.split(" "), "--help")
         expect([code, stderr]).toEqual([0, ""])
         expect(stdout).toContain(`USAGE\n  geoswap-server ${command} `)
       }
@@ -44,10 +44,10 @@ describe.concurrent("geoswap-server", () => {
 
   it.live("prints help and the version without loading the service", () =>
     Effect.gen(function* () {
-      const here = yield* nowhere
+      const workspace = yield* nowhere
       const preload = ["--import", fileURLToPath(new URL("./cli/printLoadedModules.ts", import.meta.url))]
       for (const option of ["--help", "--version"]) {
-        const { stderr } = yield* Effect.flatMap(start(here, [option], preload), ({ ended }) => ended)
+        const { stderr } = yield* Effect.flatMap(start(workspace, [option], preload), ({ ended }) => ended)
         const loaded = stderr.trim().split("\n")
         const isExpected = (url: string) => /^node:|\/apps\/server\/dist\/|\/node_modules\/effect\//.test(url)
         expect(loaded.some((url) => url.endsWith("/dist/cli.js"))).toBe(true)
@@ -59,9 +59,9 @@ describe.concurrent("geoswap-server", () => {
 
   it.live("prints its version", () =>
     Effect.gen(function* () {
-      const here = yield* nowhere
+      const workspace = yield* nowhere
       for (const option of ["--version", "-v"]) {
-        expect(yield* run(here, option)).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" })
+        expect(yield* run(workspace, option)).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" })
       }
     })
   )
@@ -160,13 +160,13 @@ describe.concurrent("geoswap-server", () => {
 
   it.live("reports the path of a configuration that is missing or not a file", () =>
     Effect.gen(function* () {
-      const here = yield* nowhere
-      const { code, stderr, stdout } = yield* run(here, "serve")
+      const workspace = yield* nowhere
+      const { code, stderr, stdout } = yield* run(workspace, "serve")
       expect([code, stdout]).toEqual([1, ""])
       expect(stderr).toContain("/geoswap.json. Pass one with --config <file>.")
-      const named = yield* run(here, "keys", "list", "--config", "other.json")
+      const named = yield* run(workspace, "keys", "list", "--config", "other.json")
       expect(named.stderr).toContain("/other.json. Pass one with --config <file>.")
-      const noFile = yield* run(here, "check", "--config", ".")
+      const noFile = yield* run(workspace, "check", "--config", ".")
       expect([noFile.code, noFile.stderr]).toEqual([
         1,
         expect.stringContaining("cannot be read: check that it is a file")
@@ -178,12 +178,12 @@ describe.concurrent("geoswap-server", () => {
 describe.concurrent("geoswap-server check", () => {
   it.live("passes with a valid configuration and secrets, without requests if offline", () =>
     Effect.gen(function* () {
-      const here = yield* place()
-      const { code, stderr, stdout } = yield* run(here, "check", "--offline")
+      const workspace = yield* makeWorkspace()
+      const { code, stderr, stdout } = yield* run(workspace, "check", "--offline")
       expect([code, stderr]).toEqual([0, ""])
       expect(stdout).toBe(
         "No problems found: production, prices from the configuration.\n" +
-          `  storage: the file ${join(realpathSync(here.folder), "geoswap.db")}, for one server\n` +
+          `  storage: the file ${join(realpathSync(workspace.folder), "geoswap.db")}, for one server\n` +
           "  Base (evm 8453): USDC; not checked\n  Solana (solana 792703809): USDC; not checked\n"
       )
     })
@@ -191,7 +191,7 @@ describe.concurrent("geoswap-server check", () => {
 
   it.live("lists every problem of a configuration at once, and serve refuses it", () =>
     Effect.gen(function* () {
-      const here = yield* place(({ chains: [evm, solana], ...file }) => ({
+      const workspace = yield* makeWorkspace(({ chains: [evm, solana], ...file }) => ({
         ...file,
         listen: { prot: 1 },
         chains: [
@@ -201,7 +201,7 @@ describe.concurrent("geoswap-server check", () => {
         fees: {}
       }))
       for (const command of ["check", "serve"]) {
-        const { code, stderr, stdout } = yield* run(here, command)
+        const { code, stderr, stdout } = yield* run(workspace, command)
         expect([code, stdout]).toEqual([1, ""])
         expect(stderr).toContain("/geoswap.json is invalid:\n")
         for (const words of [
@@ -218,9 +218,9 @@ describe.concurrent("geoswap-server check", () => {
 
   it.live("lists every missing secret", () =>
     Effect.gen(function* () {
-      const here = yield* place(undefined, {})
+      const workspace = yield* makeWorkspace(undefined, {})
       for (const command of ["check", "serve"]) {
-        const { code, stderr, stdout } = yield* run(here, command)
+        const { code, stderr, stdout } = yield* run(workspace, command)
         expect([code, stdout]).toEqual([1, ""])
         expect(stderr.trimEnd().split("\n")).toEqual([
           "The secrets in the environment are invalid:",
@@ -242,7 +242,7 @@ describe.concurrent("geoswap-server check", () => {
         GEOSWAP_SOLANA_RELAYER_KEY: good.GEOSWAP_EVM_RELAYER_KEY,
         GEOSWAP_SOLANA_VAULT_KEY: good.GEOSWAP_SOLANA_VAULT_KEY.slice(4)
       }
-      const { code, stderr, stdout } = yield* run(yield* place(undefined, bad), "check")
+      const { code, stderr, stdout } = yield* run(yield* makeWorkspace(undefined, bad), "check")
       expect([code, stdout]).toEqual([1, ""])
       for (const name of Object.keys(bad)) expect(stderr.split(`\n  - ${name}: `)).toHaveLength(2)
       expectNoneOf(stderr, bad)
@@ -257,12 +257,12 @@ describe.concurrent("geoswap-server check", () => {
         writeFileSync(join(path, name), `${secret}\n`)
         return [`${name}_FILE`, join(path, name)] as const
       })
-      const here = yield* place(undefined, Object.fromEntries(files))
-      expect((yield* run(here, "check", "--offline")).code).toBe(0)
+      const workspace = yield* makeWorkspace(undefined, Object.fromEntries(files))
+      expect((yield* run(workspace, "check", "--offline")).code).toBe(0)
 
       // The secret itself instead of its path is a common mistake.
-      const wrong = { ...here.environment, GEOSWAP_EVM_RELAYER_KEY_FILE: secrets.GEOSWAP_EVM_RELAYER_KEY }
-      const { code, stderr } = yield* run({ ...here, environment: wrong }, "check", "--offline")
+      const wrong = { ...workspace.environment, GEOSWAP_EVM_RELAYER_KEY_FILE: secrets.GEOSWAP_EVM_RELAYER_KEY }
+      const { code, stderr } = yield* run({ ...workspace, environment: wrong }, "check", "--offline")
       expect(code).toBe(1)
       expect(stderr).toContain("GEOSWAP_EVM_RELAYER_KEY_FILE: the file cannot be read: there is no such file.")
       expectNoneOf(stderr, secrets)
@@ -271,8 +271,8 @@ describe.concurrent("geoswap-server check", () => {
 
   it.live("prints only the host of a node that does not answer", () =>
     Effect.gen(function* () {
-      const here = yield* place()
-      const { code, stderr, stdout } = yield* run(here, "check")
+      const workspace = yield* makeWorkspace()
+      const { code, stderr, stdout } = yield* run(workspace, "check")
       expect([code, stdout]).toEqual([1, ""])
       expect(stderr).toMatch(/^The server would not work correctly:\n/)
       expect(stderr).toMatch(
@@ -280,17 +280,17 @@ describe.concurrent("geoswap-server check", () => {
       )
       expect(stderr).toMatch(/ {2}- Chain 792703809 \(Solana\) cannot be checked: 127\.0\.0\.1:\d+ did not answer/)
       expect(stderr).not.toContain(nodeKey)
-      expectNoneOf(stderr, here.environment)
+      expectNoneOf(stderr, workspace.environment)
     })
   )
 
   it.live("prints only the host of the venue", () =>
     Effect.gen(function* () {
-      const here = yield* place(
+      const workspace = yield* makeWorkspace(
         (file) => ({ ...file, venue: { kind: "http", url: `https://venue.example/${nodeKey}`, token: "VENUE_TOKEN" } }),
         { ...newSecrets(), VENUE_TOKEN: "the token of the venue".replaceAll(" ", "-") }
       )
-      const { code, stdout } = yield* run(here, "check", "--offline")
+      const { code, stdout } = yield* run(workspace, "check", "--offline")
       expect(code).toBe(0)
       expect(stdout).toContain("No problems found: production, prices from venue.example.\n")
       expect(stdout).not.toContain(nodeKey)
@@ -299,8 +299,8 @@ describe.concurrent("geoswap-server check", () => {
 
   it.live("reports a database whose folder does not exist", () =>
     Effect.gen(function* () {
-      const here = yield* place((file) => ({ ...file, database: "data/geoswap.db" }))
-      const { code, stderr } = yield* run(here, "check", "--offline")
+      const workspace = yield* makeWorkspace((file) => ({ ...file, database: "data/geoswap.db" }))
+      const { code, stderr } = yield* run(workspace, "check", "--offline")
       expect(code).toBe(1)
       expect(stderr).toContain("/data/geoswap.db cannot be created: check that its folder exists")
     })

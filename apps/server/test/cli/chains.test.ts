@@ -16,7 +16,7 @@ import * as solana from "../stack/solana.js"
 import { devnetLayer, environmentFor, type File, fileFor } from "../stack/stack.js"
 import { listen, secretsIn } from "./recordingClient.js"
 import { folder, freePort, solanaKey } from "./fixture.js"
-import { logOf, type Place, run, serve } from "./program.js"
+import { logOf, type Workspace, run, serve } from "./program.js"
 
 // Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })
@@ -24,33 +24,36 @@ vi.setConfig({ testTimeout: 240_000 })
 const usdc = 1_000_000n
 
 /** A folder with a configuration for the devnet, and its secrets. */
-const place = Effect.fnUntraced(function* (devnet: Devnet.Shape, change: (file: File) => object = (file) => file) {
+const makeWorkspace = Effect.fnUntraced(function* (
+  devnet: Devnet.Shape,
+  change: (file: File) => object = (file) => file
+) {
   const path = yield* folder
   writeFileSync(join(path, "geoswap.json"), JSON.stringify(change(fileFor(devnet))))
-  return { folder: path, environment: yield* environmentFor(devnet) } satisfies Place
+  return { folder: path, environment: yield* environmentFor(devnet) } satisfies Workspace
 })
 
-const newKey = (here: Place) =>
-  Effect.map(run(here, "keys", "create", "--account", "Ada"), ({ stdout }) => stdout.trim())
+const newKey = (workspace: Workspace) =>
+  Effect.map(run(workspace, "keys", "create", "--account", "Ada"), ({ stdout }) => stdout.trim())
 
 describeOnAnvil("geoswap-server on chains", () =>
   layer(devnetLayer, { timeout: 240_000, excludeTestServices: true })((it) => {
     it.effect("prints a configuration and secrets for a devnet that pass check", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
-        const here = { folder: yield* folder, environment: {} }
-        const missing = yield* run(here, "devnet")
+        const workspace = { folder: yield* folder, environment: {} }
+        const missing = yield* run(workspace, "devnet")
         expect([missing.code, missing.stdout]).toEqual([1, ""])
         expect(missing.stderr).toBe(
           ".geoswap/devnet.json cannot be read: start a devnet first, or pass the path of its file.\n"
         )
 
-        mkdirSync(join(here.folder, ".geoswap"))
-        writeFileSync(join(here.folder, ".geoswap", "devnet.json"), JSON.stringify(devnet.description))
-        const printed = yield* run(here, "devnet")
+        mkdirSync(join(workspace.folder, ".geoswap"))
+        writeFileSync(join(workspace.folder, ".geoswap", "devnet.json"), JSON.stringify(devnet.description))
+        const printed = yield* run(workspace, "devnet")
         expect([printed.code, printed.stderr]).toEqual([0, ""])
-        writeFileSync(join(here.folder, "geoswap.json"), printed.stdout)
-        const { stdout } = yield* run(here, "devnet", "--env", join(".geoswap", "devnet.json"))
+        writeFileSync(join(workspace.folder, "geoswap.json"), printed.stdout)
+        const { stdout } = yield* run(workspace, "devnet", "--env", join(".geoswap", "devnet.json"))
         const environment = Object.fromEntries(
           stdout
             .trimEnd()
@@ -58,7 +61,7 @@ describeOnAnvil("geoswap-server on chains", () =>
             .map((line) => /^export (\w+)='([^']+)'$/.exec(line)?.slice(1) ?? [])
         ) as Record<string, string>
 
-        const checked = yield* run({ ...here, environment }, "check")
+        const checked = yield* run({ ...workspace, environment }, "check")
         expect(checked.stderr).toBe("")
         expect(checked.code).toBe(0)
         const [first, storage, ...chains] = checked.stdout.trimEnd().split("\n")
@@ -78,17 +81,17 @@ describeOnAnvil("geoswap-server on chains", () =>
         const { evmA, evmB } = devnet
         const stranger = generatePrivateKey()
         const unused = "0x000000000000000000000000000000000000dead"
-        const here = yield* place(devnet, ({ chains: [a, b, svm], ...file }) => ({
+        const workspace = yield* makeWorkspace(devnet, ({ chains: [a, b, svm], ...file }) => ({
           ...file,
           chains: [{ ...a, rpcUrls: [evmB.rpcUrl] }, { ...b, vault: unused }, svm]
         }))
         const environment = {
-          ...here.environment,
+          ...workspace.environment,
           GEOSWAP_EVM_RELAYER_KEY: stranger,
           GEOSWAP_SOLANA_VAULT_KEY: solanaKey()
         }
         for (const command of ["check", "serve"]) {
-          const { code, stderr, stdout } = yield* run({ ...here, environment }, command)
+          const { code, stderr, stdout } = yield* run({ ...workspace, environment }, command)
           expect([code, stdout]).toEqual([1, ""])
           for (const words of [
             `Chain ${evmA.id} (devnet-a): the node is on chain ${evmB.id}. Set rpcUrls to nodes of chain ${evmA.id}.`,
@@ -118,9 +121,9 @@ describeOnAnvil("geoswap-server on chains", () =>
             args: [relayer, true]
           })
         )
-        const here = yield* place(devnet, ({ chains: [a], ...file }) => ({ ...file, chains: [a] }))
-        const environment = { ...here.environment, GEOSWAP_EVM_RELAYER_KEY: key }
-        const { code, stderr } = yield* run({ ...here, environment }, "check")
+        const workspace = yield* makeWorkspace(devnet, ({ chains: [a], ...file }) => ({ ...file, chains: [a] }))
+        const environment = { ...workspace.environment, GEOSWAP_EVM_RELAYER_KEY: key }
+        const { code, stderr } = yield* run({ ...workspace, environment }, "check")
         expect(code).toBe(1)
         expect(stderr).toContain(`Chain ${evmA.id} (devnet-a): the relayer ${relayer} has no ETH for gas.`)
       })
@@ -131,11 +134,11 @@ describeOnAnvil("geoswap-server on chains", () =>
         const devnet = yield* Devnet.Devnet
         const { evmA } = devnet
         const silent = `http://127.0.0.1:${yield* freePort}/canaryOfTheNodeKey`
-        const here = yield* place(devnet, ({ chains: [a], ...file }) => ({
+        const workspace = yield* makeWorkspace(devnet, ({ chains: [a], ...file }) => ({
           ...file,
           chains: [{ ...a, rpcUrls: [evmA.rpcUrl, silent] }]
         }))
-        const { code, stderr } = yield* run(here, "check")
+        const { code, stderr } = yield* run(workspace, "check")
         expect(code).toBe(1)
         expect(stderr).toContain(`Chain ${evmA.id} (devnet-a) is below its quorum: 1 of 2 nodes agree, 2 must.`)
         expect(stderr).not.toContain("canaryOfTheNodeKey")
@@ -147,9 +150,9 @@ describeOnAnvil("geoswap-server on chains", () =>
         const devnet = yield* Devnet.Devnet
         const { evmA, evmB } = devnet
         const admin = yield* freePort
-        const here = yield* place(devnet, (file) => ({ ...file, admin: { port: admin } }))
-        const apiKey = yield* newKey(here)
-        const server = yield* serve(here)
+        const workspace = yield* makeWorkspace(devnet, (file) => ({ ...file, admin: { port: admin } }))
+        const apiKey = yield* newKey(workspace)
+        const server = yield* serve(workspace)
         const { account } = yield* Effect.promise(() => evm.newWallet(devnet, evmA, { USDC: 10n * usdc }))
         const running = { url: server.url, apiKeys: [apiKey, ""], database: "" } as const
         const client = yield* Effect.promise(() => clientOf(devnet, running, { evm: account }))
@@ -184,7 +187,7 @@ describeOnAnvil("geoswap-server on chains", () =>
         expect(performance.now() - since).toBeLessThan(10_000)
 
         yield* evmA.release
-        const again = yield* serve(here)
+        const again = yield* serve(workspace)
         const ended = yield* Effect.promise(async () => {
           for (;;) {
             const { body } = await statusAt(again.url)
@@ -199,9 +202,9 @@ describeOnAnvil("geoswap-server on chains", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
         const { evmA, evmB, solana: svm } = devnet
-        const here = yield* place(devnet)
-        const apiKey = yield* newKey(here)
-        const server = yield* serve(here, "--log-level", "debug")
+        const workspace = yield* makeWorkspace(devnet)
+        const apiKey = yield* newKey(workspace)
+        const server = yield* serve(workspace, "--log-level", "debug")
         const bodies: Array<string> = []
         const ids = yield* Effect.promise(async () => {
           const { account } = await evm.newWallet(devnet, evmA, { USDC: 10n * usdc })
@@ -262,7 +265,7 @@ describeOnAnvil("geoswap-server on chains", () =>
           expect(messages.some((line) => line.includes(swapId) && line.includes("swap settled"))).toBe(true)
         }
         expect(messages.some((line) => line.includes('"status":401'))).toBe(true)
-        const ours = Object.values<string>(here.environment).map((secret) => secret.replace(/^k\w+:/, ""))
+        const ours = Object.values<string>(workspace.environment).map((secret) => secret.replace(/^k\w+:/, ""))
         const canaries = [...secrets, ...ours, apiKey.slice(-43)]
         const said = (stdout + stderr).toLowerCase()
         for (const canary of canaries) {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { getBase58Decoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
-import type { Place } from "./program.js"
+import type { Workspace } from "./program.js"
 
 /** A free port of this machine. */
 export const freePort: Effect.Effect<number> = Effect.callback((resume) => {
@@ -68,11 +68,11 @@ export const folder = Effect.acquireRelease(
 )
 
 /** Writes `geoswap.json` to a new folder. */
-export const place = Effect.fnUntraced(function* (
+export const makeWorkspace = Effect.fnUntraced(function* (
   change: (file: ReturnType<typeof fileFor>, folder: string) => object = (file) => file,
   environment: Readonly<Record<string, string>> = newSecrets()
 ) {
   const path = yield* folder
   writeFileSync(join(path, "geoswap.json"), JSON.stringify(change(fileFor(yield* freePort), path)))
-  return { folder: path, environment } satisfies Place
+  return { folder: path, environment } satisfies Workspace
 })

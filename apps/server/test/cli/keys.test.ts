@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
-import { folder, place } from "./fixture.js"
-import { type Place, run, serve } from "./program.js"
+import { folder, makeWorkspace } from "./fixture.js"
+import { type Workspace, run, serve } from "./program.js"
 
 // Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })
@@ -22,8 +22,8 @@ interface Created {
 const idOf = (key: string) => form.exec(key)?.[1] ?? "none"
 
 /** Runs a command with `--json` and parses its output. */
-const json = (here: Place, ...args: ReadonlyArray<string>) =>
-  Effect.map(run(here, "keys", ...args, "--json"), ({ code, stderr, stdout }) => {
+const json = (workspace: Workspace, ...args: ReadonlyArray<string>) =>
+  Effect.map(run(workspace, "keys", ...args, "--json"), ({ code, stderr, stdout }) => {
     expect([code, stderr]).toEqual([0, ""])
     return JSON.parse(stdout) as unknown
   })
@@ -37,27 +37,27 @@ const callWith = (url: string, key: string) =>
 describe.concurrent("geoswap-server keys", () => {
   it.live("creates, lists and revokes keys without a server, from any folder, in a private database", () =>
     Effect.gen(function* () {
-      const here = yield* place((file) => ({ ...file, database: "keys.db" }))
-      expect(yield* run(here, "keys", "list")).toEqual({
+      const workspace = yield* makeWorkspace((file) => ({ ...file, database: "keys.db" }))
+      expect(yield* run(workspace, "keys", "list")).toEqual({
         code: 0,
         stdout: "There are no keys yet. Create one: geoswap-server keys create --account <name>\n",
         stderr: ""
       })
 
       const elsewhere = { folder: yield* folder, environment: {} }
-      const file = join(here.folder, "geoswap.json")
+      const file = join(workspace.folder, "geoswap.json")
       const args = ["create", "--account", "Ada", "--label", "her laptop", "--config", file]
       const created = yield* run(elsewhere, "keys", ...args)
       const key = created.stdout.trimEnd()
       expect([created.code, created.stderr]).toEqual([0, expect.stringContaining('This key belongs to account "Ada".')])
       // `KEY=$(geoswap-server keys create …)` contains only the key.
       expect(key).toMatch(form)
-      expect(statSync(join(here.folder, "keys.db")).mode & 0o777).toBe(0o600)
+      expect(statSync(join(workspace.folder, "keys.db")).mode & 0o777).toBe(0o600)
 
-      const revoked = yield* run(here, "keys", "revoke", idOf(key))
+      const revoked = yield* run(workspace, "keys", "revoke", idOf(key))
       expect([revoked.code, revoked.stdout]).toEqual([0, expect.stringContaining(`Key ${idOf(key)} is revoked.`)])
 
-      const listed = yield* run(here, "keys", "list")
+      const listed = yield* run(workspace, "keys", "list")
       const [head = "", row = ""] = listed.stdout.split("\n")
       expect(head.split(/ {2,}/)).toEqual(["id", "account", "created", "state", "label"])
       expect(row.split(/ {2,}/)).toEqual([
@@ -74,28 +74,28 @@ describe.concurrent("geoswap-server keys", () => {
 
   it.live("prints JSON, and refuses to revoke a key twice", () =>
     Effect.gen(function* () {
-      const here = yield* place()
-      const { key, ...view } = (yield* json(here, "create", "--account", "Ada")) as Created
+      const workspace = yield* makeWorkspace()
+      const { key, ...view } = (yield* json(workspace, "create", "--account", "Ada")) as Created
       expect(key).toMatch(form)
       expect(view).toEqual({ id: idOf(key), account: "Ada", label: "", createdAt: view.createdAt, revokedAt: null })
       expect(view.createdAt).toMatch(date)
-      expect(yield* json(here, "list")).toEqual([view])
+      expect(yield* json(workspace, "list")).toEqual([view])
       // People have the whole key, not its id.
-      expect(yield* json(here, "revoke", key)).toEqual({ id: view.id, revoked: true })
-      const [revoked, ...others] = (yield* json(here, "list")) as ReadonlyArray<Created>
+      expect(yield* json(workspace, "revoke", key)).toEqual({ id: view.id, revoked: true })
+      const [revoked, ...others] = (yield* json(workspace, "list")) as ReadonlyArray<Created>
       expect([{ ...revoked, revokedAt: null }, ...others]).toEqual([view])
       expect(revoked?.revokedAt).toMatch(date)
-      expect(yield* run(here, "keys", "revoke", key)).toEqual({
+      expect(yield* run(workspace, "keys", "revoke", key)).toEqual({
         code: 1,
         stdout: "",
-        stderr: `There is no active key ${view.id}: geoswap-server keys list\n`
+        stderr: `There is no active key ${view.id}. List the keys: geoswap-server keys list\n`
       })
     })
   )
 
   it.live("refuses an account name that is unreadable in a list", () =>
     Effect.gen(function* () {
-      const { code, stderr, stdout } = yield* run(yield* place(), "keys", "create", "--account", " Ada")
+      const { code, stderr, stdout } = yield* run(yield* makeWorkspace(), "keys", "create", "--account", " Ada")
       expect([code, stdout]).toEqual([64, ""])
       expect(stderr).toBe("The account must have 1 to 64 visible characters, without spaces at the start or end.\n")
     })
@@ -111,23 +111,23 @@ describe.concurrent("geoswap-server keys", () => {
       expect(key).toMatch(form)
       expect(key).not.toBe(first.stdout.trimEnd())
 
-      const here = yield* place()
-      const environment = { ...here.environment, GEOSWAP_SEAL_KEYS: `${first.stdout.trimEnd()},${key}` }
-      expect((yield* run({ ...here, environment }, "check", "--offline")).code).toBe(0)
+      const workspace = yield* makeWorkspace()
+      const environment = { ...workspace.environment, GEOSWAP_SEAL_KEYS: `${first.stdout.trimEnd()},${key}` }
+      expect((yield* run({ ...workspace, environment }, "check", "--offline")).code).toBe(0)
     })
   )
 
   it.live("makes a running server accept a new key at once and refuse a revoked key within ten seconds", () =>
     Effect.gen(function* () {
-      const here = yield* place()
-      const { url } = yield* serve(here, "--port", "0")
-      const { key } = (yield* json(here, "create", "--account", "Ada")) as Created
-      const other = (yield* json(here, "create", "--account", "Ada")) as Created
+      const workspace = yield* makeWorkspace()
+      const { url } = yield* serve(workspace, "--port", "0")
+      const { key } = (yield* json(workspace, "create", "--account", "Ada")) as Created
+      const other = (yield* json(workspace, "create", "--account", "Ada")) as Created
       expect(yield* callWith(url, key)).toBe(200)
       expect(yield* callWith(url, other.key)).toBe(200)
       expect(yield* callWith(url, `${key.slice(0, -4)}AAAA`)).toBe(401)
 
-      yield* json(here, "revoke", idOf(key))
+      yield* json(workspace, "revoke", idOf(key))
       const since = performance.now()
       for (;;) {
         // A request ten seconds later is refused, however long the response takes.

@@ -8,7 +8,7 @@ import type * as Scope from "effect/Scope"
 const built = fileURLToPath(new URL("../../dist/cli.js", import.meta.url))
 
 /** The working directory and the environment. Only `PATH` is inherited. */
-export interface Place {
+export interface Workspace {
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
   /** Its `cli.js` (default: the one of this package). */
@@ -31,7 +31,7 @@ export interface Program {
 }
 
 const spawned = (
-  { cli = built, environment, folder }: Place,
+  { cli = built, environment, folder }: Workspace,
   args: ReadonlyArray<string>,
   preload: ReadonlyArray<string>
 ): Program => {
@@ -57,18 +57,18 @@ const spawned = (
 
 /** Starts the program; it is killed when the scope closes. */
 export const start = (
-  place: Place,
+  workspace: Workspace,
   args: ReadonlyArray<string>,
   preload: ReadonlyArray<string> = []
 ): Effect.Effect<Program, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.sync(() => spawned(place, args, preload)),
+    Effect.sync(() => spawned(workspace, args, preload)),
     (program) => Effect.andThen(program.kill("SIGKILL"), program.ended)
   )
 
 /** Runs the program until it exits. */
-export const run = (place: Place, ...args: ReadonlyArray<string>): Effect.Effect<Ended> =>
-  Effect.scoped(Effect.flatMap(start(place, args), ({ ended }) => ended))
+export const run = (workspace: Workspace, ...args: ReadonlyArray<string>): Effect.Effect<Ended> =>
+  Effect.scoped(Effect.flatMap(start(workspace, args), ({ ended }) => ended))
 
 /** Polls until a condition holds. */
 export const until = (question: () => boolean, what: string, millis = 180_000): Effect.Effect<void> =>
@@ -83,10 +83,10 @@ export interface Server extends Program {
 
 /** Starts a server, and waits until it prints its address. */
 export const serve = Effect.fnUntraced(function* (
-  place: Place,
+  workspace: Workspace,
   ...args: ReadonlyArray<string>
 ): Effect.fn.Return<Server, never, Scope.Scope> {
-  const program = yield* start(place, ["serve", ...args])
+  const program = yield* start(workspace, ["serve", ...args])
   yield* until(() => program.stdout().includes("\n") || program.process.exitCode !== null, "a listening server")
   const [, url] = /listens on (http:\/\/\S+) /.exec(program.stdout()) ?? []
   return url === undefined

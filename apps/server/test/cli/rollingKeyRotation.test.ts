@@ -14,7 +14,7 @@ import { elapse, usdcToWeth } from "../stack/fixture.js"
 import { devnetLayer, environmentFor, fileFor } from "../stack/stack.js"
 import { type Balancer, clientThrough, makeBalancer } from "./loadBalancer.js"
 import { folder } from "./fixture.js"
-import { type Place, run, serve } from "./program.js"
+import { type Workspace, run, serve } from "./program.js"
 
 // Every started process loads the whole service.
 vi.setConfig({ testTimeout: 600_000 })
@@ -22,10 +22,10 @@ vi.setConfig({ testTimeout: 600_000 })
 const usdc = 1_000_000n
 
 /** A server that can be replaced, as in a deployment. */
-const replica = Effect.fnUntraced(function* (here: Place, balancer: Balancer, index: number) {
+const replica = Effect.fnUntraced(function* (workspace: Workspace, balancer: Balancer, index: number) {
   const begin = Effect.gen(function* () {
     const scope = yield* Scope.make()
-    const server = yield* Scope.provide(serve(here), scope)
+    const server = yield* Scope.provide(serve(workspace), scope)
     balancer.urls[index] = server.url
     return { server, scope }
   })
@@ -56,10 +56,13 @@ describe.skipIf(programs === undefined)("with PostgreSQL", () => {
           const { GEOSWAP_SEAL_KEYS: first, ...secrets } = yield* environmentFor(devnet)
           writeFileSync(keys, first, { mode: 0o640 })
           const DATABASE_URL = yield* Effect.promise((yield* cluster).newDatabase)
-          const here: Place = { folder: path, environment: { ...secrets, DATABASE_URL, GEOSWAP_SEAL_KEYS_FILE: keys } }
-          const apiKey = (yield* run(here, "keys", "create", "--account", "Ada")).stdout.trim()
+          const workspace: Workspace = {
+            folder: path,
+            environment: { ...secrets, DATABASE_URL, GEOSWAP_SEAL_KEYS_FILE: keys }
+          }
+          const apiKey = (yield* run(workspace, "keys", "create", "--account", "Ada")).stdout.trim()
           const balancer = makeBalancer()
-          const replicas = [yield* replica(here, balancer, 0), yield* replica(here, balancer, 1)]
+          const replicas = [yield* replica(workspace, balancer, 0), yield* replica(workspace, balancer, 1)]
           const restartAll = Effect.forEach(replicas, ({ restart }) => restart, { discard: true })
 
           // A wallet that must delegate first gets an error, which is not a refusal of interest here.
@@ -81,7 +84,7 @@ describe.skipIf(programs === undefined)("with PostgreSQL", () => {
             while (flows.settled < enough) await Promise.race([flowing, elapse(50)])
           })
           const rotate = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
-            const { code, stderr, stdout } = yield* run(here, "rotate-seal-key", ...args)
+            const { code, stderr, stdout } = yield* run(workspace, "rotate-seal-key", ...args)
             expect([code, stdout]).toEqual([0, ""])
             expect(stderr).toContain(`${keys} is rewritten. `)
             expect(statSync(keys).mode & 0o777).toBe(0o640)
@@ -118,7 +121,7 @@ describe.skipIf(programs === undefined)("with PostgreSQL", () => {
           }
 
           // The case that the steps prevent: a key that seals on one server and is unknown to the other.
-          const stranger = (yield* run(here, "keys", "seal")).stdout.trim()
+          const stranger = (yield* run(workspace, "keys", "seal")).stdout.trim()
           writeFileSync(keys, `${stranger},${added[1]}`)
           yield* replicas[0]?.restart ?? Effect.void
           const post = async (index: number, call: string, body: object) => {

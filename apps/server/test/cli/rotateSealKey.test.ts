@@ -94,8 +94,8 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
       const path = yield* folder
       const file = join(path, "keys")
       writeFileSync(file, `${first},${second}\n`)
-      const here = { folder: path, environment: { GEOSWAP_SEAL_KEYS_FILE: file } }
-      const reported = yield* run(here, "rotate-seal-key", "retire", "--yes", "--json")
+      const workspace = { folder: path, environment: { GEOSWAP_SEAL_KEYS_FILE: file } }
+      const reported = yield* run(workspace, "rotate-seal-key", "retire", "--yes", "--json")
       expect(JSON.parse(reported.stdout)).toEqual({ stage: "retire", keys: ["k1"], seals: "k1", file })
       expect(reported.stdout + reported.stderr).not.toContain(bodyOf(first))
     })
@@ -110,8 +110,8 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
       chmodSync(file, 0o640)
       symlinkSync(file, link)
       const before = statSync(file).ino
-      const here = { folder: path, environment: { GEOSWAP_SEAL_KEYS_FILE: link } }
-      const { code, stdout } = yield* run(here, "rotate-seal-key", "add")
+      const workspace = { folder: path, environment: { GEOSWAP_SEAL_KEYS_FILE: link } }
+      const { code, stdout } = yield* run(workspace, "rotate-seal-key", "add")
       expect([code, stdout]).toEqual([0, ""])
       expect(readFileSync(link, "utf8")).toMatch(new RegExp(`^${first},r[0-9a-f]{8}:[\\w-]{43}\n$`))
       expect(statSync(file).mode & 0o777).toBe(0o640)
@@ -127,11 +127,11 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
       const path = yield* folder
       const file = join(path, "keys")
       writeFileSync(file, `${first},${second}`)
-      const here = { folder: path, environment: { GEOSWAP_SEAL_KEYS_FILE: file } }
-      expect((yield* run(here, "rotate-seal-key", "retire")).code).toBe(1)
+      const workspace = { folder: path, environment: { GEOSWAP_SEAL_KEYS_FILE: file } }
+      expect((yield* run(workspace, "rotate-seal-key", "retire")).code).toBe(1)
       expect(readdirSync(path)).toEqual(["keys"])
       writeFileSync(`${file}.next`, "")
-      const busy = yield* run(here, "rotate-seal-key", "add")
+      const busy = yield* run(workspace, "rotate-seal-key", "add")
       expect([busy.code, busy.stdout]).toEqual([1, ""])
       expect(busy.stderr).toContain(`${file}.next exists: another rotation is running, or one was interrupted.`)
       expect(readdirSync(path).toSorted()).toEqual(["keys", "keys.next"])

@@ -4,8 +4,8 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import { version } from "../../src/version.js"
-import { freePort, nodeKey, place } from "./fixture.js"
-import { logOf, type Place, type Program, run, serve, start, until } from "./program.js"
+import { freePort, nodeKey, makeWorkspace } from "./fixture.js"
+import { logOf, type Workspace, type Program, run, serve, start, until } from "./program.js"
 
 // Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })
@@ -25,8 +25,8 @@ const answers = (url: string): ReturnType<typeof get> =>
     )
   )
 
-const newKey = (here: Place) =>
-  Effect.map(run(here, "keys", "create", "--account", "Ada"), ({ stdout }) => stdout.trim())
+const newKey = (workspace: Workspace) =>
+  Effect.map(run(workspace, "keys", "create", "--account", "Ada"), ({ stdout }) => stdout.trim())
 
 /** A request with half of its body, after the server has read its head: it delays the shutdown. */
 const halfRequest = Effect.fnUntraced(function* (url: string, key: string) {
@@ -51,8 +51,8 @@ const runs = ({ process }: Program) => process.exitCode === null && process.sign
 describe.concurrent("geoswap-server serve", () => {
   it.live("prints its address on one line and logs JSON lines", () =>
     Effect.gen(function* () {
-      const here = yield* place()
-      const server = yield* serve(here, "--port", "0")
+      const workspace = yield* makeWorkspace()
+      const server = yield* serve(workspace, "--port", "0")
       expect(server.stdout()).toBe(
         `geoswap-server ${version} listens on ${server.url} (its API is described at ${server.url}/docs)\n`
       )
@@ -85,17 +85,17 @@ describe.concurrent("geoswap-server serve", () => {
 
   it.live("logs at the chosen level and in the chosen format", () =>
     Effect.gen(function* () {
-      const debug = yield* serve(yield* place(), "--port", "0", "--log-level", "debug")
+      const debug = yield* serve(yield* makeWorkspace(), "--port", "0", "--log-level", "debug")
       yield* get(`${debug.url}/health/live`)
       yield* until(() => debug.stderr().includes("/health/live"), "the request in the log")
       expect(logOf(debug.stderr()).map(({ level }) => level)).toContain("DEBUG")
 
-      const error = yield* serve(yield* place(), "--port", "0", "--log-level", "error")
+      const error = yield* serve(yield* makeWorkspace(), "--port", "0", "--log-level", "error")
       yield* get(`${error.url}/swap/chains`)
       yield* error.kill("SIGTERM")
       expect(yield* error.ended).toMatchObject({ code: 0, stderr: "" })
 
-      const pretty = yield* serve(yield* place(), "--port", "0", "--log-format", "pretty")
+      const pretty = yield* serve(yield* makeWorkspace(), "--port", "0", "--log-format", "pretty")
       yield* get(`${pretty.url}/swap/chains`)
       yield* until(() => pretty.stderr().includes("request"), "the request in the log")
       expect(pretty.stderr()).toMatch(/^\d\d:\d\d:\d\d\.\d{3} WARN {2}chain 8453 cannot be checked now: /m)
@@ -108,17 +108,17 @@ describe.concurrent("geoswap-server serve", () => {
   it.live("prefers the address of the flags over the configuration, and reports why it cannot listen", () =>
     Effect.gen(function* () {
       // An address that no machine has.
-      const here = yield* place((file) => ({ ...file, listen: { host: "192.0.2.1", port: 1 } }))
+      const workspace = yield* makeWorkspace((file) => ({ ...file, listen: { host: "192.0.2.1", port: 1 } }))
       const port = yield* freePort
-      const { url } = yield* serve(here, "--host", "127.0.0.1", "--port", String(port))
+      const { url } = yield* serve(workspace, "--host", "127.0.0.1", "--port", String(port))
       expect(url).toBe(`http://127.0.0.1:${port}`)
 
-      const taken = yield* run(yield* place(), "--host", "127.0.0.1", "--port", String(port))
+      const taken = yield* run(yield* makeWorkspace(), "--host", "127.0.0.1", "--port", String(port))
       expect([taken.code, taken.stdout]).toEqual([1, ""])
       expect(taken.stderr).toContain(
         `Cannot listen on 127.0.0.1:${port}: another process listens there already. Stop it, or choose another port.\n`
       )
-      const absent = yield* run(yield* place(), "--host", "192.0.2.1", "--port", "0")
+      const absent = yield* run(yield* makeWorkspace(), "--host", "192.0.2.1", "--port", "0")
       expect([absent.code, absent.stdout]).toEqual([1, ""])
       expect(absent.stderr).toContain("Cannot listen on 192.0.2.1:0: this machine does not have that address")
     })
@@ -126,16 +126,16 @@ describe.concurrent("geoswap-server serve", () => {
 
   it.live("refuses to use the database of another server", () =>
     Effect.gen(function* () {
-      const here = yield* place()
-      const first = yield* serve(here, "--port", "0")
-      const second = yield* run(here, "serve", "--port", "0")
+      const workspace = yield* makeWorkspace()
+      const first = yield* serve(workspace, "--port", "0")
+      const second = yield* run(workspace, "serve", "--port", "0")
       expect([second.code, second.stdout]).toEqual([1, ""])
       expect(second.stderr).toMatch(/^Another server uses the database \S+\/geoswap\.db .* Stop that server, or set/m)
       expect((yield* get(`${first.url}/health/ready`)).status).toBe(200)
       // A killed server holds no lock.
       yield* first.kill("SIGKILL")
       yield* first.ended
-      expect((yield* get(`${(yield* serve(here, "--port", "0")).url}/health/ready`)).status).toBe(200)
+      expect((yield* get(`${(yield* serve(workspace, "--port", "0")).url}/health/ready`)).status).toBe(200)
     })
   )
 
@@ -160,12 +160,12 @@ describe.concurrent("geoswap-server serve", () => {
       )
       const address = node.address()
       const port = typeof address === "object" && address !== null ? address.port : 0
-      const here = yield* place(({ chains: [evm], ...file }) => ({
+      const workspace = yield* makeWorkspace(({ chains: [evm], ...file }) => ({
         ...file,
         chains: [{ ...evm, rpcUrls: [`http://127.0.0.1:${port}`] }]
       }))
       for (const command of ["serve", "check"]) {
-        const { code, stderr, stdout } = yield* run(here, command)
+        const { code, stderr, stdout } = yield* run(workspace, command)
         expect([code, stdout]).toEqual([1, ""])
         expect(stderr).toContain("  - Chain 8453 (Base): the node is on chain 1. Set rpcUrls to nodes of chain 8453.\n")
         expect(stderr).toContain("  - Chain 8453 (Base): there is no contract at the vault 0x5aa2")
@@ -179,9 +179,9 @@ describe.concurrent("geoswap-server serve", () => {
     ["SIGINT", 130]
   ])("finishes requests in progress after %s and exits with 0, or at once after a second signal", ([signal, code]) =>
     Effect.gen(function* () {
-      const here = yield* place()
-      const key = yield* newKey(here)
-      const server = yield* serve(here, "--port", "0")
+      const workspace = yield* makeWorkspace()
+      const key = yield* newKey(workspace)
+      const server = yield* serve(workspace, "--port", "0")
       const half = yield* halfRequest(server.url, key)
       // One Ctrl-C may arrive twice.
       yield* server.kill(signal)
@@ -193,7 +193,7 @@ describe.concurrent("geoswap-server serve", () => {
       expect(half.answer()).toMatch(/^HTTP\/1\.1 400 /)
       expect(half.answer()).toContain('"code":"VALIDATION"')
 
-      const impatient = yield* serve(here, "--port", "0")
+      const impatient = yield* serve(workspace, "--port", "0")
       yield* halfRequest(impatient.url, key)
       yield* impatient.kill(signal)
       yield* until(() => impatient.stderr().includes("the server is stopping"), "the start of the shutdown")
@@ -209,7 +209,7 @@ describe.concurrent("geoswap-server serve", () => {
     Effect.gen(function* () {
       for (const stream of ["stdout", "stderr"] as const) {
         const port = yield* freePort
-        const server = yield* start(yield* place(), ["--port", String(port), "--log-level", "debug"])
+        const server = yield* start(yield* makeWorkspace(), ["--port", String(port), "--log-level", "debug"])
         server.process[stream].destroy()
         const url = `http://127.0.0.1:${port}`
         expect((yield* answers(url)).status).toBe(200)

@@ -4,13 +4,13 @@ import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
 import { cluster, programs } from "../postgres/cluster.js"
 import { wire } from "../postgres/proxy.js"
-import { freePort, newSecrets, place } from "./fixture.js"
+import { freePort, newSecrets, makeWorkspace } from "./fixture.js"
 import { run, start } from "./program.js"
 
 // Every started process loads the whole service.
 vi.setConfig({ testTimeout: 240_000 })
 
-const placeOn = (DATABASE_URL: string) => place(undefined, { ...newSecrets(), DATABASE_URL })
+const workspaceOn = (DATABASE_URL: string) => makeWorkspace(undefined, { ...newSecrets(), DATABASE_URL })
 
 describe("geoswap-server check on a PostgreSQL", () => {
   it.live.skipIf(programs === undefined)(
@@ -19,8 +19,8 @@ describe("geoswap-server check on a PostgreSQL", () => {
       Effect.gen(function* () {
         const { newDatabase, port, query } = yield* cluster
         const url = (yield* Effect.promise(newDatabase)).replace("geoswap@", "geoswap:the-password@")
-        const here = yield* placeOn(url)
-        const well = yield* run(here, "check", "--offline")
+        const workspace = yield* workspaceOn(url)
+        const well = yield* run(workspace, "check", "--offline")
         expect([well.code, well.stderr]).toEqual([0, ""])
         expect(well.stdout).toMatch(
           new RegExp(
@@ -34,7 +34,7 @@ describe("geoswap-server check on a PostgreSQL", () => {
         )
 
         const preload = ["--import", fileURLToPath(new URL("./clockAhead.ts", import.meta.url))]
-        const apart = yield* Effect.flatMap(start(here, ["check", "--offline"], preload), ({ ended }) => ended)
+        const apart = yield* Effect.flatMap(start(workspace, ["check", "--offline"], preload), ({ ended }) => ended)
         expect(apart.code).toBe(0)
         expect(apart.stderr).toMatch(
           /^Warning: The clocks of PostgreSQL and of this machine differ by (59|60)\.\d s: synchronize both with the same time server\.\n$/
@@ -47,8 +47,8 @@ describe("geoswap-server check on a PostgreSQL", () => {
       const { newDatabase, port } = yield* cluster
       const { deafen, through } = yield* wire(port)
       deafen(true)
-      const here = yield* placeOn(through(yield* Effect.promise(newDatabase)))
-      const { code, stderr, stdout } = yield* run(here, "check", "--offline", "--json")
+      const workspace = yield* workspaceOn(through(yield* Effect.promise(newDatabase)))
+      const { code, stderr, stdout } = yield* run(workspace, "check", "--offline", "--json")
       expect(code).toBe(1)
       expect(stderr).toContain("  - The PostgreSQL at DATABASE_URL accepts LISTEN but delivers no notifications")
       expect(JSON.parse(stdout)).toMatchObject({
@@ -63,13 +63,13 @@ describe("geoswap-server check on a PostgreSQL", () => {
     Effect.gen(function* () {
       const port = yield* freePort
       const gone = yield* run(
-        yield* placeOn(`postgres://me:the-password@127.0.0.1:${port}/swaps`),
+        yield* workspaceOn(`postgres://me:the-password@127.0.0.1:${port}/swaps`),
         "check",
         "--offline"
       )
       expect([gone.code, gone.stdout]).toEqual([1, ""])
       expect(gone.stderr).toContain("  - The PostgreSQL at DATABASE_URL cannot be reached: check the host")
-      const none = yield* run(yield* placeOn("the-password@somewhere"), "swaps", "list")
+      const none = yield* run(yield* workspaceOn("the-password@somewhere"), "swaps", "list")
       expect([none.code, none.stdout]).toEqual([1, ""])
       expect(none.stderr).toContain("DATABASE_URL is invalid")
       expect(gone.stderr + none.stderr).not.toContain("the-password")

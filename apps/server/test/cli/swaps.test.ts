@@ -11,7 +11,7 @@ import * as evm from "../stack/evm.js"
 import { describeOnAnvil } from "../stack/onAnvil.js"
 import { SwapsFixture, swapsFixture } from "./swapsFixture.js"
 import { folder } from "./fixture.js"
-import { type Place, run, start } from "./program.js"
+import { type Workspace, run, start } from "./program.js"
 
 // Every started process loads the whole service.
 vi.setConfig({ testTimeout: 300_000 })
@@ -22,14 +22,14 @@ type Cells = Readonly<Record<string, string | number | null>>
 const linesOf = (text: string) => text.trimEnd().split("\n")
 
 /** Runs a command that must succeed and returns its output. */
-const print = (here: Place, ...args: ReadonlyArray<string>) =>
-  Effect.map(run(here, ...args), ({ code, stderr, stdout }) => {
+const print = (workspace: Workspace, ...args: ReadonlyArray<string>) =>
+  Effect.map(run(workspace, ...args), ({ code, stderr, stdout }) => {
     expect([code, stderr]).toEqual([0, ""])
     return stdout
   })
 
-const json = <A>(here: Place, ...args: ReadonlyArray<string>) =>
-  Effect.map(print(here, ...args, "--json"), (text) => JSON.parse(text) as A)
+const json = <A>(workspace: Workspace, ...args: ReadonlyArray<string>) =>
+  Effect.map(print(workspace, ...args, "--json"), (text) => JSON.parse(text) as A)
 
 /** A swap as printed with `--json`. */
 interface ShownSwap extends Fields {
@@ -59,8 +59,8 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
     const onFile: typeof it.effect = storage === "SQLite" ? it.effect : Object.assign(() => undefined, it.effect)
     it.effect("swaps list shows the newest swaps first, in whole tokens, and what each is waiting for", () =>
       Effect.gen(function* () {
-        const { here, swaps } = yield* SwapsFixture
-        const [head = "", ...rows] = linesOf(yield* print(here, "swaps", "list"))
+        const { workspace, swaps } = yield* SwapsFixture
+        const [head = "", ...rows] = linesOf(yield* print(workspace, "swaps", "list"))
         expect(head.split(/ {2,}/)).toEqual(["id", "age", "state", "route", "account", "waiting for, or reason"])
         const cells = rows.map((row) => row.split(/ {2,}/))
         expect(cells.map(([id]) => id)).toEqual(
@@ -89,9 +89,9 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     onFile("swaps list filters swaps and reports if there are more", () =>
       Effect.gen(function* () {
-        const { here, swaps, wallets } = yield* SwapsFixture
+        const { workspace, swaps, wallets } = yield* SwapsFixture
         const idsOf = (...args: ReadonlyArray<string>) =>
-          Effect.map(json<ReadonlyArray<Fields>>(here, "swaps", "list", ...args), (all) => all.map(({ id }) => id))
+          Effect.map(json<ReadonlyArray<Fields>>(workspace, "swaps", "list", ...args), (all) => all.map(({ id }) => id))
         const { failed, fromSolana, open, refunded, settled } = swaps
         expect(yield* idsOf("--state", "settled")).toEqual([settled.swapId, fromSolana.swapId])
         expect(yield* idsOf("--open")).toEqual([open.swapId])
@@ -99,15 +99,15 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         expect(yield* idsOf("--wallet", wallets.bob.address.toLowerCase())).toEqual([failed.swapId])
         expect(yield* idsOf("--wallet", wallets.ada.address, "--ended")).toEqual([refunded.swapId, settled.swapId])
         expect(yield* idsOf("--until", "1h")).toEqual([])
-        const [newest] = yield* json<ReadonlyArray<{ readonly createdAt: string }>>(here, "swaps", "list")
+        const [newest] = yield* json<ReadonlyArray<{ readonly createdAt: string }>>(workspace, "swaps", "list")
         expect(yield* idsOf("--since", newest?.createdAt ?? "")).toEqual([open.swapId])
         expect(yield* idsOf("--until", newest?.createdAt ?? "")).toHaveLength(4)
 
-        const two = yield* run(here, "swaps", "list", "--limit", "2")
+        const two = yield* run(workspace, "swaps", "list", "--limit", "2")
         expect([two.code, linesOf(two.stdout).length]).toEqual([0, 3])
         expect(two.stderr).toBe("Showing the newest 2 swaps. Use --limit and --until to see more.\n")
-        expect(yield* print(here, "swaps", "list", "--state", "refund_sent")).toBe("No swaps found.\n")
-        const unknown = yield* run(here, "swaps", "list", "--account", "Eve")
+        expect(yield* print(workspace, "swaps", "list", "--state", "refund_sent")).toBe("No swaps found.\n")
+        const unknown = yield* run(workspace, "swaps", "list", "--account", "Eve")
         expect(unknown).toEqual({
           code: 1,
           stdout: "",
@@ -118,10 +118,10 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     it.effect("swaps show prints the terms, the steps and the delivery of a settled swap", () =>
       Effect.gen(function* () {
-        const { here, recipient, swaps, wallets } = yield* SwapsFixture
+        const { workspace, recipient, swaps, wallets } = yield* SwapsFixture
         const { swapId } = swaps.settled
-        const reported = yield* json<ShownSwap>(here, "swaps", "show", swapId)
-        const text = yield* print(here, "swaps", "show", swapId)
+        const reported = yield* json<ShownSwap>(workspace, "swaps", "show", swapId)
+        const text = yield* print(workspace, "swaps", "show", swapId)
         expect(linesOf(text)[0]).toBe(`Swap ${swapId} is settled.`)
         for (const words of [
           /Route +10 USDC devnet-a → 0\.00\d+ WETH devnet-b\n/,
@@ -158,17 +158,17 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     it.effect("swaps show prints why a swap failed or was refunded, and where its input is", () =>
       Effect.gen(function* () {
-        const { here, swaps, wallets } = yield* SwapsFixture
-        const failed = yield* print(here, "swaps", "show", swaps.failed.swapId)
+        const { workspace, swaps, wallets } = yield* SwapsFixture
+        const failed = yield* print(workspace, "swaps", "show", swaps.failed.swapId)
         expect(linesOf(failed).slice(-2)).toEqual([
           "It failed: the wallet no longer had the input (INSUFFICIENT_BALANCE).",
           expect.stringMatching(
             new RegExp(`^No tokens moved, and none can: 10 USDC stayed in ${wallets.bob.address} on devnet-a`, "i")
           )
         ])
-        const { refundTxHash } = yield* json<ShownSwap>(here, "swaps", "show", swaps.refunded.swapId)
+        const { refundTxHash } = yield* json<ShownSwap>(workspace, "swaps", "show", swaps.refunded.swapId)
         expect(refundTxHash).toMatch(/^0x\w{64}$/)
-        const refunded = yield* print(here, "swaps", "show", swaps.refunded.swapId)
+        const refunded = yield* print(workspace, "swaps", "show", swaps.refunded.swapId)
         expect(linesOf(refunded).slice(-2)).toEqual([
           "It was not delivered: the chain refused the transaction (REVERTED).",
           expect.stringMatching(
@@ -184,8 +184,8 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     onFile("swaps show prints what an open swap is waiting for and what to do", () =>
       Effect.gen(function* () {
-        const { here, swaps } = yield* SwapsFixture
-        const text = yield* print(here, "swaps", "show", swaps.open.swapId)
+        const { workspace, swaps } = yield* SwapsFixture
+        const text = yield* print(workspace, "swaps", "show", swaps.open.swapId)
         expect(text).toMatch(/\nIt has been waiting for the input to be final on devnet-a for \d+[sm]\.\n/)
         expect(text).toContain("a server must be running, the nodes of devnet-a must answer")
         expect(text).toContain("After its deadline the swap fails automatically")
@@ -194,14 +194,14 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     onFile("swaps show finds a swap by its order id and by each of its transactions", () =>
       Effect.gen(function* () {
-        const { here, swaps } = yield* SwapsFixture
-        const exported = linesOf(yield* print(here, "export")).map(
+        const { workspace, swaps } = yield* SwapsFixture
+        const exported = linesOf(yield* print(workspace, "export")).map(
           (line) => JSON.parse(line) as ShownSwap & { id: string }
         )
         const [settled, refunded, fromSolana] = [swaps.settled, swaps.refunded, swaps.fromSolana].map(({ swapId }) =>
           exported.find(({ id }) => id === swapId)
         )
-        const open = yield* json<ShownSwap>(here, "swaps", "show", swaps.open.swapId)
+        const open = yield* json<ShownSwap>(workspace, "swaps", "show", swaps.open.swapId)
         const named: ReadonlyArray<readonly [string | null | undefined, string]> = [
           [settled?.orderId, swaps.settled.swapId],
           [settled?.originTxHash, swaps.settled.swapId],
@@ -213,10 +213,10 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         ]
         for (const [name, swapId] of named) {
           const written = name?.startsWith("0x") === true ? `0x${name.slice(2).toUpperCase()}` : (name ?? "")
-          expect((yield* json<ShownSwap>(here, "swaps", "show", written))["id"]).toBe(swapId)
+          expect((yield* json<ShownSwap>(workspace, "swaps", "show", written))["id"]).toBe(swapId)
         }
         const nothing = `0x${"12".repeat(32)}`
-        expect(yield* run(here, "swaps", "show", nothing)).toEqual({
+        expect(yield* run(workspace, "swaps", "show", nothing)).toEqual({
           code: 1,
           stdout: "",
           stderr: `No swap matches ${nothing}. List the swaps: geoswap-server swaps list\n`
@@ -226,13 +226,14 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     onFile("swaps show never prints what a wallet signed, and signed transactions only with --raw", () =>
       Effect.gen(function* () {
-        const { here, swaps } = yield* SwapsFixture
+        const { workspace, swaps } = yield* SwapsFixture
         for (const { swapId } of [swaps.settled, swaps.fromSolana]) {
-          const raw = yield* json<ShownSwap>(here, "swaps", "show", swapId, "--raw")
+          const raw = yield* json<ShownSwap>(workspace, "swaps", "show", swapId, "--raw")
           const collect = raw.transactions.find(({ kind }) => kind === "collect")?.raw ?? ""
           expect(collect.length).toBeGreaterThan(200)
           const plain =
-            (yield* print(here, "swaps", "show", swapId)) + (yield* print(here, "swaps", "show", swapId, "--json"))
+            (yield* print(workspace, "swaps", "show", swapId)) +
+            (yield* print(workspace, "swaps", "show", swapId, "--json"))
           // Every part of the transaction, except amounts, addresses and the order, which are public.
           for (let at = 0; at + 40 <= collect.length; at += 20) {
             const piece = collect.slice(at, at + 40)
@@ -247,8 +248,8 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     it.effect("export writes every swap once, oldest first, one object per line", () =>
       Effect.gen(function* () {
-        const { here, recipient, swaps } = yield* SwapsFixture
-        const entries = linesOf(yield* print(here, "export")).map((line) => JSON.parse(line) as Fields)
+        const { workspace, recipient, swaps } = yield* SwapsFixture
+        const entries = linesOf(yield* print(workspace, "export")).map((line) => JSON.parse(line) as Fields)
         expect(entries.map(({ id }) => id)).toEqual(Object.values(swaps).map(({ swapId }) => swapId))
         const [, settled, failed, refunded, open] = entries
         expect(settled).toMatchObject({
@@ -270,7 +271,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         expect(refunded).toMatchObject({ state: "refunded", outputSymbol: "=STOP", deliveryTxHash: null })
         expect(refunded?.["refundTxHash"]).toMatch(/^0x/)
         expect(open?.["endedAt"]).toBeNull()
-        const again = yield* print(here, "export", "--json", "--since", String(refunded?.["createdAt"]))
+        const again = yield* print(workspace, "export", "--json", "--since", String(refunded?.["createdAt"]))
         expect(linesOf(again).map((line) => (JSON.parse(line) as Fields)["id"])).toEqual([
           swaps.refunded.swapId,
           swaps.open.swapId
@@ -280,10 +281,10 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     onFile("export writes a valid CSV without formulas", () =>
       Effect.gen(function* () {
-        const { here, swaps } = yield* SwapsFixture
-        const text = yield* print(here, "export", "--format", "csv")
+        const { workspace, swaps } = yield* SwapsFixture
+        const text = yield* print(workspace, "export", "--format", "csv")
         const [head = [], ...rows] = parseCsv(text)
-        const entries = linesOf(yield* print(here, "export")).map((line) => JSON.parse(line) as Cells)
+        const entries = linesOf(yield* print(workspace, "export")).map((line) => JSON.parse(line) as Cells)
         expect(rows).toHaveLength(entries.length)
         for (const [index, entry] of entries.entries()) {
           expect(head).toEqual(Object.keys(entry))
@@ -301,15 +302,15 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     onFile("export writes a file that gets its name when it is complete", () =>
       Effect.gen(function* () {
-        const { here } = yield* SwapsFixture
-        const place = yield* folder
-        const path = join(place, "swaps.jsonl")
+        const { workspace } = yield* SwapsFixture
+        const outputFolder = yield* folder
+        const path = join(outputFolder, "swaps.jsonl")
         writeFileSync(path, "what was there")
-        const { code, stderr, stdout } = yield* run(here, "export", "--output", path)
+        const { code, stderr, stdout } = yield* run(workspace, "export", "--output", path)
         expect([code, stdout, stderr]).toEqual([0, "", `Wrote ${path}.\n`])
-        expect(readFileSync(path, "utf8")).toBe(yield* print(here, "export"))
-        expect(readdirSync(place)).toEqual(["swaps.jsonl"])
-        const nowhere = yield* run(here, "export", "--output", join(place, "none", "swaps.csv"))
+        expect(readFileSync(path, "utf8")).toBe(yield* print(workspace, "export"))
+        expect(readdirSync(outputFolder)).toEqual(["swaps.jsonl"])
+        const nowhere = yield* run(workspace, "export", "--output", join(outputFolder, "none", "swaps.csv"))
         expect([nowhere.code, nowhere.stdout]).toEqual([1, ""])
         expect(nowhere.stderr).toContain("swaps.csv cannot be written (ENOENT): check that its folder exists")
       })
@@ -317,8 +318,8 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     onFile("export stops silently when the reader closes the pipe", () =>
       Effect.gen(function* () {
-        const { here } = yield* SwapsFixture
-        const program = yield* start(here, ["export"])
+        const { workspace } = yield* SwapsFixture
+        const program = yield* start(workspace, ["export"])
         program.process.stdout.destroy()
         const { code, stderr } = yield* program.ended
         expect([code, stderr]).toEqual([0, ""])
@@ -327,8 +328,8 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     onFile("swaps list and show format tokens and chains that are no longer configured", () =>
       Effect.gen(function* () {
-        const { here, stopped, swaps } = yield* SwapsFixture
-        const file = JSON.parse(readFileSync(join(here.folder, "geoswap.json"), "utf8")) as {
+        const { workspace, stopped, swaps } = yield* SwapsFixture
+        const file = JSON.parse(readFileSync(join(workspace.folder, "geoswap.json"), "utf8")) as {
           readonly chains: ReadonlyArray<{
             readonly id: number
             readonly tokens: ReadonlyArray<{ readonly address: string }>
@@ -336,22 +337,29 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         }
         const [first, second] = file.chains
         const chains = [first, { ...second, tokens: second?.tokens.filter(({ address }) => address !== stopped) }]
-        writeFileSync(join(here.folder, "less.json"), JSON.stringify({ ...file, chains }))
-        const { stdout } = yield* run(here, "swaps", "list", "--config", "less.json")
+        writeFileSync(join(workspace.folder, "less.json"), JSON.stringify({ ...file, chains }))
+        const { stdout } = yield* run(workspace, "swaps", "list", "--config", "less.json")
         const rowOf = (id: string) => linesOf(stdout).find((row) => row.startsWith(id)) ?? ""
         const end = stopped.slice(-4)
         expect(rowOf(swaps.refunded.swapId)).toMatch(
           new RegExp(`10 USDC devnet-a → 9\\d+ of 0x\\w{4}…${end} devnet-b`, "i")
         )
         expect(rowOf(swaps.fromSolana.swapId)).toMatch(/10000000 of \w{6}…\w{4} chain 31339 → 0\.00\d+ WETH devnet-b/)
-        const reported = yield* json<ShownSwap>(here, "swaps", "show", swaps.refunded.swapId, "--config", "less.json")
+        const reported = yield* json<ShownSwap>(
+          workspace,
+          "swaps",
+          "show",
+          swaps.refunded.swapId,
+          "--config",
+          "less.json"
+        )
         expect([reported["outputSymbol"], reported["outputWhole"]]).toEqual([null, null])
       })
     )
 
     it.effect("inventory prints held, reserved and free amounts, and the relayers' gas and nonces", () =>
       Effect.gen(function* () {
-        const { devnet, here, swaps } = yield* SwapsFixture
+        const { devnet, workspace, swaps } = yield* SwapsFixture
         const { evmB } = devnet
         const { chains, problems } = yield* json<{
           readonly problems: ReadonlyArray<string>
@@ -360,7 +368,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
             readonly relayer: Fields
             readonly tokens: ReadonlyArray<Readonly<Record<string, string>>>
           }>
-        }>(here, "inventory")
+        }>(workspace, "inventory")
         expect(problems).toEqual([])
         expect(chains.map(({ name }) => name)).toEqual(["devnet-a", "devnet-b", "devnet-solana"])
         const weth = chains[1]?.tokens.find(({ symbol }) => symbol === "WETH")
@@ -377,7 +385,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         expect(chains[1]?.relayer).toMatchObject({ address: relayer, nextNonce: used, chainNonce: used })
         expect(chains[2]?.relayer).toMatchObject({ nextNonce: null, chainNonce: null })
 
-        const text = yield* print(here, "inventory")
+        const text = yield* print(workspace, "inventory")
         expect(text).toMatch(
           /\ndevnet-b \(evm 31338\), vault 0x\w{40}\n {2}token +in the vault +reserved +free\n {2}USDC /
         )
@@ -391,7 +399,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
 
     onFile("inventory reports the shortfall if more is reserved than the vault holds", () =>
       Effect.gen(function* () {
-        const { devnet, here, swaps } = yield* SwapsFixture
+        const { devnet, workspace, swaps } = yield* SwapsFixture
         const { evmB } = devnet
         const token = evm.tokenOf(evmB, "WETH")
         yield* Effect.promise(async () => {
@@ -404,7 +412,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
           })
         })
         const whole = Amount.format(swaps.open.output, 18)
-        const { code, stderr, stdout } = yield* run(here, "inventory")
+        const { code, stderr, stdout } = yield* run(workspace, "inventory")
         expect(code).toBe(1)
         expect(stderr).toBe(
           "The inventory has problems:\n" +

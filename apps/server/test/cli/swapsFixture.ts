@@ -15,12 +15,12 @@ import { eachChain, make, start, type Started, until, usdcToWeth, withToken } fr
 import * as solana from "../stack/solana.js"
 import { devnetLayer, environmentFor, fileFor } from "../stack/stack.js"
 import { folder } from "./fixture.js"
-import { type Place, run, serve } from "./program.js"
+import { type Workspace, run, serve } from "./program.js"
 
 export interface Shape {
   readonly devnet: Devnet.Shape
   /** Where commands run, beside the server. */
-  readonly here: Place
+  readonly workspace: Workspace
   readonly wallets: { readonly ada: PrivateKeyAccount; readonly bob: PrivateKeyAccount }
   /** In the order of acceptance. The first is from Solana. */
   readonly swaps: {
@@ -61,11 +61,11 @@ const begin = Effect.fnUntraced(function* (devnet: Devnet.Shape, database: Reado
   // Pending swaps are not retried, so that two reads return the same.
   const calm = eachChain((chain) => (chain.kind === "evm" ? { ...chain, stuckAfterMillis: 600_000 } : chain))
   writeFileSync(join(path, "geoswap.json"), JSON.stringify(calm(withToken(evmB.id, token)(fileFor(devnet)))))
-  const here: Place = { folder: path, environment: { ...(yield* environmentFor(devnet)), ...database } }
+  const workspace: Workspace = { folder: path, environment: { ...(yield* environmentFor(devnet)), ...database } }
   const [ada, bob] = yield* Effect.forEach(["Ada", '=Bob, "Bob"'], (account) =>
-    Effect.map(run(here, "keys", "create", "--account", account), ({ stdout }) => stdout.trim())
+    Effect.map(run(workspace, "keys", "create", "--account", account), ({ stdout }) => stdout.trim())
   )
-  return { here, stopped, keys: { ada: ada ?? "", bob: bob ?? "" }, server: yield* serve(here) }
+  return { workspace, stopped, keys: { ada: ada ?? "", bob: bob ?? "" }, server: yield* serve(workspace) }
 })
 
 const operate = (storage: "SQLite" | "PostgreSQL") =>
@@ -73,7 +73,7 @@ const operate = (storage: "SQLite" | "PostgreSQL") =>
     const devnet = yield* Devnet.Devnet
     const { evmA, evmB, solana: svm } = devnet
     const database = storage === "SQLite" ? {} : { DATABASE_URL: yield* Effect.promise((yield* cluster).newDatabase) }
-    const { here, keys, server, stopped } = yield* begin(devnet, database)
+    const { workspace, keys, server, stopped } = yield* begin(devnet, database)
     return yield* Effect.promise(async (): Promise<Shape> => {
       const recipient = evm.newAddress()
       const { account: ada } = await evm.newWallet(devnet, evmA, { USDC: 30n * usdc })
@@ -115,7 +115,7 @@ const operate = (storage: "SQLite" | "PostgreSQL") =>
       await until(() => server.stderr().split("\n").some(isSent))
       return {
         devnet,
-        here,
+        workspace,
         recipient,
         stopped,
         wallets: { ada, bob },

@@ -6,14 +6,14 @@ import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import { formatPage } from "../../src/check/checkPage.js"
 import { logOf, run, serve, until } from "./program.js"
-import { place } from "./fixture.js"
+import { makeWorkspace } from "./fixture.js"
 
 // Every started process loads the whole service.
 vi.setConfig({ testTimeout: 120_000 })
 
 /** A configuration with a page beside it. */
 const withPage = (web: object) =>
-  place((file, folder) => {
+  makeWorkspace((file, folder) => {
     mkdirSync(join(folder, "page", "assets"), { recursive: true })
     writeFileSync(join(folder, "page", "index.html"), "<title>Ours</title>")
     writeFileSync(join(folder, "page", "assets", "app.js"), "1")
@@ -25,8 +25,8 @@ const textAt = (url: string) => Effect.promise(async () => (await fetch(url)).te
 describe.concurrent("geoswap-server with a page", () => {
   it.live("serves the folder of the configuration, relative to its file, and prints the URL", () =>
     Effect.gen(function* () {
-      const here = yield* withPage({ folder: "page" })
-      const server = yield* serve(here, "--port", "0", "--log-level", "debug")
+      const workspace = yield* withPage({ folder: "page" })
+      const server = yield* serve(workspace, "--port", "0", "--log-level", "debug")
       yield* until(() => server.stdout().split("\n").length === 3, "a line about the page")
       expect(server.stdout().split("\n")[1]).toBe(`the page is at ${server.url}/`)
       expect(yield* textAt(server.url)).toBe("<title>Ours</title>")
@@ -49,33 +49,33 @@ describe.concurrent("geoswap-server with a page", () => {
 
   it.live("serves the page of @geoswap/web with --web", () =>
     Effect.gen(function* () {
-      const server = yield* serve(yield* place(), "--port", "0", "--web")
+      const server = yield* serve(yield* makeWorkspace(), "--port", "0", "--web")
       const built = fileURLToPath(new URL("../../../web/dist/index.html", import.meta.url))
       expect(yield* textAt(server.url)).toBe(readFileSync(built, "utf8"))
-      const { stdout } = yield* run(yield* place(), "check", "--offline", "--web")
+      const { stdout } = yield* run(yield* makeWorkspace(), "check", "--offline", "--web")
       expect(stdout).toContain(`files in ${realpathSync(dirname(built))};`)
     })
   )
 
   it.live("refuses to start without a page and prints what to do", () =>
     Effect.gen(function* () {
-      const here = yield* withPage({ folder: "nowhere" })
-      const { code, stderr, stdout } = yield* run(here, "serve", "--port", "0")
+      const workspace = yield* withPage({ folder: "nowhere" })
+      const { code, stderr, stdout } = yield* run(workspace, "serve", "--port", "0")
       expect([code, stdout]).toEqual([1, ""])
-      expect(stderr).toContain(`There is no index.html in ${join(here.folder, "nowhere")}. Build the page`)
+      expect(stderr).toContain(`There is no index.html in ${join(workspace.folder, "nowhere")}. Build the page`)
     })
   )
 
   it.live("checks the folder of the page and how visitors are told apart", () =>
     Effect.gen(function* () {
-      const here = yield* withPage({ folder: "page", trustedProxies: 2 })
-      const good = yield* run(here, "check", "--offline")
-      const folder = join(here.folder, "page")
+      const workspace = yield* withPage({ folder: "page", trustedProxies: 2 })
+      const good = yield* run(workspace, "check", "--offline")
+      const folder = join(workspace.folder, "page")
       expect([good.code, good.stderr]).toEqual([0, ""])
       expect(good.stdout).toContain(
         `\n  page: 2 files in ${folder}; visitors are told apart by X-Forwarded-For behind 2 trusted proxies\n`
       )
-      const { stdout } = yield* run(here, "check", "--offline", "--json")
+      const { stdout } = yield* run(workspace, "check", "--offline", "--json")
       expect(JSON.parse(stdout)).toMatchObject({ well: true, web: { folder, files: 2, trustedProxies: 2 } })
 
       const bad = yield* run(yield* withPage({ folder: "nowhere" }), "check", "--offline")

@@ -40,15 +40,15 @@ export const makeSetup = Effect.fnUntraced(function* (
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_HEADERS: `x-key=${collectorKey}`
   }
-  const here = { folder: path, environment }
-  const apiKey = (yield* run(here, "keys", "create", "--account", "Ada")).stdout.trim()
+  const workspace = { folder: path, environment }
+  const apiKey = (yield* run(workspace, "keys", "create", "--account", "Ada")).stdout.trim()
   return {
     apiKey,
     caller: yield* makeCaller(devnet),
     database: join(path, "geoswap.db"),
     environment,
     node,
-    start: (...args: ReadonlyArray<string>) => serve(here, "--log-level", "debug", ...args),
+    start: (...args: ReadonlyArray<string>) => serve(workspace, "--log-level", "debug", ...args),
     url: `http://127.0.0.1:${port}`
   }
 })

@@ -23,20 +23,20 @@ describe.skipIf(programs === undefined)("with PostgreSQL", () => {
           const collector = yield* collect
           const address = yield* Effect.promise(() => postgres().newDatabase())
           const DATABASE_URL = address.replace("geoswap@", `geoswap:${password}@`)
-          const here = yield* makeSetup(devnet, collector, { DATABASE_URL })
-          const first = yield* here.start()
-          const { swapId, ended } = yield* submitted(devnet, here, first)
-          const second = yield* here.start("--port", "0")
+          const setup = yield* makeSetup(devnet, collector, { DATABASE_URL })
+          const first = yield* setup.start()
+          const { swapId, ended } = yield* submitted(devnet, setup, first)
+          const second = yield* setup.start("--port", "0")
           yield* first.kill("SIGTERM")
           yield* first.ended
           yield* devnet.evmA.release
           yield* until(() => second.stderr().includes("swap settled"), "the end of the swap")
           // The caller uses the same URL.
-          const third = yield* here.start()
+          const third = yield* setup.start()
           expect(yield* ended).toMatchObject({ swapId, status: "settled" })
           for (const { ended, kill } of [second, third]) yield* Effect.andThen(kill("SIGTERM"), ended)
 
-          const paths = pathsOf(here.caller, collector, here.caller.spans[0]?.traceId ?? "")
+          const paths = pathsOf(setup.caller, collector, setup.caller.spans[0]?.traceId ?? "")
           for (const state of ["accepted", "origin_sent", "delivery_sent", "settled"]) {
             expect(paths).toContain(`${driving} > ${state}`)
           }
@@ -46,8 +46,8 @@ describe.skipIf(programs === undefined)("with PostgreSQL", () => {
           const statements = collector.spans().filter(({ attributes }) => "db.query.text" in attributes)
           expect(statements.some(({ attributes }) => String(attributes["db.query.text"]).includes("$1"))).toBe(true)
           const said = collector.arrivals.map(({ text }) => text.toLowerCase()).join("\n")
-          const { recipient, wallet } = here.caller
-          for (const secret of [password, `127.0.0.1:${postgres().port}`, wallet, recipient, here.apiKey]) {
+          const { recipient, wallet } = setup.caller
+          for (const secret of [password, `127.0.0.1:${postgres().port}`, wallet, recipient, setup.apiKey]) {
             expect(said).not.toContain(secret.toLowerCase())
           }
         }).pipe(Effect.ensuring(letGo))

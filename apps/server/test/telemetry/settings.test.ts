@@ -4,7 +4,7 @@ import * as Redacted from "effect/Redacted"
 import { expect, vi } from "vitest"
 import type { Environment } from "../../src/secrets/Secrets.js"
 import * as Telemetry from "../../src/telemetry/Telemetry.js"
-import { place } from "../cli/fixture.js"
+import { makeWorkspace } from "../cli/fixture.js"
 import { run } from "../cli/program.js"
 
 vi.setConfig({ testTimeout: 240_000 })
@@ -119,9 +119,9 @@ describe("OpenTelemetry variables", () => {
 
   it.live("fail the start of a server if they are invalid", () =>
     Effect.gen(function* () {
-      const here = yield* place()
-      const environment = { ...here.environment, OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }
-      const { code, stderr, stdout } = yield* run({ ...here, environment }, "serve", "--port", "0")
+      const workspace = yield* makeWorkspace()
+      const environment = { ...workspace.environment, OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }
+      const { code, stderr, stdout } = yield* run({ ...workspace, environment }, "serve", "--port", "0")
       expect([code, stdout]).toEqual([1, ""])
       expect(stderr).toBe(
         "The OpenTelemetry variables are invalid:\n" +

@@ -21,16 +21,16 @@ describeOnAnvil("telemetry of a swap", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
         const collector = yield* collect
-        const here = yield* makeSetup(devnet, collector)
-        const { apiKey, caller, url } = here
-        const first = yield* here.start()
-        const { ended, swapId } = yield* submitted(devnet, here, first)
+        const setup = yield* makeSetup(devnet, collector)
+        const { apiKey, caller, url } = setup
+        const first = yield* setup.start()
+        const { ended, swapId } = yield* submitted(devnet, setup, first)
         yield* first.kill("SIGTERM")
         const before = yield* first.ended
         expect(before.code).toBe(0)
         const restarted = collector.spans().length
         yield* devnet.evmA.release
-        const second = yield* here.start()
+        const second = yield* setup.start()
         const swap = yield* ended
         expect(swap).toMatchObject({ swapId, status: "settled" })
 
@@ -119,7 +119,7 @@ describeOnAnvil("telemetry of a swap", () =>
           .map(({ text }) => text)
           .join("\n")
           .toLowerCase()
-        const own = Object.entries(here.environment).filter(([name]) => name.startsWith("GEOSWAP_"))
+        const own = Object.entries(setup.environment).filter(([name]) => name.startsWith("GEOSWAP_"))
         expect(own).toHaveLength(4)
         const keys = own.map(([, secret]) => secret.replace(/^k\w+:/, ""))
         for (const secret of [
@@ -142,22 +142,22 @@ describeOnAnvil("telemetry of a swap", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
         const collector = yield* collect
-        const here = yield* makeSetup(devnet, collector)
-        const first = yield* here.start()
-        const { ended, swapId } = yield* submitted(devnet, here, first, false)
-        const traceId = here.caller.spans[0]?.traceId ?? ""
+        const setup = yield* makeSetup(devnet, collector)
+        const first = yield* setup.start()
+        const { ended, swapId } = yield* submitted(devnet, setup, first, false)
+        const traceId = setup.caller.spans[0]?.traceId ?? ""
         yield* first.kill("SIGTERM")
         yield* first.ended
         expect(collector.spans().filter((span) => span.traceId === traceId)).toEqual([])
         expect(collector.spans().filter(({ name }) => name === "Executor.drive")).toEqual([])
 
-        const database = new DatabaseSync(here.database)
+        const database = new DatabaseSync(setup.database)
         const [row] = database.prepare("SELECT trace FROM swaps WHERE id = ?").all(swapId)
         expect(row?.["trace"]).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`))
         database.prepare("UPDATE swaps SET trace = ? WHERE id = ?").run("00-nonsense\r\n-01", swapId)
         database.close()
         yield* devnet.evmA.release
-        const second = yield* here.start()
+        const second = yield* setup.start()
         expect(yield* ended).toMatchObject({ status: "settled" })
         yield* second.kill("SIGTERM")
         yield* second.ended
@@ -173,12 +173,12 @@ describeOnAnvil("telemetry of a swap", () =>
       Effect.gen(function* () {
         const devnet = yield* Devnet.Devnet
         const collector = yield* collect
-        const here = yield* makeSetup(devnet, collector, { OTEL_EXPORTER_OTLP_TIMEOUT: "60000" })
+        const setup = yield* makeSetup(devnet, collector, { OTEL_EXPORTER_OTLP_TIMEOUT: "60000" })
         for (const trouble of [Effect.sync(() => collector.set("never")), collector.down]) {
           yield* trouble
-          const server = yield* here.start()
+          const server = yield* setup.start()
           const caller = yield* makeCaller(devnet)
-          expect(yield* caller.swap(here)).toMatchObject({ status: "settled" })
+          expect(yield* caller.swap(setup)).toMatchObject({ status: "settled" })
           const since = performance.now()
           yield* server.kill("SIGTERM")
           const { code, stderr } = yield* server.ended

@@ -142,7 +142,7 @@ export const play = (body: (setup: Setup) => Promise<void>) =>
     writeFileSync(join(folder, "geoswap.json"), JSON.stringify(fileOf(shared, nodes)))
     const secrets = yield* environmentFor(devnet)
     const environment = { ...secrets, DATABASE_URL: database, NODE_COMPILE_CACHE: join(folder, "code") }
-    const places: Readonly<Record<Version, Program.Place>> = {
+    const places: Readonly<Record<Version, Program.Workspace>> = {
       previous: { folder, environment, cli: previous },
       current: { folder, environment }
     }
