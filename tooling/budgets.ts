@@ -48,6 +48,7 @@ export { SolanaSigner } from "@geoswap/signer-solana"`,
   entry("@geoswap/contracts", 8.5, 8.5),
   entry("@geoswap/contracts/testing", 8, 8),
   entry("@geoswap/core", 57, 20.5),
+  entry("@geoswap/core/adapters", 31, 3.6),
   entry("@geoswap/core/promise", 53, 20),
   entry("@geoswap/core/testing", 53.5, 24.5),
   // Includes the idempotency key of a reviewed form and the browser ledger.
@@ -64,5 +65,6 @@ export const unmeasured: ReadonlyArray<string> = [
   "@geoswap/core/node",
   "@geoswap/devnet",
   "@geoswap/server",
-  "@geoswap/service"
+  "@geoswap/service",
+  "@geoswap/service/testing"
 ]

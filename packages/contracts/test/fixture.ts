@@ -115,7 +115,7 @@ export const domainOf = (wallet: Address, fields: Partial<Domain> = {}): Domain 
   ...fields
 })
 
-/** The digest, computed by viem. */
+/** The digest, computed by viem from its own copy of the types: a check of core's `hashOperation` must not use core's types. */
 export const digestOf = (domain: Domain, op: Operation): Hex =>
   hashTypedData({
     domain: {

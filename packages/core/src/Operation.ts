@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import { Amount } from "./Amount.js"
 import { sameAddress, toWord } from "./Chain.js"
 import * as Hex from "./Hex.js"
+import { encodeWords } from "./codecs/encodeWords.js"
 import { Integer } from "./codecs/lenient.js"
 import { openStruct } from "./codecs/openStruct.js"
 import { minimumOf, type QuoteRequest } from "./Quote.js"
@@ -98,11 +99,12 @@ export interface Agreement {
  */
 export const encodeTerms = ({ request, quote }: Pick<Agreement, "request" | "quote">): Uint8Array => {
   const { destinationChain, outputToken, recipient, walletAddress } = request
-  const words = [BigInt(destinationChain), toWord(outputToken), toWord(recipient ?? walletAddress), minimumOf(quote)]
-  if (words.some((word) => word !== BigInt.asUintN(256, word)))
-    throw new RangeError("Each of the terms must fit into 32 bytes.")
-  const digits = words.map((word) => word.toString(16).padStart(64, "0")).join("")
-  return Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+  return encodeWords([
+    BigInt(destinationChain),
+    toWord(outputToken),
+    toWord(recipient ?? walletAddress),
+    minimumOf(quote)
+  ])
 }
 
 /**

@@ -1,9 +1,18 @@
 /** Reads EVM chains through your own nodes, for `ChainReader` of `@geoswap/core`. */
 import { Chain, type ChainReader, SwapError } from "@geoswap/core"
+import {
+  connectNodes,
+  type Fetch,
+  NodeError,
+  type NodeOptions as Options,
+  type RpcCall,
+  unanimous
+} from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
-import { NodeError, type RpcCall } from "./internal/jsonRpc.js"
-import { connectNodes, type Options, unanimous } from "./internal/nodes.js"
+import { invalidInput, readInput } from "./internal/constructorInput.js"
+import { describeKind } from "./internal/describeValue.js"
 import { combineStates, parseQuantity, readOperationState } from "./internal/operationState.js"
+import { isObject } from "./internal/properties.js"
 import { describeFacts, readTokenFacts } from "./internal/tokenFacts.js"
 
 export type { Options }
@@ -12,6 +21,9 @@ const checkChainId = Effect.fnUntraced(function* (call: RpcCall, chainId: number
   const found = yield* parseQuantity("eth_chainId", yield* call("eth_chainId", []))
   if (found !== BigInt(chainId)) return yield* Effect.fail(new NodeError(`serves chain ${found}`))
 })
+
+/** Looks up the global for each request, since tracers and test tools replace it. */
+const defaultFetch: Fetch = (url, init) => fetch(url, init)
 
 /** Fails if a query is invalid. */
 const validateQuery = (...expected: ReadonlyArray<readonly [isValid: boolean, what: string]>) => {
@@ -25,7 +37,10 @@ const anAddress = (address: unknown) =>
 
 /** Makes the reader. Throws `InvalidInput` if an option is invalid. */
 const construct = (options: Options): ChainReader.EvmReader => {
-  const readNodes = connectNodes(options, checkChainId)
+  const readNodes = readInput("options", () => {
+    if (!isObject(options)) throw invalidInput("options", `expected { rpcUrls }, got ${describeKind(options)}.`)
+    return connectNodes(options, { check: checkChainId, exampleChainId: 8453, defaultFetch })
+  })
   return {
     operationState: (operation) =>
       Effect.andThen(

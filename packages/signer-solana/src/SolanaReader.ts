@@ -1,9 +1,15 @@
 /** Reads Solana networks through your own nodes, for `ChainReader` of `@geoswap/core`. */
 import { Chain, type ChainReader, SwapError } from "@geoswap/core"
+import {
+  connectNodes,
+  type Fetch,
+  type NodeCheck,
+  NodeError,
+  type NodeOptions,
+  unanimous
+} from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
 import { invalidInput, readInput } from "./internal/constructorInput.js"
-import { NodeError } from "./internal/jsonRpc.js"
-import { connectNodes, type NodeCheck, type Options as NodeOptions, unanimous } from "./internal/nodes.js"
 import { parseSignedTransaction } from "./internal/parseSignedTransaction.js"
 import { readProperty } from "./internal/properties.js"
 import { getGenesisHash } from "./internal/rpcMethods.js"
@@ -30,6 +36,9 @@ const checkGenesisHash =
         : Effect.fail(new NodeError("serves another Solana network"))
     })
 
+/** Looks up the global for each request, since tracers and test tools replace it. */
+const defaultFetch: Fetch = (url, init) => fetch(url, init)
+
 const invalidQuery = (expected: string) =>
   new SwapError.ReaderError({ message: `The query is invalid: expected ${expected}.` })
 
@@ -39,7 +48,11 @@ const construct = (options: Options): ChainReader.SolanaReader => {
   if (genesisHashes !== undefined && (typeof genesisHashes !== "object" || genesisHashes === null)) {
     throw invalidInput("genesisHashes", "expected genesis hashes by chain id.")
   }
-  const readNodes = connectNodes(options, checkGenesisHash({ ...genesisHashes }))
+  const readNodes = connectNodes(options, {
+    check: checkGenesisHash({ ...genesisHashes }),
+    exampleChainId: Chain.solanaMainnet,
+    defaultFetch
+  })
   return {
     transactionState: Effect.fnUntraced(function* ({ chainId, signedAt, signedTransaction }) {
       const signed = yield* Effect.mapError(parseSignedTransaction(signedTransaction), ({ message }) =>

@@ -1,8 +1,8 @@
 /** The promise version of the transport over `fetch`. The Effect version wraps it. */
 import { SwapError } from "@geoswap/core"
+import { readText } from "@geoswap/core/adapters"
 import type { Transport } from "@geoswap/core/promise"
 import { type FetchTransportOptions, isKey, resolveOptions } from "./internal/options.js"
-import { readText } from "./internal/readText.js"
 
 export type { FetchTransportOptions }
 

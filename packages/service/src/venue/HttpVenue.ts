@@ -1,11 +1,11 @@
 /** A venue over HTTP, as described in `docs/venue.md`. */
+import { readText } from "@geoswap/core/adapters"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Config from "../config/Config.js"
 import { parsePrice, unavailable } from "./parsePrice.js"
-import { readText } from "./readText.js"
 import * as Venue from "./Venue.js"
 
 export interface Options {

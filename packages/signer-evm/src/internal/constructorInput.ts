@@ -1,9 +1,9 @@
 /** Reads the arguments of constructors. No error message shows an argument, which may be a key. */
 import { Chain, type Hex, SwapError } from "@geoswap/core"
+import { invalidInput } from "@geoswap/core/adapters"
 import { describeKind } from "./describeValue.js"
 
-export const invalidInput = (field: string, message: string): SwapError.InvalidInput =>
-  new SwapError.InvalidInput({ field, message: `${field}: ${message}` })
+export { invalidInput }
 
 /** Runs `read`. If a property of the argument throws, fails with `InvalidInput` and drops the thrown message. */
 export const readInput = <A>(field: string, read: () => A): A => {

@@ -1,9 +1,9 @@
 /** Reads the state of a signed operation at a finalized block. */
 import type { ChainReader } from "@geoswap/core"
+import { NodeError, type RpcCall } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
 import { keccak256 } from "viem/utils"
 import { describeKind } from "./describeValue.js"
-import { NodeError, type RpcCall } from "./jsonRpc.js"
 import { isObject, type Properties } from "./properties.js"
 
 type State = ChainReader.SignedState

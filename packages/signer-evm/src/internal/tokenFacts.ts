@@ -1,7 +1,7 @@
 /** Reads the decimals and the symbol of an ERC-20 token. */
 import type { ChainReader } from "@geoswap/core"
+import { NodeError, type RpcCall } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
-import { NodeError, type RpcCall } from "./jsonRpc.js"
 
 /** The most decimals with which one whole token fits in 256 bits. */
 const maxDecimals = 77n

@@ -1,9 +1,9 @@
 /** Reads the arguments of constructors. */
-import { SwapError } from "@geoswap/core"
+import type { SwapError } from "@geoswap/core"
+import { invalidInput } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
 
-export const invalidInput = (field: string, message: string) =>
-  new SwapError.InvalidInput({ field, message: `${field}: ${message}` })
+export { invalidInput }
 
 /** Fails with `InvalidInput` instead of crashing if a property of the argument throws. */
 export const readInput = <A>(

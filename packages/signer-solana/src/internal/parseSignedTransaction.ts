@@ -1,9 +1,9 @@
 /** Parses what the reader needs from a signed transaction: how it can land, and how to find it. */
 import { Chain } from "@geoswap/core"
+import { NodeError } from "@geoswap/core/adapters"
 import { type Address, getUtf8Decoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import { toLatin1 } from "./bytes.js"
-import { NodeError } from "./jsonRpc.js"
 import { parseTransaction } from "./parseTransaction.js"
 import { memoProgram } from "./programs.js"
 

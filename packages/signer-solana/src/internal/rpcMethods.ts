@@ -1,6 +1,6 @@
 /** The RPC methods of a Solana node. A response of another shape is an error of the node. */
+import { NodeError, type RpcCall } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
-import { NodeError, type RpcCall } from "./jsonRpc.js"
 import { readProperty } from "./properties.js"
 
 /** A finalized block. */

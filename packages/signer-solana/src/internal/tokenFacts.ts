@@ -1,8 +1,8 @@
 /** Reads the decimals of a mint. */
 import type { ChainReader } from "@geoswap/core"
+import { NodeError, type RpcCall } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
 import { fromBase64 } from "./base64.js"
-import { NodeError, type RpcCall } from "./jsonRpc.js"
 import { token2022Program, tokenProgram } from "./programs.js"
 import { getAccount } from "./rpcMethods.js"
 

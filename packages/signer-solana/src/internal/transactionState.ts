@@ -1,10 +1,10 @@
 /** Reads the state of a signed transaction at finalized commitment. In doubt, the state is "open". */
 import type { ChainReader } from "@geoswap/core"
+import { NodeError, type RpcCall } from "@geoswap/core/adapters"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { fromBase64 } from "./base64.js"
 import { toLatin1 } from "./bytes.js"
-import { NodeError, type RpcCall } from "./jsonRpc.js"
 import type { SignedTransaction } from "./parseSignedTransaction.js"
 import { decodeTransaction } from "./parseTransaction.js"
 import {

@@ -1,5 +1,6 @@
 /** Sends one JSON-RPC request over `fetch`. Messages of `fetch` and of the node are dropped: they may contain the URL. */
 import * as Effect from "effect/Effect"
+import { readText } from "./readText.js"
 
 /** Why a node cannot be used. `code` and `details` come from a JSON-RPC error and are never shown. */
 export class NodeError {
@@ -26,27 +27,10 @@ export type RpcCall = (method: string, params: ReadonlyArray<unknown>) => Effect
 /** The maximum size of a response; expected responses are far smaller. */
 const maxBytes = 4 * 2 ** 20
 
-/** Reads a body as text. Throws if it is too long; `Content-Length` is not trusted. */
-const readText = async ({ body }: Response): Promise<string> => {
-  if (body === null) return ""
-  const reader = body.getReader()
-  const decoder = new TextDecoder()
-  let text = ""
-  for (let size = 0; ;) {
-    const { done, value } = await reader.read()
-    if (done) return text + decoder.decode()
-    size += value.byteLength
-    if (size > maxBytes) {
-      reader.cancel().catch(() => undefined)
-      throw new RangeError("too long")
-    }
-    text += decoder.decode(value, { stream: true })
-  }
-}
-
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
+/** Returns the node at a URL. */
 export const nodeAt =
   (url: string, fetch: Fetch): RpcCall =>
   (method, params) =>
@@ -61,7 +45,9 @@ export const nodeAt =
             redirect: "manual",
             signal
           })
-          return { ok: response.ok, status: response.status, text: await readText(response) }
+          const text = await readText(response, maxBytes)
+          if (text === undefined) throw new RangeError("too long")
+          return { ok: response.ok, status: response.status, text }
         },
         catch: () => new NodeError(`could not be reached for ${method}, or broke off its response`)
       })

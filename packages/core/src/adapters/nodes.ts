@@ -1,13 +1,12 @@
 /** The caller's own nodes, by chain. At least one must answer, and all that answer must agree. */
-import { Chain, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { invalidInput, readInput } from "./constructorInput.js"
-import { describeKind } from "./describeValue.js"
+import { isChainId } from "../Chain.js"
+import { ReaderError } from "../SwapError.js"
+import { describeKind, invalidInput } from "./constructorInput.js"
 import { type Fetch, nodeAt, NodeError, type RpcCall } from "./jsonRpc.js"
-import { isObject, type Properties } from "./properties.js"
 
 /** The options of a reader. */
-export interface Options {
+export interface NodeOptions {
   /**
    * The URLs of your own nodes by chain id: one, or several that must agree. They must use https, except on localhost.
    * Never take them from the service.
@@ -28,7 +27,7 @@ export type ReadNodes = <A>(
   read: (call: RpcCall) => Effect.Effect<A, NodeError>,
   combine: (answers: ReadonlyArray<A>) => A | undefined,
   describe: (answer: A) => string
-) => Effect.Effect<A, SwapError.ReaderError>
+) => Effect.Effect<A, ReaderError>
 
 interface Node {
   /** The name in errors, which never show the URL since it may contain a key. */
@@ -56,48 +55,54 @@ const once = (check: Effect.Effect<void, NodeError>): Effect.Effect<void, NodeEr
   return Effect.suspend(() => (passed ? Effect.void : Effect.tap(check, () => Effect.sync(() => void (passed = true)))))
 }
 
-const readerError = (message: string) => new SwapError.ReaderError({ message })
+const readerError = (message: string) => new ReaderError({ message })
+
+/** What the nodes of one chain family need. */
+interface Family {
+  readonly check: NodeCheck
+  /** The chain id in the example of an error message. */
+  readonly exampleChainId: number
+  /** Used if the options have no `fetch`: core does not access the network. */
+  readonly defaultFetch: Fetch
+}
 
 /** The nodes of the options. Throws `InvalidInput` if an option is invalid. */
-export const connectNodes = (options: unknown, check: NodeCheck): ReadNodes =>
-  readInput("options", () => {
-    if (!isObject(options)) throw invalidInput("options", `expected { rpcUrls }, got ${describeKind(options)}.`)
-    const { fetch: customFetch, rpcUrls, timeout = 10_000 } = options as Properties<keyof Options>
-    if (!(Number.isSafeInteger(timeout) && Number(timeout) > 0 && Number(timeout) < 2 ** 31)) {
-      throw invalidInput("timeout", `expected a whole number of milliseconds above 0, got ${describeKind(timeout)}.`)
+export const connectNodes = (options: unknown, { check, defaultFetch, exampleChainId }: Family): ReadNodes => {
+  const { fetch, rpcUrls, timeout = 10_000 } = Object(options) as { readonly [K in keyof NodeOptions]?: unknown }
+  if (!(Number.isSafeInteger(timeout) && Number(timeout) > 0 && Number(timeout) < 2 ** 31)) {
+    throw invalidInput("timeout", `expected a whole number of milliseconds above 0, got ${describeKind(timeout)}.`)
+  }
+  if (fetch !== undefined && typeof fetch !== "function") {
+    throw invalidInput("fetch", `expected a function, got ${describeKind(fetch)}.`)
+  }
+  const send = (fetch as Fetch | undefined) ?? defaultFetch
+  if (typeof rpcUrls !== "object" || rpcUrls === null || Array.isArray(rpcUrls) || rpcUrls instanceof Map) {
+    throw invalidInput("rpcUrls", `expected URLs by chain id, such as { ${exampleChainId}: "https://…" }.`)
+  }
+  const chains = Object.entries(rpcUrls).map(([key, value]) => {
+    const chainId = Number(key)
+    if (!isChainId(chainId)) throw invalidInput("rpcUrls", "expected chain ids as keys.")
+    const field = `rpcUrls[${chainId}]`
+    const urls: ReadonlyArray<string> = (Array.isArray(value) ? Array.from<unknown>(value) : [value]).map((url) =>
+      parseUrl(field, url)
+    )
+    if (urls.length === 0 || new Set(urls).size !== urls.length) {
+      throw invalidInput(field, "expected at least one URL and no duplicates.")
     }
-    if (customFetch !== undefined && typeof customFetch !== "function") {
-      throw invalidInput("fetch", `expected a function, got ${describeKind(customFetch)}.`)
-    }
-    // The global is looked up for each request, since tracers and test tools replace it.
-    const send = (customFetch as Fetch | undefined) ?? ((url: string, init: RequestInit) => fetch(url, init))
-    if (!isObject(rpcUrls) || Array.isArray(rpcUrls) || rpcUrls instanceof Map) {
-      throw invalidInput("rpcUrls", 'expected URLs by chain id, such as { 8453: "https://…" }.')
-    }
-    const chains = Object.entries(rpcUrls).map(([key, value]) => {
-      const chainId = Number(key)
-      if (!Chain.isChainId(chainId)) throw invalidInput("rpcUrls", "expected chain ids as keys.")
-      const field = `rpcUrls[${chainId}]`
-      const urls: ReadonlyArray<string> = (Array.isArray(value) ? Array.from<unknown>(value) : [value]).map((url) =>
-        parseUrl(field, url)
-      )
-      if (urls.length === 0 || new Set(urls).size !== urls.length) {
-        throw invalidInput(field, "expected at least one URL and no duplicates.")
-      }
-      const nodes = urls.map((url, index): Node => {
-        const call = nodeAt(url, send)
-        return { name: urls.length === 1 ? "the node" : `node ${index + 1}`, call, ready: once(check(call, chainId)) }
-      })
-      return [chainId, nodes] as const
+    const nodes = urls.map((url, index): Node => {
+      const call = nodeAt(url, send)
+      return { name: urls.length === 1 ? "the node" : `node ${index + 1}`, call, ready: once(check(call, chainId)) }
     })
-    return readNodes(new Map(chains), Number(timeout))
+    return [chainId, nodes] as const
   })
+  return readNodes(new Map(chains), Number(timeout))
+}
 
 const readNodes = (chains: ReadonlyMap<number, ReadonlyArray<Node>>, timeout: number): ReadNodes =>
   Effect.fnUntraced(function* (chainId, read, combine, describe) {
     const nodes = chains.get(chainId)
     if (nodes === undefined) {
-      const named = Chain.isChainId(chainId) ? `chain ${chainId}` : "this chain"
+      const named = isChainId(chainId) ? `chain ${chainId}` : "this chain"
       return yield* readerError(`No node is configured for ${named}. Add its URL to rpcUrls.`)
     }
     const late = () => Effect.fail(new NodeError(`did not answer within ${timeout / 1000} s`))

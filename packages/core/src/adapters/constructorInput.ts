@@ -1,0 +1,13 @@
+/** Errors about the arguments of constructors. No message shows an argument, which may be a key. */
+import { InvalidInput } from "../SwapError.js"
+
+export const invalidInput = (field: string, message: string): InvalidInput =>
+  new InvalidInput({ field, message: `${field}: ${message}` })
+
+/** Describes the kind of a value without showing it. */
+export const describeKind = (value: unknown): string => {
+  if (value === undefined || value === null) return String(value)
+  if (typeof value === "string") return value === "" ? "an empty string" : `a string of ${value.length} characters`
+  if (Array.isArray(value)) return "an array"
+  return typeof value === "object" ? "an object" : `a ${typeof value}`
+}

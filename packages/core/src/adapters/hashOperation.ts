@@ -1,0 +1,30 @@
+/** The EIP-712 types of an operation, and its hash. */
+import { encodeWords } from "../codecs/encodeWords.js"
+import type { Hex } from "../Hex.js"
+import type { GeoOp } from "../Operation.js"
+
+const domainType = "EIP712Domain(uint256 chainId,address verifyingContract,bytes32 salt)"
+const operationType =
+  "GeoOp(address token,uint256 amount,address vault,bytes32 orderId,bytes32 terms,uint256 nonce,uint256 deadline)"
+
+/**
+ * Computes `geoOpHash`, the EIP-712 digest of an operation whose fields are valid, with the Keccak-256 of your chain library.
+ * Every field is one 32-byte word. Throws if a number does not fit.
+ *
+ * @example
+ * ```ts
+ * import { keccak256 } from "viem/utils"
+ *
+ * const geoOpHash = hashOperation(geoOp, keccak256)
+ * ```
+ */
+export const hashOperation = (
+  { amount, chainId, deadline, delegate, nonce, orderId, terms, token, vault, wallet }: GeoOp,
+  keccak256: (bytes: Uint8Array) => Hex
+): Hex => {
+  const hashStruct = (type: string, fields: ReadonlyArray<Hex | bigint | number>) =>
+    keccak256(encodeWords([keccak256(new TextEncoder().encode(type)), ...fields].map(BigInt)))
+  const domain = hashStruct(domainType, [chainId, wallet, delegate])
+  const operation = hashStruct(operationType, [token, amount, vault, orderId, terms, nonce, deadline])
+  return keccak256(Uint8Array.of(0x19, 0x01, ...encodeWords([BigInt(domain), BigInt(operation)])))
+}
