@@ -16,7 +16,7 @@ export const secret = "k3y-in-the-path"
 export interface RpcServer {
   readonly url: string
   /** Every request so far, as `method(params)`. */
-  readonly asked: ReadonlyArray<string>
+  readonly requests: ReadonlyArray<string>
 }
 
 const running = new Set<Server>()
@@ -40,7 +40,7 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 
 /** Starts a server; methods that are not in the script return an error. */
 export const serve = async (script: Script): Promise<RpcServer> => {
-  const asked: Array<string> = []
+  const requests: Array<string> = []
   const server = createServer((request, response) => {
     void (async () => {
       const { id, method, params } = JSON.parse(await readBody(request)) as {
@@ -48,7 +48,7 @@ export const serve = async (script: Script): Promise<RpcServer> => {
         readonly method: string
         readonly params: ReadonlyArray<unknown>
       }
-      asked.push(`${method}(${JSON.stringify(params).slice(1, -1)})`)
+      requests.push(`${method}(${JSON.stringify(params).slice(1, -1)})`)
       const scripted = (script[method] ?? (() => refusal(-32601, `no ${method} at ${request.url}`)))(params)
       if (isObject(scripted) && "answer" in scripted) return (scripted as ReturnType<typeof raw>).answer(response)
       const failed = isObject(scripted) && "error" in scripted
@@ -61,5 +61,5 @@ export const serve = async (script: Script): Promise<RpcServer> => {
     server.listen(0, "127.0.0.1", resolve)
   })
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/v2/${secret}?token=${secret}`, asked }
+  return { url: `http://127.0.0.1:${port}/v2/${secret}?token=${secret}`, requests }
 }

@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing"
 import * as AbiParameters from "ox/AbiParameters"
 import * as Hash from "ox/Hash"
 import * as Hex from "ox/Hex"
-import { rejection, thrown } from "../../../tooling/testing/failure.ts"
+import { rejection, thrown } from "../../../tooling/testing/expectError.ts"
 import { closeServers, raw, refusal, type Script, secret, serve } from "../../../tooling/testing/rpcServer.ts"
 import { EvmReader, evmReader, type EvmReaderOptions } from "../src/index.js"
 import { address } from "./wallets.js"
@@ -75,7 +75,7 @@ describe("operationState", () => {
     const hashed = Hash.keccak256(word(BigInt(root) - 1n))
     const base = word(BigInt(hashed) & ~0xffn)
     const slot = Hash.keccak256(AbiParameters.encode(AbiParameters.from("uint256, bytes32"), [5n, base]))
-    expect(servers[0]?.asked).toEqual([
+    expect(servers[0]?.requests).toEqual([
       "eth_chainId()",
       'eth_getBlockByNumber("finalized",false)',
       `eth_getStorageAt("${address}","${slot}",{"blockHash":"${blockHash}","requireCanonical":true})`
@@ -86,7 +86,7 @@ describe("operationState", () => {
     for (const refused of [refusal(-32602, "unknown block tag finalized"), null]) {
       const { reader, servers } = await readerOf(node(deadline + 1, 0n, { eth_getBlockByNumber: () => refused }))
       expect(await failureOf(reader.operationState(operation))).toContain("finalized")
-      expect(servers[0]?.asked.join()).not.toContain("latest")
+      expect(servers[0]?.requests.join()).not.toContain("latest")
     }
   })
 
@@ -116,7 +116,7 @@ describe("operationState", () => {
     const { reader, servers } = await readerOf(node(deadline + 1, 0n))
     await reader.operationState(operation)
     await reader.operationState(operation)
-    expect(servers[0]?.asked.filter((each) => each.startsWith("eth_chainId"))).toHaveLength(1)
+    expect(servers[0]?.requests.filter((each) => each.startsWith("eth_chainId"))).toHaveLength(1)
   })
 
   it("checks the chain id again until it matches once", async () => {
@@ -143,7 +143,7 @@ describe("operationState", () => {
     expect(await failureOf(reader.operationState({ ...operation, chainId: 1 }))).toContain(
       "No node is configured for chain 1"
     )
-    expect(servers[0]?.asked).toEqual([])
+    expect(servers[0]?.requests).toEqual([])
   })
 })
 
@@ -203,7 +203,7 @@ describe("a response of a node", () => {
       })
     )
     expect(message).toContain("HTTP 307")
-    expect(other.asked).toEqual([])
+    expect(other.requests).toEqual([])
   })
 
   it("is refused if it is too long", async () => {
@@ -270,7 +270,7 @@ describe("accountNonce", () => {
   it("reads the nonce at the latest block, not in the mempool", async () => {
     const { reader, servers } = await readerOf(counting("0x5"))
     expect(await reader.accountNonce(query)).toBe(5)
-    expect(servers[0]?.asked.at(-1)).toBe(`eth_getTransactionCount("${address}","latest")`)
+    expect(servers[0]?.requests.at(-1)).toBe(`eth_getTransactionCount("${address}","latest")`)
   })
 
   it("fails if the nonce is invalid or the nodes disagree", async () => {

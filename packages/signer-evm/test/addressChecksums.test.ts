@@ -1,6 +1,6 @@
 import { type Operation, SwapError } from "@geoswap/core"
 import { describe, expect, it } from "vitest"
-import { rejection } from "../../../tooling/testing/failure.ts"
+import { rejection } from "../../../tooling/testing/expectError.ts"
 import { EvmSigner } from "../src/index.js"
 import { alive } from "./fixture.js"
 import { agreement, built } from "./operations.js"

@@ -6,7 +6,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { EvmSigner } from "../src/index.js"
 import { digestOf, library, tupleHash, typedDataHash } from "./chainLibrary.js"
-import { rejection } from "../../../tooling/testing/failure.ts"
+import { rejection } from "../../../tooling/testing/expectError.ts"
 import { agreement, built, type Claim } from "./operations.js"
 import { address, BrowserWallet, digestService, forms, sign, stranger } from "./wallets.js"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { rejection } from "../../../tooling/testing/failure.ts"
+import { rejection } from "../../../tooling/testing/expectError.ts"
 import { EvmSigner } from "../src/index.js"
 import { account, alive } from "./fixture.js"
 import { agreement, built } from "./operations.js"

@@ -1,7 +1,7 @@
 import type { SwapError } from "@geoswap/core"
 import type * as ViemUtils from "viem/utils"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { rejection } from "../../../tooling/testing/failure.ts"
+import { rejection } from "../../../tooling/testing/expectError.ts"
 import { EvmSigner } from "../src/index.js"
 import { account, alive, operation, tuple } from "./fixture.js"
 

@@ -17,7 +17,7 @@ import { privateKeyToAccount, toAccount } from "viem/accounts"
 import { EvmSigner } from "../src/index.js"
 import { canaryOf, hexOf, shown, written } from "./findSecrets.js"
 import { library, tupleHash } from "./chainLibrary.js"
-import { rejection, thrown } from "../../../tooling/testing/failure.ts"
+import { rejection, thrown } from "../../../tooling/testing/expectError.ts"
 import { agreement, built } from "./operations.js"
 import { address, BrowserWallet, digestService, forms, order, privateKey, sign, stranger } from "./wallets.js"
 

@@ -7,7 +7,7 @@ import * as PersonalMessage from "ox/PersonalMessage"
 import * as Signature from "ox/Signature"
 import { EvmSigner } from "../src/index.js"
 import { candidates } from "../src/internal/recoverSignature.js"
-import { rejection } from "../../../tooling/testing/failure.ts"
+import { rejection } from "../../../tooling/testing/expectError.ts"
 import { account, alive, delegate, type Hex, operation, tuple } from "./fixture.js"
 import { address, digestService, forms, order, privateKey, sign, stranger } from "./wallets.js"
 

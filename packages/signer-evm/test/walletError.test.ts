@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { createWalletClient, custom } from "viem"
 import { EvmSigner } from "../src/index.js"
-import { rejection } from "../../../tooling/testing/failure.ts"
+import { rejection } from "../../../tooling/testing/expectError.ts"
 import { account, alive, effectOf, operation, tuple } from "./fixture.js"
 import { address } from "./wallets.js"
 

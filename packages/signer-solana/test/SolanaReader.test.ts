@@ -3,7 +3,7 @@ import { Chain, type SwapError } from "@geoswap/core"
 import { address, type Blockhash, blockhash, getAddressEncoder, type Instruction } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { rejection, thrown } from "../../../tooling/testing/failure.ts"
+import { rejection, thrown } from "../../../tooling/testing/expectError.ts"
 import { closeServers, refusal, type Script, secret, serve } from "../../../tooling/testing/rpcServer.ts"
 import { SolanaReader, solanaReader, type SolanaReaderOptions } from "../src/index.js"
 import { walletKey } from "./keys.js"
@@ -253,7 +253,7 @@ describe("transactionState", () => {
       expect(yield* failureOf(reader.transactionState({ ...query, chainId: 5 }))).toContain(
         "No node is configured for chain 5"
       )
-      expect(servers[0]?.asked).toEqual([])
+      expect(servers[0]?.requests).toEqual([])
     })
   )
 })
@@ -299,7 +299,7 @@ describe("the history of a node", () => {
 
       const { servers, state } = yield* readerOf(nodeOf(nodeState({ history: dust(1_000, signedAt - 120_000) })))
       expect(yield* state).toBe("open")
-      expect(servers[0]?.asked.filter((each) => each.startsWith("getSignaturesForAddress"))).toHaveLength(1)
+      expect(servers[0]?.requests.filter((each) => each.startsWith("getSignaturesForAddress"))).toHaveLength(1)
     })
   )
 

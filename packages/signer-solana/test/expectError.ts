@@ -1,6 +1,6 @@
 /** Expects a call of a signer to fail, and returns its error. */
 import { type Signer, SwapError } from "@geoswap/core"
-import * as Failure from "../../../tooling/testing/failure.ts"
+import * as ExpectError from "../../../tooling/testing/expectError.ts"
 
 /** A signal that is never aborted. */
 export const neverAborted = (): Signer.Abort => ({ signal: new AbortController().signal })
@@ -12,10 +12,10 @@ const ours = (error: unknown): SwapError.SwapError => {
 
 /** Returns the error of a rejected promise. The test fails if it resolves. */
 export const rejection = async (promise: Promise<unknown> | void): Promise<SwapError.SwapError> =>
-  ours(await Failure.rejection(Promise.resolve(promise)))
+  ours(await ExpectError.rejection(Promise.resolve(promise)))
 
 /** Returns the error that a function throws. */
-export const thrown = (run: () => unknown): SwapError.SwapError => ours(Failure.thrown(run))
+export const thrown = (run: () => unknown): SwapError.SwapError => ours(ExpectError.thrown(run))
 
 /** Returns the field and the message of the `InvalidInput` that a constructor throws. */
 export const refusal = (make: () => unknown): string => {

@@ -1,7 +1,7 @@
 import { SwapError } from "@geoswap/core"
 import { describe, expect, it } from "@effect/vitest"
 import { fetchTransport, type FetchTransportOptions } from "../src/index.js"
-import { thrown } from "../../../tooling/testing/failure.ts"
+import { thrown } from "../../../tooling/testing/expectError.ts"
 
 const good = { baseUrl: "https://swap.example", apiKey: "key-1" }
 

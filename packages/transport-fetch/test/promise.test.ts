@@ -6,7 +6,7 @@ import { ScriptedTransport } from "@geoswap/core/testing"
 import { describe, expect, it, onTestFinished, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { fetchTransport, type FetchTransportOptions } from "../src/index.js"
-import { rejection } from "../../../tooling/testing/failure.ts"
+import { rejection } from "../../../tooling/testing/expectError.ts"
 import { json, serve, serveBytes } from "./server.js"
 
 const apiKey = "key-1"

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { ServerResponse } from "node:http"
 import { FetchTransport, fetchTransport, type FetchTransportOptions } from "../src/index.js"
-import { rejection, thrown } from "../../../tooling/testing/failure.ts"
+import { rejection, thrown } from "../../../tooling/testing/expectError.ts"
 import { json, type Received, serve } from "./server.js"
 
 const apiKey = "canary-key-of-ada"

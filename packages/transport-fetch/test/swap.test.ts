@@ -2,7 +2,7 @@ import { Fault, ScriptedTransport } from "@geoswap/core/testing"
 import { type ClientOptions, createClient } from "@geoswap/core/promise"
 import { describe, expect, it, vi } from "@effect/vitest"
 import { fetchTransport, type FetchTransportOptions } from "../src/index.js"
-import { rejection } from "../../../tooling/testing/failure.ts"
+import { rejection } from "../../../tooling/testing/expectError.ts"
 import { apiKey, serveScripted } from "./scriptedServer.js"
 import { signers } from "./signers.js"
 

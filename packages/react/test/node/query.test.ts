@@ -3,7 +3,7 @@ import { Fault } from "@geoswap/core/testing"
 import { MutationObserver, QueryClient, QueryObserver } from "@tanstack/query-core"
 import * as Effect from "effect/Effect"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
-import { rejection } from "../../../../tooling/testing/failure.ts"
+import { rejection } from "../../../../tooling/testing/expectError.ts"
 import {
   chainsQueryOptions,
   delegationQueryOptions,

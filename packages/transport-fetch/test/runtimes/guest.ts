@@ -5,7 +5,7 @@
 import { createClient } from "@geoswap/core/promise"
 import { ScriptedTransport, Vectors } from "@geoswap/core/testing"
 import { fetchTransport } from "@geoswap/transport-fetch"
-import { rejection } from "../../../../tooling/testing/failure.ts"
+import { rejection } from "../../../../tooling/testing/expectError.ts"
 import { signers } from "../signers.js"
 
 /** The URLs of the services; see `services.ts`. */

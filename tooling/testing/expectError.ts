@@ -1,3 +1,5 @@
+/** Expects a call to fail, and returns its error. */
+
 /** Returns the reason of a rejection; throws if the promise resolves. */
 export const rejection = async (promise: Promise<unknown>): Promise<unknown> => {
   const outcome = await promise.then(
