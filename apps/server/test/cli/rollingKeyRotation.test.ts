@@ -86,7 +86,7 @@ describe.skipIf(programs === undefined)("with PostgreSQL", () => {
           const rotate = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
             const { code, stderr, stdout } = yield* run(workspace, "rotate-seal-key", ...args)
             expect([code, stdout]).toEqual([0, ""])
-            expect(stderr).toContain(`${keys} is rewritten. `)
+            expect(stderr).toContain(`Updated ${keys}. `)
             expect(statSync(keys).mode & 0o777).toBe(0o640)
             return readFileSync(keys, "utf8").trim().split(",")
           })
