@@ -13,14 +13,14 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const countingAnvil = `#!${process.execPath}
 const { createServer } = require("node:http")
 let height = 0
-const asked = { anvil_mine: 0, eth_blockNumber: 0, evm_setAutomine: 0 }
+const calls = { anvil_mine: 0, eth_blockNumber: 0, evm_setAutomine: 0 }
 const server = createServer(async (request, response) => {
-  if (request.url === "/log") return response.end(JSON.stringify(asked))
+  if (request.url === "/log") return response.end(JSON.stringify(calls))
   if (request.url === "/block") return response.end(String(++height))
   let body = ""
   for await (const chunk of request) body += chunk
   const [{ id, method }] = JSON.parse(body)
-  asked[method]++
+  calls[method]++
   if (method === "anvil_mine") height++
   const result = method === "eth_blockNumber" ? "0x" + height.toString(16) : null
   response.end(JSON.stringify([{ jsonrpc: "2.0", id, result }]))

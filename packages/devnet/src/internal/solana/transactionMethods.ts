@@ -134,15 +134,15 @@ export const transactionMethods = (ledger: Ledger, faucet: Faucet): Readonly<Rec
   const accountsOf = (wanted: unknown, { err, keys, post }: Outcome, block: Block): unknown => {
     if (wanted === undefined || wanted === null) return null
     const { addresses, ...options } = config(wanted)
-    const asked = texts(addresses).map(pubkey)
-    if (asked.length > keys.length) throw invalidParams(`Too many accounts provided; max ${keys.length}`)
+    const requested = texts(addresses).map(pubkey)
+    if (requested.length > keys.length) throw invalidParams(`Too many accounts provided; max ${keys.length}`)
     const view = viewOf(options, "base64" satisfies Encoding)
     if (view.encoding === "base58" || view.encoding === "binary") throw invalidParams("base58 encoding not supported")
-    if (err !== null) return asked.map(() => null)
+    if (err !== null) return requested.map(() => null)
     const after = new Map(keys.map(({ address }, index) => [address, post[index]]))
     const mintOf = mintsAt(ledger, block)
     const stateOf = (address: Address) => (after.has(address) ? after.get(address) : ledger.account(address, block))
-    return asked.map((address) => show(stateOf(address), view, mintOf))
+    return requested.map((address) => show(stateOf(address), view, mintOf))
   }
 
   return {
