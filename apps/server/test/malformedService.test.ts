@@ -8,7 +8,7 @@ import { describeOnAnvil } from "./stack/onAnvil.js"
 import { devnetLayer, type Running, serve } from "./stack/stack.js"
 
 /** Cases that only the real service can reject, each with its response and a phrase of the message. */
-const senseless = ({ evmA, evmB, evmWallets, solana }: Devnet.Shape) => {
+const invalidQuotes = ({ evmA, evmB, evmWallets, solana }: Devnet.Shape) => {
   const good = {
     originChain: evmA.id,
     destinationChain: evmB.id,
@@ -18,8 +18,8 @@ const senseless = ({ evmA, evmB, evmWallets, solana }: Devnet.Shape) => {
     walletAddress: evmWallets[0]?.address ?? ""
   }
   const quotes: ReadonlyArray<readonly [name: string, body: object, status: number, code: string, says: string]> = [
-    ["an origin that is not served", { originChain: 1 }, 422, "NO_ROUTE", "Chain 1 is not served"],
-    ["a destination that is not served", { destinationChain: 5 }, 422, "NO_ROUTE", "Chain 5 is not served"],
+    ["an unsupported origin", { originChain: 1 }, 422, "NO_ROUTE", "Chain 1 is not supported"],
+    ["an unsupported destination", { destinationChain: 5 }, 422, "NO_ROUTE", "Chain 5 is not supported"],
     ["a token that is not listed", { inputToken: `0x${"12".repeat(20)}` }, 422, "NO_ROUTE", "no token"],
     ["the native token as input", { inputToken: `0x${"00".repeat(20)}` }, 400, "VALIDATION", "inputToken"],
     ["a Solana wallet on an EVM chain", { walletAddress: solana.contracts.vault }, 400, "VALIDATION", "walletAddress"],
@@ -68,7 +68,7 @@ describeOnAnvil("service on a devnet", () =>
           const quick = malformed.filter(({ slow }) => slow !== true)
           expect(yield* Effect.promise(() => sendAll(running.url, running.apiKeys[0], quick))).toEqual([])
           yield* Effect.promise(async () => {
-            for (const { answer, body, name } of senseless(devnet)) {
+            for (const { answer, body, name } of invalidQuotes(devnet)) {
               const { code, message, status } = await ask(running, "/swap/quote", body)
               expect([name, status, code]).toEqual([name, answer[0], answer[1]])
               expect(message).toContain(answer[2])
@@ -81,7 +81,7 @@ describeOnAnvil("service on a devnet", () =>
               const { code, message, status } = await ask(running, `/swap/delegation?${query}`)
               expect([status, code, message.startsWith(`${field}:`)]).toEqual([400, "VALIDATION", true])
             }
-            const withExtras = { ...senseless(devnet)[0]?.body, originChain: devnet.evmA.id, unknown: { deep: [1] } }
+            const withExtras = { ...invalidQuotes(devnet)[0]?.body, originChain: devnet.evmA.id, unknown: { deep: [1] } }
             expect(await ask(running, "/swap/quote", withExtras)).toMatchObject({ status: 200, origin: "evm" })
           })
         }),
