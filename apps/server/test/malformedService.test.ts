@@ -20,7 +20,7 @@ const invalidQuotes = ({ evmA, evmB, evmWallets, solana }: Devnet.Shape) => {
   const quotes: ReadonlyArray<readonly [name: string, body: object, status: number, code: string, says: string]> = [
     ["an unsupported origin", { originChain: 1 }, 422, "NO_ROUTE", "Chain 1 is not supported"],
     ["an unsupported destination", { destinationChain: 5 }, 422, "NO_ROUTE", "Chain 5 is not supported"],
-    ["a token that is not listed", { inputToken: `0x${"12".repeat(20)}` }, 422, "NO_ROUTE", "no token"],
+    ["a token that is not listed", { inputToken: `0x${"12".repeat(20)}` }, 422, "NO_ROUTE", "does not support token"],
     ["the native token as input", { inputToken: `0x${"00".repeat(20)}` }, 400, "VALIDATION", "inputToken"],
     ["a Solana wallet on an EVM chain", { walletAddress: solana.contracts.vault }, 400, "VALIDATION", "walletAddress"],
     ["an EVM recipient on Solana", { destinationChain: solana.id }, 400, "VALIDATION", "outputToken"],
@@ -81,7 +81,11 @@ describeOnAnvil("service on a devnet", () =>
               const { code, message, status } = await ask(running, `/swap/delegation?${query}`)
               expect([status, code, message.startsWith(`${field}:`)]).toEqual([400, "VALIDATION", true])
             }
-            const withExtras = { ...invalidQuotes(devnet)[0]?.body, originChain: devnet.evmA.id, unknown: { deep: [1] } }
+            const withExtras = {
+              ...invalidQuotes(devnet)[0]?.body,
+              originChain: devnet.evmA.id,
+              unknown: { deep: [1] }
+            }
             expect(await ask(running, "/swap/quote", withExtras)).toMatchObject({ status: 200, origin: "evm" })
           })
         }),
