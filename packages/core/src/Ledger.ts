@@ -110,8 +110,11 @@ export interface Shape {
   readonly reserve: (reservation: Reservation) => Effect.Effect<Exhausted | undefined, LedgerError>
   /** Releases a reservation, unless it was kept. Only valid if its signature never left the process. */
   readonly release: (reservation: ReservationId) => Effect.Effect<void, LedgerError>
-  /** Keeps a reservation: it can no longer be released. Called before another process submits the signature. */
-  readonly keep: (reservation: ReservationId) => Effect.Effect<void, LedgerError>
+  /**
+   * Keeps a reservation, so that it can no longer be released, and returns whether it exists. Called before another process
+   * submits the signature.
+   */
+  readonly keep: (reservation: ReservationId) => Effect.Effect<boolean, LedgerError>
   /**
    * Records the end of the swap of a key, and returns whether the swap has ended. Changes nothing if it ended before, if
    * the key belongs to another flow, or if the number of signatures differs.
@@ -256,9 +259,10 @@ export const make = (store: Store): Shape => {
       }),
     keep: ({ id, ...scope }) =>
       onSpent(scope, (spent) => {
-        const isFree = (entry: Spent["recent"][number]) => entry.id === id && !entry.kept
-        const recent = spent.recent.map((entry) => (isFree(entry) ? { ...entry, kept: true } : entry))
-        return [spent.recent.some(isFree) ? { ...spent, recent } : spent, undefined]
+        const found = spent.recent.find((entry) => entry.id === id)
+        if (!found || found.kept) return [spent, found !== undefined]
+        const recent = spent.recent.map((entry) => (entry === found ? { ...entry, kept: true } : entry))
+        return [{ ...spent, recent }, true]
       }),
     finish: (key, { flowId, signatures, swapId, status }) =>
       onEntry(key, (entry) => {

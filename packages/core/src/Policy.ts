@@ -89,8 +89,8 @@ export interface Shape {
     request: QuoteRequest,
     id: string
   ) => Effect.Effect<Effect.Effect<void>, PolicyViolation | LedgerError>
-  /** Keeps what is reserved under an id: the effect that `reserve` returned no longer releases it. */
-  readonly keep: (request: QuoteRequest, id: string) => Effect.Effect<void, LedgerError>
+  /** Keeps what is reserved under an id, so that it can no longer be released, and returns whether anything is. */
+  readonly keep: (request: QuoteRequest, id: string) => Effect.Effect<boolean, LedgerError>
 }
 
 /** The policy of a client. */

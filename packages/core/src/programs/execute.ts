@@ -31,19 +31,13 @@ import { type ExecuteInput, prepareRequest, type PreparedRequest } from "./prepa
 import { requote } from "./requote.js"
 import { retry } from "./retry.js"
 import { ensureSafeToSignAgain, haveExpired } from "./signAgain.js"
-import { afterUndo, signAndSubmit } from "./signAndSubmit.js"
+import { type Accepted, afterUndo, signAndSubmit } from "./signAndSubmit.js"
 import { outcomeUnknown } from "./signedState.js"
 import { type Refused, submitAll } from "./submitFlow.js"
 import { monotonicMillis } from "./timeout.js"
 import { verify } from "./verifyAndSign.js"
 
 type Services = Transport | Signers | Policy | Journal
-
-/** A flow that the service has accepted. */
-interface Accepted {
-  readonly flow: Flow
-  readonly swap: Swap
-}
 
 const maxDelegations = 1
 const maxReauthorizations = 2
@@ -149,6 +143,10 @@ const findResumed = Effect.fnUntraced(function* (
   return yield* new Expired({ what: "operation", message })
 })
 
+/** Whether a refusal is believed. Never with an idempotency key: another process may submit the refused signature again. */
+const trustsRefusals = ({ claim }: Execution): Effect.Effect<boolean, never, Policy> =>
+  Effect.map(Policy, ({ afterRefusal }) => afterRefusal === "trust-service" && claim.key === undefined)
+
 /** Signs the verified operation, writes the flow to the journal and submits it. */
 const signOperation = Effect.fnUntraced(function* (
   execution: Execution,
@@ -157,8 +155,7 @@ const signOperation = Effect.fnUntraced(function* (
   checked: boolean
 ): Effect.fn.Return<Accepted, SwapError | Refused | ClaimLost, Services> {
   const { flowId, live, signatures, claim, emit } = execution
-  const { afterRefusal } = yield* Policy
-  const trusts = afterRefusal === "trust-service"
+  const trusts = yield* trustsRefusals(execution)
   return yield* signAndSubmit({
     operation,
     agreement,
@@ -171,6 +168,7 @@ const signOperation = Effect.fnUntraced(function* (
     isSpent: !trusts && signatures > 0,
     claim,
     emit,
+    findResumed: findResumed(execution),
     onSubmit: (flow) => {
       execution.live = execution.written = flow
       execution.signatures++
@@ -189,9 +187,8 @@ const afterSubmitError = Effect.fnUntraced(function* (
   if (refused._tag !== "Refused") return yield* Effect.fail(refused)
   const { error, clear } = refused
   const { live } = execution
-  const { afterRefusal } = yield* Policy
   if (!clear || !live) return yield* Effect.fail(error)
-  if (afterRefusal === "trust-service") execution.live = undefined
+  if (yield* trustsRefusals(execution)) execution.live = undefined
   else if (isNonceUsed(error)) return yield* findAccepted(execution, live)
   else if (!live.operation && !(yield* haveExpired(execution, live))) return yield* Effect.fail(error)
   yield* recover(execution, error)
@@ -226,9 +223,6 @@ const attempt = Effect.fnUntraced(function* (
 
   yield* ensureSafeToSignAgain(execution, operation, checked)
   if (yield* requoteIfStale(execution)) return undefined
-  const resumed = yield* findResumed(execution)
-  if (resumed) return resumed
-
   const submitting = yield* Effect.result(signOperation(execution, operation, agreement, checked))
   return submitting._tag === "Success" ? submitting.success : yield* afterSubmitError(execution, submitting.failure)
 })

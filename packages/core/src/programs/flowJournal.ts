@@ -35,7 +35,8 @@ export const removeUnchanged = (flow: Flow): Effect.Effect<void, never, Journal>
 export const recordAccepted = Effect.fnUntraced(function* (flow: Flow, { swapId }: Swap) {
   const journal = yield* Journal
   const { id, createdAt, request, output, minOutput, signatures, idempotencyKey } = flow
-  if ((yield* journalChange({ ...flow, swapId })) === "changed") return
+  // If the journal cannot be read, it may hold a newer signature. A resume submits the same bytes again.
+  if ((yield* journalChange({ ...flow, swapId })) !== "same") return
   const signed = unsubmittableOf(flow)
   const accepted = { id, createdAt, request, output, minOutput, signatures, idempotencyKey, swapId, signed }
   yield* bestEffort(journal.put(compact(accepted)))

@@ -1,4 +1,5 @@
 /** The ledger entry of a flow's idempotency key, from submit to the end of the swap. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { compact } from "../codecs/compact.js"
 import { type Flow, Journal } from "../Journal.js"
@@ -6,7 +7,7 @@ import { type Entry, Ledger, type Shape } from "../Ledger.js"
 import { Policy, reservationOf } from "../Policy.js"
 import { RetrySettings } from "../RetrySettings.js"
 import type { Swap } from "../Swap.js"
-import type { JournalError, LedgerError } from "../SwapError.js"
+import type { JournalError, LedgerError, PolicyViolation } from "../SwapError.js"
 import { newId } from "./newId.js"
 import { hashRequest } from "./requestHash.js"
 import { withTimeout } from "./timeout.js"
@@ -48,46 +49,73 @@ const advanceUnfinished =
         : ledger.advance(key, compact({ state: "accepted" as const, flowId, signatures, swapId }), to)
     )
 
-/** Keeps the budget reservation of a flow that another process may submit. */
-const keepReservation = ({ id, request, reservation = id }: Flow): Effect.Effect<void, LedgerError> =>
-  Effect.flatMap(Effect.serviceOption(Policy), (policy) =>
-    policy._tag === "Some"
-      ? policy.value.keep(request, reservation)
-      : Effect.flatMap(Ledger, (ledger) => ledger?.keep(reservationOf(request, reservation)) ?? Effect.void)
-  )
+/**
+ * Whether the signatures of a flow may be submitted. `abandoned`: the process that signed took its signature back.
+ * `changed`: the flow has changed since it was read.
+ */
+type Resumability = "resumable" | "abandoned" | "changed"
+
+/** The ledger forgets single reservations after a day. */
+const reservationLifetime = 86_400_000
+
+/**
+ * `markResumed` without an idempotency key: keeps the budget reservation, or reserves it again, before this process submits
+ * what another one signed.
+ */
+const keepReservation = Effect.fnUntraced(function* ({
+  id,
+  request,
+  signatures = 0,
+  signedAt = 0,
+  reservation = id
+}: Flow): Effect.fn.Return<Resumability, LedgerError | JournalError | PolicyViolation, Journal> {
+  const found = yield* Effect.serviceOption(Policy)
+  const policy = found._tag === "Some" ? found.value : undefined
+  const ledger = yield* Ledger
+  const keep = policy?.keep(request, reservation) ?? ledger?.keep(reservationOf(request, reservation))
+  const isKept = keep && (yield* keep)
+  // An abort removes the flow from the journal before it releases the budget.
+  const now = yield* (yield* Journal).get(id)
+  if (now === undefined) return "abandoned"
+  if ((now.signatures ?? 0) < signatures) return "changed"
+  // The write to the journal may have failed and still have happened, after the budget was released.
+  if (!isKept && policy && (yield* Clock.currentTimeMillis) - signedAt < reservationLifetime) {
+    yield* policy.reserve(request, reservation)
+    yield* policy.keep(request, reservation)
+  }
+  return "resumable"
+})
 
 /**
  * Returns whether the signatures of a flow may be submitted. First marks the entry of its key, or without a key its
- * reservation, so that the process that signed no longer takes its signature back or releases its budget. A signature that
- * was taken back is not submitted.
+ * reservation, so that the process that signed no longer takes its signature back or releases its budget.
  */
 export const markResumed = Effect.fnUntraced(function* (
   flow: Flow
-): Effect.fn.Return<boolean, LedgerError | JournalError, Journal> {
+): Effect.fn.Return<Resumability, LedgerError | JournalError | PolicyViolation, Journal> {
   const ledger = yield* Ledger
   const { id: flowId, idempotencyKey: key, signatures = 0 } = flow
-  if (!ledger || key === undefined) {
-    yield* keepReservation(flow)
-    // An abort removes the flow from the journal before it releases the budget.
-    const now = yield* (yield* Journal).get(flowId)
-    return now !== undefined && (now.signatures ?? 0) >= signatures
-  }
+  if (!ledger || key === undefined) return yield* keepReservation(flow)
   const from = compact({ state: "signing" as const, flowId, signatures: flow.signatures })
-  if (yield* ledger.advance(key, from, { resumed: true })) return true
+  if (yield* ledger.advance(key, from, { resumed: true })) return "resumable"
   const entry = yield* ledger.get(key)
-  if (entry) return entry.flowId === flowId && entry.state !== "claimed" && (entry.signatures ?? 0) >= signatures
-  // The ledger has lost the key, or the flow was abandoned. An abandoned flow is removed from the journal first.
+  if (entry) {
+    if (entry.flowId !== flowId || entry.state === "claimed") return "abandoned"
+    return (entry.signatures ?? 0) >= signatures ? "resumable" : "changed"
+  }
+  // The ledger has lost the key, or the flow was abandoned and its removal from the journal failed.
   const owner = yield* newId
   const { claimLease: lease } = yield* RetrySettings
   const claim = yield* ledger.claim({ key, requestHash: hashRequest(flow.request), owner, lease })
-  if (claim.owner !== owner) return false
-  const isKept = (yield* (yield* Journal).get(flowId)) !== undefined
+  if (claim.owner !== owner) return "changed"
+  const kept = yield* Effect.result(keepReservation(flow))
+  const isResumable = kept._tag === "Success" && kept.success === "resumable"
   const won = yield* ledger.advance(
     key,
     { owner, state: "claimed" },
-    isKept ? compact({ ...from, resumed: true }) : undefined
+    isResumable ? compact({ ...from, resumed: true }) : undefined
   )
-  return isKept && won
+  return won ? yield* Effect.fromResult(kept) : "changed"
 })
 
 /** Records the swap id that the service assigned. The entry of a swap that has ended stays unchanged. */

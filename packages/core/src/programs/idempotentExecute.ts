@@ -16,7 +16,7 @@ import { claimOf, type ClaimLost, type KeyClaim } from "./idempotencyClaim.js"
 import { newId } from "./newId.js"
 import type { WaitOptions } from "./pollStatus.js"
 import { hashRequest } from "./requestHash.js"
-import { isResumable, type ResumeError, resumeFlow } from "./resume.js"
+import { resumabilityOf, type ResumeError, resumeFlow } from "./resume.js"
 import { retry } from "./retry.js"
 
 /** How often the entry of a key that another `execute` has claimed is read. */
@@ -46,7 +46,7 @@ const followSwap = Effect.fnUntraced(function* (
   }
   const journal = yield* Journal
   const flow = flowId === undefined ? undefined : yield* journal.get(flowId)
-  if (flow) return (yield* isResumable(flow)) ? yield* resumeFlow(flow, options, emit) : undefined
+  if (flow) return (yield* resumabilityOf(flow)) === "resumable" ? yield* resumeFlow(flow, options, emit) : undefined
   if (swapId === undefined) return undefined
   const createdAt = yield* Clock.currentTimeMillis
   const found = compact({ id: flowId ?? key, createdAt, request, output: 0n, signatures, swapId, idempotencyKey: key })
@@ -69,8 +69,9 @@ export const idempotentExecute = Effect.fnUntraced(function* <R>(
     return yield* new InvalidInput({ field: "idempotencyKey", message: `idempotencyKey: ${message}.` })
   }
   const requestHash = hashRequest(request)
-  const owner = yield* newId
   for (let waited = 0; ;) {
+    // A new owner for every claim: a late release of an earlier one must not match.
+    const owner = yield* newId
     const entry = yield* ledger.claim({ key, requestHash, owner, lease })
     if (entry.requestHash !== requestHash) {
       return yield* new IdempotencyConflict({

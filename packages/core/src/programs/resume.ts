@@ -29,7 +29,7 @@ const resubmit = Effect.fnUntraced(function* (
   const answer = yield* Effect.result(submitAll(flow, emit))
   if (answer._tag === "Success") return answer.success
   const { error, clear } = answer.failure
-  const believed = isFinal(error) && (yield* trustsService)
+  const believed = isFinal(error) && flow.idempotencyKey === undefined && (yield* trustsService)
   const state = believed ? "expired" : yield* readSignedState(flow)
   if (state !== "expired" || !(yield* closeExpired(flow))) return yield* outcomeUnknown(flow.id, error, state)
   return yield* clear || believed
@@ -40,10 +40,16 @@ const resubmit = Effect.fnUntraced(function* (
       })
 })
 
-/** Whether a flow of the journal may be resumed. A flow with a swap id always may. */
-export const isResumable = (flow: Flow) => (flow.swapId === undefined ? markResumed(flow) : Effect.succeed(true))
+/** Whether a flow in the journal may be resumed. A flow with a swap id can always be resumed. */
+export const resumabilityOf = (flow: Flow) =>
+  flow.swapId !== undefined
+    ? Effect.succeed("resumable" as const)
+    : Effect.catchTag(markResumed(flow), "PolicyViolation", (cause) => {
+        const message = `Flow ${flow.id} has no reservation, and the budget is too small for one: resume the flow later. ${cause.message}`
+        return Effect.fail(new OutcomeUnknown({ flowId: flow.id, message, cause }))
+      })
 
-/** Resumes a flow. Call it only if `isResumable`. */
+/** Resumes a flow. Call it only if the flow is `resumable`. */
 export const resumeFlow = Effect.fnUntraced(function* (
   flow: Flow,
   options: WaitOptions,
@@ -68,11 +74,15 @@ export const resume = Effect.fn("geoswap.resume")(function* (
   if (!flow) {
     return yield* new InvalidInput({ field: "flowId", message: `flowId: there is no flow ${flowId} in the journal.` })
   }
-  const resumable = yield* Effect.catchTag(isResumable(flow), "LedgerError", (cause) => {
+  const resumability = yield* Effect.catchTag(resumabilityOf(flow), "LedgerError", (cause) => {
     const message = `The ledger could not be read for flow ${flowId}: resume the flow. ${cause.message}`
     return Effect.fail(new OutcomeUnknown({ flowId, message, cause }))
   })
-  if (!resumable) {
+  if (resumability === "changed") {
+    const message = `Flow ${flowId} changed while it was being read: resume the flow.`
+    return yield* new OutcomeUnknown({ flowId, message })
+  }
+  if (resumability === "abandoned") {
     const message = `Flow ${flowId} was abandoned before it was submitted.`
     return yield* new Expired({ what: "operation", message })
   }

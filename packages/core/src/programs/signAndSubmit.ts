@@ -19,6 +19,12 @@ import { type Refused, submitFlow } from "./submitFlow.js"
 import type { Built, Submission } from "./endpoints.js"
 import { sign } from "./verifyAndSign.js"
 
+/** A flow that the service has accepted. */
+export interface Accepted {
+  readonly flow: Flow
+  readonly swap: Swap
+}
+
 /** An operation to sign, with its context. */
 export interface Job {
   readonly operation: Built
@@ -36,6 +42,8 @@ export interface Job {
   readonly isSpent: boolean
   readonly claim: KeyClaim
   readonly emit: Emit
+  /** The swap of an earlier signature, if another process got one. Fails if another process closed the flow. */
+  readonly findResumed: Effect.Effect<Accepted | undefined, SwapError, Journal>
   /** Called right before the first request with the signature is sent. */
   readonly onSubmit: (flow: Flow & Signed) => void
   /** Called if the journal may hold the flow although nothing was sent. Returns whether the flow was removed again. */
@@ -75,16 +83,12 @@ export const afterUndo = <R>(
 
 /**
  * Reserves the budget, counts the signature in the ledger, signs, writes the flow to the journal and submits it. An abort
- * before the first request is sent undoes all of that, the journal first: while it may hold the flow, another process may
- * resume it. Once the request is sent, the budget is spent, and the journal keeps the flow until its outcome is known.
+ * before the first request is sent undoes all of that, the budget last: while the journal holds the flow, another process
+ * may resume it. Once the request is sent, the budget is spent, and the journal keeps the flow until its outcome is known.
  */
 export const signAndSubmit = Effect.fnUntraced(function* (
   job: Job
-): Effect.fn.Return<
-  { readonly flow: Flow; readonly swap: Swap },
-  SwapError | Refused | ClaimLost,
-  Transport | Signers | Policy | Journal
-> {
+): Effect.fn.Return<Accepted, SwapError | Refused | ClaimLost, Transport | Signers | Policy | Journal> {
   const { operation, agreement, flowId, number, previous, claim, emit } = job
   const journal = yield* Journal
   const policy = yield* Policy
@@ -93,8 +97,13 @@ export const signAndSubmit = Effect.fnUntraced(function* (
   const uncount = claim.uncountSignature(flowId, number)
 
   const attempt = Effect.gen(function* () {
+    const resumed = yield* job.findResumed
+    if (resumed) return resumed
     yield* claim.countSignature(flowId, number)
     const submission = yield* sign(operation, agreement)
+    // Checked again, because a wallet may take minutes to sign.
+    const resumedSince = yield* job.findResumed
+    if (resumedSince) return resumedSince
     yield* emit({ type: "signed", flowId })
     const flow = yield* flowOf(job, submission)
     const swap = yield* Effect.uninterruptibleMask((interruptible) =>
@@ -102,13 +111,15 @@ export const signAndSubmit = Effect.fnUntraced(function* (
         // Runs in a separate fiber, so that an abort does not wait for a journal that hangs. The write is undone unless the
         // first request was sent: an abandoned flow must not be resumed.
         const writing = yield* Effect.forkDetach(journal.put(flow))
-        const undoWrite = Effect.andThen(
-          Fiber.await(writing),
-          Effect.matchEffect(withTimeout(previous ? journal.put(previous) : journal.remove(flowId)), {
-            onFailure: () => Effect.succeed(false),
-            onSuccess: () => uncount
-          })
-        )
+        const undoWrite = Effect.gen(function* () {
+          yield* Fiber.await(writing)
+          // If another process has resumed the flow, the signature stays counted, and the journal keeps it.
+          if (!(yield* uncount)) return false
+          const restoring = yield* Effect.exit(withTimeout(previous ? journal.put(previous) : journal.remove(flowId)))
+          if (restoring._tag === "Success") return true
+          yield* Effect.ignore(claim.countSignature(flowId, number))
+          return false
+        })
         const undo = Effect.fnUntraced(function* () {
           if (isSent) return
           // A finished write is undone at once. A write that hangs is undone in the background.

@@ -1,0 +1,232 @@
+/** A process resumes a flow while the process that signed it still runs, aborts, or has unreliable stores. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { Client, Journal, Ledger, type Signer, SwapError, Transport } from "../src/index.js"
+import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
+import { type FixtureOptions, makeFixture, passing } from "./fixture.js"
+
+const { evmRequest } = ScriptedTransport
+const { originChain: chain, inputToken: token, amount } = evmRequest
+
+/** A service with the journal and the ledger that all processes share. */
+const makeShared = (options: FixtureOptions = {}) => {
+  const service = ScriptedTransport.make()
+  service.delegate(chain, evmRequest.walletAddress)
+  const journal = Effect.runSync(Journal.makeMemory)
+  const ledger = Effect.runSync(Ledger.makeMemory)
+  /** The layers of one process. */
+  const process = (own: FixtureOptions = {}) => makeFixture({ service, journal, ledger, ...options, ...own }).layer
+  return { service, journal, ledger, process }
+}
+
+const execute = (idempotencyKey: string | undefined) => Client.execute(evmRequest, { idempotencyKey })
+
+/** Advances the clock until something is true. */
+const until = (condition: () => boolean) =>
+  Effect.gen(function* () {
+    while (!condition()) yield* TestClock.adjust(50)
+  })
+
+describe.each([undefined, "order"])("a flow with the idempotency key %s", (idempotencyKey) => {
+  it.effect("is not called expired if only its last signature was taken back", () => {
+    const { service, journal, process } = makeShared()
+    service.next("submit", Fault.refuse(410))
+    const seen = { written: false, read: false }
+    const writer: Journal.Shape = {
+      ...journal,
+      put: (flow) =>
+        Effect.andThen(
+          journal.put(flow),
+          Effect.suspend(() => (flow.signatures === 2 ? ((seen.written = true), Effect.sleep(5_000)) : Effect.void))
+        )
+    }
+    const reader: Journal.Shape = {
+      ...journal,
+      get: (id) => Effect.tap(journal.get(id), () => Effect.suspend(() => ((seen.read = true), Effect.sleep(10_000))))
+    }
+    return Effect.gen(function* () {
+      const signing = Effect.provide(execute(idempotencyKey), process({ journal: writer }))
+      const owner = yield* Effect.forkChild(signing)
+      yield* until(() => seen.written)
+      const [flow] = yield* journal.list
+      const resuming = Effect.provide(Effect.flip(Client.resume(flow?.id ?? "")), process({ journal: reader }))
+      const other = yield* Effect.forkChild(resuming)
+      yield* until(() => seen.read)
+      yield* Effect.forkChild(Fiber.interrupt(owner))
+      yield* TestClock.adjust("1 minute")
+      // The first signature was sent and has not expired.
+      assert.strictEqual((yield* journal.list)[0]?.signatures, 1)
+      assert.strictEqual((yield* Fiber.join(other)).retry, "resume")
+    })
+  })
+
+  it.effect("keeps a newer signature if the journal cannot be read once", () => {
+    const { service, journal, process } = makeShared()
+    const { readers } = service
+    // The signing process is refused once. The response to its second signature never arrives.
+    service.next("submit", Fault.refuse(410), Fault.hang())
+    service.next("quote", Fault.pass, Fault.rateLimited(60))
+    let reads = 0
+    const failedRead = idempotencyKey === undefined ? 3 : 2
+    const flaky: Journal.Shape = {
+      ...journal,
+      get: (id) =>
+        Effect.suspend(() =>
+          ++reads === failedRead ? Effect.fail(new SwapError.JournalError({ message: "Once." })) : journal.get(id)
+        )
+    }
+    // Tells the other process, late, that the first signature became a swap that failed.
+    const lying = Transport.make((request) =>
+      request.endpoint === "submit" || request.endpoint === "status"
+        ? Effect.as(Effect.sleep(request.endpoint === "submit" ? 20_000 : 1_000), {
+            status: 200,
+            headers: {},
+            body: JSON.stringify({ swapId: "lie", status: request.endpoint === "submit" ? "pending" : "failed" })
+          })
+        : service.send(request)
+    )
+    return Effect.gen(function* () {
+      const owner = yield* Effect.forkChild(Effect.provide(execute(idempotencyKey), process({ readers })))
+      yield* TestClock.adjust("50 seconds")
+      const [flow] = yield* journal.list
+      const resuming = Effect.provideService(Client.resume(flow?.id ?? ""), Transport.Transport, lying)
+      const layer = process({ readers, journal: flaky })
+      const other = yield* Effect.forkChild(Effect.exit(Effect.provide(resuming, layer)))
+      yield* TestClock.adjust("18 seconds")
+      assert.strictEqual((yield* journal.list)[0]?.signatures, 2)
+      yield* TestClock.adjust("8 seconds")
+      yield* Fiber.interrupt(owner)
+      yield* TestClock.adjust("2 minutes")
+      yield* Fiber.interrupt(other)
+      assert.isAtLeast(reads, failedRead)
+      assert.strictEqual((yield* journal.list)[0]?.signatures, 2)
+    })
+  })
+
+  it.effect("does not exceed a budget if a failed write to the journal happens later", () => {
+    const { service, journal, process } = makeShared({ policy: { budgets: [{ chain, token, amount }] } })
+    const late: Journal.Shape = {
+      ...journal,
+      put: (flow) =>
+        Effect.andThen(
+          Effect.forkDetach(Effect.delay(journal.put(flow), 1_000)),
+          Effect.fail(new SwapError.JournalError({ message: "The connection was lost." }))
+        )
+    }
+    return Effect.gen(function* () {
+      const first = yield* passing(Effect.provide(execute(idempotencyKey), process({ journal: late })))
+      assert.strictEqual(first._tag, "Failure")
+      yield* TestClock.adjust("5 seconds")
+      const [flow] = yield* journal.list
+      const resumed = yield* passing(Effect.provide(Client.resume(flow?.id ?? ""), process()))
+      const second = yield* passing(Effect.provide(execute(undefined), process()))
+      assert.deepStrictEqual([resumed._tag, second._tag], ["Success", "Failure"])
+      assert.lengthOf(service.swaps, 1)
+    })
+  })
+})
+
+describe("an idempotency key", () => {
+  it.effect("keeps the flow that a resume has submitted if the process that signed it aborts", () => {
+    const { service, journal, process } = makeShared()
+    service.next("submit", Fault.hang({ after: true }))
+    const slow: Journal.Shape = { ...journal, put: (flow) => Effect.andThen(journal.put(flow), Effect.sleep(5_000)) }
+    return Effect.gen(function* () {
+      const owner = yield* Effect.forkChild(Effect.provide(execute("order"), process({ journal: slow })))
+      while ((yield* journal.list).length === 0) yield* TestClock.adjust(50)
+      const [flow] = yield* journal.list
+      const other = yield* Effect.forkChild(Effect.provide(Client.resume(flow?.id ?? ""), process()))
+      yield* until(() => service.seen("submit").length > 0)
+      yield* Effect.forkChild(Fiber.interrupt(owner))
+      yield* TestClock.adjust("10 seconds")
+      // The other process is killed. Its request took effect.
+      yield* Fiber.interrupt(other)
+      const again = yield* passing(Effect.provide(execute("order"), process()))
+      assert.strictEqual(again._tag, "Success")
+      assert.lengthOf(service.swaps, 1)
+    })
+  })
+
+  it.effect("is not released late by a claim that was lost", () => {
+    const { service, ledger, process } = makeShared()
+    const log: Array<string> = []
+    // The caller gives up on an update that still takes effect, as with any store behind a promise.
+    const slowOnce: Ledger.Shape = {
+      ...ledger,
+      advance: (key, from, to) => {
+        if (to !== undefined || from.state !== "signing" || log.includes("slow")) return ledger.advance(key, from, to)
+        log.push("slow")
+        const late = Effect.map(ledger.advance(key, from, to), (won) => log.push(`released ${won}`))
+        return Effect.andThen(Effect.forkDetach(Effect.delay(late, "29 seconds")), Effect.never)
+      }
+    }
+    const order = (accept: Effect.Effect<boolean>, own: Ledger.Shape) =>
+      Client.execute(evmRequest, { idempotencyKey: "order", acceptQuote: () => accept }).pipe(
+        Effect.provide(process({ ledger: own })),
+        Effect.exit,
+        Effect.forkChild
+      )
+    let asked = 0
+    const slowUser = Effect.suspend(() => Effect.delay(Effect.succeed(true), ++asked === 1 ? "65 seconds" : 0))
+    return Effect.gen(function* () {
+      // The first user takes longer than the lease. The second process takes over, and its user declines.
+      yield* order(slowUser, slowOnce)
+      yield* TestClock.adjust("62 seconds")
+      yield* order(Effect.delay(Effect.succeed(false), "10 seconds"), ledger)
+      yield* TestClock.adjust("27 seconds")
+      service.next("submit", Fault.delay(20_000))
+      yield* TestClock.adjust("10 seconds")
+      yield* order(Effect.succeed(true), ledger)
+      yield* TestClock.adjust("2 minutes")
+      assert.deepStrictEqual(log, ["slow", "released false"])
+      assert.lengthOf(service.swaps, 1)
+    })
+  })
+
+  it.effect("makes no second swap under a policy that trusts the service", () => {
+    const { service, process } = makeShared({ policy: { afterRefusal: "trust-service" } })
+    // The price moves for a moment: the first submit is refused. The same bytes are accepted afterwards.
+    service.next("submit", Fault.refuse(422, "SLIPPAGE"), Fault.delay(10_000))
+    service.next("quote", Fault.pass, Fault.delay(5_000))
+    return Effect.gen(function* () {
+      for (let processes = 0; processes < 2; processes++) {
+        yield* Effect.forkChild(Effect.exit(Effect.provide(execute("order"), process())))
+        yield* TestClock.adjust("1 second")
+      }
+      for (let second = 0; second < 60; second++) yield* TestClock.adjust("1 second")
+      assert.lengthOf(service.swaps, 1)
+    })
+  })
+})
+
+describe("without an idempotency key", () => {
+  it.effect("nothing is sent for a flow that another process closed while the wallet signed", () => {
+    const { service, journal, process } = makeShared()
+    const { readers } = service
+    service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(25))
+    service.next("submit", Fault.refuse(410), Fault.refuse(410))
+    const inner = TestSigner.evm()
+    let signatures = 0
+    const evm: Signer.EvmSigner = {
+      ...inner,
+      signOperation: (operation) => Effect.delay(inner.signOperation(operation), ++signatures === 2 ? "20 seconds" : 0)
+    }
+    return Effect.gen(function* () {
+      const layer = process({ readers, signers: { evm } })
+      const owner = yield* Effect.forkChild(Effect.exit(Effect.provide(execute(undefined), layer)))
+      yield* TestClock.adjust("95 seconds")
+      assert.strictEqual(signatures, 2)
+      const [flow] = yield* journal.list
+      const resuming = Effect.provide(Effect.flip(Client.resume(flow?.id ?? "")), process({ readers }))
+      const other = yield* Effect.forkChild(resuming)
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual((yield* Fiber.join(other))._tag, "Expired")
+      assert.deepStrictEqual(yield* journal.list, [])
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.interrupt(owner)
+      assert.lengthOf(service.swaps, 0)
+    })
+  })
+})
