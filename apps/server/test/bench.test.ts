@@ -48,18 +48,18 @@ describe("service benchmark", () => {
     const { sections } = await bench("submits", "rows")
     expect(sections.map(({ title }) => title)).toEqual([
       "Submits of two servers on one PostgreSQL",
-      "Claiming and status by how many swaps there are"
+      "Claiming and status by the number of swaps"
     ])
     expect(sections[1]?.rows.length).toBeGreaterThanOrEqual(4)
   })
 
   it("names the request that a process did not answer before it exited", async () => {
-    const bare = start("./baseline.ts")
-    await bare.ask("listen")
-    const [answer] = await Promise.allSettled([bare.ask("usage"), bare.end()])
-    const message = './bare.ts ended with code 0 before it answered "usage".'
+    const baseline = start("./baseline.ts")
+    await baseline.ask("listen")
+    const [answer] = await Promise.allSettled([baseline.ask("usage"), baseline.end()])
+    const message = './baseline.ts ended with code 0 before it answered "usage".'
     expect(answer).toMatchObject({ status: "rejected", reason: { message } })
-    await expect(bare.ask("usage")).rejects.toThrow('./bare.ts has ended: it cannot answer "usage".')
+    await expect(baseline.ask("usage")).rejects.toThrow('./baseline.ts has ended: it cannot answer "usage".')
   })
 
   it("prints usage for unknown arguments", async () => {
