@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import { storeContract } from "@geoswap/service/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -8,15 +9,10 @@ import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Statement from "effect/sql/Statement"
 import { afterAll, beforeAll } from "vitest"
-import { storeContract } from "../../../packages/service/test/store/storeContract.js"
-import {
-  held,
-  order,
-  plenty,
-  storedBy,
-  to,
-  underWay
-} from "../../../packages/service/test/store/storeContract/fixture.js"
+import * as SqlStore from "../../../packages/service/src/store/SqlStore.js"
+import { held, order, plenty, to, underWay } from "../../../packages/service/src/testing/storeContract/fixture.js"
+import { sqlStoreContract } from "../../../packages/service/test/store/sqlStoreContract.js"
+import { storedBy } from "../../../packages/service/test/store/sqlStoreContract/stored.js"
 import * as Postgres from "../src/storage/Postgres.js"
 import { programs, shared } from "./postgres/cluster.js"
 
@@ -42,7 +38,12 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
       return sql
     })
   )
-  storeContract("PostgreSQL", fresh)
+
+  describe("a store", () => {
+    for (const { name, run } of storeContract(SqlStore.layer.pipe(Layer.provide(fresh)))) it.effect(name, () => run)
+  })
+
+  sqlStoreContract("PostgreSQL", fresh)
 
   it.effect("sees a release that commits between two statements of an acceptance", () =>
     storedBy(fresh)((store) =>

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
+import { storeContract } from "@geoswap/service/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Statement from "effect/sql/Statement"
 import * as SqlStore from "../../../packages/service/src/store/SqlStore.js"
 import { Store } from "../../../packages/service/src/store/Store.js"
-import { storeContract } from "../../../packages/service/test/store/storeContract.js"
 import {
   attempt,
   bytes,
@@ -14,11 +14,18 @@ import {
   relayer,
   to,
   underWay
-} from "../../../packages/service/test/store/storeContract/fixture.js"
+} from "../../../packages/service/src/testing/storeContract/fixture.js"
+import { sqlStoreContract } from "../../../packages/service/test/store/sqlStoreContract.js"
 import * as Sqlite from "../src/storage/Sqlite.js"
 import { newPath } from "./sqlite/folder.js"
 
-storeContract("a file of SQLite", Layer.unwrap(Effect.map(newPath, (path) => Sqlite.layer({ path }))))
+const file = Layer.unwrap(Effect.map(newPath, (path) => Sqlite.layer({ path })))
+
+describe("a store on a file of SQLite", () => {
+  for (const { name, run } of storeContract(SqlStore.layer.pipe(Layer.provide(file)))) it.effect(name, () => run)
+})
+
+sqlStoreContract("a file of SQLite", file)
 
 /** Finished swaps with all their rows. */
 const past = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, count: number) {

@@ -19,7 +19,7 @@ import {
   plenty,
   relayer,
   wallet
-} from "../../../packages/service/test/store/storeContract/fixture.js"
+} from "../../../packages/service/src/testing/storeContract/fixture.js"
 import * as Postgres from "../src/storage/Postgres.js"
 import * as Sqlite from "../src/storage/Sqlite.js"
 import { programs, shared } from "./postgres/cluster.js"

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { status } from "../../../packages/service/src/calls/status.js"
 import * as SqlStore from "../../../packages/service/src/store/SqlStore.js"
 import { Store } from "../../../packages/service/src/store/Store.js"
-import { to, underWay } from "../../../packages/service/test/store/storeContract/fixture.js"
+import { to, underWay } from "../../../packages/service/src/testing/storeContract/fixture.js"
 import * as Sqlite from "../src/storage/Sqlite.js"
 
 /** The call on a real store, with a count of its reads. */

@@ -3,7 +3,7 @@ import { getBase58Decoder, getBase58Encoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
-import { order, plenty } from "../../../packages/service/test/store/storeContract/fixture.js"
+import { order, plenty } from "../../../packages/service/src/testing/storeContract/fixture.js"
 import { fileFor, freePort, nodeKey } from "./cli/fixture.js"
 import { makeApiKeys } from "./stack/stack.js"
 import { type Answer, ask, json, type Question, site, type Site, stored } from "./web/fixture.js"
@@ -363,7 +363,10 @@ describe("balances for the page", () => {
       const fares = (query: string) =>
         Effect.map(ask(here, `/web/balances${query}`), (answer) => [answer.status, json(answer)["message"]])
       expect(yield* fares("")).toEqual([400, expect.stringContaining("walletAddress is missing")])
-      expect(yield* fares(`?chainId=x&walletAddress=${evm}`)).toEqual([400, expect.stringContaining("chainId is invalid: expected")])
+      expect(yield* fares(`?chainId=x&walletAddress=${evm}`)).toEqual([
+        400,
+        expect.stringContaining("chainId is invalid: expected")
+      ])
       expect(yield* fares(`?chainId=8453&chainId=8453&walletAddress=${evm}`)).toEqual([
         400,
         "The query has chainId twice. Send it once."

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlStore from "../../../../packages/service/src/store/SqlStore.js"
 import { Store } from "../../../../packages/service/src/store/Store.js"
-import { order, plenty } from "../../../../packages/service/test/store/storeContract/fixture.js"
+import { order, plenty } from "../../../../packages/service/src/testing/storeContract/fixture.js"
 import * as Sqlite from "../../src/storage/Sqlite.js"
 
 const [what = "", path = ""] = process.argv.slice(2)

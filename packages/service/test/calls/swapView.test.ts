@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { viewOf } from "../../src/calls/swapView.js"
 import type { SwapRecord } from "../../src/store/SwapRecord.js"
-import { order } from "../store/storeContract/fixture.js"
+import { order } from "../../src/testing/storeContract/fixture.js"
 
 const record = (over: Partial<SwapRecord>): SwapRecord => ({
   ...order(1),

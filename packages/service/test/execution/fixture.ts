@@ -17,7 +17,7 @@ import { Store } from "../../src/store/Store.js"
 import { type Accepted, isTerminal, type SwapRecord } from "../../src/store/SwapRecord.js"
 import { VenueUnavailable } from "../../src/venue/Venue.js"
 import { scriptedChain } from "../chains/scriptedChain.js"
-import { order, plenty, usdc, weth } from "../store/storeContract/fixture.js"
+import { order, plenty, usdc, weth } from "../../src/testing/storeContract/fixture.js"
 
 const token = (address: string, symbol: string) => ({ address, symbol, decimals: 6 })
 

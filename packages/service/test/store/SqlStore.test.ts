@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as Rows from "../../src/store/rows.js"
-import { attempt, order } from "./storeContract/fixture.js"
+import { attempt, order } from "../../src/testing/storeContract/fixture.js"
 
-// `storeContract.ts` tests the behavior of the store. The tests of each engine run it.
+// `storeContract` and `sqlStoreContract.ts` test the behavior of the store. The tests of each engine run them.
 const swap = {
   ...order(1),
   state: "accepted",

@@ -1,4 +1,4 @@
-/** Part of the store contract: databases that are newer, unavailable or corrupt. */
+/** Part of the tests of the SQL store: databases that are newer, unavailable or corrupt. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -6,7 +6,8 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as SqlStore from "../../../src/store/SqlStore.js"
 import { Store } from "../../../src/store/Store.js"
-import { countOf, order, plenty, type Stored, underWay } from "./fixture.js"
+import { order, plenty, underWay } from "../../../src/testing/storeContract/fixture.js"
+import { countOf, type Stored } from "./stored.js"
 
 /** A second start on the same database. */
 const again = (sql: SqlClient.SqlClient) =>

@@ -1,27 +1,11 @@
-/** A store on an empty database for each test, and swaps for it. */
+/** Swaps for the cases of the store contract, and steps that they share. */
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as SqlClient from "effect/sql/SqlClient"
-import type { Holding } from "../../../src/chains/Chains.js"
-import * as SqlStore from "../../../src/store/SqlStore.js"
-import { type Change, type Limits, Store } from "../../../src/store/Store.js"
-import type { Accepted, Attempt, State, SwapRecord } from "../../../src/store/SwapRecord.js"
-
-export type Fresh = Layer.Layer<SqlClient.SqlClient, unknown>
-
-/** Runs a test with its own store. `SqlClient` gives access to its tables. */
-export type Stored = <A, E>(
-  test: (store: Store["Service"], sql: SqlClient.SqlClient) => Effect.Effect<A, E>
-) => Effect.Effect<A, unknown>
-
-export const storedBy =
-  (fresh: Fresh): Stored =>
-  (test) =>
-    Effect.flatMap(Effect.all([Store, SqlClient.SqlClient]), ([store, sql]) => test(store, sql)).pipe(
-      Effect.provide(Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(fresh))))
-    )
+import type { Holding } from "../../chains/Chains.js"
+import type { Change, Limits, Shape } from "../../store/Store.js"
+import type { Accepted, Attempt, State, SwapRecord } from "../../store/SwapRecord.js"
+import { violated } from "../contractAssertions.js"
 
 /** A number as 32 bytes. */
 export const bytes = (number: number): string => `0x${number.toString(16).padStart(64, "0")}`
@@ -69,21 +53,23 @@ export const me = "worker-1"
 export const aMinute = 60_000
 
 /** Accepts orders and claims them. */
-export const working = (store: Store["Service"], ...orders: ReadonlyArray<Accepted>) =>
+export const working = (store: Shape, ...orders: ReadonlyArray<Accepted>) =>
   Effect.gen(function* () {
     for (const swap of orders) yield* store.accept(swap, plenty)
     return yield* store.claim({ owner: me, leaseMillis: aMinute, limit: orders.length })
   })
 
+/** Fails the case because a claim did not return what it must. */
+export const notClaimed = (): never => violated("claim must return every swap that was accepted and is not claimed.")
+
 /** The only element. */
 const one = <A>(all: ReadonlyArray<A>): A => {
   const [first] = all
-  if (first === undefined || all.length > 1) throw new Error(`There are ${all.length} of what should be one.`)
-  return first
+  return first === undefined || all.length > 1 ? notClaimed() : first
 }
 
 /** Accepts an order and claims it. */
-export const underWay = (store: Store["Service"], number = 1, over: Partial<Accepted> = {}) =>
+export const underWay = (store: Shape, number = 1, over: Partial<Accepted> = {}) =>
   Effect.map(working(store, order(number, over)), one)
 
 /** Changes a swap, as the worker that claimed it. */
@@ -96,11 +82,7 @@ export const to = (swap: SwapRecord, state: State, over: Partial<Change> = {}): 
 })
 
 /** Moves a swap through states. */
-export const through = Effect.fnUntraced(function* (
-  store: Store["Service"],
-  swap: SwapRecord,
-  ...states: ReadonlyArray<State>
-) {
+export const through = Effect.fnUntraced(function* (store: Shape, swap: SwapRecord, ...states: ReadonlyArray<State>) {
   let current = swap
   for (const state of states) current = yield* store.change(to(current, state))
   return current
@@ -138,9 +120,13 @@ export const pausedClock = Effect.fnUntraced(function* (millis: number) {
 
 /** Gives other fibers time to continue. */
 export const someTurns = Effect.promise(async () => {
-  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve))
 })
 
-/** The number of rows in `swaps`, `swap_events`, `reservations` and the other tables. */
-export const countOf = (sql: SqlClient.SqlClient, table: string) =>
-  Effect.map(sql`SELECT * FROM ${sql(table)}`, (rows) => rows.length)
+/** What a store contains: swaps, their events, and the sum of the reserved outputs. */
+export const contentsOf = Effect.fnUntraced(function* (store: Shape) {
+  const swaps = yield* store.list({ limit: 1_000 })
+  const events = yield* Effect.forEach(swaps, ({ id }) => store.events(id))
+  const reserved = (yield* store.reserved).reduce((sum, { amount }) => sum + amount, 0n)
+  return { swaps: swaps.length, events: events.flat().length, reserved }
+})

@@ -1,0 +1,3 @@
+/** For tests: a conformance suite for stores. */
+export { ContractViolation } from "@geoswap/core/testing"
+export { type StoreCase, storeContract } from "./testing/storeContract.js"

@@ -1,0 +1,64 @@
+/** A conformance suite for stores: what the service relies on, as it observes it through the port. */
+import { ContractViolation } from "@geoswap/core/testing"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { Store } from "../store/Store.js"
+import { acceptSwapCases } from "./storeContract/acceptSwap.js"
+import { accountsCases } from "./storeContract/accounts.js"
+import { balanceLimitsCases } from "./storeContract/balanceLimits.js"
+import { changeSwapCases } from "./storeContract/changeSwap.js"
+import { includedInputsCases } from "./storeContract/includedInputs.js"
+import { leasesCases } from "./storeContract/leases.js"
+import { operationIndicesCases } from "./storeContract/operationIndices.js"
+import { operationNoncesCases } from "./storeContract/operationNonces.js"
+import { readSwapsCases } from "./storeContract/readSwaps.js"
+import { reservationReleasesCases } from "./storeContract/reservationReleases.js"
+import { reserveAgainCases } from "./storeContract/reserveAgain.js"
+import type { StoreCase, WithStore } from "./storeContract/storeCase.js"
+import { transactionsCases } from "./storeContract/transactions.js"
+
+export type { StoreCase }
+
+const cases = [
+  ...accountsCases,
+  ...operationIndicesCases,
+  ...acceptSwapCases,
+  ...operationNoncesCases,
+  ...balanceLimitsCases,
+  ...reservationReleasesCases,
+  ...includedInputsCases,
+  ...changeSwapCases,
+  ...reserveAgainCases,
+  ...transactionsCases,
+  ...leasesCases,
+  ...readSwapsCases
+]
+
+const violationOf = (cause: Cause.Cause<unknown>): ContractViolation => {
+  const error = Cause.squash(cause)
+  return error instanceof ContractViolation
+    ? error
+    : new ContractViolation(`the store failed: ${Cause.pretty(cause)}`, { cause: error })
+}
+
+/**
+ * The cases that a store must pass, for any test runner. `empty` is an empty store each time that it is built, and is
+ * removed with its scope. Each case builds it again, with a test clock: the store reads the time with `Clock`.
+ *
+ * @example
+ * ```ts
+ * for (const { name, run } of storeContract(empty)) it(name, () => Effect.runPromise(run))
+ * ```
+ */
+export const storeContract = (empty: Layer.Layer<Store, unknown>): ReadonlyArray<StoreCase> => {
+  const withStore: WithStore = (check) =>
+    Effect.flatMap(Store, check).pipe(
+      Effect.provide(Layer.fresh(empty)),
+      Effect.provide(TestClock.layer()),
+      Effect.catchCause((cause) => Effect.fail(violationOf(cause))),
+      Effect.asVoid
+    )
+  return cases.map(({ name, run }) => ({ name, run: run(withStore) }))
+}

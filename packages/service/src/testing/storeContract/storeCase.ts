@@ -1,0 +1,57 @@
+/** The cases of the store contract, and how they are written. */
+import { ContractViolation } from "@geoswap/core/testing"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
+import type { Shape } from "../../store/Store.js"
+
+/** One case of the suite. Pass `name` and `run` to a test runner. */
+export interface StoreCase {
+  readonly name: string
+  readonly run: Effect.Effect<void, ContractViolation>
+}
+
+/** Runs a check with a new, empty store. */
+export type WithStore = (
+  check: (store: Shape) => Effect.Effect<unknown, unknown>
+) => Effect.Effect<void, ContractViolation>
+
+/** A case that has no store yet. */
+export interface Case {
+  readonly name: string
+  readonly run: (withStore: WithStore) => Effect.Effect<void, ContractViolation>
+}
+
+/** A case on one store. */
+export const test = (name: string, check: (store: Shape) => Effect.Effect<unknown, unknown>): Case => ({
+  name,
+  run: (withStore) => withStore(check)
+})
+
+/** A case on many generated values, each with its own store. */
+export const property = <S extends Schema.Schema<unknown>>(
+  name: string,
+  values: S,
+  check: (store: Shape, value: S["Type"]) => Effect.Effect<unknown, unknown>
+): Case => ({
+  name,
+  run: (withStore) =>
+    Arbitrary.checkEffect(
+      Arbitrary.schema(values),
+      (value) =>
+        Effect.as(
+          withStore((store) => check(store, value)),
+          true
+        ),
+      { runs: 40 }
+    ).pipe(
+      Effect.flatMap((result) => {
+        const failure = Arbitrary.formatCheckFailure(result)
+        return failure === undefined ? Effect.void : Effect.fail(new ContractViolation(failure))
+      })
+    )
+})
+
+/** Cases whose names continue the sentence of their group. */
+export const group = (subject: string, cases: ReadonlyArray<Case>): ReadonlyArray<Case> =>
+  cases.map(({ name, run }) => ({ name: `${subject} ${name}`, run }))

@@ -1,0 +1,24 @@
+/** A SQL store on an empty database for each test. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as SqlStore from "../../../src/store/SqlStore.js"
+import { type Shape, Store } from "../../../src/store/Store.js"
+
+export type Fresh = Layer.Layer<SqlClient.SqlClient, unknown>
+
+/** Runs a test with its own store. `SqlClient` gives access to its tables. */
+export type Stored = <A, E>(
+  test: (store: Shape, sql: SqlClient.SqlClient) => Effect.Effect<A, E>
+) => Effect.Effect<A, unknown>
+
+export const storedBy =
+  (fresh: Fresh): Stored =>
+  (test) =>
+    Effect.flatMap(Effect.all([Store, SqlClient.SqlClient]), ([store, sql]) => test(store, sql)).pipe(
+      Effect.provide(Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(fresh))))
+    )
+
+/** The number of rows in `swaps`, `swap_events`, `reservations` and the other tables. */
+export const countOf = (sql: SqlClient.SqlClient, table: string) =>
+  Effect.map(sql`SELECT * FROM ${sql(table)}`, (rows) => rows.length)

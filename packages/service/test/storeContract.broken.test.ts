@@ -1,0 +1,158 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { memory } from "../../../apps/server/src/storage/sqlite/file.js"
+import * as Sqlite from "../../../apps/server/src/storage/Sqlite.js"
+import type { Holding } from "../src/chains/Chains.js"
+import * as SqlStore from "../src/store/SqlStore.js"
+import { type Shape, Store, StoreUnavailable } from "../src/store/Store.js"
+import { ContractViolation, storeContract } from "../src/testing.js"
+
+const working = SqlStore.layer.pipe(Layer.provide(Sqlite.layer({ path: memory })))
+
+/** A store that works, except for what `change` replaces. */
+const broken = (change: (store: Shape) => Partial<Shape>) =>
+  Layer.effect(
+    Store,
+    Effect.map(Store, (store) => ({ ...store, ...change(store) }))
+  ).pipe(Layer.provide(working))
+
+/** A store whose every call fails. */
+const silent = broken((store) => {
+  const fails = Effect.fail(new StoreUnavailable({ message: "The store does not answer." }))
+  return Object.fromEntries(
+    Object.entries(store).map(([name, member]: [string, unknown]) => [
+      name,
+      typeof member === "function" ? () => fails : fails
+    ])
+  )
+})
+
+const namesOf = (empty: Layer.Layer<Store, unknown>) => storeContract(empty).map(({ name }) => name)
+
+/** The names of the cases that fail, of those that match. Any other error is a defect of the suite. */
+const failuresOf = (empty: Layer.Layer<Store, unknown>, patterns: ReadonlyArray<RegExp>) =>
+  Effect.forEach(
+    storeContract(empty).filter(({ name }) => patterns.some((pattern) => pattern.test(name))),
+    ({ name, run }) =>
+      Effect.match(run, {
+        onSuccess: () => [],
+        onFailure: (error) => {
+          expect(error).toBeInstanceOf(ContractViolation)
+          return [name]
+        }
+      })
+  ).pipe(Effect.map((names) => names.flat()))
+
+const atNewestBlock = (holding: Holding): Holding => ({ ...holding, block: 2n ** 40n })
+
+/** Broken stores, each with cases that must find it. */
+const variants: ReadonlyArray<readonly [string, Layer.Layer<Store, unknown>, ReadonlyArray<RegExp>]> = [
+  ["does not answer", silent, [/./]],
+  [
+    "reports that an expired order has no swap without waiting for its acceptance",
+    broken(() => ({ swapOfExpiredOrder: () => Effect.succeed(Option.none()) })),
+    [/^Store\.accept waits for a running acceptance/]
+  ],
+  [
+    "accepts a swap too late",
+    broken((store) => ({ accept: (swap, { balance, inventory }) => store.accept(swap, { balance, inventory }) })),
+    [/^Store\.accept accepts nothing from the given time/]
+  ],
+  [
+    "ignores the outputs that are reserved for other swaps",
+    broken((store) => ({
+      accept: (swap, limits) =>
+        store.accept(swap, { ...limits, inventory: { ...limits.inventory, amount: 2n ** 300n } })
+    })),
+    [
+      /^pending swaps in state .* hold the inventory$/,
+      /^pending swaps reduce the inventory/,
+      /^pending swaps never exceed the inventory/,
+      /^Store\.reserve allows releasing an output early/
+    ]
+  ],
+  [
+    "ignores the blocks of balances",
+    broken((store) => ({
+      accept: (swap, { balance, inventory, ...rest }) =>
+        store.accept(swap, { ...rest, balance: atNewestBlock(balance), inventory: atNewestBlock(inventory) })
+    })),
+    [
+      /^a released reservation by (origin_final|settled) outdates/,
+      /^a released reservation also outdates/,
+      /^a released reservation is recorded with the newest block/,
+      /^a released reservation concerns/,
+      /^an input that is in a block but not final against a balance of an older block/,
+      /^an input that is in a block but not final is counted again once no block/
+    ]
+  ],
+  [
+    "gives a swap to every worker",
+    broken((store) => ({
+      claim: ({ limit }) => store.list({ limit, open: true, oldestFirst: true })
+    })),
+    [/^claiming returns the oldest swaps first/, /^claiming returns no swap to two/]
+  ],
+  [
+    "gives a claimed swap to a worker that names it",
+    broken((store) => ({ claimOne: ({ id }) => store.swap(id) })),
+    [/^Store\.reserve claims one swap by its id/]
+  ],
+  [
+    "stores amounts as floating point",
+    broken((store) => ({
+      accept: (swap, limits) => store.accept({ ...swap, amount: BigInt(Number(swap.amount)) }, limits)
+    })),
+    [/^Store\.accept keeps values that floating point would lose/]
+  ],
+  [
+    "loses the fee",
+    broken((store) => ({ accept: (swap, limits) => store.accept({ ...swap, feeBps: 0 }, limits) })),
+    [/^Store\.accept stores the swap/, /^Store\.accept loses nothing of any amounts/]
+  ],
+  [
+    "hands out an operation index twice",
+    broken((store) => ({
+      takeOperationNonce: (chainId, wallet) =>
+        Effect.map(store.nextOperationNonce(chainId, wallet), (index) => ({ _tag: "Taken", index }))
+    })),
+    [/^operation indices/]
+  ],
+  [
+    "does not store that a key is revoked",
+    broken(() => ({ revokeApiKey: () => Effect.succeed(true) })),
+    [/^account storage stores the keys/]
+  ],
+  [
+    "loses the attempts of transactions",
+    broken(() => ({ attempts: () => Effect.succeed([]) })),
+    [/^transactions (take the relayer's|store an attempt once|have no nonce on Solana|take a nonce for each kind)/]
+  ]
+]
+
+describe("the contract finds a broken store", () => {
+  it.effect("and no fault in one that works", () =>
+    Effect.gen(function* () {
+      expect(yield* failuresOf(working, [/./])).toEqual([])
+    })
+  )
+
+  for (const [name, empty, patterns] of variants) {
+    it.effect(`that ${name}`, () =>
+      Effect.gen(function* () {
+        const names = namesOf(empty)
+        expect(patterns.filter((pattern) => !names.some((name) => pattern.test(name)))).toEqual([])
+        expect(yield* failuresOf(empty, patterns)).toEqual(
+          names.filter((name) => patterns.some((pattern) => pattern.test(name)))
+        )
+      })
+    )
+  }
+
+  it("and has unique names for all cases", () => {
+    const names = namesOf(working)
+    expect(new Set(names).size).toBe(names.length)
+  })
+})
