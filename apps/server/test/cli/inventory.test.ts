@@ -28,8 +28,8 @@ describeOnAnvil("geoswap-server inventory", () =>
         const [a, b, svm] = chains
         const silent = { ...b, rpcUrls: [`http://127.0.0.1:${yield* freePort}/`] }
         writeFileSync(join(path, "geoswap.json"), JSON.stringify({ ...file, chains: [a, silent, svm] }))
-        const here = { folder: path, environment: yield* environmentFor(devnet) }
-        const { code, stderr, stdout } = yield* run(here, "inventory", "--min-gas", "1000000")
+        const workspace = { folder: path, environment: yield* environmentFor(devnet) }
+        const { code, stderr, stdout } = yield* run(workspace, "inventory", "--min-gas", "1000000")
         expect(code).toBe(1)
         expect(stdout).toMatch(/^devnet-a \(evm 31337\), vault 0x\w{40}\n {2}token /)
         expect(stdout).toMatch(/\n\ndevnet-b \(evm 31338\), vault 0x\w{40}\n {2}did not answer\n\ndevnet-solana /)
@@ -46,8 +46,8 @@ describeOnAnvil("geoswap-server inventory", () =>
         ])
 
         const key = generatePrivateKey()
-        const environment = { ...here.environment, GEOSWAP_EVM_RELAYER_KEY: key }
-        const poor = yield* run({ ...here, environment }, "inventory", "--json")
+        const environment = { ...workspace.environment, GEOSWAP_EVM_RELAYER_KEY: key }
+        const poor = yield* run({ ...workspace, environment }, "inventory", "--json")
         expect(poor.code).toBe(1)
         const { problems: found } = JSON.parse(poor.stdout) as { readonly problems: ReadonlyArray<string> }
         expect(found).toContain(`Chain 31337 (devnet-a): the relayer ${privateKeyToAddress(key)} has no ETH for gas.`)
@@ -68,8 +68,8 @@ describeOnAnvil("geoswap-server inventory", () =>
           return { ...rest, vaults: [old, { address: created.vault, delegate: created.account }] }
         })(fileFor(devnet))
         writeFileSync(join(path, "geoswap.json"), JSON.stringify(file))
-        const here = { folder: path, environment: yield* environmentFor(devnet) }
-        const idle = yield* run(here, "inventory", "--json")
+        const workspace = { folder: path, environment: yield* environmentFor(devnet) }
+        const idle = yield* run(workspace, "inventory", "--json")
         expect(idle.code).toBe(0)
         const { chains } = JSON.parse(idle.stdout) as { readonly chains: ReadonlyArray<object> }
         expect(chains[0]).toMatchObject({
@@ -96,7 +96,7 @@ describeOnAnvil("geoswap-server inventory", () =>
             plenty
           )
         }).pipe(Effect.provide(Storage.store(Storage.file(join(path, "geoswap.db")))))
-        const { stdout } = yield* run(here, "inventory")
+        const { stdout } = yield* run(workspace, "inventory")
         expect(stdout).toMatch(
           new RegExp(
             `\n  older vault ${created.vault.toLowerCase()} with 5 USDC, .+; 1 open swap uses it\n  relayer 0x`
