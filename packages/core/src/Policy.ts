@@ -4,14 +4,16 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Chain from "./Chain.js"
 import { bestEffort } from "./programs/bestEffort.js"
-import { Ledger, makeMemory, type ReservationId, type Window } from "./Ledger.js"
+import { reservationOf } from "./programs/reservation.js"
+import { Ledger, makeMemory, type Window } from "./Ledger.js"
 import type { Deployment } from "./Operation.js"
 import { defaultSlippageBps, highPriceImpact, minimumOf, type Quote, type QuoteRequest } from "./Quote.js"
 import { type LedgerError, PolicyViolation } from "./SwapError.js"
 
 /**
- * `required`: nothing is signed without a pinned deployment, the fields of the operation and a signer that verifies them.
- * `when-possible`: whatever is available is verified. A service that sends only a hash is trusted with its meaning.
+ * `required`: nothing is signed without a pinned deployment, the operation's fields and a signer that verifies them.
+ * `when-possible`: whatever is available is verified. If the service sends only a hash, you trust it for what the hash
+ * stands for.
  */
 export type Verification = "required" | "when-possible"
 
@@ -21,17 +23,17 @@ export interface TokenRef {
   readonly token: string
 }
 
-/** How much of an input token may be spent, and in which time window. */
+/** How much of an input token may be spent within a time window. */
 export interface Budget extends TokenRef {
   readonly amount: bigint
-  /** The last hour, the last day, or the lifetime of the ledger (default: `total`). */
+  /** The last hour, the last day, or the ledger's lifetime (default: `total`). */
   readonly window?: Window | undefined
 }
 
 /**
- * What happens after the service refuses a signature. `resume`: another signature is made only if a chain can execute at
- * most one of the two; otherwise `execute` ends with `OutcomeUnknown`. `trust-service`: the refusal is believed. A
- * dishonest service can then collect a live signature with every refusal.
+ * What happens after the service refuses a signature. `resume`: another signature is made only if the chain can execute
+ * at most one of the two; otherwise `execute` fails with `OutcomeUnknown`. `trust-service`: the refusal is trusted. A
+ * dishonest service can then collect another live signature with every refusal.
  */
 export type AfterRefusal = "resume" | "trust-service"
 
@@ -39,37 +41,38 @@ export type AfterRefusal = "resume" | "trust-service"
 export interface Options {
   /** Default: `required`. */
   readonly verification?: Verification | undefined
-  /** The contracts of the service by chain id, from a source that you trust. */
+  /** The service's contracts by chain id, from a source that you trust. */
   readonly deployments?: Readonly<Record<number, Deployment>> | undefined
   /**
-   * The largest loss of value, as a positive number: 100 refuses a price impact of -101 basis points, and a quote without
-   * a price impact. The service states the price impact: only `minOutput` binds a dishonest service.
+   * The maximum loss of value, as a positive number: 100 rejects a price impact of -101 basis points, and a quote
+   * without a price impact. The service reports the price impact, so only `minOutput` protects you from a dishonest
+   * service.
    */
   readonly maxPriceImpactBps?: number | undefined
-  /** The largest fee. The service states the fee. */
+  /** The maximum fee, as reported by the service. */
   readonly maxFeeBps?: number | undefined
-  /** The minimum output to accept for a request; `undefined` for no limit. The signature binds it. */
+  /** Returns the minimum output to accept for a request, or `undefined` for no limit. The signature enforces it. */
   readonly minOutput?: ((request: QuoteRequest) => bigint | undefined) | undefined
   readonly allowedChains?: ReadonlyArray<number> | undefined
   /** The tokens that may be paid or received. */
   readonly allowedTokens?: ReadonlyArray<TokenRef> | undefined
-  /** The addresses that may receive. The wallet itself must be listed, too. */
+  /** The addresses that may receive the output. The wallet itself must also be listed. */
   readonly allowedRecipients?: ReadonlyArray<string> | undefined
-  /** The largest `slippageBps` of a request (default: 5000). */
+  /** The maximum `slippageBps` in a request (default: 5000). */
   readonly maxSlippageBps?: number | undefined
   /**
-   * How much of each input token may be spent. Once this is set, a token that is not listed has no budget. Every signature
-   * that was sent is deducted permanently, even if the service says that the swap failed. The `Ledger` stores what is
-   * spent; without one, this policy object does.
+   * How much of each input token may be spent. If this is set, tokens that are not listed cannot be spent. The amount
+   * of every signature that has been sent is deducted permanently, even if the service says that the swap failed.
+   * Spending is stored in the `Ledger` or, without one, in this policy object.
    */
   readonly budgets?: ReadonlyArray<Budget> | undefined
   /** Default: `resume`. */
   readonly afterRefusal?: AfterRefusal | undefined
-  /** The maximum time until the deadline of an operation, in seconds (default: `Operation.maxLifetimeSeconds`). */
+  /** The maximum time until an operation's deadline, in seconds (default: `Operation.maxLifetimeSeconds`). */
   readonly maxLifetimeSeconds?: number | undefined
   /**
-   * Called if the service warns of HIGH_PRICE_IMPACT (default: accept). `false` refuses the quote. Use `minOutput` for a
-   * limit that does not rely on the service.
+   * Called if the service sends a HIGH_PRICE_IMPACT warning (default: accept). `false` rejects the quote. For a limit
+   * that does not rely on the service, use `minOutput`.
    */
   readonly onHighImpact?: ((quote: Quote, request: QuoteRequest) => Effect.Effect<boolean>) | undefined
 }
@@ -84,16 +87,16 @@ export interface Shape {
   readonly checkRequest: (request: QuoteRequest) => Effect.Effect<void, PolicyViolation>
   /** Checks a quote before it is built. */
   readonly checkQuote: (request: QuoteRequest, quote: Quote) => Effect.Effect<void, PolicyViolation>
-  /** Reserves the input under an id before it is signed for, and returns the effect that releases it. */
+  /** Reserves the input amount under an id before signing, and returns the effect that releases it. */
   readonly reserve: (
     request: QuoteRequest,
     id: string
   ) => Effect.Effect<Effect.Effect<void>, PolicyViolation | LedgerError>
-  /** Keeps what is reserved under an id, so that it can no longer be released, and returns whether anything is. */
+  /** Makes the reservation with this id permanent, and returns whether there is one. */
   readonly keep: (request: QuoteRequest, id: string) => Effect.Effect<boolean, LedgerError>
 }
 
-/** The policy of a client. */
+/** The client's policy. */
 export class Policy extends Context.Service<Policy, Shape>()("@geoswap/core/Policy") {}
 
 /** Creates the error for a swap that breaks a rule. */
@@ -105,7 +108,7 @@ export const violation = (rule: string, expected: string, found: string): Policy
     message: `The policy refuses this: ${rule} allows ${expected}, got ${found}.`
   })
 
-/** Half of the output. A larger slippage is probably a mistake. */
+/** Half of the output. Higher slippage is probably a mistake. */
 const defaultMaxSlippageBps = 5_000
 
 type FamilyOf = (chainId: number) => Chain.Family
@@ -115,7 +118,7 @@ const same = (familyOf: FamilyOf, ref: TokenRef, chain: number, token: string): 
 
 const listed = "only listed values"
 
-/** The first rule that a request breaks. */
+/** Returns the first rule that a request breaks, as an error. */
 const requestViolation = (options: Options, request: QuoteRequest, familyOf: FamilyOf): PolicyViolation | undefined => {
   const { allowedChains: chains, allowedTokens: tokens, allowedRecipients: recipients, budgets } = options
   const { maxSlippageBps: most = defaultMaxSlippageBps } = options
@@ -139,14 +142,14 @@ const requestViolation = (options: Options, request: QuoteRequest, familyOf: Fam
     : undefined
 }
 
-/** The first rule that a quote breaks. */
+/** Returns the first rule that a quote breaks, as an error. */
 const quoteViolation = (options: Options, request: QuoteRequest, quote: Quote): PolicyViolation | undefined => {
   const { maxPriceImpactBps: maxImpact, maxFeeBps: maxFee } = options
   const { output, feeBps, priceImpactBps: impact } = quote
   const minimum = minimumOf(quote)
   const least = options.minOutput?.(request)
   if (minimum === 0n || minimum > output) return violation("minOutput", `from 1 to the output ${output}`, `${minimum}`)
-  // The signature binds the minimum: the service may not lower it beyond the slippage.
+  // The signature enforces the minimum, so the service must not lower it beyond the slippage.
   const slippage = request.slippageBps ?? defaultSlippageBps
   if ((minimum + 1n) * 10_000n < output * BigInt(10_000 - slippage)) {
     return violation("slippageBps", `a minimum within ${slippage} basis points of ${output}`, `${minimum}`)
@@ -168,14 +171,6 @@ const confirmHighImpact = (options: Options, request: QuoteRequest, quote: Quote
       )
     : Effect.void
 
-/** The reservation of a request's input under an id. */
-export const reservationOf = (request: QuoteRequest, id: string): ReservationId => ({
-  id,
-  wallet: request.walletAddress,
-  chain: request.originChain,
-  token: request.inputToken
-})
-
 /** Creates a policy. Without a `Ledger`, it stores the spent budgets itself: create one policy and share it. */
 export const make = (options: Options = {}): Effect.Effect<Shape> =>
   Effect.gen(function* () {
@@ -183,7 +178,7 @@ export const make = (options: Options = {}): Effect.Effect<Shape> =>
     const memory = yield* makeMemory
     const currentLedger = Effect.map(Ledger, (ledger) => ledger ?? memory)
     return {
-      // Any other value selects the safe choice.
+      // Any other value selects the safe option.
       verification: options.verification === "when-possible" ? "when-possible" : "required",
       afterRefusal: options.afterRefusal === "trust-service" ? "trust-service" : "resume",
       maxLifetimeSeconds: options.maxLifetimeSeconds,

@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, Journal, Ledger, type Signer, SwapError, Transport } from "../src/index.js"
+import { type ChainReader, Client, Journal, Ledger, type Signer, SwapError, Transport } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { type FixtureOptions, makeFixture, passing } from "./fixture.js"
+import { type FixtureOptions, makeFixture, passing, succeeding } from "./fixture.js"
 
 const { evmRequest } = ScriptedTransport
 const { originChain: chain, inputToken: token, amount } = evmRequest
@@ -77,7 +77,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
           ++reads === failedRead ? Effect.fail(new SwapError.JournalError({ message: "Once." })) : journal.get(id)
         )
     }
-    // Tells the other process, late, that the first signature became a swap that failed.
+    // Reports to the other process, late, that the first signature became a swap that failed.
     const lying = Transport.make((request) =>
       request.endpoint === "submit" || request.endpoint === "status"
         ? Effect.as(Effect.sleep(request.endpoint === "submit" ? 20_000 : 1_000), {
@@ -227,6 +227,35 @@ describe("without an idempotency key", () => {
       yield* TestClock.adjust("1 minute")
       yield* Fiber.interrupt(owner)
       assert.lengthOf(service.swaps, 0)
+    })
+  })
+
+  it.effect("a live signature is neither lost nor called expired if another process closes its flow late", () => {
+    const { service, journal, process } = makeShared()
+    const { readers } = service
+    const slow: Journal.Shape = { ...journal, remove: (id) => Effect.delay(journal.remove(id), 6_000) }
+    service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(35), Fault.pass, Fault.delay(4_000))
+    service.always("submit", Fault.refuse(410))
+    return Effect.gen(function* () {
+      const signing = Effect.provide(Effect.flip(execute(undefined)), process({ readers }))
+      const owner = yield* Effect.forkChild(signing)
+      // The first signature has expired unused.
+      yield* TestClock.adjust("92 seconds")
+      const [flow] = yield* journal.list
+      const resuming = Effect.provide(Effect.flip(Client.resume(flow?.id ?? "")), process({ readers, journal: slow }))
+      const other = yield* Effect.forkChild(resuming)
+      yield* TestClock.adjust("4 seconds")
+      const [second] = yield* journal.list
+      assert.strictEqual(second?.signatures, 2)
+      yield* TestClock.adjust("5 seconds")
+      yield* Fiber.join(other)
+      assert.deepStrictEqual(yield* journal.list, [])
+      const error = yield* succeeding(Fiber.join(owner))
+      const operation = second?.operation
+      const query = { chainId: chain, wallet: evmRequest.walletAddress, ...operation } as ChainReader.OperationQuery
+      const state = yield* readers.evm?.operationState(query) ?? Effect.die("no reader")
+      // It waits until the signature has expired, or says that it may still be executed.
+      assert.include(["OutcomeUnknown open", "Expired expired"], `${error._tag} ${state}`)
     })
   })
 })

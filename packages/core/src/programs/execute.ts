@@ -132,14 +132,15 @@ const afterBuildError = Effect.fnUntraced(function* (
 const findResumed = Effect.fnUntraced(function* (
   execution: Execution
 ): Effect.fn.Return<Accepted | undefined, SwapError, Journal> {
-  const { written, claim, flowId } = execution
+  const { written, live, claim, flowId } = execution
   if (!written || claim.key !== undefined) return undefined
   const journal = yield* Journal
   const now = yield* journal.get(flowId)
   if (now)
     return now.swapId === undefined ? undefined : { flow: written, swap: { swapId: now.swapId, status: "pending" } }
-  execution.live = undefined
-  const message = `Another process has closed flow ${flowId}: your own node shows that it expired unused.`
+  // The other process may have removed a signature that it had not read.
+  if (live && !(yield* haveExpired(execution, live))) yield* journal.put(live)
+  const message = `Another process has closed flow ${flowId}.`
   return yield* new Expired({ what: "operation", message })
 })
 

@@ -1,0 +1,11 @@
+/** Which budget reservation belongs to a request. */
+import type { ReservationId } from "../Ledger.js"
+import type { QuoteRequest } from "../Quote.js"
+
+/** The reservation of a request's input under an id. */
+export const reservationOf = (request: QuoteRequest, id: string): ReservationId => ({
+  id,
+  wallet: request.walletAddress,
+  chain: request.originChain,
+  token: request.inputToken
+})
