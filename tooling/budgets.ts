@@ -18,23 +18,23 @@ const entry = (specifier: string, included: number, external: number): Budget =>
 /**
  * One bundle for what most users import, and one for the exports of each entry point. A client of core needs more than 12 kB
  * because it protects against dishonest services and double swaps: the ledger, idempotency keys, the rules for signing
- * again, signature counts, reads from your own nodes, consent gates, Keccak for checksums, and policy checks.
+ * again, signature counts, budgets that hold beside a resume, reads from your own nodes, consent gates, Keccak for checksums, and policy checks.
  */
 export const budgets: ReadonlyArray<Budget> = [
   {
     name: "promise client + fetch transport",
     code: `export { createClient } from "@geoswap/core/promise"
 export { fetchTransport } from "@geoswap/transport-fetch"`,
-    included: 52.5,
-    external: 20
+    included: 53,
+    external: 20.5
   },
   {
     name: "… + signer-evm",
     code: `export { createClient } from "@geoswap/core/promise"
 export { fetchTransport } from "@geoswap/transport-fetch"
 export { EvmSigner } from "@geoswap/signer-evm"`,
-    included: 84,
-    external: 51
+    included: 82,
+    external: 48
   },
   {
     name: "… + signer-evm + signer-solana",
@@ -47,14 +47,14 @@ export { SolanaSigner } from "@geoswap/signer-solana"`,
   },
   entry("@geoswap/contracts", 8.5, 8.5),
   entry("@geoswap/contracts/testing", 8, 8),
-  entry("@geoswap/core", 57, 20.5),
+  entry("@geoswap/core", 57, 21),
   entry("@geoswap/core/adapters", 31, 3.6),
-  entry("@geoswap/core/promise", 53, 20),
+  entry("@geoswap/core/promise", 53, 20.5),
   entry("@geoswap/core/testing", 53.5, 24.5),
   // Includes the idempotency key of a reviewed form and the browser ledger.
-  entry("@geoswap/react", 65.5, 24),
+  entry("@geoswap/react", 65.5, 24.5),
   entry("@geoswap/react/query", 32, 6.5),
-  entry("@geoswap/signer-evm", 66, 38.5),
+  entry("@geoswap/signer-evm", 63, 36),
   entry("@geoswap/signer-solana", 54.5, 27),
   entry("@geoswap/transport-fetch", 34.5, 6)
 ]
