@@ -68,7 +68,7 @@ describe.concurrent("geoswap-server", () => {
 
   it("refuses Node versions older than engines in package.json", () => {
     for (const old of ["20.20.2", "22.18.9", "9.30.0"]) {
-      expect(tooOld(old)).toBe(`geoswap-server needs Node 22.19 or later, but this is Node ${old}.`)
+      expect(tooOld(old)).toBe(`geoswap-server requires Node 22.19 or later, but this is Node ${old}.`)
     }
     for (const good of ["22.19.0", "24.1.0", "24.21.0-nightly"]) expect(tooOld(good)).toBeUndefined()
   })
@@ -77,11 +77,11 @@ describe.concurrent("geoswap-server", () => {
     ["swerve", 'Unknown command "swerve". Did you mean serve?'],
     ["toString", 'Unknown command "toString".'],
     ["--prot 1", "Unknown option --prot. Did you mean --port?"],
-    ["--port", "--port needs a value."],
+    ["--port", "--port requires a value."],
     ["--port 65536", 'Invalid --port: expected a number from 0 to 65535, got "65536".'],
-    ["--port=", "--port needs a value."],
+    ["--port=", "--port requires a value."],
     ["--port 0x50", 'Invalid --port: expected a number from 0 to 65535, got "0x50".'],
-    ["--host=", "--host needs a value."],
+    ["--host=", "--host requires a value."],
     ["--log-level loud", 'Invalid --log-level: expected one of debug, info, warn, error, got "loud".'],
     ["--log-format xml", 'Invalid --log-format: expected one of json, pretty, got "xml".'],
     ["serve now", 'Unexpected argument "now".'],
@@ -90,14 +90,14 @@ describe.concurrent("geoswap-server", () => {
     ["serve --web dist", 'Unexpected argument "dist".'],
     ["check --port 1", "Unknown option --port for check."],
     ["--port 1 check", "Unknown option --port for check."],
-    ["keys", "keys needs a command."],
+    ["keys", "keys requires a subcommand."],
     ["keys make", 'Unknown command "keys make".'],
-    ["keys create", "keys create needs --account."],
-    ["keys create --account", "--account needs a value."],
+    ["keys create", "keys create requires --account."],
+    ["keys create --account", "--account requires a value."],
     ["keys create --account ada bob", 'Unexpected argument "bob".'],
     ["keys list --account ada", "Unknown option --account for keys list."],
     ["keys list --web", "Unknown option --web for keys list."],
-    ["keys revoke", "keys revoke needs the argument <id>."],
+    ["keys revoke", "keys revoke requires the <id> argument."],
     ["keys revoke 12", "Invalid <id>: expected 12 lowercase letters and digits"],
     [`keys revoke gsk_aaaaaaaaaaaa_${secret}!`, "Invalid <id>: expected 12 lowercase letters and digits"],
     ["keys revoke aaaaaaaaaaaa bbbbbbbbbbbb", 'Unexpected argument "bbbbbbbbbbbb".'],
@@ -106,38 +106,38 @@ describe.concurrent("geoswap-server", () => {
     ["devnet a.json b.json", 'Unexpected argument "b.json".'],
     ["serve --admin-port 65536", 'Invalid --admin-port: expected a number from 0 to 65535, got "65536".'],
     ["check --admin-port 1", "Unknown option --admin-port for check."],
-    ["swaps", "swaps needs a command."],
+    ["swaps", "swaps requires a subcommand."],
     ["swaps list all", 'Unexpected argument "all".'],
     ["swaps list --state done", "Invalid --state: expected accepted, origin_prepared, "],
     ["swaps list --open --ended", "Pass only one of --state, --open and --ended."],
     ["swaps list --state settled --open", "Pass only one of --state, --open and --ended."],
-    ["swaps list --account=", "--account needs a value."],
+    ["swaps list --account=", "--account requires a value."],
     ["swaps list --wallet 0x12", 'Invalid --wallet: expected an address, got "0x12".'],
     ["swaps list --since yesterday", "Invalid --since: expected 2026-11-01"],
     ["swaps list --until 2026-02-30", "Invalid --until: expected 2026-11-01"],
     ["swaps list --since 1h --until 2h", "--since must be before --until."],
     ["swaps list --limit 0", 'Invalid --limit: expected a number from 1 to 10000, got "0".'],
     ["swaps list --limit 10001", 'Invalid --limit: expected a number from 1 to 10000, got "10001".'],
-    ["swaps show", "swaps show needs the argument <swap>."],
-    ["swaps show 12", "Invalid <swap>: expected a swap id as swaps list shows it"],
-    ["swaps fail 12", "Invalid <swap>: expected a swap id as swaps list shows it"],
-    ["swaps fail", "swaps fail needs the argument <swap>."],
-    [`swaps close --transaction 0x${"ab".repeat(32)}`, "swaps close needs the argument <swap>."],
-    [`swaps close 0x${"ab".repeat(32)}`, "swaps close needs --transaction."],
+    ["swaps show", "swaps show requires the <swap> argument."],
+    ["swaps show 12", "Invalid <swap>: expected a swap id as shown by swaps list"],
+    ["swaps fail 12", "Invalid <swap>: expected a swap id as shown by swaps list"],
+    ["swaps fail", "swaps fail requires the <swap> argument."],
+    [`swaps close --transaction 0x${"ab".repeat(32)}`, "swaps close requires the <swap> argument."],
+    [`swaps close 0x${"ab".repeat(32)}`, "swaps close requires --transaction."],
     [`swaps close 0x${"ab".repeat(32)} --transaction 0x12`, "Invalid --transaction: expected an EVM transaction hash"],
     [`swaps show 0x${"ab".repeat(32)} --reason paid`, "Unknown option --reason for swaps show."],
     [`swaps show gsk_aaaaaaaaaaaa_${secret}`, "Invalid <swap>: expected a swap id"],
-    [`swaps show 0x${"1".repeat(64)} --raw`, "--raw needs --json."],
-    ["inventory --min-gas -1", "Invalid --min-gas: expected an amount of whole native tokens"],
-    ["inventory --min-gas=1e3", "Invalid --min-gas: expected an amount of whole native tokens"],
+    [`swaps show 0x${"1".repeat(64)} --raw`, "--raw requires --json."],
+    ["inventory --min-gas -1", "Invalid --min-gas: expected an amount in whole native tokens"],
+    ["inventory --min-gas=1e3", "Invalid --min-gas: expected an amount in whole native tokens"],
     ["export --format xml", 'Invalid --format: expected one of jsonl, csv, got "xml".'],
     ["export --format csv --json", "--json and --format csv cannot be combined."],
-    ["export --output=", "--output needs a value."],
+    ["export --output=", "--output requires a value."],
     ["export --limit 5", "Unknown option --limit for export."],
-    ["rotate-seal-key", "rotate-seal-key needs a command."],
-    [`rotate-seal-key k1:${secret}`, "Unknown command after rotate-seal-key."],
+    ["rotate-seal-key", "rotate-seal-key requires a subcommand."],
+    [`rotate-seal-key k1:${secret}`, "Unknown subcommand of rotate-seal-key."],
     [`rotate-seal-key add k1:${secret}`, "Unexpected argument."],
-    [`rotate-seal-key promote k1:${secret}`, "Invalid <name>: expected the name of a key"],
+    [`rotate-seal-key promote k1:${secret}`, "Invalid <name>: expected a key name"],
     ["rotate-seal-key promote --yes", "Unknown option --yes for rotate-seal-key promote."]
   ])("refuses the command line %j with exit code 64 and a reason", ([line, message]) =>
     Effect.gen(function* () {
@@ -154,7 +154,7 @@ describe.concurrent("geoswap-server", () => {
       const wallet = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92267"
       const { code, stderr, stdout } = yield* run(yield* nowhere, "swaps", "list", "--wallet", wallet)
       expect([code, stdout]).toEqual([1, ""])
-      expect(stderr).toContain(`--wallet ${wallet} has a typo: its checksum is wrong.`)
+      expect(stderr).toContain(`--wallet ${wallet} has a typo: its checksum is invalid.`)
     })
   )
 
@@ -169,7 +169,7 @@ describe.concurrent("geoswap-server", () => {
       const noFile = yield* run(workspace, "check", "--config", ".")
       expect([noFile.code, noFile.stderr]).toEqual([
         1,
-        expect.stringContaining("cannot be read: check that it is a file")
+        expect.stringContaining("cannot be read. Check that it is a file")
       ])
     })
   )
@@ -205,7 +205,7 @@ describe.concurrent("geoswap-server check", () => {
         expect([code, stdout]).toEqual([1, ""])
         expect(stderr).toContain("/geoswap.json is invalid:\n")
         for (const words of [
-          '  - chains[0].vault: expected an address of 20 bytes in hex, got "0x12".',
+          '  - chains[0].vault: expected a 20-byte address in hex, got "0x12".',
           '  - chains[1].kind: expected "evm" or "solana", got "sol".',
           "  - fees.baseFeeBps: is missing",
           '  - listen.prot: is not a known field. Did you mean "port"?'
@@ -302,7 +302,7 @@ describe.concurrent("geoswap-server check", () => {
       const workspace = yield* makeWorkspace((file) => ({ ...file, database: "data/geoswap.db" }))
       const { code, stderr } = yield* run(workspace, "check", "--offline")
       expect(code).toBe(1)
-      expect(stderr).toContain("/data/geoswap.db cannot be created: check that its folder exists")
+      expect(stderr).toContain("/data/geoswap.db cannot be created. Check that its folder exists")
     })
   )
 })

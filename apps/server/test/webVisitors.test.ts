@@ -260,7 +260,7 @@ describe("limits of the page", () => {
       const one = { from: "127.0.0.2", headers: ours }
       expect(yield* times(here, 2, one)).toEqual([200, 200])
       const refused = yield* ask(here, chains, one)
-      expect(json(refused)["message"]).toMatch(/^Too many calls of chains from your network address. Wait \d+ s/)
+      expect(json(refused)["message"]).toMatch(/^Too many chains calls from your network address. Wait \d+ s/)
       expect(refused.headers["retry-after"]).toMatch(/^\d+$/)
       expect(refused.headers["ratelimit"]).toMatch(/^"chains";r=0;t=\d+$/)
       for (const address of ["10.0.0.1", "127.0.0.3", "unknown"]) {
@@ -306,7 +306,7 @@ describe("limits of the page", () => {
       const refused = answers[3]
       if (refused === undefined) return expect.unreachable()
       expect(json(refused)["message"]).toBe(
-        "Too many calls of chains by all visitors of this page together. Wait 1000 s and try again."
+        "Too many chains calls from all visitors to this page combined. Wait 1000 s and try again."
       )
       expect([refused.headers["retry-after"], refused.headers["ratelimit-policy"]]).toEqual([
         "1000",
@@ -342,7 +342,9 @@ describe("limits of the page", () => {
         limited,
         '"held";q=2;qu="concurrent-requests"'
       ])
-      expect(json(refused)["message"]).toContain("Your network address already has 2 held status requests")
+      expect(json(refused)["message"]).toContain(
+        "Your network address already has 2 status requests waiting for a response"
+      )
       expect(held.map((fiber) => fiber.pollUnsafe())).toEqual([undefined, undefined, undefined])
       // A client that disconnects frees a slot.
       yield* Fiber.interruptAll(held.slice(0, 1))
@@ -377,7 +379,7 @@ describe("balances for the page", () => {
       ])
       expect(yield* fares(`?chainId=792703809&walletAddress=${evm}`)).toEqual([
         400,
-        "walletAddress: expected an address on a chain of kind solana."
+        "walletAddress: expected a Solana address."
       ])
       // The node does not answer.
       const silent = yield* ask(here, `/web/balances?chainId=8453&walletAddress=${evm}`)

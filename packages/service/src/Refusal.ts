@@ -1,7 +1,7 @@
-/** The refusal of a call: a code of the protocol, and a message that says what to do. */
+/** Refusals of API calls. Each has a protocol code and a message that says what to do. */
 import * as Schema from "effect/Schema"
 
-/** §7 and `docs/protocol.md`: the HTTP status of every code. Codes are append-only. */
+/** The HTTP status for every code (§7 and `docs/protocol.md`). Codes are append-only. */
 export const statusOf = {
   VALIDATION: 400,
   UNAUTHORIZED: 401,
@@ -35,13 +35,13 @@ export const statusOf = {
 
 export type Code = keyof typeof statusOf
 
-/** A refusal without the id of the request, which the HTTP layer adds. */
+/** A refusal without the request id, which the HTTP layer adds. */
 export class Refusal extends Schema.TaggedError<Refusal>()("Refusal", {
   code: Schema.Literals(Object.keys(statusOf) as ReadonlyArray<Code>),
   /** What happened and what to do about it. Contains no secrets or tokens. */
   message: Schema.String,
   details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
-  /** Seconds for `Retry-After`. */
+  /** The value of `Retry-After`, in seconds. */
   retryAfter: Schema.optionalKey(Schema.Finite)
 }) {
   get status(): number {
@@ -49,7 +49,7 @@ export class Refusal extends Schema.TaggedError<Refusal>()("Refusal", {
   }
 }
 
-/** Makes a refusal. */
+/** Creates a refusal. */
 export const refuse = (
   code: Code,
   message: string,

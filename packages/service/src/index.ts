@@ -1,4 +1,4 @@
-/** The GeoSwap service as Effect programs and layers. */
+/** The GeoSwap service, as Effect programs and layers. */
 export * as Accounts from "./accounts/Accounts.js"
 export * as Api from "./http/Api.js"
 export * as Balances from "./calls/Balances.js"

@@ -55,7 +55,7 @@ describe.concurrent("geoswap-server keys", () => {
       expect(statSync(join(workspace.folder, "keys.db")).mode & 0o777).toBe(0o600)
 
       const revoked = yield* run(workspace, "keys", "revoke", idOf(key))
-      expect([revoked.code, revoked.stdout]).toEqual([0, expect.stringContaining(`Key ${idOf(key)} is revoked.`)])
+      expect([revoked.code, revoked.stdout]).toEqual([0, expect.stringContaining(`Key ${idOf(key)} has been revoked.`)])
 
       const listed = yield* run(workspace, "keys", "list")
       const [head = "", row = ""] = listed.stdout.split("\n")
@@ -97,7 +97,9 @@ describe.concurrent("geoswap-server keys", () => {
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* run(yield* makeWorkspace(), "keys", "create", "--account", " Ada")
       expect([code, stdout]).toEqual([64, ""])
-      expect(stderr).toBe("The account must have 1 to 64 visible characters, without spaces at the start or end.\n")
+      expect(stderr).toBe(
+        "The account name must be 1 to 64 visible characters long, with no leading or trailing spaces.\n"
+      )
     })
   )
 

@@ -57,7 +57,7 @@ export const serveCanned = Effect.fnUntraced(function* (
     authenticate: (key) =>
       key === apiKey
         ? Effect.succeed({ accountId: "acc_1", accountName: "one", keyId: "key_1" })
-        : Effect.fail(Refusal.refuse("UNAUTHORIZED", "Send your API key in the header x-api-key.")),
+        : Effect.fail(Refusal.refuse("UNAUTHORIZED", "Send your API key in the x-api-key header.")),
     takeLimit: take,
     holdStatus: hold,
     ready: Effect.succeed([]),

@@ -1,4 +1,4 @@
-/** Accounts and their API keys: `gsk_<id>_<secret>`. Only the hash of the secret is stored. */
+/** Accounts and their API keys: `gsk_<id>_<secret>`. Only a hash of the secret is stored. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Mac from "effect/crypto/Mac"
@@ -12,15 +12,16 @@ import { type ApiKey, Store, type StoreUnavailable } from "../store/Store.js"
 import { parseAccountName } from "./accountName.js"
 import * as base64url from "./base64url.js"
 
-/** The header that carries the key (§5). */
+/** The header that carries the API key (§5). */
 export const header = "x-api-key"
 
-/** The name or label is not readable in a list. */
+/** The name or label contains invisible characters, or is too long or too short. */
 export class InvalidName extends Schema.TaggedError<InvalidName>()("InvalidName", {
   field: Schema.Literals(["account", "label"])
 }) {
   override get message(): string {
-    return `The ${this.field} must have 1 to 64 visible characters, without spaces at the start or end.`
+    const what = this.field === "account" ? "account name" : "label"
+    return `The ${what} must be 1 to 64 visible characters long, with no leading or trailing spaces.`
   }
 }
 
@@ -32,15 +33,18 @@ export interface Caller {
 }
 
 export interface Shape {
-  /** Creates a key, and the account if there is none with that name. The key is shown only once. */
+  /** Creates a key, and an account with that name if none exists. The key is shown only once. */
   readonly create: (input: {
     readonly account: string
     readonly label?: string
   }) => Effect.Effect<{ readonly key: Redacted.Redacted; readonly apiKey: ApiKey }, StoreUnavailable | InvalidName>
   readonly list: Effect.Effect<ReadonlyArray<ApiKey>, StoreUnavailable>
-  /** Returns `false` if the key does not exist or is already revoked. Other processes follow within 10 seconds. */
+  /**
+   * Returns `false` if the key does not exist or has already been revoked. Takes effect in other processes within 10
+   * seconds.
+   */
   readonly revoke: (id: string) => Effect.Effect<boolean, StoreUnavailable>
-  /** Authenticates a value of `x-api-key`. */
+  /** Authenticates the value of an `x-api-key` header. */
   readonly authenticate: (value: string | undefined) => Effect.Effect<Caller, Refusal | StoreUnavailable>
 }
 
@@ -64,7 +68,7 @@ const checkName = (field: InvalidName["field"], text: string): Effect.Effect<str
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"
 
-/** Draws bytes again that are above the largest multiple of the alphabet's length, so every character is equally likely. */
+/** Redraws bytes at or above the largest multiple of the alphabet's length, so every character is equally likely. */
 const newId = (): string => {
   let id = ""
   while (id.length < 12) {
@@ -74,14 +78,14 @@ const newId = (): string => {
   return id
 }
 
-/** SHA-256 in hex. The secret has 256 random bits, so a slow hash would protect nothing. */
+/** SHA-256 in hex. The secret has 256 random bits, so a slow hash would add no protection. */
 const hashOf = (secret: Redacted.Redacted): Effect.Effect<string> =>
   Effect.promise(async () => {
     const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(Redacted.value(secret)))
     return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("")
   })
 
-/** Compared with the secret of an unknown key, so that it takes the same time. */
+/** Compared with the hash of an unknown key's secret, so the check takes the same time as for a known key. */
 const noHash = "0".repeat(64)
 
 const encoder = new TextEncoder()
@@ -89,19 +93,24 @@ const encoder = new TextEncoder()
 const sameText = (one: string, other: string): boolean =>
   Mac.timingSafeEqual(encoder.encode(one), encoder.encode(other))
 
-const missing = () => refuse("UNAUTHORIZED", `Send your API key in the header ${header}.`)
-const notAccepted = () => refuse("UNAUTHORIZED", `The API key in the header ${header} is not valid. Check it.`)
+const missing = () => refuse("UNAUTHORIZED", `Send your API key in the ${header} header.`)
+const notAccepted = () =>
+  refuse(
+    "UNAUTHORIZED",
+    `The API key in the ${header} header is not valid. Check that it is complete and has not been revoked.`
+  )
 
-/** Cache TTL and capacity of valid keys. */
+/** The cache TTL and capacity for valid keys. */
 const cacheTtlNanos = 10_000_000_000n
 const cacheCapacity = 10_000
 
-/** Cache TTL of ids without a valid key. */
+/** The cache TTL for ids without a valid key. */
 const unknownTtlNanos = 1_000_000_000n
 
 /**
- * Caches ids without a valid key. An id is random and created with its key, so no caller sends a valid key within a
- * second after its id was unknown. Separate from the valid keys, because callers can send any number of unknown ids.
+ * Caches ids without a valid key. An id is random and is created together with its key, so a legitimate caller never
+ * sends an id before it exists. This cache is separate from the one for valid keys, because callers can send any number
+ * of unknown ids.
  */
 const makeUnknownIds = () => {
   const until = new Map<string, bigint>()
@@ -116,21 +125,23 @@ const makeUnknownIds = () => {
   }
 }
 
-/** A key that was recently valid. */
+/** A key that was recently found to be valid. */
 interface CachedKey {
   readonly key: ApiKey
   readonly caller: Caller
-  /** The accepted secret, which is compared in constant time without hashing. `undefined` until one was accepted. */
+  /**
+   * The accepted secret, which is compared in constant time without hashing. `undefined` until one has been accepted.
+   */
   readonly secret: Uint8Array | undefined
   readonly readAt: bigint
 }
 
-/** Caches recently valid keys by id. Their secret is still compared. */
+/** Caches recently valid keys by id. The secret is still compared on every request. */
 const makeKeyCache = () => {
   const known = new Map<string, CachedKey>()
   let revocations = 0
   return {
-    /** Increases with every revocation: a key that was read before a revocation is not cached after it. */
+    /** Increases with every revocation, so a key read before a revocation is not cached after it. */
     generation: () => revocations,
     get: (id: string, now: bigint): CachedKey | undefined => {
       const entry = known.get(id)
@@ -151,7 +162,7 @@ const makeKeyCache = () => {
   }
 }
 
-/** Makes the accounts on a store. */
+/** Creates the accounts service on top of a store. */
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const cache = makeKeyCache()
@@ -168,8 +179,8 @@ export const make = Effect.gen(function* () {
   })
 
   /**
-   * Checks a secret by its hash, if the key or this secret is not cached. Caches the result, so an id costs few reads of
-   * the store no matter how many secrets are tried.
+   * Checks a secret by its hash if the key or the secret is not cached. Caches the result, so an id causes few store
+   * reads no matter how many secrets are tried.
    */
   const check = Effect.fnUntraced(function* (
     { id, secret }: { readonly id: string; readonly secret: string },
@@ -204,7 +215,7 @@ export const make = Effect.gen(function* () {
     })
 
   const revoke = Effect.fn("Accounts.revoke")((id: string) =>
-    // Evicted even if the store fails: the write may have happened.
+    // Evict the key even if the store fails, because the write may have happened.
     Effect.ensuring(
       store.revokeApiKey(id),
       Effect.sync(() => cache.evict(id))
@@ -214,5 +225,5 @@ export const make = Effect.gen(function* () {
   return Accounts.of({ create, list: store.apiKeys, revoke, authenticate })
 })
 
-/** `make` as a layer. */
+/** A layer that provides the accounts service. */
 export const layer: Layer.Layer<Accounts, never, Store> = Layer.effect(Accounts, make)

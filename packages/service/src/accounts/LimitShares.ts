@@ -1,11 +1,11 @@
 /**
- * Shares rate limits between the replicas of a service. Each replica counts in its own memory against its share of the
- * limit, so a call never waits for the database. Every second the replicas exchange their counts and divide the limits:
- * a replica that gets all calls of an account has the whole limit of that account.
+ * Shares rate limits among the replicas of a service. Each replica counts calls in its own memory against its share of
+ * the limit, so a call never waits for the database. Every second, the replicas exchange their counts and redistribute
+ * the limits. A replica that receives all of an account's calls gets that account's entire limit.
  *
- * A limit without recent calls is divided evenly, and no replica ever has less than an equal share. So all replicas
- * together stay within the limit, except right after calls move between replicas: until the next exchange they may use
- * up to `2 - 1/N` times the limit, with N replicas.
+ * A limit without recent calls is divided evenly, and no replica ever has less than an equal share. All replicas
+ * together therefore stay within the limit, except right after calls move from one replica to another: until the next
+ * exchange, N replicas may together use up to `2 - 1/N` times the limit.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -22,14 +22,14 @@ import { divide } from "./divideLimit.js"
 export interface Shape {
   /** Counts a call against a limit, even if it is refused. */
   readonly count: (key: string, perSecond: number) => void
-  /** The share of a limit that this process may use: above 0, at most 1. */
+  /** The share of a limit that this process may use, greater than 0 and at most 1. */
   readonly partOf: (key: string) => number
 }
 
-/** The whole of every limit, for a process without replicas. */
+/** Grants every limit in full, for a process without replicas. */
 export const unshared: Shape = { count: () => undefined, partOf: () => 1 }
 
-/** The shares of this process (default: `unshared`). */
+/** This process's shares of the limits (default: `unshared`). */
 export const LimitShares: Context.Reference<Shape> = Context.Reference<Shape>("@geoswap/service/LimitShares", {
   defaultValue: () => unshared
 })
@@ -37,13 +37,15 @@ export const LimitShares: Context.Reference<Shape> = Context.Reference<Shape>("@
 export interface Options {
   /** How often the replicas exchange their counts (default: 1 s). */
   readonly everyMillis?: number | undefined
-  /** How long a replica's counts are valid for the others, and how long a limit without calls is kept (default: 5 s). */
+  /** How long other replicas rely on a replica's counts, and how long a limit without calls is kept (default: 5 s). */
   readonly leaseMillis?: number | undefined
 }
 
-/** The shares of a process with replicas. */
+/** The shares of a process that has replicas. */
 export interface Shared extends Shape {
-  /** Writes our counts and reads those of the others. Keeps the shares if the database fails. */
+  /**
+   * Writes this replica's counts and reads the counts of the others. Keeps the current shares if the database fails.
+   */
   readonly exchange: Effect.Effect<void, StoreUnavailable>
   /** The number of replicas, including this one. */
   readonly replicas: () => number
@@ -51,27 +53,30 @@ export interface Shared extends Shape {
   readonly age: () => number
 }
 
-/** The use of a limit. */
+/** How much a limit is used. */
 interface Use {
   readonly perSecond: number
   /** Calls since the last exchange. */
   calls: number
   calledAt: bigint
-  /** Calls per second. Halved with each exchange. */
+  /** Calls per second. Halved at each exchange if there are fewer calls. */
   demand: number
-  /** The share of the last exchange, and the share to use. `undefined` until the first exchange. */
+  /** The share computed at the last exchange, and the share to use. Both are `undefined` until the first exchange. */
   granted: number | undefined
   part: number | undefined
 }
 
-/** The most limits to track, and to exchange at once: the busiest. All others are divided evenly. */
+/**
+ * The maximum number of limits to track, and to exchange at once. The busiest are exchanged; all others are divided
+ * evenly.
+ */
 const maxKnown = 20_000
 const maxExchanged = 1_000
 
 const nanosPerMilli = 1_000_000n
 const sweepEvery = 60_000n * nanosPerMilli
 
-/** Makes shares on a PostgreSQL table. Run `exchange` to update them. */
+/** Creates shares backed by a PostgreSQL table. Run `exchange` to update them. */
 export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Options = {}): Effect.fn.Return<
   Shared,
   never,
@@ -99,7 +104,7 @@ export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Option
   const exchange = Effect.gen(function* () {
     const at = now()
     forget(at)
-    // Two exchanges in quick succession say little about a second.
+    // Two exchanges in quick succession are too short a sample for a rate per second.
     const seconds = Math.max(Number(at - exchangedAt) / 1e9, 0.1)
     const busy = busiest().map(([key, use]) => {
       const counted = use.calls
@@ -123,7 +128,8 @@ export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Option
       use.calls -= counted
       use.demand = demand
       const granted = divide(use.perSecond, demand, others.demand.get(key) ?? [])
-      // More than an equal share only after two exchanges: at the first, others may not have written yet.
+      // Exceed an equal share only after two exchanges, because the others may not have written their counts before the
+      // first.
       use.part = Math.max(1 / replicas, Math.min(granted, use.granted ?? 0))
       use.granted = granted
     }
@@ -150,18 +156,18 @@ export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Option
   }
 })
 
-/** `make` as a layer, with an exchange every second until the scope ends. */
+/** A layer that provides the shares and exchanges counts every second until the scope closes. */
 export const layer = (options: Options = {}): Layer.Layer<never, StoreUnavailable, SqlClient.SqlClient> =>
   Layer.effect(
     LimitShares,
     Effect.gen(function* (): Effect.fn.Return<Shape, StoreUnavailable, SqlClient.SqlClient | Scope.Scope> {
       const shares = yield* make(options)
-      // Before the first call, the replicas must know each other.
+      // The replicas must know about each other before the first call.
       yield* shares.exchange
       const context = yield* Effect.context()
       Series.registerGauge(Series.limitReplicas({}), context, shares.replicas)
       Series.registerGauge(Series.limitExchangeAge({}), context, shares.age)
-      // Without the database, the last shares stay valid.
+      // If the database is unavailable, the last shares remain valid.
       const round = Effect.catch(shares.exchange, ({ message }) => Effect.logDebug(message))
       const rounds = Effect.forever(Effect.andThen(Effect.sleep(options.everyMillis ?? 1_000), round))
       yield* Effect.forkScoped(Effect.withTracerEnabled(rounds, false))

@@ -1,4 +1,4 @@
-/** Rate limits: a token bucket per caller and operation, and a limit of held status requests. */
+/** Rate limits: a token bucket per caller and operation, and a limit on long-polling status requests. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -13,19 +13,19 @@ import * as Series from "../metrics/series.js"
 import { type Refusal, refuse } from "../Refusal.js"
 import { LimitShares, type Shape as Shares, unshared } from "./LimitShares.js"
 
-/** The operations with their own limit. */
+/** The operations that have their own limit. */
 export type Operation = Exclude<keyof Limits, "failedAuth" | "heldPerAccount">
 
-/** The operations of the page with their own limit. */
+/** The page's operations that have their own limit. */
 export type ClientOperation = Exclude<keyof ClientLimits, "heldPerClient" | "total">
 
-/** The remaining allowance, for the headers. */
+/** The remaining allowance, as reported in the headers. */
 export const Allowance = Schema.Struct({
   /** The name of the policy: the operation, or `held`. */
   name: Schema.String,
   limit: Schema.Int,
   remaining: Schema.Int,
-  /** Seconds until the whole limit is available, or until the next call passes if nothing remains. */
+  /** Seconds until the full limit is available again, or until the next call is allowed if nothing remains. */
   resetSeconds: Schema.Int,
   /** The value of `RateLimit-Policy`. */
   policy: Schema.String
@@ -33,21 +33,21 @@ export const Allowance = Schema.Struct({
 export type Allowance = typeof Allowance.Type
 
 export interface Shape<Name extends string = Operation> {
-  /** Takes one call from a caller's allowance. Refuses with `RATE_LIMITED`. */
+  /** Takes one call from a caller's allowance. Fails with `RATE_LIMITED` if none is left. */
   readonly take: (caller: string, operation: Name) => Effect.Effect<Allowance, Refusal>
-  /** Counts a held status request until the scope ends. */
+  /** Counts a long-polling status request until the scope closes. */
   readonly hold: (caller: string) => Effect.Effect<void, Refusal, Scope.Scope>
-  /** The number of tracked buckets and callers with held requests. */
+  /** The number of tracked buckets, plus the number of callers with long-polling requests. */
   readonly tracked: Effect.Effect<number>
 }
 
-/** The limits of this process. */
+/** The rate limits enforced by this process. */
 export class RateLimits extends Context.Service<RateLimits, Shape>()("@geoswap/service/RateLimits") {}
 
 const second = 1_000_000_000n
-/** How often full buckets are removed. A full bucket is the same as a missing one. */
+/** How often full buckets are removed. A full bucket is equivalent to a missing one. */
 const sweepEvery = 60n * second
-/** The most callers to track: an attacker may use any number of addresses. */
+/** The maximum number of callers to track, because an attacker may use any number of addresses. */
 const maxCallers = 100_000
 
 const wholeSeconds = (nanos: bigint): number => Number((nanos + second - 1n) / second)
@@ -55,13 +55,16 @@ const wholeSeconds = (nanos: bigint): number => Number((nanos + second - 1n) / s
 type Policy = Limits[Operation]
 type Policies<Name extends string> = Readonly<Record<Name, Policy>>
 
-/** The used part of a bucket, as the time until it is refilled, and when that was measured. */
+/** The used part of a bucket, expressed as the time until it is refilled, and when that was measured. */
 interface Used {
   readonly missing: bigint
   readonly at: bigint
 }
 
-/** The buckets of one policy, by caller. Each call uses one interval, and passes if the bucket has that much left. */
+/**
+ * The buckets for one policy, by caller. Each call uses up one interval, and is allowed if the bucket has that much
+ * left.
+ */
 const bucketOf = (name: string, { burst, perSecond }: Policy) => {
   const nanos = Math.min(Number(second) / perSecond, Number.MAX_SAFE_INTEGER)
   const interval = BigInt(Math.max(1, Math.round(nanos)))
@@ -82,21 +85,21 @@ type Bucket = ReturnType<typeof bucketOf>
 const refusal = (message: string, allowance: Allowance): Refusal =>
   refuse("RATE_LIMITED", message, { details: { ...allowance }, retryAfter: allowance.resetSeconds })
 
-/** Shares are whole millionths, so that nanoseconds stay whole. */
+/** Shares are whole millionths, so the arithmetic on nanoseconds stays in integers. */
 const million = 1_000_000n
 
 interface BucketOptions<Name extends string> {
   readonly policies: Policies<Name>
   readonly kind: Series.LimitKind
-  /** The name of a policy in headers (default: the operation). */
+  /** The policy's name in headers (default: the operation). */
   readonly title?: (name: Name) => string
-  /** The start of the refusal's message. */
+  /** The beginning of the refusal message. */
   readonly tooMany: (name: Name) => string
   /** The replicas that share the limits. */
   readonly shares: Shares
 }
 
-/** Makes buckets. They start full. */
+/** Creates buckets. They start full. */
 const makeBuckets = <Name extends string>(options: BucketOptions<Name>) => {
   const { kind, policies, shares, title = (name) => name, tooMany } = options
   const buckets: Readonly<Record<Name, Bucket>> = EffectRecord.map(policies, (policy: Policy, name: Name) =>
@@ -138,7 +141,7 @@ const makeBuckets = <Name extends string>(options: BucketOptions<Name>) => {
     shares.count(key, perSecond)
     const part = partOf(key)
     const ours = (bucket.whole * part) / million
-    // Every replica lets at least one call pass.
+    // Every replica allows at least one call.
     const whole = ours > interval ? ours : interval
     const missing = missingOf(bucket.used.get(caller), part, now) + interval
     const allowance = (remaining: number, until: bigint): Allowance => ({
@@ -159,14 +162,14 @@ const makeBuckets = <Name extends string>(options: BucketOptions<Name>) => {
   }
 
   return {
-    // Without a span, because this is only arithmetic.
+    // Has no span, because it only does arithmetic.
     take: (caller: string, name: Name): Effect.Effect<Allowance, Refusal> =>
       Effect.withFiber((fiber) => takeAt(caller, name, fiber)),
     tracked: () => all.reduce((sum, [, { used }]) => sum + used.size, 0)
   }
 }
 
-/** Limits held requests by caller. `who` starts the refusal's message. */
+/** Limits long-polling requests by caller. `who` starts the refusal message. */
 const makeHolds = (most: number, who: string) => {
   const held = new Map<string, number>()
 
@@ -177,7 +180,7 @@ const makeHolds = (most: number, who: string) => {
       return Effect.void
     }
     return Effect.fail(
-      refusal(`${who} already has ${most} held status requests. Wait until one of them is answered.`, {
+      refusal(`${who} already has ${most} status requests waiting for a response. Wait until one of them completes.`, {
         name: "held",
         limit: most,
         remaining: 0,
@@ -202,16 +205,16 @@ const makeHolds = (most: number, who: string) => {
   }
 }
 
-/** The limits of accounts. */
+/** The limits for accounts. */
 export type AccountLimits = Omit<Limits, "failedAuth">
 
-/** Makes the limits of accounts, shared with other replicas. */
+/** Creates the limits for accounts, shared with other replicas. */
 export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: Shares = unshared): Shape => {
   const { build, chains, delegation, quote, status, submit } = limits
   const calls = makeBuckets({
     policies: { build, chains, delegation, quote, status, submit },
     kind: "account",
-    tooMany: (name) => `Too many calls of ${name} with the keys of this account`,
+    tooMany: (name) => `Too many ${name} calls with this account's API keys`,
     shares
   })
   const held = makeHolds(heldPerAccount, "This account")
@@ -219,9 +222,9 @@ export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: Share
 }
 
 /**
- * Makes the limits of visitors without a key: each by a name such as their address, and all together. A call that a
- * visitor's own limit refuses does not use up the common one. Only the common limit is shared with other replicas, so
- * visitors' addresses do not go to the database.
+ * Creates the limits for visitors without a key: one per visitor, identified for example by address, and one for all
+ * visitors combined. A call that exceeds a visitor's own limit does not use up the combined one. Only the combined
+ * limit is shared with other replicas, so visitors' addresses are not written to the database.
  */
 export const forClients = (
   { heldPerClient, total, ...policies }: ClientLimits,
@@ -230,14 +233,14 @@ export const forClients = (
   const own = makeBuckets({
     policies,
     kind: "visitor",
-    tooMany: (name) => `Too many calls of ${name} from your network address`,
+    tooMany: (name) => `Too many ${name} calls from your network address`,
     shares: unshared
   })
   const common = makeBuckets({
     policies: total,
     kind: "visitors",
     title: (name) => `${name}-total`,
-    tooMany: (name) => `Too many calls of ${name} by all visitors of this page together`,
+    tooMany: (name) => `Too many ${name} calls from all visitors to this page combined`,
     shares
   })
   const held = makeHolds(heldPerClient, "Your network address")
@@ -250,8 +253,8 @@ export const forClients = (
 }
 
 /**
- * Counts failed authentications by network address, and refuses an address with too many. Called only after a failure,
- * so a request with a valid key passes from any address.
+ * Counts failed authentications by network address, and fails for an address with too many. Called only after a
+ * failure, so a request with a valid key is accepted from any address.
  */
 export const forFailures = (policy: Limits["failedAuth"]): ((address: string) => Effect.Effect<void, Refusal>) => {
   const { take } = makeBuckets({
@@ -263,7 +266,7 @@ export const forFailures = (policy: Limits["failedAuth"]): ((address: string) =>
   return (address) => Effect.asVoid(take(address, "failed-auth"))
 }
 
-/** `make` as a layer. */
+/** A layer that provides the rate limits. */
 export const layer = (limits: AccountLimits): Layer.Layer<RateLimits> =>
   Layer.effect(
     RateLimits,
@@ -272,7 +275,7 @@ export const layer = (limits: AccountLimits): Layer.Layer<RateLimits> =>
 
 const decode = Schema.decodeUnknownOption(Allowance)
 
-/** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), and `Retry-After` for a refusal. */
+/** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), plus `Retry-After` for a refusal. */
 export const headersOf = (value: Allowance | Refusal): Readonly<Record<string, string>> => {
   if ("policy" in value) {
     return {

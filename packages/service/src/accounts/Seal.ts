@@ -1,4 +1,4 @@
-/** Sealed tokens (§2.1): the caller carries what later calls need, and can neither read nor change it. */
+/** Sealed tokens (§2.1). They carry what later calls need through the caller, who can neither read nor change it. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,26 +10,26 @@ import * as keys from "./sealKeys.js"
 /** The type of a token. */
 export type Type = token.Type
 
-/** What a token is bound to: it opens only for this account, at the endpoints of this family. */
+/** What a token is bound to. It opens only for this account and for this chain family's endpoints. */
 export interface Binding {
   readonly family: "evm" | "solana"
   readonly account: string
 }
 
-/** A master key, with the key id that its tokens carry. */
+/** A master key and the key id that its tokens carry. */
 export type Key = keys.Key
 
 export interface Options {
-  /** Tokens of one environment do not open in another, even with the same keys. */
+  /** Tokens from one environment do not open in another, even with the same keys. */
   readonly environment: string
-  /** The first key seals. All keys open. */
+  /** The first key seals new tokens. All keys can open tokens. */
   readonly keys: ReadonlyArray<Key>
 }
 
-/** The token does not open. The reason is not given, because it would only help an attacker. */
+/** The token does not open. The message gives no reason, because a reason would only help an attacker. */
 export class InvalidToken extends Schema.TaggedError<InvalidToken>()("InvalidToken", {}) {
   override get message(): string {
-    return "The sealed token was changed, or is not for this call. Send it exactly as the previous call returned it."
+    return "The sealed token was modified, or is not for this call. Send it exactly as the previous call returned it."
   }
 }
 
@@ -40,18 +40,18 @@ export type InvalidKeys = keys.InvalidKeys
 export interface Shape {
   /** Seals a UTF-8 string, given as a string or as bytes. */
   readonly seal: (type: Type, binding: Binding, payload: Uint8Array | string) => Effect.Effect<string>
-  /** Opens a token of this type and binding. */
+  /** Opens a token with this type and binding. */
   readonly open: (type: Type, binding: Binding, token: string) => Effect.Effect<string, InvalidToken>
 }
 
-/** Seals and opens tokens. The contents define when a token expires. */
+/** Seals and opens tokens. A token's contents determine when it expires. */
 export class Seal extends Context.Service<Seal, Shape>()("@geoswap/service/Seal") {}
 
-/** Encoded as a JSON array, so different lists never have the same bytes. */
+/** Encoded as a JSON array, so different inputs never encode to the same bytes. */
 const associatedData = (type: Type, { account, family }: Binding, kid: string, environment: string) =>
   new TextEncoder().encode(JSON.stringify([type, family, kid, environment, account]))
 
-/** Makes a seal. Derives each key once. */
+/** Creates a seal. Derives each key once. */
 export const make = Effect.fnUntraced(function* ({ environment, keys: given }: Options) {
   const masters = yield* keys.check(given)
   const derived = yield* Effect.forEach(masters, (master) =>
@@ -68,13 +68,14 @@ export const make = Effect.fnUntraced(function* ({ environment, keys: given }: O
 
   const seal = Effect.fn("Seal.seal")(function* (type: Type, binding: Binding, payload: Uint8Array | string) {
     const plaintext = typeof payload === "string" ? new TextEncoder().encode(payload) : new Uint8Array(payload)
-    // Random 96-bit nonces are safe for 2^32 tokens per type and key: years at hundreds per second.
+    // Random 96-bit nonces are safe for 2^32 tokens per type and key, which is more than a year at 100 tokens per
+    // second.
     const head = { kid: sealingKid, nonce: token.newNonce() }
     const ciphertext = yield* Effect.promise(() =>
       crypto.subtle.encrypt(parameters(type, binding, head), sealingKeys[type], plaintext)
     )
     const sealed = token.format(type, { ...head, ciphertext: new Uint8Array(ciphertext) })
-    return sealed.length > token.maxLength ? yield* Effect.die(`a ${type} does not fit into a token`) : sealed
+    return sealed.length > token.maxLength ? yield* Effect.die(`the ${type} is too large for a token`) : sealed
   })
 
   const decrypt = async (type: Type, binding: Binding, text: string): Promise<string | undefined> => {
@@ -93,17 +94,17 @@ export const make = Effect.fnUntraced(function* ({ environment, keys: given }: O
   return Seal.of({ seal, open })
 })
 
-/** `make` as a layer. */
+/** A layer that provides the seal. */
 export const layer = (options: Options): Layer.Layer<Seal, InvalidKeys> => Layer.effect(Seal, make(options))
 
-/** Parses keys from an environment variable: `kid:base64url-of-32-bytes,kid2:…`. The first one seals. */
+/** Parses keys from an environment variable: `kid:base64url-of-32-bytes,kid2:…`. The first key seals new tokens. */
 export const parseKeys = (text: Redacted.Redacted): Effect.Effect<ReadonlyArray<Key>, InvalidKeys> => keys.parse(text)
 
-/** Formats keys for `parseKeys`, in their order. */
+/** Formats keys for `parseKeys`, in the order given. */
 export const formatKeys = (list: ReadonlyArray<Key>): Redacted.Redacted => keys.format(list)
 
-/** Makes a new key. `kid` has 1 to 16 letters, digits, _ or -. */
+/** Creates a new key. `kid` is 1 to 16 letters, digits, `_` or `-`. */
 export const makeKey = (kid: string): Effect.Effect<Key> => keys.make(kid)
 
-/** Generates a key with a new key id, in the format of `parseKeys`. It is a secret. */
+/** Generates a key with a new key id, in the format that `parseKeys` accepts. The result is a secret. */
 export const generateKey: Effect.Effect<string> = keys.generate

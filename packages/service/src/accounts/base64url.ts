@@ -6,8 +6,8 @@ import * as Result from "effect/Result"
 export const encode = (bytes: Uint8Array): string => Base64Url.encode(bytes)
 
 /**
- * Decodes a canonical string. Decoders tolerate padding, line breaks and set bits after the last byte. Comparing with the
- * re-encoded bytes does not.
+ * Decodes a canonical string. Decoders tolerate padding, line breaks and nonzero bits after the last byte, so the input
+ * is compared with the re-encoded bytes.
  */
 export const decode = (text: string): Uint8Array<ArrayBuffer> | undefined => {
   const decoded = Base64Url.decode(text)

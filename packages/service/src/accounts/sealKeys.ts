@@ -1,4 +1,4 @@
-/** Seal keys: parsing, validation, and derivation of one key per type of token. */
+/** Seal keys: parsing, validation, and derivation of one key per token type. */
 import { isReadonlyArrayNonEmpty, type NonEmptyReadonlyArray } from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -6,33 +6,33 @@ import * as Schema from "effect/Schema"
 import * as base64url from "./base64url.js"
 import type { Type } from "./sealedToken.js"
 
-/** A master key, with the key id that its tokens carry. */
+/** A master key and the key id that its tokens carry. */
 export interface Key {
   readonly kid: string
   readonly key: Redacted.Redacted<Uint8Array>
 }
 
-/** The keys are invalid. The message names a key by its position and never repeats it. */
+/** The keys are invalid. The message identifies a key by its position and never contains the key. */
 export class InvalidKeys extends Schema.TaggedError<InvalidKeys>()("InvalidKeys", { message: Schema.String }) {}
 
 const keyLength = 32
 const isKid = (text: string): boolean => /^[A-Za-z0-9_-]{1,16}$/.test(text)
 
-const keyFormat = "Write `kid:key`, separated by commas. The first key seals."
+const keyFormat = "Write each key as `kid:key`, separated by commas. The first key seals new tokens."
 
-const noKey = `There is no seal key. ${keyFormat}`
+const noKey = `No seal key is set. ${keyFormat}`
 
 const problemOf = (keys: ReadonlyArray<Key>): string | undefined => {
   for (const [index, { kid, key }] of keys.entries()) {
-    if (!isKid(kid)) return `The name of key ${index + 1} must have 1 to 16 letters, digits, _ or -. ${keyFormat}`
-    if (Redacted.value(key).length !== keyLength) return `Key ${index + 1} is not ${keyLength} bytes.`
+    if (!isKid(kid)) return `The name of key ${index + 1} must be 1 to 16 letters, digits, _ or -. ${keyFormat}`
+    if (Redacted.value(key).length !== keyLength) return `Key ${index + 1} is not ${keyLength} bytes long.`
     const first = keys.findIndex((other) => other.kid === kid)
     if (first !== index) return `Keys ${first + 1} and ${index + 1} have the same name. Give each key its own name.`
   }
   return undefined
 }
 
-/** Validates keys: at least one, each of the right length and with a unique name. */
+/** Validates keys: there must be at least one, each with the right length and a unique name. */
 export const check = (keys: ReadonlyArray<Key>): Effect.Effect<NonEmptyReadonlyArray<Key>, InvalidKeys> => {
   const message = problemOf(keys)
   return message === undefined && isReadonlyArrayNonEmpty(keys)
@@ -64,11 +64,11 @@ export const parse = Effect.fnUntraced(function* (text: Redacted.Redacted) {
 export const format = (keys: ReadonlyArray<Key>): Redacted.Redacted =>
   Redacted.make(keys.map(({ key, kid }) => `${kid}:${base64url.encode(Redacted.value(key))}`).join(","))
 
-/** Makes a new key. */
+/** Creates a new key. */
 export const make = (kid: string): Effect.Effect<Key> =>
   Effect.sync(() => ({ kid, key: Redacted.make(crypto.getRandomValues(new Uint8Array(keyLength))) }))
 
-/** Generates a new key in the format of `parse`. */
+/** Generates a new key in the format that `parse` accepts. */
 export const generate: Effect.Effect<string> = Effect.suspend(() => {
   const name = crypto.getRandomValues(new Uint8Array(4))
   const kid = `k${Array.from(name, (byte) => byte.toString(16).padStart(2, "0")).join("")}`
@@ -85,7 +85,7 @@ const derive = async (master: CryptoKey, type: Type): Promise<CryptoKey> =>
     ["encrypt", "decrypt"]
   )
 
-/** Derives one key per type, so a token of one type never opens as the other. */
+/** Derives one key per token type, so a token of one type never opens as another. */
 export const deriveAll = ({ key }: Key): Effect.Effect<Readonly<Record<Type, CryptoKey>>> =>
   Effect.promise(async () => {
     const bytes = new Uint8Array(Redacted.value(key))

@@ -1,4 +1,4 @@
-/** The configuration of the service: one JSON file without secrets, described in `docs/configuration.md`. */
+/** The service's configuration: one JSON file without secrets, described in `docs/configuration.md`. */
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -41,19 +41,22 @@ const anyChain = {
   name: Name,
   /** In order of preference. */
   rpcUrls: Schema.NonEmptyArray(Url),
-  /** How many nodes must agree on a terminal fact (default: a majority). */
+  /** How many nodes must agree on a final result (default: a majority). */
   quorum: Schema.optionalKey(whole(1, Fields.maxQuorum)),
   /** How often to poll a pending transaction. */
   pollMillis: withDefault(whole(20, 60_000), 1_000),
-  /** The timeout of one request to a node. */
+  /** The timeout for one request to a node. */
   timeoutMillis: withDefault(whole(100, 60_000), 10_000)
 }
 
-/** A vault contract, and the account contract that pays it. */
+/** A vault contract and the account contract that pays into it. */
 const Vault = Schema.Struct({ address: EvmAddress, delegate: EvmAddress })
 export type Vault = typeof Vault.Type
 
-/** In order of preference: wallets delegate to the first vault's account, and deliveries leave from the first vault. */
+/**
+ * In order of preference. Wallets delegate to the first vault's account contract, and deliveries are paid from the
+ * first vault.
+ */
 const Vaults = Schema.NonEmptyArray(Vault)
 
 const evmChain = {
@@ -61,16 +64,16 @@ const evmChain = {
   kind: Schema.tag("evm"),
   native: native("ETH"),
   tokens: Schema.Array(EvmToken),
-  /** Blocks until a transaction is final, including its own. */
+  /** The number of blocks until a transaction is final, including its own block. */
   confirmations: withDefault(whole(1, 10_000), 12),
-  /** When a pending transaction is sent again with a higher fee. */
+  /** How long a transaction can be pending before it is sent again with a higher fee. */
   stuckAfterMillis: withDefault(whole(100, 3_600_000), 30_000),
-  /** The highest fee per gas, in wei. */
+  /** The maximum fee per unit of gas, in wei. */
   maxFeePerGas: withDefault(Amount, "500000000000"),
   keys: withDefault(Schema.Struct({ relayer: withDefault(Variable, "GEOSWAP_EVM_RELAYER_KEY") }), {})
 }
 
-/** The file has either `vaults`, or `vault` and `delegate` for a list of one. */
+/** The file contains either `vaults`, or `vault` and `delegate` for a single vault. */
 const EvmChainFile = Schema.Struct({
   ...evmChain,
   vault: Schema.optionalKey(EvmAddress),
@@ -103,7 +106,7 @@ export const SolanaChain = Schema.Struct({
   tokens: Schema.Array(SolanaToken),
   /** The owner of the token accounts that hold the inventory. */
   vault: SolanaAddress,
-  /** In micro-lamports per compute unit. */
+  /** The priority fee, in micro-lamports per compute unit. */
   computeUnitPrice: withDefault(Amount, "1000"),
   keys: withDefault(
     Schema.Struct({
@@ -115,16 +118,19 @@ export const SolanaChain = Schema.Struct({
 })
 export type SolanaChain = typeof SolanaChain.Type
 
-/** Prices in the file. Size moves them as if each asset were a pool against dollars of that depth. */
+/**
+ * Prices listed in the file. The size of a swap moves a price as if the asset were in a pool against US dollars with
+ * this depth.
+ */
 export const TableVenue = Schema.Struct({
   kind: Schema.tag("table"),
   prices: Schema.Record(
     Name,
     Schema.Struct({
       usd: PositiveDecimal,
-      /** US dollars on each side of the pool. */
+      /** The value of each side of the pool, in US dollars. */
       depthUsd: PositiveDecimal,
-      /** Whether quotes include dollar values. */
+      /** Whether quotes include values in US dollars. */
       showUsd: withDefault(Schema.Boolean, true)
     })
   )
@@ -135,28 +141,28 @@ export type TableVenue = typeof TableVenue.Type
 export const HttpVenue = Schema.Struct({
   kind: Schema.tag("http"),
   url: Url,
-  /** The environment variable of a bearer token, if the venue requires one. */
+  /** The environment variable that contains the bearer token, if the venue requires one. */
   token: Schema.optionalKey(Variable),
   timeoutMillis: withDefault(whole(50, 30_000), 2_000),
-  /** Older prices are refused. */
+  /** Older prices are rejected. */
   maxAgeMillis: withDefault(whole(100, 600_000), 10_000),
-  /** How far the dollar values of both sides may differ before a price is refused. */
+  /** How far the dollar values of the input and the output may differ before a price is rejected. */
   maxDeviationBps: withDefault(whole(1, 10_000), 3_000)
 })
 export type HttpVenue = typeof HttpVenue.Type
 
 const Tier = Schema.Struct({
   tier: Name,
-  /** Whole tokens of the service's token. */
+  /** The minimum balance of the service's token, in whole tokens. */
   minimum: Decimal,
   discountPercent: fraction(100)
 })
 
 const Fees = Schema.Struct({
   baseFeeBps: fraction(5_000),
-  /** The symbol of the service's token. A wallet's balance of it on the origin chain earns a discount. */
+  /** The symbol of the service's token. A wallet that holds this token on the origin chain gets a discount. */
   token: Schema.optionalKey(Name),
-  /** From low to high. */
+  /** Ordered from low to high. */
   tiers: withDefault(Schema.Array(Tier), [])
 })
 export type Fees = typeof Fees.Type
@@ -175,12 +181,12 @@ const Limits = Schema.Struct({
   chains: withDefault(Bucket, { perSecond: 10, burst: 20 }),
   /** Requests without a valid key, by network address. */
   failedAuth: withDefault(Bucket, { perSecond: 1, burst: 20 }),
-  /** Concurrent held status requests of an account. */
+  /** The maximum number of concurrent long-polling status requests per account. */
   heldPerAccount: withDefault(whole(1, 1_000_000), 1_000)
 })
 export type Limits = typeof Limits.Type
 
-/** The limits of all visitors of the page together. */
+/** The limits for all visitors to the page combined. */
 const TotalLimits = Schema.Struct({
   quote: withDefault(Bucket, { perSecond: 50, burst: 200 }),
   delegation: withDefault(Bucket, { perSecond: 50, burst: 200 }),
@@ -191,7 +197,7 @@ const TotalLimits = Schema.Struct({
   balances: withDefault(Bucket, { perSecond: 50, burst: 200 })
 })
 
-/** The limits of each visitor of the page, by network address. */
+/** The limits for each visitor to the page, by network address. */
 const ClientLimits = Schema.Struct({
   quote: withDefault(Bucket, { perSecond: 1, burst: 15 }),
   delegation: withDefault(Bucket, { perSecond: 1, burst: 15 }),
@@ -200,24 +206,24 @@ const ClientLimits = Schema.Struct({
   status: withDefault(Bucket, { perSecond: 2, burst: 20 }),
   chains: withDefault(Bucket, { perSecond: 1, burst: 10 }),
   balances: withDefault(Bucket, { perSecond: 2, burst: 20 }),
-  /** Concurrent held status requests of an address. */
+  /** The maximum number of concurrent long-polling status requests per address. */
   heldPerClient: withDefault(whole(1, 1_000_000), 8),
-  /** The limits of all visitors together, who share one account. */
+  /** The limits for all visitors combined, who share one account. */
   total: withDefault(TotalLimits, {})
 })
 export type ClientLimits = typeof ClientLimits.Type
 
-/** How many proxies in front of the service add to `X-Forwarded-For`. With 0, the header is ignored. */
+/** How many proxies in front of the service append to `X-Forwarded-For`. If 0, the header is ignored. */
 const Proxies = whole(0, 10)
 
 /** The swap page and its limits. */
 const Web = Schema.Struct({
-  /** The folder of a page to serve instead of `@geoswap/web`, relative to this file. */
+  /** The folder that contains a page to serve instead of `@geoswap/web`, relative to this file. */
   folder: Schema.optionalKey(Path),
-  /** The account that owns the page's swaps. It needs no key. */
+  /** The account that owns the page's swaps. It does not need a key. */
   account: withDefault(Fields.AccountName, "web"),
   limits: withDefault(ClientLimits, {}),
-  /** The former place of `listen.trustedProxies`. */
+  /** The former location of `listen.trustedProxies`. */
   trustedProxies: withDefault(Proxies, 0),
   /** Block explorers, by chain id. */
   explorers: withDefault(Schema.Record(Schema.String, Fields.Explorer), {})
@@ -225,22 +231,22 @@ const Web = Schema.Struct({
 export type Web = typeof Web.Type
 
 const Execution = Schema.Struct({
-  /** How long a delivery whose simulation fails is retried before the input is refunded. */
+  /** How long to retry a delivery whose simulation fails before refunding the input. */
   deliveryPatienceMillis: withDefault(whole(0, 86_400_000), 60_000),
-  /** How long an unavailable venue is retried, once the input is final, before the input is refunded. */
+  /** How long to retry an unavailable venue before refunding the input, counted from when the input is final. */
   venuePatienceMillis: withDefault(whole(0, 86_400_000), 120_000),
-  /** How long an unavailable destination chain is retried before the input is refunded. */
+  /** How long to retry an unavailable destination chain before refunding the input. */
   destinationPatienceMillis: withDefault(whole(0, 86_400_000), 600_000),
-  /** The maximum age of a quote at its delivery. Beyond it, the input is refunded. */
+  /** The maximum age of a quote when its output is delivered. If the quote is older, the input is refunded. */
   maxQuoteAgeMillis: withDefault(whole(300_000, 7_200_000), 1_200_000),
-  /** The most swaps that one process works on at once. */
+  /** The maximum number of swaps that one process works on at once. */
   concurrency: withDefault(whole(1, 100_000), 2_000)
 })
 export type Execution = typeof Execution.Type
 
 /** The whole file. */
 export const Config = Schema.Struct({
-  /** Tokens of one environment are refused by another, even with the same keys. */
+  /** Sealed tokens from one environment are rejected by another, even with the same keys. */
   environment: withDefault(Name, "production"),
   listen: withDefault(
     Schema.Struct({
@@ -253,9 +259,9 @@ export const Config = Schema.Struct({
   ),
   /** The path of the embedded database, relative to this file. */
   database: withDefault(Path, "geoswap.db"),
-  /** The most connections to PostgreSQL per process. */
+  /** The maximum number of PostgreSQL connections per process. */
   databaseConnections: withDefault(whole(2, 1_000), 10),
-  /** The private address of the metrics. If omitted, there are none. */
+  /** The private address on which metrics are served. If omitted, metrics are not served. */
   admin: Schema.optionalKey(
     Schema.Struct({ host: withDefault(Path, "127.0.0.1"), port: withDefault(whole(0, 65_535), 9464) })
   ),
@@ -265,11 +271,11 @@ export const Config = Schema.Struct({
   quotes: withDefault(
     Schema.Struct({
       defaultSlippageBps: withDefault(whole(0, 500), 50),
-      /** At this price impact or worse, a quote carries a warning. */
+      /** A quote with this price impact or worse carries a warning. */
       highPriceImpactBps: withDefault(whole(-10_000, 0), -300),
       /**
-       * How far the venue's price may fall below a quote's output until it is delivered. Beyond that, the quote is not
-       * honored, no matter which minimum the caller accepts. Default: half of `fees.baseFeeBps`, rounded down.
+       * How far the venue's price may fall below a quote's output before delivery. Beyond that, the quote is not
+       * honored, no matter what minimum the caller accepts. Default: half of `fees.baseFeeBps`, rounded down.
        */
       maxDriftBps: Schema.optionalKey(whole(0, 10_000))
     }),
@@ -287,13 +293,13 @@ type File = typeof Config.Type
 /** A configuration with every default filled in. */
 export type Config = Omit<File, "quotes"> & { readonly quotes: Required<File["quotes"]> }
 
-/** The default of `maxDriftBps` is half of the fee, so a caller cannot profit from a price that moves after the quote. */
+/** The default `maxDriftBps` is half the fee, so a caller cannot profit from a price that moves after the quote. */
 const complete = ({ quotes, ...file }: File): Config => ({
   ...file,
   quotes: { maxDriftBps: Math.floor(file.fees.baseFeeBps / 2), ...quotes }
 })
 
-/** The file is invalid. Lists all problems, one line each. */
+/** The file is invalid. The message lists all problems, one per line. */
 export class InvalidConfig extends Schema.TaggedError<InvalidConfig>()("InvalidConfig", {
   problems: Schema.Array(Schema.String)
 }) {
@@ -305,7 +311,7 @@ export class InvalidConfig extends Schema.TaggedError<InvalidConfig>()("InvalidC
 const decode = Schema.decodeUnknownResult(Config, { errors: "all", onExcessProperty: "error", reportInput: true })
 
 /**
- * Parses a configuration file, and checks everything that needs no network.
+ * Parses a configuration file and checks everything that does not require network access.
  *
  * @example
  * ```ts
@@ -327,14 +333,14 @@ export const parse = (text: string): Effect.Effect<Config, InvalidConfig> =>
         )
   })
 
-/** How many proxies are trusted to name a client's address, from either place in the file. */
+/** How many proxies are trusted to report a client's address, from either location in the file. */
 export const trustedProxies = ({ listen, web }: Pick<Config, "listen" | "web">): number =>
   listen.trustedProxies ?? web?.trustedProxies ?? 0
 
-/** The page with all defaults. */
+/** The page configuration with all defaults. */
 export const plainWeb = (): Web => Schema.decodeSync(Web)({})
 
-/** Returns the names of tokens in the venue's table. */
+/** Returns a function that maps a token to its name in the venue's table. */
 export const priceNames = (config: Pick<Config, "chains">): ((asset: Asset) => string) => {
   const names = new Map<string, string>()
   const key = (chainId: number, address: string) => `${chainId}:${addressKey(address)}`
@@ -342,6 +348,6 @@ export const priceNames = (config: Pick<Config, "chains">): ((asset: Asset) => s
     names.set(key(id, Chain.nativeToken[kind]), native.asset ?? native.symbol)
     for (const { address, asset, symbol } of tokens) names.set(key(id, address), asset ?? symbol)
   }
-  // A symbol proves nothing about an unlisted token, so its name is its address, which has no price.
+  // A symbol proves nothing about an unlisted token, so the token's address is used as its name, and it has no price.
   return ({ address, chainId }) => names.get(key(chainId, address)) ?? address
 }

@@ -1,6 +1,6 @@
 /**
- * Rules between fields. They read the raw file and skip values that the schema refuses, so that all problems are listed
- * at once.
+ * Rules that involve several fields. They read the raw file and skip values that the schema rejects, so all problems
+ * are listed at once.
  */
 import { Chain } from "@geoswap/core"
 import { fixed } from "./decimal.js"
@@ -21,7 +21,7 @@ const familyOf = (chain: Fields): Chain.Family | undefined =>
 
 const nativeSymbol: Readonly<Record<Chain.Family, string>> = { evm: "ETH", solana: "SOL" }
 
-/** Describes every entry that repeats an earlier one. */
+/** Describes every entry that duplicates an earlier one. */
 const repeats = (
   keys: ReadonlyArray<string | undefined>,
   describe: (index: number, first: number) => string
@@ -34,7 +34,7 @@ const repeats = (
 const chainIds = (chains: ReadonlyArray<Fields>): ReadonlyArray<string> => [
   ...repeats(
     chains.map(({ id }) => (Chain.isChainId(id) ? String(id) : undefined)),
-    (index, first) => `chains[${index}].id: is the same as that of chains[${first}].`
+    (index, first) => `chains[${index}].id: is the same as chains[${first}].id.`
   ),
   ...chains.flatMap(({ id, kind }, index) =>
     id === Chain.solanaMainnet && kind === "evm"
@@ -43,7 +43,7 @@ const chainIds = (chains: ReadonlyArray<Fields>): ReadonlyArray<string> => [
   )
 ]
 
-/** A node that is listed twice would count twice towards the quorum. */
+/** A node that is listed twice would count twice toward the quorum. */
 const quorums = ({ quorum, rpcUrls }: Fields, at: string): ReadonlyArray<string> => {
   if (!Array.isArray(rpcUrls)) return []
   const urls: ReadonlyArray<unknown> = rpcUrls
@@ -51,10 +51,10 @@ const quorums = ({ quorum, rpcUrls }: Fields, at: string): ReadonlyArray<string>
   return [
     ...repeats(
       urls.map((url) => (typeof url === "string" && URL.canParse(url) ? new URL(url).href : undefined)),
-      (index, first) => `${at}.rpcUrls[${index}]: is the same as rpcUrls[${first}]. List every node once.`
+      (index, first) => `${at}.rpcUrls[${index}]: is the same as rpcUrls[${first}]. List each node only once.`
     ),
     ...(typeof quorum === "number" && Number.isInteger(quorum) && length > 0 && quorum > length && quorum <= maxQuorum
-      ? [`${at}.quorum: expected at most ${length}, the number of rpcUrls, got ${quorum}.`]
+      ? [`${at}.quorum: expected at most ${length} (the number of rpcUrls), got ${quorum}.`]
       : [])
   ]
 }
@@ -67,40 +67,42 @@ const tokensOf = (chain: Fields, at: string): ReadonlyArray<string> => {
     Chain.isAddress(family, address) ? (family === "evm" ? address.toLowerCase() : address) : undefined
   )
   return [
-    ...repeats(addresses, (index, first) => `${at}.tokens[${index}].address: is the same as that of tokens[${first}].`),
+    ...repeats(addresses, (index, first) => `${at}.tokens[${index}].address: is the same as tokens[${first}].address.`),
     ...repeats(
       tokens.map(({ symbol }) => textOf(symbol)?.toLowerCase()),
-      (index, first) => `${at}.tokens[${index}].symbol: is the same as that of tokens[${first}].`
+      (index, first) => `${at}.tokens[${index}].symbol: is the same as tokens[${first}].symbol.`
     ),
     ...addresses.flatMap((address, index) =>
       address === Chain.nativeToken[family]
-        ? [`${at}.tokens[${index}].address: is the native token. Remove it: every chain has it without a listing.`]
+        ? [
+            `${at}.tokens[${index}].address: is the native token. Remove it, because the native token is always available.`
+          ]
         : []
     )
   ]
 }
 
-/** A vault has one account contract, and an account contract pays one vault. */
+/** A vault has one account contract, and an account contract pays into one vault. */
 const vaultsOf = (chain: Fields, at: string): ReadonlyArray<string> => {
   if (chain["kind"] !== "evm" || chain["vaults"] === undefined) return []
   const vaults = listOf(chain["vaults"])
   const repeated = (field: "address" | "delegate") =>
     repeats(
       vaults.map(({ [field]: address }) => (Chain.isAddress("evm", address) ? address.toLowerCase() : undefined)),
-      (index, first) => `${at}.vaults[${index}].${field}: is the same as that of vaults[${first}].`
+      (index, first) => `${at}.vaults[${index}].${field}: is the same as vaults[${first}].${field}.`
     )
   return [
     ...["vault", "delegate"].flatMap((field) =>
       chain[field] === undefined
         ? []
-        : [`${at}.${field}: is not allowed together with vaults. Move it to an entry of vaults.`]
+        : [`${at}.${field}: is not allowed together with vaults. Move it into an entry in vaults.`]
     ),
     ...repeated("address"),
     ...repeated("delegate")
   ]
 }
 
-/** All assets that the venue's table must price, with the first place that uses each. */
+/** All assets that the venue's table must price, with the first location that uses each one. */
 const assetsOf = (chains: ReadonlyArray<Fields>): ReadonlyMap<string, string> => {
   const assets = new Map<string, string>()
   const use = ({ asset, symbol }: Fields, otherwise: string | undefined, at: string) => {
@@ -122,7 +124,7 @@ const prices = (venue: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<str
   const table = venue["prices"]
   if (venue["kind"] !== "table" || !isFields(table)) return []
   return [...assetsOf(chains)].flatMap(([asset, at]) =>
-    Object.hasOwn(table, asset) ? [] : [`venue.prices: has no price for ${quote(asset)}, which ${at} needs.`]
+    Object.hasOwn(table, asset) ? [] : [`venue.prices: has no price for ${quote(asset)}, which ${at} requires.`]
   )
 }
 
@@ -134,7 +136,7 @@ const tiers = (fees: Fields): ReadonlyArray<string> => {
   return [
     ...repeats(
       list.map(({ tier }) => textOf(tier)),
-      (index, first) => `fees.tiers[${index}].tier: is the same as that of tiers[${first}].`
+      (index, first) => `fees.tiers[${index}].tier: is the same as tiers[${first}].tier.`
     ),
     ...list.flatMap((tier, index) => {
       const before = list[index - 1]
@@ -143,10 +145,14 @@ const tiers = (fees: Fields): ReadonlyArray<string> => {
       const [less, more] = [before["discountPercent"], tier["discountPercent"]]
       return [
         ...(low !== undefined && high !== undefined && high <= low
-          ? [`fees.tiers[${index}].minimum: must be above that of tiers[${index - 1}]. Order tiers from low to high.`]
+          ? [
+              `fees.tiers[${index}].minimum: must be above tiers[${index - 1}].minimum. Order the tiers from low to high.`
+            ]
           : []),
         ...(typeof less === "number" && typeof more === "number" && more < less
-          ? [`fees.tiers[${index}].discountPercent: is below that of tiers[${index - 1}], which has a lower minimum.`]
+          ? [
+              `fees.tiers[${index}].discountPercent: is below tiers[${index - 1}].discountPercent, even though its minimum is higher.`
+            ]
           : [])
       ]
     })
@@ -155,7 +161,7 @@ const tiers = (fees: Fields): ReadonlyArray<string> => {
 
 const feesToken = (fees: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<string> => {
   if (fees["token"] === undefined) {
-    return listOf(fees["tiers"]).length === 0 ? [] : ["fees.token: is missing, but fees.tiers needs it."]
+    return listOf(fees["tiers"]).length === 0 ? [] : ["fees.token: is missing, but fees.tiers requires it."]
   }
   const token = textOf(fees["token"])
   const known = chains.some((chain) => listOf(chain["tokens"]).some(({ symbol }) => symbol === token))
@@ -164,12 +170,12 @@ const feesToken = (fees: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<s
     : [`fees.token: no chain lists a token with the symbol ${quote(token)}.`]
 }
 
-/** Above the fee, a quote would be an option that pays the caller whenever the price falls. */
+/** With a drift above the fee, a quote would be an option that pays the caller whenever the price falls. */
 const drift = (quotes: Fields, { baseFeeBps }: Fields): ReadonlyArray<string> => {
   const { maxDriftBps } = quotes
   return typeof maxDriftBps === "number" && typeof baseFeeBps === "number" && maxDriftBps > baseFeeBps
     ? [
-        `quotes.maxDriftBps: is ${maxDriftBps}, above fees.baseFeeBps (${baseFeeBps}): callers could profit from prices that move after the quote. Use at most the fee, or remove it (default: half of the fee).`
+        `quotes.maxDriftBps: is ${maxDriftBps}, which is above fees.baseFeeBps (${baseFeeBps}), so callers could profit from prices that move after the quote. Use at most the fee, or remove the field (default: half the fee).`
       ]
     : []
 }
@@ -181,17 +187,17 @@ const explorers = (web: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<st
   )
 }
 
-/** The setting may be in two places if both have the same value. */
+/** The setting may appear in both places if the values are the same. */
 const proxies = (listen: Fields, web: Fields): ReadonlyArray<string> => {
   const [one, other] = [listen["trustedProxies"], web["trustedProxies"]]
   return typeof one === "number" && typeof other === "number" && one !== other
     ? [
-        `web.trustedProxies: is ${other}, but listen.trustedProxies is ${one}. Remove it: listen.trustedProxies applies to the page too.`
+        `web.trustedProxies: is ${other}, but listen.trustedProxies is ${one}. Remove web.trustedProxies, because listen.trustedProxies also applies to the page.`
       ]
     : []
 }
 
-/** Lists all problems between fields, one line each. */
+/** Lists all problems that involve several fields, one per line. */
 export const crossFieldProblems = (file: unknown): ReadonlyArray<string> => {
   const { chains, fees, listen, quotes, venue, web } = fieldsOf(file)
   const list = listOf(chains)
@@ -201,7 +207,7 @@ export const crossFieldProblems = (file: unknown): ReadonlyArray<string> => {
     ...list.flatMap((chain, index) => tokensOf(chain, `chains[${index}]`)),
     ...list.flatMap((chain, index) => vaultsOf(chain, `chains[${index}]`)),
     ...(list.length > 0 && list.every(({ tokens }) => Array.isArray(tokens) && tokens.length === 0)
-      ? ["chains: no chain lists a token, so there is nothing to swap."]
+      ? ["chains: no chain lists a token, so there is nothing to swap. List at least one token."]
       : []),
     ...prices(fieldsOf(venue), list),
     ...tiers(fieldsOf(fees)),

@@ -1,4 +1,4 @@
-/** Describes the issues that the schema found. */
+/** Describes schema validation issues. */
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { Expectation } from "./fieldSchemas.js"
@@ -6,7 +6,7 @@ import { formatPath, formatValue, nearest, quote } from "./formatValue.js"
 
 type Path = ReadonlyArray<PropertyKey>
 
-/** One problem and its place. */
+/** A problem and its location. */
 interface Problem {
   readonly place: string
   readonly message: string
@@ -17,7 +17,7 @@ const expectationOf = (annotations: { readonly [key: string]: unknown } | undefi
     ? { expected: annotations["expected"], hidden: annotations["hidden"] === true }
     : undefined
 
-/** The names of types, for fields without their own expectation. */
+/** The names of types, for fields without an expectation in their annotations. */
 const typeNames: { readonly [Tag in SchemaAST.AST["_tag"]]?: string } = {
   Objects: "an object",
   Arrays: "a list",
@@ -39,7 +39,7 @@ const mismatch = (path: Path, { expected, hidden = false }: Expectation, value: 
 ]
 
 const missing = (path: Path): ReadonlyArray<Problem> =>
-  // In a list, only the first entry can be missing.
+  // In a list, only the first entry can be reported as missing.
   typeof path.at(-1) === "number"
     ? [{ place: formatPath(path.slice(0, -1)), message: "expected at least one entry, got an empty list." }]
     : [{ place: formatPath(path), message: "is missing." }]
@@ -51,7 +51,7 @@ const unknownField = (path: Path, ast: SchemaAST.AST): ReadonlyArray<Problem> =>
   return [{ place: formatPath(path), message: `is not a known field.${hint}` }]
 }
 
-/** No member of a union matches. Members differ by `kind`. */
+/** Describes a value that matches no member of a union. Members differ by `kind`. */
 const unknownKind = (path: Path, ast: SchemaAST.Union, value: unknown): ReadonlyArray<Problem> => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return mismatch(path, { expected: "an object" }, value)
@@ -79,7 +79,7 @@ const collect = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<Problem> =
         ? unknownKind(path, issue.ast, inputOf(issue))
         : issue.issues.flatMap((inner) => collect(inner, path))
     case "Encoding": {
-      // A field that is decoded in two steps has expectations for both.
+      // A field that is decoded in two steps has an expectation for each.
       const expectation = expectationOf(SchemaAST.resolve(issue.ast))
       return expectation === undefined ? collect(issue.issue, path) : mismatch(path, expectation, inputOf(issue))
     }
@@ -105,6 +105,6 @@ const collect = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<Problem> =
   }
 }
 
-/** Describes the issues that the schema found, one line each. */
+/** Describes the issues that the schema reported, one per line. */
 export const describeIssues = (issue: SchemaIssue.Issue): ReadonlyArray<string> =>
   collect(issue, []).map(({ message, place }) => `${place === "" ? "The file" : place}: ${message}`)

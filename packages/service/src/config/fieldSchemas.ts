@@ -1,46 +1,46 @@
-/** The schemas of configuration fields, each with its expectation for messages. */
+/** The schemas for configuration fields, each with the expectation to print in messages. */
 import { Amount as CoreAmount, Chain, Hex } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { parseAccountName } from "../accounts/accountName.js"
 import { hasWrongChecksum } from "../chains/checksum.js"
 
-/** The expectation of a field, in its annotations. */
+/** What a field expects, stored in its annotations. */
 export interface Expectation {
   /** Follows "expected". */
   readonly expected: string
-  /** Whether the value is never printed, because it may be a secret. */
+  /** Whether to hide the value in messages, because it may be a secret. */
   readonly hidden?: boolean
 }
 
-/** A string. The test may return its own message. */
+/** A string schema. The test may return its own message. */
 const text = (expectation: Expectation, test: (text: string) => boolean | string) =>
   Schema.String.check(Schema.makeFilter(test, { ...expectation }))
 
 const number = (expected: string, test: (value: number) => boolean) =>
   Schema.Number.check(Schema.makeFilter(test, { expected }))
 
-/** A field with a default. */
+/** A field with a default value. */
 export const withDefault = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
   schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed(value)))
 
 export const Name = text({ expected: "a string of 1 to 64 characters" }, ({ length }) => length >= 1 && length <= 64)
 
-/** The name of an account, as in `keys create`. */
+/** An account name, as in `keys create`. */
 export const AccountName = text(
-  { expected: "1 to 64 visible characters, without spaces at the start or end" },
+  { expected: "1 to 64 visible characters with no leading or trailing spaces" },
   (value) => parseAccountName(value) === value
 )
 
-export const Path = text({ expected: "a string that is not empty" }, ({ length }) => length > 0)
+export const Path = text({ expected: "a non-empty string" }, ({ length }) => length > 0)
 
-/** A URL of a node or venue. It often contains a key. */
+/** The URL of a node or a venue. It often contains a key. */
 export const Url = text(
   { expected: "a URL that starts with http:// or https://", hidden: true },
   (value) => /^https?:\/\/[^\s/?#]+\S*$/.test(value) && URL.canParse(value)
 )
 
-/** The name of a variable. Hidden in messages, because people paste its value instead. */
+/** The name of an environment variable. Hidden in messages, because people sometimes paste the value instead. */
 export const Variable = text(
   { expected: "the name of an environment variable, such as GEOSWAP_EVM_RELAYER_KEY", hidden: true },
   (value) => /^[A-Z][A-Z0-9_]{0,127}$/.test(value)
@@ -54,46 +54,46 @@ export const whole = (minimum: number, maximum: number) =>
     (value) => Number.isInteger(value) && value >= minimum && value <= maximum
   )
 
-/** A fee or discount, with at most 4 digits after the point, which is the precision of the arithmetic. */
+/** A fee or a discount with at most 4 decimal places, which is the precision of the arithmetic. */
 export const fraction = (maximum: number) =>
   number(
-    `a number from 0 to ${grouped(maximum)} with at most 4 decimals`,
+    `a number from 0 to ${grouped(maximum)} with at most 4 decimal places`,
     (value) => value >= 0 && value <= maximum && Number(value.toFixed(4)) === value
   )
 
-export const Rate = number("a number above 0", (value) => Number.isFinite(value) && value > 0)
+export const Rate = number("a number greater than 0", (value) => Number.isFinite(value) && value > 0)
 
-/** The largest quorum, above any list of nodes. */
+/** The largest quorum, larger than any list of nodes. */
 export const maxQuorum = 100
 
-export const ChainId = number("a whole number above 0", Chain.isChainId)
+export const ChainId = number("a whole number greater than 0", Chain.isChainId)
 
 const isDecimal = (value: string): boolean => /^(0|[1-9][0-9]{0,20})(\.[0-9]{1,20})?$/.test(value)
 
-/** A decimal number such as a price. A string, because numbers lose digits. */
+/** A decimal number, such as a price. Written as a string, because JSON numbers lose digits. */
 export const Decimal = text({ expected: 'a decimal number in quotes, such as "0.25"' }, isDecimal)
 
 export const PositiveDecimal = text(
-  { expected: 'a decimal number above 0 in quotes, such as "0.25"' },
+  { expected: 'a decimal number greater than 0 in quotes, such as "0.25"' },
   (value) => isDecimal(value) && /[1-9]/.test(value)
 )
 
 export const Amount = CoreAmount.Amount.annotate({ expected: "a whole number in quotes" })
 
-const EvmText = text({ expected: "an address of 20 bytes in hex" }, (value) =>
+const EvmText = text({ expected: "a 20-byte address in hex" }, (value) =>
   hasWrongChecksum(value)
-    ? `"${value}" has a wrong checksum: at least one character is wrong. If it is right, write it in lower case.`
+    ? `"${value}" has an invalid checksum, so at least one character is wrong. If the address is correct, write it in lower case.`
     : Chain.isAddress("evm", value)
 )
 
 /** An EVM address, decoded to lower case. */
 export const EvmAddress = EvmText.pipe(Schema.decodeTo(Hex.Address))
 
-export const SolanaAddress = text({ expected: "an address of 32 bytes in base58" }, (value) =>
+export const SolanaAddress = text({ expected: "a 32-byte address in base58" }, (value) =>
   Chain.isAddress("solana", value)
 )
 
-/** An origin as browsers send it. */
+/** An origin in the form that browsers send. */
 export const Origin = text({ expected: "an origin such as https://app.example.com, without a path" }, (value) => {
   if (value === "*") return '"*" would let any web page use the service. List the allowed origins.'
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+$/.test(value)) return false
@@ -102,6 +102,6 @@ export const Origin = text({ expected: "an origin such as https://app.example.co
 
 /** The URL of a transaction in a block explorer. */
 export const Explorer = text(
-  { expected: "a URL such as https://explorer.example/tx/{hash}, with {hash} once after the host" },
+  { expected: "a URL such as https://explorer.example/tx/{hash}, with {hash} exactly once, after the host" },
   (value) => /^https:\/\/[^\s/?#@{}]+\/[^\s{}]*\{hash\}[^\s{}]*$/.test(value) && URL.canParse(value)
 )

@@ -1,16 +1,16 @@
-/** Formats paths and values of the configuration for messages, without secrets. */
+/** Formats configuration paths and values for messages, without revealing secrets. */
 
 /**
- * Whether a string may contain a secret: a private key, a mnemonic, or a URL with a password. Hides too much rather than
- * too little.
+ * Whether a string may contain a secret: a private key, a mnemonic, or a URL with a password. Errs on the side of
+ * hiding too much.
  */
 const mayBeSecret = (text: string): boolean =>
   text.length > 66 || /[0-9a-fA-F]{64}/.test(text) || /:\/\/[^/\s]*@/.test(text) || text.split(/\s+/).length > 5
 
-/** Quotes a string, or hides it. */
+/** Quotes a string, or hides it if it may be a secret. */
 export const quote = (text: string): string => (mayBeSecret(text) ? "(hidden)" : JSON.stringify(text))
 
-/** Formats a value. */
+/** Formats a value for a message. */
 export const formatValue = (value: unknown): string => {
   if (typeof value === "string") return quote(value)
   if (Array.isArray(value)) return "a list"
@@ -28,7 +28,7 @@ export const formatPath = (path: ReadonlyArray<PropertyKey>): string =>
     })
     .join("")
 
-/** The edit distance of two words. A transposition counts once. */
+/** The edit distance between two words. A transposition counts as one edit. */
 const distance = (a: string, b: string): number => {
   let before: ReadonlyArray<number> = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)
@@ -51,7 +51,7 @@ const distance = (a: string, b: string): number => {
 
 /** Returns the known name that was probably meant, if one is close. */
 export const nearest = (name: string, known: ReadonlyArray<string>): string | undefined => {
-  // A name that long is not a typo, and comparing it is slow.
+  // A name this long is not a typo, and comparing it would be slow.
   if (name.length > 64) return undefined
   const [best] = known
     .map((other) => ({ other, away: distance(name.toLowerCase(), other.toLowerCase()) }))

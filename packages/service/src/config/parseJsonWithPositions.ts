@@ -1,4 +1,4 @@
-/** Parses JSON. Reports line and column of errors in every runtime, and refuses duplicate fields. */
+/** Parses JSON. Reports the line and column of errors in every runtime, and rejects duplicate fields. */
 import { quote } from "./formatValue.js"
 
 /** The parsed value, or all problems. */
@@ -21,7 +21,7 @@ class Scanner {
     this.#text = text
   }
 
-  /** Whether the whole string is one value. */
+  /** Returns whether the whole string is a single value. */
   scan(): boolean {
     return this.#value(0) && (this.#char() === "" || this.#fail("the end of the file"))
   }
@@ -38,7 +38,7 @@ class Scanner {
     return false
   }
 
-  /** The next character that is not whitespace. */
+  /** Returns the next character that is not whitespace. */
   #char(): string {
     while (this.#at < this.#text.length && " \t\r\n".includes(this.#text.charAt(this.#at))) this.#at++
     return this.#text.charAt(this.#at)
@@ -68,11 +68,11 @@ class Scanner {
   #object(depth: number): boolean {
     const names = new Set<string>()
     return this.#items("}", () => {
-      if (this.#char() !== '"') return this.#fail("the name of a field in double quotes")
+      if (this.#char() !== '"') return this.#fail("a field name in double quotes")
       const start = this.#at
       const name = this.#string()
       if (name === undefined) return false
-      if (names.has(name)) this.repeated.push(`${this.#place(start)}: the field ${quote(name)} is duplicated.`)
+      if (names.has(name)) this.repeated.push(`${this.#place(start)}: the field ${quote(name)} appears more than once.`)
       names.add(name)
       return (this.#eat(":") || this.#fail('":"')) && this.#value(depth + 1)
     })
@@ -86,7 +86,7 @@ class Scanner {
     return this.#eat(end) || this.#fail(`"," or "${end}"`)
   }
 
-  /** A string with its escapes resolved. */
+  /** Parses a string and resolves its escapes. */
   #string(): string | undefined {
     const start = this.#at++
     for (;;) {
@@ -94,7 +94,7 @@ class Scanner {
       if (char === '"') break
       if (char === "\\" && this.#match(escape)) continue
       if (char < " " || char === "\\") {
-        this.#fail(char === "\\" ? "an escape such as \\n" : "a double quote that ends the string")
+        this.#fail(char === "\\" ? "an escape such as \\n" : "a double quote at the end of the string")
         return undefined
       }
       this.#at++
@@ -103,7 +103,7 @@ class Scanner {
   }
 }
 
-/** Parses JSON. */
+/** Parses JSON. Returns the value or all problems. */
 export const parseJsonWithPositions = (text: string): ParsedJson => {
   // Some editors put a byte order mark before the first character.
   const body = text.replace(/^\uFEFF/, "")

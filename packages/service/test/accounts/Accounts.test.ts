@@ -65,7 +65,8 @@ const created = ({ create }: Fixture, account = "Acme", label?: string) =>
     key: Redacted.value(key)
   }))
 
-const notAccepted = "The API key in the header x-api-key is not valid. Check it."
+const notAccepted =
+  "The API key in the x-api-key header is not valid. Check that it is complete and has not been revoked."
 
 const messageOf = (fixture: Fixture, value: string | undefined) =>
   Effect.map(Effect.flip(fixture.authenticate(value)), (error) => {
@@ -149,7 +150,7 @@ describe("Accounts.create", () => {
       const error = yield* Effect.flip(created(fixture, name))
       expect(error).toBeInstanceOf(Accounts.InvalidName)
       expect(error.message).toBe(
-        "The account must have 1 to 64 visible characters, without spaces at the start or end."
+        "The account name must be 1 to 64 visible characters long, with no leading or trailing spaces."
       )
       expect(yield* fixture.list).toEqual([])
     })
@@ -188,7 +189,7 @@ describe("Accounts.authenticate", () => {
     Effect.gen(function* () {
       const fixture = yield* makeFixture
       for (const value of [undefined, ""]) {
-        expect(yield* messageOf(fixture, value)).toBe("Send your API key in the header x-api-key.")
+        expect(yield* messageOf(fixture, value)).toBe("Send your API key in the x-api-key header.")
       }
     })
   )

@@ -200,7 +200,7 @@ describe("RateLimits.hold", () => {
       for (const scope of scopes) yield* Scope.provide(hold("a"), scope)
       const refused = yield* Effect.flip(Effect.scoped(hold("a")))
       expect(refused).toMatchObject({ code: "RATE_LIMITED", retryAfter: 1, details: { limit: 3, remaining: 0 } })
-      expect(refused.message).toContain("already has 3 held status requests")
+      expect(refused.message).toContain("already has 3 status requests waiting for a response")
       yield* Effect.scoped(hold("b"))
 
       const [first, ...rest] = scopes
@@ -252,12 +252,12 @@ describe("the limits of visitors without a key", () => {
       const { hold, take } = RateLimits.forClients({ ...policies, balances: one, heldPerClient: heldPerAccount, total })
       expect(yield* take("192.0.2.1", "balances")).toMatchObject({ name: "balances", remaining: 0 })
       const refused = yield* Effect.flip(take("192.0.2.1", "balances"))
-      expect(refused.message).toBe("Too many calls of balances from your network address. Wait 10 s and try again.")
+      expect(refused.message).toBe("Too many balances calls from your network address. Wait 10 s and try again.")
       expect(yield* take("192.0.2.2", "balances")).toMatchObject({ remaining: 0 })
       expect(yield* take("192.0.2.1", "quote")).toMatchObject({ name: "quote" })
       for (let count = 0; count < heldPerAccount; count++) yield* hold("192.0.2.1")
       const full = yield* Effect.flip(hold("192.0.2.1"))
-      expect(full.message).toMatch(/^Your network address already has 3 held status requests/)
+      expect(full.message).toMatch(/^Your network address already has 3 status requests waiting for a response/)
       yield* hold("192.0.2.2")
     })
   )
@@ -287,7 +287,7 @@ describe("the limit of all visitors together", () => {
         details: { name: "quote-total", limit: 3 }
       })
       expect(refused.message).toBe(
-        "Too many calls of quote by all visitors of this page together. Wait 10 s and try again."
+        "Too many quote calls from all visitors to this page combined. Wait 10 s and try again."
       )
       yield* take("192.0.2.4", "build")
       yield* TestClock.adjust("10 seconds")

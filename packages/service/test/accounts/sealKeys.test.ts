@@ -48,8 +48,8 @@ describe("seal keys", () => {
   const short = bytes.subarray(1).toString("base64url")
   const long = Buffer.concat([bytes, bytes]).toString("base64url")
   const wrong: ReadonlyArray<readonly [what: string, keys: string, words: string]> = [
-    ["nothing", "", "There is no seal key"],
-    ["nothing but space", " \n", "There is no seal key"],
+    ["nothing", "", "No seal key is set"],
+    ["nothing but space", " \n", "No seal key is set"],
     ["a key without a name", text, "Key 1 does not have the form"],
     ["an empty name", `:${text}`, "The name of key 1"],
     ["the name and the key the wrong way round", `${text}:k1`, "Key 1 is not 32 bytes"],

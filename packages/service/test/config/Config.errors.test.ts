@@ -32,7 +32,7 @@ describe("an error in a configuration", () => {
     [
       "an unreadable account of the page",
       { ...minimal, web: { account: " web" } },
-      ['web.account: expected 1 to 64 visible characters, without spaces at the start or end, got " web".']
+      ['web.account: expected 1 to 64 visible characters with no leading or trailing spaces, got " web".']
     ],
     [
       "explorers that are invalid, or of an unknown chain",
@@ -47,8 +47,8 @@ describe("an error in a configuration", () => {
         }
       },
       [
-        'web.explorers["8453"]: expected a URL such as https://explorer.example/tx/{hash}, with {hash} once after the host, got "javascript:alert(1)//{hash}".',
-        'web.explorers["792703809"]: expected a URL such as https://explorer.example/tx/{hash}, with {hash} once after the host, got "https://explorer.example/tx/".',
+        'web.explorers["8453"]: expected a URL such as https://explorer.example/tx/{hash}, with {hash} exactly once, after the host, got "javascript:alert(1)//{hash}".',
+        'web.explorers["792703809"]: expected a URL such as https://explorer.example/tx/{hash}, with {hash} exactly once, after the host, got "https://explorer.example/tx/".',
         'web.explorers: "1" is not the id of a configured chain.'
       ]
     ],
@@ -56,7 +56,7 @@ describe("an error in a configuration", () => {
       "two numbers of proxies that differ",
       { ...minimal, listen: { trustedProxies: 2 }, web: { trustedProxies: 1 } },
       [
-        "web.trustedProxies: is 1, but listen.trustedProxies is 2. Remove it: listen.trustedProxies applies to the page too."
+        "web.trustedProxies: is 1, but listen.trustedProxies is 2. Remove web.trustedProxies, because listen.trustedProxies also applies to the page."
       ]
     ],
     [
@@ -75,13 +75,13 @@ describe("an error in a configuration", () => {
     [
       "a quorum of more nodes than are listed",
       chain({ rpcUrls: ["http://one.example", "http://two.example"], quorum: 3 }),
-      ["chains[0].quorum: expected at most 2, the number of rpcUrls, got 3."]
+      ["chains[0].quorum: expected at most 2 (the number of rpcUrls), got 3."]
     ],
     ["a quorum of no node", chain({ quorum: 0 }), ["chains[0].quorum: expected a whole number from 1 to 100, got 0."]],
     [
       "a node that is listed twice, without its address, which may hold a key",
       chain({ rpcUrls: ["https://node.example/key", "https://other.example", "https://NODE.example:443/key"] }),
-      ["chains[0].rpcUrls[2]: is the same as rpcUrls[0]. List every node once."]
+      ["chains[0].rpcUrls[2]: is the same as rpcUrls[0]. List each node only once."]
     ],
     [
       "a chain of no kind",
@@ -97,37 +97,37 @@ describe("an error in a configuration", () => {
     [
       "an address that is too short",
       token({ address: "0x12" }),
-      ['chains[0].tokens[0].address: expected an address of 20 bytes in hex, got "0x12".']
+      ['chains[0].tokens[0].address: expected a 20-byte address in hex, got "0x12".']
     ],
     [
       "an address of the other family",
       { ...minimal, chains: [{ ...solana, vault }] },
-      [`chains[0].vault: expected an address of 32 bytes in base58, got "${vault}".`]
+      [`chains[0].vault: expected a 32-byte address in base58, got "${vault}".`]
     ],
     [
       "a Solana address on an EVM chain",
       token({ address: solanaUsdc }),
-      [`chains[0].tokens[0].address: expected an address of 20 bytes in hex, got "${solanaUsdc}".`]
+      [`chains[0].tokens[0].address: expected a 20-byte address in hex, got "${solanaUsdc}".`]
     ],
     [
       "an address with a wrong checksum",
       chain({ delegate: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" }),
       [
-        'chains[0].delegate: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has a wrong checksum: at least one character is wrong. If it is right, write it in lower case.'
+        'chains[0].delegate: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has an invalid checksum, so at least one character is wrong. If the address is correct, write it in lower case.'
       ]
     ],
     [
       "a token with a wrong checksum",
       token({ address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" }),
       [
-        'chains[0].tokens[0].address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has a wrong checksum: at least one character is wrong. If it is right, write it in lower case.'
+        'chains[0].tokens[0].address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has an invalid checksum, so at least one character is wrong. If the address is correct, write it in lower case.'
       ]
     ],
     [
       "a vault with a wrong checksum",
       chain({ vault: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" }),
       [
-        'chains[0].vault: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has a wrong checksum: at least one character is wrong. If it is right, write it in lower case.'
+        'chains[0].vault: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914" has an invalid checksum, so at least one character is wrong. If the address is correct, write it in lower case.'
       ]
     ],
     ["a number for a string", chain({ name: 5 }), ["chains[0].name: expected a string of 1 to 64 characters, got 5."]],
@@ -147,7 +147,7 @@ describe("an error in a configuration", () => {
       chain({ confirmations: 1.5 }),
       ["chains[0].confirmations: expected a whole number from 1 to 10,000, got 1.5."]
     ],
-    ["a chain id of zero", chain({ id: 0 }), ["chains[0].id: expected a whole number above 0, got 0."]],
+    ["a chain id of zero", chain({ id: 0 }), ["chains[0].id: expected a whole number greater than 0, got 0."]],
     ["no node", chain({ rpcUrls: [] }), ["chains[0].rpcUrls: expected at least one entry, got an empty list."]],
     [
       "an invalid amount",
@@ -159,12 +159,12 @@ describe("an error in a configuration", () => {
     [
       "a price that is a number",
       { ...minimal, venue: { ...table, prices: { ...table.prices, WETH: { usd: 2500.5, depthUsd: "1" } } } },
-      ['venue.prices.WETH.usd: expected a decimal number above 0 in quotes, such as "0.25", got 2500.5.']
+      ['venue.prices.WETH.usd: expected a decimal number greater than 0 in quotes, such as "0.25", got 2500.5.']
     ],
     [
       "a price of zero",
       { ...minimal, venue: { ...table, prices: { ...table.prices, "my ETH": { usd: "0.00", depthUsd: "1" } } } },
-      ['venue.prices["my ETH"].usd: expected a decimal number above 0 in quotes, such as "0.25", got "0.00".']
+      ['venue.prices["my ETH"].usd: expected a decimal number greater than 0 in quotes, such as "0.25", got "0.00".']
     ],
     [
       "a string for a choice",
@@ -174,12 +174,12 @@ describe("an error in a configuration", () => {
     [
       "a fee with more decimals than count",
       { ...minimal, fees: { baseFeeBps: 12.50001 } },
-      ["fees.baseFeeBps: expected a number from 0 to 5,000 with at most 4 decimals, got 12.50001."]
+      ["fees.baseFeeBps: expected a number from 0 to 5,000 with at most 4 decimal places, got 12.50001."]
     ],
     [
       "a rate of nothing",
       { ...minimal, limits: { quote: { perSecond: 0, burst: 1 } } },
-      ["limits.quote.perSecond: expected a number above 0, got 0."]
+      ["limits.quote.perSecond: expected a number greater than 0, got 0."]
     ]
   ])("is reported with its path: %s", (_, file, expected) => {
     assert.deepStrictEqual(problems(file), expected)
@@ -218,10 +218,10 @@ describe("an error in a configuration", () => {
         fees: { baseFeeBps: 10, token: "GEO" }
       }),
       [
-        'chains[0].id: expected a whole number above 0, got "x".',
+        'chains[0].id: expected a whole number greater than 0, got "x".',
         "execution.venuePatienceMillis: expected a whole number from 0 to 86,400,000, got -1.",
         'execution.concurrency: expected a whole number from 1 to 100,000, got "many".',
-        "chains: no chain lists a token, so there is nothing to swap.",
+        "chains: no chain lists a token, so there is nothing to swap. List at least one token.",
         'fees.token: no chain lists a token with the symbol "GEO".'
       ]
     )
@@ -255,7 +255,7 @@ describe("a rule between fields", () => {
     [
       "two chains with one id",
       { ...minimal, chains: [other, evm, { ...solana, id: 1 }] },
-      ["chains[2].id: is the same as that of chains[0]."]
+      ["chains[2].id: is the same as chains[0].id."]
     ],
     [
       "Solana's id for an EVM chain",
@@ -265,17 +265,17 @@ describe("a rule between fields", () => {
     [
       "two tokens with one address, in another case",
       chain({ tokens: [evm.tokens[0], { symbol: "WETH", address: `0x${usdc.slice(2).toUpperCase()}`, decimals: 6 }] }),
-      ["chains[0].tokens[1].address: is the same as that of tokens[0]."]
+      ["chains[0].tokens[1].address: is the same as tokens[0].address."]
     ],
     [
       "two tokens with one symbol",
       chain({ tokens: [evm.tokens[0], { symbol: "usdc", address: weth, decimals: 6, asset: "USDC" }] }),
-      ["chains[0].tokens[1].symbol: is the same as that of tokens[0]."]
+      ["chains[0].tokens[1].symbol: is the same as tokens[0].symbol."]
     ],
     [
       "the native token in the list",
       token({ address: "0x0000000000000000000000000000000000000000" }),
-      ["chains[0].tokens[0].address: is the native token. Remove it: every chain has it without a listing."]
+      ["chains[0].tokens[0].address: is the native token. Remove it, because the native token is always available."]
     ],
     [
       "Solana's native token in the list",
@@ -283,7 +283,7 @@ describe("a rule between fields", () => {
         ...minimal,
         chains: [{ ...solana, tokens: [{ symbol: "SOL", address: "11111111111111111111111111111111", decimals: 9 }] }]
       },
-      ["chains[0].tokens[0].address: is the native token. Remove it: every chain has it without a listing."]
+      ["chains[0].tokens[0].address: is the native token. Remove it, because the native token is always available."]
     ],
     [
       "no token anywhere",
@@ -294,15 +294,15 @@ describe("a rule between fields", () => {
           { ...solana, tokens: [] }
         ]
       },
-      ["chains: no chain lists a token, so there is nothing to swap."]
+      ["chains: no chain lists a token, so there is nothing to swap. List at least one token."]
     ],
     [
       "tokens and natives without a price",
       { ...minimal, venue: { kind: "table", prices: { USDC: price } } },
       [
-        'venue.prices: has no price for "ETH", which chains[0].native needs.',
-        'venue.prices: has no price for "WETH", which chains[0].tokens[1] needs.',
-        'venue.prices: has no price for "SOL", which chains[1].native needs.'
+        'venue.prices: has no price for "ETH", which chains[0].native requires.',
+        'venue.prices: has no price for "WETH", which chains[0].tokens[1] requires.',
+        'venue.prices: has no price for "SOL", which chains[1].native requires.'
       ]
     ],
     [
@@ -312,41 +312,41 @@ describe("a rule between fields", () => {
         chains: [{ ...evm, native: { asset: "ether" }, tokens: [{ ...evm.tokens[1], asset: "toString" }] }]
       },
       [
-        'venue.prices: has no price for "ether", which chains[0].native needs.',
-        'venue.prices: has no price for "toString", which chains[0].tokens[0] needs.'
+        'venue.prices: has no price for "ether", which chains[0].native requires.',
+        'venue.prices: has no price for "toString", which chains[0].tokens[0] requires.'
       ]
     ],
     [
       "a drift above the fee",
       { ...minimal, fees: { baseFeeBps: 10 }, quotes: { maxDriftBps: 11 } },
       [
-        "quotes.maxDriftBps: is 11, above fees.baseFeeBps (10): callers could profit from prices that move after the quote. Use at most the fee, or remove it (default: half of the fee)."
+        "quotes.maxDriftBps: is 11, which is above fees.baseFeeBps (10), so callers could profit from prices that move after the quote. Use at most the fee, or remove the field (default: half the fee)."
       ]
     ],
     [
       "tiers from high to low",
       tiers(high, { ...low, discountPercent: 30 }),
-      ["fees.tiers[1].minimum: must be above that of tiers[0]. Order tiers from low to high."]
+      ["fees.tiers[1].minimum: must be above tiers[0].minimum. Order the tiers from low to high."]
     ],
     [
       "tiers that ask for the same",
       tiers(low, { ...high, minimum: "9.50" }),
-      ["fees.tiers[1].minimum: must be above that of tiers[0]. Order tiers from low to high."]
+      ["fees.tiers[1].minimum: must be above tiers[0].minimum. Order the tiers from low to high."]
     ],
     [
       "a tier that gives less for more",
       tiers(low, { ...high, discountPercent: 9 }),
-      ["fees.tiers[1].discountPercent: is below that of tiers[0], which has a lower minimum."]
+      ["fees.tiers[1].discountPercent: is below tiers[0].discountPercent, even though its minimum is higher."]
     ],
     [
       "two tiers of one name",
       tiers(low, { ...high, tier: "low" }),
-      ["fees.tiers[1].tier: is the same as that of tiers[0]."]
+      ["fees.tiers[1].tier: is the same as tiers[0].tier."]
     ],
     [
       "tiers of no token",
       { ...minimal, fees: { baseFeeBps: 10, tiers: [low] } },
-      ["fees.token: is missing, but fees.tiers needs it."]
+      ["fees.token: is missing, but fees.tiers requires it."]
     ],
     [
       "a token of the service that is on no chain",

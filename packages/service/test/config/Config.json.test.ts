@@ -7,24 +7,20 @@ describe("an invalid JSON file", () => {
   it.each<readonly [string, string, string]>([
     ["nothing", "", "Line 1, column 1: expected a value, got the end of the file."],
     ["an extra comma", '{\n  "a": [1, 2,],\n}', 'Line 2, column 14: expected a value, got "]".'],
-    [
-      "a comma before the end",
-      '{\n  "a": 1,\n}',
-      'Line 3, column 1: expected the name of a field in double quotes, got "}".'
-    ],
+    ["a comma before the end", '{\n  "a": 1,\n}', 'Line 3, column 1: expected a field name in double quotes, got "}".'],
     ["a missing comma", '{\r\n  "a": 1\r\n  "b": 2 }', 'Line 3, column 3: expected "," or "}", got "\\"".'],
-    ["a comment", "{ // why\n}", 'Line 1, column 3: expected the name of a field in double quotes, got "/".'],
-    ["single quotes", "{'a': 1}", `Line 1, column 2: expected the name of a field in double quotes, got "'".`],
+    ["a comment", "{ // why\n}", 'Line 1, column 3: expected a field name in double quotes, got "/".'],
+    ["single quotes", "{'a': 1}", `Line 1, column 2: expected a field name in double quotes, got "'".`],
     ["no colon", '{"a" 1}', 'Line 1, column 6: expected ":", got "1".'],
     [
       "a string without an end",
       '{"a": "b',
-      "Line 1, column 9: expected a double quote that ends the string, got the end of the file."
+      "Line 1, column 9: expected a double quote at the end of the string, got the end of the file."
     ],
     [
       "a line break in a string",
       '{"a": "b\n"}',
-      "Line 1, column 9: expected a double quote that ends the string, got a control character."
+      "Line 1, column 9: expected a double quote at the end of the string, got a control character."
     ],
     ["an invalid escape", '{"a": "\\x"}', 'Line 1, column 8: expected an escape such as \\n, got "\\\\".'],
     ["a second value", '{"a": 1} {', 'Line 1, column 10: expected the end of the file, got "{".'],
@@ -38,8 +34,8 @@ describe("an invalid JSON file", () => {
   it("reports duplicate fields, only within one object", () => {
     const twice = `{"chains": [{"a": 1, "b": {"a": 1}},\n{"a": 1, "\\u0061": 2}], "fees": 1, "fees": 2}`
     assert.deepStrictEqual(problemsIn(twice), [
-      'Line 2, column 10: the field "a" is duplicated.',
-      'Line 2, column 36: the field "fees" is duplicated.'
+      'Line 2, column 10: the field "a" appears more than once.',
+      'Line 2, column 36: the field "fees" appears more than once.'
     ])
   })
 

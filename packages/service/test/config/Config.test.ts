@@ -245,8 +245,8 @@ describe("the vaults of an EVM chain", () => {
 
   it("are refused in both forms at once", () => {
     assert.deepStrictEqual(oneOf({ vault, delegate, vaults: listed }), [
-      "chains[0].vault: is not allowed together with vaults. Move it to an entry of vaults.",
-      "chains[0].delegate: is not allowed together with vaults. Move it to an entry of vaults."
+      "chains[0].vault: is not allowed together with vaults. Move it into an entry in vaults.",
+      "chains[0].delegate: is not allowed together with vaults. Move it into an entry in vaults."
     ])
   })
 
@@ -261,7 +261,7 @@ describe("the vaults of an EVM chain", () => {
   it("are refused if a vault or a delegate is listed twice, in any case", () => {
     const again = { address: `0x${vault.slice(2).toUpperCase()}`, delegate: secondDelegate }
     assert.deepStrictEqual(oneOf({ vaults: [{ address: vault, delegate }, again] }), [
-      "chains[0].vaults[1].address: is the same as that of vaults[0]."
+      "chains[0].vaults[1].address: is the same as vaults[0].address."
     ])
     assert.deepStrictEqual(
       oneOf({
@@ -270,13 +270,13 @@ describe("the vaults of an EVM chain", () => {
           { address: second, delegate }
         ]
       }),
-      ["chains[0].vaults[1].delegate: is the same as that of vaults[0]."]
+      ["chains[0].vaults[1].delegate: is the same as vaults[0].delegate."]
     )
   })
 
   it("are refused if an address is invalid", () => {
     assert.deepStrictEqual(oneOf({ vaults: [{ address: "0x12", delegate }] }), [
-      'chains[0].vaults[0].address: expected an address of 20 bytes in hex, got "0x12".'
+      'chains[0].vaults[0].address: expected a 20-byte address in hex, got "0x12".'
     ])
   })
 

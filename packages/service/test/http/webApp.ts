@@ -99,7 +99,7 @@ export const webApp = (changes: Partial<HttpApp.Options> = {}, service: Partial<
     authenticate: (key) =>
       key === apiKey
         ? Effect.succeed({ accountId: "acc_1", accountName: "one", keyId: "key_1" })
-        : Effect.fail(refuse("UNAUTHORIZED", "Send your API key in the header x-api-key.")),
+        : Effect.fail(refuse("UNAUTHORIZED", "Send your API key in the x-api-key header.")),
     takeLimit: take,
     holdStatus: hold,
     ready: Effect.succeed([]),
