@@ -1,17 +1,17 @@
-/** Token amounts: whole numbers of the token's smallest unit, held as `bigint`. */
+/** Token amounts: integers in the token's smallest unit, represented as `bigint`. */
 import * as Schema from "effect/Schema"
 import type { Family } from "./Chain.js"
 import { Index, lenient } from "./codecs/lenient.js"
 
 const pattern = /^(0|[1-9][0-9]{0,77})$/
 
-/** The largest amount of one token on a chain of that family. */
+/** The maximum amount of a token on a chain of the given family. */
 export const max = (family: Family): bigint => (family === "evm" ? 2n ** 256n - 1n : 2n ** 64n - 1n)
 
 const Decimal = Schema.String.check(Schema.isPattern(pattern))
 const Units = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: max("evm") }))
 
-/** An amount on the wire: a decimal string. A JSON integer is accepted if it is safe. */
+/** An amount on the wire: a decimal string. A JSON number is accepted if it is a safe integer. */
 export const Amount = lenient(Schema.Union([Decimal, Index]), Units, BigInt, String)
 
 /** An amount that some services wrap in an object: `"5"`, `5` or `{ "amount": "5" }`. */
@@ -22,7 +22,7 @@ export const Wrapped = lenient(
   String
 )
 
-/** Parses an amount in smallest units. Returns `undefined` if it is not a non-negative integer. */
+/** Parses an amount in the token's smallest unit. Returns `undefined` if it is not a non-negative integer. */
 export const fromInput = (input: unknown): bigint | undefined =>
   typeof input === "bigint"
     ? input >= 0n
@@ -33,8 +33,8 @@ export const fromInput = (input: unknown): bigint | undefined =>
       : undefined
 
 /**
- * Converts an amount from token units to smallest units. Returns `undefined` if the string is not an amount or has more
- * decimals than the token.
+ * Converts an amount from whole tokens to the token's smallest unit. Returns `undefined` if the string is not an amount
+ * or has more decimals than the token.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export const parse = (text: string, decimals: number): bigint | undefined => {
 }
 
 /**
- * Formats an amount in token units, without trailing zeros.
+ * Formats an amount in whole tokens, without trailing zeros.
  *
  * @example
  * ```ts

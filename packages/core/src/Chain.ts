@@ -1,24 +1,24 @@
-/** Chains and their two families, EVM and Solana: addresses, native tokens and chain ids. */
+/** Chains and the two chain families, EVM and Solana: addresses, native tokens and chain ids. */
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import { keccak256 } from "./codecs/keccak.js"
 import { Index } from "./codecs/lenient.js"
 import { openStruct } from "./codecs/openStruct.js"
 
-/** The family of a chain. It decides what is signed, and by which signer. */
+/** A chain family. It determines what is signed, and by which signer. */
 export const Family = Schema.Literals(["evm", "solana"])
 export type Family = typeof Family.Type
 
-/** A chain id: the EIP-155 number of an EVM chain, or a number that the protocol assigns to a Solana network. */
+/** A chain id: the EIP-155 chain id for EVM chains, or a number that the protocol assigns to a Solana network. */
 export const ChainId = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))
 
 /** Whether a value is a valid chain id. */
 export const isChainId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 
-/** The chain id of Solana mainnet. */
+/** The chain id for Solana mainnet. */
 export const solanaMainnet = 792703809
 
-/** The address of the native token, which can only be the output of a swap. */
+/** The address of the native token. The native token can be the output of a swap, but not the input. */
 export const nativeToken: Readonly<Record<Family, string>> = {
   evm: "0x0000000000000000000000000000000000000000",
   solana: "11111111111111111111111111111111"
@@ -27,7 +27,7 @@ export const nativeToken: Readonly<Record<Family, string>> = {
 /** The decimals of the native token: 18 for wei, 9 for lamports. */
 export const nativeDecimals: Readonly<Record<Family, number>> = { evm: 18, solana: 9 }
 
-/** A token in the list of the service. */
+/** A token in the service's list. */
 export const Token = openStruct({
   symbol: Schema.String,
   address: Schema.NonEmptyString,
@@ -35,7 +35,7 @@ export const Token = openStruct({
 })
 export type Token = typeof Token.Type
 
-/** A chain in the response of `GET /swap/chains`. */
+/** A chain in the response to `GET /swap/chains`. */
 export const Chain = openStruct({
   id: ChainId,
   name: Schema.String,
@@ -45,8 +45,8 @@ export const Chain = openStruct({
 export type Chain = typeof Chain.Type
 
 /**
- * Returns the family of a chain id. Every id except Solana mainnet is an EVM chain; list other Solana networks in
- * `known`.
+ * Returns a function that maps a chain id to its family. Every id except Solana mainnet is an EVM chain; list other
+ * Solana networks in `known`.
  *
  * @example
  * ```ts
@@ -59,7 +59,7 @@ export const families =
   (chainId: number): Family =>
     known[chainId] ?? (chainId === solanaMainnet ? "solana" : "evm")
 
-/** The families that the programs use. Provide another function to add Solana networks. */
+/** The function that the programs use to look up a chain's family. Provide another one to add Solana networks. */
 export const Families = Context.Reference<(chainId: number) => Family>("@geoswap/core/Families", {
   defaultValue: () => families()
 })
@@ -94,15 +94,16 @@ export const checksum = (address: string): string => {
   return `0x${cased.join("")}`
 }
 
-/** Whether an address is all lower case, all upper case, or has a valid checksum. */
+/** Whether an address is all lowercase, all uppercase, or has a valid checksum. */
 const isCased = (address: string): boolean => {
   const digits = address.slice(2)
   return digits === digits.toLowerCase() || digits === digits.toUpperCase() || address === checksum(address)
 }
 
 /**
- * Whether a string is an address of that family. A mixed-case EVM address must have a valid EIP-55 checksum, so that a typo
- * does not send funds to a stranger. All lower case and all upper case are valid: they have no checksum.
+ * Whether a string is a valid address for the family. A mixed-case EVM address must have a valid EIP-55 checksum, so
+ * that a typo does not send funds to a stranger. All-lowercase and all-uppercase addresses have no checksum and are
+ * valid.
  */
 export const isAddress = (family: Family, text: unknown): text is string =>
   typeof text === "string" &&
@@ -110,9 +111,9 @@ export const isAddress = (family: Family, text: unknown): text is string =>
     ? /^0x[0-9a-fA-F]{40}$/.test(text) && isCased(text)
     : /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) && isBase58Key(text))
 
-/** Whether two addresses are the same; EVM addresses may differ in case. */
+/** Whether two addresses are the same. EVM addresses are compared case-insensitively. */
 export const sameAddress = (family: Family, a: string, b: string): boolean =>
   family === "evm" ? a.toLowerCase() === b.toLowerCase() : a === b
 
-/** An address of either family as a 256-bit integer, as it is encoded in signed data. */
+/** Converts an address of either family to a 256-bit integer, as encoded in signed data. */
 export const toWord = (address: string): bigint => (address.startsWith("0x") ? BigInt(address) : valueOf(address))

@@ -1,16 +1,16 @@
-/** The EIP-7702 delegation of a wallet on its origin chain, and the authorization that creates it. */
+/** A wallet's EIP-7702 delegation on its origin chain, and the authorization that creates it. */
 import * as Schema from "effect/Schema"
 import * as Hex from "./Hex.js"
 import { Integer, optionalString } from "./codecs/lenient.js"
 import { openStruct } from "./codecs/openStruct.js"
 
-/** The query of `GET /swap/delegation`. */
+/** The query parameters of `GET /swap/delegation`. */
 export interface DelegationQuery {
   readonly chainId: number
   readonly walletAddress: string
 }
 
-/** The response of `GET /swap/delegation`. */
+/** The response to `GET /swap/delegation`. */
 export const Delegation = openStruct(
   {
     chainId: Schema.optionalKey(Integer),
@@ -18,20 +18,20 @@ export const Delegation = openStruct(
     /** Whether swaps from this wallet work without an authorization. */
     delegated: Schema.Boolean,
     originReady: Schema.optionalKey(Schema.Boolean),
-    /** The contract that the wallet is delegated to, if the service says so. */
+    /** The contract that the wallet is delegated to, if the service reports it. */
     delegatedTo: Schema.optionalKey(Hex.Address),
     /** To be signed: the contract to delegate to. */
     delegationTarget: Schema.optionalKey(Hex.Address),
-    /** To be signed: the nonce of the wallet on that chain. */
+    /** To be signed: the wallet's nonce on that chain. */
     accountNonce: Schema.optionalKey(Integer)
   },
   { delegationTarget: ["contractAddress", "address"], accountNonce: ["nonce"] },
-  // Some services use one of these names for the wallet. Then there is nothing to sign.
+  // Some services use one of these names for the wallet, in which case there is nothing to sign.
   ["delegationTarget", "delegatedTo"]
 )
 export type Delegation = typeof Delegation.Type
 
-/** A signed EIP-7702 authorization, as build calls expect it. */
+/** A signed EIP-7702 authorization, in the form that build calls expect. */
 export const Authorization = Schema.Struct({
   chainId: Integer,
   /** The contract that the wallet delegates to. */

@@ -1,4 +1,4 @@
-/** Hexadecimal strings of the protocol. */
+/** Hexadecimal strings in the protocol. */
 import * as Schema from "effect/Schema"
 import { lenient } from "./codecs/lenient.js"
 
@@ -14,12 +14,12 @@ const bytes = (length: number) =>
     (text) => `0x${text.replace(/^0x/, "").toLowerCase()}`
   )
 
-/** A 20-byte address in lower case. */
+/** A 20-byte address in lowercase hex. */
 export const Address = bytes(20)
 
-/** 32 bytes in lower case. */
+/** 32 bytes in lowercase hex. */
 export const Bytes32 = bytes(32)
 
-/** Whether a string is `0x` followed by exactly that many bytes. */
+/** Whether a string is `0x` followed by exactly `length` bytes in hex. */
 export const isHex = (text: unknown, length: number): text is Hex =>
   typeof text === "string" && text.length === 2 + length * 2 && /^0x[0-9a-fA-F]*$/.test(text)

@@ -1,4 +1,4 @@
-/** Stores a flow from right before its submit until its end, so that a crash never loses or repeats a swap. */
+/** Stores a flow from just before it is submitted until it ends, so that a crash never loses or repeats a swap. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,7 +8,7 @@ import { causeMessage } from "./codecs/causeMessage.js"
 import { QuoteRequest } from "./Quote.js"
 import { JournalError } from "./SwapError.js"
 
-/** The exact bytes that are submitted, and submitted again by a resume. */
+/** The exact bytes that are submitted, and that a resume submits again. */
 const Submission = /* @__PURE__ */ Schema.Union([
   /* @__PURE__ */ Schema.Struct({
     kind: /* @__PURE__ */ Schema.Literal("evm"),
@@ -41,39 +41,42 @@ export type Identity = typeof Identity.Type
 
 const signed = { submission: Submission, ...identity }
 
-/** A signature that was sent. */
+/** A signature that has been sent. */
 export const Signed = /* @__PURE__ */ Schema.Struct(signed)
 export type Signed = typeof Signed.Type
 
-/** A signed flow in progress: the bytes that are submitted, and the request that they are for. */
+/** A signed flow in progress: the bytes to submit, and the request that they belong to. */
 export const Flow = /* @__PURE__ */ Schema.Struct({
   id: Schema.NonEmptyString,
   /** Unix milliseconds. */
   createdAt: Schema.Finite,
   request: QuoteRequest,
-  /** The output of the accepted quote. */
+  /** The accepted quote's output. */
   output: Amount,
   /** The accepted minimum output. */
   minOutput: /* @__PURE__ */ Schema.optionalKey(Amount),
-  /** How many signatures were made for this flow. A different number means that the flow has changed since it was read. */
+  /**
+   * How many signatures have been made for this flow. If this differs from an earlier read, the flow has changed since
+   * then.
+   */
   signatures: /* @__PURE__ */ Schema.optionalKey(Schema.Finite),
-  /** The id of the budget reservation for the last signature (default: `id`). */
+  /** The id of the budget reservation for the latest signature (default: `id`). */
   reservation: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
   ...signed,
-  /** Absent once the swap id is known, since nothing has to be submitted again. */
+  /** Absent once the swap id is known, because nothing needs to be resubmitted. */
   submission: /* @__PURE__ */ Schema.optionalKey(Submission),
-  /** Earlier signatures for the same swap, which the service refused. */
+  /** Earlier signatures for the same swap that the service refused. */
   earlier: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Signed)),
-  /** All signatures, once the swap id is known: enough for your own node to find them. */
+  /** Set once the swap id is known: identifies every signature well enough for your own node to find it. */
   signed: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Identity)),
   /** The idempotency key that `execute` was called with. */
   idempotencyKey: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
-  /** Known once the service has accepted the submission. */
+  /** Set once the service has accepted the submission. */
   swapId: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString)
 })
 export type Flow = typeof Flow.Type
 
-/** The methods of a journal. A successful `put` must be as durable as the journal claims to be. */
+/** The methods of a journal. Once `put` succeeds, the flow must be stored as durably as the journal claims. */
 export interface Shape {
   readonly put: (flow: Flow) => Effect.Effect<void, JournalError>
   readonly get: (id: string) => Effect.Effect<Flow | undefined, JournalError>
@@ -84,7 +87,7 @@ export interface Shape {
 /** The journal of flows in progress. */
 export class Journal extends Context.Service<Journal, Shape>()("@geoswap/core/Journal") {}
 
-/** Creates a journal in memory. */
+/** Creates an in-memory journal. */
 export const makeMemory: Effect.Effect<Shape> = Effect.sync(() => {
   const flows = new Map<string, Flow>()
   return {
@@ -120,20 +123,20 @@ export const fromPromise = (journal: PromiseJournal): Shape => ({
   list: attempt(() => journal.list())
 })
 
-/** A key-value store of strings: `localStorage`, or an asynchronous store with the same methods. */
+/** A key-value store for strings: `localStorage`, or an asynchronous store with the same methods. */
 export interface Storage {
   readonly getItem: (key: string) => string | null | Promise<string | null>
   readonly setItem: (key: string, value: string) => void | Promise<void>
   readonly removeItem: (key: string) => void | Promise<void>
-  /** Lists all keys. Required, except for `localStorage` and other stores whose keys are properties of the object. */
+  /** Lists all keys. Optional only for `localStorage` and other stores whose keys are properties of the object. */
   readonly keys?: () => ReadonlyArray<string> | Promise<ReadonlyArray<string>>
 }
 
-/** The options of a journal in a key-value store. */
+/** Options for a journal in a key-value store. */
 export interface StorageOptions {
-  /** The prefix of its keys (default: `geoswap.flow.`). */
+  /** The key prefix (default: `geoswap.flow.`). */
   readonly prefix?: string
-  /** Called for each entry that cannot be read when flows are listed. If omitted, listing fails. */
+  /** Called for each unreadable entry when flows are listed. If omitted, listing fails. */
   readonly onDamaged?: (key: string) => void
 }
 
@@ -186,9 +189,9 @@ export const storageJournal = (
   }
 }
 
-/** A layer with a journal in memory. */
+/** A layer that provides an in-memory journal. */
 export const layerMemory: Layer.Layer<Journal> = /* @__PURE__ */ Layer.effect(Journal, makeMemory)
 
-/** A layer with a journal in a key-value store. */
+/** A layer that provides a journal in a key-value store. */
 export const layerStorage = (storage: Storage, options?: StorageOptions): Layer.Layer<Journal> =>
   Layer.succeed(Journal, fromPromise(storageJournal(storage, options)))

@@ -1,6 +1,6 @@
 /**
- * Stores the commitments of a wallet: which idempotency keys were used for which request, and how much of each budget is
- * spent. All processes that sign for the wallet must share it.
+ * Stores a wallet's commitments: which idempotency keys were used for which requests, and how much of each budget has
+ * been spent. All processes that sign for the wallet must share one ledger.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -17,24 +17,29 @@ import type { Storage } from "./Journal.js"
 import { LedgerError } from "./SwapError.js"
 
 /**
- * An idempotency key and its state. `claimed`: an `execute` has claimed it and has signed nothing. `signing`: a signature
- * may exist, and the journal may hold the flow. `accepted`: the service has assigned a swap id. `ended`: the swap is
- * settled, failed or refunded.
+ * An idempotency key and its state. `claimed`: an `execute` call has claimed it but has signed nothing. `signing`: a
+ * signature may exist, and the journal may contain the flow. `accepted`: the service has assigned a swap id. `ended`:
+ * the swap is settled, failed or refunded.
  */
 export const Entry = /* @__PURE__ */ Schema.Struct({
   key: Schema.String,
   /** Identifies the request that the key belongs to. */
   requestHash: Schema.String,
   state: /* @__PURE__ */ Schema.Literals(["claimed", "signing", "accepted", "ended"]),
-  /** The id of the `execute` that claimed it. */
+  /** The id of the `execute` call that claimed it. */
   owner: Schema.String,
-  /** Unix milliseconds after which another `execute` may take over a claim that is not `signing` yet. */
+  /**
+   * The time, in Unix milliseconds, after which another `execute` call may take over a claim that is not `signing` yet.
+   */
   until: Schema.Finite,
-  /** The flow in the journal, set once the state is `signing`. */
+  /** The id of the flow in the journal, set once the state is `signing`. */
   flowId: optionalString,
-  /** How many signatures were made for the flow. */
+  /** How many signatures have been made for the flow. */
   signatures: /* @__PURE__ */ Schema.optionalKey(Schema.Finite),
-  /** Whether the flow was resumed since the last signature. If so, the signature may have been sent, and stays counted. */
+  /**
+   * Whether the flow has been resumed since the latest signature. If so, the signature may have been sent, and it stays
+   * counted.
+   */
   resumed: /* @__PURE__ */ Schema.optionalKey(Schema.Boolean),
   swapId: optionalString,
   /** The terminal status of the swap. */
@@ -42,13 +47,13 @@ export const Entry = /* @__PURE__ */ Schema.Struct({
 })
 export type Entry = typeof Entry.Type
 
-/** The claim that an `execute` makes before its first request. */
+/** The claim that an `execute` call makes before its first request. */
 export interface Claim extends Pick<Entry, "key" | "requestHash" | "owner"> {
-  /** Milliseconds during which no other `execute` may take the claim over. */
+  /** How long no other `execute` call may take over the claim, in milliseconds. */
   readonly lease: number
 }
 
-/** The end of the swap of a flow. */
+/** The end of a flow's swap. */
 export interface End extends Pick<Entry, "signatures"> {
   readonly flowId: string
   readonly swapId: string
@@ -77,28 +82,31 @@ export interface ReservationId extends Scope {
 }
 
 /**
- * An amount that is reserved before it is signed for. Reserving the same id again checks the limits again and renews its
- * time; it is still spent once.
+ * An amount that is reserved before it is signed for. Reserving the same id again rechecks the limits and renews its
+ * time, but the amount is counted only once.
  */
 export interface Reservation extends ReservationId {
   readonly amount: bigint
   readonly limits: ReadonlyArray<Limit>
 }
 
-/** The limit that a reservation would exceed, and the amount that is left. */
+/** The limit that a reservation would exceed, and the remaining amount. */
 export interface Exhausted {
   readonly window: Window
   readonly left: bigint
 }
 
-/** The methods of a ledger. Each is atomic across all processes that share the ledger, and durable once it succeeds. */
+/**
+ * The methods of a ledger. Each is atomic across all processes that share the ledger, and its effect is durable once it
+ * succeeds.
+ */
 export interface Shape {
   /**
-   * Claims a key and returns its entry, which belongs to the caller if `owner` matches. An expired claim that is not
-   * `signing` can be taken over by the same request.
+   * Claims a key and returns its entry, which belongs to the caller if `owner` matches. The same request can take over
+   * an expired claim that is not `signing` yet.
    */
   readonly claim: (claim: Claim) => Effect.Effect<Entry, LedgerError>
-  /** Returns the entry of a key, or `undefined`. */
+  /** Returns the entry for a key, or `undefined`. */
   readonly get: (key: string) => Effect.Effect<Entry | undefined, LedgerError>
   /** Updates an entry if it matches every field of `from`, and returns whether it did. `undefined` removes the entry. */
   readonly advance: (
@@ -108,48 +116,50 @@ export interface Shape {
   ) => Effect.Effect<boolean, LedgerError>
   /** Reserves an amount, or returns the limit that it would exceed. */
   readonly reserve: (reservation: Reservation) => Effect.Effect<Exhausted | undefined, LedgerError>
-  /** Releases a reservation, unless it was kept. Only valid if its signature never left the process. */
+  /** Releases a reservation, unless it has been made permanent. Only valid if its signature never left the process. */
   readonly release: (reservation: ReservationId) => Effect.Effect<void, LedgerError>
   /**
-   * Keeps a reservation, so that it can no longer be released, and returns whether it exists. Called before another process
-   * submits the signature.
+   * Makes a reservation permanent, and returns whether it exists. Called before another process submits the signature.
    */
   readonly keep: (reservation: ReservationId) => Effect.Effect<boolean, LedgerError>
   /**
-   * Records the end of the swap of a key, and returns whether the swap has ended. Changes nothing if it ended before, if
-   * the key belongs to another flow, or if the number of signatures differs.
+   * Records the end of the swap for a key, and returns whether the swap has ended. Changes nothing if it had already
+   * ended, if the key belongs to another flow, or if the number of signatures differs.
    */
   readonly finish: (key: string, end: End) => Effect.Effect<boolean, LedgerError>
 }
 
-/** The ledger that the programs use. Without one, budgets live in the policy object, and idempotency keys are refused. */
+/**
+ * The ledger that the programs use. Without one, budgets are stored in the policy object, and idempotency keys are
+ * rejected.
+ */
 export const Ledger = /* @__PURE__ */ Context.Reference<Shape | undefined>("@geoswap/core/Ledger", {
   defaultValue: () => undefined
 })
 
 /**
- * Computes the next version of a record and a result. `undefined` means that the record does not exist. Pure and
- * synchronous. If it throws, the record stays unchanged, and `update` fails with the error.
+ * Computes the next version of a record, and a result. `undefined` means that the record does not exist. Must be pure
+ * and synchronous. If it throws, the record stays unchanged, and `update` fails with that error.
  */
 export type Change<A> = (text: string | undefined) => readonly [next: string | undefined, answer: A]
 
 /**
- * A store of named strings with an atomic read-modify-write. Names have at most 80 characters: lower-case letters, digits
- * and dashes.
+ * A store for named strings with atomic read-modify-write. A name is at most 80 characters long and consists of
+ * lowercase letters, digits and dashes.
  */
 export interface Store {
   readonly update: <A>(name: string, change: Change<A>) => Effect.Effect<A, LedgerError>
 }
 
 /**
- * A ledger store whose method returns a promise. While `change` runs, no other process may read or write the record. The
- * new record must be durable before the promise resolves.
+ * A ledger store whose `update` returns a promise. While `change` runs, no other process may read or write the record.
+ * The new record must be durable before the promise resolves.
  */
 export interface PromiseLedger {
   readonly update: <A>(name: string, change: Change<A>) => Promise<A>
 }
 
-/** The reservations of one budget: their total, and each one that the longest window still includes. */
+/** The reservations against one budget: their total, and every reservation that the longest window still includes. */
 const Spent = /* @__PURE__ */ Schema.Struct({
   wallet: Schema.String,
   chain: Schema.Finite,
@@ -160,7 +170,7 @@ const Spent = /* @__PURE__ */ Schema.Struct({
       id: Schema.String,
       amount: Amount,
       at: Schema.Finite,
-      /** Whether it can no longer be released. */
+      /** Whether the reservation is permanent. */
       kept: /* @__PURE__ */ Schema.optionalKey(Schema.Boolean)
     })
   )
@@ -169,7 +179,7 @@ type Spent = typeof Spent.Type
 
 const windows = { hour: 3_600_000, day: 86_400_000, total: Infinity }
 
-/** Decodes a record. Throws if it cannot be read, since a swap or a budget may depend on it. */
+/** Decodes a record. Throws if it is unreadable, because a swap or a budget may depend on it. */
 const decode = <A, I>(schema: Schema.Codec<A, I>, text: string | undefined): A | undefined => {
   if (text === undefined) return undefined
   const read = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text)
@@ -180,7 +190,10 @@ const decode = <A, I>(schema: Schema.Codec<A, I>, text: string | undefined): A |
 const encode = <A, I>(schema: Schema.Codec<A, I>, value: A): string =>
   Schema.encodeSync(Schema.fromJsonString(schema))(value)
 
-/** The amount reserved within a window. Includes reservations in the future, made while the clock was ahead. */
+/**
+ * The amount reserved within a window. Includes reservations with a future time, which were made while the clock was
+ * ahead.
+ */
 const within = ({ recent, total }: Spent, window: Window, now: number): bigint =>
   window === "total"
     ? total
@@ -197,17 +210,18 @@ const reserveIn = (spent: Spent, { id, amount, limits }: Reservation, now: numbe
     const left = most - within(others, window, now)
     if (amount > left) return { window, left: left > 0n ? left : 0n }
   }
-  // Compare with the stored times, not with the clock: if it is ahead for a moment, it would drop reservations for good.
+  // Compare with the stored times, not with the clock. A clock that is briefly ahead would drop reservations for good.
   const newest = spent.recent.reduce((latest, { at }) => Math.max(latest, at), 0)
   const recent = others.recent.filter(({ at }) => at > newest - windows.day)
-  // A reservation never gets older: the clock may have been set back.
+  // Renewing a reservation never moves its time back, even if the clock has been set back.
   const entry = { ...before, id, amount, at: Math.max(now, before?.at ?? now) }
   return { ...spent, total: others.total + amount, recent: [...recent, entry] }
 }
 
-/** Creates a ledger on a store with an atomic read-modify-write. */
+/** Creates a ledger on top of a store with atomic read-modify-write. */
 export const make = (store: Store): Shape => {
-  // Both read the clock inside the update: a process may wait for the store, and an earlier reading would be stale.
+  // Both functions read the clock inside the update. A process may have to wait for the store, and an earlier reading
+  // would be stale.
   const onEntry = <A>(
     key: string,
     change: (entry: Entry | undefined, now: number) => readonly [Entry | undefined, A]
@@ -232,8 +246,8 @@ export const make = (store: Store): Shape => {
   return {
     claim: ({ key, requestHash, owner, lease }) =>
       onEntry(key, (entry, now) => {
-        // A claim that lasts longer than two leases was made while the clock was far ahead. The clocks of processes that
-        // share a ledger may differ by up to a lease.
+        // A claim that expires more than two leases from now was made while the clock was far ahead. The clocks of
+        // processes that share a ledger may differ by up to one lease.
         const isOver = ({ until }: Entry) => until <= now || until > now + 2 * lease
         const free =
           entry === undefined || (entry.state === "claimed" && entry.requestHash === requestHash && isOver(entry))
@@ -278,7 +292,7 @@ const toLedgerError = (cause: unknown): LedgerError =>
     ? cause
     : new LedgerError({ message: "The ledger could not be read or written.", cause: causeMessage(cause) })
 
-/** Creates a ledger in memory. */
+/** Creates an in-memory ledger. */
 export const makeMemory: Effect.Effect<Shape> = Effect.sync(() => {
   const records = new Map<string, string>()
   return make({
@@ -301,23 +315,23 @@ export const fromPromise = (ledger: PromiseLedger): Shape =>
     update: (name, change) => Effect.tryPromise({ try: () => ledger.update(name, change), catch: toLedgerError })
   })
 
-/** Exclusive named locks, such as `navigator.locks`, which all tabs of an origin share. */
+/** Exclusive named locks, such as `navigator.locks`, which all tabs on the same origin share. */
 export interface Locks {
   readonly request: <A>(name: string, run: () => Promise<A>) => Promise<A>
 }
 
-/** The options of a ledger in a key-value store. */
+/** Options for a ledger in a key-value store. */
 export interface StorageOptions {
-  /** Makes updates of the storage atomic: `navigator.locks`. */
+  /** The locks that make storage updates atomic, such as `navigator.locks`. */
   readonly locks: Locks
-  /** The prefix of its keys (default: `geoswap.ledger.`). */
+  /** The key prefix (default: `geoswap.ledger.`). */
   readonly prefix?: string
 }
 
 /**
- * Creates a ledger in a key-value store, for web pages. Throws without locks, because two tabs could spend the same budget.
- * A browser may show a write to `localStorage` to other tabs with a delay. If a budget must hold across tabs, use a storage
- * on IndexedDB.
+ * Creates a ledger in a key-value store, for web pages. Throws without locks, because two tabs could spend the same
+ * budget. Writes to `localStorage` may reach other tabs with a delay. If a budget must hold across tabs, use a storage
+ * backed by IndexedDB.
  *
  * @example
  * ```ts
@@ -346,9 +360,11 @@ export const storageLedger = (
 /** A layer that provides a ledger. */
 export const layer = (ledger: Shape): Layer.Layer<never> => Layer.succeed(Ledger, ledger)
 
-/** A layer with a ledger in memory. Build it once: a new layer starts with empty budgets and keys. */
+/**
+ * A layer that provides an in-memory ledger. Build it once, because a new layer starts with no spending and no keys.
+ */
 export const layerMemory: Layer.Layer<never> = /* @__PURE__ */ Layer.effect(Ledger, makeMemory)
 
-/** A layer with a ledger in a key-value store. */
+/** A layer that provides a ledger in a key-value store. */
 export const layerStorage = (...input: Parameters<typeof storageLedger>): Layer.Layer<never> =>
   layer(fromPromise(storageLedger(...input)))

@@ -1,4 +1,4 @@
-/** The data that is signed: the operation of an EVM origin or the transaction of a Solana origin, and the pinned contracts. */
+/** The data that is signed, an operation on EVM chains or a transaction on Solana, and the pinned contracts. */
 import * as Schema from "effect/Schema"
 import { Amount } from "./Amount.js"
 import { sameAddress, toWord } from "./Chain.js"
@@ -11,8 +11,8 @@ import type { QuotePreview } from "./SwapEvent.js"
 import { UnsafeOperation } from "./SwapError.js"
 
 /**
- * The fields behind `geoOpHash`, an EIP-712 digest: the domain `{ chainId, verifyingContract = wallet, salt = delegate }`
- * and the struct `GeoOp { token, amount, vault, orderId, terms, nonce, deadline }`.
+ * The fields that `geoOpHash`, an EIP-712 digest, is computed from: the domain `{ chainId, verifyingContract = wallet,
+ * salt = delegate }` and the struct `GeoOp { token, amount, vault, orderId, terms, nonce, deadline }`.
  */
 export const GeoOp = Schema.Struct({
   chainId: Integer,
@@ -22,15 +22,15 @@ export const GeoOp = Schema.Struct({
   amount: Amount,
   vault: Hex.Address,
   orderId: Hex.Bytes32,
-  /** The hash of the destination chain, output token, recipient and minimum output. */
+  /** The hash of the destination chain, the output token, the recipient and the minimum output. */
   terms: Hex.Bytes32,
   nonce: Amount,
-  /** Unix seconds after which no chain accepts the operation. */
+  /** The time, in Unix seconds, after which no chain accepts the operation. */
   deadline: Integer
 })
 export type GeoOp = typeof GeoOp.Type
 
-/** The response of `POST /swap/build-geo-op`. */
+/** The response to `POST /swap/build-geo-op`. */
 export const BuiltOperation = openStruct({
   geoOpHash: Hex.Bytes32,
   geoOpToken: Schema.NonEmptyString,
@@ -43,14 +43,14 @@ const Base64 = Schema.String.check(
   Schema.makeFilter((text) => text.length % 4 === 0)
 )
 
-/** The response of `POST /swap/build-solana-tx`. */
+/** The response to `POST /swap/build-solana-tx`. */
 export const BuiltTransaction = openStruct({
   unsignedTransaction: Base64,
   geoOpToken: Schema.NonEmptyString
 })
 export type BuiltTransaction = typeof BuiltTransaction.Type
 
-/** An older vault of a service with its delegate. Wallets that are delegated to it can still swap. */
+/** One of the service's older vaults, with its delegate. Wallets that are still delegated to that delegate can swap. */
 export interface OlderVault {
   readonly delegate: string
   readonly vault: string
@@ -58,7 +58,7 @@ export interface OlderVault {
   readonly codeHash?: Hex.Hex
 }
 
-/** The contracts of a service on one chain. The caller pins them; they never come from the service. */
+/** A service's contracts on one chain. The caller pins them; they never come from the service. */
 export interface Deployment {
   /** The contracts that a wallet may delegate to. Empty on Solana. */
   readonly delegates?: ReadonlyArray<string>
@@ -72,7 +72,7 @@ export interface Deployment {
   readonly older?: ReadonlyArray<OlderVault>
 }
 
-/** Returns the contracts that are pinned for a delegate, which pays only its own vault. */
+/** Returns the pinned contracts for a delegate. A delegate can only pay into its own vault. */
 export const pinnedFor = (
   deployment: Deployment,
   delegate: string
@@ -89,13 +89,13 @@ export interface Agreement {
   readonly quote: QuotePreview
   /** Absent only with `verification: "when-possible"` and no pinned deployment. */
   readonly deployment?: Deployment
-  /** The maximum time until the deadline of an operation (default: the constant `maxLifetimeSeconds`). */
+  /** The maximum time until an operation's deadline (default: the `maxLifetimeSeconds` constant). */
   readonly maxLifetimeSeconds?: number
 }
 
 /**
- * Encodes the terms, whose keccak256 hash is `terms`: destination chain, output token, recipient and minimum output, 32
- * bytes each. Uses only the agreement, never data of the service. Throws if a value does not fit.
+ * Encodes the preimage of `terms`, a keccak256 hash: the destination chain, the output token, the recipient and the
+ * minimum output, 32 bytes each. Uses only the agreement, never data from the service. Throws if a value does not fit.
  */
 export const encodeTerms = ({ request, quote }: Pick<Agreement, "request" | "quote">): Uint8Array => {
   const { destinationChain, outputToken, recipient, walletAddress } = request
@@ -108,12 +108,12 @@ export const encodeTerms = ({ request, quote }: Pick<Agreement, "request" | "quo
 }
 
 /**
- * The maximum time until the deadline of an operation, unless the policy sets another. A swap needs about 90 seconds; the
- * rest is for clocks that differ.
+ * The maximum time until an operation's deadline, unless the policy overrides it. A swap takes about 90 seconds; the
+ * rest allows for clock differences.
  */
 export const maxLifetimeSeconds = 180
 
-/** Creates the error for an operation that is not signed because of one field. */
+/** Creates the error for an operation that is not signed because a field is wrong. */
 export const unsafe = (field: string, expected: string, found: string): UnsafeOperation =>
   new UnsafeOperation({
     message: `Nothing was signed: expected ${field} to be ${expected}, got ${found}.`,
@@ -123,8 +123,8 @@ export const unsafe = (field: string, expected: string, found: string): UnsafeOp
   })
 
 /**
- * Compares the fields of an operation with the agreement. Returns the first mismatch, or `undefined`. Signers recompute
- * `terms` and `geoOpHash` in addition.
+ * Compares an operation's fields with the agreement. Returns the first mismatch, or `undefined`. Signers also recompute
+ * `terms` and `geoOpHash`.
  */
 export const compare = (
   geoOp: GeoOp,

@@ -1,4 +1,4 @@
-/** The price of a swap: the request, and the quote that is valid for 30 seconds. */
+/** The price of a swap: the request, and the quote, which is valid for 30 seconds. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Amount from "./Amount.js"
@@ -14,9 +14,9 @@ export const QuoteRequest = /* @__PURE__ */ Schema.Struct({
   destinationChain: Chain.ChainId,
   inputToken: Schema.NonEmptyString,
   outputToken: Schema.NonEmptyString,
-  /** Smallest units of the input token. */
+  /** In the input token's smallest unit. */
   amount: Amount.Amount,
-  /** The paying wallet on the origin chain. */
+  /** The wallet that pays, on the origin chain. */
   walletAddress: Schema.NonEmptyString,
   /** The recipient on the destination chain (default: the wallet). */
   recipient: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
@@ -24,13 +24,13 @@ export const QuoteRequest = /* @__PURE__ */ Schema.Struct({
 })
 export type QuoteRequest = typeof QuoteRequest.Type
 
-/** A quote request from a caller. The amount may be a decimal string. */
+/** A quote request from the caller. The amount may be a decimal string. */
 export interface QuoteInput {
   readonly originChain: number
   readonly destinationChain: number
   readonly inputToken: string
   readonly outputToken: string
-  /** In smallest units of the input token: 10 tokens with 6 decimals are 10000000. */
+  /** In the input token's smallest unit: for a token with 6 decimals, 10 tokens are 10000000. */
   readonly amount: bigint | string
   readonly walletAddress: string
   readonly recipient?: string | undefined
@@ -41,11 +41,11 @@ export interface QuoteInput {
 const Instant = Schema.Date.check(
   Schema.makeFilter((date: Date) => !Number.isNaN(date.getTime()), { title: "valid date" })
 )
-/** Numbers below this are seconds: it is the year 1973 in milliseconds and 5138 in seconds. */
+/** Numbers below this are seconds. As milliseconds, this is in 1973; as seconds, in 5138. */
 const millisFrom = 1e11
 const TextOrNumber = Schema.Union([Schema.String, Schema.Finite])
 
-/** ISO 8601, Unix seconds or Unix milliseconds. Only for display: the programs use their own clock. */
+/** ISO 8601, Unix seconds or Unix milliseconds. For display only: the programs use their own clock. */
 const ExpiresAt = lenient(
   TextOrNumber,
   Instant,
@@ -68,7 +68,7 @@ export const Warning = lenient(Schema.Union([Schema.String, WarningObject]), Sch
 )
 export type Warning = typeof Warning.Type
 
-/** Further warnings are dropped, because a UI shows all warnings of a quote. */
+/** Warnings beyond this number are dropped, because a UI shows every warning on a quote. */
 const mostWarnings = 20
 const Warnings = lenient(
   Schema.Array(Schema.Unknown),
@@ -79,16 +79,16 @@ const Warnings = lenient(
 /** How far the minimum may be below the output if a request sets no `slippageBps`. */
 export const defaultSlippageBps = 500
 
-/** The warning code of the protocol for a high price impact. */
+/** The protocol's warning code for a high price impact. */
 export const highPriceImpact = "HIGH_PRICE_IMPACT"
 
-/** §2.2: the response of `POST /swap/quote`. */
+/** §2.2: the response to `POST /swap/quote`. */
 export const Quote = openStruct(
   {
     geoQuoteToken: Schema.NonEmptyString,
-    /** What the recipient receives, in smallest units of the output token. */
+    /** The amount that the recipient receives, in the output token's smallest unit. */
     output: Amount.Wrapped,
-    /** The minimum that the recipient receives. Below it, the input is refunded. */
+    /** The minimum amount that the recipient receives. If it cannot be met, the input is refunded. */
     minOutput: Schema.optionalKey(Amount.Wrapped),
     /** The fee in basis points, after any discount. */
     feeBps: Numeric,
@@ -101,7 +101,7 @@ export const Quote = openStruct(
     warnings: Schema.optionalKey(Warnings),
     /** `evm` or `solana`. */
     origin: optionalString,
-    /** The gas cost in smallest units of the input token. It is already deducted from the output. */
+    /** The gas cost in the input token's smallest unit, already deducted from the output. */
     networkCost: Schema.optionalKey(Amount.Wrapped)
   },
   {},
@@ -109,28 +109,28 @@ export const Quote = openStruct(
 )
 export type Quote = typeof Quote.Type
 
-/** The lifetime of a quote, measured from its receipt. */
+/** The lifetime of a quote, measured from when it is received. */
 export const lifetimeMillis = 30_000
 
-/** The minimum output that accepting this quote agrees to. */
+/** The minimum output that you agree to by accepting this quote. */
 export const minimumOf = (quote: Pick<Quote, "output" | "minOutput">): bigint => quote.minOutput ?? quote.output
 
 /**
- * Whether the minimum of an offered quote is further below its output, relative to it, than that of the previous quote. If
- * the price improves, the minimum must rise, too.
+ * Whether the offered quote's minimum is a smaller share of its output than the previous quote's. If the price
+ * improves, the minimum must rise with it.
  */
 export const weakensMinimum = (
   previous: Pick<Quote, "output" | "minOutput">,
   offered: Pick<Quote, "output" | "minOutput">
 ): boolean => (minimumOf(offered) + 1n) * previous.output < minimumOf(previous) * offered.output
 
-/** What an address field expects. An invalid checksum, which is probably a typo, has its own message. */
+/** Describes what an address field expects. An invalid checksum is probably a typo and has its own message. */
 const expectedAddress = (family: Chain.Family, text: unknown): string =>
   family === "evm" && typeof text === "string" && Chain.isAddress(family, text.toLowerCase())
     ? "an address with a valid EIP-55 checksum: check it for a typo"
     : `a valid ${family === "evm" ? "EVM" : "Solana"} address`
 
-/** The first invalid field of a request, and what it expects. */
+/** Returns the first invalid field in a request, and what it expects. */
 const findInvalid = (
   request: Omit<QuoteRequest, "amount"> & { readonly amount: bigint | undefined },
   familyOf: (chainId: number) => Chain.Family

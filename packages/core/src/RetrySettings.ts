@@ -1,31 +1,36 @@
-/** The limits of retries, timeouts and waits. */
+/** Limits for retries, timeouts and waits. */
 import * as Context from "effect/Context"
 
 /** The limits, in milliseconds and counts. */
 export interface Shape {
-  /** How often an expired quote is replaced in one swap. */
+  /** How many times an expired quote is replaced in one swap. */
   readonly maxRequotes: number
-  /** A quote with less time left than this is replaced instead of built. */
+  /** A quote with less time left than this is replaced instead of being used for a build. */
   readonly quoteMargin: number
-  /** The timeout of a single request. Longer than the 15 s for which the service holds a status request. */
+  /** The timeout for a single request. It exceeds the 15 s that the service may take to respond to a status request. */
   readonly requestTimeout: number
-  /** How often a call that changes nothing is attempted if the service is unavailable. */
+  /** How many times a read-only call is attempted if the service is unavailable. */
   readonly callAttempts: number
-  /** How often the same submission is sent before the outcome is treated as unknown. */
+  /** How many times the same submission is sent before its outcome is treated as unknown. */
   readonly submitAttempts: number
-  /** How often one call waits after a 429. */
+  /** How many times a single call waits after a 429. */
   readonly rateLimitWaits: number
-  /** A longer `Retry-After` fails the call. While waiting for the end of a swap, it is shortened to this. */
+  /** A longer `Retry-After` fails the call. While waiting for a swap to end, it is capped at this value instead. */
   readonly maxRetryAfter: number
-  /** The first and the longest delay between attempts. */
+  /** The first and the maximum delay between attempts. */
   readonly backoff: readonly [first: number, most: number]
-  /** How long to wait for the end of a swap. */
+  /** How long to wait for a swap to end. */
   readonly waitTimeout: number
-  /** How long your own node is polled for the proof that a refused operation has expired unused. */
+  /** How long to poll your own node for proof that a refused operation has expired unused. */
   readonly proofTimeout: number
-  /** How long an accepted quote allows signatures. After this time, nothing more is signed for the swap. */
+  /**
+   * How long after a quote is accepted signatures may be made. After this time, nothing more is signed for the swap.
+   */
   readonly agreementTimeout: number
-  /** How long an idempotency key is claimed before something is signed. After that, another `execute` can take it over. */
+  /**
+   * How long a claim on an idempotency key lasts before anything is signed. After that, another `execute` call can take
+   * it over.
+   */
   readonly claimLease: number
 }
 
@@ -45,5 +50,5 @@ export const defaults: Shape = {
   claimLease: 60_000
 }
 
-/** The limits that the programs use. Provide others to change them. */
+/** The limits that the programs use. Provide a different value to change them. */
 export const RetrySettings = Context.Reference<Shape>("@geoswap/core/RetrySettings", { defaultValue: () => defaults })

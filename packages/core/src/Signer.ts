@@ -1,4 +1,4 @@
-/** The ports to the keys. A signer is a plain object that gets everything it needs to verify what it signs. */
+/** The signer ports. A signer is a plain object that receives everything it needs to verify what it signs. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -12,10 +12,10 @@ import { isSwapError, type SignError, SignerError } from "./SwapError.js"
 
 export { failure } from "./codecs/signerFailure.js"
 
-/** An operation of an EVM origin with the accepted terms. */
+/** An operation on an EVM origin chain, with the accepted terms. */
 export interface OperationToSign extends Agreement, Pick<BuiltOperation, "geoOpHash" | "geoOp"> {}
 
-/** A transaction of a Solana origin with the accepted terms. */
+/** A transaction on a Solana origin chain, with the accepted terms. */
 export interface TransactionToSign extends Agreement, Pick<BuiltTransaction, "unsignedTransaction"> {}
 
 /** An EIP-7702 delegation to sign. The chain id is never 0, which would mean every chain. */
@@ -27,9 +27,9 @@ export interface AuthorizationToSign {
   readonly deployment?: Deployment
 }
 
-/** The capabilities of an EVM signer, declared so that they are known before a quote is used. */
+/** The capabilities of an EVM signer, declared up front so that they are known before a quote is used. */
 export interface EvmCapabilities {
-  /** Whether it can sign an EIP-7702 authorization. Injected browser wallets cannot. */
+  /** Whether the signer can sign an EIP-7702 authorization. Injected browser wallets cannot. */
   readonly authorization: boolean
 }
 
@@ -39,7 +39,7 @@ export interface EvmSigner {
   readonly capabilities: EvmCapabilities
   /** Recomputes the hash and compares the operation with the agreement. A signer without this method signs blindly. */
   readonly verifyOperation?: (operation: OperationToSign) => Effect.Effect<void, SignError>
-  /** personal_sign over the raw 32 bytes of `geoOpHash`: 65 bytes, low s, v 27 or 28. */
+  /** Returns the personal_sign signature over the raw 32 bytes of `geoOpHash`: 65 bytes, low s, v 27 or 28. */
   readonly signOperation: (operation: OperationToSign) => Effect.Effect<Hex, SignError>
   readonly signAuthorization?: (authorization: AuthorizationToSign) => Effect.Effect<Authorization, SignError>
 }
@@ -74,14 +74,14 @@ export interface PromiseSolanaSigner {
   readonly signTransaction: (transaction: TransactionToSign, abort: Abort) => Promise<string>
 }
 
-/** The signers of a client, one per chain family. */
+/** The client's signers, one per chain family. */
 export class Signers extends Context.Service<Signers, { readonly evm?: EvmSigner; readonly solana?: SolanaSigner }>()(
   "@geoswap/core/Signers"
 ) {}
 
 /**
- * Converts what a signer throws to a `SignError`. Keeps the message only if it is too short for a seed phrase and has no
- * digits, as keys have; `failure` keeps more.
+ * Converts anything that a signer throws to a `SignError`. Keeps the message only if it is too short for a seed phrase
+ * and, unlike a key, contains no digits. `failure` keeps more.
  */
 const toSignError = (cause: unknown): SignError =>
   isSwapError(cause) && (cause._tag === "SignerError" || cause._tag === "UnsafeOperation")
@@ -100,8 +100,8 @@ const lift = <I, A>(
   ((input) => Effect.tryPromise({ try: async (signal) => method.call(signer, input, { signal }), catch: toSignError }))
 
 /**
- * Creates an EVM signer from functions that return promises. A rejection becomes a `SignerError`; an error of this package
- * is kept.
+ * Creates an EVM signer from functions that return promises. A rejection becomes a `SignerError`; errors from this
+ * package are kept.
  *
  * @example
  * ```ts
@@ -129,7 +129,7 @@ export const solanaFromPromise = (signer: PromiseSolanaSigner): SolanaSigner =>
     signTransaction: lift(signer, signer.signTransaction) as SolanaSigner["signTransaction"]
   })
 
-/** Runs an effect as a promise, which rejects with the error itself or with the reason of the signal. */
+/** Runs an effect as a promise that rejects with the error itself or with the signal's abort reason. */
 const lower =
   <I, A>(method: (input: I) => Effect.Effect<A, SignError>) =>
   async (input: I, { signal }: Partial<Abort> = {}): Promise<A> => {
@@ -140,7 +140,7 @@ const lower =
     throw Cause.squash(exit.cause)
   }
 
-/** Converts an EVM signer to one that returns promises, so that you write a signer only once. */
+/** Converts an EVM signer to one that returns promises, so that you only have to write it once. */
 export const evmToPromise = (signer: EvmSigner): PromiseEvmSigner =>
   compact({
     address: signer.address,
@@ -158,11 +158,11 @@ export const solanaToPromise = (signer: SolanaSigner): PromiseSolanaSigner =>
     signTransaction: lower(signer.signTransaction)
   })
 
-/** A layer that provides the signers of a client. */
+/** A layer that provides the client's signers. */
 export const layer = (signers: Signers["Service"]): Layer.Layer<Signers> => Layer.succeed(Signers, signers)
 
 /**
- * Merges the layers of two signer packages, one for each family.
+ * Merges the layers from two signer packages, one for each chain family.
  *
  * @example
  * ```ts

@@ -17,15 +17,16 @@ export const Status = lenient(
 export type Status = typeof Known.Type
 
 /**
- * Letters, digits and the characters of base64 and UUIDs: nothing that is special in a shell or in HTML. Not only dots,
- * which a path normalizes away. Too short for a signature, because ids are shown and logged.
+ * Letters, digits and the punctuation used in base64 and UUIDs: nothing that is special in a shell or in HTML. An id of
+ * only dots is invalid because URL normalization would remove it. The maximum length is too short for a signature
+ * because ids are displayed and logged.
  */
 const swapId = /^(?!\.+$)[\w.~:/+=-]{1,128}$/
 
 /** Whether a string is a valid swap id. */
 export const isSwapId = (text: unknown): text is string => typeof text === "string" && swapId.test(text)
 
-/** The response of the submit and status calls. */
+/** The response to submit and status calls. */
 export const Swap = openStruct({
   swapId: Schema.String.check(Schema.isPattern(swapId)),
   status: Status,
@@ -35,9 +36,9 @@ export const Swap = openStruct({
   deliveryTxHash: optionalString,
   /** The transaction that refunds the input, once known. */
   refundTxHash: optionalString,
-  /** The refunded amount in smallest units, if it is less than the input. */
+  /** The refunded amount in the token's smallest unit, if it is less than the input. */
   refundAmount: Schema.optionalKey(Amount.Wrapped),
-  /** Why a swap failed or was refunded, if the service says so. */
+  /** Why the swap failed or was refunded, if the service gives a reason. */
   failureCode: optionalString
 })
 export type Swap = typeof Swap.Type

@@ -3,18 +3,18 @@ import * as Schema from "effect/Schema"
 import { optionalString } from "./codecs/lenient.js"
 
 /**
- * How to recover from an error: repeat the call now or later, start again from a quote or an authorization, or never.
- * `resume`: a swap was or may have been accepted. Resume its flow, or call `execute` with the same `idempotencyKey`. A new
- * `execute` would be a second swap.
+ * How to recover from an error: repeat the call now or later, or start over with a new quote or authorization. `never`:
+ * repeating the call does not help. `resume`: a swap was or may have been accepted. Resume its flow, or call `execute`
+ * with the same `idempotencyKey`. A new `execute` would start a second swap.
  */
 export type Retry = SwapError["retry"]
 
 const answer = {
   /** What happened and what to do about it. */
   message: Schema.String,
-  /** The error code of the service. */
+  /** The service's error code. */
   code: optionalString,
-  /** The request id of the service. Include it when you contact its operator. */
+  /** The service's request id. Include it when you contact the operator. */
   requestId: optionalString
 }
 
@@ -31,7 +31,7 @@ export class Expired extends Schema.TaggedError<Expired>()("Expired", {
   readonly retry = "requote" as const
 }
 
-/** §7: the authorization is stale, because the nonce of the account has changed. Nothing was executed. */
+/** §7: the authorization is stale, because the account's nonce has changed. Nothing was executed. */
 export class InvalidAuthorization extends Schema.TaggedError<InvalidAuthorization>()("InvalidAuthorization", answer) {
   readonly retry = "reauthorize" as const
 }
@@ -41,7 +41,7 @@ export class Unsupported extends Schema.TaggedError<Unsupported>()("Unsupported"
   readonly retry = "never" as const
 }
 
-/** §2.1: a sealed token was changed, or sent to the wrong endpoint. */
+/** §2.1: a sealed token was modified or sent to the wrong endpoint. */
 export class InvalidToken extends Schema.TaggedError<InvalidToken>()("InvalidToken", answer) {
   readonly retry = "requote" as const
 }
@@ -54,13 +54,13 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
 /** §8: too many requests. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   ...answer,
-  /** Milliseconds to wait, if the service said so. */
+  /** How many milliseconds to wait, if the service specified it. */
   retryAfter: Schema.optionalKey(Schema.Finite)
 }) {
   readonly retry = "later" as const
 }
 
-/** Any other refusal of the service. See `code`. */
+/** Any other request that the service rejects. See `code`. */
 export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", {
   ...answer,
   /** The HTTP status. */
@@ -77,14 +77,14 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   reason: Schema.Literals(["network", "timeout", "server"]),
   /** The HTTP status, if there was a response. */
   status: Schema.optionalKey(Schema.Int),
-  /** Milliseconds to wait, if the service said so. */
+  /** How many milliseconds to wait, if the service specified it. */
   retryAfter: Schema.optionalKey(Schema.Finite),
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
   readonly retry = "later" as const
 }
 
-/** The response of the service does not follow the protocol. */
+/** The service's response does not follow the protocol. */
 export class ProtocolError extends Schema.TaggedError<ProtocolError>()("ProtocolError", {
   ...answer,
   endpoint: Schema.String,
@@ -102,29 +102,32 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInp
   readonly retry = "never" as const
 }
 
-/** The swap was or may have been accepted, and its outcome is unknown. The journal keeps it: call `resume`. */
+/** The swap was or may have been accepted, and its outcome is unknown. Its flow stays in the journal: call `resume`. */
 export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("OutcomeUnknown", {
   ...answer,
-  /** The flow in the journal. */
+  /** The id of the flow in the journal. */
   flowId: Schema.String,
-  /** Known if the service accepted the swap. */
+  /** Set if the service accepted the swap. */
   swapId: optionalString,
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
   readonly retry = "resume" as const
 }
 
-/** The signer refused, failed, or cannot do what is needed. */
+/** The signer refused to sign, failed, or lacks a required capability. */
 export class SignerError extends Schema.TaggedError<SignerError>()("SignerError", {
   ...answer,
-  /** `rejected`: the user declined. `incapable`: this wallet cannot sign it. `invalid`: the result is not a valid signature. */
+  /**
+   * `rejected`: the user declined. `incapable`: this wallet cannot sign this. `invalid`: the result is not a valid
+   * signature.
+   */
   reason: Schema.Literals(["missing", "incapable", "rejected", "failed", "invalid"]),
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
   readonly retry = "never" as const
 }
 
-/** A rule of the caller's policy refuses the swap. */
+/** A rule in the caller's policy forbids the swap. */
 export class PolicyViolation extends Schema.TaggedError<PolicyViolation>()("PolicyViolation", {
   ...answer,
   rule: Schema.String,
@@ -149,12 +152,12 @@ export class QuoteMoved extends Schema.TaggedError<QuoteMoved>()("QuoteMoved", {
   ...answer,
   /** The accepted minimum. */
   accepted: Schema.BigInt,
-  /** The output of the new quote. */
+  /** The new quote's output. */
   offered: Schema.BigInt
 }) {
   readonly retry = "requote" as const
 
-  /** The error as JSON, with amounts as strings. */
+  /** Returns the error as JSON, with amounts as strings. */
   override toJSON(): object {
     const { _tag, message, retry, accepted, offered } = this
     return { _tag, message, retry, accepted: `${accepted}`, offered: `${offered}` }
@@ -169,19 +172,19 @@ export class Declined extends Schema.TaggedError<Declined>()("Declined", {
   readonly retry = "never" as const
 }
 
-/** The swap is not terminal yet. It continues without the caller. */
+/** The swap has not reached a terminal status yet. It continues without the caller. */
 export class WaitTimeout extends Schema.TaggedError<WaitTimeout>()("WaitTimeout", {
   ...answer,
   swapId: Schema.String,
   /** The last status seen. */
   status: Schema.String,
-  /** The flow in the journal to resume, if this client executed the swap. */
+  /** The id of the flow to resume, if this client executed the swap. */
   flowId: optionalString
 }) {
   readonly retry = "resume" as const
 }
 
-/** The journal could not be read or written. If this happens before submit, nothing was submitted. */
+/** The journal could not be read or written. If this happens before the submit call, nothing was submitted. */
 export class JournalError extends Schema.TaggedError<JournalError>()("JournalError", {
   ...answer,
   cause: Schema.optionalKey(Schema.Unknown)
@@ -189,7 +192,7 @@ export class JournalError extends Schema.TaggedError<JournalError>()("JournalErr
   readonly retry = "now" as const
 }
 
-/** The ledger could not be read or written. If this happens before submit, nothing was submitted. */
+/** The ledger could not be read or written. If this happens before the submit call, nothing was submitted. */
 export class LedgerError extends Schema.TaggedError<LedgerError>()("LedgerError", {
   ...answer,
   cause: Schema.optionalKey(Schema.Unknown)
@@ -213,19 +216,19 @@ export class ReaderError extends Schema.TaggedError<ReaderError>()("ReaderError"
   readonly retry = "later" as const
 }
 
-/** What any call to the service can fail with. */
+/** The errors of any call to the service. */
 export type CallError = Unauthorized | RateLimited | Rejected | Unavailable | ProtocolError
 
-/** What a build call can fail with. */
+/** The errors of a build call. */
 export type BuildError = CallError | NeedsDelegation | InvalidAuthorization | Unsupported | Expired | InvalidToken
 
-/** What a submit call can fail with. */
+/** The errors of a submit call. */
 export type SubmitError = BuildError
 
-/** What a signer can fail with. */
+/** The errors of a signer. */
 export type SignError = SignerError | UnsafeOperation
 
-/** Every error of this package. */
+/** Every error in this package. */
 export type SwapError =
   | BuildError
   | SignError
@@ -240,6 +243,6 @@ export type SwapError =
   | IdempotencyConflict
   | ReaderError
 
-/** Whether a thrown value is an error of this package, even of another copy of it. */
+/** Whether a thrown value is an error from this package, even from another copy of it. */
 export const isSwapError = (error: unknown): error is SwapError =>
   error instanceof Error && "_tag" in error && "retry" in error && typeof error.retry === "string"

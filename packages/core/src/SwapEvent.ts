@@ -1,4 +1,4 @@
-/** The events of `execute`: plain objects without tokens and signatures. */
+/** The events that `execute` emits: plain objects without sealed tokens or signatures. */
 import type * as Effect from "effect/Effect"
 import type { Family } from "./Chain.js"
 import type { Hex } from "./Hex.js"
@@ -16,18 +16,18 @@ export type SwapEvent =
       readonly type: "requoted"
       readonly quote: QuotePreview
       readonly previous: QuotePreview
-      /** How many quotes were replaced so far. */
+      /** How many quotes have been replaced so far. */
       readonly count: number
     }
   | { readonly type: "authorizing"; readonly chainId: number; readonly delegate: Hex; readonly nonce: number }
-  /** `deadline`: Unix seconds after which the operation cannot be executed, if known. */
+  /** `deadline`: the time, in Unix seconds, after which the operation can no longer be executed, if known. */
   | { readonly type: "built"; readonly family: Family; readonly deadline?: number }
   /** `checked` is false if the policy allows a blind signature and there was nothing to verify. */
   | { readonly type: "verified"; readonly checked: boolean }
-  /** `flowId`: the flow to resume if the swap is stopped after this point. */
+  /** `flowId`: the flow to resume if the process stops after this point. */
   | { readonly type: "signed"; readonly flowId: string }
   | { readonly type: "submitted"; readonly flowId: string; readonly swap: Swap }
-  /** The same bytes are sent again, because the last attempt got no clear answer. */
+  /** The same bytes are being sent again because the last attempt got no conclusive response. */
   | {
       readonly type: "resubmitted"
       readonly flowId: string

@@ -1,5 +1,5 @@
 /**
- * Token metadata that the caller trusts, for converting amounts. The list of the service is only for display: with false
+ * Token metadata that the caller trusts, for converting amounts. The service's list is for display only: with wrong
  * decimals, "10 USDC" could become ten thousand.
  */
 import * as Effect from "effect/Effect"
@@ -16,11 +16,11 @@ export interface KnownToken extends TokenFacts {
   readonly address: string
 }
 
-/** The sources of the metadata. */
+/** Where token metadata comes from. */
 export interface Options {
   /** Tokens that the caller has pinned. They take precedence over the readers. */
   readonly list?: ReadonlyArray<KnownToken> | undefined
-  /** The caller's own nodes (default: those of `ChainReader`). */
+  /** Readers for the caller's own nodes (default: `ChainReader`). */
   readonly readers?: Readers | undefined
 }
 
@@ -28,11 +28,11 @@ type Failure = InvalidInput | ReaderError | Unavailable
 
 /** Finds tokens, and parses and formats their amounts. */
 export interface Resolver {
-  /** Finds a token by its address, or a pinned token by its symbol. */
+  /** Finds a token by address, or a pinned token by symbol. */
   readonly find: (chain: number, token: string) => Effect.Effect<KnownToken, Failure>
-  /** Converts an amount such as "10.5" to smallest units. */
+  /** Converts an amount such as "10.5" to the token's smallest unit. */
   readonly parse: (chain: number, token: string, text: string) => Effect.Effect<bigint, Failure>
-  /** Formats smallest units for display. */
+  /** Formats an amount in the token's smallest unit for display. */
   readonly format: (chain: number, token: string, amount: bigint) => Effect.Effect<string, Failure>
 }
 
@@ -42,7 +42,7 @@ const unknown = (token: string, message: string) =>
 const isDecimals = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255
 
 /**
- * Creates a resolver from the caller's list and nodes. It never asks the service.
+ * Creates a resolver from the caller's list and nodes. It never queries the service.
  *
  * @example
  * ```ts
