@@ -1,4 +1,4 @@
-/** Reads chains through nodes that the caller chose, never through the service. */
+/** Reads chains through nodes that the caller has chosen, never through the service. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -6,12 +6,12 @@ import * as Layer from "effect/Layer"
 import { ReaderError } from "./SwapError.js"
 
 /**
- * The state of a signed operation at a finalized block. `used`: it was executed. `expired`: it was not executed and never
- * can be. `open`: everything else.
+ * The state of a signed operation at a finalized block. `used`: it was executed. `expired`: it was not executed and
+ * never can be. `open`: neither is certain yet.
  */
 export type SignedState = "used" | "expired" | "open"
 
-/** The metadata of a token, as its chain has it. */
+/** Token metadata, as read from the chain. */
 export interface TokenFacts {
   readonly decimals: number
   readonly symbol?: string
@@ -23,7 +23,7 @@ export interface TokenQuery {
   readonly address: string
 }
 
-/** Identifies a signed operation of an EVM origin. */
+/** Identifies a signed operation on an EVM origin chain. */
 export interface OperationQuery {
   readonly chainId: number
   readonly wallet: string
@@ -33,12 +33,12 @@ export interface OperationQuery {
   readonly deadline: number
 }
 
-/** A signed transaction of a Solana origin. */
+/** A signed transaction on a Solana origin chain. */
 export interface TransactionQuery {
   readonly chainId: number
-  /** Base64. Search for its message: its signatures may be empty, and the fee payer can sign it again. */
+  /** Base64. Look it up by its message, because its signatures may be empty and the fee payer can sign it again. */
   readonly signedTransaction: string
-  /** Unix milliseconds. If omitted, a transaction that was not found stays `open`, since its age is unknown. */
+  /** Unix milliseconds. If omitted, a transaction that is not found stays `open`, because its age is unknown. */
   readonly signedAt?: number
 }
 
@@ -50,7 +50,9 @@ export interface AccountQuery {
 
 /** Reads EVM chains. Fails with `ReaderError` for an unknown chain. */
 export interface EvmReader {
-  /** Reads at a finalized block whether the wallet's account has used the nonce, and whether the deadline has passed. */
+  /**
+   * Reads at a finalized block whether the wallet has used the operation's nonce, and whether the deadline has passed.
+   */
   readonly operationState: (operation: OperationQuery) => Effect.Effect<SignedState, ReaderError>
   /** Reads the nonce of the account's next transaction. */
   readonly accountNonce: (account: AccountQuery) => Effect.Effect<number, ReaderError>
@@ -59,12 +61,12 @@ export interface EvmReader {
 
 /** Reads Solana networks. Fails with `ReaderError` for an unknown network. */
 export interface SolanaReader {
-  /** Reads at finalized commitment whether the transaction landed, or can no longer land. */
+  /** Reads at `finalized` commitment whether the transaction landed or can no longer land. */
   readonly transactionState: (transaction: TransactionQuery) => Effect.Effect<SignedState, ReaderError>
   readonly token: (token: TokenQuery) => Effect.Effect<TokenFacts, ReaderError>
 }
 
-/** The readers of a client, one per chain family. Both are optional. */
+/** The client's readers, one per chain family. Both are optional. */
 export interface Shape {
   readonly evm?: EvmReader
   readonly solana?: SolanaReader
@@ -94,7 +96,7 @@ export type PromiseEvmReader = InPromises<EvmReader>
 /** A Solana reader whose methods return promises. */
 export type PromiseSolanaReader = InPromises<SolanaReader>
 
-/** Drops the error of a node's client: it contains the URL of the node, often with an API key. */
+/** Drops errors from a node's client, because they contain the node's URL, often with an API key. */
 const lift =
   <Query, Answer>(reader: object, method: (query: Query, abort?: Abort) => Promise<Answer>) =>
   (query: Query): Effect.Effect<Answer, ReaderError> =>
@@ -140,5 +142,5 @@ export const solanaToPromise = (reader: SolanaReader): PromiseSolanaReader => ({
   token: lower(reader.token)
 })
 
-/** A layer that provides the readers of a client. */
+/** A layer that provides the client's readers. */
 export const layer = (readers: Shape): Layer.Layer<never> => Layer.succeed(ChainReader, readers)

@@ -1,4 +1,4 @@
-/** The client: single calls to the service, and whole swaps with recovery built in. */
+/** The client: single calls to the service, and complete swaps with built-in recovery. */
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
@@ -30,10 +30,10 @@ export {
 } from "./programs/endpoints.js"
 export type { DelegationPreview, ExecuteInput, ExecuteOptions, ResumeError, WaitError, WaitOptions }
 
-/** The services that a whole swap needs. */
+/** The services that a complete swap requires. */
 export type Services = Transport | Signers | Policy | Journal
 
-/** The options of `execute`. */
+/** Options for `execute`. */
 export interface RunOptions extends ExecuteOptions {
   /** Called with every step, in order; the swap waits for it. If it dies, the error is logged and the swap continues. */
   readonly onProgress?: ((event: SwapEvent) => Effect.Effect<void>) | undefined
@@ -42,7 +42,7 @@ export interface RunOptions extends ExecuteOptions {
 const silent = () => Effect.void
 
 /**
- * Runs a whole swap: quote, build, verify, sign, submit and wait. Recovers from every error that allows it. A swap that
+ * Runs a complete swap: quote, build, verify, sign, submit and wait. Recovers from every recoverable error. A swap that
  * ends `failed` or `refunded` is a result, not an error.
  *
  * @example
@@ -59,7 +59,7 @@ const silent = () => Effect.void
 export const execute = (request: ExecuteInput, options: RunOptions = {}): Effect.Effect<Swap, SwapError, Services> =>
   run(request, options, guardListener(options.onProgress ?? silent))
 
-/** The values that a program emits, as a stream. Closing the stream interrupts the program. */
+/** Turns the values that a program emits into a stream. Closing the stream interrupts the program. */
 const toStream = <A, E, R>(
   program: (emit: (value: A) => Effect.Effect<void>) => Effect.Effect<unknown, E, R>
 ): Stream.Stream<A, E, R> =>
@@ -70,7 +70,10 @@ const toStream = <A, E, R>(
     )
   )
 
-/** Runs a whole swap like `execute`, as a stream of its steps. The last one is `done`. Closing the stream stops the program. */
+/**
+ * Runs a complete swap like `execute` and streams its steps. The last step is `done`. Closing the stream stops the
+ * program.
+ */
 export const executeStream = (
   request: ExecuteInput,
   options: ExecuteOptions = {}
@@ -80,7 +83,7 @@ export const executeStream = (
 export const wait = (swapId: string, options: WaitOptions = {}): Effect.Effect<Swap, WaitError, Transport> =>
   pollStatus(swapId, silent, options)
 
-/** A stream of the status changes of a swap. Ends with the terminal one. */
+/** Streams a swap's status changes. The last status is terminal. */
 export const watch = (swapId: string, options: WaitOptions = {}): Stream.Stream<Swap, WaitError, Transport> =>
   toStream((emit) => pollStatus(swapId, emit, options))
 
@@ -94,7 +97,7 @@ export const pending: Effect.Effect<ReadonlyArray<Flow>, JournalError, Journal> 
 export const forget = (flowId: string): Effect.Effect<void, JournalError, Journal> =>
   Effect.flatMap(Journal, (journal) => journal.remove(flowId))
 
-/** Resumes a flow after a crash or an `OutcomeUnknown`: submits the same bytes again, never a second swap. */
+/** Resumes a flow after a crash or an `OutcomeUnknown`: submits the same bytes again and never starts a second swap. */
 export const resume = (
   flowId: string,
   options: WaitOptions & Pick<RunOptions, "onProgress"> = {}

@@ -60,7 +60,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   readonly retry = "later" as const
 }
 
-/** Any other request that the service rejects. See `code`. */
+/** The service rejected the request for another reason. See `code`. */
 export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", {
   ...answer,
   /** The HTTP status. */
@@ -216,16 +216,16 @@ export class ReaderError extends Schema.TaggedError<ReaderError>()("ReaderError"
   readonly retry = "later" as const
 }
 
-/** The errors of any call to the service. */
+/** The errors that any call to the service can fail with. */
 export type CallError = Unauthorized | RateLimited | Rejected | Unavailable | ProtocolError
 
-/** The errors of a build call. */
+/** The errors that a build call can fail with. */
 export type BuildError = CallError | NeedsDelegation | InvalidAuthorization | Unsupported | Expired | InvalidToken
 
-/** The errors of a submit call. */
+/** The errors that a submit call can fail with. */
 export type SubmitError = BuildError
 
-/** The errors of a signer. */
+/** The errors that a signer can fail with. */
 export type SignError = SignerError | UnsafeOperation
 
 /** Every error in this package. */

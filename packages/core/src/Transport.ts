@@ -24,16 +24,16 @@ export type { Endpoint, HttpRequest, HttpResponse }
 
 /** Options for differences between services. */
 export interface Options {
-  /** The form of `GET /swap/delegation` that the service accepts (default: `query`). */
+  /** How the service expects the parameters of `GET /swap/delegation` (default: `query`). */
   readonly delegationPath?: "query" | "path" | undefined
   /**
-   * Whether requests carry the caller's trace as a W3C Trace Context header (default: yes with Effect, no with promises).
-   * In a browser, the CORS configuration of the service must allow the header.
+   * Whether requests carry the caller's trace in a W3C Trace Context header (default: yes with Effect, no with
+   * promises). In a browser, the service's CORS configuration must allow the header.
    */
   readonly traceparent?: boolean | undefined
 }
 
-/** Sends one request. Fails only if there is no response. It does not retry: the programs do. */
+/** Sends one request. Fails only if there is no usable response. Does not retry; the programs do. */
 export type Send = (request: HttpRequest) => Effect.Effect<HttpResponse, Unavailable | ProtocolError>
 
 /** A transport whose `send` returns a promise. Any rejection is treated as `Unavailable`. */
@@ -45,14 +45,16 @@ export interface PromiseTransport extends Options {
 export interface BuildRequest {
   readonly geoQuoteToken: string
   readonly authorization?: Delegation.Authorization
-  /** EVM: the token of a refused operation. The new operation reuses its nonce, so that only one of them can be executed. */
+  /**
+   * EVM: the token of a refused operation. The new operation reuses its nonce, so only one of the two can be executed.
+   */
   readonly previousGeoOpToken?: string
 }
 
 /** The body of `POST /swap/submit`. */
 export interface SubmitRequest {
   readonly geoOpToken: string
-  /** 65 bytes in hex: personal_sign over the raw 32 bytes of `geoOpHash`. */
+  /** 65 bytes in hex: the personal_sign signature over the raw 32 bytes of `geoOpHash`. */
   readonly signature: string
 }
 
@@ -78,13 +80,13 @@ export interface Shape {
 /** The service that the programs use. */
 export class Transport extends Context.Service<Transport, Shape>()("@geoswap/core/Transport") {}
 
-/** JSON has no bigint: amounts are sent as strings. */
+/** JSON has no bigint, so amounts are sent as strings. */
 const amountsAsStrings = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value)
 
 const ChainList = Schema.Union([Schema.Array(Chain.Chain), Schema.Struct({ chains: Schema.Array(Chain.Chain) })])
 
 /**
- * Creates a transport from a function that sends HTTP requests. This package encodes the requests and decodes the
+ * Creates a transport from a function that sends HTTP requests. The transport encodes the requests and decodes the
  * responses.
  */
 export const make = (send: Send, options: Options = {}): Shape => {
@@ -142,7 +144,7 @@ export const make = (send: Send, options: Options = {}): Shape => {
   }
 }
 
-/** The header that connects the trace of the service to the caller's. */
+/** The header that links the service's trace to the caller's. */
 const traceHeaders = Effect.match(Effect.currentSpan, {
   onFailure: () => ({}),
   onSuccess: ({ traceId, spanId, sampled }) => ({ traceparent: `00-${traceId}-${spanId}-0${Number(sampled)}` })
@@ -157,7 +159,7 @@ const toSendError = (cause: unknown): Unavailable | ProtocolError =>
         cause: causeMessage(cause)
       })
 
-/** Creates a transport from a function that returns promises. `traced` is the default of `traceparent`. */
+/** Creates a transport from a function that returns promises. `traced` is the default for `traceparent`. */
 export const fromPromise = (transport: PromiseTransport, traced = true): Shape =>
   make(
     (request) =>

@@ -1,4 +1,4 @@
-/** What signers, readers and transports share. For authors of such packages; no other code needs this entry. */
+/** Code shared by signers, readers and transports. Only authors of such packages need this entry point. */
 export { describeKind, invalidInput } from "./adapters/constructorInput.js"
 export { hashOperation } from "./adapters/hashOperation.js"
 export { type Fetch, nodeAt, NodeError, type RpcCall } from "./adapters/jsonRpc.js"

@@ -1,4 +1,4 @@
-/** The GeoSwap protocol: models, typed errors, ports and swap programs for Effect. */
+/** The GeoSwap protocol for Effect: models, typed errors, ports and swap programs. */
 export * as Amount from "./Amount.js"
 export * as Chain from "./Chain.js"
 export * as ChainReader from "./ChainReader.js"

@@ -1,4 +1,4 @@
-/** The journal and the ledger in files, for Node. */
+/** File-backed journal and ledger for Node. */
 export { fileJournal } from "./node/FileJournal.js"
 export { fileLedger } from "./node/FileLedger.js"
 export * as FileJournal from "./node/FileJournal.js"

@@ -84,16 +84,16 @@ type PlainError<E> = E extends Errors.SwapError ? Error & Pick<E, Exclude<keyof 
 /** Every error that the client rejects with. Distinguish them by `_tag`. */
 export type SwapError = PlainError<Errors.SwapError>
 
-/** Whether a thrown value is an error of this package. */
+/** Whether a thrown value is an error from this package. */
 export const isSwapError: (error: unknown) => error is SwapError = Errors.isSwapError
 
 /** The rules for what may be signed. */
 export interface PolicyOptions extends Omit<Policy.Options, "onHighImpact"> {
-  /** Called if a quote has the warning HIGH_PRICE_IMPACT (default: accept). `false` refuses the quote. */
+  /** Called if a quote has a HIGH_PRICE_IMPACT warning (default: accept). `false` rejects the quote. */
   readonly onHighImpact?: ((quote: Quote, request: QuoteRequest) => boolean | Promise<boolean>) | undefined
 }
 
-/** The options of a client. */
+/** Options for a client. */
 export interface ClientOptions {
   /** For example `fetchTransport({ baseUrl, apiKey })` from `@geoswap/transport-fetch`. */
   readonly transport: PromiseTransport
@@ -111,95 +111,98 @@ export interface ClientOptions {
   readonly readers?:
     | { readonly evm?: Readers.PromiseEvmReader | undefined; readonly solana?: Readers.PromiseSolanaReader | undefined }
     | undefined
-  /** The families of chain ids that differ from the default, such as Solana networks other than mainnet. */
+  /** The families of chains that differ from the default, by chain id: Solana networks other than mainnet. */
   readonly chains?: Readonly<Record<number, Chain.Family>> | undefined
   readonly settings?: Partial<RetrySettings.Shape> | undefined
 }
 
-/** The options of a single call. */
+/** Options for a single call. */
 export interface CallOptions {
-  /** Aborts the call: no further request is sent, and the promise rejects with the reason of the signal. */
+  /** Aborts the call: no further requests are sent, and the promise rejects with the signal's abort reason. */
   readonly signal?: AbortSignal | undefined
   /** The timeout in milliseconds. The transport may have a shorter one. */
   readonly timeout?: number | undefined
 }
 
-/** The options of waiting for a swap. */
+/** Options for waiting for a swap. */
 export interface WaitOptions {
   /**
-   * Aborts the program: no further request is sent, and the promise rejects with the reason of the signal. A swap that was
-   * submitted continues; `pending` lists it.
+   * Aborts the program: no further requests are sent, and the promise rejects with the signal's abort reason. A swap
+   * that has been submitted continues, and `pending` lists it.
    */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds to wait for the end of a submitted swap (default: 15 minutes). */
+  /** How long to wait for a submitted swap to end, in milliseconds (default: 15 minutes). */
   readonly timeout?: number | undefined
 }
 
-/** The options of a whole swap. */
+/** Options for a complete swap. */
 export interface ExecuteOptions extends WaitOptions {
   /**
-   * A quote for this request that the user has already accepted. It is used until it expires. Its replacement may not have
-   * a lower minimum, unless `acceptRequote` returns `true`.
+   * A quote for this request that the user has already accepted. It is used until it expires. A replacement must not
+   * have a lower or weaker minimum, unless `acceptRequote` returns `true`.
    */
   readonly quote?: Quote | undefined
   /**
-   * Your own id for this swap, for example an order number. Every `execute` with the same key and request is the same
-   * swap: it returns the swap, resumes it, or starts it if nothing was signed yet. Needs a `ledger` and a `journal` that
-   * all your processes share.
+   * Your own id for this swap, for example an order number. Every `execute` call with the same key and request refers
+   * to the same swap: it returns the swap, resumes it, or starts it if nothing has been signed yet. Requires a `ledger`
+   * and a `journal` that all your processes share.
    */
   readonly idempotencyKey?: string | undefined
-  /** How often an expired quote is replaced (default: 3). */
+  /** How many times an expired quote is replaced (default: 3). */
   readonly maxRequotes?: number | undefined
-  /** The minimum output to accept, in smallest units. */
+  /** The minimum output to accept, in the token's smallest unit. */
   readonly minOutput?: bigint | undefined
   /**
    * Called with the first quote, before anything is built or signed (default: accept). `false` ends the swap with
-   * `Declined`. Every callback that asks for consent means no if it throws or rejects; an `onProgress` that fails does not
-   * stop the swap.
+   * `Declined`. If a consent callback throws or rejects, that counts as `false`. If `onProgress` fails, the swap
+   * continues.
    */
   readonly acceptQuote?: ((quote: QuotePreview, request: QuoteRequest) => boolean | Promise<boolean>) | undefined
   /** Called before each EIP-7702 authorization is signed (default: accept). `false` ends the swap with `Declined`. */
   readonly acceptDelegation?: ((delegation: DelegationPreview) => boolean | Promise<boolean>) | undefined
-  /** Called if a new quote has a lower or weaker minimum than the accepted one (default: refuse). */
+  /** Called if a new quote has a lower or weaker minimum than the accepted one (default: reject). */
   readonly acceptRequote?: ((previous: QuotePreview, offered: QuotePreview) => boolean | Promise<boolean>) | undefined
 }
 
-/** The listener of a program. */
+/** A listener for a program's steps. */
 export interface Progress {
-  /** Called with every step. The swap does not wait for a promise. If it throws or rejects, the error is logged and the swap continues. */
+  /**
+   * Called with every step. If it returns a promise, the swap does not wait for it. If it throws or rejects, the error
+   * is logged and the swap continues.
+   */
   readonly onProgress?: ((event: SwapEvent) => unknown) | undefined
 }
 
-/** The client. All methods reject with the tagged errors of `SwapError`. */
+/** The client. All methods reject with one of the tagged errors in `SwapError`. */
 export interface Client {
   /** Requests a quote. */
   readonly quote: (request: QuoteInput, options?: CallOptions) => Promise<Quote>
   /** Reads whether a wallet is delegated, and what to sign if it is not. */
   readonly delegation: (query: DelegationQuery, options?: CallOptions) => Promise<Delegation>
-  /** Builds the operation or transaction of a quote. */
+  /** Builds the operation or transaction for a quote. */
   readonly build: (input: BuildInput, options?: CallOptions) => Promise<Built>
-  /** Submits a signature once. Repeating it with the same bytes is safe. */
+  /** Submits a signature once. It is safe to repeat the call with the same bytes. */
   readonly submit: (submission: Submission, options?: CallOptions) => Promise<Swap>
-  /** Reads the status once. The service holds the request for up to about 15 s. */
+  /** Reads the status once. The service may take up to about 15 s to respond. */
   readonly status: (swapId: string, options?: CallOptions) => Promise<Swap>
   /**
-   * Lists the chains and tokens of the service, if it supports that. Only for display, since the service could lie about
-   * symbols, addresses and decimals. Compute amounts with `tokenResolver`, or pin the tokens that you use.
+   * Lists the service's chains and tokens, if the service supports this. For display only, because the service could
+   * lie about symbols, addresses and decimals. Compute amounts with `tokenResolver`, or pin the tokens that you use.
    */
   readonly chains: (options?: CallOptions) => Promise<ReadonlyArray<ChainInfo>>
   /** Waits until a swap is settled, failed or refunded. */
   readonly wait: (swapId: string, options?: WaitOptions) => Promise<Swap>
-  /** Iterates over the status changes of a swap with `for await`. The last one is terminal. */
+  /** Iterates over a swap's status changes with `for await`. The last status is terminal. */
   readonly watch: (swapId: string, options?: WaitOptions) => AsyncIterable<Swap>
-  /** Runs a whole swap. A swap that ends `failed` or `refunded` is a result, not an error. */
+  /** Runs a complete swap. A swap that ends `failed` or `refunded` is a result, not an error. */
   readonly execute: (request: ExecuteInput, options?: ExecuteOptions & Progress) => Promise<Swap>
-  /** Runs a whole swap and iterates over its steps with `for await`. Leaving the loop stops it. */
+  /** Runs a complete swap and iterates over its steps with `for await`. Leaving the loop stops the program. */
   readonly executeStream: (request: ExecuteInput, options?: ExecuteOptions) => AsyncIterable<SwapEvent>
   /** Lists the signed flows whose outcome is not known yet. */
   readonly pending: (options?: Pick<CallOptions, "signal">) => Promise<ReadonlyArray<Flow>>
-  /** Resumes such a flow: submits the same bytes again, never a second swap. */
+  /** Resumes a flow: submits the same bytes again and never starts a second swap. */
   readonly resume: (flowId: string, options?: WaitOptions & Progress) => Promise<Swap>
-  /** Removes such a flow from the journal. Its swap is no longer tracked. */
+  /** Removes a flow from the journal. Its swap is no longer tracked. */
   readonly forget: (flowId: string) => Promise<void>
 }
 
@@ -240,11 +243,11 @@ const contextOf = (options: ClientOptions) => {
   )
 }
 
-/** Guards a listener: an error or a rejection is logged, and the swap neither stops nor waits. */
+/** Guards a listener: an error or a rejection is logged, and the swap does not stop or wait for it. */
 const toListener = <A>(listen: ((value: A) => unknown) | undefined) =>
   guardListener((value: A) =>
     Effect.flatMap(
-      // Handle the rejection at once: an unhandled rejection ends a Node process.
+      // Handle the rejection immediately, because an unhandled rejection would terminate a Node process.
       Effect.sync(() => {
         const result = listen?.(value)
         return result instanceof Promise ? result.then(() => Exit.void, Exit.die) : undefined
@@ -267,14 +270,14 @@ const executeOptions = ({ acceptQuote, acceptRequote, acceptDelegation, ...optio
   })
 })
 
-/** The sources of `tokenResolver`. */
+/** Where `tokenResolver` gets token metadata from. */
 export interface TokenOptions extends Pick<ClientOptions, "readers" | "chains"> {
   /** Tokens that you have pinned. They take precedence over the readers. */
   readonly list?: ReadonlyArray<Tokens.KnownToken> | undefined
 }
 
 /**
- * Creates a resolver of token metadata from your list and your own nodes, never from the service.
+ * Creates a resolver for token metadata from your list and your own nodes, never from the service.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** Errors about the arguments of constructors. No message shows an argument, which may be a key. */
+/** Errors about constructor arguments. Messages never show an argument, because it may be a key. */
 import { InvalidInput } from "../SwapError.js"
 
 export const invalidInput = (field: string, message: string): InvalidInput =>

@@ -1,4 +1,4 @@
-/** The EIP-712 types of an operation, and its hash. */
+/** The EIP-712 types for an operation, and its hash. */
 import { encodeWords } from "../codecs/encodeWords.js"
 import type { Hex } from "../Hex.js"
 import type { GeoOp } from "../Operation.js"
@@ -8,7 +8,7 @@ const operationType =
   "GeoOp(address token,uint256 amount,address vault,bytes32 orderId,bytes32 terms,uint256 nonce,uint256 deadline)"
 
 /**
- * Computes `geoOpHash`, the EIP-712 digest of an operation whose fields are valid, with the Keccak-256 of your chain library.
+ * Computes `geoOpHash`, the EIP-712 digest of an operation with valid fields, using your chain library's Keccak-256.
  * Every field is one 32-byte word. Throws if a number does not fit.
  *
  * @example

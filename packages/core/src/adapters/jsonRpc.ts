@@ -1,4 +1,7 @@
-/** Sends one JSON-RPC request over `fetch`. Messages of `fetch` and of the node are dropped: they may contain the URL. */
+/**
+ * Sends one JSON-RPC request over `fetch`. Messages from `fetch` and from the node are dropped, because they may
+ * contain the URL.
+ */
 import * as Effect from "effect/Effect"
 import { readText } from "./readText.js"
 
@@ -24,13 +27,13 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 /** Sends a request to one node and returns its result. */
 export type RpcCall = (method: string, params: ReadonlyArray<unknown>) => Effect.Effect<unknown, NodeError>
 
-/** The maximum size of a response; expected responses are far smaller. */
+/** The maximum response size. Expected responses are far smaller. */
 const maxBytes = 4 * 2 ** 20
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** Returns the node at a URL. */
+/** Creates the function that sends requests to the node at a URL. */
 export const nodeAt =
   (url: string, fetch: Fetch): RpcCall =>
   (method, params) =>

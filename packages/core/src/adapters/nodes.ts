@@ -1,11 +1,11 @@
-/** The caller's own nodes, by chain. At least one must answer, and all that answer must agree. */
+/** The caller's own nodes, by chain. At least one must respond, and all that respond must agree. */
 import * as Effect from "effect/Effect"
 import { isChainId } from "../Chain.js"
 import { ReaderError } from "../SwapError.js"
 import { describeKind, invalidInput } from "./constructorInput.js"
 import { type Fetch, nodeAt, NodeError, type RpcCall } from "./jsonRpc.js"
 
-/** The options of a reader. */
+/** Options for a reader. */
 export interface NodeOptions {
   /**
    * The URLs of your own nodes by chain id: one, or several that must agree. They must use https, except on localhost.
@@ -18,10 +18,13 @@ export interface NodeOptions {
   readonly fetch?: Fetch | undefined
 }
 
-/** Fails if a node is not of this chain. It runs before each read until it succeeds once. */
+/** Fails if a node is on another chain. Runs before each read until it has succeeded once. */
 export type NodeCheck = (call: RpcCall, chainId: number) => Effect.Effect<void, NodeError>
 
-/** Reads from all nodes of a chain. `combine` gets at least one answer and returns `undefined` if they contradict. */
+/**
+ * Reads from all nodes for a chain. `combine` receives at least one result and returns `undefined` if the results
+ * conflict.
+ */
 export type ReadNodes = <A>(
   chainId: number,
   read: (call: RpcCall) => Effect.Effect<A, NodeError>,
@@ -30,7 +33,7 @@ export type ReadNodes = <A>(
 ) => Effect.Effect<A, ReaderError>
 
 interface Node {
-  /** The name in errors, which never show the URL since it may contain a key. */
+  /** The name used in errors. Errors never show the URL, because it may contain a key. */
   readonly name: string
   readonly call: RpcCall
   readonly ready: Effect.Effect<void, NodeError>
@@ -38,7 +41,7 @@ interface Node {
 
 const isLocal = /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/
 
-/** Parses a URL. The error does not show it. */
+/** Parses a URL. Errors do not show it. */
 const parseUrl = (field: string, given: unknown): string => {
   const refuse = (expected: string) => invalidInput(field, `expected ${expected}, got ${describeKind(given)}.`)
   if (typeof given !== "string" || !URL.canParse(given)) throw refuse("a URL such as https://host/path")
@@ -57,16 +60,16 @@ const once = (check: Effect.Effect<void, NodeError>): Effect.Effect<void, NodeEr
 
 const readerError = (message: string) => new ReaderError({ message })
 
-/** What the nodes of one chain family need. */
+/** What differs between chain families. */
 interface Family {
   readonly check: NodeCheck
-  /** The chain id in the example of an error message. */
+  /** The chain id for the example in an error message. */
   readonly exampleChainId: number
-  /** Used if the options have no `fetch`: core does not access the network. */
+  /** Used if the options have no `fetch`. Core itself does not access the network. */
   readonly defaultFetch: Fetch
 }
 
-/** The nodes of the options. Throws `InvalidInput` if an option is invalid. */
+/** Creates the function that reads from the configured nodes. Throws `InvalidInput` if an option is invalid. */
 export const connectNodes = (options: unknown, { check, defaultFetch, exampleChainId }: Family): ReadNodes => {
   const { fetch, rpcUrls, timeout = 10_000 } = Object(options) as { readonly [K in keyof NodeOptions]?: unknown }
   if (!(Number.isSafeInteger(timeout) && Number(timeout) > 0 && Number(timeout) < 2 ** 31)) {
@@ -125,7 +128,7 @@ const readNodes = (chains: ReadonlyMap<number, ReadonlyArray<Node>>, timeout: nu
     return combined ?? (yield* readerError(`Your nodes of chain ${chainId} contradict each other: ${message}.`))
   })
 
-/** Returns the answer if all are equal, otherwise `undefined`. */
+/** Returns the common result if all results are equal, otherwise `undefined`. */
 export const unanimous =
   <A>(describe: (answer: A) => string) =>
   (answers: ReadonlyArray<A>): A | undefined =>

@@ -1,4 +1,6 @@
-/** Addresses as keys of records. */
+/** Addresses as record keys. */
 
-/** The same key for every spelling of an address: EVM addresses in lower case, Solana addresses unchanged. */
+/**
+ * Returns the same key for every spelling of an address: EVM addresses are lowercased, Solana addresses are unchanged.
+ */
 export const addressKey = (address: string): string => (address.startsWith("0x") ? address.toLowerCase() : address)

@@ -1,10 +1,10 @@
-/** The message of anything that was thrown. */
+/** Messages of thrown values. */
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "")
 
 /**
- * Returns the message of a thrown value and of its cause. Drops the object: it may contain the request, the key or the
- * signature, and errors are logged.
+ * Returns the message of a thrown value and of its cause. Drops the object itself, because errors are logged and it may
+ * contain the request, the key or the signature.
  */
 export const causeMessage = (thrown: unknown): string =>
   `${messageOf(thrown)} ${messageOf(thrown instanceof Error && thrown.cause)}`.trim()

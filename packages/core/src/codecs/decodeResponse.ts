@@ -1,4 +1,4 @@
-/** Decodes the responses of the service. */
+/** Decodes the service's responses. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as SchemaIssue from "effect/SchemaIssue"
@@ -6,10 +6,12 @@ import { ProtocolError } from "../SwapError.js"
 import type { HttpResponse } from "./http.js"
 import { compact } from "./compact.js"
 
-/** No response of the protocol is nested this deep. Deeper values overflow the stack when they are printed or compared. */
+/**
+ * No protocol response is nested this deeply. Much deeper values overflow the stack when they are printed or compared.
+ */
 const maxDepth = 32
 
-/** Whether a value is nested at most `maxDepth` levels deep. Does not use recursion. */
+/** Whether a value is nested at most `maxDepth` levels deep. Avoids recursion. */
 const isShallow = (value: unknown): boolean => {
   let level: ReadonlyArray<unknown> = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -21,7 +23,7 @@ const isShallow = (value: unknown): boolean => {
   return true
 }
 
-/** Parses JSON. Returns `undefined` if the string is not JSON or is nested too deep. */
+/** Parses JSON. Returns `undefined` if the string is not JSON or is nested too deeply. */
 export const parseJson = (text: string): unknown => {
   try {
     const value: unknown = JSON.parse(text)
@@ -41,18 +43,18 @@ const pathOf = (issue: SchemaIssue.Issue): string => {
   return path.join(".")
 }
 
-/** Sanitizes a string from outside for a log: one line, no control characters, limited length. */
+/** Sanitizes an untrusted string for logging: one line, no control characters, limited length. */
 export const sanitize = (text: string, most: number): string | undefined =>
   text
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
     .trim()
     .slice(0, most) || undefined
 
-/** The request id in the headers of a response. */
+/** The request id in a response's headers. */
 export const requestIdOf = (response: HttpResponse): string | undefined =>
   sanitize(response.headers["x-request-id"] ?? "", 200)
 
-/** Decodes a response, or fails with the invalid field. */
+/** Decodes a response. The error names the invalid field. */
 export const decodeResponse = <A>(
   endpoint: string,
   schema: Schema.ConstraintDecoder<A>,

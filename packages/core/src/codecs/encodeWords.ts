@@ -1,6 +1,6 @@
-/** Encodes integers as Solidity's `abi.encode` does. */
+/** Encodes integers the way Solidity's `abi.encode` does. */
 
-/** Encodes each integer as 32 bytes, big-endian. Throws if one is negative or does not fit. */
+/** Encodes each integer as 32 big-endian bytes. Throws if one is negative or does not fit. */
 export const encodeWords = (words: ReadonlyArray<bigint>): Uint8Array => {
   if (words.some((word) => word !== BigInt.asUintN(256, word)))
     throw new RangeError("Each value must fit into 32 bytes.")

@@ -1,4 +1,4 @@
-/** Maps error responses of the service to typed errors. The HTTP status alone is enough. */
+/** Maps the service's error responses to typed errors. The HTTP status alone is sufficient. */
 import * as SwapError from "../SwapError.js"
 import type { Endpoint, HttpResponse } from "./http.js"
 import { parseJson, requestIdOf, sanitize } from "./decodeResponse.js"
@@ -10,7 +10,7 @@ const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
 const asCode = (value: unknown): unknown =>
   typeof value === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(value) ? value : undefined
 
-/** The first non-empty string, sanitized for a log. */
+/** The first non-empty string, sanitized for logging. */
 const textOf = (...candidates: ReadonlyArray<unknown>): string | undefined => {
   const text = candidates.find(
     (candidate): candidate is string => typeof candidate === "string" && /\S/.test(candidate)
@@ -30,7 +30,7 @@ const read = (answer: HttpResponse) => {
   return {
     status: answer.status,
     code: textOf(code, errorCode, asCode(error), asCode(type)),
-    // A redirect may not come from the service: drop its message.
+    // Drop the message of a redirect, which may come from something other than the service.
     said:
       answer.status < 400
         ? ""
@@ -42,7 +42,7 @@ const read = (answer: HttpResponse) => {
 
 type Refusal = ReturnType<typeof read>
 
-/** The milliseconds to wait, from `Retry-After` (seconds or a date), `RateLimit` (`t=`) or `RateLimit-Reset`. */
+/** How many milliseconds to wait, from `Retry-After` (seconds or a date), `RateLimit` (`t=`) or `RateLimit-Reset`. */
 const retryAfterOf = ({ headers }: HttpResponse): number | undefined => {
   const after = headers["retry-after"] ?? ""
   const untilDate = Date.parse(after) - Date.parse(headers["date"] ?? "")
@@ -79,7 +79,7 @@ const general = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse): Sw
     : new SwapError.Rejected({ ...fields, ...compact({ details }), status })
 }
 
-/** §7: the code, or the meaning of the status at this step if there is no code. */
+/** §7: the code or, if there is none, what the status means at this step. */
 const codeOf = ({ status, code }: Refusal, step: "build" | "submit", authorized: boolean): string | undefined => {
   // A 5xx, 408 or 429 says nothing about the request, even if it has a code.
   if (![400, 401, 409, 410, 422].includes(status)) return undefined
@@ -90,7 +90,7 @@ const codeOf = ({ status, code }: Refusal, step: "build" | "submit", authorized:
   return status === 422 ? "UNSUPPORTED_DELEGATION" : undefined
 }
 
-/** The errors of the two steps that take a sealed token. */
+/** The errors for the two steps that take a sealed token. */
 const sealed = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse, code: string | undefined) => {
   const fields = (otherwise: string) => fieldsOf(refusal, otherwise)
   switch (code) {
@@ -111,11 +111,11 @@ const sealed = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse, code
   }
 }
 
-/** The errors of quote, delegation, status and chains. */
+/** Maps error responses to quote, delegation, status and chains calls. */
 export const toCallError = (endpoint: Endpoint, answer: HttpResponse): SwapError.CallError =>
   general(endpoint, read(answer), answer)
 
-/** The errors of the build calls. */
+/** Maps error responses to build calls. */
 export const toBuildError =
   (authorized: boolean) =>
   (endpoint: Endpoint, answer: HttpResponse): SwapError.BuildError => {
@@ -123,7 +123,7 @@ export const toBuildError =
     return sealed(endpoint, refusal, answer, codeOf(refusal, "build", authorized))
   }
 
-/** The errors of the submit calls. */
+/** Maps error responses to submit calls. */
 export const toSubmitError = (endpoint: Endpoint, answer: HttpResponse): SwapError.SubmitError => {
   const refusal = read(answer)
   return sealed(endpoint, refusal, answer, codeOf(refusal, "submit", false))

@@ -1,6 +1,6 @@
-/** HTTP requests to the service, and its responses. */
+/** HTTP requests to the service and its responses. */
 
-/** The endpoints of the protocol, by the last part of their path. */
+/** The protocol's endpoints, named after the last segment of their path. */
 export type Endpoint =
   | "quote"
   | "delegation"
@@ -17,13 +17,13 @@ export interface HttpRequest {
   readonly method: "GET" | "POST"
   /** The path and query, starting with a slash. */
   readonly path: string
-  /** JSON. */
+  /** A JSON string. */
   readonly body?: string
-  /** Additional headers, with names in lower case. */
+  /** Additional headers, with lowercase names. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A response. Header names are in lower case. */
+/** A response. Header names are lowercase. */
 export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>

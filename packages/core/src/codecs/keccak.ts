@@ -1,10 +1,10 @@
 /** Keccak-256 as in Ethereum, for address checksums and record names. */
 
 const rounds = 24
-/** Bytes that one permutation takes in. */
+/** The number of bytes that one permutation absorbs. */
 const rate = 136
 
-/** The permutation over 25 lanes of 64 bits, each in two halves: `lanes[2 * i]` is the low one. */
+/** The permutation over 25 lanes of 64 bits, each stored as two halves: `lanes[2 * i]` is the low half. */
 const permute = (lanes: Uint32Array): void => {
   const at = (index: number): number => lanes[index] ?? 0
   const column = new Uint32Array(10)
@@ -52,7 +52,7 @@ const permute = (lanes: Uint32Array): void => {
   }
 }
 
-/** The Keccak-256 of a string's UTF-8 bytes, as 64 hex digits without `0x`. */
+/** Returns the Keccak-256 hash of a string's UTF-8 bytes, as 64 hex digits without `0x`. */
 export const keccak256 = (text: string): string => {
   const input = new TextEncoder().encode(text)
   const padded = new Uint8Array(Math.ceil((input.length + 1) / rate) * rate)

@@ -3,8 +3,8 @@ import * as Schema from "effect/Schema"
 import { lenient } from "./lenient.js"
 
 /**
- * A struct for a response of the service. Unknown fields are kept by decoding and encoding, and `null` is treated as
- * missing. Fields listed in `display` are dropped if they are invalid. The type has no index signature, so that a misspelt
+ * A struct for a response from the service. Decoding and encoding keep unknown fields, and `null` is treated as
+ * missing. Fields listed in `display` are dropped if they are invalid. The type has no index signature, so a misspelled
  * field is still a type error.
  */
 export const openStruct = <const F extends Schema.Struct.Fields>(

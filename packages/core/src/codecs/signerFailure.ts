@@ -1,9 +1,9 @@
-/** Converts errors of wallets and key services to `SignerError`. */
+/** Converts errors from wallets and key services to `SignerError`. */
 import { isSwapError, SignerError } from "../SwapError.js"
 
 type Thrown = Readonly<Record<string, unknown>>
 
-/** A thrown value and its causes. Wallets also throw plain objects and strings. */
+/** Returns a thrown value and its causes. Wallets also throw plain objects and strings. */
 const chainOf = (thrown: unknown, depth = 6): ReadonlyArray<Thrown> =>
   typeof thrown === "string"
     ? [{ message: thrown }]
@@ -11,7 +11,9 @@ const chainOf = (thrown: unknown, depth = 6): ReadonlyArray<Thrown> =>
       ? [thrown as Thrown, ...["cause", "error"].flatMap((inner) => chainOf((thrown as Thrown)[inner], depth - 1))]
       : []
 
-/** Messages of wallets and devices: "User rejected the request", "Transaction cancelled", "Approval Denied". */
+/**
+ * Matches messages from wallets and devices: "User rejected the request", "Transaction cancelled", "Approval Denied".
+ */
 const isRejection = new RegExp(
   [
     "\\b(user|approval|signing) ?(was )?(rejected|refused|denied|declined|cancel)",
@@ -21,7 +23,7 @@ const isRejection = new RegExp(
   "i"
 )
 
-/** Common words that are in no seed phrase. */
+/** Common words that do not occur in seed phrases. */
 const isCommonWord = /^(the|and|not|for|was|are|with|from)$/i
 
 /** Whether twelve words in a row could be a seed phrase. */
@@ -34,8 +36,8 @@ const isSeedPhrase = (words: ReadonlyArray<string>): boolean => {
 }
 
 /**
- * Whether a message may contain a key, a seed, a signature or a URL with a secret. Looks for their digits, long parts or
- * words in any encoding.
+ * Whether a message may contain a key, a seed, a signature or a URL with a secret. Looks for digits, long tokens and
+ * word sequences that are typical of secrets in any encoding.
  */
 const mayContainSecret = (text: string): boolean => {
   const rest = text.replaceAll(/\b0x[\da-f]{40}\b/gi, "")
@@ -71,9 +73,9 @@ const read = (who: string, thrown: unknown): SignerError => {
 }
 
 /**
- * Converts what a wallet or a key service threw to a `SignerError`: `rejected` if the user declined, or the reason of a
- * `SignerError` that was thrown. Keeps the message unless it may contain a key or a signature. Drops the object, which may
- * contain either.
+ * Converts what a wallet or a key service threw to a `SignerError`: `rejected` if the user declined, or the same reason
+ * if it threw a `SignerError`. Keeps the message unless it may contain a key or a signature. Drops the thrown object,
+ * which may contain either.
  *
  * @example
  * ```ts

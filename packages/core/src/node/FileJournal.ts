@@ -1,6 +1,6 @@
 /**
- * A journal in a folder, with one file per flow. A flow is on disk before it is submitted, and belongs to one process at a
- * time.
+ * A journal in a folder, with one file per flow. A flow is written to disk before it is submitted, and belongs to one
+ * process at a time.
  */
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
@@ -13,9 +13,9 @@ import { withLock, tryLock, type Lock } from "./internal/lock.js"
 import * as Folder from "./internal/privateFolder.js"
 import { formatVersioned, parseVersioned } from "./internal/versioned.js"
 
-/** The options of a journal in files. */
+/** Options for a file-backed journal. */
 export interface Options {
-  /** Called for every file that cannot be read when flows are listed. If omitted, listing fails with the first one. */
+  /** Called for every unreadable file when flows are listed. If omitted, listing fails at the first one. */
   readonly onDamaged?: ((path: string) => void) | undefined
   /** How long a write waits for another process, in milliseconds (default: 10,000). */
   readonly lockTimeout?: number | undefined
@@ -30,7 +30,7 @@ export interface Unfinished {
 
 /** The contents of the folder. */
 export interface Contents {
-  /** Sorted by age, the oldest first. */
+  /** Sorted by age, oldest first. */
   readonly unfinished: ReadonlyArray<Unfinished>
   /** The files that cannot be read. They are kept, because a swap may depend on them. */
   readonly damaged: ReadonlyArray<string>
@@ -39,13 +39,16 @@ export interface Contents {
 /** A journal that knows which process is working on a flow. */
 export interface Shape extends JournalShape {
   readonly contents: Effect.Effect<Contents, JournalError>
-  /** Claims a flow for this process until the flow is removed or the process ends. `false` if another process has it. */
+  /**
+   * Claims a flow for this process until the flow is removed or the process ends. Returns `false` if another process
+   * has claimed it.
+   */
   readonly claim: (id: string) => Effect.Effect<boolean, JournalError>
   /** The flows that this process has written and not removed. */
   readonly own: Effect.Effect<ReadonlyArray<Flow>>
 }
 
-/** Whether an id is one that clients create. Rejects paths. */
+/** Whether an id has the form that clients create. Rejects paths. */
 const isId = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text)
 
 const decode = Schema.decodeUnknownOption(Flow)
@@ -54,7 +57,7 @@ const encode = Schema.encodeSync(Flow)
 const suffix = ".json"
 const lockSuffix = ".lock"
 
-/** Creates a journal in a folder. The folder is created with the first flow. */
+/** Creates a journal in a folder. The folder is created when the first flow is written. */
 export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options = {}): Shape => {
   const folder = resolve(path)
   const locks = new Map<string, Lock>()
@@ -69,7 +72,7 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
       message: `The journal file ${join(folder, name)} is damaged. It is kept because a swap may depend on it: inspect it, and remove it once you know how that swap ended.`
     })
   const attempt = <A>(run: () => A) => Effect.try({ try: run, catch: failure })
-  /** Serializes all changes and all lock checks, so that the lock file can be removed with its flow. */
+  /** Serializes all changes and all lock checks, so that a lock file can be removed together with its flow. */
   const locked = <A>(run: () => A) => withLock(join(folder, ".lock"), lockTimeout, run, failure)
 
   const claim = (id: string): boolean => {
@@ -109,12 +112,12 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
       })
     }
     const flow = parsed._tag === "Value" ? decode(parsed.value) : undefined
-    // A copy under another name could be resumed, but not removed.
+    // A copy under another name could be resumed but not removed.
     if (flow?._tag !== "Some" || flow.value.id + suffix !== name || !isId(flow.value.id)) throw damaged(name)
     return flow.value
   }
 
-  /** Reads every flow, and the error of every file without a valid flow. */
+  /** Reads all flows, and collects an error for every file without a valid flow. */
   const readAll = () => {
     const flows: Array<Flow> = []
     const errors: Array<{ readonly path: string; readonly error: JournalError }> = []
@@ -138,7 +141,7 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
     }
   }
 
-  /** Removes incomplete files of killed processes, and unused lock files of removed flows. */
+  /** Removes incomplete files left by killed processes, and unused lock files left by removed flows. */
   const tidy = (): void => {
     Folder.sweep(folder)
     const names = Folder.names(folder)
@@ -151,7 +154,7 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
 
   const put = (flow: Flow): void => {
     tidy()
-    // Claim it before it becomes visible: another process must not mistake it for an abandoned flow.
+    // Claim the flow before it becomes visible, so that no other process mistakes it for an abandoned one.
     if (!claim(flow.id)) throw new JournalError({ message: `Another process is working on flow ${flow.id}.` })
     Folder.write(folder, flow.id + suffix, formatVersioned(encode(flow)))
     own.set(flow.id, flow)
@@ -159,7 +162,7 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
 
   const remove = (id: string): void => {
     Folder.remove(folder, id + suffix)
-    // Another process may hold the lock. It removes the lock file once it knows that the flow has ended.
+    // Another process may hold the lock. It will remove the lock file once it knows that the flow has ended.
     release(id)
     tidy()
   }
@@ -199,7 +202,7 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
 }
 
 /**
- * Creates a journal in files, for the promise client.
+ * Creates a file-backed journal for the promise client.
  *
  * @example
  * ```ts
@@ -216,6 +219,6 @@ export const fileJournal = (folder: string, options?: Options): PromiseJournal =
   }
 }
 
-/** A layer with a journal in files. */
+/** A layer that provides a file-backed journal. */
 export const layer = (folder: string, options?: Options): Layer.Layer<Journal> =>
   Layer.sync(Journal, () => make(folder, options))

@@ -12,18 +12,18 @@ import { withLock } from "./internal/lock.js"
 import * as Folder from "./internal/privateFolder.js"
 import { formatVersioned, parseVersioned } from "./internal/versioned.js"
 
-/** The options of a ledger in files. */
+/** Options for a file-backed ledger. */
 export interface Options {
   /** How long an update waits for another process, in milliseconds (default: 10,000). */
   readonly lockTimeout?: number | undefined
 }
 
-/** Whether a name is one that ledgers use. Rejects paths. */
+/** Whether a name has the form that ledgers use. Rejects paths. */
 const isName = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,79}$/.test(text)
 
 const suffix = ".json"
 
-/** Creates a store in a folder. The folder is created with the first record. */
+/** Creates a store in a folder. The folder is created when the first record is written. */
 const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger.Store => {
   const folder = resolve(path)
   const failure = (cause: unknown): LedgerError =>
@@ -52,7 +52,7 @@ const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger
     }
     if (parsed._tag === "Damaged") throw damaged(file)
     const { value } = parsed
-    // A copy under another name would be read as the record of another budget.
+    // A copy under another name would be read as another budget's record.
     if (!("name" in value && value.name === name && "record" in value)) throw damaged(file)
     return JSON.stringify(value.record)
   }
@@ -87,11 +87,11 @@ const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger
   }
 }
 
-/** Creates a ledger in a folder. The folder is created with the first record. */
+/** Creates a ledger in a folder. The folder is created when the first record is written. */
 export const make = (folder: string, options?: Options): Ledger.Shape => Ledger.make(makeStore(folder, options))
 
 /**
- * Creates a ledger in files, for the promise client.
+ * Creates a file-backed ledger for the promise client.
  *
  * @example
  * ```ts
@@ -103,5 +103,5 @@ export const fileLedger = (folder: string, options?: Options): Ledger.PromiseLed
   return { update: (name, change) => Effect.runPromise(store.update(name, change)) }
 }
 
-/** A layer with a ledger in files. */
+/** A layer that provides a file-backed ledger. */
 export const layer = (folder: string, options?: Options): Layer.Layer<never> => Ledger.layer(make(folder, options))

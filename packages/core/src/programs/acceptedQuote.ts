@@ -29,35 +29,35 @@ interface AllowedQuote {
 export interface AcceptedQuote extends AllowedQuote {
   /** The minimum output that the caller accepted. */
   readonly minimum: bigint
-  /** How many quotes it replaced. */
+  /** How many quotes this one has replaced. */
   readonly requotes: number
 }
 
-/** The options for the quotes of one swap. */
+/** Options for the quotes in one swap. */
 export interface QuoteOptions {
   /**
-   * A quote for this request that the user has already accepted. It is used until it expires. Its replacement may not have
-   * a lower minimum, unless `acceptRequote` returns `true`.
+   * A quote for this request that the user has already accepted. It is used until it expires. A replacement must not
+   * have a lower or weaker minimum, unless `acceptRequote` returns `true`.
    */
   readonly quote?: Quote | undefined
-  /** How often an expired quote is replaced (default: `RetrySettings.maxRequotes`). */
+  /** How many times an expired quote is replaced (default: `RetrySettings.maxRequotes`). */
   readonly maxRequotes?: number | undefined
   /** The minimum output to accept, in addition to the policy. */
   readonly minOutput?: bigint | undefined
   /**
    * Called with the first quote, before anything is built or signed (default: accept). `false` ends the swap with
-   * `Declined`. Every callback that asks for consent means no if it fails, dies or throws; a listener that fails does not
-   * stop the swap.
+   * `Declined`. If a consent callback fails, dies or throws, that counts as `false`. If a listener fails, the swap
+   * continues.
    */
   readonly acceptQuote?: ((quote: QuotePreview, request: QuoteRequest) => Effect.Effect<boolean>) | undefined
-  /** Called if a new quote has a lower or weaker minimum than the accepted one (default: refuse). */
+  /** Called if a new quote has a lower or weaker minimum than the accepted one (default: reject). */
   readonly acceptRequote?: ((previous: QuotePreview, offered: QuotePreview) => Effect.Effect<boolean>) | undefined
 }
 
-/** What getting a quote can fail with. */
+/** The errors that getting a quote can fail with. */
 export type QuoteError = CallError | InvalidInput | PolicyViolation | UnsafeOperation
 
-/** Requests a quote, or takes the one at hand, and checks it against the policy. */
+/** Requests a quote, unless a known quote is given, and checks it against the policy. */
 export const allowedQuote = Effect.fnUntraced(function* (
   request: QuoteRequest,
   { minOutput }: QuoteOptions,
@@ -76,7 +76,10 @@ export const allowedQuote = Effect.fnUntraced(function* (
   return { quote: offered, receivedAt }
 })
 
-/** Gets the first quote accepted. The service knows the age of a quote at hand: it refuses to build an expired one. */
+/**
+ * Gets the first quote and has it accepted. The age of a given quote is unknown here, but the service refuses to build
+ * an expired one.
+ */
 export const firstQuote = Effect.fnUntraced(function* (
   request: QuoteRequest,
   options: QuoteOptions,
@@ -91,7 +94,10 @@ export const firstQuote = Effect.fnUntraced(function* (
   return { ...allowed, minimum: minimumOf(allowed.quote), requotes: 0 }
 })
 
-/** Whether a quote has too little time left to build with: 30 s after its receipt, regardless of the service's clock. */
+/**
+ * Whether a quote has too little time left to build with. It expires 30 s after it is received, regardless of the
+ * service's clock.
+ */
 export const isStale = ({ receivedAt }: AcceptedQuote): Effect.Effect<boolean> =>
   Effect.flatMap(RetrySettings, ({ quoteMargin }) =>
     Effect.map(monotonicMillis, (now) => now - receivedAt > lifetimeMillis - quoteMargin)

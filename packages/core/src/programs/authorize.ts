@@ -1,4 +1,4 @@
-/** Signs EIP-7702 authorizations, only for contracts that the caller has pinned. */
+/** Signs EIP-7702 authorizations, but only for contracts that the caller has pinned. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { sameAddress } from "../Chain.js"
@@ -30,16 +30,16 @@ import { invalidResult } from "./verifyAndSign.js"
 /** The fields of an authorization to sign. */
 export interface DelegationPreview {
   readonly chainId: number
-  /** The contract that can act for the wallet once it is delegated. */
+  /** The contract that can act for the wallet once the wallet is delegated to it. */
   readonly delegate: Hex
   readonly nonce: number
 }
 
-/** The options for the delegation of a wallet. */
+/** Options for delegating a wallet. */
 export interface DelegationOptions {
   /**
-   * Called before each authorization is signed (default: accept). `false` ends the swap with `Declined`, and so does a
-   * callback that fails, dies or throws.
+   * Called before each authorization is signed (default: accept). If it returns `false`, fails, dies or throws, the
+   * swap ends with `Declined`.
    */
   readonly acceptDelegation?: ((delegation: DelegationPreview) => Effect.Effect<boolean>) | undefined
 }
@@ -53,7 +53,7 @@ const incapable = () =>
 const stateOf = (request: QuoteRequest) =>
   retry(delegation({ chainId: request.originChain, walletAddress: request.walletAddress }))
 
-/** Fails if the wallet needs a delegation that the signer cannot sign, before a quote is used. */
+/** Fails before a quote is used if the wallet needs a delegation that the signer cannot sign. */
 export const ensureDelegable = Effect.fnUntraced(function* (
   request: QuoteRequest
 ): Effect.fn.Return<void, CallError | InvalidInput | SignerError, Transport | Signers> {
@@ -63,13 +63,13 @@ export const ensureDelegable = Effect.fnUntraced(function* (
   if (!delegated) return yield* incapable()
 })
 
-/** How often the nonce is compared, and the delay in between. The two nodes may be a block apart. */
+/** How many times the nonce is compared, and the delay in between. The two nodes may be a block apart. */
 const nonceReads = 3
 const noncePause = 2_000
 
 /**
- * Reads the delegation, and compares its nonce with the caller's own node, if there is one. Otherwise the service could
- * collect authorizations for future nonces.
+ * Reads the delegation, and compares its nonce with the one on the caller's own node, if there is one. Otherwise, the
+ * service could collect authorizations for future nonces.
  */
 const confirmedState = Effect.fnUntraced(function* (request: QuoteRequest) {
   const { evm } = yield* ChainReader
@@ -131,8 +131,8 @@ const signAuthorization = Effect.fnUntraced(function* (
 })
 
 /**
- * Reads the delegation and signs the authorization; returns `undefined` if the wallet is already delegated. A delegate has
- * full control of the wallet, so it must always be pinned, under every kind of verification.
+ * Reads the delegation and signs the authorization, or returns `undefined` if the wallet is already delegated. A
+ * delegate has full control of the wallet, so it must always be pinned, whatever the policy's `verification` is.
  */
 export const authorize = (...input: Parameters<typeof signAuthorization>) =>
   redactedSpan("geoswap.authorize")(signAuthorization(...input))

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { JournalError, LedgerError } from "../SwapError.js"
 import { withTimeout } from "./timeout.js"
 
-/** Ignores a failed write to the journal or the ledger. The trace keeps its message. */
+/** Ignores a failed write to the journal or the ledger. The error message is recorded in the trace. */
 export const bestEffort = <R>(
   write: Effect.Effect<unknown, JournalError | LedgerError, R>
 ): Effect.Effect<void, never, R> =>

@@ -1,6 +1,6 @@
-/** Suggestions for misspelt names. */
+/** Suggestions for misspelled names. */
 
-/** The Levenshtein distance of two names. */
+/** The Levenshtein distance between two names. */
 const distance = (one: string, other: string): number => {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let i = 1; i <= one.length; i++) {

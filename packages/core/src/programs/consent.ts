@@ -1,10 +1,10 @@
-/** Callbacks whose answer decides what is signed. */
+/** Callbacks that decide what is signed. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 
 /**
- * Whether a callback answers `true`. A callback that fails, dies or throws is logged and means no. An interrupt stops the
- * swap.
+ * Whether a callback returns `true`. If it fails, dies or throws, the error is logged and counts as `false`. An
+ * interrupt stops the swap.
  */
 export const isConsented = (ask: () => Effect.Effect<unknown, unknown>): Effect.Effect<boolean> =>
   Effect.suspend(ask).pipe(

@@ -1,4 +1,4 @@
-/** The calls to the endpoints of the service, each with a span and a timeout. */
+/** Calls to the service's endpoints, each with a span and a timeout. */
 import * as Effect from "effect/Effect"
 import * as Chain from "../Chain.js"
 import type { Authorization, DelegationQuery } from "../Delegation.js"
@@ -36,16 +36,18 @@ export const delegation = Effect.fn("geoswap.delegation")(function* (query: Dele
   return yield* call((transport) => transport.delegation(query))
 })
 
-/** The input of a build call. */
+/** The input for a build call. */
 export interface BuildInput {
   readonly originChain: number
   readonly geoQuoteToken: string
   readonly authorization?: Authorization
-  /** EVM: the token of a refused operation. The new operation reuses its nonce, so that only one of them can be executed. */
+  /**
+   * EVM: the token of a refused operation. The new operation reuses its nonce, so only one of the two can be executed.
+   */
   readonly previousGeoOpToken?: string
 }
 
-/** The result of a build: a hash to sign on an EVM origin, a transaction on a Solana origin. */
+/** The result of a build call: a hash to sign for EVM chains, or a transaction to sign for Solana. */
 export type Built = ({ readonly kind: "evm" } & BuiltOperation) | ({ readonly kind: "solana" } & BuiltTransaction)
 
 const built = Effect.fnUntraced(function* (
@@ -55,20 +57,20 @@ const built = Effect.fnUntraced(function* (
   yield* ensureValid("geoQuoteToken", geoQuoteToken)
   const request = compact({ geoQuoteToken, authorization, previousGeoOpToken })
   const familyOf = yield* Chain.Families
-  // `kind` comes last, so that an unknown field of the response cannot replace it.
+  // `kind` comes last, so that an unknown field in the response cannot replace it.
   return familyOf(originChain) === "evm"
     ? { ...(yield* call((transport) => transport.buildGeoOp(request))), kind: "evm" }
     : { ...(yield* call((transport) => transport.buildSolanaTx(request))), kind: "solana" }
 })
 
-/** Builds the operation or transaction of a quote. Sends one request. */
+/** Builds the operation or transaction for a quote. Sends one request. */
 export const build = (input: BuildInput): Effect.Effect<Built, BuildError | InvalidInput, Transport> =>
   redactedSpan("geoswap.build")(built(input))
 
-/** The input of a submit call. */
+/** The input for a submit call. */
 export type Submission = Signed["submission"]
 
-/** Submits a signature. Sends one request, which is safe to repeat with the same bytes. */
+/** Submits a signature. Sends one request. It is safe to repeat the call with the same bytes. */
 export const submit = Effect.fn("geoswap.submit")(function* (
   submission: Submission
 ): Effect.fn.Return<Swap, SubmitError | InvalidInput, Transport> {
@@ -80,7 +82,7 @@ export const submit = Effect.fn("geoswap.submit")(function* (
   return swap
 })
 
-/** Reads the status of a swap. Sends one request, which the service holds for up to about 15 s. */
+/** Reads the status of a swap. Sends one request. The service may take up to about 15 s to respond. */
 export const status = Effect.fn("geoswap.status")(function* (
   swapId: string
 ): Effect.fn.Return<Swap, CallError | InvalidInput, Transport> {
@@ -90,7 +92,8 @@ export const status = Effect.fn("geoswap.status")(function* (
 })
 
 /**
- * Lists the chains and tokens of the service, if it supports that. Sends one request. Only for display, since the service
- * could lie about symbols, addresses and decimals. Compute amounts with `Tokens.resolver`, or pin the tokens that you use.
+ * Lists the service's chains and tokens, if the service supports this. Sends one request. For display only, because the
+ * service could lie about symbols, addresses and decimals. Compute amounts with `Tokens.resolver`, or pin the tokens
+ * that you use.
  */
 export const chains = Effect.fn("geoswap.chains")(() => call((transport) => transport.chains))

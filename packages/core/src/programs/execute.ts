@@ -1,4 +1,4 @@
-/** A whole swap: quote, build, verify, sign, submit and wait, with recovery from every refusal that allows one. */
+/** A complete swap: quote, build, verify, sign, submit and wait, with recovery from every recoverable refusal. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { compact } from "../codecs/compact.js"
@@ -42,7 +42,7 @@ type Services = Transport | Signers | Policy | Journal
 const maxDelegations = 1
 const maxReauthorizations = 2
 
-/** Signs the authorization that the service asks for, within the limits. */
+/** Signs the authorization that the service asks for, up to the maximum number of times. */
 const reauthorize = Effect.fnUntraced(function* (
   execution: Execution,
   error: NeedsDelegation | InvalidAuthorization
@@ -72,7 +72,7 @@ const recover = Effect.fnUntraced(function* (
   return yield* Effect.fail(error)
 })
 
-/** Replaces a quote that is about to expire, and returns whether it did. Fails once the agreement itself is too old. */
+/** Replaces a quote that is about to expire, and returns whether it did. Fails if the agreement itself is too old. */
 const requoteIfStale = Effect.fnUntraced(function* (
   execution: QuotedExecution
 ): Effect.fn.Return<boolean, SwapError, Services> {
@@ -86,7 +86,9 @@ const requoteIfStale = Effect.fnUntraced(function* (
   return true
 })
 
-/** Builds the operation of the current quote. An EVM operation reuses the nonce of one that was signed before. */
+/**
+ * Builds the operation for the current quote. An EVM operation reuses the nonce of one that has already been signed.
+ */
 const buildOperation = ({
   prepared: { family, request },
   quote: { quote },
@@ -107,7 +109,7 @@ const buildOperation = ({
 /** Whether a refusal says that the service has accepted another operation with the same nonce. */
 const isNonceUsed = (error: SwapError): boolean => error._tag === "Rejected" && error.code === "NONCE_USED"
 
-/** Submits all signatures again, because the service has accepted one of them and answers that one with its swap. */
+/** Resubmits all signatures, because the service has accepted one of them and returns its swap. */
 const findAccepted = ({ emit }: Execution, flow: Flow): Effect.Effect<Accepted, SwapError, Transport | Journal> =>
   Effect.mapBoth(submitAll(flow, emit), {
     onSuccess: (swap) => ({ flow, swap }),
@@ -126,8 +128,8 @@ const afterBuildError = Effect.fnUntraced(function* (
 })
 
 /**
- * The swap of this flow if a `resume` in another process got one. Fails if that process closed the flow. Only the journal
- * shows this to an `execute` without an idempotency key; with a key, the ledger does.
+ * Returns this flow's swap if a `resume` in another process obtained one. Fails if that process closed the flow.
+ * Without an idempotency key, only the journal shows this; with a key, the ledger does.
  */
 const findResumed = Effect.fnUntraced(function* (
   execution: Execution
@@ -138,13 +140,16 @@ const findResumed = Effect.fnUntraced(function* (
   const now = yield* journal.get(flowId)
   if (now)
     return now.swapId === undefined ? undefined : { flow: written, swap: { swapId: now.swapId, status: "pending" } }
-  // The other process may have removed a signature that it had not read.
+  // The other process may have removed a signature that it had not seen.
   if (live && !(yield* haveExpired(execution, live))) yield* journal.put(live)
   const message = `Another process has closed flow ${flowId}.`
   return yield* new Expired({ what: "operation", message })
 })
 
-/** Whether a refusal is believed. Never with an idempotency key: another process may submit the refused signature again. */
+/**
+ * Whether a refusal is trusted. Never with an idempotency key, because another process may resubmit the refused
+ * signature.
+ */
 const trustsRefusals = ({ claim }: Execution): Effect.Effect<boolean, never, Policy> =>
   Effect.map(Policy, ({ afterRefusal }) => afterRefusal === "trust-service" && claim.key === undefined)
 
@@ -164,7 +169,7 @@ const signOperation = Effect.fnUntraced(function* (
     flowId,
     previous: live,
     number: signatures + 1,
-    // Signatures of which the chain executes at most one share a reservation.
+    // If the chain can execute at most one of several signatures, they share a reservation.
     reservation: trusts ? `${flowId}.${signatures}` : flowId,
     isSpent: !trusts && signatures > 0,
     claim,
@@ -211,7 +216,8 @@ const attempt = Effect.fnUntraced(function* (
   const deadline = operation.kind === "evm" ? operation.geoOp?.deadline : undefined
   yield* emit(compact({ type: "built", family, deadline } as const))
 
-  // A slow build, a listener that asks the user, or a slow node can outlast the quote: check it again each time.
+  // The quote may expire during a slow build, while a listener asks the user, or while a node is slow. Check it again
+  // each time.
   if (yield* requoteIfStale(execution)) return undefined
   const agreement: Agreement = compact({
     request,
@@ -228,7 +234,7 @@ const attempt = Effect.fnUntraced(function* (
   return submitting._tag === "Success" ? submitting.success : yield* afterSubmitError(execution, submitting.failure)
 })
 
-/** Gets the first quote accepted, and repeats attempts until the service accepts a signature. */
+/** Has the first quote accepted, and repeats attempts until the service accepts a signature. */
 const submitWithRecovery = Effect.fnUntraced(function* (
   execution: Execution
 ): Effect.fn.Return<Accepted, SwapError | ClaimLost, Services> {
@@ -242,14 +248,17 @@ const submitWithRecovery = Effect.fnUntraced(function* (
   }
 })
 
-/** Gives back the idempotency key and the journal entry of an `execute` that ended without a live signature. */
+/** Releases the idempotency key and removes the flow of an `execute` call that ended without a live signature. */
 const abandon = ({ undo, claim, written }: Execution): Effect.Effect<void, never, Journal> =>
   afterUndo(
     undo,
     Effect.flatMap(claim.release, (released) => (released && written ? removeUnchanged(written) : Effect.void))
   )
 
-/** From the request to a swap that the service has accepted. A live signature turns every error into `OutcomeUnknown`. */
+/**
+ * Takes a request to a swap that the service has accepted. If a signature is live, every error becomes
+ * `OutcomeUnknown`.
+ */
 const submitted = Effect.fnUntraced(function* (
   prepared: PreparedRequest,
   options: ExecuteOptions,
@@ -286,7 +295,7 @@ export const run = Effect.fn("geoswap.execute")(function* (
   options: ExecuteOptions,
   emit: Emit
 ): Effect.fn.Return<Swap, SwapError, Services> {
-  // Throws if the timeout is invalid, before anything is sent.
+  // Throws before anything is sent if the timeout is invalid.
   Duration.fromInputUnsafe(options.timeout ?? 0)
   const prepared = yield* prepareRequest(input)
   const execute = (claim: KeyClaim) =>

@@ -1,4 +1,4 @@
-/** The state of one `execute`, from its first quote until the service accepts a signature. */
+/** The state of one `execute` call, from its first quote until the service accepts a signature. */
 import type * as Effect from "effect/Effect"
 import type { SignedState } from "../ChainReader.js"
 import type { Authorization } from "../Delegation.js"
@@ -10,35 +10,35 @@ import type { IdempotencyOptions, KeyClaim } from "./idempotencyClaim.js"
 import type { WaitOptions } from "./pollStatus.js"
 import type { PreparedRequest } from "./prepareRequest.js"
 
-/** The options of one swap. */
+/** Options for one swap. */
 export interface ExecuteOptions extends QuoteOptions, DelegationOptions, WaitOptions, IdempotencyOptions {}
 
-/** The state of one `execute`. */
+/** The state of one `execute` call. */
 export interface Execution {
   readonly prepared: PreparedRequest
   readonly options: ExecuteOptions
   readonly claim: KeyClaim
   readonly emit: Emit
   readonly flowId: string
-  /** The authorization to build with, if the wallet needed one. */
+  /** The authorization to build with, if the wallet needs one. */
   authorization: Authorization | undefined
-  /** How often the service asked for a delegation. */
+  /** How many times the service has asked for a delegation. */
   delegations: number
-  /** How often the service refused an authorization. */
+  /** How many times the service has refused an authorization. */
   reauthorizations: number
-  /** How many signatures were sent. */
+  /** How many signatures have been sent. */
   signatures: number
-  /** The flow in the journal, while a signature of it may still be executed. */
+  /** The flow in the journal, as long as one of its signatures may still be executed. */
   live: (Flow & Signed) | undefined
   /** The flow that was last written to the journal. */
   written: Flow | undefined
-  /** What the caller's own node last said about the signatures. */
+  /** What the caller's own node last reported about the signatures. */
   signedState: SignedState
-  /** Set if a signature is being taken back. Returns whether the journal no longer holds it. */
+  /** Set while a signature is being withdrawn. Returns whether the signature is gone from the journal. */
   undo: Effect.Effect<boolean> | undefined
 }
 
-/** The state of one `execute` once its first quote is accepted. */
+/** The state of one `execute` call once its first quote has been accepted. */
 export interface QuotedExecution extends Execution {
   /** The quote to build with. */
   quote: AcceptedQuote

@@ -1,4 +1,4 @@
-/** From an accepted swap to its end. */
+/** Follows an accepted swap to its end. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { Families } from "../Chain.js"
@@ -16,19 +16,19 @@ import { pollStatus, type WaitError, type WaitOptions } from "./pollStatus.js"
 import { awaitSignedState, canReadSignedState, executedMessage, identitiesOf, readSignedState } from "./signedState.js"
 import { monotonicMillis } from "./timeout.js"
 
-/** What waiting for an accepted swap can fail with. */
+/** The errors that waiting for an accepted swap can fail with. */
 export type FinishError = WaitTimeout | OutcomeUnknown | Expired
 
-/** Whether the policy, if there is one, believes what the service says about signatures. */
+/** Whether the policy, if there is one, trusts what the service says about signatures. */
 export const trustsService: Effect.Effect<boolean> = Effect.map(
   Effect.serviceOption(Policy),
   (policy) => policy._tag === "Some" && policy.value.afterRefusal === "trust-service"
 )
 
 /**
- * Closes a flow whose signatures can no longer be executed. The key of an accepted swap keeps that swap, as `failed`;
- * otherwise the key is released. Returns `false` and changes nothing if the flow was signed for again since it was read,
- * or if that is unknown.
+ * Closes a flow whose signatures can no longer be executed. If the swap was accepted, its key keeps it as `failed`;
+ * otherwise, the key is released. Returns `false` and changes nothing if another signature has been made for the flow
+ * since it was read, or if that is unknown.
  */
 export const closeExpired = Effect.fnUntraced(function* (flow: Flow): Effect.fn.Return<boolean, never, Journal> {
   const { swapId } = flow
@@ -39,7 +39,7 @@ export const closeExpired = Effect.fnUntraced(function* (flow: Flow): Effect.fn.
   return true
 })
 
-/** The error if a flow was signed for again since it was read. */
+/** Creates the error for a flow that has been signed again since it was read. */
 const signedAgain = (flowId: string, swapId: string): OutcomeUnknown =>
   new OutcomeUnknown({
     flowId,
@@ -47,7 +47,10 @@ const signedAgain = (flowId: string, swapId: string): OutcomeUnknown =>
     message: `Another process has signed again for flow ${flowId}: resume the flow. Swap ${swapId} may not be its only one.`
   })
 
-/** Fails with the error for an accepted swap whose status cannot be read to its end. The caller's own node may know it. */
+/**
+ * Fails with the error for an accepted swap whose final status could not be read. The caller's own node may know the
+ * outcome.
+ */
 const failUnfinished = Effect.fnUntraced(function* (
   flow: Flow,
   swapId: string,
@@ -67,8 +70,8 @@ const failUnfinished = Effect.fnUntraced(function* (
 })
 
 /**
- * Succeeds once the caller's own node shows that no signature of a failed swap can be executed. Without a node, or if the
- * policy trusts the service, the service is believed.
+ * Succeeds once the caller's own node shows that none of a failed swap's signatures can be executed. Without a node, or
+ * if the policy trusts the service, the service's word is accepted.
  */
 const confirmFailed = Effect.fnUntraced(function* (
   flow: Flow,
@@ -84,7 +87,7 @@ const confirmFailed = Effect.fnUntraced(function* (
     const message = `${failed}. Its signatures are in the journal of another process: resume flow ${flowId} there.`
     return yield* new OutcomeUnknown({ swapId, flowId, message })
   }
-  // A signature over a bare hash cannot be found on the chain. The policy that allows it trusts the service.
+  // A signature over a bare hash cannot be found on the chain. A policy that allows such signatures trusts the service.
   if (!(yield* canReadSignedState(flow))) return
   const state = yield* awaitSignedState(flow, timeout)
   if (state === "used") {
@@ -121,7 +124,7 @@ export const finish = Effect.fnUntraced(function* (
   }
   const ending = yield* markEnded(flow, swap)
   if (ending === "changed") return yield* signedAgain(flow.id, swapId)
-  // If the ledger could not be updated, the flow stays in the journal: a resume updates the ledger.
+  // If the ledger could not be updated, the flow stays in the journal so that a resume updates the ledger.
   if (ending === "done") yield* removeUnchanged(flow)
   yield* emit({ type: "done", swap })
   return swap

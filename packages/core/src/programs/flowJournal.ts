@@ -1,4 +1,4 @@
-/** Updates of a flow in the journal after its submit. */
+/** Updates to a flow in the journal after it has been submitted. */
 import * as Effect from "effect/Effect"
 import { compact } from "../codecs/compact.js"
 import { type Flow, Journal } from "../Journal.js"
@@ -7,11 +7,11 @@ import { bestEffort } from "./bestEffort.js"
 import { unsubmittableOf } from "./signedState.js"
 import { withTimeout } from "./timeout.js"
 
-/** Removes a finished flow. A failure is ignored: a flow that stays behind only costs a needless resume. */
+/** Removes a finished flow. A failure is ignored, because a leftover flow only causes a needless resume. */
 export const removeFlow = (flowId: string): Effect.Effect<void, never, Journal> =>
   Effect.flatMap(Journal, (journal) => bestEffort(journal.remove(flowId)))
 
-/** Whether the journal has a newer signature or another swap under a flow's id. `unknown`: the journal failed. */
+/** Whether the journal has a newer signature or another swap under the flow's id. `unknown`: the journal failed. */
 export const journalChange = Effect.fnUntraced(function* (
   flow: Flow
 ): Effect.fn.Return<"same" | "changed" | "unknown", never, Journal> {
@@ -27,15 +27,18 @@ export const journalChange = Effect.fnUntraced(function* (
   return isSame ? "same" : "changed"
 })
 
-/** Removes a finished flow, unless the journal has a changed flow under its id. */
+/** Removes a finished flow, unless the flow in the journal has changed. */
 export const removeUnchanged = (flow: Flow): Effect.Effect<void, never, Journal> =>
   Effect.flatMap(journalChange(flow), (change) => (change === "changed" ? Effect.void : removeFlow(flow.id)))
 
-/** Records the id of an accepted swap. Replaces the submission with what the caller's own node needs to find it. */
+/**
+ * Records the id of an accepted swap. Replaces the submission with what the caller's own node needs to find the
+ * signatures.
+ */
 export const recordAccepted = Effect.fnUntraced(function* (flow: Flow, { swapId }: Swap) {
   const journal = yield* Journal
   const { id, createdAt, request, output, minOutput, signatures, idempotencyKey } = flow
-  // If the journal cannot be read, it may hold a newer signature. A resume submits the same bytes again.
+  // If the journal cannot be read, it may contain a newer signature. A resume submits the same bytes again.
   if ((yield* journalChange({ ...flow, swapId })) !== "same") return
   const signed = unsubmittableOf(flow)
   const accepted = { id, createdAt, request, output, minOutput, signatures, idempotencyKey, swapId, signed }

@@ -1,10 +1,10 @@
-/** Listeners of a swap. */
+/** Swap listeners. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 
 /**
- * Guards a listener: its failure is logged and does not stop the swap. An interrupt does not come from the listener, and
- * stops the swap.
+ * Guards a listener: its failure is logged and does not stop the swap. An interrupt, which does not come from the
+ * listener, does stop it.
  */
 export const guardListener =
   <A, R>(listen: (value: A) => Effect.Effect<unknown, unknown, R>) =>

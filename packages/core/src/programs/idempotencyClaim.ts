@@ -1,46 +1,52 @@
-/** The claim of one `execute` on its idempotency key, while it signs. */
+/** The claim that one `execute` call holds on its idempotency key while it signs. */
 import * as Effect from "effect/Effect"
 import type { Entry, Shape } from "../Ledger.js"
 import type { LedgerError } from "../SwapError.js"
 import { readLedger } from "./idempotencyEntry.js"
 
-/** The option that makes several calls of `execute` one swap. */
+/** The option that makes several `execute` calls share one swap. */
 export interface IdempotencyOptions {
   /**
-   * Your own id for this swap, for example an order number. Every `execute` with the same key and request is the same
-   * swap: it returns the swap, resumes it, or starts it if nothing was signed yet. Needs a ledger that all your processes
-   * share.
+   * Your own id for this swap, for example an order number. Every `execute` call with the same key and request refers
+   * to the same swap: it returns the swap, resumes it, or starts it if nothing has been signed yet. Requires a ledger
+   * and a journal that all your processes share.
    */
   readonly idempotencyKey?: string | undefined
 }
 
-/** Another `execute` took the key over, or closed its flow. */
+/** Another `execute` call has taken over the key or closed its flow. */
 export interface ClaimLost {
   readonly _tag: "ClaimLost"
 }
 
-/** An idempotency key that one `execute` has claimed. */
+/** An idempotency key that one `execute` call has claimed. */
 export interface KeyClaim {
   readonly key?: string
-  /** Counts signature `number` of a flow before it is made. After the first one, nothing else can take the key over. */
+  /**
+   * Counts a flow's signature with this number before it is made. After the first one, no other call can take over the
+   * key.
+   */
   readonly countSignature: (flowId: string, number: number) => Effect.Effect<void, LedgerError | ClaimLost>
   /**
-   * Takes back the count of a signature that did not leave this process, and returns whether it did. It does not if
+   * Reverts the count for a signature that never left this process, and returns whether it did. The count stays if
    * another process has resumed the flow, because that process may have submitted the signature.
    */
   readonly uncountSignature: (flowId: string, number: number) => Effect.Effect<boolean>
-  /** Releases the key, and returns whether it was still claimed. Call it only if no signature can be executed. */
+  /** Releases the key, and returns whether it was still claimed. Call this only if no signature can be executed. */
   readonly release: Effect.Effect<boolean>
 }
 
-/** For an `execute` without an idempotency key. */
+/** For an `execute` call without an idempotency key. */
 export const noClaim: KeyClaim = {
   countSignature: () => Effect.void,
   uncountSignature: () => Effect.succeed(true),
   release: Effect.succeed(true)
 }
 
-/** For an `execute` that has claimed its key. No other process signs for its flow, so no other process changes the count. */
+/**
+ * For an `execute` call that has claimed its key. No other process signs for its flow, so no other process changes the
+ * count.
+ */
 export const claimOf = (ledger: Shape, { key, owner }: Entry): KeyClaim => {
   const entryAfter = (flowId: string, signatures: number) =>
     signatures === 0
@@ -69,7 +75,7 @@ export const claimOf = (ledger: Shape, { key, owner }: Entry): KeyClaim => {
         ),
         (won) => won === true
       ),
-    // An entry that another process has moved to `accepted` or `ended` stays.
+    // If another process has advanced the entry to `accepted` or `ended`, it stays.
     release: Effect.map(
       readLedger(
         Effect.flatMap(ledger.advance(key, { owner, state: "claimed" }, undefined), (won) =>

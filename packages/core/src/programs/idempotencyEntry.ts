@@ -1,4 +1,4 @@
-/** The ledger entry of a flow's idempotency key, from submit to the end of the swap. */
+/** The ledger entry for a flow's idempotency key, from the submit call to the end of the swap. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { compact } from "../codecs/compact.js"
@@ -13,19 +13,21 @@ import { hashRequest } from "./requestHash.js"
 import { reservationOf } from "./reservation.js"
 import { withTimeout } from "./timeout.js"
 
-/** The result of a ledger call, or `undefined` if the ledger failed. The trace keeps the message. */
+/**
+ * Returns the result of a ledger call, or `undefined` if the ledger failed. The error message is recorded in the trace.
+ */
 export const readLedger = <A>(call: Effect.Effect<A, LedgerError>): Effect.Effect<A | undefined> =>
   Effect.catch(withTimeout(call), ({ message }) =>
     Effect.as(Effect.annotateCurrentSpan({ "ledger.error": message }), undefined)
   )
 
 /**
- * The result of an update. `changed`: the flow was signed for again since it was read, or its swap has ended. `unknown`:
- * the ledger failed.
+ * The result of an update. `changed`: another signature has been made for the flow since it was read, or its swap has
+ * ended. `unknown`: the ledger failed.
  */
 type Update = "done" | "changed" | "unknown"
 
-/** Updates the entry of a flow's key, if the flow has a key and there is a ledger. */
+/** Updates the entry for a flow's key, if the flow has a key and there is a ledger. */
 const updateEntry = (
   { id, idempotencyKey: key }: Flow,
   update: (ledger: Shape, key: string) => Effect.Effect<boolean, LedgerError>,
@@ -34,13 +36,13 @@ const updateEntry = (
   Effect.flatMap(Ledger, (ledger) => {
     if (!ledger || key === undefined) return Effect.succeed("done")
     const updating = Effect.flatMap(update(ledger, key), (won) =>
-      // A key that was removed, or now belongs to another flow, needs no update.
+      // A key that has been removed, or that now belongs to another flow, needs no update.
       won ? Effect.succeed(true) : Effect.map(ledger.get(key), (entry) => entry?.flowId !== id || isDone(entry))
     )
     return Effect.map(readLedger(updating), (done) => (done === undefined ? "unknown" : done ? "done" : "changed"))
   })
 
-/** Advances the entry of a flow whose swap has not ended, if the entry still matches the flow. */
+/** Advances the entry for a flow whose swap has not ended, if the entry still matches the flow. */
 const advanceUnfinished =
   ({ id: flowId, signatures, swapId }: Flow, to: Parameters<Shape["advance"]>[2]) =>
   (ledger: Shape, key: string): Effect.Effect<boolean, LedgerError> =>
@@ -51,17 +53,17 @@ const advanceUnfinished =
     )
 
 /**
- * Whether the signatures of a flow may be submitted. `abandoned`: the process that signed took its signature back.
+ * Whether a flow's signatures may be submitted. `abandoned`: the process that signed has withdrawn its signature.
  * `changed`: the flow has changed since it was read.
  */
 type Resumability = "resumable" | "abandoned" | "changed"
 
-/** The ledger forgets single reservations after a day. */
+/** The ledger drops individual reservations after a day. */
 const reservationLifetime = 86_400_000
 
 /**
- * `markResumed` without an idempotency key: keeps the budget reservation, or reserves it again, before this process submits
- * what another one signed.
+ * The part of `markResumed` for flows without an idempotency key: makes the budget reservation permanent, or reserves
+ * the amount again, before this process submits what another one signed.
  */
 const keepReservation = Effect.fnUntraced(function* ({
   id,
@@ -75,11 +77,11 @@ const keepReservation = Effect.fnUntraced(function* ({
   const ledger = yield* Ledger
   const keep = policy?.keep(request, reservation) ?? ledger?.keep(reservationOf(request, reservation))
   const isKept = keep && (yield* keep)
-  // An abort removes the flow from the journal before it releases the budget.
+  // An aborted process removes the flow from the journal before it releases the budget.
   const now = yield* (yield* Journal).get(id)
   if (now === undefined) return "abandoned"
   if ((now.signatures ?? 0) < signatures) return "changed"
-  // The write to the journal may have failed and still have happened, after the budget was released.
+  // The journal write may have been reported as failed but taken effect after the budget was released.
   if (!isKept && policy && (yield* Clock.currentTimeMillis) - signedAt < reservationLifetime) {
     yield* policy.reserve(request, reservation)
     yield* policy.keep(request, reservation)
@@ -88,8 +90,8 @@ const keepReservation = Effect.fnUntraced(function* ({
 })
 
 /**
- * Returns whether the signatures of a flow may be submitted. First marks the entry of its key, or without a key its
- * reservation, so that the process that signed no longer takes its signature back or releases its budget.
+ * Returns whether a flow's signatures may be submitted. First marks the entry for its key, or its reservation if it has
+ * no key, so that the process that signed no longer withdraws its signature or releases its budget.
  */
 export const markResumed = Effect.fnUntraced(function* (
   flow: Flow
@@ -104,7 +106,7 @@ export const markResumed = Effect.fnUntraced(function* (
     if (entry.flowId !== flowId || entry.state === "claimed") return "abandoned"
     return (entry.signatures ?? 0) >= signatures ? "resumable" : "changed"
   }
-  // The ledger has lost the key, or the flow was abandoned and its removal from the journal failed.
+  // Either the ledger has lost the key, or the flow was abandoned and its removal from the journal failed.
   const owner = yield* newId
   const { claimLease: lease } = yield* RetrySettings
   const claim = yield* ledger.claim({ key, requestHash: hashRequest(flow.request), owner, lease })
@@ -119,7 +121,7 @@ export const markResumed = Effect.fnUntraced(function* (
   return won ? yield* Effect.fromResult(kept) : "changed"
 })
 
-/** Records the swap id that the service assigned. The entry of a swap that has ended stays unchanged. */
+/** Records the swap id that the service assigned. If the swap has ended, its entry stays unchanged. */
 export const markAccepted = (flow: Flow, { swapId }: Swap): Effect.Effect<Update> =>
   updateEntry(
     flow,
@@ -127,11 +129,11 @@ export const markAccepted = (flow: Flow, { swapId }: Swap): Effect.Effect<Update
     ({ state }) => state === "ended"
   )
 
-/** Records how the swap of a flow ended. */
+/** Records how a flow's swap ended. */
 export const markEnded = (flow: Flow, { swapId, status }: Swap): Effect.Effect<Update> =>
   updateEntry(flow, (ledger, key) =>
     ledger.finish(key, compact({ flowId: flow.id, signatures: flow.signatures, swapId, status }))
   )
 
-/** Releases the key of a flow whose signatures can never be executed. */
+/** Releases the key for a flow whose signatures can never be executed. */
 export const releaseKey = (flow: Flow): Effect.Effect<Update> => updateEntry(flow, advanceUnfinished(flow, undefined))

@@ -19,10 +19,10 @@ import { hashRequest } from "./requestHash.js"
 import { resumabilityOf, type ResumeError, resumeFlow } from "./resume.js"
 import { retry } from "./retry.js"
 
-/** How often the entry of a key that another `execute` has claimed is read. */
+/** How often to read the entry for a key that another `execute` call has claimed, in milliseconds. */
 const interval = 1_000
 
-/** A swap that has ended, with its details if the service still has them. */
+/** Returns a swap that has ended, with its details if the service still has them. */
 const endedSwap = Effect.fnUntraced(function* (
   swapId: string,
   ended: string | undefined
@@ -32,7 +32,10 @@ const endedSwap = Effect.fnUntraced(function* (
   return reading._tag === "Success" && isTerminal(reading.success) ? { ...reading.success, ...known } : known
 })
 
-/** Follows the swap of a key that another `execute` signed for; `undefined` if there is nothing to follow yet. */
+/**
+ * Follows the swap for a key that another `execute` call has signed for. Returns `undefined` if there is nothing to
+ * follow yet.
+ */
 const followSwap = Effect.fnUntraced(function* (
   { key, state, flowId, signatures, swapId, status: ended }: Entry,
   request: QuoteRequest,
@@ -63,14 +66,14 @@ export const idempotentExecute = Effect.fnUntraced(function* <R>(
 ): Effect.fn.Return<Swap, SwapError, R | Transport | Journal> {
   const ledger = yield* Ledger
   const { claimLease: lease } = yield* RetrySettings
-  // All lone surrogates are encoded as the same bytes: two keys with one would be the same key.
+  // All lone surrogates are encoded as the same bytes, so two different keys could become the same key.
   if (!ledger || typeof key !== "string" || key === "" || /\p{Surrogate}/u.test(key)) {
     const message = ledger ? "expected a well-formed string that is not empty" : "needs a ledger: provide one"
     return yield* new InvalidInput({ field: "idempotencyKey", message: `idempotencyKey: ${message}.` })
   }
   const requestHash = hashRequest(request)
   for (let waited = 0; ;) {
-    // A new owner for every claim: a late release of an earlier one must not match.
+    // Every claim gets a new owner, so that a late release of an earlier claim does not match.
     const owner = yield* newId
     const entry = yield* ledger.claim({ key, requestHash, owner, lease })
     if (entry.requestHash !== requestHash) {

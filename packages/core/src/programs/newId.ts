@@ -1,4 +1,4 @@
-/** Ids of flows and of claims. */
+/** Ids for flows and claims. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"

@@ -9,18 +9,21 @@ import { backoffDelay } from "./retry.js"
 import { monotonicMillis } from "./timeout.js"
 import { status } from "./endpoints.js"
 
-/** The options of waiting for a swap. */
+/** Options for waiting for a swap. */
 export interface WaitOptions {
   /** How long to wait (default: `RetrySettings.waitTimeout`); `"Infinity"` for no limit. */
   readonly timeout?: Duration.Input | undefined
 }
 
-/** What waiting can fail with. `RateLimited` and `Unavailable` are retried until the timeout. */
+/** The errors that waiting can fail with. `RateLimited` and `Unavailable` are retried until the timeout. */
 export type WaitError = Exclude<CallError, RateLimited | Unavailable> | InvalidInput | WaitTimeout
 
 /** §8: sub-second polling is discouraged. */
 const minInterval = 1_000
-/** How many invalid responses in a row are tolerated. An error page of a proxy is temporary; another protocol is not. */
+/**
+ * How many invalid responses in a row are tolerated. An error page from a proxy is temporary; an incompatible service
+ * is not.
+ */
 const maxInvalidResponses = 4
 
 const hasChanged = (before: Swap | undefined, now: Swap): boolean =>
@@ -59,7 +62,7 @@ export const pollStatus = Effect.fn("geoswap.wait")(function* <E, R>(
         const delay = retryAfter || (yield* backoffDelay(failures++))
         next = Math.max(next, (yield* monotonicMillis) + delay)
       }
-      // After a request that the service held for 15 s, the next one follows at once.
+      // If the service took 15 s to respond, the next request follows immediately.
       yield* Effect.sleep(Math.max(0, next - (yield* monotonicMillis)))
     }
   })

@@ -7,10 +7,10 @@ import * as Quote from "../Quote.js"
 import { Signers } from "../Signer.js"
 import { InvalidInput, type PolicyViolation, SignerError } from "../SwapError.js"
 
-/** A request to execute. The wallet defaults to that of the signer. */
+/** A request to execute. The wallet defaults to the signer's address. */
 export type ExecuteInput = Omit<Quote.QuoteInput, "walletAddress"> & { readonly walletAddress?: string | undefined }
 
-/** A valid request whose origin has a signer. */
+/** A valid request whose origin chain has a signer. */
 export interface PreparedRequest {
   readonly family: Chain.Family
   readonly request: Quote.QuoteRequest

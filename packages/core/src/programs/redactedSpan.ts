@@ -1,7 +1,7 @@
-/** Spans of effects that return secrets. */
+/** Spans for effects that return secrets. */
 import * as Effect from "effect/Effect"
 
-/** Traces an effect without its value in the exit of the span, which exporters and debuggers show. */
+/** Traces an effect without recording its value in the span's exit, which exporters and debuggers show. */
 export const redactedSpan =
   (name: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>

@@ -9,7 +9,7 @@ import type { Transport } from "../Transport.js"
 import { type AcceptedQuote, allowedQuote, type QuoteError, type QuoteOptions } from "./acceptedQuote.js"
 import { isConsented } from "./consent.js"
 
-/** Gets a new quote in place of an expired one. Fails with `refusal` if no requote is left. */
+/** Gets a new quote to replace an expired one. Fails with `refusal` if no requotes are left. */
 export const requote = Effect.fnUntraced(function* (
   request: QuoteRequest,
   accepted: AcceptedQuote,
@@ -24,7 +24,7 @@ export const requote = Effect.fnUntraced(function* (
   const offered = previewOf(allowed.quote)
   const requotes = accepted.requotes + 1
   yield* emit({ type: "requoted", quote: offered, previous, count: requotes })
-  // Only the minimum binds the service: it may not fall below the one that was accepted first.
+  // Only the minimum binds the service, so it must not fall below the minimum that was accepted first.
   if (!weakensMinimum(previous, offered) && minimumOf(offered) >= accepted.minimum) {
     return { ...allowed, minimum: accepted.minimum, requotes }
   }

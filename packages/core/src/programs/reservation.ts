@@ -1,8 +1,8 @@
-/** Which budget reservation belongs to a request. */
+/** Budget reservations for requests. */
 import type { ReservationId } from "../Ledger.js"
 import type { QuoteRequest } from "../Quote.js"
 
-/** The reservation of a request's input under an id. */
+/** Identifies the reservation for a request's input under an id. */
 export const reservationOf = (request: QuoteRequest, id: string): ReservationId => ({
   id,
   wallet: request.walletAddress,

@@ -1,4 +1,4 @@
-/** Resumes a flow of the journal after a crash, an abort or an `OutcomeUnknown`. */
+/** Resumes a flow from the journal after a crash, an abort or an `OutcomeUnknown`. */
 import * as Effect from "effect/Effect"
 import { type Flow, Journal } from "../Journal.js"
 import type { Swap } from "../Swap.js"
@@ -11,17 +11,20 @@ import type { WaitOptions } from "./pollStatus.js"
 import { outcomeUnknown, readSignedState } from "./signedState.js"
 import { submitAll } from "./submitFlow.js"
 
-/** What resuming can fail with. */
+/** The errors that resuming a flow can fail with. */
 export type ResumeError = SubmitError | InvalidInput | FinishError | JournalError
 
-/** Whether the service would refuse every attempt this way, since it answers an accepted submission with its swap (§8). */
+/**
+ * Whether the service would refuse every further attempt the same way. If it had accepted the submission, it would have
+ * returned the swap (§8).
+ */
 const isFinal = (error: SwapError): boolean =>
   error._tag === "Rejected"
     ? [400, 422].includes(error.status) &&
       ["INVALID_SIGNATURE", "TRANSACTION_MODIFIED", "VALIDATION"].includes(error.code ?? "")
     : ["Expired", "InvalidAuthorization", "NeedsDelegation", "Unsupported"].includes(error._tag)
 
-/** Submits the signatures of a flow again. A refusal closes the flow only if no signature can be executed any more. */
+/** Submits a flow's signatures again. A refusal closes the flow only if none of them can be executed anymore. */
 const resubmit = Effect.fnUntraced(function* (
   flow: Flow,
   emit: Emit
@@ -40,7 +43,7 @@ const resubmit = Effect.fnUntraced(function* (
       })
 })
 
-/** Whether a flow in the journal may be resumed. A flow with a swap id can always be resumed. */
+/** Whether a flow in the journal may be resumed. A flow with a swap id always can. */
 export const resumabilityOf = (flow: Flow) =>
   flow.swapId !== undefined
     ? Effect.succeed("resumable" as const)

@@ -1,16 +1,19 @@
-/** Retries of single requests: after which errors, how often, and after what delay. */
+/** Retries for single requests: after which errors, how many times, and after what delay. */
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { RetrySettings } from "../RetrySettings.js"
 import type { SwapError } from "../SwapError.js"
 
-/** The delay after `count` retries: doubles each time up to a maximum, with a jitter of 50% to 100%. */
+/**
+ * The delay after `count` retries. It doubles each time up to a maximum, and is then multiplied by a random factor
+ * between 0.5 and 1.
+ */
 export const backoffDelay = (count: number): Effect.Effect<number> =>
   Effect.flatMap(RetrySettings, ({ backoff: [first, most] }) =>
     Effect.map(Random.next, (random) => Math.min(most, first * 2 ** count) * (0.5 + random / 2))
   )
 
-/** The delay before the next attempt, or `undefined` if no retry is left or `Retry-After` is too long. */
+/** The delay before the next attempt, or `undefined` if no retries are left or `Retry-After` is too long. */
 export const retryDelay = Effect.fnUntraced(function* (
   error: { readonly _tag: SwapError["_tag"]; readonly retryAfter?: number },
   count: number,
@@ -21,7 +24,7 @@ export const retryDelay = Effect.fnUntraced(function* (
   return count < most && (retryAfter ?? 0) <= maxRetryAfter ? retryAfter || (yield* backoffDelay(count)) : undefined
 })
 
-/** Retries a call that changes nothing. `RateLimited` and `Unavailable` are counted separately. */
+/** Retries a read-only call. `RateLimited` and `Unavailable` are counted separately. */
 export const retry = Effect.fnUntraced(function* <A, E extends { readonly _tag: SwapError["_tag"] }, R>(
   call: Effect.Effect<A, E, R>
 ): Effect.fn.Return<A, E, R> {

@@ -9,8 +9,8 @@ import type { Execution } from "./execution.js"
 import { awaitSignedState, signaturesOf } from "./signedState.js"
 
 /**
- * Whether a chain can execute at most one of the signatures and the new operation, because the same wallet uses the same
- * nonce of the same account. A signature has an `operation` only if the signer verified it against its hash.
+ * Whether the chain can execute at most one of the earlier signatures and the new operation, because they share the
+ * wallet, the delegate and the nonce. A signature has an `operation` only if the signer verified it against its hash.
  */
 const isMutuallyExclusive = (signatures: ReadonlyArray<Signed>, built: Built): boolean => {
   const geoOp = built.kind === "evm" ? built.geoOp : undefined
@@ -23,7 +23,10 @@ const isMutuallyExclusive = (signatures: ReadonlyArray<Signed>, built: Built): b
   )
 }
 
-/** Waits until the caller's own node shows that no signature of the flow can be executed, and returns whether it does. */
+/**
+ * Waits until the caller's own node shows that none of the flow's signatures can be executed, and returns whether it
+ * does.
+ */
 export const haveExpired = Effect.fnUntraced(function* (execution: Execution, flow: Flow): Effect.fn.Return<boolean> {
   execution.signedState = yield* awaitSignedState(flow)
   if (execution.signedState !== "expired") return false
@@ -31,7 +34,7 @@ export const haveExpired = Effect.fnUntraced(function* (execution: Execution, fl
   return true
 })
 
-/** Refuses to sign an operation that could be executed in addition to an earlier signature. */
+/** Fails if an operation could be executed in addition to one that has already been signed. */
 export const ensureSafeToSignAgain = Effect.fnUntraced(function* (
   execution: Execution,
   built: Built,

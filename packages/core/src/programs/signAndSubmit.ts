@@ -1,4 +1,4 @@
-/** Signs an operation and sends the signature to the service. Nothing else in this package does. */
+/** Signs an operation and sends the signature to the service. This is the only place in the package that does so. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -32,21 +32,30 @@ export interface Job {
   /** Whether the signer has verified the operation against its hash. */
   readonly checked: boolean
   readonly flowId: string
-  /** The flow in the journal, if an earlier signature of it may still be executed. */
+  /** The flow in the journal, if one of its earlier signatures may still be executed. */
   readonly previous: Flow | undefined
-  /** The number of this signature in the flow, starting at 1. */
+  /** The number of this signature within the flow, starting at 1. */
   readonly number: number
   /** The id of the budget reservation. */
   readonly reservation: string
-  /** Whether an earlier signature with that reservation was sent, in which case the reservation is never released. */
+  /**
+   * Whether an earlier signature under the same reservation has been sent, in which case the reservation is never
+   * released.
+   */
   readonly isSpent: boolean
   readonly claim: KeyClaim
   readonly emit: Emit
-  /** The swap of an earlier signature, if another process got one. Fails if another process closed the flow. */
+  /**
+   * Returns the swap for an earlier signature, if another process obtained one. Fails if another process closed the
+   * flow.
+   */
   readonly findResumed: Effect.Effect<Accepted | undefined, SwapError, Journal>
-  /** Called right before the first request with the signature is sent. */
+  /** Called just before the first request with the signature is sent. */
   readonly onSubmit: (flow: Flow & Signed) => void
-  /** Called if the journal may hold the flow although nothing was sent. Returns whether the flow was removed again. */
+  /**
+   * Called if the journal may contain the flow even though nothing was sent. The effect returns whether the flow was
+   * removed again.
+   */
   readonly onUndo: (undo: Effect.Effect<boolean>) => void
 }
 
@@ -72,7 +81,7 @@ const flowOf = Effect.fnUntraced(function* (
   })
 })
 
-/** Releases something once the journal no longer holds the flow, without waiting for that. */
+/** Runs `release` once the journal no longer contains the flow, without waiting for it. */
 export const afterUndo = <R>(
   undone: Effect.Effect<boolean> | undefined,
   release: Effect.Effect<void, never, R>
@@ -82,9 +91,10 @@ export const afterUndo = <R>(
     : Effect.asVoid(Effect.forkDetach(Effect.flatMap(undone, (clean) => (clean ? release : Effect.void))))
 
 /**
- * Reserves the budget, counts the signature in the ledger, signs, writes the flow to the journal and submits it. An abort
- * before the first request is sent undoes all of that, the budget last: while the journal holds the flow, another process
- * may resume it. Once the request is sent, the budget is spent, and the journal keeps the flow until its outcome is known.
+ * Reserves the budget, counts the signature in the ledger, signs, writes the flow to the journal and submits it. An
+ * abort before the first request is sent undoes all of this, the budget last, because another process may resume the
+ * flow as long as the journal contains it. Once the request has been sent, the budget is spent, and the flow stays in
+ * the journal until its outcome is known.
  */
 export const signAndSubmit = Effect.fnUntraced(function* (
   job: Job
@@ -101,19 +111,19 @@ export const signAndSubmit = Effect.fnUntraced(function* (
     if (resumed) return resumed
     yield* claim.countSignature(flowId, number)
     const submission = yield* sign(operation, agreement)
-    // Checked again, because a wallet may take minutes to sign.
+    // Check again, because a wallet may take minutes to sign.
     const resumedSince = yield* job.findResumed
     if (resumedSince) return resumedSince
     yield* emit({ type: "signed", flowId })
     const flow = yield* flowOf(job, submission)
     const swap = yield* Effect.uninterruptibleMask((interruptible) =>
       Effect.gen(function* () {
-        // Runs in a separate fiber, so that an abort does not wait for a journal that hangs. The write is undone unless the
-        // first request was sent: an abandoned flow must not be resumed.
+        // Write in a separate fiber, so that an abort does not wait for a journal that hangs. The write is undone
+        // unless the first request has been sent, because an abandoned flow must not be resumed.
         const writing = yield* Effect.forkDetach(journal.put(flow))
         const undoWrite = Effect.gen(function* () {
           yield* Fiber.await(writing)
-          // If another process has resumed the flow, the signature stays counted, and the journal keeps it.
+          // If another process has resumed the flow, the signature stays counted and stays in the journal.
           if (!(yield* uncount)) return false
           const restoring = yield* Effect.exit(withTimeout(previous ? journal.put(previous) : journal.remove(flowId)))
           if (restoring._tag === "Success") return true
@@ -122,7 +132,7 @@ export const signAndSubmit = Effect.fnUntraced(function* (
         })
         const undo = Effect.fnUntraced(function* () {
           if (isSent) return
-          // A finished write is undone at once. A write that hangs is undone in the background.
+          // A finished write is undone immediately. A write that hangs is undone in the background.
           undone =
             writing.pollUnsafe() === undefined
               ? Fiber.join(yield* Effect.forkDetach(undoWrite))

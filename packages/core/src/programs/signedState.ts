@@ -1,4 +1,4 @@
-/** What became of the signatures of a flow, as the caller's own node shows. */
+/** What happened to a flow's signatures, according to the caller's own node. */
 import * as Effect from "effect/Effect"
 import { ChainReader, type SignedState } from "../ChainReader.js"
 import { compact } from "../codecs/compact.js"
@@ -7,11 +7,11 @@ import { RetrySettings } from "../RetrySettings.js"
 import { OutcomeUnknown, type SwapError } from "../SwapError.js"
 import { monotonicMillis, withTimeout } from "./timeout.js"
 
-/** Every signature of a flow that may still be executed, the last one first. */
+/** Returns a flow's signatures that may still be executed, latest first. */
 export const signaturesOf = ({ submission, operation, signedAt, earlier = [] }: Flow): ReadonlyArray<Signed> =>
   submission ? [compact({ submission, operation, signedAt }), ...earlier] : []
 
-/** The identities by which a chain knows the signatures of a flow. */
+/** Returns what identifies a flow's signatures on the chain. */
 export const identitiesOf = (flow: Flow): ReadonlyArray<Identity> =>
   flow.submission === undefined
     ? (flow.signed ?? [])
@@ -23,23 +23,23 @@ export const identitiesOf = (flow: Flow): ReadonlyArray<Identity> =>
         })
       )
 
-/** A Solana transaction with empty signatures, which cannot be submitted. */
+/** Returns the Solana transaction with empty signatures, which cannot be submitted. */
 const withoutSignatures = (transaction: string): string => {
   const bytes = atob(transaction)
   const length = 64 * bytes.charCodeAt(0)
   return btoa(`${bytes[0]}${"\0".repeat(length)}${bytes.slice(1 + length)}`)
 }
 
-/** The identities of a flow's signatures, without anything that can be submitted. */
+/** Returns what identifies a flow's signatures, without anything that can be submitted. */
 export const unsubmittableOf = (flow: Flow): ReadonlyArray<Identity> =>
   identitiesOf(flow).map(({ transaction, ...rest }) =>
     transaction === undefined ? rest : { ...rest, transaction: withoutSignatures(transaction) }
   )
 
-/** Part of an error message if the caller's own node has seen the operation executed. */
+/** Part of an error message if the caller's own node shows that the operation was executed. */
 export const executedMessage = "Your own node shows that the signed operation was executed."
 
-/** The error for a swap that was executed or may still be, even if the service refused it. */
+/** Creates the error for a swap that was or may still be executed, even if the service refused it. */
 export const outcomeUnknown = (flowId: string, cause: SwapError, state: SignedState = "open"): OutcomeUnknown =>
   cause._tag === "OutcomeUnknown"
     ? cause
@@ -53,7 +53,7 @@ export const outcomeUnknown = (flowId: string, cause: SwapError, state: SignedSt
         })
       )
 
-/** The state of one signature; `open` if there is no node or the node fails. */
+/** Reads the state of one signature. Returns `open` if there is no node or the node fails. */
 const readOne = ({ request }: Flow, { operation, transaction, signedAt }: Identity): Effect.Effect<SignedState> =>
   Effect.flatMap(ChainReader, ({ evm, solana }) => {
     const { originChain: chainId, walletAddress: wallet } = request
@@ -68,14 +68,14 @@ const readOne = ({ request }: Flow, { operation, transaction, signedAt }: Identi
         )
   })
 
-/** Reads the state of all signatures of a flow: `used` if one was executed, `expired` if all have expired unused. */
+/** Reads the state of a flow's signatures: `used` if one was executed, `expired` if all have expired unused. */
 export const readSignedState = Effect.fnUntraced(function* (flow: Flow): Effect.fn.Return<SignedState> {
   const states = yield* Effect.forEach(identitiesOf(flow), (identity) => readOne(flow, identity))
   if (states.includes("used")) return "used"
   return states.length > 0 && states.every((state) => state === "expired") ? "expired" : "open"
 })
 
-/** Whether the caller's own nodes can read the state of all signatures of a flow. */
+/** Whether the caller's own nodes can read the state of all of a flow's signatures. */
 export const canReadSignedState = (flow: Flow): Effect.Effect<boolean> =>
   Effect.map(ChainReader, ({ evm, solana }) => {
     const identities = identitiesOf(flow)
@@ -88,7 +88,7 @@ export const canReadSignedState = (flow: Flow): Effect.Effect<boolean> =>
 const readInterval = 2_000
 
 /**
- * Reads the state of all signatures of a flow until it is `used` or `expired`, or until the timeout (default:
+ * Reads the state of a flow's signatures until it is `used` or `expired`, or until the timeout (default:
  * `RetrySettings.proofTimeout`). Finalized blocks lag behind the clock.
  */
 export const awaitSignedState = Effect.fnUntraced(function* (

@@ -11,7 +11,7 @@ import { recordAccepted } from "./flowJournal.js"
 import { retryDelay } from "./retry.js"
 import { signaturesOf } from "./signedState.js"
 
-/** A submission that did not become a swap. */
+/** A submission that did not result in a swap. */
 export interface Refused {
   readonly _tag: "Refused"
   readonly error: SubmitError | InvalidInput
@@ -20,8 +20,8 @@ export interface Refused {
 }
 
 /**
- * Submits one signature of a flow until the service accepts or refuses it. After an attempt without a clear answer, a
- * refusal is not clear either: the service may have accepted that attempt.
+ * Submits one of a flow's signatures until the service accepts or refuses it. After an inconclusive attempt, a refusal
+ * is inconclusive as well, because the service may have accepted that attempt.
  */
 export const submitFlow = Effect.fnUntraced(function* (
   flow: Flow,
@@ -52,7 +52,7 @@ export const submitFlow = Effect.fnUntraced(function* (
   }
 })
 
-/** Submits every signature of a flow again, the last one first, until the service accepts one. */
+/** Resubmits a flow's signatures, latest first, until the service accepts one. */
 export const submitAll = Effect.fnUntraced(function* (
   flow: Flow,
   emit: Emit

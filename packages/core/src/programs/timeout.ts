@@ -1,10 +1,10 @@
-/** Time limits of single requests, and the clock that they are measured on. */
+/** Time limits for single requests, and the clock they are measured with. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { RetrySettings } from "../RetrySettings.js"
 import { Unavailable } from "../SwapError.js"
 
-/** Milliseconds of a clock that cannot be set. Only differences are meaningful. */
+/** The time in milliseconds on a clock that cannot be set. Only differences are meaningful. */
 export const monotonicMillis: Effect.Effect<number> = Clock.clockWith((clock) =>
   Effect.map(clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 )

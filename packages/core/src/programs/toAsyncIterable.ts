@@ -4,8 +4,8 @@
 export type Start<A> = (emit: (value: A) => void, signal: AbortSignal) => Promise<unknown>
 
 /**
- * Iterates over the values of a program. The program starts with the first `next` and is aborted when the loop is left.
- * Throws the abort reason or the error of the program after all earlier values.
+ * Iterates over a program's values. The program starts with the first `next` and is aborted when the loop is left.
+ * Throws the abort reason or the program's error after all earlier values.
  */
 export async function* toAsyncIterable<A>(start: Start<A>, outer?: AbortSignal): AsyncGenerator<A, void, void> {
   const leaving = new AbortController()

@@ -1,4 +1,4 @@
-/** Validates a policy: a rule with a typo in its name would silently not apply. */
+/** Validates a policy. A rule with a typo in its name would silently be ignored. */
 import { type Family, isAddress, isChainId } from "../Chain.js"
 import { isHex } from "../Hex.js"
 import type { Deployment } from "../Operation.js"
@@ -77,7 +77,7 @@ const deploymentRules = (family: Family): Readonly<Record<keyof Deployment, Rule
 
 const invalid = (field: string, message: string) => new InvalidInput({ field, message: `${field}: ${message}.` })
 
-/** The first unknown or invalid field. */
+/** Returns the error for the first unknown or invalid field. */
 const findInvalid = (path: string, fields: Fields, rules: Readonly<Record<string, Rule>>): InvalidInput | undefined => {
   for (const [name, value] of Object.entries(fields)) {
     if (!Object.hasOwn(rules, name)) {
@@ -89,7 +89,7 @@ const findInvalid = (path: string, fields: Fields, rules: Readonly<Record<string
   return undefined
 }
 
-/** Returns the first error of a policy, which may come from untyped code. */
+/** Returns the first error in a policy, which may come from untyped code. */
 export const validatePolicy = (policy: object, familyOf: FamilyOf): InvalidInput | undefined => {
   const invalidRule = findInvalid("policy", { ...policy }, policyRules(familyOf))
   if (invalidRule) return invalidRule

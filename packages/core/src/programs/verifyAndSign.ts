@@ -18,8 +18,8 @@ import { redactedSpan } from "./redactedSpan.js"
 import type { Built, Submission } from "./endpoints.js"
 
 /**
- * The fields that a signer gets. Unknown fields of the response are left out, because they could replace accepted terms,
- * and so are the sealed tokens.
+ * The fields that a signer receives. Unknown fields in the response are left out, because they could replace accepted
+ * terms. The sealed tokens are left out, too.
  */
 const operationOf = ({ geoOpHash, geoOp }: BuiltOperation, agreement: Agreement): OperationToSign =>
   compact({ ...agreement, geoOpHash, geoOp })
@@ -29,8 +29,8 @@ const transactionOf = ({ unsignedTransaction }: BuiltTransaction, agreement: Agr
 })
 
 /**
- * Refuses an operation that has already expired. Its only use is the proof that it expired unused, which would allow
- * another signature.
+ * Rejects an operation that has already expired. Its only use would be the proof that it expired unused, which would
+ * allow another signature.
  */
 const pastDeadline = ({ deadline }: GeoOp, nowMillis: number): UnsafeOperation | undefined => {
   const now = Math.floor(nowMillis / 1000)
@@ -67,7 +67,7 @@ export const verify = Effect.fn("geoswap.verify")(function* (
   return check !== undefined
 })
 
-/** Creates the error for an invalid result of a signer. */
+/** Creates the error for an invalid result from a signer. */
 export const invalidResult = (what: string) =>
   new SignerError({ reason: "invalid", message: `The signer returned ${what}.` })
 
@@ -104,5 +104,5 @@ const signed = Effect.fnUntraced(function* (
   return { kind: "solana", geoOpToken, signedTransaction }
 })
 
-/** Has the operation signed, and checks the form of the result. */
+/** Has the operation signed, and checks the format of the result. */
 export const sign = (built: Built, agreement: Agreement) => redactedSpan("geoswap.sign")(signed(built, agreement))

@@ -1,6 +1,6 @@
-/** Errors of files and folders, with messages for the user. */
+/** File and folder errors, with human-readable messages. */
 
-/** A file or a folder cannot be used. */
+/** A file or folder cannot be used. */
 export class FileError extends Error {}
 
 /** Expected a file, got a link, a folder or a pipe. */
@@ -42,7 +42,7 @@ const sqliteReasons: Readonly<Record<number, string>> = {
   26: "its lock file is not a lock file"
 }
 
-/** The reason, as part of a sentence. Never the message of the error, which may quote the contents of a file. */
+/** Returns the reason as part of a sentence. Never the error's own message, which may quote file contents. */
 export const reasonOf = (cause: unknown): string => {
   if (cause instanceof FileError) return cause.message
   const sqlite = sqliteCodeOf(cause)

@@ -1,4 +1,4 @@
-/** Locks between processes. The system releases a lock when its process ends for any reason. */
+/** Interprocess locks. The operating system releases a lock when its process ends for any reason. */
 import { chmodSync, lstatSync } from "node:fs"
 import type * as Sqlite from "node:sqlite"
 import * as Effect from "effect/Effect"
@@ -13,12 +13,12 @@ export interface Lock {
 const busy = 5
 
 /**
- * The locks of this process. Without this reference, the garbage collector could close a connection and release its lock:
- * nothing refers to a fiber that only waits.
+ * The locks that this process holds. Without this reference, the garbage collector could close a connection and release
+ * its lock, because nothing refers to a fiber that is only waiting.
  */
 const held = new Set<Sqlite.DatabaseSync>()
 
-/** Loads `node:sqlite` without the warning of Node versions in which it is experimental. */
+/** Loads `node:sqlite` without the warning that Node prints in versions where it is experimental. */
 const sqlite = (): typeof Sqlite => {
   const emitWarning = process.emitWarning.bind(process)
   process.emitWarning = () => undefined
@@ -34,11 +34,11 @@ const sqlite = (): typeof Sqlite => {
 const statOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })
 
 /**
- * Takes the lock at a path without waiting; returns `undefined` if it is held, even by this process. The lock is an
- * exclusive transaction on an empty database, which the system ends when the process dies. A file with a process id does
- * not have this property: process ids are reused and differ between containers.
+ * Takes the lock at a path without waiting. Returns `undefined` if it is already held, even by this process. The lock
+ * is an exclusive transaction on an empty database, which ends when the process dies. A file with a process id would
+ * not work, because process ids are reused and differ between containers.
  *
- * Only SQLite may open the file. POSIX drops all locks of a process on a file when it closes any handle of it.
+ * Only SQLite may open the file. On POSIX, closing any handle to a file drops all locks that the process holds on it.
  */
 export const tryLock = (path: string): Lock | undefined => {
   const before = statOf(path)
@@ -63,15 +63,15 @@ export const tryLock = (path: string): Lock | undefined => {
   }
 }
 
-/** A short random delay in real time, since other processes do not follow the test clock. */
+/** A short random delay in real time, because other processes do not follow the test clock. */
 const pause: Effect.Effect<void> = Effect.callback((resume) => {
   const timer = setTimeout(() => resume(Effect.void), 1 + Math.random() * 15)
   return Effect.sync(() => clearTimeout(timer))
 })
 
 /**
- * Runs `body` while holding the lock. The body is synchronous, so that nothing else in this process runs in between, and an
- * interrupt happens before or after it.
+ * Runs `body` while holding the lock. The body is synchronous, so nothing else in this process runs in between, and an
+ * interrupt takes effect before or after it.
  */
 export const withLock = <A, E>(
   path: string,

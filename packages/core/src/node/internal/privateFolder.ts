@@ -31,14 +31,14 @@ const assertPrivate = (path: string, mode: number, wanted: 0o600 | 0o700): void 
   )
 }
 
-/** Syncs the entries of a folder: files that were renamed, created or removed in it. */
+/** Syncs a folder's entries: files that were renamed, created or removed in it. */
 const syncFolder = (path: string): void => {
   if (!unix) return
   const folder = openSync(path, "r")
   try {
     fsyncSync(folder)
   } catch (cause) {
-    // Some file systems cannot sync folders, and do not need to.
+    // Some file systems cannot sync folders and do not need to.
     const code = codeOf(cause)
     if (code !== "EINVAL" && code !== "ENOTSUP") throw cause
   } finally {
@@ -77,12 +77,15 @@ export const names = (folder: string): ReadonlyArray<string> => (exists(folder) 
 export const isFile = (folder: string, name: string): boolean =>
   lstatSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true
 
-/** Reads a file; `undefined` if it does not exist. Throws for links, and for files that other users can access. */
+/**
+ * Reads a file, or returns `undefined` if it does not exist. Throws for links, and for files that other users can
+ * access.
+ */
 export const read = (folder: string, name: string): string | undefined => {
   if (!exists(folder)) return undefined
   const path = join(folder, name)
   try {
-    // Without O_NONBLOCK, opening a named pipe would wait for a writer forever.
+    // Without O_NONBLOCK, opening a named pipe would wait forever for a writer.
     const file = openSync(path, constants.O_RDONLY | noFollow | (unix ? constants.O_NONBLOCK : 0))
     try {
       const found = fstatSync(file)
@@ -102,7 +105,7 @@ export const read = (folder: string, name: string): string | undefined => {
   }
 }
 
-/** The suffix of a file until it is complete. */
+/** The suffix of a file until it is completely written. */
 const incomplete = ".new"
 
 /** Removes a file. If that fails, the next writer removes it. */
@@ -114,11 +117,14 @@ const discard = (path: string): void => {
   }
 }
 
-/** Creates or replaces a file. Call it while holding the lock of the folder: two writers would use the same name. */
+/**
+ * Creates or replaces a file. Call it while holding the folder's lock, because two writers would use the same temporary
+ * name.
+ */
 export const write = (folder: string, name: string, text: string): void => {
   const path = join(folder, name)
   const unfinished = path + incomplete
-  // Left behind by a killed process. A link is removed, not followed.
+  // It may have been left behind by a killed process. A link is removed, not followed.
   rmSync(unfinished, { force: true })
   try {
     const file = openSync(unfinished, "wx", 0o600)
@@ -143,7 +149,7 @@ export const remove = (folder: string, ...names: ReadonlyArray<string>): void =>
   syncFolder(folder)
 }
 
-/** Removes incomplete files of killed processes. Call it while holding the lock of the folder. */
+/** Removes incomplete files left by killed processes. Call it while holding the folder's lock. */
 export const sweep = (folder: string): void => {
   for (const name of names(folder)) if (name.endsWith(incomplete)) rmSync(join(folder, name), { force: true })
 }

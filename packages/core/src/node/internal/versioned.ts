@@ -1,6 +1,6 @@
-/** JSON with a format version: newer code can read older files, and older code refuses newer files. */
+/** JSON with a format version: newer code can read older files, and older code rejects newer files. */
 
-/** The version that is written. A file without a version has this one. */
+/** The version that is written. A file without a version is treated as this version. */
 const current = 1
 
 /** The result of parsing a file. */
