@@ -33,7 +33,7 @@ interface Service {
   readonly signOperation: (wallet: string, geoOpHash: `0x${string}`) => Promise<`0x${string}`>
 }
 
-const whole = (await moduleOf("wholeSigner", codeUnder("EVM: a whole signer"))) as Whole
+const whole = (await moduleOf("wholeSigner", codeUnder("EVM: a complete signer"))) as Whole
 const service = (await moduleOf("keyService", codeUnder("EVM: a key service"))) as Service
 
 describe("the documented signer passes the signer contract", () => {

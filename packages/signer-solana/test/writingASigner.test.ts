@@ -23,7 +23,7 @@ interface Documented {
 const folder = await mkdtemp(join(import.meta.dirname, ".documented-"))
 const file = join(folder, "solanaSigner.ts")
 const page = await readFile(join(import.meta.dirname, "../../../docs/writing-a-signer.md"), "utf8")
-await writeFile(file, codeBelow(page, "Solana: a whole signer"))
+await writeFile(file, codeBelow(page, "Solana: a complete signer"))
 const { solanaSigner } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Documented
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
