@@ -371,7 +371,7 @@ describe("balances for the page", () => {
       ])
       expect(yield* fares(`?chainId=8453&chainId=8453&walletAddress=${evm}`)).toEqual([
         400,
-        "The query has chainId twice. Send it once."
+        "The query contains chainId more than once. Send it only once."
       ])
       expect(yield* fares(`?chainId=1&walletAddress=${evm}`)).toEqual([
         400,

@@ -65,7 +65,7 @@ const chunked = (apiKey: string, pieces: ReadonlyArray<string>): ReadonlyArray<S
 ]
 
 export const bodies: ReadonlyArray<Malformed> = [
-  ...Object.entries(notJson).map(([name, body]) => post(name, body, invalid("not JSON"))),
+  ...Object.entries(notJson).map(([name, body]) => post(name, body, invalid("not valid JSON"))),
   post("an empty body", "", invalid("empty"), { "content-length": "0" }),
   post("null", "null", invalid("object")),
   post("a list", `[${good}]`, invalid("object")),
@@ -77,10 +77,10 @@ export const bodies: ReadonlyArray<Malformed> = [
   post("objects 33 deep", deep(`{"a":`, "}", 32), invalid("deep")),
   post("lists 30,000 deep", deep("[", "]", 30_000), invalid("deep")),
   post("objects 10,000 deep", deep(`{"a":`, "}", 10_000), invalid("deep")),
-  post("unclosed brackets", "[".repeat(60_000), invalid("not JSON")),
-  post("a duplicate amount", `{"amount":"1",${good.slice(1)}`, invalid("amount", "twice")),
+  post("unclosed brackets", "[".repeat(60_000), invalid("not valid JSON")),
+  post("a duplicate amount", `{"amount":"1",${good.slice(1)}`, invalid("amount", "more than once")),
   post("a duplicate amount with an escaped name", `{"\\u0061mount":"1",${good.slice(1)}`, invalid("amount")),
-  post("a nested duplicate field", `{"x":{"a":1,"a":2},${good.slice(1)}`, invalid("twice")),
+  post("a nested duplicate field", `{"x":{"a":1,"a":2},${good.slice(1)}`, invalid("more than once")),
 
   post("no content type", good, unsupported("content-type"), { "content-type": undefined }),
   ...["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/xml"].map(
@@ -122,6 +122,6 @@ export const bodies: ReadonlyArray<Malformed> = [
   {
     name: "chunks that are not JSON",
     steps: (apiKey) => chunked(apiKey, [good.slice(0, 20), good.slice(30)]),
-    ...invalid("not JSON")
+    ...invalid("not valid JSON")
   }
 ]

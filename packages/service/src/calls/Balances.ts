@@ -1,4 +1,4 @@
-/** The balances of a wallet in all tokens of a chain, for the page. */
+/** A wallet's balances of all tokens on a chain, for the page. */
 import type { Delegation } from "@geoswap/core"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import type { Chain } from "../chains/Chains.js"
 import { chainOfWallet } from "../chains/Directory.js"
 import type { Refusal } from "../Refusal.js"
 
-/** An amount in smallest units. */
+/** A balance, in the token's smallest unit. */
 export interface Balance {
   readonly token: string
   readonly amount: bigint
@@ -17,7 +17,7 @@ export interface Balance {
 /** Reads a wallet's balance of every token listed on a chain. */
 export type Balances = (query: Delegation.DelegationQuery) => Effect.Effect<ReadonlyArray<Balance>, Refusal>
 
-/** Concurrent requests to a node for one wallet. */
+/** The maximum number of concurrent node requests for one wallet. */
 const concurrency = 8
 
 const read = (chain: Chain, wallet: string) =>
@@ -29,10 +29,10 @@ const read = (chain: Chain, wallet: string) =>
 
 /**
  * Runs one effect at a time for each key. A request that arrives during a run waits for the next run, which all waiting
- * requests share. So no answer is older than its request. If a caller leaves, the others still get the answer.
+ * requests share, so no result is older than its request. If a caller disconnects, the others still get the result.
  */
 const oneAtATime = <A, E>(): ((key: string, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
-  /** Keys with a run in progress. The value is the next run, if a request waits for it. */
+  /** Keys with a run in progress. The value is the next run, if a request is waiting for it. */
   const running = new Map<string, Deferred.Deferred<A, E> | undefined>()
 
   const run = (key: string, effect: Effect.Effect<A, E>, answer: Deferred.Deferred<A, E>): Effect.Effect<void> =>
@@ -55,8 +55,8 @@ const oneAtATime = <A, E>(): ((key: string, effect: Effect.Effect<A, E>) => Effe
 }
 
 /**
- * Balances on these chains. Nothing is cached: every balance is read after its request arrived, so a request after a
- * swap finished includes that swap, no matter which server finished it.
+ * Creates a reader of balances on these chains. Nothing is cached: every balance is read after its request arrives. A
+ * request made after a swap has finished therefore reflects that swap, no matter which server finished it.
  */
 export const make = (chains: ReadonlyMap<number, Chain>): Balances => {
   const share = oneAtATime<ReadonlyArray<Balance>, Refusal>()

@@ -1,4 +1,4 @@
-/** The service as its callers see it: one method per endpoint. Every call is made for an account. */
+/** The service as its callers see it, with one method per endpoint. Every call is made on behalf of an account. */
 import type { Chain, Delegation, Operation, Quote, Swap, Transport } from "@geoswap/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -32,7 +32,7 @@ export interface Shape {
   ) => Effect.Effect<Operation.BuiltTransaction, Refusal>
   readonly submit: (account: string, request: Transport.SubmitRequest) => Effect.Effect<Swap.Swap, Refusal>
   readonly submitSolana: (account: string, request: Transport.SubmitSolanaRequest) => Effect.Effect<Swap.Swap, Refusal>
-  /** Waits until the swap is terminal, or about 15 seconds. */
+  /** Waits until the swap is terminal, for about 15 seconds at most. */
   readonly status: (account: string, swapId: string) => Effect.Effect<Swap.Swap, Refusal>
   readonly chains: Effect.Effect<ReadonlyArray<Chain.Chain>>
 }
@@ -55,7 +55,7 @@ export interface Dependencies {
   readonly signals: Signals
 }
 
-/** Implements the calls on the ports. `Executor.layer` executes the swaps. */
+/** A layer that implements the calls using the ports. `Executor.layer` executes the swaps. */
 export const layer = ({
   config: { quotes },
   directory,

@@ -1,4 +1,4 @@
-/** The last step of a submit: checks price, recipient, gas and balances, and stores the swap. */
+/** The last step of a submit: checks the price, the recipient, the gas and the balances, and stores the swap. */
 import { Quote } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -20,18 +20,21 @@ import type { EvmContext, QuoteContext, SolanaContext } from "./tokenContents.js
 type Decided = Exclude<Acceptance, { readonly _tag: "Outdated" }>
 
 export const alreadyUsed = () =>
-  refuse("QUOTE_ALREADY_USED", "Another operation used this quote. Follow that swap, or request a new quote.")
+  refuse(
+    "QUOTE_ALREADY_USED",
+    "Another operation has already used this quote. Follow that swap, or request a new quote."
+  )
 
 export const nonceUsed = () =>
   refuse(
     "NONCE_USED",
-    "Another operation of the wallet with the same nonce became a swap or was executed. Nothing was done with this one. To follow that swap, submit its operation again."
+    "Another operation from this wallet with the same nonce became a swap or was executed. This operation was not executed. To follow that swap, submit its operation again."
   )
 
 export const expired = () =>
   refuse("OPERATION_EXPIRED", "The operation has expired. Request a new quote, then build and sign again.")
 
-/** Checks the price again, so that a quote is not a free option and an input is not collected only to be refunded. */
+/** Checks the price again, so a quote is not a free option and an input is not collected only to be refunded. */
 const checkPrice = Effect.fnUntraced(function* ({ directory, pricing, quotes }: Dependencies, quote: QuoteContext) {
   const price = yield* currentPrice(directory, pricing, quote).pipe(
     Effect.catchTags({ NoPrice: venueRefusal, VenueUnavailable: venueRefusal })
@@ -39,14 +42,14 @@ const checkPrice = Effect.fnUntraced(function* ({ directory, pricing, quotes }: 
   if (!worthDelivering(quote, price, quotes)) {
     return yield* refuse(
       "SLIPPAGE",
-      "The price moved too far since the quote. Request a new quote, then build and sign again."
+      "The price has moved too far since the quote. Request a new quote, then build and sign again."
     )
   }
 })
 
 /**
- * Refuses a recipient that cannot receive the output: the input would be collected and refunded at our cost. A delivery
- * that fails for any recipient is not refused, because the cause may be fixed before the delivery.
+ * Refuses a recipient that cannot receive the output, because the input would be collected and refunded at our cost. A
+ * delivery that would fail for any recipient is not refused, because the cause may be fixed before the delivery.
  */
 const checkRecipient = (
   destination: Chain,
@@ -60,7 +63,7 @@ const checkRecipient = (
           Effect.fail(
             refuse(
               "NO_ROUTE",
-              `The recipient cannot receive this on ${destination.name}: ${refused.message} Use another recipient.`
+              `The recipient cannot receive the output on ${destination.name}: ${refused.message} Use another recipient.`
             )
           )
         ),
@@ -71,10 +74,13 @@ const checkRecipient = (
   )
 }
 
-/** How much more gas a delivery may need than was quoted, in percent: estimates vary and balances change. */
+/** How much more gas than quoted a delivery may need, in percent. Estimates vary and balances change. */
 const moreGasPercent = 25n
 
-/** Refuses a quote that no longer covers the delivery: the recipient's code may have become expensive. */
+/**
+ * Refuses a quote that no longer covers the delivery, for example because the recipient's code has become more
+ * expensive.
+ */
 const checkGas = Effect.fnUntraced(function* (
   destination: Chain,
   { deliveryGas, output, outputToken, recipient }: QuoteContext
@@ -87,28 +93,28 @@ const checkGas = Effect.fnUntraced(function* (
   if (needed * 100n <= deliveryGas * (100n + moreGasPercent)) return
   return yield* refuse(
     "SLIPPAGE",
-    `The delivery on ${destination.name} now needs more gas than the quote pays for. Request a new quote, then build and sign again.`,
+    `The delivery on ${destination.name} now requires more gas than the quote pays for. Request a new quote, then build and sign again.`,
     { details: { quotedGas: `${deliveryGas}`, neededGas: `${needed}` } }
   )
 })
 
-/** The oldest blocks at which balances may be read. */
+/** The earliest blocks at which balances may be read. */
 interface Since {
   readonly balanceSince: bigint
   readonly inventorySince: bigint
 }
 
-/** How long and how often to retry nodes that are behind: about one block of most chains. */
+/** How long and how often to retry nodes that are behind. The duration is about one block on most chains. */
 const rereadMillis = 5_000
 const rereadsMost = 7
 const pauses = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("1 second")])
 
-/** How many rereads other swaps may cause by releasing reservations between a read and the acceptance. */
+/** How many times to read again because other swaps released reservations between the read and the acceptance. */
 const roundsMost = 4
 
 /**
- * Asks the store to accept, with balances that are not older than what other swaps released (see
- * `store/reservationReleases.ts`). Refuses if no node has such a block in time.
+ * Asks the store to accept the swap, with balances that are at least as recent as the releases by other swaps (see
+ * `store/reservationReleases.ts`). Refuses if no node reaches such a block in time.
  */
 const decide = Effect.fnUntraced(function* (
   read: (since: Since) => Effect.Effect<Limits, ChainUnavailable>,
@@ -193,13 +199,13 @@ export const accept = Effect.fnUntraced(function* (
     case "BalanceInFlight":
       return yield* refuse(
         "INSUFFICIENT_BALANCE",
-        "The wallet's other pending swaps leave too little of the input token. Wait for them to finish, or add funds.",
+        "The wallet's other pending swaps do not leave enough of the input token. Wait for them to finish, or add funds.",
         { details: { balance: `${limits.balance.amount}`, inFlight: `${acceptance.inFlight}` } }
       )
     case "InventoryReserved":
       return yield* refuse(
         "NO_ROUTE",
-        "The rest of the output token on the destination chain is reserved for other swaps. Try a smaller amount, or try later."
+        "The remaining output token on the destination chain is reserved for other swaps. Try a smaller amount, or try again later."
       )
   }
 })

@@ -15,12 +15,12 @@ import { digestOf, termsOf } from "./geoOpHash.js"
 import type { Dependencies } from "./Service.js"
 import { type EvmContext, open, type QuoteContext, seal } from "./tokenContents.js"
 
-/** How long after the build an operation can be submitted. The limit keeps a quote from being a free option. */
+/** How long after the build an operation can be submitted. The limit prevents a quote from being a free option. */
 const submitMillis = 90_000
-/** How much longer chains accept an operation, so that a submit at the last moment can still be executed. */
+/** How much longer chains accept an operation, so one that is submitted at the last moment can still be executed. */
 const executionSeconds = 30
 
-/** §2.1: a quote is valid for less than 30 seconds. */
+/** A quote is valid for less than 30 seconds (§2.1). */
 const alive = Effect.fnUntraced(function* ({ expiresAt }: QuoteContext): Effect.fn.Return<number, Refusal> {
   const now = yield* Clock.currentTimeMillis
   return now < expiresAt
@@ -28,13 +28,14 @@ const alive = Effect.fnUntraced(function* ({ expiresAt }: QuoteContext): Effect.
     : yield* refuse("QUOTE_EXPIRED", "The quote has expired. Request a new quote and build again.")
 })
 
-/** How many words of 256 nonces one build reads. A wallet can mark any of its nonces as used. */
+/** How many 256-nonce words one build reads. A wallet can mark any of its nonces as used. */
 const maxWords = 4
 
 /**
  * Takes the wallet's next operation index that the chain does not show as used. A restored database may hand out old
- * indices again, but the wallet's storage remembers them. A word without a free index is skipped for good, so the next
- * build starts after it. The chain is only a hint: a nonce that is used after all fails the swap before funds move.
+ * indices again, but the wallet's storage remembers them. A word without a free index is skipped permanently, so the
+ * next build starts after it. The chain's data is only a hint: if a nonce turns out to be used, the swap fails before
+ * any funds move.
  */
 const unusedIndex = Effect.fnUntraced(function* (
   store: Store.Shape,
@@ -51,16 +52,19 @@ const unusedIndex = Effect.fnUntraced(function* (
   }
   return yield* refuse(
     "UNAVAILABLE",
-    `The wallet's next ${maxWords * 256} operation nonces on ${chain.name} are used. Build again: the search continues after them.`,
+    `The wallet's next ${maxWords * 256} operation nonces on ${chain.name} have already been used. Build again to continue the search after them.`,
     { retryAfter: 1 }
   )
 })
 
-/** Refuses to reuse the nonce of an operation with a different wallet, chain or delegate: both could be executed. */
+/**
+ * Refuses to reuse the nonce of an operation with a different wallet, chain or delegate, because both operations could
+ * then be executed.
+ */
 const otherThan = (what: string) =>
   refuse(
     "VALIDATION",
-    `previousGeoOpToken: expected an operation of the same ${what}. Without it, both operations can be executed until the previous one expires.`
+    `previousGeoOpToken: expected an operation with the same ${what}. If you omit previousGeoOpToken, both operations can be executed until the previous one expires.`
   )
 
 /** Checks that the previous operation has the same wallet and chain. */
@@ -70,8 +74,8 @@ const checkPrevious = ({ quote }: EvmContext, { originChain, wallet }: QuoteCont
     : Effect.fail(otherThan("wallet and chain"))
 
 /**
- * Returns the nonce of the previous operation, so that at most one of the two can be executed. The checks here are
- * hints. The store decides when it accepts the swap.
+ * Returns the nonce of the previous operation, so at most one of the two can be executed. The checks here are only
+ * hints. The authoritative check happens when the store accepts the swap.
  */
 const sameIndex = Effect.fnUntraced(function* (
   store: Store.Shape,

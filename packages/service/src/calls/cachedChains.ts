@@ -1,11 +1,13 @@
-/** Chains whose reads are cached for a second, for quotes. */
+/** Chains whose reads are cached for one second, for quotes. */
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Chain, ChainUnavailable, CostQuery, EvmChain } from "../chains/Chains.js"
 import type { Directory } from "../chains/Directory.js"
 
-/** Cache TTL, and entries per kind of read. Quotes may be slightly stale because submit reads again. */
+/**
+ * The cache TTL, and the number of entries per kind of read. Quotes may be slightly stale, because submit reads again.
+ */
 const ttlMillis = 1_000
 const capacity = 10_000
 
@@ -57,7 +59,7 @@ const withCache = Effect.fnUntraced(function* (chain: Chain): Effect.fn.Return<C
   const reads: Pick<Chain, "balanceOf" | "inventoryOf" | "largestInput" | "costOf"> = {
     balanceOf: (token, owner) => balances(`${token} ${owner}`),
     inventoryOf: yield* cached(chain.inventoryOf),
-    // With one vault, the limit is the same for every wallet.
+    // If there is only one vault, the limit is the same for every wallet.
     largestInput: (token, wallet) => largest(chain.vaults.length === 1 ? token : `${token} ${wallet}`),
     costOf: (query) => costs(keyOf(query))
   }

@@ -1,4 +1,4 @@
-/** `GET /swap/delegation`, and the check that an operation of a wallet can be executed. */
+/** `GET /swap/delegation`, and the check that a wallet's operation can be executed. */
 import { Chain as CoreChain, type Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { chainRefusal } from "../chains/chainRefusal.js"
@@ -20,7 +20,7 @@ export const delegation = ({ directory }: Dependencies) =>
       delegated,
       originReady: delegated,
       ...(state.delegatedTo !== undefined && { delegatedTo: state.delegatedTo }),
-      // A wallet with another delegation gets nothing to sign: that delegation is never replaced.
+      // A wallet with another delegation gets nothing to sign, because that delegation is never replaced.
       ...(state.delegation === "none" && {
         delegationTarget: chain.delegate as `0x${string}`,
         accountNonce: state.nonce
@@ -28,14 +28,14 @@ export const delegation = ({ directory }: Dependencies) =>
     } satisfies Delegation.Delegation
   })
 
-/** The delegate and vault of an operation, with an authorization if the wallet is not delegated yet. */
+/** The delegate and vault for an operation, with an authorization if the wallet is not delegated yet. */
 interface Readiness {
   readonly delegate: string
   readonly vault: string
   readonly authorization?: Delegation.Authorization
 }
 
-/** Checks that an operation of the wallet can be executed in the chain's current state. */
+/** Checks that the wallet's operation can be executed in the chain's current state. */
 export const readiness = Effect.fnUntraced(function* (
   chain: EvmChain,
   wallet: string,
@@ -48,13 +48,13 @@ export const readiness = Effect.fnUntraced(function* (
     case "foreign":
       return yield* refuse(
         "UNSUPPORTED_DELEGATION",
-        `The wallet's account on ${chain.name} runs other code, which is never replaced. Use another wallet on this chain.`
+        `The wallet's account on ${chain.name} runs other code, which the service never replaces. Use another wallet on this chain.`
       )
     case "none": {
       if (authorization === undefined) {
         return yield* refuse(
           "NEEDS_DELEGATION",
-          `The wallet is not delegated on ${chain.name}. Read GET /swap/delegation, sign an authorization over its fields, and attach it.`
+          `The wallet is not delegated on ${chain.name}. Call GET /swap/delegation, sign an authorization over the fields it returns, and attach it.`
         )
       }
       // An authorization for an older vault is still accepted.
@@ -69,7 +69,7 @@ export const readiness = Effect.fnUntraced(function* (
       if (fault !== undefined) {
         return yield* refuse(
           "INVALID_AUTHORIZATION",
-          `The authorization ${fault}. Nothing was executed. Read GET /swap/delegation again, sign a new authorization, and build again.`
+          `The authorization ${fault}. Nothing was executed. Call GET /swap/delegation again, sign a new authorization, and build again.`
         )
       }
       return { delegate, vault, authorization }

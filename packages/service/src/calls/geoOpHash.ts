@@ -5,7 +5,7 @@ import type { Hex } from "viem"
 import { concat, keccak256, numberToHex } from "viem/utils"
 import type { QuoteContext } from "./tokenContents.js"
 
-/** The hash of destination chain, output token, recipient and minimum output. */
+/** The hash of the destination chain, the output token, the recipient and the minimum output. */
 export const termsOf = ({
   destinationChain,
   minOutput,

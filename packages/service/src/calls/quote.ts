@@ -1,4 +1,4 @@
-/** `POST /swap/quote`: prices a swap, and seals everything that later calls need. */
+/** `POST /swap/quote`: prices a swap and seals everything that later calls need. */
 import { Chain as CoreChain, Quote } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -16,8 +16,8 @@ import { seal } from "./tokenContents.js"
 const randomOrderId = (): string => `0x${Hex.encode(crypto.getRandomValues(new Uint8Array(32)))}`
 
 /**
- * Returns the request with its EVM addresses in lower case. Refuses a wrong checksum: a typo in the recipient would pay
- * a stranger. Lower case saves computing checksums again.
+ * Returns the request with its EVM addresses in lower case. Rejects an invalid checksum, because a typo in the
+ * recipient would pay a stranger. Lowercase addresses do not need another checksum check.
  */
 const checkTypos = (
   origin: Chain,
@@ -38,21 +38,24 @@ const checkTypos = (
     : Effect.fail(refuse("VALIDATION", `${wrong[0]}: ${wrongChecksum}`))
 }
 
-/** Refuses a wallet or recipient that is an address of this service, or a token. */
+/** Rejects a wallet that belongs to this service, and a recipient that is one of its vaults or a token. */
 const checkParties = (origin: Chain, destination: Chain, wallet: string, recipient: string) => {
   const same = (chain: Chain, address: string) => (other: string) => CoreChain.sameAddress(chain.family, other, address)
   if ([...origin.vaults, origin.relayer].some(same(origin, wallet))) {
-    return Effect.fail(refuse("VALIDATION", "walletAddress: is an address of this service. Use the wallet that pays."))
+    return Effect.fail(refuse("VALIDATION", "walletAddress: belongs to this service. Use the wallet that pays."))
   }
   const closed = [...destination.vaults, ...destination.tokens.map(({ address }) => address)]
   return closed.some(same(destination, recipient))
     ? Effect.fail(
-        refuse("VALIDATION", "recipient: is a contract of this service or a token. Use a wallet that can receive.")
+        refuse(
+          "VALIDATION",
+          "recipient: is a token or belongs to this service. Use a wallet that can receive the output."
+        )
       )
     : Effect.void
 }
 
-/** Reads a cached value again if it is too small: a stale value must not refuse a quote. */
+/** Reads a cached value again if it is too small, because a quote must not be refused due to a stale value. */
 const rereadIfBelow = (cached: bigint, wanted: bigint, again: Effect.Effect<bigint, ChainUnavailable>) =>
   cached < wanted ? Effect.mapError(again, chainRefusal) : Effect.succeed(cached)
 
@@ -72,12 +75,12 @@ const price = (dependencies: Dependencies, directory: Directory) =>
     yield* checkParties(origin, destination, wallet, recipient)
 
     const { amount } = request
-    // One read decides both who pays for the recipient's token account and whether it is opened.
+    // A single read determines both who pays for the recipient's token account and whether it is opened.
     const opensAccount =
       destination.family === "solana" &&
       (yield* Effect.mapError(destination.lacksAccount(outputToken.address, recipient), chainRefusal))
     const priceWithGas = Effect.gen(function* () {
-      // One read decides both what the delivery is charged at and what submit compares it with.
+      // A single read determines both the charge for the delivery and the value that submit compares it with.
       const gas =
         destination.family === "evm"
           ? yield* Effect.mapError(
@@ -117,7 +120,7 @@ const price = (dependencies: Dependencies, directory: Directory) =>
     if (balance < amount) {
       return yield* refuse(
         "INSUFFICIENT_BALANCE",
-        `The wallet has ${balance} of ${inputToken.symbol} in smallest units on ${origin.name}, but the swap needs ${amount}.`,
+        `The wallet has ${balance} ${inputToken.symbol} on ${origin.name}, but the swap requires ${amount} (both in the token's smallest unit). Use a smaller amount, or add funds.`,
         { details: { balance: `${balance}` } }
       )
     }
@@ -125,7 +128,7 @@ const price = (dependencies: Dependencies, directory: Directory) =>
     if (largest < amount) {
       return yield* refuse(
         "NO_ROUTE",
-        `At most ${largest} of ${inputToken.symbol} in smallest units can be swapped at once. Use a smaller amount.`,
+        `At most ${largest} ${inputToken.symbol} (in the token's smallest unit) can be swapped at once. Use a smaller amount.`,
         { details: { maximum: `${largest}` } }
       )
     }
@@ -133,7 +136,7 @@ const price = (dependencies: Dependencies, directory: Directory) =>
     if (inventory < priced.output) {
       return yield* refuse(
         "NO_ROUTE",
-        `There is not enough ${outputToken.symbol} on ${destination.name} for this swap at the moment. Try a smaller amount, or try later.`
+        `The service does not have enough ${outputToken.symbol} on ${destination.name} for this swap at the moment. Try a smaller amount, or try again later.`
       )
     }
 
@@ -164,7 +167,7 @@ const price = (dependencies: Dependencies, directory: Directory) =>
     return { geoQuoteToken, ...priced, expiresAt: new Date(expiresAt), origin: origin.family } satisfies Quote.Quote
   })
 
-/** The quote call, with its own cache of chain reads. */
+/** Creates the quote call, with its own cache for chain reads. */
 export const quote = (dependencies: Dependencies) =>
   Effect.map(cachedChains(dependencies.directory), (directory) =>
     withSpanIfTraced("Service.quote", price(dependencies, directory))

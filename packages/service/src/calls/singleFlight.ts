@@ -3,8 +3,8 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
 /**
- * Runs an effect once for all callers with the same key while it runs. The run is detached: if a caller is interrupted,
- * the others still get the result.
+ * Runs an effect once for all concurrent callers with the same key. The run is detached, so if one caller is
+ * interrupted, the others still get the result.
  */
 export const make = <A, E>(): ((key: string, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
   const running = new Map<string, Deferred.Deferred<A, E>>()

@@ -1,4 +1,4 @@
-/** `GET /swap/status/{swapId}`: waits until the swap has finished. Calls no chain. */
+/** `GET /swap/status/{swapId}`: waits until the swap has finished. Does not call any chain. */
 import type { Swap } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -9,10 +9,10 @@ import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import type { Dependencies } from "./Service.js"
 import { viewOf } from "./swapView.js"
 
-/** §8: about 15 seconds. */
+/** About 15 seconds (§8). */
 const holdMillis = 15_000
 
-/** Finished swaps to cache: all waiting requests read the swap at the same time. */
+/** The number of finished swaps to cache. All waiting requests read a swap at the same time. */
 const cacheCapacity = 10_000
 
 export const status = ({ signals, store }: Pick<Dependencies, "signals" | "store">) => {
@@ -24,7 +24,7 @@ export const status = ({ signals, store }: Pick<Dependencies, "signals" | "store
     finished.set(swap.id, swap)
   }
 
-  /** Treats a swap of another account as not found, so that its existence is not revealed. */
+  /** Treats another account's swap as not found, so its existence is not revealed. */
   const ownedBy = (account: string, swap: SwapRecord | undefined): Effect.Effect<SwapRecord, Refusal> =>
     swap?.accountId === account
       ? Effect.succeed(swap)

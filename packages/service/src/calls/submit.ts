@@ -20,10 +20,10 @@ import { type EvmContext, open, type SolanaContext } from "./tokenContents.js"
 const invalidSignature = (why: string) =>
   refuse(
     "INVALID_SIGNATURE",
-    `The signature ${why}. Sign the raw 32 bytes of geoOpHash with personal_sign, with the wallet of the quote.`
+    `The signature ${why}. Sign the raw 32 bytes of geoOpHash with personal_sign, using the quote's wallet.`
   )
 
-/** §5: verifies a personal_sign signature of the wallet over the raw 32 bytes, with a low s. */
+/** Verifies the wallet's personal_sign signature over the raw 32 bytes, which must have a low s value (§5). */
 const checkSignature = Effect.fnUntraced(function* (
   hash: string,
   signature: string,
@@ -31,18 +31,19 @@ const checkSignature = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, Refusal> {
   const parsed = yield* Effect.try({
     try: () => parseSignature(signature as `0x${string}`),
-    catch: () => invalidSignature("is invalid: expected 65 bytes with v 27 or 28")
+    catch: () => invalidSignature("is invalid: expected 65 bytes with a v of 27 or 28")
   })
-  if (hexToBigInt(parsed.s) > halfOrder) return yield* invalidSignature("has a high s")
+  if (hexToBigInt(parsed.s) > halfOrder) return yield* invalidSignature("has a high s value")
   const signer = yield* Effect.tryPromise({
     try: () =>
       recoverMessageAddress({ message: { raw: hash as `0x${string}` }, signature: signature as `0x${string}` }),
     catch: () => invalidSignature("is invalid")
   })
-  if (!CoreChain.sameAddress("evm", signer, wallet)) return yield* invalidSignature("is not of the quote's wallet")
+  if (!CoreChain.sameAddress("evm", signer, wallet))
+    return yield* invalidSignature("was not made by the quote's wallet")
 })
 
-/** Returns the swap of the quote, if the same operation created it. */
+/** Returns the quote's swap, if the same operation created it. */
 const existing = (
   find: Shape["swapOfOrder"],
   account: string,
@@ -58,7 +59,7 @@ const existing = (
     })
   )
 
-/** Returns the swap that this operation created, if any. Refuses an expired operation that created none. */
+/** Returns the swap that this operation created, if any. Refuses an expired operation that did not create one. */
 const existingOrExpired = Effect.fnUntraced(function* (
   { store }: Dependencies,
   account: string,
@@ -67,11 +68,12 @@ const existingOrExpired = Effect.fnUntraced(function* (
   const late = (yield* Clock.currentTimeMillis) >= context.until
   const found = yield* existing(store.swapOfOrder, account, context)
   if (found !== undefined || !late) return found
-  // Another process may still accept an operation that it received in time. "Expired" must stay true.
+  // Another process may still be accepting an operation that it received in time, but an "expired" refusal must remain
+  // true.
   return (yield* existing(store.swapOfExpiredOrder, account, context)) ?? (yield* expired())
 })
 
-/** Repeated submits with this key share one run, so the chains are read once. */
+/** Repeated submits with this key share one run, so the chains are read only once. */
 const keyOf = (account: string, { operationHash, quote }: EvmContext | SolanaContext): string =>
   `${account} ${quote.orderId} ${operationHash}`
 
@@ -90,7 +92,7 @@ export const submit = (dependencies: Dependencies) => {
     if (!CoreChain.sameAddress("evm", ready.delegate, operation.delegate)) {
       return yield* refuse(
         "INVALID_AUTHORIZATION",
-        "The wallet's delegation changed since the build. Nothing was executed. Build again."
+        "The wallet's delegation has changed since the build. Nothing was executed. Build again."
       )
     }
     return yield* accept(dependencies, account, context, chain, { ...operation, signature })

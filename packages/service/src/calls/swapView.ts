@@ -16,7 +16,8 @@ export const viewOf = ({
 }: SwapRecord): Swap.Swap => ({
   swapId: id,
   status: statusOf(state),
-  // A block that included the transaction may be undone: what did not happen is not shown. A reverted collect is final.
+  // The block that included the transaction may be reorged out, so a transaction that no longer counts is not shown. A
+  // reverted collect transaction is shown only once it is final.
   ...(originTxHash !== undefined && state !== "failed" && { originTxHash }),
   ...(revertedTxHash !== undefined && state === "failed" && { originTxHash: revertedTxHash }),
   ...(deliveryTxHash !== undefined && !refunds.has(state) && { deliveryTxHash }),

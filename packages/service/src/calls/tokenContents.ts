@@ -1,4 +1,4 @@
-/** The contents of sealed tokens: everything that later calls need, because quotes are not stored. */
+/** The contents of sealed tokens. They include everything that later calls need, because quotes are not stored. */
 import { Amount, Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -9,7 +9,7 @@ import { EvmOperation, SolanaOperation } from "../store/SwapRecord.js"
 /** The terms of a quote. */
 export const QuoteContext = Schema.Struct({
   orderId: Schema.String,
-  /** Unix milliseconds. The quote is expired at this time. */
+  /** Unix milliseconds. The quote expires at this time. */
   expiresAt: Schema.Int,
   originChain: Chain.ChainId,
   destinationChain: Chain.ChainId,
@@ -24,8 +24,8 @@ export const QuoteContext = Schema.Struct({
   networkCost: Amount.Amount,
   opensAccount: Schema.Boolean,
   /**
-   * The gas on an EVM chain that the network cost pays for. Servers of the previous version do not write it, so it may be
-   * missing.
+   * The gas on an EVM chain that the network cost pays for. Servers running the previous version do not write it, so it
+   * may be missing.
    */
   deliveryGas: Schema.optionalKey(Amount.Amount)
 })
@@ -33,7 +33,7 @@ export type QuoteContext = typeof QuoteContext.Type
 
 const context = {
   quote: QuoteContext,
-  /** Unix milliseconds. Submits are refused from this time. */
+  /** Unix milliseconds. Submits are refused from this time on. */
   until: Schema.Int,
   operationHash: Schema.String,
   terms: Schema.String
@@ -48,13 +48,13 @@ export type EvmContext = typeof EvmContext.Type
 export const SolanaContext = Schema.Struct({ ...context, operation: SolanaOperation })
 export type SolanaContext = typeof SolanaContext.Type
 
-/** The types of tokens and their contents. */
+/** The contents of each token type. */
 interface Contents {
   readonly quote: { readonly evm: QuoteContext; readonly solana: QuoteContext }
   readonly operation: { readonly evm: EvmContext; readonly solana: SolanaContext }
 }
 
-/** Built once, because building a codec takes longer than using it. */
+/** Built once, because building a codec is slower than using it. */
 const codecOf = <A>(schema: Schema.Codec<A, object>) => {
   const text = Schema.fromJsonString(schema)
   return { encode: Schema.encodeEffect(text), decode: Schema.decodeEffect(text) }
@@ -74,7 +74,7 @@ const codec = <T extends keyof Contents, F extends Chain.Family>(type: T, family
 const refused = () =>
   refuse(
     "INVALID_TOKEN",
-    "The token was changed, or belongs to another call, chain or account. Send it unchanged to the call that it is for, or start with a new quote."
+    "The token was modified, or belongs to another call, chain or account. Send it unchanged to the call it was issued for, or start with a new quote."
   )
 
 /** Seals the contents of a token. */
@@ -91,7 +91,7 @@ export const seal = <T extends keyof Contents, F extends Chain.Family>(
       Effect.flatMap((text) => sealer.seal(type, binding, text))
     )
 
-/** Opens a token of that type, family and account. Refuses any other token with the same message. */
+/** Opens a token with that type, family and account. Rejects every other token with the same message. */
 export const open = <T extends keyof Contents, F extends Chain.Family>(
   sealer: Seal.Shape,
   type: T,

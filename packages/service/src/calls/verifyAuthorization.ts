@@ -1,4 +1,6 @@
-/** Verifies a signed EIP-7702 authorization. A bad one does not revert on the chain: it does nothing. */
+/**
+ * Verifies a signed EIP-7702 authorization. An invalid authorization does not revert on the chain. It has no effect.
+ */
 import { Chain, type Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { recoverAuthorizationAddress } from "viem/utils"
@@ -19,7 +21,7 @@ export const authorizationFault = (
   if (nonce !== expected.nonce) {
     return Effect.succeed(`has the wrong account nonce: expected ${expected.nonce}, got ${nonce}`)
   }
-  if (BigInt(s) > halfOrder) return Effect.succeed("has a high s, so chains skip it")
+  if (BigInt(s) > halfOrder) return Effect.succeed("has a high s value, so chains ignore it")
   return Effect.tryPromise(() =>
     recoverAuthorizationAddress({ authorization: { address, chainId, nonce, r, s, yParity } })
   ).pipe(

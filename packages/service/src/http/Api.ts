@@ -1,4 +1,4 @@
-/** The HTTP API as data: paths, requests, responses and errors. Handlers and reference are derived from it. */
+/** The HTTP API as data: paths, requests, responses and errors. The handlers and the reference are derived from it. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -16,7 +16,7 @@ import * as responses from "./responseSchemas.js"
 export class ApiKey extends HttpApiMiddleware.Service<ApiKey>()("@geoswap/service/Api/ApiKey", {
   security: {
     apiKey: HttpApiSecurity.apiKey({ key: "x-api-key", in: "header" }).pipe(
-      HttpApiSecurity.annotate(OpenApi.Description, "The API key of an account. Do not use it in a public page.")
+      HttpApiSecurity.annotate(OpenApi.Description, "An account's API key. Do not use it in a public page.")
     )
   }
 }) {}
@@ -49,7 +49,7 @@ const swap = HttpApiGroup.make("swap")
     }).annotateMerge(
       endpointAnnotations(
         "Price a swap",
-        "Returns a sealed quote token that is valid for 30 seconds. A recipient is required if the two chains are of different families.",
+        "Returns a sealed quote token that is valid for 30 seconds. A recipient is required if the two chains belong to different families.",
         examples.quote
       )
     ),
@@ -61,7 +61,7 @@ const swap = HttpApiGroup.make("swap")
     }).annotateMerge(
       endpointAnnotations(
         "Read a wallet's delegation",
-        "For a wallet that is not delegated on its origin chain, the response contains the two fields to sign over.",
+        "For a wallet that is not delegated on its origin chain, the response contains the two fields to sign.",
         examples.delegation
       )
     ),
@@ -73,7 +73,7 @@ const swap = HttpApiGroup.make("swap")
     }).annotateMerge(
       endpointAnnotations(
         "Read a wallet's delegation, by path",
-        "The same as GET /swap/delegation with a query.",
+        "The same as GET /swap/delegation, with path parameters instead of a query.",
         examples.delegationByPath
       )
     ),
@@ -84,8 +84,8 @@ const swap = HttpApiGroup.make("swap")
       error: errorsOf([...body, ...quote, ...delegated, "NONCE_USED"])
     }).annotateMerge(
       endpointAnnotations(
-        "Build the operation of an EVM origin",
-        "Turns a quote into the 32 bytes to sign. A wallet that is not delegated yet attaches its signed EIP-7702 authorization. With previousGeoOpToken, the operation reuses the nonce of a refused one, so at most one of the two can be executed.",
+        "Build the operation for an EVM origin",
+        "Turns a quote into the 32 bytes to sign. If the wallet is not delegated yet, attach its signed EIP-7702 authorization. With previousGeoOpToken, the operation reuses the nonce of a refused operation, so at most one of the two can be executed.",
         examples.buildGeoOp
       )
     ),
@@ -96,8 +96,8 @@ const swap = HttpApiGroup.make("swap")
       error: errorsOf([...body, ...quote])
     }).annotateMerge(
       endpointAnnotations(
-        "Build the transaction of a Solana origin",
-        "Turns a quote into an unsigned v0 transaction. The service pays its fees.",
+        "Build the transaction for a Solana origin",
+        "Turns a quote into an unsigned v0 transaction. The service pays the transaction fee.",
         examples.buildSolanaTx
       )
     ),
@@ -109,7 +109,7 @@ const swap = HttpApiGroup.make("swap")
     }).annotateMerge(
       endpointAnnotations(
         "Submit a signed operation",
-        "Idempotent per quote: the same bytes return the same swap. If the outcome of a call is unclear, repeat it unchanged.",
+        "Idempotent per quote: the same bytes return the same swap. If the outcome of a call is unclear, repeat the call unchanged.",
         examples.submit
       )
     ),
@@ -121,7 +121,7 @@ const swap = HttpApiGroup.make("swap")
     }).annotateMerge(
       endpointAnnotations(
         "Submit a signed transaction",
-        "The message must be byte for byte the one that was built. Idempotent per quote, like submit.",
+        "The transaction's message must be byte-for-byte identical to the one that was built. Idempotent per quote, like submit.",
         examples.submitSolana
       )
     ),
@@ -133,7 +133,7 @@ const swap = HttpApiGroup.make("swap")
     }).annotateMerge(
       endpointAnnotations(
         "Wait for a swap",
-        "Waits until the swap is settled, failed or refunded, for about 15 seconds, and returns the latest state. Call again while it is pending.",
+        "Waits up to about 15 seconds for the swap to be settled, failed or refunded, and returns the latest state. Call again while the swap is pending.",
         examples.status
       )
     ),
@@ -141,7 +141,13 @@ const swap = HttpApiGroup.make("swap")
       disableCodecs: true,
       success: responses.ChainsAnswer,
       error: errorsOf(always)
-    }).annotateMerge(endpointAnnotations("List chains and tokens", "Lists what the service can swap.", examples.chains))
+    }).annotateMerge(
+      endpointAnnotations(
+        "List chains and tokens",
+        "Lists the chains and tokens that the service can swap.",
+        examples.chains
+      )
+    )
   )
   .middleware(ApiKey)
   .annotateMerge(OpenApi.annotations({ title: "Swap", description: "Quote, build, sign, submit and wait." }))
@@ -149,7 +155,7 @@ const swap = HttpApiGroup.make("swap")
 const health = HttpApiGroup.make("health")
   .add(
     HttpApiEndpoint.get("live", "/health/live", { disableCodecs: true, success: responses.HealthAnswer }).annotateMerge(
-      endpointAnnotations("Liveness", "Answers while the process is running.", examples.health)
+      endpointAnnotations("Liveness", "Responds while the process is running.", examples.health)
     ),
     HttpApiEndpoint.get("ready", "/health/ready", {
       disableCodecs: true,
@@ -158,7 +164,7 @@ const health = HttpApiGroup.make("health")
     }).annotateMerge(
       endpointAnnotations(
         "Readiness",
-        "If the service is not ready, the message lists the reasons. With the status degraded it is ready, and problems lists the chains below their quorum of nodes.",
+        "If the service is not ready, the message lists the reasons. With the status degraded, the service is ready, and problems lists the chains that are below their node quorum.",
         examples.health
       )
     )
@@ -178,7 +184,7 @@ export const openApi = (version: string): OpenApi.OpenAPISpec =>
           version,
           summary: "Swap tokens across chains without holding gas.",
           description:
-            "All bodies are JSON of at most 64 KiB. Unknown fields are ignored, and null is treated as missing. Every response has an x-request-id and must not be cached.",
+            "All bodies are JSON of at most 64 KiB. Unknown fields are ignored, and null is treated as missing. Every response has an x-request-id header and must not be cached.",
           license: { name: "MIT", identifier: "MIT" }
         })
       )

@@ -35,7 +35,7 @@ export type { Call, Caller, EndpointsOptions, Options, Route }
 /** A path with its handlers by method. */
 export type Path = MatchPath.Path<Route>
 
-const notFound = () => refuse("NOT_FOUND", "There is nothing at this path. See /docs for all paths.")
+const notFound = () => refuse("NOT_FOUND", "There is nothing at this path. See /docs for a list of all paths.")
 
 const notAllowed = (allow: string) =>
   refuse("METHOD_NOT_ALLOWED", `This path does not support that method. Use ${allow}.`)
@@ -45,7 +45,7 @@ const interrupted = () =>
 
 const refusalOf = (error: Refusal | StoreUnavailable): Refusal => (error._tag === "Refusal" ? error : storeRefusal())
 
-/** The status that is logged for a client that closed the connection. */
+/** The status that is logged if the client closed the connection. */
 const clientClosed = 499
 
 /** Counts and logs a request. Never logs headers, bodies, or values in paths and queries. */
@@ -84,7 +84,7 @@ const failed = (
   const refused = (refusal: Refusal, status = refusal.status) =>
     logged(requests, fiber, call, status, respondRefusal(requestId, refusal, headers))
   if (Cause.hasInterruptsOnly(cause)) {
-    // A closed client reads no response. Its status is for the log.
+    // A client that has disconnected does not read the response. The status is only logged.
     const aborted = cause.reasons.some(({ annotations }) => annotations.has(ClientAbort.key))
     return aborted ? refused(interrupted(), clientClosed) : refused(interrupted())
   }
@@ -103,7 +103,7 @@ const annotateSpan = (fiber: Fiber.Fiber<unknown, unknown>, route: string): void
   if (span?._tag === "Span") span.attribute("http.route", route)
 }
 
-/** Replaces the CORS headers. Other sites cannot even embed the response. */
+/** Replaces the CORS headers, so other sites cannot even embed the response. */
 const sameOrigin = { "cross-origin-resource-policy": "same-origin" }
 
 const build = (options: Options) => {
@@ -157,8 +157,8 @@ export const make = (options: Options): Effect.Effect<HttpServerResponse, never,
   build(options).app
 
 /**
- * Serves the application. The caller's `traceparent` becomes the parent of a request's span, which is named after its
- * route and contains no query but the chain.
+ * Serves the application. The caller's `traceparent` becomes the parent of a request's span. The span is named after
+ * its route and contains nothing from the query except the chain.
  */
 export const layer = (options: Options): Layer.Layer<never, never, HttpServer.HttpServer> => {
   const { app, requests, routeOf } = build(options)

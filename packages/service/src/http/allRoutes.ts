@@ -1,4 +1,4 @@
-/** All routes of the service: the endpoints of the API, and those without a key. */
+/** All the service's routes: the API endpoints, and the paths that do not require a key. */
 import * as Effect from "effect/Effect"
 import { type Refusal, refuse } from "../Refusal.js"
 import { api, openApi } from "./Api.js"
@@ -22,8 +22,9 @@ const notReady = (problems: ReadonlyArray<string>): Refusal =>
   refuse("UNAVAILABLE", ["Not ready.", ...problems].join(" "), { retryAfter: 1 })
 
 /**
- * Authenticates a request. Failures are counted after the key was checked, so a valid key passes no matter what else its
- * address sends. A sender of many wrong keys costs one check each, which Accounts bounds, and is only kept out of the log.
+ * Authenticates a request. Failures are counted after the key has been checked, so a valid key is accepted no matter
+ * what else is sent from its address. Each wrong key costs one check, whose cost `Accounts` limits. A sender of many
+ * wrong keys is only kept out of the log.
  */
 const identifyBy =
   ({ authenticate, failedAuth }: Options): EndpointsOptions["identify"] =>
@@ -40,7 +41,7 @@ const identifyBy =
       })
     })
 
-/** Makes the routes. */
+/** Creates the routes. */
 export const routes = (options: Options): ReadonlyArray<Path<Route>> => {
   const { live, ready } = api.groups.health.endpoints
   const healthy = text(json, `{"status":"ok"}`)

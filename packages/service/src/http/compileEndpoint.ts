@@ -1,4 +1,4 @@
-/** Compiles an endpoint of the API: its schemas become functions around its handler. */
+/** Compiles an API endpoint: its schemas become functions around its handler. */
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -15,7 +15,7 @@ import { invalidFields, validationRefusal } from "./validationRefusal.js"
 
 export interface Endpoint {
   readonly operation: Handler<never, unknown>["operation"]
-  /** Returns the body of the response. */
+  /** Returns the response body. */
   readonly run: (
     account: string,
     request: HttpServerRequest,
@@ -24,7 +24,10 @@ export interface Endpoint {
   ) => Effect.Effect<string, Refusal | StoreUnavailable, Scope.Scope>
 }
 
-/** The API and its handlers match by type. In a list, TypeScript no longer knows which belong together. */
+/**
+ * The types ensure that the API and its handlers match. In a list, TypeScript no longer knows which ones belong
+ * together.
+ */
 type Decoder = (input: unknown) => Effect.Effect<never, Schema.SchemaError>
 
 /** Reads the handler's input from the body, query or path. */
@@ -53,7 +56,7 @@ const inputOf = (
   return (_, { params }) => decode(params)
 }
 
-/** Compiles an endpoint. An invalid response is a defect. Its message does not contain the response. */
+/** Compiles an endpoint. An invalid response is a defect, and the defect's message does not contain the response. */
 export const compileEndpoint = (endpoint: HttpApiEndpoint.Top, handler: Handler<never, unknown>): Endpoint => {
   const input = inputOf(endpoint, handler.prepare)
   const [success] = endpoint.success
@@ -62,7 +65,9 @@ export const compileEndpoint = (endpoint: HttpApiEndpoint.Top, handler: Handler<
     const wire = encode(value)
     return Result.isSuccess(wire)
       ? Effect.succeed(JSON.stringify(wire.success))
-      : Effect.die(new Error(`The response of ${endpoint.identifier} is invalid: ${invalidFields(wire.failure.issue)}`))
+      : Effect.die(
+          new Error(`The response from ${endpoint.identifier} is invalid: ${invalidFields(wire.failure.issue)}`)
+        )
   }
   return {
     operation: handler.operation,

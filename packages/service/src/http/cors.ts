@@ -1,9 +1,9 @@
 /** Cross-origin requests. Only configured origins are allowed, by exact match. */
 
 export interface Cors {
-  /** The headers of every response to a page of that origin. */
+  /** The headers for every response to a page from that origin. */
   readonly headersFor: (origin: string | undefined) => Readonly<Record<string, string>>
-  /** The headers of the response to a preflight request. */
+  /** The headers for the response to a preflight request. */
   readonly preflightFor: (origin: string | undefined, allow: string) => Readonly<Record<string, string>>
 }
 
@@ -13,7 +13,7 @@ const exposeHeaders = "x-request-id, retry-after, ratelimit, ratelimit-policy"
 const nothing: Readonly<Record<string, string>> = {}
 
 export const make = (origins: ReadonlyArray<string>): Cors => {
-  // If any origin is allowed, responses differ by origin, even for those that are not allowed.
+  // If at least one origin is allowed, responses vary by origin, even for origins that are not allowed.
   const others = origins.length === 0 ? nothing : { vary: "Origin" }
   const known = new Map(
     origins.map((origin) => [

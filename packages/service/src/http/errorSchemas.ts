@@ -1,4 +1,4 @@
-/** The error schemas of an endpoint: one for every status, with its codes. */
+/** An endpoint's error schemas, one per status, each with its codes. */
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import { type Code, statusOf } from "../Refusal.js"
@@ -7,15 +7,17 @@ const bodyOf = (codes: ReadonlyArray<Code>) =>
   Schema.Struct({
     code: Schema.Literals(codes),
     message: Schema.String.annotate({ description: "What happened and what to do about it." }),
-    requestId: Schema.String.annotate({ description: "The header x-request-id, to report to the operator." }),
+    requestId: Schema.String.annotate({
+      description: "The value of the x-request-id header. Include it when you report a problem to the operator."
+    }),
     details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json))
   })
 
-/** The schema of all errors. Codes may be added. */
+/** The schema for all errors. Codes may be added. */
 export const ErrorAnswer = bodyOf(Object.keys(statusOf) as ReadonlyArray<Code>).annotate({ identifier: "Error" })
 export type ErrorAnswer = typeof ErrorAnswer.Type
 
-/** The error responses of an endpoint with these codes, by status. */
+/** The error responses for an endpoint with these codes, by status. */
 export const errorsOf = (codes: ReadonlyArray<Code>) =>
   [...new Set(codes.map((code) => statusOf[code]))]
     .toSorted((one, other) => one - other)

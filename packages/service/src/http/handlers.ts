@@ -1,4 +1,4 @@
-/** The handlers of the endpoints under `/swap`: their rate limit and their method of the service. */
+/** The handlers for the endpoints under `/swap`, each with its rate limit and its service method. */
 import { Swap } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -17,14 +17,14 @@ type InputOf<E extends HttpApiEndpoint.ConstraintRequest> = [E["~Payload"]] exte
     : E["~Query"]["Type"]
   : E["~Payload"]["Type"]
 
-/** Counts a held request of the caller until the scope ends. */
+/** Counts a long-polling request by the caller until the scope closes. */
 export type Hold = () => ReturnType<RateLimits["hold"]>
 
 export interface Handler<I, A> {
   readonly operation: Operation
   /** Normalizes the body before it is decoded. */
   readonly prepare?: (body: Record<string, unknown>) => void
-  /** `hold` counts the request while it is held. */
+  /** `hold` counts the request while it waits for a response. */
   readonly run: (account: string, input: I, hold: Hold) => Effect.Effect<A, Refusal | StoreUnavailable, Scope.Scope>
 }
 
@@ -46,7 +46,7 @@ const prepareAuthorization = ({ authorization }: Record<string, unknown>): void 
   fields.yParity = parity ?? v
 }
 
-/** Makes the handlers of a service. */
+/** Creates the handlers for a service. */
 export const handlers = (service: Service): Handlers => ({
   quote: { operation: "quote", run: service.quote },
   delegation: { operation: "delegation", run: service.delegation },

@@ -1,11 +1,11 @@
-/** Matches the path of a request: exact paths first, then patterns. */
+/** Matches a request's path: exact paths first, then patterns. */
 
 /** A path with its methods. `:name` matches one segment. */
 export interface Path<A> {
   readonly path: string
-  /** The name in logs, traces and metrics (default: the path). */
+  /** The path's name in logs, traces and metrics (default: the path itself). */
   readonly name?: string
-  /** Whether only pages of the same origin may use it. */
+  /** Whether only pages from the same origin may use the path. */
   readonly sameOrigin?: boolean
   readonly methods: ReadonlyMap<string, A>
 }
@@ -17,7 +17,7 @@ export interface PathMatch<A> {
   readonly query: string
 }
 
-/** Decodes a segment. Invalid encoding stays unchanged, and its reader refuses it. */
+/** Decodes a segment. Invalid encoding is left unchanged, and the code that reads it rejects it. */
 const decode = (part: string): string => {
   if (!part.includes("%")) return part
   try {
@@ -27,7 +27,7 @@ const decode = (part: string): string => {
   }
 }
 
-/** RFC 9112 §3.2.2: a server also accepts the absolute form. */
+/** A server must also accept the absolute form (RFC 9112 §3.2.2). */
 const originForm = (target: string): string => {
   if (target.startsWith("/")) return target
   const [, rest] = /^https?:\/\/[^/?#]+(.*)$/i.exec(target) ?? []
@@ -39,7 +39,7 @@ export const nameOf = ({ name, path }: Path<unknown>): string => name ?? path
 
 const noParams: Readonly<Record<string, string>> = {}
 
-/** Makes a matcher. Paths are not normalized. */
+/** Creates a matcher. Paths are not normalized. */
 export const makeMatcher = <A>(paths: ReadonlyArray<Path<A>>): ((target: string) => PathMatch<A> | undefined) => {
   const exact = new Map(paths.filter(({ path }) => !path.includes(":")).map((path) => [path.path, path]))
   const patterns = paths.filter(({ path }) => path.includes(":")).map((path) => ({ path, parts: path.path.split("/") }))
@@ -65,6 +65,6 @@ export const makeMatcher = <A>(paths: ReadonlyArray<Path<A>>): ((target: string)
   }
 }
 
-/** The value of `Allow`. HEAD is allowed if GET is, and OPTIONS always. */
+/** The value of `Allow`. HEAD is allowed if GET is, and OPTIONS is always allowed. */
 export const allowedMethods = ({ methods }: Path<unknown>): string =>
   [...methods.keys(), ...(methods.has("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ")

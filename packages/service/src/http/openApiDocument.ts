@@ -3,10 +3,10 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import type { Example } from "./examples.js"
 
 const headers = {
-  "x-request-id": "The id of the request: the caller's, if it sent one.",
-  ratelimit: "The remaining allowance of the account.",
+  "x-request-id": "The request id. The caller's own id, if it sent one.",
+  ratelimit: "The account's remaining allowance.",
   "ratelimit-policy": "The account's allowance.",
-  "retry-after": "Seconds to wait."
+  "retry-after": "How many seconds to wait."
 }
 
 const headerRefs = (...names: ReadonlyArray<keyof typeof headers>) =>
@@ -15,7 +15,7 @@ const headerRefs = (...names: ReadonlyArray<keyof typeof headers>) =>
 const withExample = (content: OpenApi.OpenApiSpecContent = {}, example: unknown): OpenApi.OpenApiSpecContent =>
   Object.fromEntries(Object.entries(content).map(([type, media]) => [type, { ...media, example }]))
 
-/** All errors share one schema. The description names the codes of this status. */
+/** All errors share one schema. The description lists the codes for this status. */
 const errorContent = ({ description }: OpenApi.OpenApiSpecResponse) => ({
   "application/json": {
     schema: {
@@ -55,7 +55,7 @@ const complete = (operation: OpenApi.OpenAPISpecOperation, example: Example) => 
   )
 })
 
-/** The annotations of an endpoint. */
+/** Annotations for an endpoint. */
 export const endpointAnnotations = (summary: string, description: string, example: Example) =>
   OpenApi.annotations({
     summary,

@@ -1,4 +1,4 @@
-/** The options of the HTTP application. All are plain functions, so any of them can be replaced. */
+/** Options for the HTTP application. They are plain functions, so any of them can be replaced. */
 import type * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { Shape as Accounts } from "../accounts/Accounts.js"
@@ -11,17 +11,19 @@ import type { Route } from "./requestHandler.js"
 export interface Options {
   readonly service: Service
   readonly authenticate: Accounts["authenticate"]
-  /** Called after a failed authentication: counts it, and refuses a sender with too many. Unlimited if omitted. */
+  /**
+   * Called after a failed authentication. Counts it, and refuses a sender with too many failures. Unlimited if omitted.
+   */
   readonly failedAuth?: ((request: HttpServerRequest) => Effect.Effect<void, Refusal>) | undefined
   readonly takeLimit: RateLimits["take"]
   readonly holdStatus: RateLimits["hold"]
-  /** Why the service is not ready, one sentence each. Empty if it is ready. */
+  /** The reasons why the service is not ready, one sentence each. Empty if it is ready. */
   readonly ready: Effect.Effect<ReadonlyArray<string>>
   /** What is degraded while the service is ready, one sentence each, such as a chain below its quorum. */
   readonly degraded?: Effect.Effect<ReadonlyArray<string>> | undefined
   /** The origins of pages that may call the service. */
   readonly origins: ReadonlyArray<string>
-  /** The version of the service, for the reference. */
+  /** The service's version, shown in the reference. */
   readonly version: string
   /** Additional paths. The service's own paths take precedence. */
   readonly paths?: ReadonlyArray<Path<Route>> | undefined

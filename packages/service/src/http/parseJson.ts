@@ -5,7 +5,7 @@ import { type Refusal, refuse } from "../Refusal.js"
 const maxDepth = 32
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-const malformed = (problem: string) => Effect.fail(refuse("VALIDATION", `The body is not JSON: ${problem}.`))
+const malformed = (problem: string) => Effect.fail(refuse("VALIDATION", `The body is not valid JSON: ${problem}.`))
 
 const quote = 0x22
 const backslash = 0x5c
@@ -13,7 +13,7 @@ const colon = 0x3a
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 
-/** Whether the character at an index is escaped. */
+/** Whether the character at the index is escaped. */
 const isEscaped = (text: string, index: number): boolean => {
   let before = index - 1
   while (text.charCodeAt(before) === backslash) before--
@@ -27,7 +27,9 @@ const endOf = (text: string, start: number): number => {
   return end
 }
 
-/** Checks what `JSON.parse` does not. The string is valid JSON, so every string and bracket ends. */
+/**
+ * Checks what `JSON.parse` does not. The text is valid JSON, so every string is terminated and every bracket is closed.
+ */
 const faultOf = (text: string): Refusal | undefined => {
   const names: Array<Set<string>> = []
   for (let index = 0; index < text.length; index++) {
@@ -40,13 +42,14 @@ const faultOf = (text: string): Refusal | undefined => {
         const raw = text.slice(index, end + 1)
         const name = raw.includes("\\") ? String(JSON.parse(raw)) : raw.slice(1, -1)
         const known = names.at(-1)
-        if (known?.has(name)) return refuse("VALIDATION", `The body has ${printable(name)} twice. Send it once.`)
+        if (known?.has(name))
+          return refuse("VALIDATION", `The body contains ${printable(name)} more than once. Send it only once.`)
         known?.add(name)
       }
       index = end
     } else if (code === 0x7b || code === 0x5b) {
       if (names.push(new Set()) > maxDepth) {
-        return refuse("VALIDATION", `The body is nested more than ${maxDepth} levels deep. Send less nesting.`)
+        return refuse("VALIDATION", `The body is nested more than ${maxDepth} levels deep. Reduce the nesting.`)
       }
     } else if (code === 0x7d || code === 0x5d) {
       names.pop()
@@ -55,13 +58,18 @@ const faultOf = (text: string): Refusal | undefined => {
   return undefined
 }
 
-/** Names are not secret, but may contain anything. */
+/** Field names are not secret, but may contain anything. */
 const printable = (name: string): string => (/^[A-Za-z0-9_]{1,40}$/.test(name) ? name : "a field")
 
-/** The position of the error. The parser's message contains a part of the body, which may be a token. */
+/**
+ * The position of the error. The parser's own message is not used, because it contains part of the body, which may be a
+ * token.
+ */
 const positionOf = (error: unknown): string => {
   const [, position] = /at position (\d+)/.exec(String(error)) ?? []
-  return position === undefined ? "it ends too early or contains invalid characters" : `see position ${position}`
+  return position === undefined
+    ? "it ends too early or contains invalid characters"
+    : `there is an error at position ${position}`
 }
 
 /** Removes fields that are `null`, which are treated as missing. */
@@ -88,7 +96,7 @@ export const parseJson = (bytes: ArrayBuffer): Effect.Effect<Record<string, unkn
     return malformed(positionOf(error))
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return Effect.fail(refuse("VALIDATION", "The body must be a JSON object in braces."))
+    return Effect.fail(refuse("VALIDATION", "The body must be a JSON object."))
   }
   const fault = faultOf(text)
   return fault === undefined ? Effect.succeed(withoutNulls(value)) : Effect.fail(fault)

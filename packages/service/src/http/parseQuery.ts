@@ -1,4 +1,4 @@
-/** Parses queries. */
+/** Parses query strings. */
 import type { Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -7,13 +7,13 @@ import type { PathMatch } from "./matchPath.js"
 import { delegation } from "./requestSchemas.js"
 import { validationRefusal } from "./validationRefusal.js"
 
-/** Refuses duplicate parameters. */
+/** Parses a query string. Rejects duplicate parameters. */
 export const parseQuery = (query: string): Effect.Effect<Readonly<Record<string, string>>, Refusal> => {
   const found: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(query)) {
     if (Object.hasOwn(found, name)) {
       const known = name === "chainId" || name === "walletAddress" ? name : "a parameter"
-      return Effect.fail(refuse("VALIDATION", `The query has ${known} twice. Send it once.`))
+      return Effect.fail(refuse("VALIDATION", `The query contains ${known} more than once. Send it only once.`))
     }
     if (value !== "") found[name] = value
   }
@@ -22,7 +22,7 @@ export const parseQuery = (query: string): Effect.Effect<Readonly<Record<string,
 
 const decode = Schema.decodeUnknownEffect(Schema.Struct(delegation), { errors: "all" })
 
-/** Parses the chain and wallet of a query, as for `GET /swap/delegation`. */
+/** Parses the chain and the wallet from a query, as for `GET /swap/delegation`. */
 export const walletOf = ({
   query
 }: Pick<PathMatch<unknown>, "query">): Effect.Effect<Delegation.DelegationQuery, Refusal> =>

@@ -1,4 +1,4 @@
-/** Reads the body of a request: JSON of limited size. */
+/** Reads a request body: JSON of limited size. */
 import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
 import type { HttpServerError } from "effect/http/HttpServerError"
@@ -15,13 +15,13 @@ const unsupported = (message: string): Refusal => refuse("UNSUPPORTED_MEDIA_TYPE
 /** JSON is UTF-8, so a charset of UTF-8 is accepted. */
 const json = /^application\/json *(;(?! *charset *=)[^;]*|; *charset *= *"?utf-?8"? *)*$/i
 
-/** Refuses a body by the headers. */
+/** Rejects a body based on the request headers. */
 const faultOf = ({ headers }: HttpServerRequest): Refusal | undefined => {
   if (!json.test(headers["content-type"] ?? "")) {
-    return unsupported("Send the body as JSON, with the header content-type: application/json.")
+    return unsupported("Send the body as JSON, with the content-type: application/json header.")
   }
   if ((headers["content-encoding"] ?? "identity") !== "identity") {
-    return unsupported("Compressed bodies are not supported. Send the body without content-encoding.")
+    return unsupported("Compressed bodies are not supported. Send the body without a content-encoding header.")
   }
   return Number(headers["content-length"] ?? 0) > maxBytes ? tooLarge() : undefined
 }
@@ -33,7 +33,7 @@ const interruptedBody = (error: HttpServerError): Refusal =>
 
 const limit = ByteSize.bytes(maxBytes)
 
-/** Reads and parses a body. Does not read one that is refused by its headers. */
+/** Reads and parses a body. A body that is rejected based on its headers is not read. */
 export const readBody = (request: HttpServerRequest): Effect.Effect<Record<string, unknown>, Refusal> => {
   const fault = faultOf(request)
   if (fault !== undefined) return Effect.fail(fault)

@@ -1,4 +1,4 @@
-/** The reference as one HTML page, without scripts or external resources. */
+/** The API reference as a single HTML page, without scripts or external resources. */
 import type * as OpenApi from "effect/http-api/OpenApi"
 import { styles, stylesHash } from "./referenceStyles.js"
 
@@ -14,7 +14,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char)
 
-/** HTML. Everything that is interpolated is escaped, unless it is HTML. */
+/** HTML text. Interpolated values are escaped, unless they are `Html` too. */
 class Html {
   readonly text: string
   constructor(text: string) {
@@ -110,7 +110,7 @@ const operationOf = (path: string, method: string, operation: OpenApi.OpenAPISpe
               )}
             </ul>`
     }
-    ${contentOf("Body", operation.requestBody?.content)} ${contentOf("Answer", operation.responses[200]?.content)}
+    ${contentOf("Body", operation.requestBody?.content)} ${contentOf("Response", operation.responses[200]?.content)}
     <h4>Errors</h4>
     <ul>
       ${Object.entries(operation.responses)
@@ -127,10 +127,10 @@ const operationsOf = (spec: OpenApi.OpenAPISpec) =>
     })
   )
 
-/** Unformatted, because the policy contains the hash of the exact styles. */
+/** Not a formatted template, because the policy contains the hash of the exact styles. */
 const styleElement = new Html(`<style>${styles}</style>`)
 
-/** Renders the page of an OpenAPI document. */
+/** Renders an OpenAPI document as an HTML page. */
 export const page = (spec: OpenApi.OpenAPISpec): string => {
   const operations = operationsOf(spec)
   return html`<!doctype html>
@@ -147,7 +147,7 @@ export const page = (spec: OpenApi.OpenAPISpec): string => {
           <h1>${spec.info.title} <small>${spec.info.version}</small></h1>
           <p>${spec.info.summary} ${spec.info.description}</p>
           <p>
-            Endpoints under <code>/swap</code> require an API key in the header <code>x-api-key</code>. OpenAPI
+            Endpoints under <code>/swap</code> require an API key in the <code>x-api-key</code> header. OpenAPI
             document: <a href="/openapi.json">openapi.json</a>.
           </p>
         </header>

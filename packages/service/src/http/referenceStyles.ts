@@ -1,4 +1,4 @@
-/** The styles of the reference page, and their hash for the content security policy. */
+/** The reference page's styles, and their hash for the content security policy. */
 
 export const styles = `
 :root { --text: #1b1f24; --muted: #57606a; --back: #ffffff; --panel: #f6f8fa; --line: #d0d7de; --link: #0550ae; }
@@ -20,5 +20,5 @@ th, td { padding: 0.4rem 0.6rem; text-align: left; vertical-align: top; border: 
 th { background: var(--panel); }
 `
 
-/** SHA-256 of the styles. */
+/** The SHA-256 hash of the styles. */
 export const stylesHash = "sha256-vlBz21rXcQN9+tAfW1ZvnjOXjwCBrqIe7K1C/uC2fRM="

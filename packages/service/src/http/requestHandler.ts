@@ -1,4 +1,4 @@
-/** The handler of a request, and the state of a request. */
+/** The types of request handlers and of their state. */
 import type * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
@@ -8,7 +8,7 @@ import type { StoreUnavailable } from "../store/Store.js"
 import type { PathMatch } from "./matchPath.js"
 import type { HeaderFields } from "./respond.js"
 
-/** The state of a request while it is handled. */
+/** The state of a request while it is being handled. */
 export interface Call {
   readonly request: HttpServerRequest
   readonly requestId: string
@@ -16,9 +16,9 @@ export interface Call {
   /** The path with parameter names instead of values. */
   route: string
   account: string | undefined
-  /** The headers of every response to it. */
+  /** The headers for every response to the request. */
   headers: HeaderFields
-  /** Log only at debug level, because the sender has many such requests. */
+  /** Whether to log only at debug level, because the sender makes many such requests. */
   quiet?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Schemas of request bodies, paths and queries. Types are strict, and unknown fields are ignored. */
+/** Schemas for request bodies, paths and queries. Types are strict, and unknown fields are ignored. */
 import { Chain, type Hex } from "@geoswap/core"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
@@ -17,10 +17,10 @@ const text = (pattern: RegExp) => Schema.String.check(Schema.isPattern(pattern))
 const bounded = (field: string, maximum: number) =>
   Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maximum)).annotate({ description: describe(field) })
 
-/** A sealed token of any length. One that is too long does not open, and is refused with 401. */
+/** A sealed token of any length. A token that is too long does not open, and is rejected with 401. */
 const sealed = (field: string) => Schema.String.check(Schema.isMinLength(1)).annotate({ description: describe(field) })
 
-/** The description of a field as a sentence. */
+/** A field's description as a sentence. */
 const describe = (field: string): string => {
   const description = fieldDescriptions[field] ?? field
   return `${description.charAt(0).toUpperCase()}${description.slice(1)}.`
@@ -35,7 +35,7 @@ const Amount = from(
   String
 )
 
-/** An integer, also as a JSON-RPC quantity, as wallets may write it. */
+/** An integer. Also accepts a JSON-RPC quantity, because wallets may send one. */
 const quantity = (field: string) =>
   from(
     Schema.Union([whole(0), text(/^(0|[1-9][0-9]{0,15}|0x[0-9a-fA-F]{1,16})$/u)]).annotate({
@@ -46,7 +46,7 @@ const quantity = (field: string) =>
     (value) => value
   )
 
-/** Bytes in hex, padded with the zeros that a quantity omits. */
+/** Bytes in hex, padded with the leading zeros that a quantity omits. */
 const hex = (field: string, pattern: RegExp, digits: number) =>
   from(
     text(pattern).annotate({ description: describe(field) }),
@@ -99,7 +99,7 @@ export const BuildRequest = Schema.Struct({
   previousGeoOpToken: Schema.optionalKey(sealed("previousGeoOpToken"))
 }).annotate({ identifier: "BuildRequest" })
 
-/** §4: the same shape, but without an authorization. */
+/** The same shape, but without an authorization (§4). */
 export const SolanaBuildRequest = Schema.Struct({
   geoQuoteToken: sealed("geoQuoteToken"),
   authorization: Schema.optionalKey(Schema.Unknown.annotate({ description: "Accepted and ignored." }))
@@ -121,7 +121,7 @@ export const SolanaSubmitRequest = Schema.Struct({
   )
 }).annotate({ identifier: "SolanaSubmitRequest" })
 
-/** The fields of both the query and the path. */
+/** The fields shared by the query and the path. */
 export const delegation = {
   chainId: from(
     text(/^[1-9][0-9]{0,15}$/u).annotate({ description: "The id of the origin chain, a positive decimal integer." }),

@@ -1,4 +1,4 @@
-/** Builds responses. Each has a request id, is not cached, and is not sniffed. */
+/** Builds responses. Each one has a request id and disables caching and content sniffing. */
 import type * as Headers from "effect/http/Headers"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { headersOf } from "../accounts/RateLimits.js"
@@ -34,7 +34,7 @@ export const respond = (
     }
   })
 
-/** Builds a JSON response, with the headers of the call. */
+/** Builds a JSON response with the call's headers. */
 export const respondJson = (
   { headers, requestId }: { readonly requestId: string; readonly headers: HeaderFields },
   body: string
@@ -44,7 +44,7 @@ export const respondJson = (
 export const respondEmpty = (requestId: string, headers: HeaderFields): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ headers: { "cache-control": "no-store", "x-request-id": requestId, ...headers } })
 
-/** Builds an error response. A body that is too large is not read to its end, so the connection is closed. */
+/** Builds an error response. A body that is too large is not read to the end, so the connection is closed. */
 export const respondRefusal = (
   requestId: string,
   refusal: Refusal,
@@ -59,6 +59,6 @@ export const respondRefusal = (
   })
 }
 
-/** The refusal for a defect. The caller learns only how to report it. */
+/** The refusal for a defect. It reveals only how to report the problem. */
 export const internal = (requestId: string): Refusal =>
   refuse("INTERNAL", `Something went wrong on our side. Report it with the request id ${requestId}.`)

@@ -1,4 +1,4 @@
-/** Schemas of responses, in the one form that the service sends. */
+/** Schemas for responses, in the exact form that the service sends. */
 import { Chain, type Delegation, type Hex, type Operation, type Quote, type Swap } from "@geoswap/core"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
@@ -33,23 +33,25 @@ const Instant = Text.annotate({ description: "ISO 8601 in UTC, with milliseconds
 
 export const QuoteAnswer: Schema.Codec<Quote.Quote, unknown> = Schema.Struct({
   geoQuoteToken: about(Filled, "The sealed quote, valid for 30 seconds. Send it back unchanged."),
-  output: amount("The exact amount to be delivered, in smallest units of the output token."),
-  minOutput: optional(amount("If the venue's final price is below this, the full input is refunded.")),
+  output: amount("The exact amount to be delivered, in the output token's smallest unit."),
+  minOutput: optional(amount("If the venue's final price yields less than this, the full input is refunded.")),
   feeBps: about(Schema.Finite, "The fee in basis points after any discount. May be fractional."),
   expiresAt: Instant,
-  origin: optional(about(Text, "evm or solana: selects the build call.")),
+  origin: optional(about(Text, "evm or solana. Determines which build call to use.")),
   networkCost: optional(amount("The gas cost in the input token. The output already excludes it.")),
   feeDiscount: optional(
     Schema.Struct({ tier: Text, discountPercent: Schema.Finite, baseFeeBps: Schema.Finite }).annotate({
       description: "For wallets that hold enough of the service's token."
     })
   ),
-  inputUsd: optional(about(Text, "Present if the venue prices both sides. Two decimals.")),
-  outputUsd: optional(about(Text, "Present if the venue prices both sides. Two decimals.")),
-  priceImpactBps: optional(about(Schema.Finite, "Signed. Negative is a loss. Present with the dollar values.")),
+  inputUsd: optional(about(Text, "Present if the venue prices both sides. Has two decimal places.")),
+  outputUsd: optional(about(Text, "Present if the venue prices both sides. Has two decimal places.")),
+  priceImpactBps: optional(
+    about(Schema.Finite, "Signed. A negative value is a loss. Present if the dollar values are.")
+  ),
   warnings: optional(
     Schema.Array(Schema.Struct({ code: Text, message: optional(Text) })).annotate({
-      description: "Never fatal. The only code so far is HIGH_PRICE_IMPACT."
+      description: "Never fatal. Currently, the only code is HIGH_PRICE_IMPACT."
     })
   )
 }).annotate({ identifier: "Quote" })
@@ -57,28 +59,28 @@ export const QuoteAnswer: Schema.Codec<Quote.Quote, unknown> = Schema.Struct({
 export const DelegationAnswer: Schema.Codec<Delegation.Delegation, unknown> = Schema.Struct({
   chainId: optional(Whole),
   walletAddress: optional(Text),
-  delegated: about(Schema.Boolean, "Whether swaps need no authorization. Always true on Solana."),
+  delegated: about(Schema.Boolean, "Whether the wallet can swap without an authorization. Always true on Solana."),
   originReady: optional(Schema.Boolean),
   delegatedTo: optional(address("The contract that the wallet is delegated to, if any.")),
-  delegationTarget: optional(address("The first field to sign over: the contract to delegate to.")),
-  accountNonce: optional(about(Whole, "The second field: the wallet's nonce on that chain."))
+  delegationTarget: optional(address("The first field to sign: the contract to delegate to.")),
+  accountNonce: optional(about(Whole, "The second field to sign: the wallet's nonce on that chain."))
 }).annotate({ identifier: "Delegation" })
 
 const GeoOp = Schema.Struct({
   chainId: Whole,
   wallet: address("The wallet that pays."),
-  delegate: address("The contract that it is delegated to."),
+  delegate: address("The contract that the wallet is delegated to."),
   token: address("The input token."),
-  amount: amount("Smallest units of the input token."),
+  amount: amount("The amount in the input token's smallest unit."),
   vault: address("The contract that receives the input."),
   orderId: bytes32("The unique id of the order."),
-  terms: bytes32("The hash of destination chain, output token, recipient and minimum output."),
-  nonce: amount("The index of the operation."),
-  deadline: about(Whole, "Unix seconds.")
-}).annotate({ identifier: "GeoOp", description: "The fields of geoOpHash, so that it can be recomputed." })
+  terms: bytes32("The hash of the destination chain, the output token, the recipient and the minimum output."),
+  nonce: amount("The operation's index."),
+  deadline: about(Whole, "The deadline, in Unix seconds.")
+}).annotate({ identifier: "GeoOp", description: "The fields that geoOpHash covers, so it can be recomputed." })
 
 export const BuildAnswer: Schema.Codec<Operation.BuiltOperation, unknown> = Schema.Struct({
-  geoOpHash: bytes32("The 32 bytes to sign with personal_sign, raw and not as hex text."),
+  geoOpHash: bytes32("The 32 bytes to sign with personal_sign, as raw bytes and not as hex text."),
   geoOpToken: about(Filled, "The sealed operation. Send it back unchanged."),
   geoOp: optional(GeoOp)
 }).annotate({ identifier: "BuiltOperation" })
@@ -86,7 +88,7 @@ export const BuildAnswer: Schema.Codec<Operation.BuiltOperation, unknown> = Sche
 export const SolanaBuildAnswer: Schema.Codec<Operation.BuiltTransaction, unknown> = Schema.Struct({
   unsignedTransaction: about(
     Text.check(Schema.isPattern(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}[A-Za-z0-9+/=]=)?$/u), Schema.isMinLength(4)),
-    "Base64 of a v0 transaction. The wallet signs it unchanged."
+    "A v0 transaction in base64. The wallet signs it unchanged."
   ),
   geoOpToken: about(Filled, "The sealed operation. Send it back unchanged.")
 }).annotate({ identifier: "BuiltTransaction" })
@@ -95,15 +97,17 @@ export const SwapAnswer: Schema.Codec<Swap.Swap, unknown> = Schema.Struct({
   swapId: about(Text.check(Schema.isPattern(/^[0-9A-Za-z_-]{1,200}$/u)), "The id for status requests."),
   status: about(
     Schema.Literals(["pending", "settled", "failed", "refunded"]),
-    "settled: the recipient received exactly the output. failed: nothing moved, and nothing can. refunded: the input was returned, in full unless refundAmount is present."
+    "settled: the recipient received exactly the output. failed: no funds moved, and none can. refunded: the input was returned, in full unless refundAmount is present."
   ),
   originTxHash: optional(
-    about(Text, "The transaction on the origin chain, once known. For a failed swap, the one that reverted.")
+    about(Text, "The transaction on the origin chain, once known. For a failed swap, the transaction that reverted.")
   ),
   deliveryTxHash: optional(about(Text, "The transaction on the destination chain, once known.")),
   refundTxHash: optional(about(Text, "The transaction that refunded the input.")),
   refundAmount: optional(
-    amount("The refunded part of the input, if not all of it, because the recipient could not receive.")
+    amount(
+      "The refunded part of the input. Present only if it was not refunded in full, because the recipient could not receive the output."
+    )
   ),
   failureCode: optional(about(Text, "Why the swap failed or was refunded."))
 }).annotate({ identifier: "Swap" })
@@ -127,5 +131,7 @@ export const HealthAnswer = Schema.Struct({ status: Schema.Literal("ok") }).anno
 
 export const ReadyAnswer = Schema.Struct({
   status: Schema.Literals(["ok", "degraded"]),
-  problems: optional(Schema.Array(Schema.String).annotate({ description: "What is degraded, one sentence each." }))
+  problems: optional(
+    Schema.Array(Schema.String).annotate({ description: "What is degraded, with one sentence per problem." })
+  )
 }).annotate({ identifier: "Readiness" })

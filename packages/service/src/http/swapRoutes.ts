@@ -1,4 +1,4 @@
-/** The routes of the `/swap` endpoints, for callers with a key and for those identified in another way. */
+/** The routes for the `/swap` endpoints, for callers with a key and for callers identified in another way. */
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { headersOf, type Shape as RateLimits } from "../accounts/RateLimits.js"
@@ -12,26 +12,26 @@ import type { Path } from "./matchPath.js"
 import type { Call, Route } from "./requestHandler.js"
 import { respondJson } from "./respond.js"
 
-/** The account that owns a caller's swaps. */
+/** A caller and the account that owns its swaps. */
 export interface Caller {
   readonly accountId: string
-  /** The name that rate limits count (default: the account). */
+  /** The name by which rate limits count calls (default: the account). */
   readonly client?: string
 }
 
 export interface Options {
   readonly service: Service
-  /** Identifies the sender of a request, or refuses it. */
+  /** Identifies the sender of a request, or refuses the request. */
   readonly identify: (request: HttpServerRequest, call: Call) => Effect.Effect<Caller, Refusal | StoreUnavailable>
   readonly takeLimit: RateLimits["take"]
   readonly holdStatus: RateLimits["hold"]
-  /** A prefix of every path (default: empty). */
+  /** A prefix for every path (default: empty). */
   readonly prefix?: string
-  /** Whether only pages of the same origin may use it. */
+  /** Whether only pages from the same origin may use the endpoints. */
   readonly sameOrigin?: boolean
 }
 
-/** Identifies the caller and takes the rate limit before it reads the body. */
+/** Identifies the caller and applies the rate limit before reading the body. */
 const routeOf =
   ({ holdStatus, identify, takeLimit }: Options, { operation, run }: Endpoint): Route =>
   (call, found) =>
@@ -46,7 +46,7 @@ const routeOf =
       })
     })
 
-/** Makes the routes of all endpoints under `/swap`. */
+/** Creates the routes for all endpoints under `/swap`. */
 export const endpoints = (options: Options): ReadonlyArray<Path<Route>> => {
   const handle = handlers(options.service)
   const { prefix = "", sameOrigin = false } = options

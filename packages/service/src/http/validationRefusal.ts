@@ -1,9 +1,9 @@
-/** The refusal of invalid fields. Never contains the values, which may be tokens. */
+/** The refusal for invalid fields. It never contains their values, which may be tokens. */
 import * as SchemaIssue from "effect/SchemaIssue"
 import { type Refusal, refuse } from "../Refusal.js"
 import { fieldDescriptions } from "./fieldDescriptions.js"
 
-/** The path of an issue, and whether the field is missing or wrong. */
+/** An issue's path, and whether the field is missing or invalid. */
 const locate = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (issue) => (issue._tag === "MissingKey" ? "missing" : "wrong"),
   checkHook: () => "wrong"
@@ -12,11 +12,11 @@ const locate = SchemaIssue.makeFormatterStandardSchemaV1({
 const nameOf = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> = []): string =>
   path.map((part) => String(typeof part === "object" ? part.key : part)).join(".")
 
-/** Lists every invalid field once, with its expectation. */
+/** Lists every invalid field once, with what was expected. */
 export const validationRefusal = (issue: SchemaIssue.Issue): Refusal => {
   const found = new Map(locate(issue).issues.map(({ message, path }) => [nameOf(path), message]))
   const sentences = Array.from(found, ([name, fault]) => {
-    const expected = fieldDescriptions[name.slice(name.lastIndexOf(".") + 1)] ?? "something else"
+    const expected = fieldDescriptions[name.slice(name.lastIndexOf(".") + 1)] ?? "a different value"
     return fault === "missing"
       ? `${name} is missing: expected ${expected}.`
       : `${name} is invalid: expected ${expected}.`
@@ -24,6 +24,6 @@ export const validationRefusal = (issue: SchemaIssue.Issue): Refusal => {
   return refuse("VALIDATION", sentences.join(" "), { details: { fields: [...found.keys()] } })
 }
 
-/** The invalid fields of a response, without their values. */
+/** The names of a response's invalid fields, without their values. */
 export const invalidFields = (issue: SchemaIssue.Issue): string =>
   [...new Set(locate(issue).issues.map(({ path }) => nameOf(path)))].join(", ")

@@ -304,7 +304,7 @@ describe("refusals", () => {
       const { get, lines } = webApp({}, { status: () => Effect.succeed(swap) })
       expect((yield* get("/swap/status/s")).status).toBe(500)
       const [error] = lines.filter(({ level }) => level === "Error")
-      expect(String(error?.["cause"])).toContain("The response of status is invalid: status")
+      expect(String(error?.["cause"])).toContain("The response from status is invalid: status")
       expect(String(error?.["cause"])).not.toContain("canaryOfTheStatus")
     })
   )
