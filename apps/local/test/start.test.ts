@@ -162,7 +162,9 @@ describeOnAnvil("start", () => {
       }, timeout)
       free()
       expect(await program.ended).toBe(1)
-      expect(program.stderr()).toContain(`Cannot listen on 127.0.0.1:${port}: another process listens there already`)
+      expect(program.stderr()).toContain(
+        `Cannot listen on 127.0.0.1:${port}: another process is already listening there`
+      )
       expect(program.stderr()).toContain("--port")
       expect(children.length).toBeGreaterThanOrEqual(2)
       expect(children.filter(runs)).toEqual([])

@@ -1,4 +1,4 @@
-/** The complete server: builds chains, venue, storage, execution and HTTP from configuration and secrets. */
+/** The complete server: chains, venue, storage, execution and HTTP, built from the configuration and the secrets. */
 import {
   Accounts,
   Chains,
@@ -36,13 +36,13 @@ export interface Options {
   readonly config: Config.Config
   readonly secrets: Secrets
   readonly database: Storage.Database
-  /** The version of the program, for the API description. */
+  /** The program version, for the API description. */
   readonly version: string
-  /** Wallets of a devnet. The page offers them to visitors and shows their keys to everyone. */
+  /** Devnet wallets. The page offers them to visitors and shows their keys to everyone. */
   readonly wallets?: ReadonlyArray<Web.BurnerWallet> | undefined
 }
 
-/** Creates the chains of a configuration, without requests to their nodes. */
+/** Creates the configured chains without sending requests to their nodes. */
 export const chains = Effect.fnUntraced(function* (config: Config.Config, secrets: Secrets) {
   const made = yield* Effect.forEach(config.chains, (chain): Effect.Effect<Chains.Chain> => {
     if (chain.kind === "evm") {
@@ -60,15 +60,15 @@ export const chains = Effect.fnUntraced(function* (config: Config.Config, secret
 
 const missing = (name: string) => Effect.die(`the secret ${name} was not read`)
 
-/** The venue of a configuration. */
+/** The configured venue. */
 const venueOf = (config: Config.Config, { venueToken }: Secrets): Venue.Shape =>
   config.venue.kind === "http"
     ? HttpVenue.make(config.venue, venueToken)
     : TableVenue.make(config.venue, Config.priceNames(config))
 
 /**
- * Verifies that the chains match the configuration. A mismatch fails the start. A chain that cannot be reached only
- * causes a warning: it may be back before it is needed.
+ * Verifies that the chains match the configuration. A mismatch prevents the server from starting. An unreachable chain
+ * only causes a warning, because it may be back before it is needed.
  */
 const verify = Effect.fnUntraced(function* (all: ReadonlyMap<number, Chains.Chain>) {
   const found = yield* Effect.forEach(
@@ -93,14 +93,14 @@ const readyMillis = 3_000
 
 /** The problems that keep the server from serving requests. */
 const ready = (store: Store.Shape, quorums: QuorumMonitor.Shape): Effect.Effect<ReadonlyArray<string>> =>
-  // The statement runs to its end; only the wait is cancelled.
+  // The statement runs to completion; only the wait is cancelled.
   Effect.flatMap(Effect.forkDetach(store.apiKey("ready")), Fiber.join).pipe(
     Effect.timeout(readyMillis),
-    Effect.match({ onSuccess: () => [], onFailure: () => ["The storage does not answer."] }),
+    Effect.match({ onSuccess: () => [], onFailure: () => ["The storage did not respond."] }),
     Effect.zipWith(quorums.problems, (storage, chains) => [...storage, ...chains])
   )
 
-/** Why a server did not start. */
+/** Why a server failed to start. */
 export type StartError =
   | Chains.Misconfigured
   | NodeHttp.ListenFailed
@@ -110,15 +110,15 @@ export type StartError =
   | Web.InvalidPage
 
 /**
- * A server that runs until the layer is released. Its address is that of the `HttpServer`. It has a separate metrics
- * registry, which layers built on it share.
+ * A server that runs until the layer is released. The `HttpServer` service has its address. The server has a separate
+ * metrics registry, which layers built on it share.
  */
 export const layer = (
   options: Options
 ): Layer.Layer<Admin.Admin | HttpServer | Service.Service | Executor.Executor, StartError> => {
   const { web } = options.config
   if (web === undefined) return layerWith(options, undefined)
-  // A missing page fails before anything starts.
+  // Fail on a missing page before anything starts.
   return Layer.unwrap(Effect.map(Web.readPage(web.folder), (page) => layerWith(options, { web, page })))
 }
 
@@ -138,7 +138,7 @@ const layerWith = (
       const directory = { chains: yield* chains(config, secrets), natives }
       yield* verify(directory.chains)
       const venue = venueOf(config, secrets)
-      // Callers do not wait for a failing venue. Swaps whose input has arrived keep asking, at their own pace.
+      // Callers do not wait for a failing venue. Swaps whose input has arrived keep querying it at their own pace.
       const guarded = config.venue.kind === "http" ? VenueBreaker.make(venue) : venue
       return Layer.mergeAll(
         Layer.succeed(Chains.Chains, directory.chains),

@@ -42,7 +42,7 @@ const framework = Layer.mergeAll(
 /** One Ctrl-C may arrive twice: from the terminal, and from npm, which forwards it. */
 const sameSignalMillis = 300
 
-/** Asks the program to stop on the first signal, and exits at once on the second. */
+/** Asks the program to stop on the first signal, and exits immediately on the second. */
 const onSignals = (stop: () => void): void => {
   let stoppedAt: number | undefined
   const on = (code: number) => () => {
@@ -54,29 +54,29 @@ const onSignals = (stop: () => void): void => {
   process.on("SIGINT", on(130)).on("SIGTERM", on(143))
 }
 
-/** The message and the exit code of a failure. */
+/** The message and the exit code for a failure. */
 const describeFailure = (cause: Cause.Cause<unknown>): { readonly message: string; readonly code: number } => {
   const error = cause.reasons.find(Cause.isFailReason)?.error
   if (CliError.isCliError(error) && error._tag === "ShowHelp") {
     return { message: describeUsage(error), code: exitCodes.usage }
   }
   if (!(error instanceof Error && "_tag" in error)) {
-    const message = `This is a bug in geoswap-server, please report it: ${Cause.pretty(cause)}`
+    const message = `This is a bug in geoswap-server. Please report it: ${Cause.pretty(cause)}`
     return { message, code: exitCodes.failure }
   }
   if (error._tag === "UsageError") {
     return { message: `${error.message}\nTry geoswap-server --help`, code: exitCodes.usage }
   }
-  // The name was on the command line.
+  // The invalid name came from the command line.
   return { message: error.message, code: error._tag === "InvalidName" ? exitCodes.usage : exitCodes.failure }
 }
 
-/** Runs a command line on this process. */
+/** Runs a command line in this process. */
 export const main = async (args: ReadonlyArray<string>): Promise<number> => {
   const fiber = Effect.runFork(Command.runWith(program, { version })(args).pipe(Effect.provide(framework)))
   onSignals(() => Effect.runFork(Fiber.interrupt(fiber)))
   const exit = await Effect.runPromise(Fiber.await(fiber))
-  // A server that a signal stopped did what it was asked to.
+  // A server stopped by a signal did what it was asked to do.
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exitCodes.success
   const { code, message } = describeFailure(exit.cause)
   process.stderr.write(`${message}\n`)

@@ -1,4 +1,4 @@
-/** The version of this program and the Node version that it needs, from package.json. */
+/** This program's version and the Node version it requires, from package.json. */
 import { readFileSync } from "node:fs"
 
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
@@ -18,6 +18,6 @@ export const tooOld = (node: string): string | undefined => {
   const [major, minor] = numbersOf(node)
   const [neededMajor, neededMinor] = numbersOf(manifest.engines.node)
   return major < neededMajor || (major === neededMajor && minor < neededMinor)
-    ? `geoswap-server needs Node ${neededMajor}.${neededMinor} or later, but this is Node ${node}.`
+    ? `geoswap-server requires Node ${neededMajor}.${neededMinor} or later, but this is Node ${node}.`
     : undefined
 }

@@ -174,7 +174,7 @@ describeOnAnvil("admin listener", () =>
               const body = (await response.json()) as { readonly status: string }
               return body.status === "degraded" && { status: response.status, body }
             })
-            const problem = `Chain ${evmA.id} (devnet-a) is below its quorum: 0 of 1 nodes agree, 1 must.`
+            const problem = `Chain ${evmA.id} (devnet-a) is below its quorum: 0 of 1 nodes agree, but 1 must.`
             expect(ready).toEqual({ status: 200, body: { status: "degraded", problems: [problem] } })
             const adminReady = await fetch(`${admin}/health/ready`)
             expect([adminReady.status, await adminReady.text()]).toEqual([200, `degraded\n${problem}\n`])
@@ -259,7 +259,7 @@ describeOnAnvil("admin listener", () =>
           other.close()
           expect(error).toMatchObject({ _tag: "ListenFailed", port })
           expect(error.message).toContain("The admin listener")
-          expect(error.message).toContain("another process listens there already")
+          expect(error.message).toContain("another process is already listening there")
         }).pipe(quiet),
       timeout
     )

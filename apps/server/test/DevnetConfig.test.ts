@@ -95,7 +95,7 @@ describe("DevnetConfig", () => {
   ])("refuses a file with %s without printing its contents", ([, text]) =>
     Effect.gen(function* () {
       const { message } = yield* Effect.flip(DevnetConfig.parse(text))
-      expect(message).toBe("This is not a devnet file. geoswap-devnet writes it as .geoswap/devnet.json.")
+      expect(message).toBe("This is not a devnet file. Pass the .geoswap/devnet.json file written by geoswap-devnet.")
     })
   )
 })

@@ -57,27 +57,27 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
     [
       "a wrong password",
       ({ port }) => `postgres://${guarded.user}:open-up-91@127.0.0.1:${port}/postgres`,
-      /refuses this user: check the name and the password \(28P01\)\.$/
+      /rejected this user \(28P01\)\. Check the name and the password\.$/
     ],
     [
       "an unknown user",
       ({ port }) => `postgres://unknown:open-up-91@127.0.0.1:${port}/postgres`,
-      /refuses this user: check the name and the password \(28000\)\.$/
+      /rejected this user \(28000\)\. Check the name and the password\.$/
     ],
     [
       "an unknown database",
       ({ port }) => `postgres://${guarded.user}:${guarded.password}@127.0.0.1:${port}/nowhere`,
-      /does not have that database: create it, or name another \(3D000\)\.$/
+      /does not have that database \(3D000\)\. Create it, or use another name\.$/
     ],
     [
       "an unused port",
       () => "postgres://geoswap:open-up-91@127.0.0.1:1/postgres",
-      /cannot be reached: check the host, the port and that it is running \(ECONNREFUSED\)\.$/
+      /cannot be reached \(ECONNREFUSED\)\. Check the host, the port, and that the server is running\.$/
     ],
     [
       "an unknown host",
       () => "postgres://geoswap:open-up-91@nowhere.invalid/postgres",
-      /cannot be reached: check the host, the port and that it is running \(E[A-Z_]+\)\.$/
+      /cannot be reached \(E[A-Z_]+\)\. Check the host, the port, and that the server is running\.$/
     ],
     ["no scheme", () => "geoswap:open-up-91@127.0.0.1", /is invalid: expected postgres:\/\//],
     ["another scheme", () => "mysql://geoswap:open-up-91@127.0.0.1/db", /is invalid: expected postgres:/],
@@ -144,7 +144,7 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
       const error = yield* Effect.flip(clientOf(address))
       expect(error).toMatchObject({
         _tag: "PostgresError",
-        message: `DATABASE_URL sets ${named}, which the server sets itself. Remove it from the query of the URL.`
+        message: `DATABASE_URL sets ${named}, which geoswap-server sets itself. Remove it from the URL's query string.`
       })
       expect(JSON.stringify(error)).not.toMatch(/open-up-91|127\.0\.0\.1/)
     })

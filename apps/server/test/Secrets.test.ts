@@ -70,7 +70,7 @@ describe("Secrets.read", () => {
       const blank = { GEOSWAP_SEAL_KEYS: "", GEOSWAP_EVM_RELAYER_KEY: " \n", GEOSWAP_SOLANA_VAULT_KEY_FILE: " " }
       expect(yield* problemsOf(blank, (file) => http(andAnother({})(file) as File))).toEqual(
         [...Object.keys(newSecrets()), "VENUE_TOKEN"].map(
-          (name) => `${name} is not set. Set it, or set ${name}_FILE to the path of a file that contains it.`
+          (name) => `${name} is not set. Set it, or set ${name}_FILE to the path of a file that contains the value.`
         )
       )
     })
@@ -90,8 +90,8 @@ describe("Secrets.read", () => {
         "GEOSWAP_SEAL_KEYS: Key 1 is not 32 bytes in unpadded base64url (43 characters).",
         "GEOSWAP_EVM_RELAYER_KEY: The EVM key is not a private key. Expected 0x and 64 hex digits, as wallets export it.",
         expect.stringMatching(/^GEOSWAP_SOLANA_RELAYER_KEY: The Solana key is not base58\./),
-        expect.stringMatching(/^GEOSWAP_SOLANA_VAULT_KEY: The Solana key has \d bytes\./),
-        "VENUE_TOKEN: The token contains characters that are invalid in a header. Use visible ASCII only."
+        expect.stringMatching(/^GEOSWAP_SOLANA_VAULT_KEY: The Solana key is \d bytes long\./),
+        "VENUE_TOKEN: The token contains characters that are invalid in a header. Use only visible ASCII characters."
       ])
       for (const secret of Object.values(environment)) expect(problems.join()).not.toContain(secret)
     })

@@ -90,10 +90,10 @@ describe("telemetry", () => {
       const place = `the collector at ${collector.url}`
       const said = log.filter((line) => !/^(lost.*|found)$/.test(line))
       expect(said.toSorted()).toEqual([
-        `logs are sent to ${place} again`,
-        `logs cannot be sent to ${place} and are dropped: it cannot be reached`,
-        `traces are sent to ${place} again`,
-        `traces cannot be sent to ${place} and are dropped: it cannot be reached`
+        `logs are being sent to ${place} again`,
+        `logs cannot be sent to ${place} and are being dropped: it cannot be reached`,
+        `traces are being sent to ${place} again`,
+        `traces cannot be sent to ${place} and are being dropped: it cannot be reached`
       ])
       expect(collector.spans().map(({ name }) => name)).toEqual(["found", "found"])
       expect(collector.logs().map(({ message }) => message)).toEqual(["found", "found"])
@@ -114,8 +114,8 @@ describe("telemetry", () => {
         })
       )
       expect(log).toEqual([
-        expect.stringContaining("it answers with HTTP 400"),
-        `traces are sent to the collector at ${collector.url} again`
+        expect.stringContaining("it returned HTTP 400"),
+        `traces are being sent to the collector at ${collector.url} again`
       ])
     })
   )
@@ -152,7 +152,7 @@ describe("telemetry", () => {
         })
       )
       expect(log).toEqual([
-        `traces cannot be sent to the collector at ${collector.url} and are dropped: it answers with HTTP 307`
+        `traces cannot be sent to the collector at ${collector.url} and are being dropped: it returned HTTP 307`
       ])
       expect(collector.arrivals.map(({ path }) => path)).toEqual(Array(3).fill("/hidden?key=hidden"))
     })
@@ -189,7 +189,7 @@ describe("telemetry", () => {
       // The shutdown waits for two seconds, not for the minute that a response may take.
       expect(performance.now() - ended).toBeLessThan(20_000)
       expect(log).toEqual([
-        `traces cannot be sent to the collector at ${collector.url} and are dropped: it does not keep up`
+        `traces cannot be sent to the collector at ${collector.url} and are being dropped: it cannot keep up`
       ])
     })
   )
@@ -204,7 +204,7 @@ describe("telemetry", () => {
           until(() => log.length > 0, "a warning")
         )
       )
-      expect(log[0]).toContain("it does not answer within 200 ms")
+      expect(log[0]).toContain("it did not respond within 200 ms")
     })
   )
 })

@@ -225,7 +225,8 @@ describe.concurrent("geoswap-server check", () => {
         expect(stderr.trimEnd().split("\n")).toEqual([
           "The secrets in the environment are invalid:",
           ...Object.keys(newSecrets()).map(
-            (name) => `  - ${name} is not set. Set it, or set ${name}_FILE to the path of a file that contains it.`
+            (name) =>
+              `  - ${name} is not set. Set it, or set ${name}_FILE to the path of a file that contains the value.`
           )
         ])
       }
@@ -278,7 +279,9 @@ describe.concurrent("geoswap-server check", () => {
       expect(stderr).toMatch(
         / {2}- Chain 8453 \(Base\) cannot be checked: 127\.0\.0\.1:\d+ returned an invalid response/
       )
-      expect(stderr).toMatch(/ {2}- Chain 792703809 \(Solana\) cannot be checked: 127\.0\.0\.1:\d+ did not answer/)
+      expect(stderr).toMatch(
+        / {2}- Chain 792703809 \(Solana\) cannot be checked: 127\.0\.0\.1:\d+ returned no valid response/
+      )
       expect(stderr).not.toContain(nodeKey)
       expectNoneOf(stderr, workspace.environment)
     })

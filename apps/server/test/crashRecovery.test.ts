@@ -131,7 +131,7 @@ describeOnAnvil("server that is killed", () =>
       const file = JSON.parse(readFileSync(config, "utf8")) as object
       writeFileSync(asked, JSON.stringify({ ...file, admin: { port } }))
       const { death, said, signal } = run([program, "serve", "--config", asked, "--log-level", "warn"], environment)
-      await said(/listens on /)
+      await said(/is listening on /)
       await settle(fixture, ways, async (plans) => {
         const signed = await Promise.all(plans.map((each) => sign(fixture, each)))
         // No swap can finish.

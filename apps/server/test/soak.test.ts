@@ -32,7 +32,7 @@ describeOnAnvil(`${perMinute} swaps a minute for ${minutes} minutes`, () =>
           const place = { folder, environment: yield* environmentFor(devnet) }
           const server = yield* start(place, ["serve", "--log-level", "warn"], ["--inspect=127.0.0.1:0"])
           yield* until(() => server.stdout().includes("\n"), "a listening server")
-          const url = /listens on (http:\/\/\S+) /.exec(server.stdout())?.[1] ?? ""
+          const url = /is listening on (http:\/\/\S+) /.exec(server.stdout())?.[1] ?? ""
           const inspector = inspectorOf(server.stderr()) ?? ""
           const running = { url, apiKeys, database }
           const report = yield* Effect.promise(() =>

@@ -15,20 +15,19 @@ export interface Options {
   readonly host: string
   /** 0 for any free port. */
   readonly port: number
-  /** The problems that keep the service from serving; empty if it is ready. */
+  /** The problems that keep the service from serving requests; empty if it is ready. */
   readonly ready: Effect.Effect<ReadonlyArray<string>>
-  /** Problems that do not keep the service from serving. */
+  /** Problems that do not keep the service from serving requests. */
   readonly degraded: Effect.Effect<ReadonlyArray<string>>
-  /** The version of the program. */
+  /** The program version. */
   readonly version: string
 }
 
 export interface Shape {
-  /** The address it listens on; `undefined` if the configuration has no admin listener. */
+  /** The address that the listener is bound to; `undefined` if the configuration has no admin listener. */
   readonly address: SocketAddress | undefined
 }
 
-/** The admin listener. */
 export class Admin extends Context.Service<Admin, Shape>()("@geoswap/server/Admin") {}
 
 const plainText = (status: number, body: string) =>
@@ -81,7 +80,7 @@ export const layer = (options: Options): Layer.Layer<Admin, NodeHttp.ListenFaile
             new NodeHttp.ListenFailed({
               host,
               port,
-              message: `The admin listener of the configuration: ${message}`
+              message: `The admin listener could not be started. ${message}`
             })
           )
         )

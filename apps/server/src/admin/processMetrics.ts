@@ -1,4 +1,4 @@
-/** Metrics of the process itself: memory, start time, version and event loop lag. */
+/** Metrics about the process itself: memory, start time, version and event loop lag. */
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Metrics } from "@geoswap/service"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 /** How often the event loop is sampled, and the window that the lag covers. */
 const [resolutionMillis, windowMillis] = [20, 15_000]
 
-/** The lag of the event loop: the 99th percentile of the last window. */
+/** The event loop lag: the 99th percentile over the last window. */
 const eventLoopLag = Effect.gen(function* () {
   const delays = yield* Effect.acquireRelease(
     Effect.sync(() => {
@@ -31,9 +31,9 @@ const eventLoopLag = Effect.gen(function* () {
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(windowMillis), next)))
 })
 
-/** Registers the metrics for as long as the scope lasts. */
+/** Registers the metrics until the scope closes. */
 export const processMetrics = Effect.fnUntraced(function* (version: string) {
-  yield* Metrics.observe("process_resident_memory_bytes", "Resident memory of the process.", () =>
+  yield* Metrics.observe("process_resident_memory_bytes", "Resident memory used by the process.", () =>
     process.memoryUsage.rss()
   )
   yield* Metrics.observe(
@@ -41,6 +41,8 @@ export const processMetrics = Effect.fnUntraced(function* (version: string) {
     "Start time of the process, in seconds since 1970.",
     () => performance.timeOrigin / 1_000
   )
-  yield* Metrics.observe("geoswap_build_info", "Always 1; the label is the running version.", () => 1, { version })
+  yield* Metrics.observe("geoswap_build_info", "Always 1; the label contains the running version.", () => 1, {
+    version
+  })
   yield* eventLoopLag
 })

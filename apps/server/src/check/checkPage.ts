@@ -1,4 +1,4 @@
-/** Checks that the swap page can be served, and how visitors are told apart. */
+/** Checks that the swap page can be served, and reports how visitors are told apart. */
 import { Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Web from "../web/Web.js"
@@ -15,7 +15,7 @@ interface PageCheck {
   readonly found?: PageReport
 }
 
-/** Checks the page of a configuration, if it has one. */
+/** Checks the configured page, if there is one. */
 export const checkPage = ({ listen, web }: Pick<Config.Config, "listen" | "web">): Effect.Effect<PageCheck> =>
   web === undefined
     ? Effect.succeed({ problems: [] })
@@ -30,6 +30,6 @@ export const checkPage = ({ listen, web }: Pick<Config.Config, "listen" | "web">
 /** Formats the report as one line. */
 export const formatPage = ({ files, folder, trustedProxies }: PageReport): string => {
   const proxies = trustedProxies === 1 ? "1 trusted proxy" : `${trustedProxies} trusted proxies`
-  const visitors = trustedProxies === 0 ? "their connection" : `X-Forwarded-For behind ${proxies}`
+  const visitors = trustedProxies === 0 ? "connection address" : `X-Forwarded-For behind ${proxies}`
   return `page: ${files} files in ${folder}; visitors are told apart by ${visitors}`
 }

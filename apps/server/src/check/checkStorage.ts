@@ -29,7 +29,7 @@ const file = (path: string): StorageReport => {
     accessSync(dirname(path), constants.W_OK)
     return { ...found, problems: [] }
   } catch {
-    const message = `The database ${path} cannot be created: check that its folder exists and is writable by this user.`
+    const message = `The database ${path} cannot be created. Check that its folder exists and that this user can write to it.`
     return { ...found, problems: [message] }
   }
 }
@@ -37,7 +37,7 @@ const file = (path: string): StorageReport => {
 /** How long the test notification may take. */
 const testMillis = 5_000
 
-/** A server does the same test when it starts: a pooler in transaction mode accepts LISTEN and delivers nothing. */
+/** Runs the same test as a starting server: a pooler in transaction mode accepts LISTEN but delivers nothing. */
 const notifies = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   const sql = yield* SqlClient.SqlClient
   const expectMessage = yield* Listener.listen(url, { onMessage: () => Effect.void, onReconnect: Effect.void })
@@ -57,12 +57,12 @@ const clock = Effect.gen(function* () {
     SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::float8 AS millis, current_database()::text AS name`
   const after = yield* Clock.currentTimeMillis
   const there = row?.millis ?? before
-  // The clock was read at some point of the round trip.
+  // The clock was read at some point during the round trip.
   const aheadMillis = there > after ? there - after : Math.min(0, there - before)
   return { name: row?.name ?? "", aheadMillis: Math.round(aheadMillis) }
 })
 
-/** The host of a URL, which may be invalid. */
+/** The host of a URL that may be invalid. */
 const hostOf = (url: string): string => {
   if (!URL.canParse(url)) return "DATABASE_URL"
   const { host, searchParams } = new URL(url)
@@ -76,7 +76,7 @@ const shared = Effect.fnUntraced(
       Effect.as(true),
       Effect.timeoutOrElse({ duration: testMillis, orElse: () => Effect.succeed(false) })
     )
-    const apart = `The clocks of PostgreSQL and of this machine differ by ${(Math.abs(aheadMillis) / 1_000).toFixed(1)} s: synchronize both with the same time server.`
+    const apart = `The clocks of the PostgreSQL server and this machine differ by ${(Math.abs(aheadMillis) / 1_000).toFixed(1)} s. Synchronize both with the same time server.`
     return {
       place: `${hostOf(Redacted.value(url))}, database ${name}`,
       notifies: works,
@@ -87,7 +87,7 @@ const shared = Effect.fnUntraced(
   },
   Effect.catchTag(
     "SqlError",
-    () => new Postgres.PostgresError({ message: "The PostgreSQL at DATABASE_URL did not answer." })
+    () => new Postgres.PostgresError({ message: "The PostgreSQL server at DATABASE_URL did not respond." })
   )
 )
 

@@ -1,18 +1,18 @@
-/** Errors in the command line, and the messages for those that `effect/cli` finds. */
+/** Command-line usage errors, and messages for the ones that `effect/cli` detects. */
 import type * as CliError from "effect/cli/CliError"
 import * as Schema from "effect/Schema"
 
-/** Flags that do not fit together. */
+/** The flags cannot be combined. */
 export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", { message: Schema.String }) {}
 
-/** A value long enough to be a key is not printed. */
+/** Longer values are not printed, because they may be keys. */
 const longestPrinted = 24
 
 const got = (value: string): string => (value.length > longestPrinted ? "" : `, got "${value}"`)
 
 const didYouMean = ([first]: ReadonlyArray<string>): string => (first === undefined ? "" : ` Did you mean ${first}?`)
 
-/** The command without the name of the program: `keys create`. */
+/** The command without the program name, for example `keys create`. */
 const commandName = (path: ReadonlyArray<string>): string => path.slice(1).join(" ")
 
 const describe = (error: CliError.NonShowHelpErrors, path: ReadonlyArray<string>): string => {
@@ -21,15 +21,15 @@ const describe = (error: CliError.NonShowHelpErrors, path: ReadonlyArray<string>
     case "UnrecognizedOption":
       return `Unknown option ${error.option}${command === "" ? "" : ` for ${command}`}.${didYouMean(error.suggestions)}`
     case "MissingOption":
-      return `${command} needs --${error.option}.`
+      return `${command} requires --${error.option}.`
     case "MissingArgument":
-      return `${command} needs the argument <${error.argument}>.`
+      return `${command} requires the <${error.argument}> argument.`
     case "UnexpectedArgument": {
       const [first = ""] = error.arguments
       return first.length > longestPrinted ? "Unexpected argument." : `Unexpected argument "${first}".`
     }
     case "InvalidValue": {
-      if (error.kind === "flag" && error.value === "") return `--${error.option} needs a value.`
+      if (error.kind === "flag" && error.value === "") return `--${error.option} requires a value.`
       const choices = error.expected.split(" | ").map((choice) => choice.replaceAll('"', ""))
       const expected = `expected ${choices.length > 1 ? "one of " : ""}${choices.join(", ")}`
       return error.kind === "argument"
@@ -38,17 +38,18 @@ const describe = (error: CliError.NonShowHelpErrors, path: ReadonlyArray<string>
     }
     case "UnknownSubcommand":
       return error.subcommand.length > longestPrinted
-        ? `Unknown command${command === "" ? "" : ` after ${command}`}.`
+        ? `Unknown ${command === "" ? "command" : `subcommand of ${command}`}.`
         : `Unknown command "${[command, error.subcommand].join(" ").trim()}".${didYouMean(error.suggestions)}`
     default:
       return error.message
   }
 }
 
-/** Describes what is wrong with a command line, and where to find help. */
+/** Describes a usage error and points to the relevant help. */
 export const describeUsage = ({ commandPath, errors }: CliError.ShowHelp): string => {
-  // Later errors are mostly consequences of the first.
+  // Later errors are usually consequences of the first one.
   const [first] = errors
-  const problem = first === undefined ? `${commandName(commandPath)} needs a command.` : describe(first, commandPath)
+  const problem =
+    first === undefined ? `${commandName(commandPath)} requires a subcommand.` : describe(first, commandPath)
   return `${problem}\nTry ${commandPath.join(" ")} --help`
 }

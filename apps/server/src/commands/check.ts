@@ -7,9 +7,9 @@ import { lazyHandler } from "./lazyHandler.js"
 export const check = Command.make(
   "check",
   {
-    offline: booleanFlag("offline", "Do not read the chains"),
+    offline: booleanFlag("offline", "Do not query the chains"),
     web: booleanFlag("web", "Check that the swap page can be served"),
     json
   },
   lazyHandler(async () => (await import("./checkHandler.js")).check)
-).pipe(Command.withDescription("Check configuration, secrets, storage and chains, and list all problems"))
+).pipe(Command.withDescription("Check the configuration, secrets, storage and chains, and list all problems"))

@@ -1,4 +1,4 @@
-/** Checks everything that can be checked before a start, and lists all problems at once. */
+/** Checks everything that can be checked before the server starts, and lists all problems at once. */
 import { Amount, Chain } from "@geoswap/core"
 import { type Chains, type Config, QuorumMonitor } from "@geoswap/service"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ interface Flags {
   readonly json: boolean
 }
 
-/** Checks one chain, and reads the gas balance of its relayer. */
+/** Checks one chain and reads its relayer's gas balance. */
 const checkChain = Effect.fnUntraced(function* (chain: Chains.Chain, symbol: string) {
   const where = `Chain ${chain.id} (${chain.name})`
   const problems = yield* chain.verify.pipe(
@@ -33,13 +33,13 @@ const checkChain = Effect.fnUntraced(function* (chain: Chains.Chain, symbol: str
   return yield* Effect.match(chain.balanceOf(Chain.nativeToken[chain.family], chain.relayer), {
     onFailure: ({ message }) => ({ problems: [`${where} cannot be checked: ${message}`], gas: "" }),
     onSuccess: (balance) => ({
-      problems: balance > 0n ? [] : [`${where}: the relayer ${chain.relayer} has no ${symbol} for gas.`],
+      problems: balance > 0n ? [] : [`${where}: the relayer ${chain.relayer} has no ${symbol} for gas. Top it up.`],
       gas: `relayer ${chain.relayer} with ${Amount.format(balance, Chain.nativeDecimals[chain.family])} ${symbol}`
     })
   })
 })
 
-/** Prints only the host of a URL: the rest may contain a key. */
+/** Prints only the URL's host, because the rest may contain a key. */
 const venueOf = ({ venue }: Config.Config): string =>
   venue.kind === "table" ? "prices from the configuration" : `prices from ${new URL(venue.url).host}`
 

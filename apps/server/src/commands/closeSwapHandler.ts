@@ -49,11 +49,11 @@ export const closeSwap = Effect.fn("swaps close")(function* (
           })
         : [
             `Swap ${swap.id} is ${swap.state}.`,
-            `Proof: ${kind} of ${names.amount(chainId, token, amount)} from the vault to ${to} in ${hash},`,
-            `in the final block ${block} of ${names.chain(chainId)}, according to ${nodes.join(", ")}.`,
+            `Proof: ${kind === "deliver" ? "delivery" : kind} of ${names.amount(chainId, token, amount)} from the vault to ${to} in ${hash},`,
+            `in finalized block ${block} on ${names.chain(chainId)}, according to ${nodes.join(", ")}.`,
             ...(inFull
               ? []
-              : [`The service owed ${owed.amount} of ${owed.token} to ${owed.to}: pay the rest yourself.`])
+              : [`The service owed ${owed.amount} of ${owed.token} to ${owed.to}. Pay the remainder yourself.`])
           ].join("\n")
     )
   }).pipe(Effect.provide(Storage.store(database)))

@@ -8,8 +8,8 @@ export const devnet = Command.make(
   "devnet",
   {
     file: optionalArgument("file", {
-      description: "File that the devnet wrote (default: .geoswap/devnet.json)",
-      expected: "the path of a file",
+      description: "File written by the devnet (default: .geoswap/devnet.json)",
+      expected: "a file path",
       parse: (text) => text
     }),
     env: booleanFlag("env", "Print the secrets as shell exports instead")

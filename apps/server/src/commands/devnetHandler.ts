@@ -10,12 +10,12 @@ import { print } from "../output/print.js"
 const secretsOf = Effect.fnUntraced(function* (file: string, description: DevnetConfig.Description) {
   const secrets = DevnetConfig.secretsOf(description)
   if (Object.values(secrets).includes("")) {
-    return yield* new Failure({ message: `${file} does not contain the operator keys of the devnet.` })
+    return yield* new Failure({ message: `${file} does not contain the devnet's operator keys.` })
   }
   return { [sealKeysVariable]: yield* Seal.generateKey, ...secrets }
 })
 
-/** Prints the configuration, or shell exports of the secrets. */
+/** Prints the configuration, or the secrets as shell exports. */
 export const devnet = Effect.fn("devnet")(function* ({
   env,
   file = ".geoswap/devnet.json"
@@ -25,7 +25,7 @@ export const devnet = Effect.fn("devnet")(function* ({
 }) {
   const text = yield* Effect.try({
     try: () => readFileSync(file, "utf8"),
-    catch: () => new Failure({ message: `${file} cannot be read: start a devnet first, or pass the path of its file.` })
+    catch: () => new Failure({ message: `${file} cannot be read. Start a devnet first, or pass the path to its file.` })
   })
   const description = yield* Effect.mapError(
     DevnetConfig.parse(text),

@@ -33,11 +33,11 @@ export const exportSwaps = Command.make(
     ),
     output: valueFlag("output", {
       metavar: "file",
-      description: "Write to this file, which appears once it is complete (default: standard output)",
-      expected: "the path of a file",
+      description: "Write to this file, which appears only when the export is complete (default: standard output)",
+      expected: "a file path",
       parse: nonEmpty
     }),
-    json: booleanFlag("json", "The same as --format jsonl")
+    json: booleanFlag("json", "Same as --format jsonl")
   },
   (flags) => Effect.andThen(validate(flags), runExport(flags))
 ).pipe(Command.withDescription("Export all swaps for bookkeeping, oldest first"))

@@ -1,4 +1,4 @@
-/** Exports all swaps for bookkeeping, oldest first, with one page in memory at a time. */
+/** Exports all swaps for bookkeeping, oldest first, keeping only one page in memory. */
 import { Store, type SwapRecord } from "@geoswap/service"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ import { accountNames } from "./swapsHandler.js"
 
 const page = 500
 
-/** The columns of the CSV. */
+/** The CSV columns. */
 const fields = [
   "id",
   "orderId",
@@ -86,11 +86,11 @@ interface Flags {
   readonly output: string | undefined
 }
 
-/** Exports the swaps that were accepted in a period. */
+/** Exports the swaps accepted in a period. */
 export const exportSwaps = Effect.fn("export")(function* (flags: Flags, configFile?: string) {
   const { format, output, since } = flags
   const { config, database } = yield* loadConfig(configFile)
-  // Swaps that are accepted during the export are left out.
+  // Swaps accepted during the export are left out.
   const until = Math.min(flags.until ?? Infinity, yield* Clock.currentTimeMillis)
   yield* Effect.scoped(
     Effect.gen(function* () {

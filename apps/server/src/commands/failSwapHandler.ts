@@ -35,7 +35,9 @@ export const failSwap = Effect.fn("swaps fail")(function* (
     const store = yield* Store.Store
     const found = yield* findSwap(store, flags.swap)
     if (!chains.has(found.originChain)) {
-      return yield* new Failure({ message: `Chain ${found.originChain} of swap ${found.id} is not configured.` })
+      return yield* new Failure({
+        message: `Chain ${found.originChain}, the origin of swap ${found.id}, is not configured. Add it to the configuration.`
+      })
     }
     const { proof, swap } = yield* Executor.failUncollected(chains, store, found)
     const [block, time, chain] = [`${proof.block}`, formatTime(proof.time * 1_000), names.chain(swap.originChain)]
@@ -43,9 +45,9 @@ export const failSwap = Effect.fn("swaps fail")(function* (
       flags.json
         ? JSON.stringify({ id: swap.id, state: swap.state, proof: { block, time, nodes: proof.nodes } })
         : [
-            `Swap ${swap.id} is failed: no tokens moved, and none can.`,
-            `Proof: block ${block} of ${chain} is final, its time ${time} is after the deadline of the operation,`,
-            `and the vault has no Collected event for order ${swap.orderId}, according to ${proof.nodes.join(", ")}.`
+            `Swap ${swap.id} has failed. No tokens moved, and none can.`,
+            `Proof: block ${block} on ${chain} is final, its timestamp ${time} is past the operation's deadline,`,
+            `and the vault emitted no Collected event for order ${swap.orderId}, according to ${proof.nodes.join(", ")}.`
           ].join("\n")
     )
   }).pipe(Effect.provide(Storage.store(database)))

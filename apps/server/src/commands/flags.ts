@@ -1,4 +1,4 @@
-/** Flags that several commands share, and constructors for flags with validated values. */
+/** Flags shared by several commands, and constructors for flags with validated values. */
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
@@ -33,10 +33,10 @@ export const requiredFlag = <A>(name: string, options: ValueFlag<A>): Flag.Flag<
 export const valueFlag = <A>(name: string, options: ValueFlag<A>): Flag.Flag<A | undefined> =>
   requiredFlag(name, options).pipe(Flag.optional, Flag.map(Option.getOrUndefined))
 
-/** The value of a flag that must not be empty. */
+/** Rejects an empty value. */
 export const nonEmpty = (text: string): string | undefined => (text.trim() === "" ? undefined : text)
 
-/** A required argument whose value is validated. Invalid values are never printed: they may be secrets. */
+/** A required argument whose value is validated. Invalid values are never printed, because they may be secrets. */
 export const requiredArgument = <A>(
   name: string,
   { description, expected, parse }: Omit<ValueFlag<A>, "metavar">
@@ -73,14 +73,14 @@ export const period = {
 }
 
 /** Prints JSON instead of text. */
-export const json = booleanFlag("json", "Print one JSON value")
+export const json = booleanFlag("json", "Print a single JSON value")
 
 /** The configuration file. */
 export const ConfigFile = GlobalFlag.Setting("config")({
   flag: valueFlag("config", {
     metavar: "file",
     description: "Configuration file (default: geoswap.json)",
-    expected: "the path of a file",
+    expected: "a file path",
     parse: nonEmpty
   })
 })

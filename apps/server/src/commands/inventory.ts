@@ -14,10 +14,10 @@ export const inventory = Command.make(
       Flag.withDefault("0"),
       Flag.filter(
         (text) => /^\d{1,20}(\.\d{1,9})?$/.test(text),
-        () => "an amount of whole native tokens with at most 9 decimals, such as 0.05"
+        () => "an amount in whole native tokens with at most 9 decimal places, such as 0.05"
       )
     ),
     json
   },
   lazyHandler(async () => (await import("./inventoryHandler.js")).inventory)
-).pipe(Command.withDescription("Show what the vaults hold, what is reserved, and the gas of the relayers"))
+).pipe(Command.withDescription("Show what the vaults hold, how much is reserved, and the relayers' gas balances"))

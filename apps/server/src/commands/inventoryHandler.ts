@@ -1,4 +1,4 @@
-/** Shows what the vaults hold, how much of it is reserved, and the gas balances of the relayers. */
+/** Shows what the vaults hold, how much of it is reserved, and the relayers' gas balances. */
 import { Amount, Chain } from "@geoswap/core"
 import { type Chains, type Config, Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ interface Holding {
   readonly promised: bigint
 }
 
-/** A vault that only wallets with older delegations still pay. */
+/** A vault that only wallets with older delegations still pay into. */
 interface OlderVault {
   readonly address: string
   readonly openSwaps: number
@@ -35,7 +35,7 @@ const formatAmount = ({ decimals }: Pick<Holding, "decimals">, amount: bigint): 
 
 const nameOf = ({ symbol, token }: Pick<Holding, "symbol" | "token">): string => symbol ?? shortenAddress(token)
 
-/** Reads the balances of a chain, and lists the problems there. */
+/** Reads the balances on a chain and lists the problems found. */
 const readChain = Effect.fnUntraced(function* (
   store: Store.Shape,
   chain: Chains.Chain,
@@ -81,12 +81,12 @@ const readChain = Effect.fnUntraced(function* (
     .filter((holding) => freeOf(holding) < 0n)
     .map((holding) => {
       const [missing, promised] = [-freeOf(holding), holding.promised].map((amount) => formatAmount(holding, amount))
-      return `${where}: ${promised} ${nameOf(holding)} is reserved, but the vault is short by ${missing}: send it to the vault, or swaps are refunded.`
+      return `${where}: ${promised} ${nameOf(holding)} is reserved, but the vault is short by ${missing}. Send that amount to the vault, or swaps will be refunded.`
     })
-  if (gas === 0n) problems.push(`${where}: the relayer ${chain.relayer} has no ${symbol} for gas.`)
+  if (gas === 0n) problems.push(`${where}: the relayer ${chain.relayer} has no ${symbol} for gas. Top it up.`)
   else if (gas < least) {
     problems.push(
-      `${where}: the relayer ${chain.relayer} has ${formatWhole(gas, Chain.nativeDecimals[chain.family])} ${symbol} for gas, less than ${minGas}.`
+      `${where}: the relayer ${chain.relayer} has ${formatWhole(gas, Chain.nativeDecimals[chain.family])} ${symbol} for gas, which is less than ${minGas}. Top it up.`
     )
   }
   return { holdings, olderVaults, gas, nonces, problems }
@@ -102,7 +102,7 @@ type Answer = Effect.Success<ReturnType<typeof readChain>>
 
 const textOf = (chain: Chains.Chain, symbol: string, answer: Answer | undefined): string => {
   const title = `${chain.name} (${chain.family} ${chain.id}), vault ${chain.vault}`
-  if (answer === undefined) return `${title}\n  did not answer`
+  if (answer === undefined) return `${title}\n  could not be read`
   const { gas, holdings, nonces, olderVaults } = answer
   const rows = holdings.map((holding) => [
     `  ${nameOf(holding)}`,
@@ -174,7 +174,7 @@ export const inventory = Effect.fn("inventory")(function* (flags: Flags, configF
           return [{ chain, settings, answer: answer.success, problems: answer.success.problems }]
         }
         if (answer.failure._tag === "StoreUnavailable") return yield* answer.failure
-        const problem = `Chain ${chain.id} (${chain.name}) did not answer: ${answer.failure.message}`
+        const problem = `Chain ${chain.id} (${chain.name}) could not be read: ${answer.failure.message}`
         return [{ chain, settings, answer: undefined, problems: [problem] }]
       }),
       { concurrency: "unbounded" }
@@ -185,7 +185,9 @@ export const inventory = Effect.fn("inventory")(function* (flags: Flags, configF
 
   const problems = [
     ...all.flatMap((each) => each.problems),
-    ...unconfiguredChains.map((chainId) => `Chain ${chainId} has reserved tokens but is not configured.`)
+    ...unconfiguredChains.map(
+      (chainId) => `Chain ${chainId} has reserved tokens but is not configured. Add it to the configuration.`
+    )
   ]
   yield* print(
     flags.json

@@ -12,14 +12,14 @@ const create = Command.make(
   {
     account: requiredFlag("account", {
       metavar: "name",
-      description: "Account that the key belongs to; keys of one account see the same swaps",
+      description: "Account that the key belongs to; all keys for an account see the same swaps",
       expected: "a name",
       // The service validates names.
       parse: (text) => text
     }),
     label: Flag.String("label").pipe(
       Flag.withMetavar("text"),
-      Flag.withDescription("Label that keys list shows"),
+      Flag.withDescription("Label shown by keys list"),
       Flag.optional,
       Flag.map(Option.getOrUndefined)
     ),
@@ -34,15 +34,15 @@ const list = Command.make(
   lazyHandler(async () => (await load()).list)
 ).pipe(Command.withDescription("List the API keys"))
 
-/** The id in a key id or in a whole key. */
+/** Extracts the id from a key id or a full key. */
 const parseKeyId = (text: string): string | undefined => /^(?:gsk_)?([a-z0-9]{12})(?:_[\w-]{43})?$/.exec(text)?.[1]
 
 const revoke = Command.make(
   "revoke",
   {
     id: requiredArgument("id", {
-      description: "Id of the key, as keys list shows it",
-      expected: "12 lowercase letters and digits, as keys list shows them",
+      description: "Key id, as shown by keys list",
+      expected: "12 lowercase letters and digits, as shown by keys list",
       parse: parseKeyId
     }),
     json

@@ -1,4 +1,4 @@
-/** Manages API keys, also while servers run, and creates sealing keys. */
+/** Manages API keys, even while servers are running, and creates sealing keys. */
 import { Accounts, Seal, type Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -23,7 +23,7 @@ const viewOf = ({ accountName, createdAt, id, label, revokedAt }: Store.ApiKey) 
   revokedAt: dateOf(revokedAt)
 })
 
-/** The accounts in the database of a configuration. */
+/** The accounts in the configured database. */
 const accounts = Effect.fnUntraced(function* (configFile: string | undefined) {
   const { database } = yield* loadConfig(configFile)
   return Accounts.layer.pipe(Layer.provide(Storage.store(database)))
@@ -70,7 +70,9 @@ export const revoke = ({ id, json }: Flags & { readonly id: string }, configFile
     if (!revoked)
       return yield* new Failure({ message: `There is no active key ${id}. List the keys: geoswap-server keys list` })
     yield* print(
-      json ? JSON.stringify({ id, revoked }) : `Key ${id} is revoked. A running server refuses it within 10 seconds.`
+      json
+        ? JSON.stringify({ id, revoked })
+        : `Key ${id} has been revoked. Running servers stop accepting it within 10 seconds.`
     )
   }).pipe(Effect.provide(accounts(configFile)))
 

@@ -14,26 +14,26 @@ import { runServe, serve, serveFlags } from "./serve.js"
 import { swaps } from "./swaps.js"
 
 const description = `Run the GeoSwap service: quotes, sealed operations, and execution on EVM chains and Solana.
-  Without a command, it runs serve.
+  Without a command, this runs serve.
 
-  Secrets come from the environment: GEOSWAP_SEAL_KEYS, and the keys that the configuration names
-  (GEOSWAP_EVM_RELAYER_KEY, GEOSWAP_SOLANA_RELAYER_KEY, GEOSWAP_SOLANA_VAULT_KEY). If DATABASE_URL is set, storage is
-  that PostgreSQL, which several servers can share; otherwise it is a file for one server. NAME_FILE names a file
-  that holds NAME.
+  Secrets come from the environment: GEOSWAP_SEAL_KEYS and the keys named in the configuration
+  (GEOSWAP_EVM_RELAYER_KEY, GEOSWAP_SOLANA_RELAYER_KEY, GEOSWAP_SOLANA_VAULT_KEY). If DATABASE_URL is set, swaps are
+  stored in that PostgreSQL database, which several servers can share; otherwise, in a file for a single server.
+  To read a variable NAME from a file, set NAME_FILE to its path.
 
   Exit codes: 0 success, 1 failure (see standard error), 64 invalid command line,
-  130 and 143 stopped at once by a second SIGINT or SIGTERM.`
+  130 or 143 stopped immediately by a second SIGINT or SIGTERM.`
 
 const root = Command.make("geoswap-server", serveFlags, runServe).pipe(Command.withDescription(description))
 
-/** The logger that the flags choose. */
+/** The logger selected by the flags. */
 const logging = Layer.unwrap(
   Effect.gen(function* () {
     return logger.layer({ level: yield* LogLevel, format: yield* LogFormat })
   })
 )
 
-/** The whole program. */
+/** The complete program. */
 export const program = root.pipe(
   Command.withSubcommands([
     { group: "Run", commands: [serve, check, devnet] },

@@ -9,14 +9,14 @@ const add = Command.make(
   "add",
   { json },
   lazyHandler(async () => (await load()).add)
-).pipe(Command.withDescription("Step 1: add a key that opens tokens and does not seal yet"))
+).pipe(Command.withDescription("Step 1: add a key that opens tokens but does not seal yet"))
 
 const promote = Command.make(
   "promote",
   {
     name: optionalArgument("name", {
-      description: "Name of the key, before the colon (default: the newest key)",
-      expected: "the name of a key, which is the part before the colon",
+      description: "Key name, which is the part before the colon (default: the newest key)",
+      expected: "a key name, which is the part before the colon",
       parse: (text) => (/^[\w-]{0,16}$/.test(text) ? text : undefined)
     }),
     json
@@ -26,7 +26,7 @@ const promote = Command.make(
 
 const retire = Command.make(
   "retire",
-  { yes: booleanFlag("yes", "Confirm: tokens of the removed keys are refused from that point"), json },
+  { yes: booleanFlag("yes", "Confirm that tokens sealed with the removed keys will be rejected"), json },
   lazyHandler(async () => (await load()).retire)
 ).pipe(Command.withDescription("Step 3: remove all keys except the one that seals"))
 

@@ -1,6 +1,6 @@
 /**
- * Replaces the sealing key in three steps, so that no server receives a token that it cannot open: all servers know the
- * new key before it seals, and keep the old key until its tokens have expired.
+ * Replaces the sealing key in three steps, so that no server receives a token that it cannot open. Every server has the
+ * new key before it is used to seal, and keeps the old key until the tokens sealed with it have expired.
  */
 import { Seal } from "@geoswap/service"
 import * as Clock from "effect/Clock"
@@ -16,7 +16,7 @@ interface Flags {
 
 type Stage = "add" | "promote" | "retire"
 
-/** The name of a key that `add` created contains the second of its creation. Other keys are treated as older. */
+/** The name of a key created by `add` encodes its creation time in seconds. Other keys are treated as older. */
 const madeAt = (kid: string): number => {
   const [, seconds] = /^r([0-9a-f]{8,10})$/.exec(kid) ?? []
   return seconds === undefined ? 0 : Number.parseInt(seconds, 16)
@@ -27,7 +27,7 @@ const newest = (keys: Keys): Seal.Key | undefined =>
 
 const addTo = Effect.fnUntraced(function* (keys: Keys) {
   const now = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
-  // The name is newer than all others even if the clock was set back.
+  // Keeps the name newer than all others even if the clock was set back.
   const second = Math.max(now, ...keys.map(({ kid }) => madeAt(kid) + 1))
   return [...keys, yield* Seal.makeKey(`r${second.toString(16)}`)]
 })
@@ -50,28 +50,28 @@ const retireFrom = (keys: Keys, yes: boolean): Effect.Effect<Keys, Failure> => {
   const [first, ...others] = keys
   const dropped = others.map(({ kid }) => kid).join(", ")
   if (first === undefined || others.length === 0) {
-    return Effect.fail(new Failure({ message: "There is only one key: there is nothing to retire." }))
+    return Effect.fail(new Failure({ message: "There is only one key, so there is nothing to retire." }))
   }
   if (yes) return Effect.succeed([first])
   const last = newest(keys)
-  // Usually, step 2 was forgotten.
+  // Step 2 was probably forgotten.
   const slip =
     last === undefined || last === first
       ? ""
-      : ` The newest key, ${last.kid}, does not seal yet: did you mean rotate-seal-key promote?`
+      : ` The newest key, ${last.kid}, does not seal yet. Did you mean rotate-seal-key promote?`
   return Effect.fail(
     new Failure({
-      message: `This removes ${dropped}: tokens sealed with it are refused from that point. Tokens are valid for two minutes: wait that long after the last server was restarted with ${first.kid} first, then run this again with --yes.${slip}`
+      message: `This removes ${dropped}. Servers will reject tokens sealed with a removed key. Tokens are valid for two minutes, so wait at least that long after the last server has been restarted with ${first.kid}, then run this command again with --yes.${slip}`
     })
   )
 }
 
 const next: Readonly<Record<Stage, (kids: string) => string>> = {
   add: (kids) =>
-    `The keys are ${kids}: the last is new and only opens tokens. Restart all servers with them, one after the other. Then run: rotate-seal-key promote`,
+    `The keys are ${kids}. The last one is new and only opens tokens. Restart all servers with these keys, one at a time. Then run: rotate-seal-key promote`,
   promote: (kids) =>
-    `The keys are ${kids}: the first seals. Restart all servers with them, one after the other. Two minutes after the last restart, run: rotate-seal-key retire --yes`,
-  retire: (kids) => `The key is ${kids}. Restart all servers with it, one after the other, to finish the rotation.`
+    `The keys are ${kids}. The first one seals. Restart all servers with these keys, one at a time. Two minutes after the last restart, run: rotate-seal-key retire --yes`,
+  retire: (kids) => `The remaining key is ${kids}. To finish the rotation, restart all servers with it, one at a time.`
 }
 
 const rotate = Effect.fnUntraced(function* (
@@ -93,7 +93,7 @@ const rotate = Effect.fnUntraced(function* (
 /** Adds a key that does not seal yet. */
 export const add = ({ json }: Flags) => rotate("add", json, addTo)
 
-/** Makes the newest key, or the named one, the key that seals. */
+/** Makes the newest key, or the named one, the sealing key. */
 export const promote = ({ json, name = "" }: Flags & { readonly name: string | undefined }) =>
   rotate("promote", json, (keys) => promoteIn(keys, name))
 

@@ -11,18 +11,18 @@ const portFlag = (name: string, description: string) =>
     parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)
   })
 
-/** The flags of `serve`, which is also what the program does without a command. */
+/** The flags for `serve`, which is also the default command. */
 export const serveFlags = {
   host: valueFlag("host", {
     metavar: "address",
-    description: "Address to listen on (default: listen.host of the configuration)",
+    description: "Address to listen on (default: listen.host in the configuration)",
     expected: "an address, such as 127.0.0.1 or 0.0.0.0",
-    // Node would listen on every address.
+    // With an empty host, Node would listen on every address.
     parse: nonEmpty
   }),
-  port: portFlag("port", "Port to listen on; 0 for any free port (default: listen.port of the configuration)"),
-  adminPort: portFlag("admin-port", "Port for metrics (default: admin.port of the configuration)"),
-  web: booleanFlag("web", "Serve the swap page, too")
+  port: portFlag("port", "Port to listen on; 0 for any free port (default: listen.port in the configuration)"),
+  adminPort: portFlag("admin-port", "Port for metrics (default: admin.port in the configuration)"),
+  web: booleanFlag("web", "Also serve the swap page")
 }
 
 export const runServe = lazyHandler(async () => (await import("./serveHandler.js")).serve)

@@ -20,15 +20,17 @@ interface Flags {
 
 type StartError = Exclude<Server.StartError, { readonly _tag: "Misconfigured" }>
 
-/** Announces when the server starts and stops answering requests. */
+/** Announces when the server starts and stops serving requests. */
 const announce = ({ web }: Config.Config) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const url = formatAddress((yield* HttpServer).address)
-      yield* Effect.addFinalizer(() => Effect.logInfo("the server is stopping: held requests are answered now"))
-      yield* Effect.logInfo(`the server listens on ${url}`)
-      yield* print(`geoswap-server ${version} listens on ${url} (its API is described at ${url}/docs)`)
-      if (web !== undefined) yield* print(`the page is at ${url}/`)
+      yield* Effect.addFinalizer(() =>
+        Effect.logInfo("the server is stopping and is now responding to waiting requests")
+      )
+      yield* Effect.logInfo(`the server is listening on ${url}`)
+      yield* print(`geoswap-server ${version} is listening on ${url} (API reference: ${url}/docs)`)
+      if (web !== undefined) yield* print(`the swap page is at ${url}/`)
       const { address } = yield* Admin.Admin
       if (address !== undefined) yield* print(`metrics are at ${formatAddress(address)}/metrics`)
     })
@@ -41,7 +43,7 @@ const telemetryOf = (environment: NodeJS.ProcessEnv) =>
     Effect.mapError(({ problems }) => failureList("The OpenTelemetry variables are invalid:", problems))
   )
 
-/** Runs a server until the fiber is interrupted. It has no span, which would be the parent of every request. */
+/** Runs a server until the fiber is interrupted. It has no span, which would become every request's parent. */
 export const serve = Effect.fnUntraced(function* (
   flags: Flags,
   configFile?: string

@@ -8,7 +8,7 @@ import { booleanFlag, json, nonEmpty, period, requiredArgument, requiredFlag, va
 import { lazyHandler } from "./lazyHandler.js"
 import { UsageError } from "./UsageError.js"
 
-// Listed here because `--help` must not load the service. A missing state does not compile.
+// Listed here because `--help` must not load the service. A missing state is a compile error.
 const states: Readonly<Record<SwapRecord.State, true>> = {
   accepted: true,
   origin_prepared: true,
@@ -42,8 +42,8 @@ const list = Command.make(
     ended: booleanFlag("ended", "Only swaps that settled, failed or were refunded"),
     account: valueFlag("account", {
       metavar: "name",
-      description: "Only swaps of this account",
-      expected: "a name that keys list shows",
+      description: "Only swaps that belong to this account",
+      expected: "an account name shown by keys list",
       parse: nonEmpty
     }),
     wallet: valueFlag("wallet", {
@@ -55,7 +55,7 @@ const list = Command.make(
     ...period,
     limit: Flag.String("limit").pipe(
       Flag.withMetavar("count"),
-      Flag.withDescription("Maximum rows (default: 50); for all swaps, use export"),
+      Flag.withDescription("Maximum number of rows (default: 50); for all swaps, use export"),
       Flag.withDefault("50"),
       Flag.filterMap(
         (text) =>
@@ -66,7 +66,7 @@ const list = Command.make(
     json
   },
   (flags) => Effect.andThen(validateList(flags), listSwaps(flags))
-).pipe(Command.withDescription("List swaps, newest first, and what each is waiting for"))
+).pipe(Command.withDescription("List swaps, newest first, with what each is waiting for"))
 
 const listSwaps = lazyHandler(async () => (await import("./swapsHandler.js")).list)
 
@@ -102,21 +102,21 @@ const parseSwap = (text: string): string | undefined => {
 }
 
 const swap = requiredArgument("swap", {
-  description: "Swap id, order id, or hash of one of its transactions",
-  expected: "a swap id as swaps list shows it, an order id, or the hash of a transaction of the swap",
+  description: "Swap id, order id, or the hash of one of the swap's transactions",
+  expected: "a swap id as shown by swaps list, an order id, or the hash of one of the swap's transactions",
   parse: parseSwap
 })
 
 const showSwap = lazyHandler(async () => (await import("./swapsHandler.js")).show)
 
 const validateShow = ({ json, raw }: { readonly json: boolean; readonly raw: boolean }) =>
-  raw && !json ? Effect.fail(new UsageError({ message: "--raw needs --json." })) : Effect.void
+  raw && !json ? Effect.fail(new UsageError({ message: "--raw requires --json." })) : Effect.void
 
 const show = Command.make(
   "show",
   { swap, raw: booleanFlag("raw", "With --json: include the signed transactions"), json },
   (flags) => Effect.andThen(validateShow(flags), showSwap(flags))
-).pipe(Command.withDescription("Show a swap: terms, history, transactions, and what to do if it is stuck"))
+).pipe(Command.withDescription("Show a swap's terms, history and transactions, and what to do if it is stuck"))
 
 const fail = Command.make(
   "fail",
@@ -132,14 +132,14 @@ const close = Command.make(
     swap,
     transaction: requiredFlag("transaction", {
       metavar: "hash",
-      description: "Final transaction with the vault's Delivered or Refunded event for the order",
-      expected: "an EVM transaction hash: 0x and 64 hexadecimal digits",
+      description: "Finalized transaction with the vault's Delivered or Refunded event for the order",
+      expected: "an EVM transaction hash: 0x followed by 64 hexadecimal digits",
       parse: (text) => (/^0x[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined)
     }),
     reason: valueFlag("reason", {
       metavar: "text",
       description: "Required if the payment differs from what was owed; stored in the history",
-      expected: `how the rest was paid, in 1 to ${maxReason} characters`,
+      expected: `how the remainder was paid, in 1 to ${maxReason} characters`,
       parse: (text) => (text.trim() === "" || text.length > maxReason ? undefined : text)
     }),
     json

@@ -1,4 +1,4 @@
-/** Lists and shows the stored swaps, also while servers run. */
+/** Lists and shows the stored swaps, even while servers are running. */
 import { Chain } from "@geoswap/core"
 import { Store, type SwapRecord } from "@geoswap/service"
 import * as Clock from "effect/Clock"
@@ -15,7 +15,7 @@ import { table } from "../output/table.js"
 import { formatAge } from "../output/time.js"
 import { waitsFor } from "../swaps/swapAdvice.js"
 
-/** Returns the name of an account by its id. */
+/** Returns a function that looks up an account's name by its id. */
 export const accountNames = Effect.fnUntraced(function* (store: Store.Shape) {
   const names = new Map((yield* store.accounts).map(({ id, name }) => [id, name]))
   return (id: string) => names.get(id) ?? id
@@ -43,10 +43,10 @@ interface ListFlags {
 /** Lists swaps, newest first. */
 export const list = Effect.fn("swaps list")(function* (flags: ListFlags, configFile?: string) {
   const { account, ended, json, limit, open, since, state, until, wallet } = flags
-  // An address with a typo would look like a wallet without swaps.
+  // An address with a typo would look like a wallet that has no swaps.
   const isAddress = (["evm", "solana"] as const).some((family) => Chain.isAddress(family, wallet))
   if (wallet !== undefined && !isAddress) {
-    return yield* new Failure({ message: `--wallet ${wallet} has a typo: its checksum is wrong.` })
+    return yield* new Failure({ message: `--wallet ${wallet} has a typo: its checksum is invalid. Copy it again.` })
   }
   const { config, database } = yield* loadConfig(configFile)
   const names = Names.make(config)
@@ -59,7 +59,7 @@ export const list = Effect.fn("swaps list")(function* (flags: ListFlags, configF
       until,
       open: open ? true : ended ? false : undefined,
       accountId: account === undefined ? undefined : yield* accountId(store, account),
-      // One more row shows whether there are more.
+      // The extra row shows whether there are more.
       limit: limit + 1
     })
     const swaps = found.slice(0, limit)

@@ -1,4 +1,4 @@
-/** Loads the configuration file, the database it names, and the secrets. */
+/** Loads the configuration file, the secrets, and the location of the database. */
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { Config } from "@geoswap/service"
@@ -18,12 +18,12 @@ const unreadable = (path: string, cause: unknown): Failure => {
   const missing = errorCode(cause) === "ENOENT"
   return new Failure({
     message: missing
-      ? `There is no configuration ${path}. Pass one with --config <file>. docs/configuration.md describes the format, and geoswap-server devnet prints one for a devnet.`
-      : `The configuration ${path} cannot be read: check that it is a file that this user may read.`
+      ? `There is no configuration file ${path}. Pass one with --config <file>. docs/configuration.md describes the format, and geoswap-server devnet prints a configuration for a devnet.`
+      : `The configuration ${path} cannot be read. Check that it is a file and that this user can read it.`
   })
 }
 
-/** Adds the page if `--web` asks for it. Its folder is relative to the configuration file. */
+/** Adds the page if `--web` requests it. Its folder is relative to the configuration file. */
 const withPage = (config: Config.Config, beside: string, requested: boolean): Config.Config => {
   const web = config.web ?? (requested ? Config.plainWeb() : undefined)
   return web?.folder === undefined

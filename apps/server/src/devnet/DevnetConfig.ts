@@ -1,4 +1,4 @@
-/** Derives the configuration of a server from the file that a devnet writes. */
+/** Derives a server configuration from the file written by a devnet. */
 import type { Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -25,7 +25,7 @@ export const Description = Schema.Struct({
       Schema.Struct({
         kind: Kind,
         role: Schema.Literals(["relayer", "owner", "vault"]),
-        // Printed as shell exports, so no character may have a meaning in a shell.
+        // Printed as shell exports, so no character may have a special meaning in a shell.
         privateKey: Schema.String.check(Schema.isPattern(/^[0-9A-Za-z]+$/))
       })
     )
@@ -36,13 +36,13 @@ export type Description = typeof Description.Type
 /** The text is not a devnet file. */
 export class InvalidDescription extends Schema.TaggedError<InvalidDescription>()("InvalidDescription", {}) {
   override get message(): string {
-    return "This is not a devnet file. geoswap-devnet writes it as .geoswap/devnet.json."
+    return "This is not a devnet file. Pass the .geoswap/devnet.json file written by geoswap-devnet."
   }
 }
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Description))
 
-/** Parses the text of the file. */
+/** Parses the file's contents. */
 export const parse = (text: string): Effect.Effect<Description, InvalidDescription> =>
   decode(text).pipe(
     // The details could contain a key.
@@ -56,7 +56,7 @@ export const parse = (text: string): Effect.Effect<Description, InvalidDescripti
 /** A configuration file before decoding. */
 export type ConfigFile = (typeof Config.Config)["Encoded"]
 
-/** Prices of the devnet's tokens. */
+/** Prices for the devnet's tokens. */
 const prices = {
   USDC: { usd: "1", depthUsd: "1000000000" },
   WETH: { usd: "4000", depthUsd: "50000000" },
@@ -65,7 +65,7 @@ const prices = {
   GEO: { usd: "0.5", depthUsd: "2000000" }
 }
 
-/** Returns the configuration file. A devnet has fast blocks and no reorganizations, so two confirmations are enough. */
+/** Returns the configuration file. A devnet has fast blocks and no reorgs, so two confirmations are enough. */
 export const fileOf = ({ chains }: Pick<Description, "chains">): ConfigFile => {
   const [first, ...rest] = chains.map(({ contracts, id, kind, name, rpcUrl, tokens }) => {
     const any = { id, name, rpcUrls: [rpcUrl] as const, tokens, pollMillis: 200 }
@@ -97,7 +97,7 @@ export const fileOf = ({ chains }: Pick<Description, "chains">): ConfigFile => {
   }
 }
 
-/** Returns the secrets of the devnet's operators as environment variables. */
+/** Returns the devnet operators' secrets as environment variables. */
 export const secretsOf = ({ operators = [] }: Pick<Description, "operators">): Readonly<Record<string, string>> => {
   const keyOf = (kind: "evm" | "solana", role: "relayer" | "vault") =>
     operators.find((operator) => operator.kind === kind && operator.role === role)?.privateKey ?? ""

@@ -1,4 +1,4 @@
-/** A complete server on the chains of a devnet, with embedded storage, that lives as long as a scope. */
+/** A complete server on a devnet's chains, with embedded storage, that runs until a scope closes. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -27,16 +27,16 @@ export interface Options {
 /** A running server. */
 export interface DevnetServer {
   readonly url: string
-  /** API keys of two accounts. */
+  /** API keys for two accounts. */
   readonly apiKeys: readonly [string, string]
-  /** The database of the server. */
+  /** The server's database. */
   readonly database: Storage.Database
 }
 
-/** Why the server did not start. */
+/** Why the server failed to start. */
 export type DevnetServerError = Server.StartError | Config.InvalidConfig | Secrets.InvalidSecrets | Accounts.InvalidName
 
-/** A temporary folder, removed with the scope. */
+/** A temporary folder, removed when the scope closes. */
 const temporary = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), `geoswap-server-${process.pid}-`))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
@@ -50,7 +50,7 @@ const apiKeysIn = (database: Storage.Database) =>
     return [Redacted.value(first.key), Redacted.value(second.key)] as const
   }).pipe(Effect.provide(Accounts.layer.pipe(Layer.provide(Storage.store(database)))))
 
-/** Starts a server. It stops with the scope and leaves no files behind. */
+/** Starts a server that stops when the scope closes and leaves no files behind. */
 export const make = Effect.fn("DevnetServer.make")(function* (
   description: DevnetConfig.Description,
   { adminPort, change = (file) => file, port, web = false }: Options

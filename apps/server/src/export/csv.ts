@@ -1,6 +1,6 @@
 /** Formats CSV rows (RFC 4180) that are safe to open in a spreadsheet. */
 
-/** Spreadsheets run text that starts like this as a formula, unless an apostrophe precedes it. */
+/** Spreadsheets evaluate text that starts like this as a formula, unless an apostrophe precedes it. */
 const isFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text)
 
 const cell = (value: string | number | null): string => {
@@ -9,5 +9,5 @@ const cell = (value: string | number | null): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Formats one row, with its line break. */
+/** Formats one row, including its line break. */
 export const row = (values: ReadonlyArray<string | number | null>): string => `${values.map(cell).join(",")}\r\n`

@@ -15,7 +15,7 @@ class PipeClosed extends Schema.TaggedError<PipeClosed>()("PipeClosed", {}) {
 
 export interface ExportOutput {
   readonly write: (text: string) => Effect.Effect<void, Failure | PipeClosed>
-  /** Call this when everything is written. */
+  /** Call this when everything has been written. */
   readonly done: Effect.Effect<void, Failure>
 }
 
@@ -26,14 +26,14 @@ export const toStdout: ExportOutput = {
       process.stdout.write(text, (cause) => {
         if (cause === undefined || cause === null) return resume(Effect.void)
         const gone = ["EPIPE", "EOF", "ERR_STREAM_DESTROYED"].includes(errorCode(cause))
-        const why = `Standard output cannot be written (${errorCode(cause)}).`
+        const why = `Cannot write to standard output (${errorCode(cause)}).`
         resume(Effect.fail(gone ? new PipeClosed() : new Failure({ message: why })))
       })
     }),
   done: Effect.void
 }
 
-/** Writes to a file that gets its name when it is complete, so that a partial export is not mistaken for a whole one. */
+/** Writes to a file that gets its name only when complete, so that a partial export is not mistaken for a full one. */
 export const toFile = Effect.fnUntraced(function* (path: string): Effect.fn.Return<ExportOutput, Failure, Scope.Scope> {
   const partial = `${path}.part`
   const attempt = <A>(run: () => A): Effect.Effect<A, Failure> =>
@@ -41,7 +41,7 @@ export const toFile = Effect.fnUntraced(function* (path: string): Effect.fn.Retu
       try: run,
       catch: (cause) =>
         new Failure({
-          message: `${path} cannot be written (${errorCode(cause)}): check that its folder exists and is writable by this user, and that there is free space.`
+          message: `${path} cannot be written (${errorCode(cause)}). Check that its folder exists, that this user can write to it, and that there is free space.`
         })
     })
   const handle = yield* Effect.acquireRelease(

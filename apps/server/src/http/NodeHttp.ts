@@ -1,4 +1,4 @@
-/** Effect's `HttpServer` on node:http, with limits for slow and broken clients, and a shutdown that loses no response. */
+/** Effect's `HttpServer` on node:http, with limits for slow or broken clients and a shutdown that loses no responses. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import * as Context from "effect/Context"
@@ -23,17 +23,17 @@ export interface Options {
   readonly host: string
   /** 0 for any free port. */
   readonly port: number
-  /** How long the headers of a request may take to arrive (default: 10 s). */
+  /** How long the request headers may take to arrive (default: 10 s). */
   readonly headersMillis?: number | undefined
-  /** How long a whole request, including its body, may take to arrive (default: 10 s). */
+  /** How long the entire request, including its body, may take to arrive (default: 10 s). */
   readonly requestMillis?: number | undefined
-  /** How long a connection stays open between requests (default: 65 s, longer than most load balancers). */
+  /** How long a connection stays open between requests (default: 65 s, longer than in most load balancers). */
   readonly keepAliveMillis?: number | undefined
-  /** Maximum size of the headers (default: 16 KiB). */
+  /** The maximum size of the headers (default: 16 KiB). */
   readonly maxHeaderBytes?: number | undefined
-  /** How long requests in progress may take when the server stops (default: 20 s). */
+  /** How long requests in progress may take once the server is stopping (default: 20 s). */
   readonly drainMillis?: number | undefined
-  /** Runs when the server stops, so that held requests can be answered early. */
+  /** Runs when the server starts stopping, so that long-polling requests can be answered early. */
   readonly onDrain?: Effect.Effect<void> | undefined
 }
 
@@ -45,9 +45,10 @@ export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFail
 }) {}
 
 const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another process listens there already. Stop it, or choose another port",
-  EACCES: "this user may not listen on that port. Choose a port above 1023",
-  EADDRNOTAVAIL: "this machine does not have that address. Choose 127.0.0.1, 0.0.0.0 or an address of this machine",
+  EADDRINUSE: "another process is already listening there. Stop it, or choose another port",
+  EACCES: "this user is not allowed to listen on that port. Choose a port above 1023",
+  EADDRNOTAVAIL:
+    "this machine does not have that address. Choose 127.0.0.1, 0.0.0.0 or one of this machine's addresses",
   ENOTFOUND: "the host name cannot be resolved. Use an IP address"
 }
 
@@ -66,7 +67,7 @@ const listen = (server: Server, { host, port }: Options): Effect.Effect<void, Li
 
 type Handle = (source: IncomingMessage, out: ServerResponse) => void
 
-/** Responses that are not sent yet, and their fibers. */
+/** Responses that have not been sent yet, and their fibers. */
 type Open = Map<ServerResponse, Fiber.Fiber<unknown, unknown> | undefined>
 
 const limits = ({ headersMillis = 10_000, requestMillis = 10_000, keepAliveMillis, maxHeaderBytes }: Options) => ({
@@ -75,12 +76,12 @@ const limits = ({ headersMillis = 10_000, requestMillis = 10_000, keepAliveMilli
   connectionsCheckingInterval: Math.ceil(Math.min(1_000, headersMillis / 4, requestMillis / 4)),
   keepAliveTimeout: keepAliveMillis ?? 65_000,
   maxHeaderSize: maxHeaderBytes ?? 16_384,
-  // We answer requests without it ourselves.
+  // We reject requests without it ourselves.
   requireHostHeader: false,
   noDelay: true
 })
 
-/** Starts a server that stops with the scope, after it has answered the requests in progress. */
+/** Starts a server that stops when the scope closes, after it has answered the requests in progress. */
 const make = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<HttpServer.HttpServer["Service"], ListenFailed, Scope.Scope> {
@@ -111,7 +112,7 @@ const make = Effect.fnUntraced(function* (
   server.on("clientError", (error: Error, socket: Duplex) => {
     const waiting = [...open.keys()].filter(({ req }) => req.socket === socket)
     const last = waiting.findLast(({ req }) => req.complete)
-    // The client must not take this response for that of an earlier request: close the connection after that one.
+    // Otherwise, the client could mistake this response for the response to an earlier request.
     if (last !== undefined) last.shouldKeepAlive = false
     else if (!socket.writable || waiting.some(({ headersSent }) => headersSent)) socket.destroy()
     else reject(socket, rejectionOf(error))
@@ -123,8 +124,8 @@ const make = Effect.fnUntraced(function* (
     })
   )
   const run = Effect.runForkWith(yield* Effect.context())
-  // Without a listener, running out of file descriptors would end the process.
-  server.on("error", (error) => run(Effect.logWarning(`A connection could not be accepted: ${error.message}`)))
+  // Without an error listener, running out of file descriptors would crash the process.
+  server.on("error", (error) => run(Effect.logWarning(`a connection could not be accepted: ${error.message}`)))
 
   const allClosed = Effect.interruptible(
     Effect.callback<void>((resume) => {
@@ -169,7 +170,7 @@ const lastMillis = 250
 
 const addressOf = (server: Server): NetAddress.SocketAddress => {
   const address = server.address()
-  if (address === null || typeof address === "string") throw new Error("A listening server has an address.")
+  if (address === null || typeof address === "string") throw new Error("A listening server must have an address.")
   return NetAddress.inetAddressFromNativeUnsafe(address.address, address.port)
 }
 

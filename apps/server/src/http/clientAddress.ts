@@ -1,9 +1,9 @@
-/** The network address that rate limits count a client by, from its connection or from `X-Forwarded-For`. */
+/** The network address by which rate limits count a client, from its connection or from `X-Forwarded-For`. */
 import { isIP } from "node:net"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 
-/** The eight groups of an IPv6 address, in the canonical form of a URL. */
+/** The eight groups of an IPv6 address, in the canonical form used in URLs. */
 const groupsOf = (address: string): ReadonlyArray<string> => {
   const text = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const [left = [], right = []] = text.split("::").map((part) => part.split(":").filter((group) => group !== ""))
@@ -13,7 +13,7 @@ const groupsOf = (address: string): ReadonlyArray<string> => {
 /** IPv4-mapped IPv6 addresses. */
 const mapped = /^0 0 0 0 0 ffff /
 
-/** The key of an address: a whole IPv4 address, or the /64 prefix of an IPv6 address, which is one customer. */
+/** The key for an address: a full IPv4 address, or the /64 prefix of an IPv6 address, which is one customer. */
 const limitKey = (text: string): string | undefined => {
   // Zones are local to this machine.
   const [address = ""] = text.split("%")
@@ -30,12 +30,12 @@ const limitKey = (text: string): string | undefined => {
 const withoutPort = (entry: string): string =>
   /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(entry)?.[1] ?? entry
 
-/** Clients without a readable address. */
+/** The key for clients whose address cannot be parsed. */
 const unknownClient = "unknown"
 
 /**
- * Returns the key that a client is counted by. Every trusted proxy appends one entry to `X-Forwarded-For`. The entry of
- * the outermost one is therefore that many from the right; the client may have written the entries to the left of it.
+ * Returns the key by which a client is counted. Each of the n trusted proxies appends an entry to `X-Forwarded-For`, so
+ * the outermost proxy's entry is the nth from the right. The client may have written the entries to its left.
  */
 export const clientAddress = (
   { headers, remoteAddress }: Pick<HttpServerRequest, "headers" | "remoteAddress">,

@@ -1,4 +1,4 @@
-/** An `HttpServerRequest` of Effect on a request of node:http. */
+/** Effect's `HttpServerRequest`, backed by a node:http request. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ interface Changes {
 
 const decoder = new TextDecoder()
 
-/** Reads what our programs use from node:http. Everything else goes through a web `Request`, created on demand. */
+/** Reads what our programs need from node:http. Everything else goes through a web `Request` created on demand. */
 export class NodeRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
   readonly [HttpServerRequest.TypeId]: typeof HttpServerRequest.TypeId = HttpServerRequest.TypeId
   readonly [HttpIncomingMessage.TypeId]: typeof HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
@@ -29,7 +29,7 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   readonly changes: Changes
   readonly url: string
   #headers: Headers.Headers | undefined
-  /** The body, once read: a stream can be read only once. */
+  /** The body after it has been read, because a stream can be read only once. */
   bytes: ArrayBuffer | undefined
   #web: HttpServerRequest.HttpServerRequest | undefined
 
@@ -110,7 +110,7 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
 const failed = (request: NodeRequest, reason: "Parse" | "BodyTooLarge", cause: unknown): HttpServerError =>
   new HttpServerError({ reason: new RequestParseError({ request, reason, cause }) })
 
-/** Reads the whole body. Fails if it is larger than `MaxBodySize`. */
+/** Reads the entire body. Fails if it is larger than `MaxBodySize`. */
 const readBytes = (request: NodeRequest): Effect.Effect<ArrayBuffer, HttpServerError> =>
   Effect.withFiber((fiber) => {
     const limit = Number(fiber.getRef(HttpIncomingMessage.MaxBodySize) ?? Number.POSITIVE_INFINITY)

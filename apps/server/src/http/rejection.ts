@@ -18,19 +18,19 @@ const rejections: Readonly<Record<string, Rejection>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     code: "HEADERS_TOO_LARGE",
-    message: "The request headers are too large. Omit headers that the service does not need, such as cookies."
+    message: "The request headers are too large. Omit headers that the service does not need, such as Cookie."
   }
 }
 
-/** Input that Node cannot parse, and HTTP/0.9, which it can. */
+/** For input that Node cannot parse, and for HTTP/0.9, which it can. */
 export const malformed: Rejection = {
   status: 400,
   code: "VALIDATION",
   message: "This is not valid HTTP/1.1 (RFC 9112). Check the request line, the headers, the length and the encoding."
 }
 
-/** HTTP/1.1 requires a host header. */
-export const noHost: Rejection = { ...malformed, message: "The host header is missing. Send it with every request." }
+/** HTTP/1.1 requires a `Host` header. */
+export const noHost: Rejection = { ...malformed, message: "The Host header is missing. Send it with every request." }
 
 /** The server is not a proxy. */
 export const noTunnel: Rejection = {
@@ -39,7 +39,7 @@ export const noTunnel: Rejection = {
   message: "This service is not a proxy and does not support CONNECT."
 }
 
-/** Returns the response to an error of Node's parser. */
+/** Returns the response to an error from Node's parser. */
 export const rejectionOf = (error: Error & { readonly code?: string }): Rejection =>
   rejections[error.code ?? ""] ?? malformed
 
@@ -57,13 +57,13 @@ const partsOf = ({ code, message }: Rejection) => {
   return { body, headers }
 }
 
-/** Refuses a request that Node could parse. */
+/** Rejects a request that Node was able to parse. */
 export const refuse = (out: ServerResponse, rejection: Rejection): void => {
   const { body, headers } = partsOf(rejection)
   out.writeHead(rejection.status, headers).end(body)
 }
 
-/** Writes a response directly to the socket, in the format of all other errors, and closes it. */
+/** Writes a response directly to the socket, in the same format as all other errors, and closes the socket. */
 export const reject = (socket: Duplex, rejection: Rejection): void => {
   const { body, headers } = partsOf(rejection)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)

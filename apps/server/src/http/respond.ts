@@ -1,4 +1,4 @@
-/** Writes a response of Effect's `HttpServer` to node:http. */
+/** Writes a response from Effect's `HttpServer` to node:http. */
 import type { ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -16,7 +16,7 @@ const contentOf = (response: HttpServerResponse.HttpServerResponse): string | Ui
   return body._tag === "Raw" && typeof body.body === "string" ? body.body : undefined
 }
 
-/** Header names and values in turn, with `content-length` if it is not set. */
+/** Alternating header names and values; adds `content-length` if it is not set. */
 const linesOf = (response: HttpServerResponse.HttpServerResponse, content: string | Uint8Array): Array<string> => {
   const { cookies, headers, status } = response
   const lines: Array<string> = []
@@ -30,7 +30,7 @@ const linesOf = (response: HttpServerResponse.HttpServerResponse, content: strin
   return lines
 }
 
-/** Sends bodies in memory in one piece, and pipes all others with backpressure. */
+/** Sends in-memory bodies in one piece, and pipes all others with backpressure. */
 export const respond = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse,
@@ -49,18 +49,18 @@ export const respond = (
     if (web.body === null) return Effect.sync(() => out.end())
     const { body } = web
     const chunks = Stream.fromReadableStream({ evaluate: () => body, onError: failed })
-    // Handlers respond uninterruptibly. Waiting for a slow client must be interruptible.
+    // Handlers respond uninterruptibly, but waiting for a slow client must be interruptible.
     return Effect.interruptible(
       Effect.onExit(
         Stream.runForEach(chunks, (chunk) => write(out, chunk, failed)),
-        // A regular end would make a partial response look complete.
+        // A regular `end` would make a partial response look complete.
         (exit) => Effect.sync(() => (Exit.isSuccess(exit) ? out.end() : out.destroy()))
       )
     )
   })
 }
 
-/** Completes when the chunk is flushed to the client. */
+/** Completes when the chunk has been flushed to the client. */
 const write = <E>(out: ServerResponse, chunk: Uint8Array, failed: (cause: unknown) => E): Effect.Effect<void, E> =>
   Effect.callback((resume) => {
     out.write(chunk, (error) => resume(error ? Effect.fail(failed(error)) : Effect.void))

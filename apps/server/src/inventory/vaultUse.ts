@@ -1,4 +1,4 @@
-/** Counts the open swaps that use each vault, so that an older vault is removed only when it is idle. */
+/** Counts the open swaps that use each vault, so that operators remove an older vault only when it is idle. */
 import { Chain as CoreChain } from "@geoswap/core"
 import type { Chains, Store, SwapRecord } from "@geoswap/service"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ export type VaultUses = (chainId: number, vault: string) => number
 
 const vaultKey = (chainId: number, vault: string): string => `${chainId} ${vault.toLowerCase()}`
 
-/** The vault of the signed transaction of a swap on a chain, or else the vault that the operation pays. */
+/** The vault used by the swap's signed transaction on a chain, or else the vault that the operation pays. */
 const vaultOf = Effect.fnUntraced(function* (
   store: Store.Shape,
   chain: Chains.Chain | undefined,
@@ -25,7 +25,7 @@ const vaultOf = Effect.fnUntraced(function* (
   return [vaultKey(chain.id, operation.vault ?? chain.vaults[known] ?? chain.vault)]
 })
 
-/** Reads the open swaps. Reads nothing if every chain has one vault. */
+/** Reads the open swaps, or nothing if every chain has only one vault. */
 export const countVaultUses = Effect.fnUntraced(function* (
   store: Store.Shape,
   chains: ReadonlyMap<number, Chains.Chain>

@@ -1,4 +1,4 @@
-/** The services of Node that `effect/cli` needs. The commands themselves use none of them. */
+/** The Node services that `effect/cli` requires. The commands themselves use none of them. */
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
@@ -24,7 +24,7 @@ const stdio = Stdio.make({
   stdin: Stream.empty
 })
 
-/** No command prompts. */
+/** No command prompts the user. */
 const terminal = Terminal.make({
   columns: Effect.succeed(80),
   rows: Effect.succeed(24),
@@ -36,7 +36,6 @@ const terminal = Terminal.make({
 
 const spawner = ChildProcessSpawner.make(() => Effect.die(new Error("geoswap-server does not start other programs.")))
 
-/** All of them. */
 export const layer = Layer.mergeAll(
   FileSystem.layerNoop({}),
   Path.layer,

@@ -1,7 +1,6 @@
 /** A failure that the operator has to fix, with the message that the command prints. */
 import * as Schema from "effect/Schema"
 
-/** A problem that the operator has to fix first. */
 export class Failure extends Schema.TaggedError<Failure>()("Failure", { message: Schema.String }) {}
 
 /** A failure that lists problems below a title. */

@@ -18,15 +18,15 @@ export interface Names {
 /** The form in which addresses are compared: EVM addresses ignore case, Solana addresses do not. */
 export const addressKey = (address: string): string => (/^0x/i.test(address) ? address.toLowerCase() : address)
 
-/** Shortens an address to its two ends. */
+/** Shortens an address to its first and last characters. */
 export const shortenAddress = (address: string): string =>
   address.length <= 13 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`
 
-/** Formats an amount in whole tokens; it may be negative. */
+/** Formats an amount, which may be negative, in whole tokens. */
 export const formatWhole = (amount: bigint, decimals: number): string =>
   amount < 0n ? `-${Amount.format(-amount, decimals)}` : Amount.format(amount, decimals)
 
-/** The tokens of a chain and its native token. */
+/** The tokens configured for a chain, and its native token. */
 export const tokensOf = ({ kind, native, tokens }: Config.Config["chains"][number]): ReadonlyArray<Config.Token> => [
   ...tokens,
   { symbol: native.symbol, decimals: Chain.nativeDecimals[kind], address: Chain.nativeToken[kind] }

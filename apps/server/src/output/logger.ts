@@ -1,4 +1,4 @@
-/** The log: one line per entry, as JSON or in a short format for people. */
+/** The log: one line per entry, as JSON or in a short human-readable format. */
 import * as Effect from "effect/Effect"
 import { formatJson } from "effect/Formatter"
 import * as Layer from "effect/Layer"
@@ -27,7 +27,7 @@ const formatPretty = Logger.map(
   }
 )
 
-/** Adds the ids of the trace if traces are exported. */
+/** Adds the trace and span ids if traces are exported. */
 const formatTraced = Logger.make((options: Logger.Options<unknown>): string => {
   const entry = Logger.formatStructured.log(options)
   const { span } = options.fiber.cache
@@ -49,7 +49,7 @@ const nodeWarnings = Layer.effectDiscard(
   })
 )
 
-/** Logs to standard error. While a server runs, nothing else is written there. */
+/** Logs to standard error. While a server is running, nothing else is written there. */
 export const layer = ({ format, level }: Log): Layer.Layer<never> =>
   Layer.provideMerge(
     nodeWarnings,

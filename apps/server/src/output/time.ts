@@ -4,13 +4,13 @@ const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000
 
 const form = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/
 
-/** Parses a date, a time with a zone, or an age such as `24h` to milliseconds since 1970; `undefined` if it is invalid. */
+/** Parses a date, a time with a zone, or an age such as `24h` into Unix milliseconds; `undefined` if it is invalid. */
 export const parseTime = (text: string, now: number): number | undefined => {
   const [, count, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []
   if (count !== undefined && unit !== undefined) return now - Number(count) * units[unit as keyof typeof units]
   const [, day = ""] = form.exec(text) ?? []
   const midnight = Date.parse(`${day}T00:00Z`)
-  // `Date.parse` would take February 30 for March 2.
+  // `Date.parse` would interpret February 30 as March 2.
   if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return undefined
   const time = Date.parse(text)
   return Number.isNaN(time) ? undefined : time
@@ -25,7 +25,7 @@ export const formatAge = (millis: number): string => {
   return `${Math.floor(past / 1_000)}s`
 }
 
-/** Formats the time between two steps, more precisely the shorter it is: `+0.412s`, `+12.3s`, `+5m 4s`. */
+/** Formats the time between two steps, with more precision for shorter times: `+0.412s`, `+12.3s`, `+5m 4s`. */
 export const formatElapsed = (millis: number): string => {
   if (millis < 10_000) return `+${(millis / 1_000).toFixed(3)}s`
   if (millis < units.m) return `+${(millis / 1_000).toFixed(1)}s`

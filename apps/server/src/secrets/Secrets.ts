@@ -1,4 +1,4 @@
-/** Reads the secrets of a server from environment variables, or from the files that `…_FILE` variables name. */
+/** Reads a server's secrets from environment variables, or from the files named by `…_FILE` variables. */
 import { readFileSync } from "node:fs"
 import { type Config, EvmKeys, type Keys, Seal, SolanaKeys } from "@geoswap/service"
 import * as Effect from "effect/Effect"
@@ -18,30 +18,29 @@ export class InvalidSecrets extends Schema.TaggedError<InvalidSecrets>()("Invali
 /** The secrets that a configuration needs. */
 export interface Secrets {
   readonly sealKeys: ReadonlyArray<Seal.Key>
-  /** By variable name. */
+  /** Keyed by variable name. */
   readonly evm: ReadonlyMap<string, Keys.EvmKey>
   readonly solana: ReadonlyMap<string, Keys.SolanaKey>
   readonly venueToken?: Redacted.Redacted
 }
 
-/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The variable with the sealing keys. */
+/** The variable that contains the sealing keys. */
 export const sealKeysVariable = "GEOSWAP_SEAL_KEYS"
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
-  EACCES: "this user may not read it",
+  EACCES: "this user is not allowed to read it",
   EISDIR: "it is a directory"
 }
 
-/** Does not print the path: people put the secret itself there. */
+/** Omits the path, because users sometimes put the secret itself there. */
 const unreadable = (name: string, cause: unknown): string => {
-  return `${name}_FILE: the file cannot be read: ${reasons[errorCode(cause)] ?? "check its path"}.`
+  return `${name}_FILE: the file cannot be read: ${reasons[errorCode(cause)] ?? "check the path"}.`
 }
 
-/** The value of a variable, or of the file that `<name>_FILE` names. */
+/** The value of a variable, or the contents of the file named by `<name>_FILE`. */
 const valueOf = Effect.fnUntraced(function* (
   environment: Environment,
   name: string
@@ -53,7 +52,9 @@ const valueOf = Effect.fnUntraced(function* (
   }
   if (direct !== "") return Redacted.make(direct)
   if (file === "") {
-    return yield* Effect.fail(`${name} is not set. Set it, or set ${name}_FILE to the path of a file that contains it.`)
+    return yield* Effect.fail(
+      `${name} is not set. Set it, or set ${name}_FILE to the path of a file that contains the value.`
+    )
   }
   const text = yield* Effect.try({
     try: () => readFileSync(file, "utf8").trim(),
@@ -62,22 +63,24 @@ const valueOf = Effect.fnUntraced(function* (
   return text === "" ? yield* Effect.fail(`${name}_FILE: the file is empty.`) : Redacted.make(text)
 })
 
-/** The variable with the URL of a PostgreSQL. If neither it nor its `_FILE` is set, storage is a SQLite file. */
+/** The variable with the PostgreSQL URL. If neither it nor its `_FILE` variable is set, storage is a SQLite file. */
 export const databaseVariable = "DATABASE_URL"
 
-/** Returns the URL of the shared PostgreSQL, if one is set. */
+/** Returns the URL of the shared PostgreSQL database, if one is set. */
 export const databaseUrl = (environment: Environment): Effect.Effect<Redacted.Redacted | undefined, string> =>
   [databaseVariable, `${databaseVariable}_FILE`].some((name) => (environment[name]?.trim() ?? "") !== "")
     ? valueOf(environment, databaseVariable)
     : Effect.undefined
 
-/** A bearer token must be valid in a header. */
+/** Checks that a bearer token is valid in a header. */
 const headerValue = (token: Redacted.Redacted): Effect.Effect<Redacted.Redacted, { readonly message: string }> =>
   /^[\x21-\x7e]+$/.test(Redacted.value(token))
     ? Effect.succeed(token)
-    : Effect.fail({ message: "The token contains characters that are invalid in a header. Use visible ASCII only." })
+    : Effect.fail({
+        message: "The token contains characters that are invalid in a header. Use only visible ASCII characters."
+      })
 
-/** Reads every secret that a configuration names. */
+/** Reads every secret named in a configuration. */
 export const read = Effect.fn("Secrets.read")(function* (
   config: Config.Config,
   environment: Environment

@@ -1,4 +1,4 @@
-/** Updates the sealing keys where they are stored: in a variable, which can only be read, or in a file. */
+/** Updates the sealing keys: in the file that stores them, or by returning the new value for a variable. */
 import {
   chmodSync,
   chownSync,
@@ -37,11 +37,11 @@ const sync = (folder: string): void => {
   }
 }
 
-/** Does not print a path that is not a file: people put the secret itself there. */
+/** Omits a path that is not a file, because users sometimes put the secret itself there. */
 const real = (file: string): Effect.Effect<string, Failure> =>
   Effect.try({
     try: () => realpathSync(file),
-    catch: () => new Failure({ message: `${fileVariable}: the file cannot be read: check its path.` })
+    catch: () => new Failure({ message: `${fileVariable}: the file cannot be read. Check the path.` })
   })
 
 /** Claims the temporary file, so that only one process updates the keys at a time. */
@@ -52,8 +52,8 @@ const claim = (path: string): Effect.Effect<number, Failure> =>
       new Failure({
         message:
           errorCode(cause) === "EEXIST"
-            ? `${path} exists: another rotation is running, or one was interrupted. If none is running, remove that file.`
-            : `${path} cannot be written (${errorCode(cause)}): run this where the file is writable. If something else provides the file, such as a mounted secret, pass its value in ${sealKeysVariable} instead, and this prints the new value.`
+            ? `${path} exists, so another rotation is running or was interrupted. If none is running, remove that file.`
+            : `${path} cannot be written (${errorCode(cause)}). Run this command where the file is writable. If something else provides the file, such as a mounted secret, pass its contents in ${sealKeysVariable} instead to have the new value printed.`
       })
   })
 
@@ -80,7 +80,7 @@ const rewrite = <E>(file: string, change: (keys: Keys) => Effect.Effect<Keys, E>
         Effect.gen(function* () {
           const text = yield* Effect.try({
             try: () => readFileSync(path, "utf8"),
-            catch: () => new Failure({ message: `${fileVariable}: the file cannot be read: check its mode.` })
+            catch: () => new Failure({ message: `${fileVariable}: the file cannot be read. Check its permissions.` })
           })
           const keys = yield* Effect.flatMap(parse(fileVariable, text), change)
           yield* Effect.try({
@@ -89,7 +89,7 @@ const rewrite = <E>(file: string, change: (keys: Keys) => Effect.Effect<Keys, E>
               isDone = true
             },
             catch: (cause) =>
-              new Failure({ message: `${path} cannot be replaced (${errorCode(cause)}) and is unchanged.` })
+              new Failure({ message: `${path} could not be replaced (${errorCode(cause)}) and is unchanged.` })
           })
           return { keys, path }
         }),
@@ -117,6 +117,6 @@ export const updateSealKeys = Effect.fnUntraced(function* <E>(
   if (file !== "") return yield* rewrite(file, change)
   if (direct !== "") return { keys: yield* Effect.flatMap(parse(sealKeysVariable, direct), change) }
   return yield* new Failure({
-    message: `${sealKeysVariable} is not set. Set it, or set ${fileVariable} to the path of a file that contains it, as for the server.`
+    message: `${sealKeysVariable} is not set. Set it, or set ${fileVariable} to the path of a file that contains the value, as for the server.`
   })
 })

@@ -11,14 +11,14 @@ import { PostgresError } from "./Postgres.js"
 
 export interface Options {
   readonly url: Redacted.Redacted
-  /** How often to poll for swaps that finished without a notification (default: 5 s). */
+  /** The interval between polls for swaps that finished without a notification (default: 5 s). */
   readonly pollMillis?: number | undefined
 }
 
-/** A notification holds 8,000 bytes. An id takes 36 and a comma. */
+/** A notification holds 8,000 bytes. Each id takes 36 bytes, plus a comma. */
 const maxIds = 200
 
-/** How long the test notification at the start may take. */
+/** How long the test notification at startup may take. */
 const testMillis = 5_000
 
 const notificationsLost = () => new PostgresError({ message: Listener.notificationsLost })
@@ -38,14 +38,16 @@ const make = Effect.fnUntraced(function* ({
     const waited = yield* local.awaited
     if (waited.length === 0) return
     yield* Effect.forEach(yield* store.ended(waited), local.publish, { discard: true })
-  }).pipe(Effect.catch((error) => Effect.logWarning(`callers that wait for a swap may wait longer: ${error.message}`)))
+  }).pipe(
+    Effect.catch((error) => Effect.logWarning(`callers waiting for a swap may have to wait longer: ${error.message}`))
+  )
 
   const expectMessage = yield* Listener.listen(url, {
     onMessage: (payload) => Effect.forEach(payload.split(","), local.publish, { discard: true }),
     onReconnect: poll
   })
 
-  // The other servers find lost notifications when they poll.
+  // If a notification is lost, the other servers find the finished swaps when they poll.
   const send = Effect.gen(function* () {
     const ids = yield* Queue.takeBetween(ended, 1, maxIds)
     yield* notify(ids.join(","))
@@ -64,7 +66,7 @@ const make = Effect.fnUntraced(function* ({
   }
 })
 
-/** Wakes the callers that wait for a swap, also if another server finished it. */
+/** Wakes the callers waiting for a swap, even if another server finished it. */
 export const layer = (
   options: Options
 ): Layer.Layer<SwapSignals.SwapSignals, PostgresError, SqlClient.SqlClient | Store.Store> =>

@@ -1,4 +1,4 @@
-/** PostgreSQL: an `effect/sql` client on a pool of connections, for any number of servers. */
+/** PostgreSQL: an `effect/sql` client with a connection pool, for any number of servers. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -16,9 +16,9 @@ import { conflictsIn, sessionSettings } from "./postgres/sessionSettings.js"
 export interface Options {
   /** `postgres://user:password@host:port/database`, directly or through a pooler in session mode. */
   readonly url: Redacted.Redacted
-  /** Maximum connections of this process (default: 10). */
+  /** The maximum number of connections for this process (default: 10). */
   readonly connections?: number | undefined
-  /** Milliseconds to wait for a new or a free connection (default: 5,000). */
+  /** Milliseconds to wait for a new or free connection (default: 5,000). */
   readonly waitMillis?: number | undefined
 }
 
@@ -28,7 +28,7 @@ export class PostgresError extends Schema.TaggedError<PostgresError>()("Postgres
 /** How long connecting may take. */
 const connectMillis = 5_000
 
-/** The settings of every connection. */
+/** The settings for every connection. */
 export const settings = (url: Redacted.Redacted): ClientConfig => ({
   ...sessionSettings(Redacted.value(url)),
   application_name: "geoswap-server",
@@ -42,13 +42,13 @@ const unreachable = (cause: unknown): PostgresError => {
   const tag = error.reason._tag
   const problem =
     tag === "AuthenticationError" || tag === "AuthorizationError"
-      ? "refuses this user: check the name and the password"
+      ? `rejected this user${code}. Check the name and the password.`
       : code === " (3D000)"
-        ? "does not have that database: create it, or name another"
+        ? `does not have that database${code}. Create it, or use another name.`
         : code === " (08P01)"
-          ? "refuses our settings, as poolers do: connect to the server directly, or let the pooler ignore statement_timeout, lock_timeout, idle_in_transaction_session_timeout and options, and set them for the user"
-          : "cannot be reached: check the host, the port and that it is running"
-  return new PostgresError({ message: `The PostgreSQL at DATABASE_URL ${problem}${code}.` })
+          ? `rejected our settings${code}, as poolers do. Connect to the server directly, or configure the pooler to ignore statement_timeout, lock_timeout, idle_in_transaction_session_timeout and options, and set them for the user.`
+          : `cannot be reached${code}. Check the host, the port, and that the server is running.`
+  return new PostgresError({ message: `The PostgreSQL server at DATABASE_URL ${problem}` })
 }
 
 const isAddress = (url: string): boolean => /^postgres(ql)?:\/\/.+/.test(url) && URL.canParse(url)
@@ -66,7 +66,7 @@ const make = Effect.fnUntraced(function* ({
   const conflicts = conflictsIn(Redacted.value(url))
   if (conflicts.length > 0) {
     return yield* new PostgresError({
-      message: `DATABASE_URL sets ${conflicts.join(" and ")}, which the server sets itself. Remove it from the query of the URL.`
+      message: `DATABASE_URL sets ${conflicts.join(" and ")}, which geoswap-server sets itself. Remove it from the URL's query string.`
     })
   }
   const pool = yield* Effect.acquireRelease(
@@ -82,7 +82,7 @@ const make = Effect.fnUntraced(function* ({
     (pool) => Effect.promise(() => pool.end())
   )
   const run = Effect.runForkWith(yield* Effect.context())
-  // Without a listener, a restart of the database would end the process.
+  // Without an error listener, a database restart would crash the process.
   pool.on("error", () => run(Effect.logDebug("an idle connection to the database was lost")))
 
   const nameOf = Connection.makeNames()
@@ -99,7 +99,7 @@ const make = Effect.fnUntraced(function* ({
       client.off("error", ignore)
       client.release(connection.broken())
     })
-  // Connect now, so that a wrong URL fails the start and not the first request.
+  // Connect now, so that a wrong URL fails at startup instead of on the first request.
   yield* Effect.flatMap(Effect.mapError(connect, unreachable), (client) => Effect.sync(() => client.release()))
 
   const acquirer = Effect.map(Effect.acquireRelease(acquire, release), ({ connection }) => connection)
@@ -126,6 +126,6 @@ const make = Effect.fnUntraced(function* ({
   })
 })
 
-/** A client on the database of a URL. Fails if the database does not answer. */
+/** A client for the database at a URL. Fails if the database does not respond. */
 export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient, PostgresError> =>
   Layer.effect(SqlClient.SqlClient, make(options)).pipe(Layer.provide(Reactivity.layer))

@@ -1,4 +1,4 @@
-/** The embedded database: an `effect/sql` client on a SQLite file, and the lock that reserves it for one server. */
+/** The embedded database: an `effect/sql` client for a SQLite file, and the lock that reserves it for one server. */
 import type { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,7 +17,7 @@ export class SqliteError extends Schema.TaggedError<SqliteError>()("SqliteError"
   message: Schema.String
 }) {}
 
-/** Another server uses the same file. */
+/** Another server is using the same file. */
 export class DatabaseInUse extends Schema.TaggedError<DatabaseInUse>()("DatabaseInUse", {
   path: Schema.String,
   message: Schema.String
@@ -26,7 +26,7 @@ export class DatabaseInUse extends Schema.TaggedError<DatabaseInUse>()("Database
 const unusable = (path: string) => (cause: unknown) =>
   new SqliteError({
     path,
-    message: `The database ${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}. Check that its folder exists, that this user can write there, and that the file is a database of this service.`
+    message: `The database ${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}. Check that its folder exists, that this user can write to it, and that the file is a database created by this service.`
   })
 
 /** How long a write waits for another process, such as a command that adds an API key. */
@@ -39,9 +39,9 @@ const open = (path: string): DatabaseSync => {
   const database = File.open(path, { timeout: busyTimeoutMillis, enableForeignKeyConstraints: true })
   try {
     if (journalOf(database) !== "wal" && path !== File.memory) {
-      throw new Error("its file system does not support shared memory, which SQLite's write-ahead log needs")
+      throw new Error("its file system does not support the shared memory required by SQLite's write-ahead log")
     }
-    // A swap is on disk before it is acknowledged.
+    // A swap must be on disk before it is acknowledged.
     database.exec("PRAGMA synchronous = FULL")
     return database
   } catch (cause) {
@@ -55,7 +55,7 @@ const make = Effect.fnUntraced(function* (path: string) {
     Effect.try({ try: () => open(path), catch: unusable(path) }),
     (database) => Effect.sync(() => database.close())
   )
-  // Fibers share the connection. Statements must not run inside the transaction of another fiber.
+  // Fibers share the connection. Statements must not run inside another fiber's transaction.
   const semaphore = yield* Semaphore.make(1)
   return yield* SqlClient.make({
     ...SqlClient.makeSqliteAcquirers({
@@ -73,14 +73,14 @@ const make = Effect.fnUntraced(function* (path: string) {
 })
 
 /**
- * A client on the file at `path`. A new file is readable only by its owner. `:memory:` is a separate database each time.
+ * A client for the file at `path`. A new file is readable only by its owner. Each `:memory:` database is separate.
  * Other processes may use the file at the same time.
  */
 export const layer = (options: { readonly path: string }): Layer.Layer<SqlClient.SqlClient, SqliteError> =>
   Layer.effect(SqlClient.SqlClient, make(options.path)).pipe(Layer.provide(Reactivity.layer))
 
 /**
- * The locks of this process. The garbage collector closes unreferenced connections, and a fiber that only waits does not
+ * The locks held by this process. The garbage collector closes unreferenced connections, and a waiting fiber does not
  * keep its connection referenced.
  */
 const locks = new Set<DatabaseSync>()
@@ -99,7 +99,7 @@ export const lock = Effect.fn("Sqlite.lock")(function* (
       try: () => {
         const database = File.open(file, { timeout: 0 })
         try {
-          // The operating system releases the lock when the process dies. The contents of the file have no meaning.
+          // The operating system releases the lock when the process dies. The file's contents have no meaning.
           database.exec("BEGIN EXCLUSIVE")
           locks.add(database)
           return database
@@ -112,7 +112,7 @@ export const lock = Effect.fn("Sqlite.lock")(function* (
         File.codeOf(cause) === 5
           ? new DatabaseInUse({
               path,
-              message: `Another server uses the database ${path} (it holds ${file}). Stop that server, or set another "database" in this configuration.`
+              message: `Another server is using the database ${path} (it holds ${file}). Stop that server, or set a different "database" in this configuration.`
             })
           : unusable(file)(cause)
     }),

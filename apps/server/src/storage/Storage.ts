@@ -1,4 +1,4 @@
-/** The storage of a server: its own SQLite file, or a PostgreSQL that several servers share. */
+/** A server's storage: its own SQLite file, or a PostgreSQL database that several servers share. */
 import { SwapSignals, LimitShares, SqlStore, type Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -26,16 +26,16 @@ export const isExclusive = ({ kind }: Database): boolean => kind === "sqlite"
 const client = (database: Database): Layer.Layer<SqlClient.SqlClient, Postgres.PostgresError | Sqlite.SqliteError> =>
   database.kind === "sqlite" ? Sqlite.layer({ path: database.path }) : Postgres.layer(database)
 
-/** The store, for commands that run beside servers. */
+/** The store, for commands that run alongside servers. */
 export const store = (database: Database): Layer.Layer<Store.Store, StorageError> =>
   SqlStore.layer.pipe(Layer.provide(client(database)))
 
-/** For a server: the store, notifications about swaps, and the shared rate limits. */
+/** The store, the swap notifications and the shared rate limits for a server. */
 export const layer = (
   database: Database
 ): Layer.Layer<Store.Store | SwapSignals.SwapSignals, StorageError | Sqlite.DatabaseInUse> =>
   database.kind === "sqlite"
-    ? // The lock comes first, so that no table is changed while another server uses the file.
+    ? // The lock comes first, so that no table is changed while another server is using the file.
       Layer.unwrap(Effect.as(Sqlite.lock(database.path), Layer.merge(store(database), SwapSignals.layer)))
     : Layer.merge(Notifications.layer(database), LimitShares.layer()).pipe(
         Layer.provideMerge(SqlStore.layer),

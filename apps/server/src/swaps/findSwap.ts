@@ -8,7 +8,7 @@ const page = 1_000
 
 const kinds = ["collect", "deliver", "refund"] as const
 
-/** Whether a stored transaction of the swap has the hash. */
+/** Whether one of the swap's stored transactions has this hash. */
 const hasAttempt = (store: Store.Shape, { id }: SwapRecord.SwapRecord, hash: string) =>
   Effect.map(
     Effect.forEach(kinds, (kind) => store.attempts(id, kind)),

@@ -19,22 +19,22 @@ const waits: Readonly<Record<Open, Describe>> = {
   refund_sent: (swap, names) => `the refund to be final on ${origin(swap, names)}`
 }
 
-/** Describes what a swap is waiting for. For a finished swap, returns the code of its failure. */
+/** Describes what a swap is waiting for. For a finished swap, returns its failure code. */
 export const waitsFor: Describe = (swap, names) =>
   swap.state === "settled" || swap.state === "failed" || swap.state === "refunded"
     ? (swap.failureCode ?? "")
     : waits[swap.state](swap, names)
 
 const byHand = ({ amount, id, refundAmount = amount }: SwapRecord.SwapRecord) =>
-  `The owner of the vault can refund it manually: call refund on the vault with this order id and at least ${refundAmount}. A server detects the refund and ends the swap. If the vault paid the order in another transaction, run: geoswap-server swaps close ${id} --transaction <hash>`
+  `The vault's owner can refund the swap manually by calling refund on the vault with this order id and at least ${refundAmount}. A running server detects the refund and ends the swap. If the vault paid the order in another transaction, run: geoswap-server swaps close ${id} --transaction <hash>`
 
 const notByHand =
-  "Do not refund manually: on Solana, a manual transfer would be a second payment. Fix the problem and let a server send the refund."
+  "Do not refund the swap manually: on Solana, a manual transfer would be a second payment. Fix the problem and let a server send the refund."
 
 const chainAdvice = (chain: string) =>
-  `Run geoswap-server check: a server must be running, the nodes of ${chain} must answer, and its relayer must have gas. Pending transactions are sent again, with a higher fee if the chain supports it.`
+  `Run geoswap-server check. A server must be running, the nodes for ${chain} must respond, and its relayer must have gas. Servers resend pending transactions, with a higher fee if the chain supports it.`
 
-/** What an operator can do if a swap waits too long. */
+/** What an operator can do if a swap has been waiting too long. */
 export const adviceFor = (swap: SwapRecord.SwapRecord, names: Names): ReadonlyArray<string> => {
   const hand = swap.operation._tag === "evm" ? byHand(swap) : notByHand
   switch (swap.state) {
@@ -43,19 +43,19 @@ export const adviceFor = (swap: SwapRecord.SwapRecord, names: Names): ReadonlyAr
     case "origin_sent":
       return [
         chainAdvice(origin(swap, names)),
-        "No transfer is final yet. After its deadline the swap fails automatically, and the wallet keeps its input.",
-        `If it does not fail, run geoswap-server swaps fail ${swap.id}, which ends it if the chain proves that the input was never collected.`
+        "No transfer is final yet. After its deadline, the swap fails automatically and the wallet keeps its input.",
+        `If it does not fail, run geoswap-server swaps fail ${swap.id}, which ends the swap if the chain proves that the input was never collected.`
       ]
     case "origin_final":
       return [
-        "Check that the venue answers, that the vault holds the output, and that its hourly cap is not reached: geoswap-server inventory.",
-        "After the retry time (execution in the configuration), the input is refunded automatically."
+        "Check that the venue responds, that the vault holds enough of the output token (run geoswap-server inventory), and that its hourly cap has not been reached.",
+        "After the retry period (execution in the configuration), the input is refunded automatically."
       ]
     case "delivery_prepared":
     case "delivery_sent":
       return [
         chainAdvice(destination(swap, names)),
-        "Do not pay manually while a delivery may still be included: the recipient would be paid twice."
+        "Do not pay the recipient manually while a delivery may still be included, because the recipient would be paid twice."
       ]
     case "refund_prepared":
     case "refund_sent":
@@ -70,18 +70,18 @@ export const adviceFor = (swap: SwapRecord.SwapRecord, names: Names): ReadonlyAr
 const reasons: Readonly<Record<string, string>> = {
   INVALID_AUTHORIZATION: "the wallet's delegation did not match the signed one, or no longer does",
   OPERATION_EXPIRED: "the signed operation was past its deadline",
-  INSUFFICIENT_BALANCE: "the wallet no longer had the input",
-  INSUFFICIENT_INVENTORY: "the vault did not have the output",
-  CAP_EXCEEDED: "the hourly cap of the vault was reached",
+  INSUFFICIENT_BALANCE: "the wallet no longer held the input",
+  INSUFFICIENT_INVENTORY: "the vault did not hold enough of the output token",
+  CAP_EXCEEDED: "the vault's hourly cap was reached",
   VAULT_PAUSED: "the vault was paused",
-  ALREADY_DONE: "the order was used before",
-  REVERTED: "the chain refused the transaction",
+  ALREADY_DONE: "the order had already been used",
+  REVERTED: "the chain rejected the transaction",
   SLIPPAGE: "the price fell below the minimum output",
   PRICE_UNAVAILABLE: "the venue returned no price for too long",
   NO_ROUTE: "the venue had no price for this pair",
-  DESTINATION_UNAVAILABLE: "the nodes of the destination did not answer for too long",
+  DESTINATION_UNAVAILABLE: "the destination chain's nodes did not respond for too long",
   DELIVERY_TOO_LATE: "the quote was too old to deliver",
-  REFUNDED_BY_OWNER: "the owner of the vault refunded the input"
+  REFUNDED_BY_OWNER: "the vault's owner refunded the input"
 }
 
 /** Describes why a swap did not settle. */

@@ -84,13 +84,13 @@ const endOf = (names: Names, swap: SwapRecord.SwapRecord, now: number): Readonly
       const { amount, refundAmount = amount } = swap
       const kept = amount - refundAmount
       const returned = names.amount(swap.originChain, swap.inputToken, refundAmount)
-      const what = kept === 0n ? `The whole input, ${input}, was refunded` : `${returned} of the input was refunded`
+      const what = kept === 0n ? `The entire input, ${input}, was refunded` : `${returned} of the input was refunded`
       return [
         `It was not delivered: ${describeFailure(swap.failureCode)}.`,
         ...(kept === 0n
           ? []
           : [
-              `The recipient could not receive the output, so ${names.amount(swap.originChain, swap.inputToken, kept)} was kept for the network cost.`
+              `The recipient could not receive the output, so ${names.amount(swap.originChain, swap.inputToken, kept)} was kept to cover the network cost.`
             ]),
         `${what} to ${swap.wallet} on ${names.chain(swap.originChain)} in ${swap.refundTxHash ?? "an unknown transaction"}.`
       ]
@@ -131,7 +131,7 @@ export const swapReport = Effect.fnUntraced(function* (
     indent(historyOf(events)),
     "",
     "Transactions",
-    transactions.length === 0 ? "  None was signed." : indent(transactionsOf(names, transactions)),
+    transactions.length === 0 ? "  None signed." : indent(transactionsOf(names, transactions)),
     "",
     ...endOf(names, swap, now).map(oneLine)
   ].join("\n")

@@ -1,4 +1,4 @@
-/** Sends traces and logs to an OpenTelemetry collector, if its variables name one. */
+/** Sends traces and logs to an OpenTelemetry collector, if the environment variables name one. */
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as HttpMiddleware from "effect/http/HttpMiddleware"
@@ -17,7 +17,7 @@ import type { Environment } from "../secrets/Secrets.js"
 
 export type { Settings, Target }
 
-/** OpenTelemetry variables are invalid. Lists all problems at once, without URLs and headers. */
+/** OpenTelemetry variables are invalid. Lists all problems at once, without URLs or headers. */
 export class InvalidTelemetry extends Schema.TaggedError<InvalidTelemetry>()("InvalidTelemetry", {
   problems: Schema.Array(Schema.String)
 }) {
@@ -35,7 +35,7 @@ export const read = (environment: Environment): Effect.Effect<Settings | undefin
 
 const intervalMillis = 1_000
 const maxBatchSize = 512
-/** How long the shutdown waits for unsent traces, and for unsent logs. */
+/** How long the shutdown waits for each of unsent traces and unsent logs. */
 const flushMillis = 2_000
 
 /**
@@ -52,7 +52,7 @@ const sampled = (tracer: Tracer.Tracer, share: number): Tracer.Tracer => {
   })
 }
 
-/** Load balancers request these every few seconds. */
+/** Load balancers request these URLs every few seconds. */
 const isHealth = ({ url }: { readonly url: string }): boolean => url.startsWith("/health/")
 
 /** Sends traces and logs until the layer is released, then flushes the rest. Other loggers keep working. */
@@ -84,7 +84,7 @@ export const layer = ({ logs, resource, share, traces }: Settings, version: stri
     Layer.provide([
       RedactSpans.layer,
       OtlpExporter.layerFlusher,
-      // The variables are already validated. Invalid ones would be defects here.
+      // The variables have already been validated. Invalid ones would be defects here.
       ConfigProvider.layer(ConfigProvider.fromUnknown({}))
     ])
   )

@@ -1,4 +1,4 @@
-/** The HTTP client for the collector. If the collector fails, it drops batches and logs one warning. */
+/** The HTTP client for the collector. If the collector fails, the client drops batches and logs one warning. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -18,16 +18,16 @@ class SendFailed extends Schema.TaggedError<SendFailed>()("SendFailed", {
   transient: Schema.Boolean
 }) {}
 
-/** Maximum batches in flight. Further batches are dropped. */
+/** Maximum number of batches in flight. Further batches are dropped. */
 const maxWaiting = 4
-/** Two retries of a batch, after 500 and 1,500 ms. */
+/** Each batch is retried twice, after 500 and 1,500 ms. */
 const retryDelay = Schedule.exponential(500, 3).pipe(Schedule.upTo({ times: 2 }))
 /** Minimum time between two warnings. */
 const reportIntervalMillis = 60_000
 
 const isTransient = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
-/** Logs once when the collector fails, and once when it works again. */
+/** Logs once when the collector starts failing, and once when it recovers. */
 const makeReporter = (signal: Signal, { url }: Target) => {
   // The path may contain a key.
   const place = new URL(url).origin
@@ -42,13 +42,13 @@ const makeReporter = (signal: Signal, { url }: Target) => {
       if (now - reportedAt < reportIntervalMillis) return
       reported = true
       reportedAt = now
-      yield* Effect.logWarning(`${signal} cannot be sent to the collector at ${place} and are dropped: ${why}`)
+      yield* Effect.logWarning(`${signal} cannot be sent to the collector at ${place} and are being dropped: ${why}`)
     })
   const succeeded = Effect.suspend(() => {
     const wasReported = failing && reported
     failing = false
     reported = false
-    return wasReported ? Effect.logWarning(`${signal} are sent to the collector at ${place} again`) : Effect.void
+    return wasReported ? Effect.logWarning(`${signal} are being sent to the collector at ${place} again`) : Effect.void
   })
   return { succeeded, failed, isFailing: () => failing }
 }
@@ -61,7 +61,7 @@ const make = (signal: Signal, target: Target) =>
       Object.entries(target.headers).map(([name, value]) => [name, Redacted.value(value)])
     )
 
-    /** Sends a batch once. Reads the whole response, so that the connection can be reused. */
+    /** Sends a batch once. Reads the entire response so that the connection can be reused. */
     const sendOnce = (request: HttpClientRequest.HttpClientRequest) =>
       client.execute(HttpClientRequest.setHeaders(request, headers)).pipe(
         Effect.flatMap((response) => Effect.as(response.arrayBuffer, response.status)),
@@ -70,13 +70,13 @@ const make = (signal: Signal, target: Target) =>
           duration: target.timeoutMillis,
           orElse: () =>
             Effect.fail(
-              new SendFailed({ message: `it does not answer within ${target.timeoutMillis} ms`, transient: false })
+              new SendFailed({ message: `it did not respond within ${target.timeoutMillis} ms`, transient: false })
             )
         }),
         Effect.flatMap((status) =>
           status >= 200 && status < 300
             ? Effect.void
-            : Effect.fail(new SendFailed({ message: `it answers with HTTP ${status}`, transient: isTransient(status) }))
+            : Effect.fail(new SendFailed({ message: `it returned HTTP ${status}`, transient: isTransient(status) }))
         )
       )
 
@@ -88,10 +88,10 @@ const make = (signal: Signal, target: Target) =>
       })
 
     let waiting = 0
-    /** Never fails: otherwise the exporter would keep its batches and pause for a minute. */
+    /** Never fails, because the exporter would then keep its batches and pause for a minute. */
     const deliver = (request: HttpClientRequest.HttpClientRequest): Effect.Effect<void> =>
       Effect.suspend(() => {
-        if (waiting >= maxWaiting) return reporter.failed("it does not keep up")
+        if (waiting >= maxWaiting) return reporter.failed("it cannot keep up")
         waiting += 1
         return send(request).pipe(
           Effect.matchEffect({
@@ -111,6 +111,6 @@ const make = (signal: Signal, target: Target) =>
 export const layer = (signal: Signal, target: Target): Layer.Layer<HttpClient.HttpClient> =>
   Layer.effect(HttpClient.HttpClient, make(signal, target)).pipe(
     Layer.provide(FetchHttpClient.layer),
-    // A redirect must not receive the headers.
+    // The headers must not be sent to the target of a redirect.
     Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
   )

@@ -1,4 +1,4 @@
-/** Removes personal data and foreign error messages from spans before they are exported. */
+/** Removes personal data and third-party error messages from spans before they are exported. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { KeyValue } from "effect/observability/OtlpResource"
@@ -7,7 +7,7 @@ import type { TraceData } from "effect/observability/OtlpTracer"
 
 type Span = TraceData["resourceSpans"][number]["scopeSpans"][number]["spans"][number]
 
-/** The caller, and the path and `Host` that the caller chose, which may contain a key by mistake. The route is kept. */
+/** Attributes that identify the caller, or that the caller chose and may contain a key. The route is kept. */
 const personal = new Set([
   "client.address",
   "server.address",
@@ -19,7 +19,7 @@ const personal = new Set([
   "user_agent.original"
 ])
 
-/** Our own errors, whose messages are public. Errors of drivers contain statement values and addresses. */
+/** Our own errors, whose messages are public. Errors from drivers contain statement values and addresses. */
 const ownErrors = new Set([
   "ChainUnavailable",
   "Conflict",
@@ -30,7 +30,7 @@ const ownErrors = new Set([
   "VenueUnavailable"
 ])
 
-/** The log has the stack trace and all causes. */
+/** The log contains the stack trace and all causes. */
 const errorText = new Set(["exception.message", "exception.stacktrace"])
 
 const typeOf = (attributes: ReadonlyArray<KeyValue>): string =>
@@ -52,7 +52,7 @@ const redactSpan = (span: Span): Span => {
   }
 }
 
-/** OTLP as JSON, with redacted spans. */
+/** Serializes OTLP as JSON, with redacted spans. */
 export const layer: Layer.Layer<OtlpSerialization.OtlpSerialization> = Layer.effect(
   OtlpSerialization.OtlpSerialization,
   Effect.map(OtlpSerialization.OtlpSerialization, (json) => ({

@@ -2,7 +2,7 @@
 import * as Redacted from "effect/Redacted"
 import type { Environment } from "../secrets/Secrets.js"
 
-/** The kinds of telemetry that are sent. */
+/** The kinds of telemetry data that are sent. */
 export type Signal = "traces" | "logs"
 
 /** The destination of one signal. */
@@ -19,11 +19,11 @@ export interface Settings {
   readonly logs?: Target
   /** `service.name` and other attributes of this server. */
   readonly resource: Readonly<Record<string, string>>
-  /** The share of traces to sample, from 0 to 1. Traces that a caller started are sampled as the caller chose. */
+  /** The fraction of traces to sample, from 0 to 1. For traces started by a caller, the caller's choice applies. */
   readonly share: number
 }
 
-/** A problem with a variable, which `parseSettings` collects. */
+/** A problem with a variable, collected by `parseSettings`. */
 class Problem extends Error {}
 
 const fail = (name: string, message: string): never => {
@@ -35,20 +35,20 @@ const base = "OTEL_EXPORTER_OTLP_"
 /** Treats empty variables as unset. */
 type Get = (name: string) => string | undefined
 
-/** The variable of one signal, or of both. */
+/** The name of the variable for one signal if it is set, otherwise of the one for both. */
 const nameFor = (get: Get, signal: Signal, what: string): string => {
   const own = `${base}${signal.toUpperCase()}_${what}`
   return get(own) === undefined ? `${base}${what}` : own
 }
 
-/** Parses a URL. Problems do not print it, as it may contain a key. */
+/** Parses a URL. Error messages omit it, because it may contain a key. */
 const urlOf = (name: string, text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    return fail(name, "expected the URL of a collector, such as http://host:4318 or https://host.")
+    return fail(name, "expected a collector URL, such as http://host:4318 or https://host.")
   }
   if (url.username !== "" || url.password !== "") {
-    return fail(name, `must not contain a user. Use ${base}HEADERS instead: authorization=Basic%20…`)
+    return fail(name, `must not contain credentials. Use ${base}HEADERS instead: authorization=Basic%20…`)
   }
   return url
 }
@@ -66,7 +66,7 @@ const decoded = (name: string, text: string): string => {
   try {
     return decodeURIComponent(text.trim())
   } catch {
-    return fail(name, "contains an invalid percent encoding. Write %25 for a percent sign.")
+    return fail(name, "contains invalid percent-encoding. Write %25 for a percent sign.")
   }
 }
 
@@ -86,7 +86,7 @@ const headersOf = (get: Get, signal: Signal): Target["headers"] => {
   const pairs = pairsOf(name, get(name))
   const wrong = pairs.find(([key, value]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(key) || !/^[\t -~]*$/.test(value))
   if (wrong !== undefined)
-    return fail(name, "contains an invalid HTTP header. Check the names, and look for line breaks.")
+    return fail(name, "contains an invalid HTTP header. Check the names and look for line breaks.")
   return Object.fromEntries(pairs.map(([key, value]) => [key.toLowerCase(), Redacted.make(value)]))
 }
 
@@ -95,17 +95,17 @@ const timeoutOf = (get: Get, signal: Signal): number => {
   const millis = Number(get(name) ?? 10_000)
   return Number.isInteger(millis) && millis > 0 && millis <= 60_000
     ? millis
-    : fail(name, "expected milliseconds, at most 60000.")
+    : fail(name, "expected a number of milliseconds, at most 60000.")
 }
 
-/** The server supports one protocol. */
+/** The server supports only one protocol. */
 const checkProtocol = (get: Get, signal: Signal): void => {
   const name = nameFor(get, signal, "PROTOCOL")
   const protocol = get(name) ?? "http/json"
   if (protocol !== "http/json") {
     fail(
       name,
-      "expected http/json, the only protocol that this server supports. Set it, and use the collector's HTTP port, usually 4318."
+      "expected http/json, the only protocol that this server supports. Set it to http/json and use the collector's HTTP port, usually 4318."
     )
   }
 }

@@ -1,4 +1,4 @@
-/** The swap page: its files, its configuration, and the API for visitors, who have no key. */
+/** The swap page: its files, its configuration, and the API for visitors, who need no key. */
 import {
   Balances,
   type Chains,
@@ -27,7 +27,7 @@ export interface Options {
   readonly service: Service.Shape
   readonly store: Store.Shape
   readonly chains: ReadonlyMap<number, Chains.Chain>
-  /** Wallets of a devnet for visitors without one. The page shows their keys to everyone. */
+  /** Devnet wallets for visitors who have none. The page shows their keys to everyone. */
   readonly wallets?: ReadonlyArray<BurnerWallet> | undefined
 }
 
@@ -48,7 +48,7 @@ export const paths = Effect.fnUntraced(function* ({
   web
 }: Options): Effect.fn.Return<ReadonlyArray<HttpApp.Path>, Store.StoreUnavailable> {
   const settings = JSON.stringify(pageConfig(config, web, chains, wallets))
-  // The account has no key unless you create one. Until then, only visitors of the page use it.
+  // The account has no key unless you create one. Until then, only visitors to the page use it.
   const { id: accountId } = yield* store.account(web.account)
   const { hold, take } = RateLimits.forClients(web.limits, yield* LimitShares.LimitShares)
   const balances = Balances.make(chains)

@@ -8,7 +8,7 @@ export type Encoding = (typeof encodings)[number]
 
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]
 
-/** Nearly as small as the maximum in a tenth of the time. The first visitor waits for it. */
+/** Compresses nearly as well as the maximum in a tenth of the time. The first visitor has to wait for it. */
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
 const compress = (encoding: Encoding, bytes: Uint8Array): Promise<Uint8Array> =>
@@ -27,7 +27,7 @@ const weightsOf = (accepted: string): ReadonlyMap<string, number> =>
       })
   )
 
-/** Returns the encoding that a client prefers, if it accepts one. */
+/** Returns the client's preferred encoding, if it accepts any. */
 export const preferred = (accepted: string | undefined): Encoding | undefined => {
   if (accepted === undefined) return undefined
   const weights = weightsOf(accepted)

@@ -1,4 +1,4 @@
-/** Routes for the files of the page: from memory, compressed, and with cache validation. */
+/** Routes for the page's files, served from memory with compression and cache validation. */
 import { createHash } from "node:crypto"
 import type { HttpApp } from "@geoswap/service"
 import * as Effect from "effect/Effect"
@@ -8,11 +8,11 @@ import { compressed, preferred } from "./compression.js"
 import type { Page } from "./readPage.js"
 import { pageHeaders } from "./securityHeaders.js"
 
-/** Names below `assets` contain a hash of the file, so they never change. */
+/** File names below `assets` contain a content hash, so those files never change. */
 const cachingOf = (path: string): string =>
   path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"
 
-/** Weak comparison with any listed tag (RFC 9110). */
+/** Compares the tag with each listed tag, using weak comparison (RFC 9110). */
 const isKnown = (listed: string | undefined, tag: string): boolean =>
   listed !== undefined &&
   (listed.trim() === "*" || listed.split(",").some((one) => one.trim().replace(/^W\//, "") === tag))

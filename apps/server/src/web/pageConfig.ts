@@ -10,7 +10,7 @@ export interface BurnerWallet {
   readonly privateKey: string
 }
 
-/** The vaults that wallets with older delegations still pay. */
+/** The vaults that wallets with older delegations still pay into. */
 const olderOf = ({ delegates, vaults }: Chains.EvmChain): Pick<Operation.Deployment, "older"> => {
   const older = vaults.flatMap((vault, index) => {
     const delegate = delegates[index]
@@ -44,7 +44,7 @@ export const pageConfig = (
         name,
         kind,
         native: { symbol: native.symbol, decimals: Chain.nativeDecimals[kind] },
-        // The page computes amounts with these values, never with those of the API.
+        // The page computes amounts with these values, never with values from the API.
         tokens: tokens.map(({ address, decimals, symbol }) => ({ symbol, address, decimals })),
         ...(explorer !== undefined && { explorer }),
         deployment: deploymentOf(chain)

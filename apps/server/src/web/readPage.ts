@@ -1,4 +1,4 @@
-/** Reads the files of the page into memory, once. No other file can be requested. */
+/** Reads the page's files into memory once. No other files can be requested. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
@@ -11,28 +11,28 @@ export class InvalidPage extends Schema.TaggedError<InvalidPage>()("InvalidPage"
 /** A page in memory. */
 export interface Page {
   readonly folder: string
-  /** By request path. */
+  /** Keyed by request path. */
   readonly files: ReadonlyMap<string, Uint8Array>
 }
 
 /** A larger folder is probably not a page. */
 const maxBytes = 20 * 1024 * 1024
 
-/** Paths of the service, which files must not hide. */
+/** The service's own paths, which files must not shadow. */
 const taken = new Set(["docs", "health", "openapi.json", "swap", "web"])
 
 const invalid = (message: string) => new InvalidPage({ message })
 
-/** The folder of the installed `@geoswap/web`. */
+/** The build folder of the installed `@geoswap/web`. */
 const installed = Effect.try({
   try: () => join(dirname(createRequire(import.meta.url).resolve("@geoswap/web/package.json")), "dist"),
   catch: () =>
     invalid(
-      "There is no page to serve. Install @geoswap/web beside @geoswap/server, or set web.folder in the configuration."
+      "There is no page to serve. Install @geoswap/web alongside @geoswap/server, or set web.folder in the configuration."
     )
 })
 
-/** The names of all files below a folder, without hidden files and links. */
+/** The names of all files below a folder, except hidden files and links. */
 const namesIn = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name.startsWith(".")) return []
@@ -48,20 +48,20 @@ const problemOf = (folder: string, names: ReadonlyArray<string>): string | undef
   }
   const conflict = names.find((name) => taken.has(name.split("/")[0] ?? ""))
   if (conflict !== undefined) {
-    return `The page in ${folder} has a file ${conflict}, but the service uses that path. Rename the file.`
+    return `The page in ${folder} contains the file ${conflict}, but the service uses that path. Rename the file.`
   }
   const bytes = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
   return bytes > maxBytes
-    ? `The page in ${folder} has ${Math.ceil(bytes / 1024 / 1024)} MB, more than the limit of 20 MB. Check that it is the folder of a page.`
+    ? `The page in ${folder} takes up ${Math.ceil(bytes / 1024 / 1024)} MB, which exceeds the limit of 20 MB. Check that the folder contains only a page.`
     : undefined
 }
 
-/** Reads the page in a folder (default: that of `@geoswap/web`). */
+/** Reads the page from a folder (default: the build of `@geoswap/web`). */
 export const readPage = Effect.fnUntraced(function* (given: string | undefined): Effect.fn.Return<Page, InvalidPage> {
   const folder = given ?? (yield* installed)
   const unreadable = () =>
-    invalid(`The page in ${folder} cannot be read: check that it is a folder that this user may read.`)
-  // A package that is not built has no such folder.
+    invalid(`The page in ${folder} cannot be read. Check that it is a folder and that this user can read it.`)
+  // A package that has not been built does not have this folder.
   const names = yield* Effect.try({ try: () => (existsSync(folder) ? namesIn(folder) : []), catch: unreadable })
   const problem = yield* Effect.try({ try: () => problemOf(folder, names), catch: unreadable })
   if (problem !== undefined) return yield* invalid(problem)

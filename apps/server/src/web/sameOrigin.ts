@@ -1,12 +1,12 @@
-/** Refuses requests that another site's page makes to the API of the page. */
+/** Rejects requests from other sites' pages to the swap page's API. */
 import { Refusal } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 
 const crossSite = (): Refusal.Refusal =>
-  Refusal.refuse("FORBIDDEN", "Only the page of this server may use this path. Other pages use the API with a key.")
+  Refusal.refuse("FORBIDDEN", "Only this server's own page may use this path. Other pages must use the API with a key.")
 
-/** Whether an `Origin` has the host of the request. The schemes may differ behind a TLS proxy. */
+/** Whether an `Origin` has the same host as the request. The schemes may differ behind a TLS proxy. */
 const isSameHost = (origin: string, host: string | undefined): boolean => {
   const [, scheme] = /^(https?:)\/\/[^/@]+$/.exec(origin) ?? []
   const here = `${scheme}//${host}`
@@ -19,7 +19,7 @@ const isSameHost = (origin: string, host: string | undefined): boolean => {
   )
 }
 
-/** Refuses requests from pages of other sites. Browsers mark them; other programs are harmless here. */
+/** Rejects requests from other sites' pages. Browsers mark them; requests from other programs are harmless here. */
 export const verifySameOrigin = ({
   headers,
   method

@@ -1,6 +1,6 @@
-/** Security headers of the page: only its own code runs, and no site may frame it. */
+/** The page's security headers: only its own code runs, and no site may frame it. */
 
-/** Allows only resources of this origin, and no code from strings. */
+/** Allows only resources from this origin, and no code from strings. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,7 +34,7 @@ const denied = [
   "xr-spatial-tracking"
 ]
 
-/** The headers of all files. Wallets open popups, which must be able to reply. */
+/** The headers for all files. Wallets open popups, which must be able to reply. */
 export const pageHeaders = {
   "content-security-policy": policy,
   "x-content-type-options": "nosniff",

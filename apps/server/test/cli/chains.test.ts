@@ -97,7 +97,7 @@ describeOnAnvil("geoswap-server on chains", () =>
             `Chain ${evmA.id} (devnet-a): the node is on chain ${evmB.id}. Set rpcUrls to nodes of chain ${evmA.id}.`,
             `Chain ${evmA.id} (devnet-a): ${privateKeyToAddress(stranger)} is not a relayer of the vault`,
             `Chain ${evmB.id} (devnet-b): there is no contract at the vault ${unused}.`,
-            "devnet-solana: The vault is "
+            "devnet-solana: The configured vault is "
           ]) {
             expect(stderr).toContain(`\n  - ${words}`)
           }
@@ -140,7 +140,7 @@ describeOnAnvil("geoswap-server on chains", () =>
         }))
         const { code, stderr } = yield* run(workspace, "check")
         expect(code).toBe(1)
-        expect(stderr).toContain(`Chain ${evmA.id} (devnet-a) is below its quorum: 1 of 2 nodes agree, 2 must.`)
+        expect(stderr).toContain(`Chain ${evmA.id} (devnet-a) is below its quorum: 1 of 2 nodes agree, but 2 must.`)
         expect(stderr).not.toContain("canaryOfTheNodeKey")
       })
     )

@@ -32,16 +32,16 @@ describeOnAnvil("geoswap-server inventory", () =>
         const { code, stderr, stdout } = yield* run(workspace, "inventory", "--min-gas", "1000000")
         expect(code).toBe(1)
         expect(stdout).toMatch(/^devnet-a \(evm 31337\), vault 0x\w{40}\n {2}token /)
-        expect(stdout).toMatch(/\n\ndevnet-b \(evm 31338\), vault 0x\w{40}\n {2}did not answer\n\ndevnet-solana /)
+        expect(stdout).toMatch(/\n\ndevnet-b \(evm 31338\), vault 0x\w{40}\n {2}could not be read\n\ndevnet-solana /)
         const [title, ...problems] = stderr.trimEnd().split("\n")
         expect(title).toBe("The inventory has problems:")
         expect(problems).toEqual([
           expect.stringMatching(
-            /Chain 31337 \(devnet-a\): the relayer 0x\w{40} has [\d.]+ ETH .+, less than 1000000\.$/
+            /Chain 31337 \(devnet-a\): the relayer 0x\w{40} has [\d.]+ ETH .+, which is less than 1000000\./
           ),
-          expect.stringMatching(/Chain 31338 \(devnet-b\) did not answer: 127\.0\.0\.1:\d+/),
+          expect.stringMatching(/Chain 31338 \(devnet-b\) could not be read: 127\.0\.0\.1:\d+/),
           expect.stringMatching(
-            /Chain 31339 \(devnet-solana\): the relayer \w+ has [\d.]+ SOL .+, less than 1000000\.$/
+            /Chain 31339 \(devnet-solana\): the relayer \w+ has [\d.]+ SOL .+, which is less than 1000000\./
           )
         ])
 
@@ -50,7 +50,9 @@ describeOnAnvil("geoswap-server inventory", () =>
         const poor = yield* run({ ...workspace, environment }, "inventory", "--json")
         expect(poor.code).toBe(1)
         const { problems: found } = JSON.parse(poor.stdout) as { readonly problems: ReadonlyArray<string> }
-        expect(found).toContain(`Chain 31337 (devnet-a): the relayer ${privateKeyToAddress(key)} has no ETH for gas.`)
+        expect(found).toContain(
+          `Chain 31337 (devnet-a): the relayer ${privateKeyToAddress(key)} has no ETH for gas. Top it up.`
+        )
         expect(found).toHaveLength(2)
       })
     )

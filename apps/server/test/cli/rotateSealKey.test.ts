@@ -32,7 +32,7 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
       const [, second = ""] = value.split(",")
       const [kid = ""] = second.split(":")
       expect(added.stderr).toContain(
-        `The keys are k1, ${kid}: the last is new and only opens tokens. Restart all servers`
+        `The keys are k1, ${kid}. The last one is new and only opens tokens. Restart all servers`
       )
       expect(added.stderr).toContain("Then run: rotate-seal-key promote")
 
@@ -44,7 +44,7 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
 
       const refused = yield* rotate(`${second},${first}`, "retire")
       expect([refused.code, refused.stdout]).toEqual([1, ""])
-      expect(refused.stderr).toContain("This removes k1: tokens sealed with it are refused from that point.")
+      expect(refused.stderr).toContain("This removes k1. Servers will reject tokens sealed with a removed key.")
       expect(refused.stderr).not.toContain("does not seal yet")
       const retired = yield* rotate(`${second},${first}`, "retire", "--yes")
       expect([retired.code, retired.stdout]).toEqual([0, `${second}\n`])
@@ -63,7 +63,7 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
       expect(newest).toMatch(/^r100000000:/)
       expect((yield* rotate(stdout.trimEnd(), "promote")).stdout).toBe(`${newest},${first},${future}\n`)
       const early = yield* rotate(stdout.trimEnd(), "retire")
-      expect(early.stderr).toContain("r100000000, does not seal yet: did you mean rotate-seal-key promote?")
+      expect(early.stderr).toContain("r100000000, does not seal yet. Did you mean rotate-seal-key promote?")
     })
   )
 
@@ -77,7 +77,7 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
       const unknown = yield* rotate(`${first},${second}`, "promote", "k3")
       expect([unknown.code, unknown.stderr]).toEqual([1, "There is no key with that name. The keys are k1, k2.\n"])
       const alone = yield* rotate(first, "retire", "--yes")
-      expect([alone.code, alone.stderr]).toEqual([1, "There is only one key: there is nothing to retire.\n"])
+      expect([alone.code, alone.stderr]).toEqual([1, "There is only one key, so there is nothing to retire.\n"])
     })
   )
 
@@ -133,7 +133,7 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
       writeFileSync(`${file}.next`, "")
       const busy = yield* run(workspace, "rotate-seal-key", "add")
       expect([busy.code, busy.stdout]).toEqual([1, ""])
-      expect(busy.stderr).toContain(`${file}.next exists: another rotation is running, or one was interrupted.`)
+      expect(busy.stderr).toContain(`${file}.next exists, so another rotation is running or was interrupted.`)
       expect(readdirSync(path).toSorted()).toEqual(["keys", "keys.next"])
       expect(readFileSync(file, "utf8")).toBe(`${first},${second}`)
     })

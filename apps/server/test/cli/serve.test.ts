@@ -54,7 +54,7 @@ describe.concurrent("geoswap-server serve", () => {
       const workspace = yield* makeWorkspace()
       const server = yield* serve(workspace, "--port", "0")
       expect(server.stdout()).toBe(
-        `geoswap-server ${version} listens on ${server.url} (its API is described at ${server.url}/docs)\n`
+        `geoswap-server ${version} is listening on ${server.url} (API reference: ${server.url}/docs)\n`
       )
       expect(yield* get(`${server.url}/health/live`)).toEqual({ status: 200, text: '{"status":"ok"}' })
       // Its nodes do not answer, which makes the service unready only after a while.
@@ -70,8 +70,8 @@ describe.concurrent("geoswap-server serve", () => {
       const log = logOf(stderr)
       for (const { level, timestamp } of log) expect([typeof level, typeof timestamp]).toEqual(["string", "string"])
       const messages = log.map(({ message }) => String(message))
-      expect(messages).toContain(`the server listens on ${server.url}`)
-      expect(messages.at(-1)).toBe("the server is stopping: held requests are answered now")
+      expect(messages).toContain(`the server is listening on ${server.url}`)
+      expect(messages.at(-1)).toBe("the server is stopping and is now responding to waiting requests")
       // Unreachable nodes are logged and do not stop the server.
       expect(messages.filter((message) => message.includes("cannot be checked now"))).toHaveLength(2)
       const request = log.find(({ message }) => message === "request")
@@ -116,7 +116,7 @@ describe.concurrent("geoswap-server serve", () => {
       const taken = yield* run(yield* makeWorkspace(), "--host", "127.0.0.1", "--port", String(port))
       expect([taken.code, taken.stdout]).toEqual([1, ""])
       expect(taken.stderr).toContain(
-        `Cannot listen on 127.0.0.1:${port}: another process listens there already. Stop it, or choose another port.\n`
+        `Cannot listen on 127.0.0.1:${port}: another process is already listening there. Stop it, or choose another port.\n`
       )
       const absent = yield* run(yield* makeWorkspace(), "--host", "192.0.2.1", "--port", "0")
       expect([absent.code, absent.stdout]).toEqual([1, ""])
@@ -130,7 +130,9 @@ describe.concurrent("geoswap-server serve", () => {
       const first = yield* serve(workspace, "--port", "0")
       const second = yield* run(workspace, "serve", "--port", "0")
       expect([second.code, second.stdout]).toEqual([1, ""])
-      expect(second.stderr).toMatch(/^Another server uses the database \S+\/geoswap\.db .* Stop that server, or set/m)
+      expect(second.stderr).toMatch(
+        /^Another server is using the database \S+\/geoswap\.db .* Stop that server, or set/m
+      )
       expect((yield* get(`${first.url}/health/ready`)).status).toBe(200)
       // A killed server holds no lock.
       yield* first.kill("SIGKILL")

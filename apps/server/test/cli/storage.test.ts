@@ -37,7 +37,7 @@ describe("geoswap-server check on a PostgreSQL", () => {
         const apart = yield* Effect.flatMap(start(workspace, ["check", "--offline"], preload), ({ ended }) => ended)
         expect(apart.code).toBe(0)
         expect(apart.stderr).toMatch(
-          /^Warning: The clocks of PostgreSQL and of this machine differ by (59|60)\.\d s: synchronize both with the same time server\.\n$/
+          /^Warning: The clocks of the PostgreSQL server and this machine differ by (59|60)\.\d s\. Synchronize both with the same time server\.\n$/
         )
       })
   )
@@ -50,7 +50,7 @@ describe("geoswap-server check on a PostgreSQL", () => {
       const workspace = yield* workspaceOn(through(yield* Effect.promise(newDatabase)))
       const { code, stderr, stdout } = yield* run(workspace, "check", "--offline", "--json")
       expect(code).toBe(1)
-      expect(stderr).toContain("  - The PostgreSQL at DATABASE_URL accepts LISTEN but delivers no notifications")
+      expect(stderr).toContain("  - The PostgreSQL server at DATABASE_URL accepts LISTEN but delivers no notifications")
       expect(JSON.parse(stdout)).toMatchObject({
         well: false,
         storage: { kind: "postgres", notifies: false },
@@ -68,7 +68,9 @@ describe("geoswap-server check on a PostgreSQL", () => {
         "--offline"
       )
       expect([gone.code, gone.stdout]).toEqual([1, ""])
-      expect(gone.stderr).toContain("  - The PostgreSQL at DATABASE_URL cannot be reached: check the host")
+      expect(gone.stderr).toContain(
+        "  - The PostgreSQL server at DATABASE_URL cannot be reached (ECONNREFUSED). Check the host"
+      )
       const none = yield* run(yield* workspaceOn("the-password@somewhere"), "swaps", "list")
       expect([none.code, none.stdout]).toEqual([1, ""])
       expect(none.stderr).toContain("DATABASE_URL is invalid")

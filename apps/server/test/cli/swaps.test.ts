@@ -161,7 +161,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         const { workspace, swaps, wallets } = yield* SwapsFixture
         const failed = yield* print(workspace, "swaps", "show", swaps.failed.swapId)
         expect(linesOf(failed).slice(-2)).toEqual([
-          "It failed: the wallet no longer had the input (INSUFFICIENT_BALANCE).",
+          "It failed: the wallet no longer held the input (INSUFFICIENT_BALANCE).",
           expect.stringMatching(
             new RegExp(`^No tokens moved, and none can: 10 USDC stayed in ${wallets.bob.address} on devnet-a`, "i")
           )
@@ -170,10 +170,10 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         expect(refundTxHash).toMatch(/^0x\w{64}$/)
         const refunded = yield* print(workspace, "swaps", "show", swaps.refunded.swapId)
         expect(linesOf(refunded).slice(-2)).toEqual([
-          "It was not delivered: the chain refused the transaction (REVERTED).",
+          "It was not delivered: the chain rejected the transaction (REVERTED).",
           expect.stringMatching(
             new RegExp(
-              `^The whole input, 10 USDC, was refunded to ${wallets.ada.address} on devnet-a in ${refundTxHash}`,
+              `^The entire input, 10 USDC, was refunded to ${wallets.ada.address} on devnet-a in ${refundTxHash}`,
               "i"
             )
           )
@@ -187,8 +187,8 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         const { workspace, swaps } = yield* SwapsFixture
         const text = yield* print(workspace, "swaps", "show", swaps.open.swapId)
         expect(text).toMatch(/\nIt has been waiting for the input to be final on devnet-a for \d+[sm]\.\n/)
-        expect(text).toContain("a server must be running, the nodes of devnet-a must answer")
-        expect(text).toContain("After its deadline the swap fails automatically")
+        expect(text).toContain("A server must be running, the nodes for devnet-a must respond")
+        expect(text).toContain("After its deadline, the swap fails automatically")
       })
     )
 
@@ -312,7 +312,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         expect(readdirSync(outputFolder)).toEqual(["swaps.jsonl"])
         const nowhere = yield* run(workspace, "export", "--output", join(outputFolder, "none", "swaps.csv"))
         expect([nowhere.code, nowhere.stdout]).toEqual([1, ""])
-        expect(nowhere.stderr).toContain("swaps.csv cannot be written (ENOENT): check that its folder exists")
+        expect(nowhere.stderr).toContain("swaps.csv cannot be written (ENOENT). Check that its folder exists")
       })
     )
 
@@ -416,7 +416,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         expect(code).toBe(1)
         expect(stderr).toBe(
           "The inventory has problems:\n" +
-            `  - Chain ${evmB.id} (devnet-b): ${whole} WETH is reserved, but the vault is short by ${Amount.format(swaps.open.output - 1n, 18)}: send it to the vault, or swaps are refunded.\n`
+            `  - Chain ${evmB.id} (devnet-b): ${whole} WETH is reserved, but the vault is short by ${Amount.format(swaps.open.output - 1n, 18)}. Send that amount to the vault, or swaps will be refunded.\n`
         )
         expect(stdout).toMatch(new RegExp(`\n  WETH +0\\.0{17}1 +${whole} +-0\\.\\d+\n`))
       })

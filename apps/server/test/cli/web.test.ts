@@ -28,7 +28,7 @@ describe.concurrent("geoswap-server with a page", () => {
       const workspace = yield* withPage({ folder: "page" })
       const server = yield* serve(workspace, "--port", "0", "--log-level", "debug")
       yield* until(() => server.stdout().split("\n").length === 3, "a line about the page")
-      expect(server.stdout().split("\n")[1]).toBe(`the page is at ${server.url}/`)
+      expect(server.stdout().split("\n")[1]).toBe(`the swap page is at ${server.url}/`)
       expect(yield* textAt(server.url)).toBe("<title>Ours</title>")
       yield* textAt(`${server.url}/assets/app.js`)
       yield* textAt(`${server.url}/web/api/swap/chains`)
@@ -87,7 +87,7 @@ describe.concurrent("geoswap-server with a page", () => {
   it("describes how visitors are told apart, by connection or by trusted proxies", () => {
     const reported = [0, 1, 2].map((trustedProxies) => formatPage({ folder: "/page", files: 2, trustedProxies }))
     expect(reported.map((words) => words.split(" told apart by ")[1])).toEqual([
-      "their connection",
+      "connection address",
       "X-Forwarded-For behind 1 trusted proxy",
       "X-Forwarded-For behind 2 trusted proxies"
     ])

@@ -125,7 +125,7 @@ describe("OpenTelemetry variables", () => {
       expect([code, stdout]).toEqual([1, ""])
       expect(stderr).toBe(
         "The OpenTelemetry variables are invalid:\n" +
-          "  - OTEL_EXPORTER_OTLP_ENDPOINT: expected the URL of a collector, such as http://host:4318 or https://host.\n"
+          "  - OTEL_EXPORTER_OTLP_ENDPOINT: expected a collector URL, such as http://host:4318 or https://host.\n"
       )
     })
   )

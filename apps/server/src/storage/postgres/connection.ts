@@ -1,4 +1,4 @@
-/** An `effect/sql` connection on one client of `pg`. */
+/** An `effect/sql` connection that uses one `pg` client. */
 import * as Effect from "effect/Effect"
 import type { Connection } from "effect/sql/SqlConnection"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
@@ -6,10 +6,10 @@ import * as Stream from "effect/Stream"
 import type { PoolClient, QueryResult } from "pg"
 import { isBroken, isOutdated, sqlError } from "./errors.js"
 
-/** Maximum prepared statements. The store has about 40, plus variants by the number of ids. */
+/** Maximum number of prepared statements. The store has about 40, plus variants for different numbers of ids. */
 const maxStatements = 256
 
-/** Names statements by their text, the same on every connection of a pool. */
+/** Assigns names to statements by their text. A name is the same on every connection in a pool. */
 export const makeNames = (): ((sql: string) => string | undefined) => {
   const names = new Map<string, string>()
   return (sql) => {
@@ -22,11 +22,11 @@ export const makeNames = (): ((sql: string) => string | undefined) => {
 }
 
 export interface PostgresConnection extends Connection {
-  /** Whether the connection failed so that there is nothing to roll back and it must not be used again. */
+  /** Whether the connection has failed. There is then nothing to roll back, and it must not be used again. */
   readonly broken: () => boolean
 }
 
-/** Statements run to their end, which the database limits: a partial result would be taken for that of the next one. */
+/** Statements run to completion or time out. A partial result would be mistaken for that of the next statement. */
 export const make = (client: PoolClient, nameOf: (sql: string) => string | undefined): PostgresConnection => {
   let broken = false
   const run = <A>(
@@ -48,7 +48,7 @@ export const make = (client: PoolClient, nameOf: (sql: string) => string | undef
             return use(await send(name))
           } catch (cause) {
             if (name === undefined || !isOutdated(cause)) throw cause
-            // All prepared statements of this connection are outdated: run this one, then discard the connection.
+            // All prepared statements on this connection are outdated. Run this one unprepared and drop the connection.
             broken = true
             return use(await send(undefined))
           }
@@ -84,5 +84,7 @@ export const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
     (result as QueryResult).command === "COMMIT"
       ? Effect.void
-      : Effect.fail(new SqlError({ reason: new ConnectionError({ cause: new Error("The commit was a rollback.") }) }))
+      : Effect.fail(
+          new SqlError({ reason: new ConnectionError({ cause: new Error("The commit ended in a rollback.") }) })
+        )
   )

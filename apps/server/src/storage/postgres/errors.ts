@@ -1,4 +1,4 @@
-/** Maps errors of PostgreSQL and the network to those of `effect/sql`. */
+/** Maps PostgreSQL and network errors to `effect/sql` errors. */
 import {
   AuthenticationError,
   AuthorizationError,
@@ -14,7 +14,7 @@ import {
   UnknownError
 } from "effect/sql/SqlError"
 
-/** The five-character code of PostgreSQL's own errors. Network errors have other codes, or none. */
+/** The five-character code of a PostgreSQL error. Network errors have other codes, or none. */
 const sqlState = (cause: unknown): string | undefined => {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("E") ? code : undefined
@@ -23,7 +23,10 @@ const sqlState = (cause: unknown): string | undefined => {
 const constraintOf = (cause: unknown): string =>
   cause instanceof Error && "constraint" in cause && typeof cause.constraint === "string" ? cause.constraint : "unknown"
 
-/** 57P01 to 57P05: the server stops, crashed or starts; 53300: too many connections; 25P03: the session was ended. */
+/**
+ * 57P01 to 57P05: the server is stopping, has crashed or is starting; 53300: too many connections; 25P03: the session
+ * was idle in a transaction for too long.
+ */
 const isLoss = (state: string): boolean =>
   state.startsWith("08") || /^57P0[1-5]$/.test(state) || state === "53300" || state === "25P03"
 

@@ -12,24 +12,24 @@ import { PostgresError, settings } from "../Postgres.js"
 /** Messages on this channel are lists of swap ids. */
 export const channel = "geoswap_ended"
 
-/** The message for a database whose notifications do not arrive. */
+/** The error message for a database whose notifications do not arrive. */
 export const notificationsLost =
-  "The PostgreSQL at DATABASE_URL accepts LISTEN but delivers no notifications, as poolers in transaction mode do. Connect to the server directly, or to a pooler in session mode."
+  "The PostgreSQL server at DATABASE_URL accepts LISTEN but delivers no notifications, as poolers in transaction mode do. Connect to the server directly, or to a pooler in session mode."
 
 interface Handlers {
   readonly onMessage: (payload: string) => Effect.Effect<void>
-  /** Runs after a reconnect, when messages may have been missed. */
+  /** Runs after a reconnect, because messages may have been missed. */
   readonly onReconnect: Effect.Effect<void>
 }
 
 const firstReconnectMillis = 250
-/** The delay before each attempt to connect again: doubled each time, up to 5 s. */
+/** The delay before each reconnection attempt, doubled each time up to 5 s. */
 const reconnectDelay = Schedule.min([Schedule.exponential(firstReconnectMillis), Schedule.spaced(5_000)])
 
-/** Detects connections that died silently. */
+/** Heartbeats detect connections that died silently. */
 const heartbeatMillis = 10_000
 
-/** How long closing a connection may take if the database does not answer. */
+/** How long closing a connection may take if the database does not respond. */
 const closeTimeoutMillis = 1_000
 
 const connect = (url: Redacted.Redacted, onMessage: (payload: string) => void, onLost: () => void) => {
@@ -58,13 +58,13 @@ const connect = (url: Redacted.Redacted, onMessage: (payload: string) => void, o
           throw cause
         }
       },
-      catch: () => new PostgresError({ message: "LISTEN failed on the PostgreSQL at DATABASE_URL." })
+      catch: () => new PostgresError({ message: "LISTEN failed on the PostgreSQL server at DATABASE_URL." })
     }),
     (client) => Effect.promise(() => end(client))
   )
 }
 
-/** Listens until the scope closes. Returns a function that waits for one message by its payload. */
+/** Listens until the scope closes. Returns a function that waits for the message with a given payload. */
 export const listen = Effect.fnUntraced(function* (
   url: Redacted.Redacted,
   { onReconnect, onMessage }: Handlers
@@ -94,7 +94,7 @@ export const listen = Effect.fnUntraced(function* (
         Effect.tryPromise(() => client.query("SELECT 1"))
       )
       yield* Effect.raceFirst(Deferred.await(lost), Effect.ignore(Effect.forever(heartbeat)))
-      yield* Effect.logDebug("the listener lost its connection and connects again")
+      yield* Effect.logDebug("the listener lost its connection and is reconnecting")
     })
   )
   const dispatch = Effect.flatMap(Queue.take(messages), (payload) => {

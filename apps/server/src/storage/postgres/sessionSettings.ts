@@ -1,30 +1,30 @@
-/** The settings of our database sessions, and what a URL may add to them. */
+/** The settings for our database sessions, and what a URL may add to them. */
 import type { ClientConfig } from "pg"
 
 /** How long a statement may take, and how long it waits for a lock. */
 const statementMillis = 10_000
 const lockMillis = 8_000
-/** How long a server that stops in the middle of a transaction can block the others. */
+/** How long a server that hangs in the middle of a transaction can block other servers. */
 const idleInTransactionMillis = 5_000
 
 const bounds = {
   statement_timeout: statementMillis,
   lock_timeout: lockMillis,
   idle_in_transaction_session_timeout: idleInTransactionMillis,
-  // The client's own limit, in case the database does not answer at all.
+  // The client's own limit, in case the database does not respond at all.
   query_timeout: statementMillis + 2_000
 } satisfies ClientConfig
 
-// A swap is on disk before it is acknowledged, regardless of the database's defaults.
+// A swap must be on disk before it is acknowledged, regardless of the database's defaults.
 const options = { synchronous_commit: "on", default_transaction_isolation: "read\\ committed" }
 
-/** The names of the settings in `options`: `-c name=value` or `--name=value`, with `-` for `_`. */
+/** The names of the settings in `options`: `-c name=value`, or `--name=value` with `-` instead of `_`. */
 const namesIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/(?:^|\s)(?:-c\s*|--)([\w.-]+)\s*=/g)].map(([, name = ""]) =>
     name.toLowerCase().replaceAll("-", "_")
   )
 
-/** The parameters of a URL that would override our settings. */
+/** The URL parameters that would override our settings. */
 export const conflictsIn = (address: string): ReadonlyArray<string> => {
   const { searchParams } = new URL(address)
   const owned = Object.keys({ ...bounds, ...options })
@@ -33,7 +33,7 @@ export const conflictsIn = (address: string): ReadonlyArray<string> => {
 }
 
 /**
- * The URL and our settings. In `pg`, the URL overrides other settings, so its `options` are moved before ours:
+ * The URL and our settings. In `pg`, the URL overrides other settings, so its `options` are moved before ours, because
  * PostgreSQL applies them in order.
  */
 export const sessionSettings = (address: string): ClientConfig => {

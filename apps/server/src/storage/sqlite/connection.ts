@@ -1,11 +1,11 @@
-/** An `effect/sql` connection on one database of `node:sqlite`. */
+/** An `effect/sql` connection that uses one `node:sqlite` database. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
 import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 
-/** Maximum prepared statements. The store has about 30, plus variants by the number of ids. */
+/** Maximum number of prepared statements. The store has about 30, plus variants for different numbers of ids. */
 const maxStatements = 128
 
 const bindable = (value: unknown): SQLInputValue => {
@@ -13,12 +13,12 @@ const bindable = (value: unknown): SQLInputValue => {
   if (typeof value === "boolean") return value ? 1 : 0
   // The driver would treat an object as named parameters and store NULL.
   if (typeof value === "object" && value !== null && !ArrayBuffer.isView(value)) {
-    throw new TypeError("SQLite cannot store an object: pass a string.")
+    throw new TypeError("SQLite cannot store an object. Pass a string.")
   }
   return value as SQLInputValue
 }
 
-/** The driver calls SQLite's code `errcode`; Effect reads it from `errno`. */
+/** The driver stores SQLite's error code in `errcode`; Effect reads it from `errno`. */
 const sqlError = (cause: unknown): SqlError => {
   const numbered = cause instanceof Error && "errcode" in cause ? Object.assign(cause, { errno: cause.errcode }) : cause
   return new SqlError({ reason: classifySqliteError(numbered, { operation: "execute" }) })
@@ -39,7 +39,7 @@ const statementCache = (database: DatabaseSync) => {
   }
 }
 
-/** Statements run synchronously, as `node:sqlite` does. */
+/** Statements run synchronously, because `node:sqlite` is synchronous. */
 export const make = (database: DatabaseSync): Connection => {
   const prepared = statementCache(database)
   const unprepared = (sql: string) => database.prepare(sql)

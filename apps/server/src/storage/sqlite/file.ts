@@ -3,12 +3,12 @@ import { closeSync, openSync, realpathSync } from "node:fs"
 import { DatabaseSync, type DatabaseSyncOptions } from "node:sqlite"
 import { errorCode } from "../../node/errorCode.js"
 
-/** A database in memory, lost when it is closed. */
+/** An in-memory database, lost when it is closed. */
 export const memory = ":memory:"
 
 /**
  * Creates the file if it does not exist. SQLite copies its mode to `-wal` and `-shm`. An existing file is not opened
- * here: closing it would release the locks that SQLite has on it in this process.
+ * here, because closing it would release the locks that SQLite holds on it in this process.
  */
 const create = (path: string): void => {
   try {
