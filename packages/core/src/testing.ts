@@ -1,4 +1,4 @@
-/** For tests: a scripted service, test signers, and conformance suites for signers and services. */
+/** Test helpers: a scripted service, test signers, and conformance suites for signers and services. */
 export * as ChainLibrary from "./testing/ChainLibrary.js"
 export { ContractViolation } from "./testing/contractAssertions.js"
 export * as Fault from "./testing/Fault.js"

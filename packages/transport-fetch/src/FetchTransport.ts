@@ -1,17 +1,17 @@
-/** The Effect version of the transport over `fetch`. */
+/** The Effect version of the `fetch` transport. */
 import { SwapError, Transport } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { fetchTransport, type FetchTransportOptions } from "./promise.js"
 
-/** The options of a transport. The API key may be `Redacted`, as from `Config.Redacted`. */
+/** Options for a transport. The API key may be `Redacted`, for example from `Config.Redacted`. */
 export interface Options extends Omit<FetchTransportOptions, "apiKey"> {
-  /** The key, or a function that returns it for each request, for keys that rotate. */
+  /** The key, or a function that returns it for each request if the key rotates. */
   readonly apiKey: FetchTransportOptions["apiKey"] | Redacted.Redacted
 }
 
-/** Makes a transport over `fetch`. Fails with `InvalidInput` if an option is invalid. */
+/** Creates a `fetch` transport. Fails with `InvalidInput` if an option is invalid. */
 export const make = (options: Options): Effect.Effect<Transport.Shape, SwapError.InvalidInput> =>
   Effect.suspend(() => {
     try {
@@ -24,7 +24,7 @@ export const make = (options: Options): Effect.Effect<Transport.Shape, SwapError
   })
 
 /**
- * A transport over `fetch`, as a layer.
+ * A layer that provides a `fetch` transport.
  *
  * @example
  * ```ts

@@ -1,3 +1,3 @@
-/** The Transport port of `@geoswap/core` over `fetch`. */
+/** A `fetch` implementation of the Transport port from `@geoswap/core`. */
 export * as FetchTransport from "./FetchTransport.js"
 export { fetchTransport, type FetchTransportOptions } from "./promise.js"

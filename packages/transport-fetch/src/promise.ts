@@ -1,4 +1,4 @@
-/** The promise version of the transport over `fetch`. The Effect version wraps it. */
+/** The promise version of the `fetch` transport. The Effect version wraps it. */
 import { SwapError } from "@geoswap/core"
 import { readText } from "@geoswap/core/adapters"
 import type { Transport } from "@geoswap/core/promise"
@@ -6,11 +6,11 @@ import { type FetchTransportOptions, isKey, resolveOptions } from "./internal/op
 
 export type { FetchTransportOptions }
 
-/** Real keys are longer. */
+/** The minimum length of a key that is redacted. Real keys are longer. */
 const minSecretLength = 12
 
 /**
- * Makes a transport over `fetch`. Throws `InvalidInput` if an option is invalid.
+ * Creates a `fetch` transport. Throws `InvalidInput` if an option is invalid.
  *
  * @example
  * ```ts
@@ -18,7 +18,7 @@ const minSecretLength = 12
  * ```
  */
 export const fetchTransport = (options: FetchTransportOptions): Transport => {
-  // The key is only in this closure, so printing the transport does not show it.
+  // The key exists only in this closure, so printing the transport does not reveal it.
   const { address, apiKey, limits, fetch, headers, init } = resolveOptions(options)
 
   const send: Transport["send"] = async ({ body, endpoint, method, path, ...request }, { signal }) => {
@@ -30,7 +30,7 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
       const key = typeof apiKey === "function" ? await apiKey() : apiKey
       if (!isKey(key)) throw new Error("apiKey() did not return a key. Nothing was sent.")
       stop.throwIfAborted()
-      // Redirects are not followed, since they would leak the key. Core refuses them.
+      // Redirects are not followed, because that would leak the key. Core reports them as errors.
       const response = await fetch(address + path, {
         ...init,
         method,
@@ -46,7 +46,7 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
       })
       const { status } = response
       const text = await readText(response, limits.maxResponseBytes)
-      // The status of a refusal is enough.
+      // For an error response, the status is enough.
       if (text === undefined && status < 400) {
         throw new SwapError.ProtocolError({
           endpoint,
@@ -54,7 +54,7 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
           message: `The response of the service to ${endpoint} is larger than maxResponseBytes.`
         })
       }
-      // Errors quote the message of a refusal, so the key is redacted. A shorter key may be an ordinary word.
+      // Errors quote the service's message, so the key is redacted. A shorter key might be an ordinary word.
       const redacted = status >= 400 && key.length >= minSecretLength ? text?.replaceAll(key, "…") : text
       return { status, headers: Object.fromEntries(response.headers), body: redacted ?? "" }
     } catch (cause) {

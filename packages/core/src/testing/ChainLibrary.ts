@@ -1,10 +1,10 @@
-/** The chain functions that the scripted service and the test signers need, and a fake without a chain library. */
+/** The chain functions that the scripted service and the test signers need, and a fake that needs no chain library. */
 import type { Authorization } from "../Delegation.js"
 import { type Hex, isHex } from "../Hex.js"
 import type { Deployment, GeoOp } from "../Operation.js"
 import type { QuoteRequest } from "../Quote.js"
 
-/** The destination terms that a signature binds. */
+/** The destination terms that a signature commits to. */
 export interface Terms {
   readonly destinationChain: number
   readonly outputToken: string
@@ -20,11 +20,14 @@ export interface TransactionParts {
   readonly deployment: Deployment
 }
 
-/** Hashing, recovery and building. Pass a real implementation to test real signers against the scripted service. */
+/**
+ * Hashing, signer recovery and transaction building. Pass a real implementation to test real signers against the
+ * scripted service.
+ */
 export interface ChainLibrary {
   readonly hashTerms: (terms: Terms) => Hex
   readonly hashOperation: (geoOp: GeoOp) => Hex
-  /** Returns the wallet that signed the hash of an operation, or `undefined`. */
+  /** Returns the wallet that signed the operation hash, or `undefined`. */
   readonly recoverOperation: (hash: Hex, signature: string) => string | undefined | Promise<string | undefined>
   readonly recoverAuthorization: (authorization: Authorization) => string | undefined | Promise<string | undefined>
   readonly buildTransaction: (parts: TransactionParts) => string | Promise<string>
@@ -32,7 +35,7 @@ export interface ChainLibrary {
   readonly recoverTransaction: (unsigned: string, signed: string) => string | undefined | Promise<string | undefined>
 }
 
-/** 32 bytes that depend on every character of a string. Not cryptographic. */
+/** Returns 32 bytes that depend on every character in a string. Not cryptographic. */
 export const digest = (text: string): Hex => {
   const prime = 0x100000001b3n
   const lanes = [0xcbf29ce484222325n, 0x84222325cbf29cen, 0x9ce484222325cbfn, 0x2325cbf29ce4842n]
@@ -47,7 +50,7 @@ export const digest = (text: string): Hex => {
 
 const bytesOf = (hex: string): string => hex.slice(2)
 
-/** A fake 65-byte signature that contains its wallet and is valid for one hash. */
+/** Returns a fake 65-byte signature that contains the wallet and is valid for one hash. */
 export const signHash = (address: string, hash: Hex): Hex =>
   `0x${bytesOf(address.toLowerCase())}${"0".repeat(24)}${bytesOf(digest(`${hash}|${address.toLowerCase()}`))}1b`
 
@@ -59,7 +62,7 @@ const recoverHash = (hash: Hex, signature: string): string | undefined => {
 const authorizationHash = ({ chainId, address, nonce }: Pick<Authorization, "chainId" | "address" | "nonce">): Hex =>
   digest(`7702|${chainId}|${address.toLowerCase()}|${nonce}`)
 
-/** A fake authorization that contains its wallet. */
+/** Returns a fake authorization that contains the wallet. */
 export const signTuple = (
   wallet: string,
   tuple: Pick<Authorization, "chainId" | "address" | "nonce">
@@ -74,13 +77,16 @@ const textOf = (fields: object): string =>
 /** The offset of the message: after the signature count and one 64-byte signature, as in a Solana transaction. */
 const messageStart = 1 + 64
 
-/** Fills the empty signature of a transaction. */
+/** Fills in the empty signature in a transaction. */
 export const signWire = (wallet: string, unsigned: string): string => {
   const bytes = atob(unsigned)
   return btoa(`${bytes[0]}${bytesOf(digest(`${wallet}|${unsigned}`))}${bytes.slice(messageStart)}`)
 }
 
-/** A fake that is sufficient for the protocol: every field changes the hash, and every signature contains its wallet. */
+/**
+ * A fake that is sufficient for the protocol: every field changes the hash, and every signature contains the wallet
+ * that made it.
+ */
 export const standIn: ChainLibrary = {
   hashTerms: (terms) => digest(textOf(terms)),
   hashOperation: (geoOp) => digest(textOf(geoOp)),

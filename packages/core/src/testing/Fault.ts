@@ -1,10 +1,10 @@
-/** Faults of the scripted service. */
+/** Faults for the scripted service. */
 import type { HttpResponse } from "../Transport.js"
 
 /** What happens instead of, before or after the normal handling of a request. */
 export type Fault =
   | { readonly type: "pass" }
-  /** Sends this response, instead of handling the request or `after` it took effect. */
+  /** Sends this response instead of handling the request or, with `after`, once the request has taken effect. */
   | { readonly type: "respond"; readonly answer: HttpResponse; readonly after: boolean }
   /** Never responds. */
   | { readonly type: "hang"; readonly after: boolean }
@@ -12,11 +12,11 @@ export type Fault =
   | { readonly type: "disconnect"; readonly after: boolean }
   /** Delays the response. */
   | { readonly type: "delay"; readonly millis: number }
-  /** Changes the normal response. */
+  /** Modifies the normal response. */
   | { readonly type: "alter"; readonly alter: (answer: Record<string, unknown>) => unknown }
-  /** Increments the nonce of the wallet before the request is handled. */
+  /** Increments the wallet's nonce before the request is handled. */
   | { readonly type: "move-nonce" }
-  /** Expires the quote or the operation of the request. */
+  /** Expires the quote or the operation that the request refers to. */
   | { readonly type: "expire" }
 
 const respond = (status: number, body: string, headers: HttpResponse["headers"] = {}, after = false): Fault => ({
@@ -28,10 +28,10 @@ const respond = (status: number, body: string, headers: HttpResponse["headers"] 
 /** Handles the request normally. Useful between other faults. */
 export const pass: Fault = { type: "pass" }
 
-/** Expires the quote or the operation of the request. */
+/** Expires the quote or the operation that the request refers to. */
 export const expire: Fault = { type: "expire" }
 
-/** Increments the nonce of the wallet before the request is handled. */
+/** Increments the wallet's nonce before the request is handled. */
 export const moveNonce: Fault = { type: "move-nonce" }
 
 /** Never responds. With `after: true`, the request takes effect first. */
@@ -43,7 +43,7 @@ export const disconnect = ({ after = false } = {}): Fault => ({ type: "disconnec
 /** Waits, then handles the request normally. */
 export const delay = (millis: number): Fault => ({ type: "delay", millis })
 
-/** Refuses with a status and a code, in the error format of the protocol. */
+/** Refuses the request with a status and a code, in the protocol's error format. */
 export const refuse = (status: number, code?: string, message = `Refused for the test.`): Fault =>
   respond(status, JSON.stringify(code === undefined ? { message } : { code, message }))
 
@@ -63,10 +63,10 @@ export const unavailable = ({ status = 503, after = false } = {}): Fault =>
 export const garbage = (body = "<html>It works!</html>", { status = 200, after = false } = {}): Fault =>
   respond(status, body, {}, after)
 
-/** Changes the normal response. */
+/** Modifies the normal response. */
 export const alter = (change: (answer: Record<string, unknown>) => unknown): Fault => ({ type: "alter", alter: change })
 
-/** Replaces fields of the built operation, and optionally its hash. */
+/** Replaces fields in the built operation, and optionally its hash. */
 export const swapOperation = (fields: Readonly<Record<string, unknown>>, geoOpHash?: string): Fault =>
   alter((answer) => ({
     ...answer,

@@ -1,4 +1,4 @@
-/** An in-memory service that follows the protocol, with injected faults at any call. */
+/** An in-memory service that follows the protocol and can inject a fault into any call. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -33,9 +33,9 @@ export interface Seen {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** The options of the service. */
+/** Options for the service. */
 export interface Options extends TransportOptions {
-  /** Hashing and recovery (default: a fake that `TestSigner` uses, too). */
+  /** Hashing and signer recovery (default: the fake that `TestSigner` also uses). */
   readonly library?: ChainLibrary
   /** The chains and their contracts (default: two EVM chains and Solana). */
   readonly deployments?: Readonly<Record<number, Deployment>>
@@ -47,22 +47,22 @@ export interface Shape {
   readonly transport: TransportShape
   /** Sends one HTTP request to the same service. */
   readonly send: Send
-  /** Sends requests for another account; `undefined` means a wrong API key. */
+  /** Sends requests for another account. `undefined` stands for an invalid API key. */
   readonly sendAs: (account: string | undefined) => Send
-  /** The transport of another account; `undefined` means a wrong API key. */
+  /** A transport for another account. `undefined` stands for an invalid API key. */
   readonly as: (account: string | undefined) => TransportShape
-  /** An honest node of the caller for the same chains. */
+  /** Readers backed by an honest node that belongs to the caller and serves the same chains. */
   readonly readers: ChainReader.Shape
   /** Every request so far, in order. */
   readonly requests: ReadonlyArray<Seen>
-  /** The requests of one endpoint. */
+  /** The requests to one endpoint. */
   readonly seen: (endpoint: Endpoint) => ReadonlyArray<Seen>
   /** Every swap that exists. */
   readonly swaps: ReadonlyArray<Swap>
   readonly deployments: Readonly<Record<number, Deployment>>
-  /** Injects faults into the next calls of an endpoint, one each. */
+  /** Injects faults into the next calls to an endpoint, one per call. */
   readonly next: (endpoint: Endpoint, ...faults: ReadonlyArray<Fault>) => void
-  /** Injects a fault into every call of an endpoint. */
+  /** Injects a fault into every call to an endpoint. */
   readonly always: (endpoint: Endpoint, fault: Fault) => void
   /** Sets how swaps end, and after how long. */
   readonly ends: (outcome: Outcome, afterMillis?: number) => void
@@ -70,9 +70,9 @@ export interface Shape {
   readonly finish: (swapId: string, outcome: Exclude<Outcome, "never">) => Effect.Effect<void>
   /** Sets the price: output per input, in basis points. */
   readonly price: (bps: number) => void
-  /** Delegates a wallet (default: to the contract of the service). */
+  /** Delegates a wallet (default: to the service's contract). */
   readonly delegate: (chainId: number, wallet: string, to?: string) => void
-  /** Increments the nonce of a wallet. */
+  /** Increments a wallet's nonce. */
   readonly moveNonce: (chainId: number, wallet: string) => void
 }
 
@@ -140,13 +140,13 @@ export const make = (options: Options = {}): Shape => {
     state.nonces.set(key, (state.nonces.get(key) ?? 0) + 1)
   }
 
-  /** The quote that the token of a request belongs to. */
+  /** The quote that a request's token belongs to. */
   const entryOf = (request: HttpRequest) => {
     const { geoQuoteToken, geoOpToken } = fieldsOf(request)
     return state.operations.get(String(geoOpToken))?.entry ?? state.quotes.get(String(geoQuoteToken))
   }
 
-  /** Applies the changes of a fault before the request is handled. */
+  /** Applies a fault's changes before the request is handled. */
   const applyFault = (fault: Fault, request: HttpRequest) => {
     if (fault.type === "move-nonce") {
       const wallet = entryOf(request)?.request ?? evmRequest
@@ -161,7 +161,7 @@ export const make = (options: Options = {}): Shape => {
     }
   }
 
-  /** The response of a fault before or after the request takes effect, if there is one. */
+  /** The fault's response before or after the request takes effect, if there is one. */
   const interfere = (fault: Fault, after: boolean): Effect.Effect<HttpResponse, Unavailable> | undefined => {
     if (!("after" in fault) || fault.after !== after) return undefined
     if (fault.type === "respond") return Effect.succeed(fault.answer)
@@ -223,7 +223,7 @@ export const make = (options: Options = {}): Shape => {
   }
 }
 
-/** A layer with the scripted service, and its transport. */
+/** A layer that provides the scripted service and its transport. */
 export const layer = (options: Options = {}): Layer.Layer<Transport | ScriptedTransport> =>
   Layer.effectContext(
     Effect.sync(() => {

@@ -1,4 +1,4 @@
-/** Signers for tests without a chain library. They verify and sign with the fake of `ChainLibrary`. */
+/** Signers for tests without a chain library. They verify and sign with the fake from `ChainLibrary`. */
 import * as Effect from "effect/Effect"
 import { compare, unsafe } from "../Operation.js"
 import type { EvmCapabilities, EvmSigner, SolanaSigner } from "../Signer.js"
@@ -7,7 +7,7 @@ import { signHash, signTuple, signWire, standIn, type Terms } from "./ChainLibra
 import type { Agreement } from "../Operation.js"
 import { evmKey, solanaKey } from "./vectors.js"
 
-/** The terms that accepting a quote agrees to. */
+/** The terms that you agree to by accepting a quote. */
 export const termsOf = ({ request, quote }: Pick<Agreement, "request" | "quote">): Terms => ({
   destinationChain: request.destinationChain,
   outputToken: request.outputToken,

@@ -1,6 +1,6 @@
-/** The cases and assertions of the conformance suites, for any test runner. */
+/** Cases and assertions for the conformance suites. They work with any test runner. */
 
-/** A case of a conformance suite failed. */
+/** A case in a conformance suite failed. */
 export class ContractViolation extends Error {
   override readonly name = "ContractViolation"
 }
@@ -15,7 +15,7 @@ export const holds: (condition: boolean, message: string) => asserts condition =
   if (!condition) violated(message)
 }
 
-/** One case of the suite. Pass `name` and `run` to a test runner. */
+/** One case in the suite. Pass `name` and `run` to a test runner. */
 export interface SignerCase {
   readonly name: string
   readonly run: () => Promise<void>

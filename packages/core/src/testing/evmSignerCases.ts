@@ -1,4 +1,4 @@
-/** The conformance cases of EVM signers. */
+/** Conformance cases for EVM signers. */
 import type { Authorization } from "../Delegation.js"
 import { type Hex, isHex } from "../Hex.js"
 import type { AuthorizationToSign, EvmSigner, OperationToSign, PromiseEvmSigner } from "../Signer.js"
@@ -7,20 +7,23 @@ import { bump, type Hostile, hostileOperationsOf, stranger, withoutMinimum } fro
 import { evmSecrets, valueOf, refused, acceptedOrRefused, settle, settleSigning, shows, runTool } from "./runSigner.js"
 import { authorizations, evmDeployment, evmKey, hostileOperations, operations } from "./vectors.js"
 
-/** The options of the suite for an EVM signer. */
+/** Options for the suite with an EVM signer. */
 export interface EvmSignerOptions {
   readonly kind: "evm"
-  /** Creates the signer for the wallet of the suite, whose key is public. Called once per case. */
+  /** Creates the signer for the suite's wallet, whose key is public. Called once per case. */
   readonly make: (key: typeof evmKey) => EvmSigner | PromiseEvmSigner | Promise<EvmSigner | PromiseEvmSigner>
-  /** Recovers the address of a personal_sign over raw bytes, with a library that shares no code with the signer. */
+  /**
+   * Recovers the address from a personal_sign signature over raw bytes, with a library that shares no code with the
+   * signer.
+   */
   readonly recoverMessage: (raw: Hex, signature: Hex) => string | Promise<string>
-  /** Recovers the address of an EIP-7702 authorization. Omit it for a signer without that capability. */
+  /** Recovers the address from an EIP-7702 authorization. Omit it for a signer without that capability. */
   readonly recoverAuthorization?: ((authorization: Authorization) => string | Promise<string>) | undefined
 }
 
 const same = (a: unknown, b: string): boolean => String(a).toLowerCase() === b.toLowerCase()
 
-/** Whether s is at most half the order of the curve. Chains accept only the low s of the two possible ones. */
+/** Whether s is at most half the curve order. Chains accept only the lower of the two possible values. */
 const isLow = (s: string): boolean => BigInt(s) <= 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 const authorizationCases = (

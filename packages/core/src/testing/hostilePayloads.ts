@@ -1,4 +1,4 @@
-/** Payloads of a hostile service that differ from the accepted terms. */
+/** Payloads from a hostile service that differ from the accepted terms. */
 import { solanaMainnet } from "../Chain.js"
 import type { Hex } from "../Hex.js"
 import type { Agreement, GeoOp } from "../Operation.js"
@@ -28,7 +28,7 @@ export const stranger = {
   solana: "SysvarC1ock11111111111111111111111111111111"
 }
 
-/** A quote without a minimum: its output is the minimum. */
+/** Returns a quote without a minimum, whose output is therefore the minimum. */
 export const withoutMinimum = (quote: Agreement["quote"], output: bigint): Agreement["quote"] => {
   const { minOutput: _, ...rest } = quote
   return { ...rest, output }
@@ -41,13 +41,13 @@ const changedAgreements = <V extends Agreement>(vector: V): ReadonlyArray<Hostil
   const toSolana = request.destinationChain === solanaMainnet
   const other = toSolana ? stranger.solana : stranger.evm
   const changes: ReadonlyArray<readonly [name: string, request: Partial<QuoteRequest>, quote?: Agreement["quote"]]> = [
-    ["another amount than agreed", { amount: request.amount - 1n }],
-    ["another output token than agreed", { outputToken: other }],
-    ["another recipient than agreed", { recipient: other }],
+    ["a different amount than agreed", { amount: request.amount - 1n }],
+    ["a different output token than agreed", { outputToken: other }],
+    ["a different recipient than agreed", { recipient: other }],
     ["a lower minimum than agreed", {}, { ...quote, minOutput: minimum + 1n }],
     ["a higher minimum than agreed", {}, { ...quote, minOutput: minimum - 1n }],
     ["a lower minimum than the output, without an agreed minimum,", {}, withoutMinimum(quote, minimum + 1n)],
-    ...(toSolana ? [] : [["another destination than agreed", { destinationChain: 10 }] as const])
+    ...(toSolana ? [] : [["a different destination than agreed", { destinationChain: 10 }] as const])
   ]
   return changes.map(([name, change, agreed]) => [
     name,
@@ -58,22 +58,22 @@ const changedAgreements = <V extends Agreement>(vector: V): ReadonlyArray<Hostil
 export const hostileOperationsOf = (vector: OperationCase): ReadonlyArray<Hostile<OperationCase>> => {
   const { request, deployment, geoOp, geoOpHash } = vector
   return [
-    ["another hash", { ...vector, geoOpHash: bump(geoOpHash) }],
+    ["a different hash", { ...vector, geoOpHash: bump(geoOpHash) }],
     ...changedFields.map(([field, change]): Hostile<OperationCase> => [
-      `another ${field}`,
+      `a different ${field}`,
       { ...vector, geoOp: change(geoOp) }
     ]),
     ...changedAgreements(vector),
-    ["another wallet than agreed", { ...vector, request: { ...request, walletAddress: stranger.evm } }],
-    ["another token than agreed", { ...vector, request: { ...request, inputToken: stranger.evm } }],
-    ["another chain than agreed", { ...vector, request: { ...request, originChain: 10 } }],
+    ["a different wallet than agreed", { ...vector, request: { ...request, walletAddress: stranger.evm } }],
+    ["a different token than agreed", { ...vector, request: { ...request, inputToken: stranger.evm } }],
+    ["a different chain than agreed", { ...vector, request: { ...request, originChain: 10 } }],
     ["a vault that is not pinned", { ...vector, deployment: { ...deployment, vault: stranger.evm } }],
     ["a delegate that is not pinned", { ...vector, deployment: { ...deployment, delegates: [stranger.evm] } }],
-    ["a delegate without a pinned one", { ...vector, deployment: { vault: deployment.vault } }]
+    ["a delegate when none is pinned", { ...vector, deployment: { vault: deployment.vault } }]
   ]
 }
 
-/** Changes one byte of a base64 string. */
+/** Changes one byte in base64 data. */
 export const damage = (base64: string, at: (length: number) => number): string => {
   const bytes = atob(base64).split("")
   const index = at(bytes.length)
@@ -85,8 +85,8 @@ export const hostileTransactionsOf = (vector: TransactionCase): ReadonlyArray<Ho
   const { request, deployment, unsignedTransaction: wire } = vector
   return [
     ...changedAgreements(vector),
-    ["another wallet than agreed", { ...vector, request: { ...request, walletAddress: stranger.solana } }],
-    ["another token than agreed", { ...vector, request: { ...request, inputToken: stranger.solana } }],
+    ["a different wallet than agreed", { ...vector, request: { ...request, walletAddress: stranger.solana } }],
+    ["a different token than agreed", { ...vector, request: { ...request, inputToken: stranger.solana } }],
     ["a vault that is not pinned", { ...vector, deployment: { ...deployment, vault: stranger.solana } }],
     ["a fee payer that is not pinned", { ...vector, deployment: { ...deployment, relayer: stranger.solana } }],
     ["a changed memo", { ...vector, unsignedTransaction: damage(wire, (length) => length - 2) }],

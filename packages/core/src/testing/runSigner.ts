@@ -1,4 +1,4 @@
-/** Runs methods of signers, with effects or promises, and checks the results. */
+/** Runs signer methods, which return effects or promises, and checks the results. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -14,7 +14,7 @@ type Settled<A> = { readonly value: A } | { readonly error: unknown; readonly di
 
 const neverAborted = (): Abort => ({ signal: new AbortController().signal })
 
-/** Whether a signer returns effects, found out with a valid vector; `undefined` for a signer that cannot verify. */
+/** Whether a signer returns effects, determined with a valid vector. `undefined` for a signer that cannot verify. */
 const returnsEffects = (signer: AnySigner): boolean | undefined => {
   const verify = "signOperation" in signer ? signer.verifyOperation : signer.verifyTransaction
   if (verify === undefined) return undefined
@@ -32,7 +32,7 @@ const returnsEffects = (signer: AnySigner): boolean | undefined => {
 
 type Answer<A> = Effect.Effect<A, SignError> | Promise<A> | A
 
-/** Runs a method of a signer. */
+/** Runs a signer method. */
 export const settle = async <A>(signer: AnySigner, ask: (abort: Abort) => Answer<A>): Promise<Settled<A>> => {
   let answer: Answer<A>
   try {
@@ -53,7 +53,7 @@ export const settle = async <A>(signer: AnySigner, ask: (abort: Abort) => Answer
   }
 }
 
-/** Runs a signing method, which must return the same kind of result as the verifying method. */
+/** Runs a signing method, which must return the same kind of result as the verification method. */
 export const settleSigning = <A>(signer: AnySigner, ask: (abort: Abort) => Answer<A>): Promise<Settled<A>> =>
   settle(signer, (abort) => {
     const answer = ask(abort)
@@ -80,7 +80,7 @@ export const runTool = async <A>(tool: string, use: () => A | Promise<A>): Promi
 const secretsOf = (key: Hex, text: string): ReadonlyArray<string> => {
   const hex = key.slice(2)
   const bytes = (hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16))
-  // 30 bytes are 40 characters of base64, regardless of the bytes after them.
+  // 30 bytes are 40 base64 characters, regardless of the bytes that follow.
   const base64 = btoa(String.fromCharCode(...bytes.slice(0, 30)))
   return [text.replace(/^0x/, ""), hex, base64, bytes.join(",")].map((secret) => secret.toLowerCase())
 }
@@ -91,7 +91,7 @@ export const solanaSecrets = secretsOf(solanaKey.seed, solanaKey.secretKey)
 const isByte = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) < 256
 
-/** Everything of a value that a console, a log or JSON would print, as strings. */
+/** Returns everything in a value that a console, a log or JSON would print, as strings. */
 const printed = (whole: unknown, seen = new Set<unknown>()): ReadonlyArray<string> => {
   const value = whole
   if (typeof value === "bigint") return [value.toString(16)]
@@ -110,7 +110,7 @@ const printed = (whole: unknown, seen = new Set<unknown>()): ReadonlyArray<strin
     const json = JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? part.toString(16) : part))
     return typeof value === "function" ? texts : [...texts, String(whole), json ?? ""]
   } catch {
-    // A value without a string form cannot be printed.
+    // A value that cannot be converted to a string cannot be printed.
     return texts
   }
 }
@@ -120,7 +120,7 @@ export const shows = (value: unknown, secrets: ReadonlyArray<string>): boolean =
   return secrets.some((secret) => texts.some((text) => text.includes(secret)))
 }
 
-/** Requires a typed error of this package that does not reveal the key. An effect must fail, not die. */
+/** Requires a typed error from this package that does not reveal the key. An effect must fail, not die. */
 export const refused = (
   settled: Settled<unknown>,
   what: string,
@@ -137,6 +137,6 @@ export const refused = (
   holds(!died, `${what} was refused by a throw or a defect: an effect must fail with the error instead.`)
 }
 
-/** Accepts a result, or a typed error of a signer that cannot verify this case. */
+/** Accepts a result, or a typed error from a signer that cannot verify this case. */
 export const acceptedOrRefused = (settled: Settled<unknown>, what: string, secrets: ReadonlyArray<string>) =>
   "value" in settled ? undefined : refused(settled, what, ["UnsafeOperation", "SignerError"], secrets)

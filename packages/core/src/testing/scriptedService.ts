@@ -1,4 +1,4 @@
-/** The rules of the protocol on in-memory maps: how `ScriptedTransport` works without faults. */
+/** The protocol's rules on top of in-memory maps: how `ScriptedTransport` behaves without faults. */
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ import { termsOf } from "./TestSigner.js"
 /** How swaps end. */
 export type Outcome = Exclude<Status, "pending"> | "never"
 
-/** The configuration of the service. */
+/** The service's configuration. */
 export interface Rules {
   readonly library: ChainLibrary
   readonly chains: ReadonlyArray<Chain.Chain>
@@ -40,10 +40,10 @@ interface OperationEntry {
   /** The hash or the transaction to sign. */
   readonly payload: string
   readonly authorization?: Authorization
-  /** EVM: only one operation of the wallet with this nonce can be executed. */
+  /** EVM: the wallet can execute only one operation with this nonce. */
   readonly nonce?: bigint
   readonly until: number
-  /** When its chain stops accepting it, even if a fault changes `until`. */
+  /** When the chain stops accepting the operation, even if a fault changes `until`. */
   readonly deadline: number
 }
 
@@ -55,7 +55,7 @@ interface SwapEntry {
   swap: Swap
 }
 
-/** The state of the service, which tests can change. */
+/** The service's state, which tests can change. */
 export class State {
   readonly quotes = new Map<string, QuoteEntry>()
   readonly operations = new Map<string, OperationEntry>()
@@ -64,7 +64,7 @@ export class State {
   readonly nonces = new Map<string, number>()
   serial = 0
   outcome: Outcome = "settled"
-  /** Milliseconds from submit to the end. */
+  /** Milliseconds from the submit call to the end of the swap. */
   duration = 3_000
   /** Output per input, in basis points. */
   priceBps = 10_000
@@ -80,7 +80,7 @@ interface Refusal {
   readonly message: string
 }
 
-/** The key of a wallet on a chain in the maps. */
+/** The map key for a wallet on a chain. */
 export const walletKey = (chainId: number, wallet: string): string => `${chainId}:${wallet.toLowerCase()}`
 
 const refuse = (status: number, code: string, message: string): Effect.Effect<never, Refusal> =>
@@ -92,7 +92,7 @@ const decodeAuthorization = Schema.decodeUnknownOption(Authorization)
 const encodeQuote = Schema.encodeSync(Quote)
 const encodeGeoOp = Schema.encodeSync(GeoOp)
 
-/** The fields of a request's body. */
+/** The fields in a request body. */
 export const fieldsOf = (request: HttpRequest): Readonly<Record<string, unknown>> => ({
   ...(parseJson(request.body ?? "{}") as object)
 })
@@ -185,7 +185,7 @@ const checkDelegation = Effect.fnUntraced(function* (
     )
 })
 
-/** Whether a swap with that nonce was accepted and has not failed. */
+/** Whether a swap with this nonce was accepted and has not failed. */
 const isNonceUsed = (state: State, originChain: number, walletAddress: string, nonce: bigint): boolean =>
   [...state.swaps.values()].some(
     ({ operation, swap }) =>
@@ -197,7 +197,7 @@ const isNonceUsed = (state: State, originChain: number, walletAddress: string, n
 
 const nonceUsed = () => refuse(409, "NONCE_USED", "Another swap with this nonce was accepted.")
 
-/** The nonce of a new operation: that of the refused operation, if the request contains its token. */
+/** The nonce for a new operation. If the request contains the token of a refused operation, its nonce is reused. */
 const nonceOf = Effect.fnUntraced(function* (state: State, account: string, http: HttpRequest, request: QuoteRequest) {
   if (fieldsOf(http)["previousGeoOpToken"] === undefined) return BigInt(state.serial)
   const token = yield* textField(http, "previousGeoOpToken")
@@ -320,7 +320,7 @@ const submit = Effect.fnUntraced(function* (
   return swap
 })
 
-/** Ends a swap. A settled swap delegates the wallet. */
+/** Ends a swap. When a swap settles, its wallet becomes delegated. */
 const end = (state: State, entry: SwapEntry, outcome: Exclude<Outcome, "never">) => {
   const { swapId } = entry.swap
   const { request } = entry.operation.entry
@@ -352,13 +352,13 @@ const status = Effect.fnUntraced(function* (state: State, account: string, swapI
   if (!settle(left <= 0)) {
     const held = state.outcome === "never" ? holdMillis : Math.min(holdMillis, left)
     yield* Effect.raceFirst(Deferred.await(entry.done), Effect.sleep(held))
-    // A timer may fire slightly early: the time that was slept for has still passed.
+    // A timer may fire slightly early. Treat the full sleep as elapsed anyway.
     settle(held >= left)
   }
   return entry.swap
 })
 
-/** An honest node of the caller for the same chains, which is never behind. */
+/** Readers backed by an honest node that belongs to the caller, serves the same chains and is never behind. */
 export const readersOf = (state: State, rules: Rules): ChainReader.Shape => {
   const token = () => Effect.succeed({ decimals: 6, symbol: "USDC" })
   const stateAfter = (used: boolean, until: number): Effect.Effect<ChainReader.SignedState> =>
@@ -376,7 +376,7 @@ export const readersOf = (state: State, rules: Rules): ChainReader.Shape => {
         for (const operation of state.operations.values()) {
           if (operation.family !== "solana") continue
           const { payload, deadline } = operation
-          // Once the swap id is known, callers keep the transaction with empty signatures, as it was built.
+          // Once the swap id is known, callers keep the transaction as it was built, with empty signatures.
           const signer =
             signedTransaction === payload
               ? operation.entry.request.walletAddress
@@ -392,7 +392,7 @@ export const readersOf = (state: State, rules: Rules): ChainReader.Shape => {
   }
 }
 
-/** Ends a swap now, and wakes held status requests. */
+/** Ends a swap now, and answers waiting status requests. */
 export const finish = (state: State, swapId: string, outcome: Exclude<Outcome, "never">): Effect.Effect<void> =>
   Effect.suspend(() => {
     const entry = state.swaps.get(swapId)
@@ -424,7 +424,7 @@ const route = (state: State, rules: Rules, account: string, http: HttpRequest): 
   return Effect.suspend(handlers[http.endpoint])
 }
 
-/** Handles a request of an account; `undefined` means a wrong API key. */
+/** Handles a request from an account. `undefined` stands for an invalid API key. */
 export const handle = (
   state: State,
   rules: Rules,

@@ -6,7 +6,7 @@ import { solanaCases, type SolanaSignerOptions } from "./solanaSignerCases.js"
 export type { EvmSignerOptions, SignerCase, SolanaSignerOptions }
 
 /**
- * The cases that a signer must pass, for any test runner.
+ * Returns the cases that a signer must pass. They work with any test runner.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** The conformance cases of Solana signers. */
+/** Conformance cases for Solana signers. */
 import type { PromiseSolanaSigner, SolanaSigner, TransactionToSign } from "../Signer.js"
 import { holds, type SignerCase } from "./contractAssertions.js"
 import { damage, hostileTransactionsOf, withoutMinimum } from "./hostilePayloads.js"
@@ -14,18 +14,18 @@ import {
 } from "./runSigner.js"
 import { hostileTransactions, solanaDeployment, solanaKey, transactions } from "./vectors.js"
 
-/** The options of the suite for a Solana signer. */
+/** Options for the suite with a Solana signer. */
 export interface SolanaSignerOptions {
   readonly kind: "solana"
-  /** Creates the signer for the wallet of the suite, whose key is public. Called once per case. */
+  /** Creates the signer for the suite's wallet, whose key is public. Called once per case. */
   readonly make: (
     key: typeof solanaKey
   ) => SolanaSigner | PromiseSolanaSigner | Promise<SolanaSigner | PromiseSolanaSigner>
-  /** Whether a base64 transaction has a valid signature of that address over its message. */
+  /** Whether a base64 transaction has a valid signature by this address over its message. */
   readonly isSignedBy: (transaction: string, address: string) => boolean | Promise<boolean>
 }
 
-/** The bytes of the wallet's signature in the vectors: after the count and the fee payer's signature. */
+/** The byte range of the wallet's signature in the vectors: after the count and the fee payer's signature. */
 const walletSlot = [1 + 64, 1 + 64 + 64] as const
 
 const aroundSlot = (transaction: string): string => {

@@ -1,4 +1,6 @@
-/** A conformance suite for services: the rules of the protocol, as a client observes them. The scripted service passes it, too. */
+/**
+ * A conformance suite for services: the protocol's rules as observed by a client. The scripted service also passes it.
+ */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -12,7 +14,7 @@ import type { SwapError } from "../SwapError.js"
 import type { Shape } from "../Transport.js"
 import { ContractViolation } from "./contractAssertions.js"
 
-/** A service with a new wallet on each origin. Created for every case. */
+/** A service with a new wallet on each origin chain. Created anew for every case. */
 export interface TransportHarness {
   readonly transport: Shape
   /** The same service for another account. */
@@ -27,13 +29,13 @@ export interface TransportHarness {
   readonly solanaRequest: QuoteRequest
   /** A swap from a wallet that is delegated to another provider. */
   readonly delegatedElsewhere: QuoteRequest
-  /** Increments the nonce of the EVM wallet on its origin chain. */
+  /** Increments the EVM wallet's nonce on its origin chain. */
   readonly moveNonce: Effect.Effect<void>
-  /** Lets time pass: a sleep, or the test clock. */
+  /** Lets time pass, with a sleep or with the test clock. */
   readonly elapse: (millis: number) => Effect.Effect<void>
 }
 
-/** One rule of the protocol. Pass `name` and `run` to a test runner. */
+/** One protocol rule. Pass `name` and `run` to a test runner. */
 export interface TransportCase {
   readonly name: string
   readonly run: Effect.Effect<void, ContractViolation>
@@ -45,7 +47,7 @@ const violated = (message: string) => Effect.fail(new ContractViolation(message)
 
 const holds = (condition: boolean, message: string) => (condition ? Effect.void : violated(message))
 
-/** Requires a call to fail with this tag, and with this code if there is one. */
+/** Requires a call to fail with this tag and, if given, this code. */
 const refused = (call: Effect.Effect<unknown, SwapError>, tag: SwapError["_tag"], code?: string) =>
   Effect.matchEffect(call, {
     onSuccess: () => violated(`expected a refusal with ${tag}, got a success.`),
@@ -104,7 +106,7 @@ const builtSolana = Effect.fnUntraced(function* ({ transport, solana, solanaRequ
   return { quote, ...transaction, signedTransaction }
 })
 
-/** A token with one changed character inside its sealed part. */
+/** Returns the token with one character changed inside its sealed part. */
 const changed = (token: string): string => {
   const at = Math.floor(token.length * 0.7)
   return `${token.slice(0, at)}${token[at] === "a" ? "b" : "a"}${token.slice(at + 1)}`
@@ -125,7 +127,7 @@ const cases: Readonly<Record<string, Check>> = {
       const second = yield* transport.quote(evmRequest)
       yield* holds(first.geoQuoteToken !== second.geoQuoteToken, "two quotes must have two tokens.")
     }),
-  "§1 amounts are whole and more than zero": ({ transport, evmRequest }) =>
+  "§1 an amount is a whole number greater than zero": ({ transport, evmRequest }) =>
     refused(transport.quote({ ...evmRequest, amount: 0n }), "Rejected", "VALIDATION"),
   "§4 a Solana wallet has nothing to delegate": ({ transport, solanaRequest }) =>
     Effect.gen(function* () {
@@ -133,18 +135,18 @@ const cases: Readonly<Record<string, Check>> = {
       const { delegated } = yield* transport.delegation({ chainId, walletAddress })
       yield* holds(delegated, "delegated must be true.")
     }),
-  "§7 build without delegation and without authorization is NEEDS_DELEGATION": ({ transport, evmRequest }) =>
+  "§7 building without a delegation or an authorization fails with NEEDS_DELEGATION": ({ transport, evmRequest }) =>
     Effect.gen(function* () {
       const { geoQuoteToken } = yield* transport.quote(evmRequest)
       yield* refused(transport.buildGeoOp({ geoQuoteToken }), "NeedsDelegation", "NEEDS_DELEGATION")
     }),
-  "§4 build with an authorization returns a 32-byte hash and a token": (harness) =>
+  "§4 building with an authorization returns a 32-byte hash and a token": (harness) =>
     Effect.gen(function* () {
       const operation = yield* built(harness)
       yield* holds(isHex(operation.geoOpHash, 32), "geoOpHash must have 32 bytes.")
       yield* holds(operation.geoOpToken !== operation.quote.geoQuoteToken, "the operation must have its own token.")
     }),
-  "§7 an authorization with an outdated nonce is INVALID_AUTHORIZATION at build": (harness) =>
+  "§7 building with an outdated authorization nonce fails with INVALID_AUTHORIZATION": (harness) =>
     Effect.gen(function* () {
       const { geoQuoteToken } = yield* harness.transport.quote(harness.evmRequest)
       const authorization = yield* authorize(harness)
@@ -152,14 +154,14 @@ const cases: Readonly<Record<string, Check>> = {
       const build = harness.transport.buildGeoOp({ geoQuoteToken, authorization })
       yield* refused(build, "InvalidAuthorization", "INVALID_AUTHORIZATION")
     }),
-  "§7 an authorization with an outdated nonce is INVALID_AUTHORIZATION at submit": (harness) =>
+  "§7 submitting with an outdated authorization nonce fails with INVALID_AUTHORIZATION": (harness) =>
     Effect.gen(function* () {
       const { geoOpToken, signature } = yield* built(harness)
       yield* harness.moveNonce
       const submit = harness.transport.submit({ geoOpToken, signature })
       yield* refused(submit, "InvalidAuthorization", "INVALID_AUTHORIZATION")
     }),
-  "§7 a wallet delegated to another provider is UNSUPPORTED_DELEGATION": ({ transport, delegatedElsewhere }) =>
+  "§7 a wallet delegated to another provider fails with UNSUPPORTED_DELEGATION": ({ transport, delegatedElsewhere }) =>
     Effect.gen(function* () {
       const { geoQuoteToken } = yield* transport.quote(delegatedElsewhere)
       yield* refused(transport.buildGeoOp({ geoQuoteToken }), "Unsupported", "UNSUPPORTED_DELEGATION")
@@ -183,24 +185,24 @@ const cases: Readonly<Record<string, Check>> = {
       yield* refused(transport.buildSolanaTx({ geoQuoteToken: quote.geoQuoteToken }), "InvalidToken")
       yield* refused(transport.submitSolana({ geoOpToken, signedTransaction: "AAAA" }), "InvalidToken")
     }),
-  "§2.1 a token of another account is refused": (harness) =>
+  "§2.1 another account's token is refused": (harness) =>
     Effect.gen(function* () {
       const { geoQuoteToken } = yield* harness.transport.quote(harness.evmRequest)
       yield* refused(harness.otherAccount.buildGeoOp({ geoQuoteToken }), "InvalidToken")
     }),
-  "§8 building with an expired quote is 410": ({ transport, evmRequest, elapse }) =>
+  "§8 building with an expired quote fails with 410": ({ transport, evmRequest, elapse }) =>
     Effect.gen(function* () {
       const { geoQuoteToken } = yield* transport.quote(evmRequest)
       yield* elapse(lifetimeMillis + 500)
       yield* refused(transport.buildGeoOp({ geoQuoteToken }), "Expired")
     }),
-  "§4 a signature of another wallet is refused": (harness) =>
+  "§4 another wallet's signature is refused": (harness) =>
     Effect.gen(function* () {
       const { geoOpToken, signature } = yield* built(harness)
       const forged = signature.replace(/^0x../, (start) => (start === "0x00" ? "0x01" : "0x00"))
       yield* refused(harness.transport.submit({ geoOpToken, signature: forged }), "Rejected", "INVALID_SIGNATURE")
     }),
-  "§8 the same submission again returns the same swap": (harness) =>
+  "§8 repeating a submission returns the same swap": (harness) =>
     Effect.gen(function* () {
       const { geoOpToken, signature } = yield* built(harness)
       const first = yield* harness.transport.submit({ geoOpToken, signature })
@@ -213,7 +215,7 @@ const cases: Readonly<Record<string, Check>> = {
         "a replay after the end must return the terminal status."
       )
     }),
-  "§8 another operation of a used quote is refused": (harness) =>
+  "§8 another operation for a used quote is refused": (harness) =>
     Effect.gen(function* () {
       const { transport, evm, evmRequest } = harness
       const { quote, authorization, geoOpToken, signature } = yield* built(harness)
@@ -240,7 +242,7 @@ const cases: Readonly<Record<string, Check>> = {
       const later = yield* transport.quote(evmRequest)
       yield* transport.buildGeoOp({ geoQuoteToken: later.geoQuoteToken })
     }),
-  "§4 a Solana swap settles; an authorization is ignored there": (harness) =>
+  "§4 a Solana swap settles, and an authorization is ignored": (harness) =>
     Effect.gen(function* () {
       const { transport, solanaRequest } = harness
       const { geoOpToken, signedTransaction } = yield* builtSolana(harness)
@@ -259,7 +261,7 @@ const cases: Readonly<Record<string, Check>> = {
       const submit = harness.transport.submitSolana({ geoOpToken, signedTransaction: unsignedTransaction })
       yield* refused(submit, "Rejected")
     }),
-  "§4 the status of an unknown swap, or of another account's, is not found": (harness) =>
+  "§4 the status of an unknown swap, or of another account's swap, is not found": (harness) =>
     Effect.gen(function* () {
       const { geoOpToken, signature } = yield* built(harness)
       const { swapId } = yield* harness.transport.submit({ geoOpToken, signature })
@@ -278,7 +280,7 @@ const cases: Readonly<Record<string, Check>> = {
       yield* refused(wrongKey.submitSolana({ geoOpToken: "x", signedTransaction: "x" }), "Unauthorized")
       yield* refused(wrongKey.status("x"), "Unauthorized")
     }),
-  "the list of chains includes the origin of the request": ({ transport, evmRequest }) =>
+  "the list of chains includes the request's origin chain": ({ transport, evmRequest }) =>
     Effect.gen(function* () {
       const chains = yield* transport.chains
       const origin = chains.find(({ id }) => id === evmRequest.originChain)
@@ -287,7 +289,7 @@ const cases: Readonly<Record<string, Check>> = {
 }
 
 /**
- * The cases that a service must pass. Each one gets a new harness.
+ * Returns the cases that a service must pass. Each one gets a new harness.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * Test vectors: operations and transactions with hashes from independent chain libraries. The keys are public: never send
- * anything to them.
+ * Test vectors: operations and transactions with hashes from independent chain libraries. The keys are public, so never
+ * send anything to their addresses.
  */
 import type { Authorization } from "../Delegation.js"
 import type { Hex } from "../Hex.js"
@@ -15,26 +15,26 @@ const quoted = (output: bigint, minOutput: bigint): Quote => ({
   expiresAt: new Date("2026-01-01T00:00:30.000Z")
 })
 
-/** The EVM wallet of the vectors. */
+/** The EVM wallet used in the vectors. */
 export const evmKey = {
   privateKey: "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80" as Hex,
   address: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266" as Hex
 }
 
-/** The Solana wallet of the vectors: its 64 bytes (seed and public key) in base58, and the seed. */
+/** The Solana wallet used in the vectors: its 64 bytes (seed and public key) in base58, and the seed. */
 export const solanaKey = {
   secretKey: "99eUso3aSbE9tqGSTXzo3TLfKb9RkMTURrHKQ1K7Zh3StnzFNUx8FKCPPPPpR479qsw5zv2WNBKmgiz7WqgAJfM",
   seed: "0x0707070707070707070707070707070707070707070707070707070707070707" as Hex,
   address: "GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB"
 }
 
-/** The contracts that the EVM vectors are for. */
+/** The contracts used in the EVM vectors. */
 export const evmDeployment: Deployment = {
   delegates: ["0x9a1fc8c0369d49f3040bf49c1490e7006657ea56"],
   vault: "0x5aa2e2b6b1c9d7e1c1f0a87f6d4b3c2d1e0f9a8b"
 }
 
-/** The accounts that the Solana vectors are for. */
+/** The accounts used in the Solana vectors. */
 export const solanaDeployment: Deployment = {
   vault: "7v54NWdBtkjuAFJrLGsS2SXnuk8nKam81mZJeeYxVFi9",
   relayer: "J2xccRtuG43drESLYznHhLhQkLTdfepcKYbiQ9BsJVaf"
@@ -50,7 +50,7 @@ export interface OperationCase extends Agreement {
 
 /** An operation that matches the accepted terms. */
 export interface OperationVector extends OperationCase {
-  /** personal_sign of the wallet with the nonce of RFC 6979. A signer may return another valid signature. */
+  /** The wallet's personal_sign signature with an RFC 6979 nonce. A signer may return a different valid signature. */
   readonly signature: Hex
 }
 
@@ -69,7 +69,7 @@ export interface TransactionVector extends TransactionCase {
   readonly signedTransaction: string
 }
 
-/** Operations of an EVM origin. */
+/** Operations on an EVM origin chain. */
 export const operations: readonly [OperationVector, ...ReadonlyArray<OperationVector>] = [
   {
     name: "to a recipient on another EVM chain",
@@ -103,7 +103,7 @@ export const operations: readonly [OperationVector, ...ReadonlyArray<OperationVe
   },
   {
     name: "to the wallet itself",
-    // Addresses with a checksum, and pinned delegates of more than one version.
+    // Checksummed addresses, and pinned delegates from more than one version.
     request: {
       originChain: 8453,
       destinationChain: 42161,
@@ -166,7 +166,7 @@ export const operations: readonly [OperationVector, ...ReadonlyArray<OperationVe
   }
 ]
 
-/** Operations that must be refused although their hash is correct. */
+/** Operations that must be refused even though their hash is correct. */
 export const hostileOperations: ReadonlyArray<OperationCase> = [
   {
     ...operations[0],
@@ -179,7 +179,10 @@ export const hostileOperations: ReadonlyArray<OperationCase> = [
   }
 ]
 
-/** Delegations to the pinned contract, signed by the wallet: with its first nonce, and with leading zero bytes in r and s. */
+/**
+ * Delegations to the pinned contract, signed by the wallet: one with its first nonce, the others with leading zero
+ * bytes in s or r.
+ */
 export const authorizations: readonly [Authorization, ...ReadonlyArray<Authorization>] = [
   {
     chainId: 8453,
@@ -207,7 +210,7 @@ export const authorizations: readonly [Authorization, ...ReadonlyArray<Authoriza
   }
 ]
 
-/** Transactions of a Solana origin. */
+/** Transactions on a Solana origin chain. */
 export const transactions: readonly [TransactionVector, ...ReadonlyArray<TransactionVector>] = [
   {
     name: "to an EVM chain",
@@ -331,11 +334,11 @@ export const hostileTransactions: ReadonlyArray<TransactionCase> = [
     "AgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgAIBBQn9FyQ4WqDHW2T7eM1gL6HZkf3r92sTxY7XAurINen2GOpKbGPinFIKvvVQexMuxfmVR3auvr57kkIe6mkURtIsZzAuSRiU10kupr5PkU6k9F+hQuZFhnyRZKJ21d128HbECpgUOwVD43h07Vbmrh6IPGDCBx48xgi1LARoPpGTgZGiigt0OBWTpNlGlXkgiSavyK2CyIObdkQ1m566mks6AwZGb+UhFzL/7K26csOb57yM5bvF9xJrLEObOkAAAADG+nrzvtutOj1l82qryXQxsbvkwtL24OR8pgIDRS9dYQVKU1qZKSEGTSTocWDaOHx8NbXdvJK7geQfqEBBBUSNBt324ddloZPZy+FGzut5rBy0he1fWzeROoz1hX7/AKnMSQ6SjNLjhzuzQ/yV2jMXnKYPTb9GwsNukSmdVdTmuQQFAAUCYOoAAAgDAgQBCQQBAAAAAAAAAAgEAgYDAQoMQEtMAAAAAAAGBwCNAWdlb3N3YXA6MHhkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0OjB4NmVhM2ZiYWZlNTBlNDRhMTdkYzNmOTY1MDExOTZiNThjMDEzZDY1MzUxNTMzZTk3NDAwNmU1YzBhMDkwNDliNgA="
   ),
   hostile(
-    "SOL of the wallet",
+    "the wallet's SOL spent",
     "AgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgAIABQr9FyQ4WqDHW2T7eM1gL6HZkf3r92sTxY7XAurINen2GOpKbGPinFIKvvVQexMuxfmVR3auvr57kkIe6mkURtIsZzAuSRiU10kupr5PkU6k9F+hQuZFhnyRZKJ21d128HaRoooLdDgVk6TZRpV5IIkmr8itgsiDm3ZENZueuppLOsQKmBQ7BUPjeHTtVuauHog8YMIHHjzGCLUsBGg+kZOBAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAADBkZv5SEXMv/srbpyw5vnvIzlu8X3EmssQ5s6QAAAAMb6evO+2606PWXzaqvJdDGxu+TC0vbg5HymAgNFL11hBUpTWpkpIQZNJOhxYNo4fHw1td28kruB5B+oQEEFRI0G3fbh12Whk9nL4UbO63msHLSF7V9bN5E6jPWFfv8AqcxJDpKM0uOHO7ND/JXaMxecpg9Nv0bCw26RKZ1V1Oa5BQYABQJg6gAABgAJA+gDAAAAAAAACQQCBwQBCgxAS0wAAAAAAAYIAI0BZ2Vvc3dhcDoweGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDQ6MHg2ZWEzZmJhZmU1MGU0NGExN2RjM2Y5NjUwMTE5NmI1OGMwMTNkNjUzNTE1MzNlOTc0MDA2ZTVjMGEwOTA0OWI2BQIBAwwCAAAAAQAAAAAAAAAA"
   ),
   hostile(
-    "SOL of the wallet in place of the compute unit limit",
+    "the wallet's SOL spent in place of the compute unit limit",
     "AgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgAIABQr9FyQ4WqDHW2T7eM1gL6HZkf3r92sTxY7XAurINen2GOpKbGPinFIKvvVQexMuxfmVR3auvr57kkIe6mkURtIsZzAuSRiU10kupr5PkU6k9F+hQuZFhnyRZKJ21d128HaRoooLdDgVk6TZRpV5IIkmr8itgsiDm3ZENZueuppLOsQKmBQ7BUPjeHTtVuauHog8YMIHHjzGCLUsBGg+kZOBAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAADBkZv5SEXMv/srbpyw5vnvIzlu8X3EmssQ5s6QAAAAMb6evO+2606PWXzaqvJdDGxu+TC0vbg5HymAgNFL11hBUpTWpkpIQZNJOhxYNo4fHw1td28kruB5B+oQEEFRI0G3fbh12Whk9nL4UbO63msHLSF7V9bN5E6jPWFfv8AqcxJDpKM0uOHO7ND/JXaMxecpg9Nv0bCw26RKZ1V1Oa5BAUCAQMMAgAAAAEAAAAAAAAABgAJA+gDAAAAAAAACQQCBwQBCgxAS0wAAAAAAAYIAI0BZ2Vvc3dhcDoweGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDQ6MHg2ZWEzZmJhZmU1MGU0NGExN2RjM2Y5NjUwMTE5NmI1OGMwMTNkNjUzNTE1MzNlOTc0MDA2ZTVjMGEwOTA0OWI2AA=="
   ),
   hostile(
@@ -355,7 +358,7 @@ export const hostileTransactions: ReadonlyArray<TransactionCase> = [
     "AgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgAIBBAj9FyQ4WqDHW2T7eM1gL6HZkf3r92sTxY7XAurINen2GOpKbGPinFIKvvVQexMuxfmVR3auvr57kkIe6mkURtIsZzAuSRiU10kupr5PkU6k9F+hQuZFhnyRZKJ21d128HbECpgUOwVD43h07Vbmrh6IPGDCBx48xgi1LARoPpGTgQMGRm/lIRcy/+ytunLDm+e8jOW7xfcSayxDmzpAAAAAxvp6877brTo9ZfNqq8l0MbG75MLS9uDkfKYCA0UvXWEFSlNamSkhBk0k6HFg2jh8fDW13bySu4HkH6hAQQVEjQbd9uHXZaGT2cvhRs7reawctIXtX1s3kTqM9YV+/wCpzEkOkozS44c7s0P8ldozF5ymD02/RsLDbpEpnVXU5rkFBAAFAmDqAAAEAAkD6AMAAAAAAAAHBAIFAwEKDEBLTAAAAAAABgYAjQFnZW9zd2FwOjB4ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNDoweDZlYTNmYmFmZTUwZTQ0YTE3ZGMzZjk2NTAxMTk2YjU4YzAxM2Q2NTM1MTUzM2U5NzQwMDZlNWMwYTA5MDQ5YjYGAAZ0aGFua3MA"
   ),
   hostile(
-    "the memo at another program",
+    "the memo sent to another program",
     "AgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgAIBBAj9FyQ4WqDHW2T7eM1gL6HZkf3r92sTxY7XAurINen2GOpKbGPinFIKvvVQexMuxfmVR3auvr57kkIe6mkURtIsZzAuSRiU10kupr5PkU6k9F+hQuZFhnyRZKJ21d128HbECpgUOwVD43h07Vbmrh6IPGDCBx48xgi1LARoPpGTgQMGRm/lIRcy/+ytunLDm+e8jOW7xfcSayxDmzpAAAAAxvp6877brTo9ZfNqq8l0MbG75MLS9uDkfKYCA0UvXWEFSlNQ+F3IgtYUpVZyeIopbd8eq6vQpgZ4iEky9O72oAbd9uHXZaGT2cvhRs7reawctIXtX1s3kTqM9YV+/wCpzEkOkozS44c7s0P8ldozF5ymD02/RsLDbpEpnVXU5rkEBAAFAmDqAAAEAAkD6AMAAAAAAAAHBAIFAwEKDEBLTAAAAAAABgYAjQFnZW9zd2FwOjB4ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNGQ0ZDRkNDoweDZlYTNmYmFmZTUwZTQ0YTE3ZGMzZjk2NTAxMTk2YjU4YzAxM2Q2NTM1MTUzM2U5NzQwMDZlNWMwYTA5MDQ5YjYA"
   ),
   hostile(

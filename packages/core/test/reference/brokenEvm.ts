@@ -59,19 +59,19 @@ const pinning = (operation: Operated, pins: Partial<Operation.Deployment>): Oper
 const blindTo: Readonly<Record<string, readonly [blind: (operation: Operated) => Operated, fails: RegExp]>> = {
   chainId: [
     (operation) => agreeing(operation, { originChain: operation.geoOp.chainId }),
-    /^refuses another chain than agreed/
+    /^refuses a different chain than agreed/
   ],
   wallet: [
     (operation) => agreeing(operation, { walletAddress: operation.geoOp.wallet }),
-    /^refuses another wallet than agreed/
+    /^refuses a different wallet than agreed/
   ],
   token: [
     (operation) => agreeing(operation, { inputToken: operation.geoOp.token }),
-    /^refuses another token than agreed/
+    /^refuses a different token than agreed/
   ],
   amount: [
     (operation) => agreeing(operation, { amount: operation.geoOp.amount }),
-    /^refuses another amount than agreed/
+    /^refuses a different amount than agreed/
   ],
   vault: [(operation) => pinning(operation, { vault: operation.geoOp.vault }), /^refuses a vault that is not pinned/],
   delegate: [
@@ -81,8 +81,8 @@ const blindTo: Readonly<Record<string, readonly [blind: (operation: Operated) =>
 }
 
 const withDigest = (operation: Operated): Operated => ({ ...operation, geoOpHash: digestOf(operation.geoOp) })
-const wrongDigest = /^refuses another (hash|orderId|nonce|deadline) in an operation/
-const wrongTerms = /^refuses (another (output token|recipient|destination) than agreed|a (lower|higher) minimum)/
+const wrongDigest = /^refuses a different (hash|orderId|nonce|deadline) in an operation/
+const wrongTerms = /^refuses (a different (output token|recipient|destination) than agreed|a (lower|higher) minimum)/
 
 const withoutTerms = ({ geoOp, ...operation }: Operated, now: number): Problem =>
   Operation.compare(geoOp, operation, now) ??
@@ -103,15 +103,17 @@ const verifications = [
         fails,
         wrongDigest,
         // An operation to the wallet itself has the wallet in its terms, too.
-        new RegExp(`^refuses another ${field} in an operation ${field === "wallet" ? "(?!to the wallet)" : ""}`)
+        new RegExp(`^refuses a different ${field} in an operation ${field === "wallet" ? "(?!to the wallet)" : ""}`)
       ],
       (operation, now) => problemOf(withDigest(blind(operation)), now)
     )
   ]),
   verifying("skips the digest", [wrongDigest], (operation, now) => problemOf(withDigest(operation), now)),
   verifying("skips the terms", [wrongTerms], withoutTerms),
-  verifying("skips the terms and the digest", [wrongTerms, wrongDigest, /^refuses another terms/], (operation, now) =>
-    withoutTerms(withDigest(operation), now)
+  verifying(
+    "skips the terms and the digest",
+    [wrongTerms, wrongDigest, /^refuses a different terms/],
+    (operation, now) => withoutTerms(withDigest(operation), now)
   ),
   verifying("does not compare the deadline", [/^refuses an operation that stays valid/], (operation) =>
     problemOf(operation, operation.geoOp.deadline * 1000)

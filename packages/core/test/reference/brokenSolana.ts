@@ -98,9 +98,9 @@ const trusting = (index: number) =>
 const blank = { program: undefined, accounts: [], data: new Uint8Array() }
 
 const extras =
-  /^refuses a transaction with (a second transfer|an approval$|a change of the account|the account closed|SOL of the wallet$|a program that was not|two memos)/
+  /^refuses a transaction with (a second transfer|an approval$|a change of the account|the account closed|the wallet's SOL spent$|a program that was not|two memos)/
 const wrongTerms =
-  /^refuses (another (output token|recipient|destination) than agreed|a (lower|higher) minimum|a changed memo)/
+  /^refuses (a different (output token|recipient|destination) than agreed|a (lower|higher) minimum|a changed memo)/
 const allRefusals = /^refuses/
 
 const verifications = [
@@ -117,7 +117,7 @@ const verifications = [
   ),
   bending(
     "does not compare the wallet",
-    [/^refuses another wallet than agreed in a transaction to an EVM chain/],
+    [/^refuses a different wallet than agreed in a transaction to an EVM chain/],
     without("walletAddress")
   ),
   bending(
@@ -151,12 +151,12 @@ const verifications = [
   bending("does not check who authorizes", [/another account authorizes/], (rules, { signers }) =>
     trusting(3)(signers.length === 1 && signers[0] === relayer ? without("signers")(rules) : rules)
   ),
-  bending("does not check the token", [/^refuses another token than agreed/], (rules, _, { request }) =>
+  bending("does not check the token", [/^refuses a different token than agreed/], (rules, _, { request }) =>
     request.inputToken === Vectors.transactions[0].request.inputToken ? rules : without("transferAccounts")(rules)
   ),
   bending(
     "does not check the amount",
-    [/^refuses another amount than agreed/, /a larger transfer/],
+    [/^refuses a different amount than agreed/, /a larger transfer/],
     finding("transfer", ([, expected, found]) => [found.split(",")[0], ...expected.split(",").slice(1)].join(","))
   ),
   bending(
@@ -164,7 +164,7 @@ const verifications = [
     [/an approval in the form of the transfer/],
     finding("transfer", ([, expected, found]) => [expected.split(",")[0], ...found.split(",").slice(1)].join(","))
   ),
-  bending("does not check the memo's program", [/the memo at another program/], without("memoProgram")),
+  bending("does not check the memo's program", [/the memo sent to another program/], without("memoProgram")),
   bending("does not check the memo", [wrongTerms, /more text in the memo/], without("memo")),
   bending(
     "checks only the start of the memo",
@@ -184,8 +184,8 @@ const verifications = [
   verifying(
     "ignores unknown instructions",
     [
-      /with (an approval|a change of the account|the account closed|SOL of the wallet|a program that was not)/,
-      /with (the transfer twice|a transfer that does not name|a batch|no memo|the memo at another program)/,
+      /with (an approval|a change of the account|the account closed|the wallet's SOL spent|a program that was not)/,
+      /with (the transfer twice|a transfer that does not name|a batch|no memo|the memo sent to another program)/,
       /with (rent paid by the wallet|a durable nonce|the transfer by an unknown|a transfer by another token)/
     ],
     async (transaction, decoded) => {

@@ -165,8 +165,8 @@ export const hostile = async (parts: TransactionParts): Promise<Readonly<Record<
     "the account closed": paid(...honest, getCloseAccountInstruction({ account, destination: stranger, owner })),
     "a batch of token instructions": paid(...computeBudget, batch([transfer, approve]), memo),
     "an approval in place of the compute unit price": paid(limit, approve, transfer, memo),
-    "SOL of the wallet": paid(...honest, spend),
-    "SOL of the wallet in place of the compute unit limit": paid(spend, price, transfer, memo),
+    "the wallet's SOL spent": paid(...honest, spend),
+    "the wallet's SOL spent in place of the compute unit limit": paid(spend, price, transfer, memo),
     "rent paid by the wallet": paid(
       getCreateAssociatedTokenIdempotentInstruction({
         payer: owner,
@@ -183,7 +183,7 @@ export const hostile = async (parts: TransactionParts): Promise<Readonly<Record<
     }),
     "no memo": paid(...computeBudget, transfer),
     "two memos": paid(...honest, getAddMemoInstruction({ memo: "thanks" }, { programAddress: memoProgram })),
-    "the memo at another program": paid(...computeBudget, transfer, memoOf(parts, firstMemoProgram)),
+    "the memo sent to another program": paid(...computeBudget, transfer, memoOf(parts, firstMemoProgram)),
     "more text in the memo": paid(
       ...computeBudget,
       transfer,

@@ -1,23 +1,23 @@
-/** Validates the options and resolves them to the settings of every request. */
+/** Validates the options and resolves them to the settings for every request. */
 import { SwapError, type Transport } from "@geoswap/core"
 
-/** The options of a transport. */
+/** Options for a transport. */
 export interface FetchTransportOptions extends Transport.Options {
-  /** The URL of the service, with or without a path. It must use https, except on localhost. */
+  /** The service's URL, with or without a path. It must use https, except on localhost. */
   readonly baseUrl: string | URL
-  /** The key, or a function that returns it for each request, for keys that rotate. */
+  /** The key, or a function that returns it for each request if the key rotates. */
   readonly apiKey: string | (() => string | Promise<string>)
   /** Replaces the global `fetch`. It must support `signal` and `redirect`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /** Additional headers for every request. Headers set by the transport take precedence. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Timeouts by call, in milliseconds. The EVM and Solana endpoints of a call share one. */
+  /** Timeouts by call, in milliseconds. A call's EVM and Solana endpoints share one timeout. */
   readonly timeouts?: { readonly [Call in keyof typeof timeouts]?: number } | undefined
-  /** Maximum size of a response body, in bytes (default: 1 MiB). */
+  /** The maximum size of a response body, in bytes (default: 1 MiB). */
   readonly maxResponseBytes?: number | undefined
 }
 
-/** Default timeouts in milliseconds. Status is longer than the 15 s for which the service holds it (§8). */
+/** Default timeouts in milliseconds. The status timeout exceeds the 15 s that the service may take to respond (§8). */
 const timeouts = { quote: 10_000, delegation: 10_000, build: 15_000, submit: 20_000, status: 25_000, chains: 10_000 }
 
 const refuse = (field: string, expected: string): never => {
@@ -27,7 +27,7 @@ const refuse = (field: string, expected: string): never => {
 /** Whether a key can be sent in a header. */
 export const isKey = (key: unknown): key is string => typeof key === "string" && /^[!-~]+$/.test(key)
 
-/** Reads an option. If `read` throws, the error does not show the value, which may be a secret. */
+/** Reads an option. If `read` throws, the error does not reveal the value, which may be a secret. */
 const readOption = <A>(field: string, expected: string, read: () => A): A => {
   try {
     return read()
@@ -36,7 +36,7 @@ const readOption = <A>(field: string, expected: string, read: () => A): A => {
   }
 }
 
-/** Returns the settings of every request. Throws `InvalidInput` if an option is invalid. */
+/** Returns the settings for every request. Throws `InvalidInput` if an option is invalid. */
 export const resolveOptions = (options: FetchTransportOptions) => {
   const { apiKey, baseUrl, maxResponseBytes = 2 ** 20 } = { ...options }
   const address = readOption("baseUrl", "https://host/path, or http:// on localhost", () => {
@@ -48,13 +48,13 @@ export const resolveOptions = (options: FetchTransportOptions) => {
   if (typeof apiKey !== "function" && !isKey(apiKey)) refuse("apiKey", "a key of visible ASCII, or a function")
   const limits = { ...timeouts, ...options.timeouts, maxResponseBytes }
   for (const [field, limit] of Object.entries(limits)) {
-    // Refused now: an invalid timer would later look like a network failure.
+    // Reject it now, because an invalid timer would later look like a network failure.
     if (!(limit > 0 && (limit | 0) === limit)) refuse(field, "a whole number above 0")
   }
   return {
     address,
     apiKey,
-    // The global is looked up for each call, since tracers and test tools replace it.
+    // Look up the global for each call, because tracers and test tools replace it.
     fetch: options.fetch ?? ((input: string, init: RequestInit) => fetch(input, init)),
     headers: readOption("headers", "valid HTTP header names and values", () =>
       Object.fromEntries(new Headers(options.headers))
