@@ -86,18 +86,12 @@ describe("docs/configuration.md", () => {
     ["the service", ["### The service"], rest, lists, { listen: full.listen, quotes: { maxDriftBps: 0 } }],
     [
       "EVM chains",
-      ["### Every chain: `chains[]`", "### A chain of kind `evm`"],
+      ["### Every chain: `chains[]`", "### EVM chains"],
       { ...chains[0], vault, delegate },
       lists,
       { ...full.chains[0], vaults: [{ address: vault, delegate }] }
     ],
-    [
-      "Solana chains",
-      ["### Every chain: `chains[]`", "### A chain of kind `solana`"],
-      chains[1],
-      lists,
-      full.chains[1]
-    ],
+    ["Solana chains", ["### Every chain: `chains[]`", "### Solana chains"], chains[1], lists, full.chains[1]],
     ["fees", ["### Fees: `fees`"], fees, new Set(), full.fees],
     ["execution", ["### Execution: `execution`"], execution, new Set(), {}],
     ["limits", ["### Limits: `limits`"], limits, new Set([...buckets, "failedAuth"]), {}],
