@@ -1,4 +1,4 @@
-/** The metrics of the service, in the text format of Prometheus. */
+/** The service's metrics, in the Prometheus text format. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
@@ -20,16 +20,16 @@ export interface Options {
   readonly executor: Executor
 }
 
-/** A separate registry, so that two services in a process do not share metrics. */
+/** A separate registry, so two services in the same process do not share metrics. */
 export const layerRegistry: Layer.Layer<never> = Layer.sync(Metric.MetricRegistry, () => new Map())
 
 /** The content type of `text`. */
 export const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-/** Formats the registry. Sends no requests. */
+/** Formats the metrics in the registry. Sends no requests. */
 export const text: Effect.Effect<string> = PrometheusMetrics.format()
 
-/** Adds a gauge that is read at every scrape. Reading must be cheap. */
+/** Adds a gauge that is read on every scrape. Reading it must be cheap. */
 export const observe = (
   name: string,
   description: string,
@@ -40,7 +40,7 @@ export const observe = (
     Series.registerGauge(Metric.gauge(name, { description, attributes }), context, read)
   )
 
-/** Starts all counters at zero. Otherwise their first increase would not be visible. */
+/** Initializes all counters to zero. Otherwise, their first increase would not be visible. */
 const initializeCounters = ({ chains }: Directory) =>
   Effect.map(Effect.context(), (context) => {
     const ids = [...chains.keys()].map(String)
@@ -57,8 +57,8 @@ const initializeCounters = ({ chains }: Directory) =>
   })
 
 /**
- * Samples the database and the chains every 15 seconds until the scope ends. A value that cannot be read for a minute is
- * removed. `geoswap_sample_age_seconds` reports the age of the samples.
+ * Samples the database and the chains every 15 seconds until the scope closes. A value that cannot be read for a minute
+ * is removed. `geoswap_sample_age_seconds` reports the age of the samples.
  */
 export const watch = Effect.fnUntraced(function* ({
   signals,

@@ -1,4 +1,4 @@
-/** Counts requests. Counters are created in advance, so that a response costs only a few lookups. */
+/** Counts requests. Counters are created in advance, so counting a response takes only a few lookups. */
 import { Clock } from "effect/Clock"
 import type * as Context from "effect/Context"
 import type * as Fiber from "effect/Fiber"
@@ -6,17 +6,17 @@ import type * as Metric from "effect/Metric"
 import { nameOf, type Path } from "../http/matchPath.js"
 import { httpDuration, httpRequests, statusDuration } from "./series.js"
 
-/** The method labels. All other methods are `other`. */
+/** The method labels. All other methods are counted as `other`. */
 const methods = ["GET", "HEAD", "POST", "OPTIONS", "other"] as const
 
-/** Statuses of every route, which start at zero. */
+/** The statuses that are initialized to zero for every route. */
 const usual = [200, 500, 503]
 
 const nanosPerSecond = 1e9
 
 interface RouteSeries {
   readonly duration: Metric.Histogram<number>
-  /** By status and method, combined in one number. */
+  /** Keyed by status and method, combined into one number. */
   readonly answers: Map<number, Metric.Counter<number>>
 }
 
@@ -29,7 +29,7 @@ export interface Requests {
     status: number,
     startedAt: bigint
   ) => void
-  /** Starts the usual counters at zero. */
+  /** Initializes the usual counters to zero. */
   readonly initializeCounters: (context: Context.Context<never>) => void
 }
 
@@ -38,12 +38,15 @@ const indexOf = (method: string): number => {
   return index === -1 ? methods.length - 1 : index
 }
 
-/** Counts requests by path. Others are `unknown`. A path that ends in `statusPath` holds its requests. */
+/**
+ * Counts requests by path. Other paths are counted as `unknown`. Requests to a path that ends in `statusPath` use long
+ * polling.
+ */
 export const make = (paths: ReadonlyArray<Path<unknown>>, statusPath: string): Requests => {
   const counterOf = (route: string, code: number, index: number) =>
     httpRequests({ route, method: methods[index] ?? "other", code: String(code) })
   const seriesOf = (route: string): RouteSeries => ({
-    // The duration of a held request says nothing about the speed of the service.
+    // The duration of a long-polling request says nothing about the service's speed.
     duration: route.endsWith(statusPath) ? statusDuration({}) : httpDuration({ route }),
     answers: new Map()
   })

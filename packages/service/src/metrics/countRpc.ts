@@ -1,17 +1,17 @@
-/** Counts requests to nodes and their failures by host. The rest of a URL may be secret. */
+/** Counts requests to nodes, and their failures, by host. The rest of the URL may be secret. */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Metric from "effect/Metric"
 import { rpcErrors, type RpcFault, rpcRequests } from "./series.js"
 
-/** Counts a request, and its failure if it fails. */
+/** Counts a request, and also the failure if it fails. */
 export type Count = <A, E>(
   method: string,
   request: Effect.Effect<A, E>,
   faultOf: (error: E) => RpcFault
 ) => Effect.Effect<A, E>
 
-/** Makes the counters of one node. `method` is one that the service uses. */
+/** Creates the counters for one node. `method` is one of the methods that the service uses. */
 export const make = (chainId: number, host: string): Count => {
   const chain = String(chainId)
   const requests = new Map<string, Metric.Counter<number>>()
@@ -24,7 +24,7 @@ export const make = (chainId: number, host: string): Count => {
   const requestsOf = (method: string, context: Context.Context<never>): Metric.Counter<number> => {
     const found = requests.get(method)
     if (found !== undefined) return found
-    // Starts the failures at zero, so that the first one is an increase.
+    // Initializes the failures to zero, so the first failure is visible as an increase.
     for (const fault of Object.values(faults)) fault.updateUnsafe(0, context)
     const made = rpcRequests({ chain, host, method })
     requests.set(method, made)

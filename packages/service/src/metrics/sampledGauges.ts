@@ -12,7 +12,7 @@ import * as Series from "./series.js"
 
 const openStates = states.filter((state) => !isTerminal(state))
 
-/** Parsed from a string, for the closest number. */
+/** Parsed from a string to get the closest number. */
 const whole = (amount: bigint, decimals: number): number => Number(`${amount}e-${decimals}`)
 
 interface Holding {
@@ -22,11 +22,13 @@ interface Holding {
   readonly labels: { readonly chain: string; readonly token: string }
 }
 
-/** The native token. */
+/** The chain's native token. */
 const nativeOf = (directory: Directory, chain: Chain): Effect.Effect<Asset> =>
   Effect.orDie(assetOf(directory, chain, CoreChain.nativeToken[chain.family]))
 
-/** All tokens that a chain can send. A token with the symbol of the native token is labelled with its address. */
+/**
+ * All tokens that a chain can send. A token with the same symbol as the native token is labeled with its address too.
+ */
 const holdingsOf = Effect.fnUntraced(function* (directory: Directory, chain: Chain) {
   const native = yield* nativeOf(directory, chain)
   return [native, ...chain.tokens].map((asset): Holding => {
@@ -77,7 +79,7 @@ const chainSource = (chain: Chain, native: Asset, holdings: ReadonlyArray<Holdin
       ]
     )
   )
-  // EVM requests are batched into one. On Solana, each is a separate request.
+  // EVM requests are batched into one. On Solana, each read is a separate request.
   const concurrency = chain.family === "evm" ? "unbounded" : 1
   return {
     what: `chain:${chain.id}`,
@@ -90,7 +92,7 @@ const nonceSource = (store: Store, { id, relayer, relayerNonce }: EvmChain): Sou
   return {
     what: `nonce:${id}`,
     read: Effect.gen(function* () {
-      // In this order: otherwise a transaction that is signed in between would look like a negative lag.
+      // Read in this order, because otherwise a transaction that is signed in between would look like a negative lag.
       const final = yield* relayerNonce
       const next = yield* store.nextNonce(id, relayer)
       return [
@@ -101,7 +103,7 @@ const nonceSource = (store: Store, { id, relayer, relayerNonce }: EvmChain): Sou
   }
 }
 
-/** Returns all sources of sampled gauges. */
+/** Returns all sources for sampled gauges. */
 export const sourcesOf = Effect.fnUntraced(function* (directory: Directory, store: Store) {
   const chains = yield* Effect.forEach(directory.chains.values(), (chain) =>
     Effect.all({

@@ -1,4 +1,6 @@
-/** Sampling of gauges that need requests: in the background, never during a scrape. Old values are removed. */
+/**
+ * Samples gauges that require requests. Sampling runs in the background, never during a scrape. Old values are removed.
+ */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -10,9 +12,9 @@ import { registerGauge, sampleAge } from "./series.js"
 
 /** How often to sample. */
 const everyMillis = 15_000
-/** The timeout of a sample. */
+/** The timeout for one sample. */
 const timeoutMillis = 10_000
-/** A value that could not be read for this long is removed, because it is no longer current. */
+/** A value that has not been read for this long is removed, because it is no longer current. */
 const staleMillis = 60_000
 
 /** A gauge and its value. */
@@ -23,7 +25,7 @@ export interface Source {
   /** The label in `geoswap_sample_age_seconds`. */
   readonly what: string
   readonly read: Effect.Effect<ReadonlyArray<Reading>, { readonly message: string }>
-  /** Values to show at once if the read fails. */
+  /** The values to report immediately if the read fails. */
   readonly unread?: ReadonlyArray<Reading> | undefined
 }
 
@@ -36,7 +38,7 @@ const show = (readings: ReadonlyArray<Reading>, context: Context.Context<never>)
 const causeMessage = (cause: Cause.Cause<{ readonly message: string }>): string =>
   cause.reasons.find(Cause.isFailReason)?.error.message ?? Cause.pretty(cause)
 
-/** Samples a source until the scope ends. */
+/** Samples a source until the scope closes. */
 export const sample = Effect.fnUntraced(function* ({
   read,
   unread = [],
@@ -56,7 +58,7 @@ export const sample = Effect.fnUntraced(function* ({
 
   const inTime = Effect.timeoutOrElse(read, {
     duration: timeoutMillis,
-    orElse: () => new TooSlow({ message: `there was no answer within ${timeoutMillis} ms` })
+    orElse: () => new TooSlow({ message: `there was no response within ${timeoutMillis} ms` })
   })
   const once = Effect.matchCauseEffect(inTime, {
     onSuccess: (readings) =>
@@ -70,10 +72,10 @@ export const sample = Effect.fnUntraced(function* ({
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         if (now - readAt > staleMillis) drop()
         show(unread, context)
-        return Effect.logDebug(`the gauges of ${what} could not be read: ${causeMessage(cause)}`)
+        return Effect.logDebug(`the gauges for ${what} could not be read: ${causeMessage(cause)}`)
       })
   })
-  // Traces of all samples would hide the useful ones.
+  // Traces of every sample would drown out the useful ones.
   const samples = Effect.withTracerEnabled(Effect.forever(Effect.andThen(once, Effect.sleep(everyMillis))), false)
   yield* Effect.forkScoped(samples)
 })

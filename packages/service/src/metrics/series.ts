@@ -1,4 +1,4 @@
-/** All metric series of the service: names, descriptions and labels. */
+/** All of the service's metric series: their names, descriptions and labels. */
 import type * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
 
@@ -19,7 +19,7 @@ const histogram =
   (attributes: Labels<L>): Metric.Histogram<number> =>
     Metric.histogram(name, { description, attributes, boundaries })
 
-/** Registers a gauge that is read at every scrape. Reading must be cheap. */
+/** Registers a gauge that is read on every scrape. Reading it must be cheap. */
 export const registerGauge = (
   metric: Metric.Gauge<number>,
   context: Context.Context<never>,
@@ -35,48 +35,48 @@ export const registerGauge = (
 
 export const httpRequests = counter<"route" | "method" | "code">(
   "geoswap_http_requests_total",
-  "Requests answered, by route, method and status; 499 if the client closed the connection."
+  "Completed requests, by route, method and status; 499 if the client closed the connection."
 )
 export const httpDuration = histogram<"route">(
   "geoswap_http_request_duration_seconds",
-  "Time until a response was ready, for all routes except the status of a swap.",
+  "Time until a response was ready, for all routes except swap status.",
   [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 )
 export const statusDuration = histogram(
   "geoswap_status_held_seconds",
-  "Time for which status requests were held; those of finished swaps are answered at once.",
+  "Time until a response to a status request was ready; requests for finished swaps get a response at once.",
   [0.01, 0.1, 0.5, 1, 2.5, 5, 7.5, 10, 12.5, 15, 20]
 )
-export const heldRequests = gauge("geoswap_held_requests", "Status requests that wait for a swap to finish.")
+export const heldRequests = gauge("geoswap_held_requests", "Status requests that are waiting for a swap to finish.")
 
-/** The limit that refused a call: of an account, a visitor, all visitors, or failed authentications. */
+/** The kind of limit that was exceeded: for an account, one visitor, all visitors, or failed authentications. */
 export const limitKinds = ["account", "visitor", "visitors", "failed-auth"] as const
 export type LimitKind = (typeof limitKinds)[number]
 export const rateLimited = counter<"limit">(
   "geoswap_rate_limited_total",
-  "Calls refused with 429 because a rate limit was exceeded, by the kind of limit."
+  "Calls refused with 429 because a rate limit was exceeded, by kind of limit."
 )
 export const limitReplicas = gauge(
   "geoswap_limit_replicas",
-  "Replicas that share the rate limits, including this one; PostgreSQL."
+  "Replicas that share the rate limits, including this one; PostgreSQL only."
 )
 export const limitExchangeAge = gauge(
   "geoswap_limit_exchange_age_seconds",
-  "Time since this process last exchanged its rate limit counts with the other replicas; PostgreSQL."
+  "Time since this process last exchanged its rate limit counts with the other replicas; PostgreSQL only."
 )
 
 export const swaps = gauge<"state">("geoswap_swaps", "Pending swaps in the database, by state.")
 export const swapOldestAge = gauge<"state">(
   "geoswap_swap_oldest_age_seconds",
-  "Time since the oldest swap of a state was accepted; 0 if there is none."
+  "Time since the oldest swap in a state was accepted; 0 if there is none."
 )
 export const swapsEnded = counter<"state" | "origin" | "destination">(
   "geoswap_swaps_ended_total",
-  "Swaps that this process finished, by state and by the ids of their chains."
+  "Swaps that this process finished, by state and chain ids."
 )
 export const swapDuration = histogram<"state">(
   "geoswap_swap_duration_seconds",
-  "Time from a swap's acceptance until it finished.",
+  "Time from a swap's acceptance to its end.",
   [1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600, 1_800, 3_600]
 )
 export const executorWorking = gauge("geoswap_executor_working", "Swaps that this process is working on.")
@@ -87,51 +87,54 @@ export const relayerBalance = gauge<"chain" | "relayer">(
 )
 export const relayerNonce = gauge<"chain">(
   "geoswap_relayer_nonce",
-  "The relayer's next nonce at the newest final block; EVM chains."
+  "The relayer's next nonce at the latest final block; EVM chains only."
 )
 export const relayerNonceLag = gauge<"chain">(
   "geoswap_relayer_nonce_lag",
-  "Transactions of the relayer that are signed but not final; EVM chains."
+  "The relayer's transactions that are signed but not final; EVM chains only."
 )
 export const inventory = gauge<"chain" | "token">("geoswap_inventory", "The vault's balance, in whole tokens.")
 export const inventoryAvailable = gauge<"chain" | "token">(
   "geoswap_inventory_available",
-  "What the vault can send at the moment, within its cap, in whole tokens."
+  "The amount that the vault can currently send within its cap, in whole tokens."
 )
 export const inventoryReserved = gauge<"chain" | "token">(
   "geoswap_inventory_reserved",
-  "What is reserved for pending swaps, in whole tokens."
+  "The amount reserved for pending swaps, in whole tokens."
 )
 
 export const rpcRequests = counter<"chain" | "host" | "method">(
   "geoswap_rpc_requests_total",
   "Requests to nodes, by method."
 )
-export const chainNodes = gauge<"chain">("geoswap_chain_nodes", "Configured nodes of a chain.")
+export const chainNodes = gauge<"chain">("geoswap_chain_nodes", "Nodes configured for a chain.")
 export const chainNodesAgreeing = gauge<"chain">(
   "geoswap_chain_nodes_agreeing",
-  "Nodes of a chain that answer and agree."
+  "A chain's nodes that respond and agree."
 )
 export const chainQuorum = gauge<"chain">(
   "geoswap_chain_quorum",
-  "Nodes of a chain that must agree before a terminal fact is accepted."
+  "A chain's nodes that must agree before a final result is accepted."
 )
 /** Why a request to a node failed. */
 export type RpcFault = "timeout" | "refused" | "status" | "unreadable"
 export const rpcErrors = counter<"chain" | "host" | "reason">(
   "geoswap_rpc_errors_total",
-  "Requests to nodes that failed: timeout, refused by the node, another HTTP status, or an invalid response."
+  "Failed requests to nodes: timeout, refused by the node, unexpected HTTP status, or invalid response."
 )
 
-export const venueUp = gauge("geoswap_venue_up", "1 if prices are requested, 0 while the circuit breaker is open.")
+export const venueUp = gauge(
+  "geoswap_venue_up",
+  "1 while prices are being requested, 0 while the circuit breaker is open."
+)
 export const venueRequests = counter("geoswap_venue_requests_total", "Prices requested from an HTTP venue.")
 export const venueErrors = counter(
   "geoswap_venue_errors_total",
-  "Prices that the venue did not return in time, or that were invalid."
+  "Price requests that failed because the response was late or invalid."
 )
 
-export const databaseUp = gauge("geoswap_database_up", "1 if the database answered the last sample.")
+export const databaseUp = gauge("geoswap_database_up", "1 if the database responded to the last sample, otherwise 0.")
 export const sampleAge = gauge<"what">(
   "geoswap_sample_age_seconds",
-  "Time since the gauges of the database (store), of a chain (chain:id) or of its relayer (nonce:id) were last sampled."
+  "Time since the gauges for the database (store), a chain (chain:id) or its relayer (nonce:id) were last sampled."
 )

@@ -1,4 +1,4 @@
-/** Prices swaps: the venue's price of the input after network cost and fee. */
+/** Prices swaps: the venue's price for the input after the network cost and the fee. */
 import { Amount, type Quote } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { Chain } from "../chains/Chains.js"
@@ -19,11 +19,11 @@ export interface PriceInput {
   readonly amount: bigint
   readonly wallet: string
   readonly recipient: string
-  /** Whether the network cost includes a token account of the recipient on Solana. */
+  /** Whether the network cost includes opening the recipient's token account on Solana. */
   readonly opensAccount: boolean
-  /** The gas of the delivery on an EVM chain, if it is already known. */
+  /** The gas for the delivery on an EVM chain, if it is already known. */
   readonly deliveryGas?: bigint
-  /** Default: the configured slippage. */
+  /** The accepted slippage (default: the configured slippage). */
   readonly slippageBps?: number
 }
 
@@ -41,7 +41,7 @@ export interface PricedQuote {
   readonly warnings: ReadonlyArray<Quote.Warning>
 }
 
-/** A swap to price again, with the terms of its quote. */
+/** A swap to price again, on the terms of its quote. */
 export interface RepriceInput {
   readonly inputToken: Venue.Asset
   readonly outputToken: Venue.Asset
@@ -57,28 +57,32 @@ export interface Pricing {
   readonly reprice: (input: RepriceInput) => Effect.Effect<bigint, Venue.NoPrice | Venue.VenueUnavailable>
 }
 
-/** The fee of a wallet, less the discount for its balance on the origin chain. */
+/** A wallet's fee, less the discount for its balance on the origin chain. */
 const feeFor = Effect.fnUntraced(function* ({ baseFeeBps, tiers, token }: Config.Fees, { origin, wallet }: PriceInput) {
   const held = tiers.length === 0 ? undefined : origin.tokens.find(({ symbol }) => symbol === token)
   if (held === undefined) return { feeBps: baseFeeBps }
-  // If the balance cannot be read, the quote has no discount.
+  // If the balance cannot be read, the quote gets no discount.
   const balance = yield* origin
     .balanceOf(held.address, wallet)
-    .pipe(Effect.catch(({ message }) => Effect.as(Effect.logWarning(`the discount cannot be read: ${message}`), 0n)))
+    .pipe(
+      Effect.catch(({ message }) =>
+        Effect.as(Effect.logWarning(`the balance for the discount cannot be read: ${message}`), 0n)
+      )
+    )
   const earned = tierOf(tiers, balance, held.decimals)
   if (earned === undefined) return { feeBps: baseFeeBps }
   const { discountPercent, tier } = earned
   return { feeBps: discounted(baseFeeBps, discountPercent), feeDiscount: { tier, discountPercent, baseFeeBps } }
 })
 
-/** Refuses an amount that does not cover the costs, with a minimum to try. */
+/** Refuses an amount that does not cover the costs, and suggests a minimum amount. */
 const tooSmall = Effect.fnUntraced(function* (
   venue: Venue.Shape,
   { amount, inputToken, outputToken }: PriceInput,
   feeBps: number,
   networkCost: bigint
 ): Effect.fn.Return<never, Refusal> {
-  // Enough for one smallest unit of the output, with some room for changing gas prices.
+  // Enough for one unit of the output, with some room for changing gas prices.
   const { output } = yield* Effect.orElseSucceed(venue.price(outputToken, inputToken, 1n), () => ({ output: 0n }))
   const enough = grossOf(networkCost + networkCost / 10n + (output + 1n) * 2n, feeBps)
   const minimum = enough > amount ? enough : amount * 2n
@@ -98,7 +102,7 @@ const minOutputOf = (output: bigint, slippageBps: number): bigint => {
   return least === 0n ? 1n : least
 }
 
-/** Prices swaps with a venue and the configuration. */
+/** Creates the pricing from a venue and the configuration. */
 export const fromVenue = (
   { chains, fees, quotes }: Pick<Config.Config, "chains" | "fees" | "quotes">,
   venue: Venue.Shape
@@ -144,7 +148,7 @@ export const fromVenue = (
     if (output > Amount.max(destination.family)) {
       return yield* refuse(
         "NO_ROUTE",
-        `${destination.name} cannot represent that much ${outputToken.symbol}. Swap less.`
+        `${destination.name} cannot represent that much ${outputToken.symbol}. Swap a smaller amount.`
       )
     }
     return {
@@ -163,7 +167,7 @@ export const fromVenue = (
   })
 })
 
-/** Prices swaps with the provided venue. */
+/** Creates the pricing with the venue from the context. */
 export const make = (
   config: Pick<Config.Config, "chains" | "fees" | "quotes">
 ): Effect.Effect<Pricing, never, Venue.Venue> => Effect.map(Venue.Venue, (venue) => fromVenue(config, venue))

@@ -1,27 +1,29 @@
-/** Fee arithmetic, in whole numbers. */
+/** Fee arithmetic with integers. */
 import type * as Config from "../config/Config.js"
 import { fixed, unit } from "../config/decimal.js"
 
-/** Fees are fractions of this: basis points with at most 4 decimals. */
+/** The denominator for fees, which are basis points with at most 4 decimal places. */
 const parts = 10_000n * 10_000n
 
-/** A number with at most 4 decimals as ten-thousandths. Rounding makes it exact. */
+/** Converts a number with at most 4 decimal places to ten-thousandths. Rounding makes the result exact. */
 const tenThousandths = (value: number): bigint => BigInt(Math.round(value * 10_000))
 
-/** The fee of an amount, rounded up. */
+/** The fee for an amount, rounded up. */
 const feeOf = (amount: bigint, feeBps: number): bigint => (amount * tenThousandths(feeBps) + parts - 1n) / parts
 
-/** The part of an amount that goes to the venue. Zero or less if nothing remains. */
+/** The part of an amount that is swapped at the venue. Zero or negative if nothing remains. */
 export const netOf = (amount: bigint, feeBps: number, networkCost: bigint): bigint =>
   amount - networkCost - feeOf(amount, feeBps)
 
-/** The smallest amount of which `wanted` remains after the fee. */
+/** The smallest amount that leaves `wanted` after the fee. */
 export const grossOf = (wanted: bigint, feeBps: number): bigint => {
   const kept = parts - tenThousandths(feeBps)
   return (wanted * parts + kept - 1n) / kept
 }
 
-/** The fee after a discount, rounded down to 4 decimals: a tier gives at least its discount. */
+/**
+ * The fee after a discount, rounded down to 4 decimal places, so the discount is never smaller than the tier promises.
+ */
 export const discounted = (baseFeeBps: number, discountPercent: number): number =>
   Number((tenThousandths(baseFeeBps) * (1_000_000n - tenThousandths(discountPercent))) / 1_000_000n) / 10_000
 

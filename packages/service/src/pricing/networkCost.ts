@@ -8,7 +8,7 @@ import type * as Refusal from "../Refusal.js"
 import type * as Venue from "../venue/Venue.js"
 import { venueRefusal } from "./venueRefusal.js"
 
-/** The native token of a chain, as a venue's asset. */
+/** A chain's native token, as a venue asset. */
 const nativeOf = ({ family, id }: Chain, chains: Config.Config["chains"]): Venue.Asset => ({
   chainId: id,
   address: CoreChain.nativeToken[family],
@@ -16,7 +16,7 @@ const nativeOf = ({ family, id }: Chain, chains: Config.Config["chains"]): Venue
   decimals: CoreChain.nativeDecimals[family]
 })
 
-/** Returns the cost of a transaction in smallest units of another token. */
+/** Returns the cost of a transaction in another token's smallest unit. */
 export const costIn = Effect.fnUntraced(function* (
   venue: Venue.Shape,
   chains: Config.Config["chains"],
@@ -28,6 +28,6 @@ export const costIn = Effect.fnUntraced(function* (
   if (cost === 0n) return 0n
   const native = nativeOf(chain, chains)
   const { output } = yield* Effect.catch(venue.price(native, token, cost), venueRefusal)
-  // Venues round down. One more unit covers the rest.
+  // Venues round down. One more unit covers the remainder.
   return output + 1n
 })

@@ -1,11 +1,11 @@
-/** The dollar values of a quote. For display only. */
+/** A quote's dollar values, for display only. */
 import { Quote } from "@geoswap/core"
 import type { Price } from "../venue/Venue.js"
 
-/** Formats dollars with two decimals and without an exponent. */
+/** Formats dollars with two decimal places and without an exponent. */
 const cents = (usd: number): string => (usd < 1e15 ? usd.toFixed(2) : `${BigInt(Math.round(usd))}.00`)
 
-/** The fields of a quote that are present only if the venue returns dollar values. */
+/** The quote fields that are present only if the venue returns dollar values. */
 export interface UsdValues {
   readonly inputUsd?: string
   readonly outputUsd?: string
@@ -14,8 +14,8 @@ export interface UsdValues {
 }
 
 /**
- * Returns the dollar values of a swap of `amount`, of which the venue priced `net`. Every deduction is a
- * loss. The venue's dollar value of `net` is at the mid price, so the value of `amount` is proportional.
+ * Returns the dollar values for a swap of `amount`, of which the venue priced `net`. Every deduction is a loss. The
+ * venue values `net` at the mid price, so the value of `amount` is proportional.
  */
 export const usdValues = (
   { usd }: Price,
@@ -29,7 +29,7 @@ export const usdValues = (
   if (usd === undefined || !Number.isFinite(input) || !Number.isFinite(usd.output)) return { warnings: [] }
   const values = { inputUsd: cents(input), outputUsd: cents(usd.output) }
   const change = ((usd.output - input) / input) * 10_000
-  // An input without value has no impact. `|| 0` turns a negative zero into zero.
+  // An input without value has no price impact. `|| 0` turns a negative zero into zero.
   const priceImpactBps = Number.isFinite(change) ? Math.round(change) || 0 : 0
   const high = priceImpactBps <= highPriceImpactBps
   return {

@@ -1,11 +1,11 @@
-/** Trace context: submits store it with the swap, so that execution continues the same trace in any process. */
+/** Trace context. Submit stores it with the swap, so the execution continues the same trace in any process. */
 import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
 import * as HttpTraceContext from "effect/http/HttpTraceContext"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 
-/** The current span as a W3C `traceparent`. `undefined` if no tracer is installed. */
+/** The current span as a W3C `traceparent`, or `undefined` if no tracer is installed. */
 export const current: Effect.Effect<string | undefined> = Effect.withFiber((fiber) => {
   const { span } = fiber.cache
   return Effect.succeed(
@@ -22,8 +22,8 @@ export const parentOf = (trace: string | undefined): Tracer.ExternalSpan | undef
     : Option.getOrUndefined(HttpTraceContext.w3c(Headers.fromInput({ traceparent: trace })))
 
 /**
- * Runs an effect without spans, for work that repeats. Logs keep their trace, which they would lose with a disabled
- * tracer.
+ * Runs an effect without spans, for recurring work. Logs keep their trace, which they would lose if the tracer were
+ * disabled.
  */
 export const withoutSpans: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.provideService(
   Tracer.MinimumTraceLevel,

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
 
 /**
- * Wraps a function in a span, but only if a tracer is installed. `Effect.fn` always captures a stack and a span, which
- * costs more than these functions do.
+ * Wraps a function in a span, but only if a tracer is installed. `Effect.fn` always captures a stack and creates a
+ * span, which costs more than these functions themselves.
  */
 export const withSpanIfTraced =
   <Args extends ReadonlyArray<unknown>, A, E, R>(

@@ -13,21 +13,21 @@ export interface Options {
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
 }
 
-/** The largest response. A price has a few hundred bytes. */
+/** The maximum response size. A price is a few hundred bytes long. */
 const maxBytes = 64 * 1024
 
 const assetOf = ({ address, chainId, decimals, symbol }: Venue.Asset) => ({ chainId, address, symbol, decimals })
 
-/** The system's code of a network error. The rest of the error may contain the venue's URL or our token. */
+/** The system error code for a network error. The rest of the error may contain the venue's URL or our token. */
 const codeOf = (error: unknown): string => {
   const cause = error instanceof Error ? error.cause : undefined
   const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
   return typeof code === "string" && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : ""
 }
 
-/** Makes the venue. The token, if any, is sent as a bearer token. */
+/** Creates the venue. The token, if any, is sent as a bearer token. */
 export const make = (config: Config.HttpVenue, token?: Redacted.Redacted, options: Options = {}): Venue.Shape => {
-  // `fetch` is read at every call, because tracers and test tools replace it.
+  // `fetch` is looked up on every call, because tracers and test tools replace it.
   const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
 
   const post = (body: string) =>
@@ -41,7 +41,7 @@ export const make = (config: Config.HttpVenue, token?: Redacted.Redacted, option
             ...(token && { authorization: `Bearer ${Redacted.value(token)}` })
           },
           body,
-          // A redirect would forward the token, so it is refused like any other status.
+          // Following a redirect would forward the token, so it is rejected like any other status.
           redirect: "manual",
           signal
         })
@@ -51,7 +51,7 @@ export const make = (config: Config.HttpVenue, token?: Redacted.Redacted, option
     }).pipe(
       Effect.timeoutOrElse({
         duration: config.timeoutMillis,
-        orElse: () => Effect.fail(unavailable(`The venue did not answer within ${config.timeoutMillis} ms.`, true))
+        orElse: () => Effect.fail(unavailable(`The venue did not respond within ${config.timeoutMillis} ms.`, true))
       })
     )
 
@@ -59,16 +59,16 @@ export const make = (config: Config.HttpVenue, token?: Redacted.Redacted, option
     price: Effect.fn("HttpVenue.price")(function* (input, output, amount) {
       const body = JSON.stringify({ input: assetOf(input), output: assetOf(output), amount: amount.toString() })
       const { status, text } = yield* post(body)
-      // An error response is identified by its status.
+      // An error response is identified by its status alone.
       if (text === undefined && status === 200) {
-        return yield* unavailable(`The venue's response has more than ${maxBytes} bytes.`)
+        return yield* unavailable(`The venue's response is larger than ${maxBytes} bytes.`)
       }
       return yield* Effect.fromResult(parsePrice(status, text ?? "", config, yield* Clock.currentTimeMillis))
     })
   }
 }
 
-/** `make` as a layer. */
+/** A layer that provides the HTTP venue. */
 export const layer = (
   config: Config.HttpVenue,
   token?: Redacted.Redacted,

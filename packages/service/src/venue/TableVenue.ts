@@ -1,4 +1,4 @@
-/** The embedded venue: a table of prices with depth, for devnets, tests, and operators with their own prices. */
+/** The embedded venue: a table of prices with depths, for devnets, tests, and operators who set their own prices. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Config from "../config/Config.js"
@@ -7,16 +7,16 @@ import { ratio } from "./ratio.js"
 import * as Venue from "./Venue.js"
 
 interface Entry {
-  /** US dollars of one whole token, and the depth of each side of its pool, in parts of `unit`. */
+  /** The price of one whole token and the depth of each side of its pool, in US dollars scaled by `unit`. */
   readonly usd: bigint
   readonly depth: bigint
   readonly showUsd: boolean
 }
 
 /**
- * Prices `amount`. Each asset is a constant-product pool against dollars: a value v becomes v × depth / (depth + v), first
- * in the input's pool, then in the output's. The two are one fraction, which is rounded down once. So a larger input never
- * gives a smaller output, and no detour through other tokens gains.
+ * Prices `amount`. Each asset is a constant-product pool against dollars: a value v becomes v × depth / (depth + v),
+ * first in the input's pool, then in the output's. Both steps are computed as one fraction, which is rounded down once.
+ * A larger input therefore never yields a smaller output, and a detour through other tokens never pays off.
  */
 const priceOf = (input: Venue.Asset, output: Venue.Asset, from: Entry, to: Entry, amount: bigint): Venue.Price => {
   const inputUnits = 10n ** BigInt(input.decimals)
@@ -31,7 +31,7 @@ const priceOf = (input: Venue.Asset, output: Venue.Asset, from: Entry, to: Entry
   }
 }
 
-/** Makes the venue of a table. `nameOf` returns a token's name in the table: see `Config.priceNames`. */
+/** Creates a venue from a table. `nameOf` returns a token's name in the table (see `Config.priceNames`). */
 export const make = (config: Config.TableVenue, nameOf: (asset: Venue.Asset) => string): Venue.Shape => {
   const entries = new Map(
     Object.entries(config.prices).map(([name, { depthUsd, showUsd, usd }]): [string, Entry] => [
@@ -54,6 +54,6 @@ export const make = (config: Config.TableVenue, nameOf: (asset: Venue.Asset) => 
   }
 }
 
-/** `make` as a layer. */
+/** A layer that provides the table venue. */
 export const layer = (config: Config.TableVenue, nameOf: (asset: Venue.Asset) => string): Layer.Layer<Venue.Venue> =>
   Layer.succeed(Venue.Venue, make(config, nameOf))

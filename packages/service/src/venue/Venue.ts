@@ -1,4 +1,4 @@
-/** The port to the source of prices. */
+/** The port for price sources. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -6,16 +6,16 @@ import * as Schema from "effect/Schema"
 /** There is no price for this pair. */
 export class NoPrice extends Schema.TaggedError<NoPrice>()("NoPrice", { message: Schema.String }) {}
 
-/** The venue does not answer, or its price is too old or implausible. */
+/** The venue did not respond, or its price is too old or implausible. */
 export class VenueUnavailable extends Schema.TaggedError<VenueUnavailable>()("VenueUnavailable", {
   message: Schema.String,
-  /** Whether it was too slow. */
+  /** Whether the venue was too slow. */
   timeout: Schema.Boolean,
-  /** Whether only this request may be affected, for example by an amount that the venue does not price. */
+  /** Whether the failure may affect only this request, for example because the venue does not price such an amount. */
   ofRequest: Schema.optionalKey(Schema.Boolean)
 }) {}
 
-/** A token for a venue. The native token has the address in `Chain.nativeToken`. */
+/** A token as seen by a venue. The native token has the address in `Chain.nativeToken`. */
 export interface Asset {
   readonly chainId: number
   readonly address: string
@@ -25,9 +25,9 @@ export interface Asset {
 
 /** The price of an amount. */
 export interface Price {
-  /** Smallest units of the output token. */
+  /** The output, in the output token's smallest unit. */
   readonly output: bigint
-  /** The value of the whole input and output in US dollars. Both or none. */
+  /** The values of the whole input and the whole output in US dollars. Either both are present or neither is. */
   readonly usd?: { readonly input: number; readonly output: number }
 }
 

@@ -1,4 +1,4 @@
-/** A circuit breaker: stops requests to a failing venue for a while, so that callers do not wait for it. */
+/** A circuit breaker. It stops requests to a failing venue for a while, so callers do not wait for it. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
@@ -6,7 +6,7 @@ import { venueErrors, venueRequests, venueUp } from "../metrics/series.js"
 import { type Asset, type Shape, VenueUnavailable } from "./Venue.js"
 
 export interface Options {
-  /** How many failures in a row open the circuit (default: 5). */
+  /** How many consecutive failures open the circuit (default: 5). */
   readonly failures?: number | undefined
   /** How long the circuit stays open (default: 5 s). */
   readonly restMillis?: number | undefined
@@ -14,7 +14,7 @@ export interface Options {
 
 const [errors, requests, up] = [venueErrors({}), venueRequests({}), venueUp({})]
 
-/** The circuit of one pair. Open while `retryAt` is set. */
+/** The circuit for one pair. It is open while `retryAt` is set. */
 interface Circuit {
   failuresInRow: number
   retryAt: bigint | undefined
@@ -25,16 +25,16 @@ const pairKey = (input: Asset, output: Asset) => `${input.chainId} ${input.addre
 
 /**
  * Wraps a venue with a circuit breaker for each pair, so a failing pair does not affect others. After `restMillis`, one
- * request probes the venue. The others continue once it was answered.
+ * request probes the venue. Once the venue has responded, other requests are sent again.
  */
 export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options = {}): Shape => {
   const openNanos = BigInt(restMillis) * 1_000_000n
-  // Only failing pairs, at most as many as there are pairs of configured tokens.
+  // Contains only failing pairs, so at most as many as there are pairs of configured tokens.
   const failing = new Map<string, Circuit>()
 
   const circuitOpen = ({ failuresInRow }: Circuit) =>
     new VenueUnavailable({
-      message: `The venue failed ${failuresInRow} times in a row for this pair. Try again in a few seconds.`,
+      message: `The venue has failed ${failuresInRow} times in a row for this pair. Try again in a few seconds.`,
       timeout: false
     })
 
@@ -46,7 +46,7 @@ export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options
 
   const failed = Effect.fnUntraced(function* (key: string, { ofRequest }: VenueUnavailable) {
     yield* Metric.update(errors, 1)
-    // Otherwise a caller could block a pair for all others with amounts that have no price.
+    // Otherwise, a caller could block a pair for everyone else by sending amounts that have no price.
     if (ofRequest === true) return
     const circuit = failing.get(key) ?? { failuresInRow: 0, retryAt: undefined, isProbing: false }
     failing.set(key, circuit)
@@ -66,7 +66,7 @@ export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options
         }
         return Metric.update(requests, 1).pipe(
           Effect.andThen(venue.price(input, output, amount)),
-          // A missing price is an answer too.
+          // A missing price is a valid response too.
           Effect.tapError((error) => (error._tag === "NoPrice" ? answered(key) : failed(key, error))),
           Effect.tap(() => answered(key)),
           Effect.ensuring(

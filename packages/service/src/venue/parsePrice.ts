@@ -1,4 +1,4 @@
-/** Parses and validates the response of an HTTP venue. */
+/** Parses and validates responses from an HTTP venue. */
 import { Amount } from "@geoswap/core"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -40,20 +40,23 @@ const decode = Schema.decodeUnknownResult(Answer)
 
 /** How far the venue's clock may be ahead of ours. */
 const aheadMillis = 5_000
-/** Tolerance for dollars that are rounded to cents. */
+/** The tolerance for dollar values that are rounded to cents. */
 const cent = 0.01
 
 type Failure = Venue.NoPrice | Venue.VenueUnavailable
 
-/** Makes the error that the venue is unavailable. */
+/** Creates the error for an unavailable venue. */
 export const unavailable = (message: string, timeout = false): Venue.VenueUnavailable =>
   new Venue.VenueUnavailable({ message, timeout })
 
-/** Makes an error about this request only. Callers choose amounts, so it says nothing about other requests. */
+/** Creates an error about this request only. Callers choose the amounts, so it says nothing about other requests. */
 const invalidForRequest = (message: string): Venue.VenueUnavailable =>
   new Venue.VenueUnavailable({ message, timeout: false, ofRequest: true })
 
-/** Statuses with which a venue refuses a request. 401, 403, 408 and 429 are about us, not about the request. */
+/**
+ * The statuses with which a venue rejects a specific request. 401, 403, 408 and 429 concern the service, not the
+ * request.
+ */
 const refusals: ReadonlySet<number> = new Set([400, 409, 413, 414, 416, 422])
 
 const parseJson = (text: string): unknown => {
@@ -71,7 +74,7 @@ const priceProblem = (
   now: number
 ): Venue.VenueUnavailable | undefined => {
   if (now - at > maxAgeMillis) {
-    return unavailable(`The venue's price is ${now - at} ms old, but at most ${maxAgeMillis} ms are allowed.`)
+    return unavailable(`The venue's price is ${now - at} ms old, but the maximum age is ${maxAgeMillis} ms.`)
   }
   if (at - now > aheadMillis) {
     return unavailable(`The venue's price is ${at - now} ms in the future. One of the clocks is wrong.`)
@@ -80,12 +83,12 @@ const priceProblem = (
   const apart = Math.abs(outputUsd - inputUsd)
   return apart > (inputUsd * maxDeviationBps) / 10_000 + cent
     ? invalidForRequest(
-        `The venue returns ${outputUsd} dollars for ${inputUsd}, a deviation of more than ${maxDeviationBps} basis points.`
+        `The venue's output is worth ${outputUsd} dollars for an input of ${inputUsd} dollars, which deviates by more than ${maxDeviationBps} basis points.`
       )
     : undefined
 }
 
-/** Parses the price in a response. */
+/** Parses the price from a response. */
 export const parsePrice = (
   status: number,
   text: string,
@@ -98,13 +101,13 @@ export const parsePrice = (
   }
   if (status !== 200) {
     const failure = refusals.has(status) ? invalidForRequest : unavailable
-    return Result.fail(failure(`The venue answered with status ${status}.`))
+    return Result.fail(failure(`The venue returned status ${status}.`))
   }
   if (json === undefined) return Result.fail(unavailable("The venue's response is not JSON."))
   const decoded = decode(json)
   if (Result.isFailure(decoded)) {
     return Result.fail(
-      unavailable("The venue's response does not match docs/venue.md: output, at or dollar values are invalid.")
+      unavailable("The venue's response does not match docs/venue.md: output, at or the dollar values are invalid.")
     )
   }
   const answer = decoded.success

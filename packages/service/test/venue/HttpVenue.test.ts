@@ -157,7 +157,7 @@ describe("HttpVenue", () => {
     ["a number that lost digits", json(fresh({ output: 1e20 })), /docs\/venue\.md/],
     ["negative dollars", json(fresh({ inputUsd: -1, outputUsd: -1 })), /docs\/venue\.md/],
     ["dollars that are not numbers", json(fresh({ inputUsd: "ten", outputUsd: "ten" })), /docs\/venue\.md/],
-    ["more than 64 KiB", json(fresh({ padding: "x".repeat(65_536) })), /more than 65536 bytes/],
+    ["more than 64 KiB", json(fresh({ padding: "x".repeat(65_536) })), /larger than 65536 bytes/],
     ["a redirect", (response) => response.writeHead(307, { location: "/elsewhere" }).end(), /status 307/],
     ["a connection that breaks", (response) => response.destroy(), /cannot be reached/],
     [
@@ -212,7 +212,7 @@ describe("HttpVenue", () => {
     Effect.gen(function* () {
       const error = yield* unavailable(answer, { timeoutMillis: 100 })
       assert.isTrue(error.timeout)
-      assert.strictEqual(error.message, "The venue did not answer within 100 ms.")
+      assert.strictEqual(error.message, "The venue did not respond within 100 ms.")
     })
   )
 
@@ -262,7 +262,7 @@ describe("the age of a price", () => {
   )
 
   it.live.each<readonly [string, () => number | string, RegExp]>([
-    ["older than allowed", () => Date.now() - 10_100, /1\d{4} ms old, but at most 10000 ms are allowed/],
+    ["older than allowed", () => Date.now() - 10_100, /1\d{4} ms old, but the maximum age is 10000 ms/],
     ["older than allowed, as ISO 8601", () => new Date(Date.now() - 11_000).toISOString(), /ms old/],
     ["in seconds, which are the year 1970", () => Math.round(Date.now() / 1_000), /ms old/],
     ["too far in the future", () => Date.now() + 60_000, /in the future/]
@@ -307,7 +307,7 @@ describe("the dollar values of a price", () => {
       assert.strictEqual(ofRequest, true)
       assert.strictEqual(
         message,
-        `The venue returns ${Number(output)} dollars for ${input}, a deviation of more than 3000 basis points.`
+        `The venue's output is worth ${Number(output)} dollars for an input of ${input} dollars, which deviates by more than 3000 basis points.`
       )
     })
   )
