@@ -7,11 +7,11 @@ const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
 
 if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   process.stderr.write(
-    `geoswap needs Node ${neededMajor}.${neededMinor} or later: this is Node ${process.versions.node}.\n`
+    `geoswap needs Node ${neededMajor}.${neededMinor} or later, but this is Node ${process.versions.node}.\n`
   )
   process.exitCode = 1
 } else {
-  // Not a static import: an older Node would fail on it before the message above.
+  // Not a static import: an older Node would fail to load it before printing the message above.
   const { createRequire, enableCompileCache } = await import("node:module")
   enableCompileCache()
   // Some bundled code was written for CommonJS.

@@ -24,7 +24,7 @@ const modeOf = (args: ReadonlyArray<string>) => {
 
 const isJson = ({ mode }: Output.Shape): boolean => mode === "json" || mode === "json-lines"
 
-/** Prints help and version to standard output. An invalid command line is reported like other errors. */
+/** Prints help and the version to standard output. An invalid command line is reported like any other error. */
 const presenter = (output: Output.Shape): CliOutput.Presenter => {
   const formatter = CliOutput.defaultFormatter({ colors: output.mode === "terminal" && output.style.bold("") !== "" })
   return {
@@ -77,7 +77,7 @@ export const main = async (version: string): Promise<void> => {
   const fiber = Effect.runFork(run)
   let stopping = false
   const stop = () => {
-    // A second signal exits at once.
+    // A second signal ends the process immediately.
     if (stopping) process.exit(codes.interrupted)
     stopping = true
     Effect.runFork(Fiber.interrupt(fiber))

@@ -52,7 +52,7 @@ describe("Directory", () => {
       const here = within([configure({ id: 84532, name: "base" })])
       expect(yield* here(Effect.flip(Directory.resolveChain("base")))).toMatchObject({
         message: '"base" matches more than one chain.',
-        next: "Use the id of one: Base (8453), base (84532)"
+        next: "Use one of these ids: Base (8453), base (84532)"
       })
     })
   )
@@ -61,8 +61,7 @@ describe("Directory", () => {
     Effect.gen(function* () {
       const here = within()
       expect(yield* here(Effect.flip(Directory.resolveChain("wonderland")))).toMatchObject({
-        message:
-          '"wonderland" is the name that the service uses for chain 99. Names from the service are not accepted.',
+        message: `"wonderland" is the service's name for chain 99. Names from the service are not accepted.`,
         next: expect.stringContaining("Use the id 99") as unknown
       })
       expect(yield* here(Directory.resolveChain("99"))).toMatchObject({ name: "chain 99", listedName: "Wonderland" })
@@ -100,7 +99,7 @@ describe("Directory", () => {
       expect(Directory.formatAmount(10n, chainToken.token)).toBe(`10 units of ${usdc.address}`)
       expect(yield* Effect.flip(Directory.parseAmount("10", chainToken))).toMatchObject({
         _tag: "UsageError",
-        message: `${usdc.address} on Base (8453) is not pinned: write its amounts in smallest units.`,
+        message: `${usdc.address} on Base (8453) is not pinned, so its amounts must be in its smallest unit.`,
         next: `Use --amount-raw <units>, or pin the token: geoswap token add 8453 ${usdc.address}`
       })
       expect(yield* Directory.parseRawAmount("10", chainToken)).toBe(10n)
@@ -116,8 +115,8 @@ describe("Directory", () => {
     Effect.gen(function* () {
       const mistyped = usdc.address.replace("fCD6", "fcD6")
       expect(yield* within()(Effect.flip(Directory.resolveChainToken(`${mistyped}@base`)))).toMatchObject({
-        message: expect.stringContaining("wrong EIP-55 checksum") as unknown,
-        next: expect.stringMatching(/Copy it again .* Compare it digit by digit/) as unknown
+        message: expect.stringContaining("invalid EIP-55 checksum") as unknown,
+        next: expect.stringMatching(/Copy it again .* Compare every digit/) as unknown
       })
     })
   )
@@ -128,7 +127,7 @@ describe("Directory", () => {
         Effect.flip(Directory.resolveChainToken("usdc@42161"))
       )
       expect(error.message).toBe('"usdc" matches more than one token on Arbitrum One (42161).')
-      expect(error.next).toBe(`Use the address of one: USDC ${usdc.address}, USDC ${other.address}`)
+      expect(error.next).toBe(`Use one of these addresses: USDC ${usdc.address}, USDC ${other.address}`)
     })
   )
 
@@ -170,7 +169,7 @@ describe("Directory", () => {
       expect(yield* read("0.5")).toBe(500_000n)
       expect(yield* read("0.000001")).toBe(1n)
       expect((yield* Effect.flip(read("0.0000001"))).message).toBe("0.0000001 has too many decimals: USDC has 6.")
-      expect((yield* Effect.flip(read("0"))).message).toBe("The amount must be above zero.")
+      expect((yield* Effect.flip(read("0"))).message).toBe("The amount must be greater than zero.")
       for (const text of ["1,5", "-1", "1e3", "", " 1", "0x10", ".5", "1."]) {
         expect(yield* Effect.flip(read(text))).toMatchObject({
           _tag: "UsageError",
@@ -187,7 +186,7 @@ describe("Directory", () => {
   it.effect.each(["usdc", "@base", "usdc@", "@"])("refuses %j as a token on a chain", (text) =>
     Effect.gen(function* () {
       const error = yield* within()(Effect.flip(Directory.resolveChainToken(text)))
-      expect(error.next).toBe("Write token@chain, such as usdc@base.")
+      expect(error.next).toBe("Write token@chain, for example usdc@base.")
     })
   )
 })

@@ -95,7 +95,7 @@ describe("Keys", () => {
       expect(ofText.keyPair.privateKey.extractable).toBe(false)
       const wrong = JSON.stringify(bytes.map((byte, index) => (index === 63 ? byte ^ 1 : byte)))
       const error = yield* provided({}, { GEOSWAP_SOLANA_KEY: wrong })(Effect.flip(Keys.solana))
-      expect(error.message).toBe("the environment variable GEOSWAP_SOLANA_KEY does not contain a Solana key.")
+      expect(error.message).toBe("There is no Solana key in the environment variable GEOSWAP_SOLANA_KEY.")
     })
   )
 
@@ -134,7 +134,9 @@ describe("Keys", () => {
       const environment = { GEOSWAP_EVM_KEY: evmKey }
       const other = `0x${"12".repeat(20)}`
       const error = yield* provided({ wallet: other }, environment)(Effect.flip(Keys.evm))
-      expect(error.message).toBe(`The key belongs to another wallet: expected ${other} (--wallet), got ${evmAddress}.`)
+      expect(error.message).toBe(
+        `The key belongs to a different wallet: expected ${other} (--wallet), got ${evmAddress}.`
+      )
       expect((yield* provided({ wallet: evmAddress.toLowerCase() }, environment)(Keys.evm)).address).toBe(evmAddress)
       expect(yield* provided({ wallet: other }, environment)(Keys.addressOf("evm"))).toBe(other)
       expect(yield* provided({ wallet: other }, environment)(Keys.addressOf("solana"))).toBeUndefined()
@@ -161,7 +163,7 @@ describe("Keys", () => {
       expect((yield* provided({ ...devnet, wallet: "ERIN" })(Keys.solana)).address).toBe(solanaAddress)
       expect(yield* provided({ ...devnet, wallet: "erin" })(Keys.addressOf("evm"))).toBeUndefined()
       const error = yield* provided({ ...devnet, wallet: "erin" })(Effect.flip(Keys.evm))
-      expect(error.message).toBe("erin is a wallet for Solana chains: expected one for EVM chains.")
+      expect(error.message).toBe("erin is a wallet for Solana chains, but a wallet for EVM chains is needed.")
       expect((yield* provided({})(Effect.flip(Keys.evm))).message).toBe("There is no key for EVM chains.")
     })
   )

@@ -89,13 +89,13 @@ describe("Settings", () => {
       for (const expected of [
         "service.url is invalid: expected https://host/path, or http:// on this machine",
         "service.apikey is unknown. Known fields: url, apiKeyFile.",
-        "chains is invalid: expected an object whose names are chain ids, such as 8453",
+        "chains is invalid: expected an object whose keys are chain ids, such as 8453",
         "deployments.8453.vault is invalid: expected an address",
-        "policy.maxFeeBps is invalid: expected basis points from 0 to 10,000",
+        "policy.maxFeeBps is invalid: expected a number of basis points from 0 to 10,000",
         "policy.budgets.0.amount is missing.",
-        "keys.evm is invalid: expected an object with one of: keystore, file, env",
-        "keys.solana is invalid: expected an object with one of: file, env",
-        "timeoutSeconds is invalid: expected seconds from 1 to 86,400."
+        "keys.evm is invalid: expected an object with exactly one of: keystore, file, env",
+        "keys.solana is invalid: expected an object with exactly one of: file, env",
+        "timeoutSeconds is invalid: expected a number of seconds from 1 to 86,400."
       ]) {
         expect(message).toContain(`  - ${expected}`)
       }
@@ -202,7 +202,7 @@ describe("Settings", () => {
       const byVariable = yield* load(join(folder, "deep"), { environment: { GEOSWAP_DEVNET: "1" } })
       expect(byVariable.devnetFile).toBe(settings.devnetFile)
       const none = yield* Effect.flip(load(tmpdir(), { flags: { devnet: "" } }))
-      expect(none.message).toContain("There is no .geoswap/devnet.json in this folder or its parents.")
+      expect(none.message).toContain("There is no .geoswap/devnet.json in this folder or any of its parents.")
     })
   )
 })

@@ -65,11 +65,11 @@ describe("geoswap", () => {
         code: 1,
         stdout: "",
         stderr:
-          "Error: No service is configured.\n  Next: Run geoswap init, pass --url or set GEOSWAP_URL, or use a devnet with --devnet.\n"
+          "Error: No service is configured.\n  Next: Run geoswap init, pass --url, set GEOSWAP_URL, or use a devnet with --devnet.\n"
       })
       const init = yield* run(here, "init")
       expect([init.code, init.stdout]).toEqual([1, ""])
-      expect(init.stderr).toContain("There is no terminal to ask questions at.")
+      expect(init.stderr).toContain("No interactive terminal is available.")
       const doctor = yield* runJson(here, "doctor")
       expect(doctor).toMatchObject({ code: 1, answer: { ok: false } })
     })
@@ -105,7 +105,7 @@ describe("geoswap", () => {
       const wrong = yield* run(here, "config", "set", "policy.maxFeeBps", "lots")
       expect([wrong.code, wrong.stderr]).toEqual([
         1,
-        expect.stringContaining("policy.maxFeeBps is invalid: expected basis points from 0 to 10,000.")
+        expect.stringContaining("policy.maxFeeBps is invalid: expected a number of basis points from 0 to 10,000.")
       ])
       const unknown = yield* run(here, "config", "set", "service.apiKey", "gsk_secret")
       expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("service.apiKey is unknown")])
@@ -153,7 +153,11 @@ complete -p geoswap | sed 's/.*-F \\([^ ]*\\).*/\\1/' > "$HOME/name"
       const { status, stderr, stdout } = spawnSync(process.execPath, ["-r", preload, cli, "chains"], {
         encoding: "utf8"
       })
-      expect([status, stdout, stderr]).toEqual([1, "", "geoswap needs Node 22.19 or later: this is Node 20.19.0.\n"])
+      expect([status, stdout, stderr]).toEqual([
+        1,
+        "",
+        "geoswap needs Node 22.19 or later, but this is Node 20.19.0.\n"
+      ])
     })
   )
 

@@ -207,7 +207,7 @@ describe("a service that reports an accepted swap as failed", () => {
       expect(scripted.paid()).toHaveLength(1)
 
       const status = yield* run(scripted.workspace, "status", swapId)
-      expect(status.stderr).toMatch(/stays unfinished: geoswap resume \S+/)
+      expect(status.stderr).toMatch(/stays unfinished\. Resume it: geoswap resume \S+/)
       const { answer } = yield* runJson(scripted.workspace, "history")
       expect((answer as { readonly unfinished: ReadonlyArray<object> }).unfinished).toHaveLength(1)
     })

@@ -126,7 +126,7 @@ describeOnAnvil("geoswap on a devnet", () =>
         })
         const text = yield* run(here, "delegation", "devnet-a", "--devnet", "--wallet", "carol")
         expect([text.code, text.stderr]).toEqual([0, ""])
-        expect(text.stdout).toContain("not delegated yet: the first swap from this chain delegates it")
+        expect(text.stdout).toContain("not delegated yet; the first swap from this chain will delegate it")
         expect(text.stdout).not.toContain("devnet-b")
         const solana = yield* run(here, "delegation", "devnet-solana", "--devnet")
         expect([solana.code, solana.stderr]).toEqual([64, expect.stringContaining("there is nothing to delegate")])
@@ -221,7 +221,7 @@ describeOnAnvil("geoswap on a devnet", () =>
           about: "API key",
           state: "fail",
           found: "the service does not accept it",
-          next: "Set GEOSWAP_API_KEY, or run geoswap init."
+          next: "Set GEOSWAP_API_KEY to a valid key, or run geoswap init to store one."
         })
         expect(JSON.stringify(unhealthy.answer)).not.toContain("gsk_nobody")
       })

@@ -98,7 +98,10 @@ describeOnAnvil("an interrupted swap", () =>
         expect([ignored.code, ignored.stderr]).toEqual([3, expect.stringContaining("Pass --yes")])
         const args = user.swapArgs.map((arg) => (arg === "carol" ? "dave" : arg))
         const other = yield* user.geoswap("swap", ...args)
-        expect([other.code, other.stderr]).toEqual([3, expect.stringContaining(`unfinished: geoswap resume ${flowId}`)])
+        expect([other.code, other.stderr]).toEqual([
+          3,
+          expect.stringContaining(`unfinished. Resume it: geoswap resume ${flowId}`)
+        ])
 
         const one = yield* user.startUntil(/swap\/submit/, "before", "resume", flowId, "--devnet")
         const two = yield* user.json("cli-resume", "resume", flowId, "--devnet")
@@ -138,7 +141,10 @@ describeOnAnvil("an interrupted swap", () =>
         const named = yield* user.geoswap("resume", flowId, "--devnet")
         expect([named.code, named.stderr]).toEqual([1, expect.stringContaining(`${path} is damaged. It is kept`)])
         const all = yield* user.geoswap("resume", "--all", "--devnet")
-        expect([all.code, all.stderr]).toEqual([0, expect.stringContaining("is damaged and cannot be resumed")])
+        expect([all.code, all.stderr]).toEqual([
+          0,
+          expect.stringContaining("is damaged, so its swap cannot be resumed")
+        ])
         expect(readFileSync(path, "utf8")).toBe(whole.slice(0, 40))
 
         // Once repaired, it resumes as before. Several swaps are resumed one after another.

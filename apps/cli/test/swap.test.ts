@@ -55,16 +55,16 @@ describeOnAnvil("geoswap swap in a pipe", () =>
       Effect.gen(function* () {
         const user = yield* makeUser("alice")
         const cases: ReadonlyArray<readonly [args: string, message: RegExp]> = [
-          ["1 usdc@devnet-a", /is not a token on a chain|Two tokens|amount is missing/],
+          ["1 usdc@devnet-a", /does not name a token and a chain|Two tokens|amount is missing/],
           ["usdc@devnet-a weth@devnet-b", /The amount is missing/],
           ["1 usdc@devnet-a weth@devnet-b --max", /given more than once/],
           ["1 usdc@devnet-a weth@devnet-b --token-in usdc", /given twice/],
           ["1 usdc@base weth@devnet-b", /Unknown chain "base"[^]*devnet-a \(31337\)/],
           ["1 usd@devnet-a weth@devnet-b", /There is no pinned token "usd" on devnet-a \(31337\)[^]*USDC, WETH, GEO/],
           ["0.0000001 usdc@devnet-a weth@devnet-b", /too many decimals: USDC has 6/],
-          ["0 usdc@devnet-a weth@devnet-b", /above zero/],
+          ["0 usdc@devnet-a weth@devnet-b", /greater than zero/],
           ["1 eth@devnet-a weth@devnet-b", /only be received/],
-          ["1 usdc@devnet-a usdc@devnet-solana", /needs a recipient[^]*--recipient \w{32,44}/],
+          ["1 usdc@devnet-a usdc@devnet-solana", /requires a recipient[^]*--recipient \w{32,44}/],
           ["1 usdc@devnet-a weth@devnet-b --recipient 11111111111111111111111111111112", /not an address on devnet-b/],
           ["1 usdc@devnet-a weth@devnet-b --slippage-bps 10001", /basis points from 0 to 10,000/],
           ["--chain-in devnet-a --chain-out devnet-b --token-in usdc --amount-in 1", /--token-out is missing/]
@@ -103,7 +103,7 @@ describeOnAnvil("geoswap swap in a pipe", () =>
           3,
           expect.stringMatching(/Nothing was signed\.\n +Next: Pass --yes/)
         ])
-        expect(asked.stdout).toMatch(/Delegation +first swap of this wallet on devnet-a/)
+        expect(asked.stdout).toMatch(/Delegation +first swap from this wallet on devnet-a/)
         expect(nothingBuilt(user.proxy.seen)).toBe(true)
         expect(user.flows()).toEqual([])
       })
@@ -115,7 +115,7 @@ describeOnAnvil("geoswap swap in a pipe", () =>
         const { code, stderr, stdout } = yield* user.geoswap("swap", ...user.swapArgs, "--yes")
         expect([code, stderr]).toEqual([0, ""])
         const steps = [
-          "Delegation +first swap of this wallet",
+          "Delegation +first swap from this wallet",
           "delegation: signing for 0x\\w{40} on chain 31337",
           "built: expires at \\d{4}-",
           "verified: matches the accepted quote",
@@ -142,7 +142,7 @@ describeOnAnvil("geoswap swap in a pipe", () =>
         const unknown = yield* user.geoswap("status", "no-such-swap", "--devnet")
         expect([unknown.code, unknown.stderr]).toEqual([
           1,
-          expect.stringContaining("The service does not know this swap.")
+          expect.stringContaining("The service has no record of this swap.")
         ])
 
         const file = join(user.journal, "..", "history.jsonl")
@@ -231,7 +231,10 @@ describeOnAnvil("geoswap swap in a pipe", () =>
           minOutput: nineTenths(answer["minOutput"])
         }))
         const { code, stderr } = yield* user.geoswap("swap", ...user.swapArgs, "--yes")
-        expect([code, stderr]).toEqual([3, expect.stringContaining("The price is now worse than the accepted one.")])
+        expect([code, stderr]).toEqual([
+          3,
+          expect.stringContaining("The price is now worse than the one you accepted.")
+        ])
         expect(user.proxy.seen.some((request) => request.includes("submit"))).toBe(false)
         expect(yield* user.executions).toEqual(never)
       })
@@ -243,7 +246,7 @@ describeOnAnvil("geoswap swap in a pipe", () =>
         user.proxy.change(/delegation/, (answer) => ({ ...answer, delegated: true }))
         const { code, stdout } = yield* user.geoswap("swap", ...user.swapArgs, "--yes")
         const order =
-          /Delegation +already in place[^]*delegation: signing[^]*Delegation +first swap of this wallet[^]*^built/m
+          /Delegation +already in place[^]*delegation: signing[^]*Delegation +first swap from this wallet[^]*^built/m
         expect([code, stdout]).toEqual([0, expect.stringMatching(order)])
         expect(yield* user.executions).toEqual(once)
       })

@@ -83,10 +83,10 @@ it("shows the signed fields last: exact input, minimum output and recipient", ()
     "Fee 0.1%",
     "Network 0.01 USDC (10000 units), already deducted from the output",
     "Slippage 1.01%",
-    "Refund the whole input; minus the network cost if only this recipient cannot receive the output",
+    "Refund the entire input, minus the network cost if only this recipient cannot receive the output",
     "Impact -1%",
     "Deadline at most 180 seconds after signing; checked before signing",
-    "Delegation already in place: no authorization is signed",
+    "Delegation already in place, so no authorization is signed",
     "Pay 10 USDC (10000000 units) on One (1)",
     ` token ${address("1")}`,
     `From ${address("a")}`,
@@ -102,7 +102,7 @@ it("shows the signed fields last: exact input, minimum output and recipient", ()
 
 it("explains a first delegation, and whether its contract is pinned", () => {
   const first = formatTerms({ delegation: { needed: true, contract: address("d"), pinned: true } })
-  expect(first).toContain("first swap of this wallet on One: delegates it (EIP-7702) to")
+  expect(first).toContain("first swap from this wallet on One: delegates the wallet (EIP-7702) to")
   expect(first).toContain(`${address("d")}, which is pinned.`)
   expect(first).toContain("That contract can then act for the wallet")
   expect(formatTerms({ delegation: { needed: true, contract: address("e"), pinned: false } })).toContain(
@@ -155,7 +155,7 @@ it("shows the amount at risk only if the slippage is above 5%", () => {
   expect(at(501)).toMatchObject({ high: true, atRisk: 100_000n, minimum: 9_800_000n })
   expect(at(1_000).shown).toMatch(/^Slippage +10%: high, puts 0\.1 USDC \(100000 units\) at risk$/m)
   expect(Terms.riskMessage({ ...terms, request: { ...request, slippageBps: 1_000 } })).toBe(
-    "A slippage of 10% puts 0.1 USDC (100000 units) at risk: the swap may deliver as little as 9.8 USDC (9800000 units)."
+    "Slippage of 10% puts 0.1 USDC (100000 units) at risk: the swap may deliver as little as 9.8 USDC (9800000 units)."
   )
 })
 

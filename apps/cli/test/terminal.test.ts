@@ -20,7 +20,7 @@ describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
           const terminal = yield* open(user.workspace, "swap", ...user.swapArgs)
           yield* terminal.shows(/Sign this\? \(y\/N\) +\[price valid for \d+ s\]/)
           expect(terminal.screen()).toMatch(
-            /Delegation +first swap of this wallet on devnet-a[^]*Pay +100 USDC \(100000000 units\) on devnet-a/
+            /Delegation +first swap from this wallet on devnet-a[^]*Pay +100 USDC \(100000000 units\) on devnet-a/
           )
           expect(user.proxy.seen.some((request) => /build|submit/.test(request))).toBe(false)
           terminal.type("y")
@@ -81,10 +81,10 @@ describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
           first.type(ctrlC)
           const interrupted = yield* first.ended
           expect(interrupted.code).toBe(130)
-          expect(interrupted.screen).toMatch(/and completes it without you\.\s+Next: geoswap status \S+ --watch/)
+          expect(interrupted.screen).toMatch(/and will complete it without you\.\s+Next: geoswap status \S+ --watch/)
 
           const next = yield* open(user.workspace, "swap", ...user.swapArgs)
-          yield* next.shows("An earlier swap of this wallet is unfinished.")
+          yield* next.shows("An earlier swap from this wallet is unfinished.")
           yield* next.shows("Resume it first")
           next.type(enter)
           yield* next.shows(/✓ submit/)
@@ -112,7 +112,7 @@ describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
           const terminal = yield* open(user.workspace, "swap", ...user.swapArgs)
           yield* terminal.shows("Sign this?")
           terminal.type("y")
-          yield* terminal.shows("The price got worse. Sign this instead?")
+          yield* terminal.shows("The price is now worse. Sign this instead?")
           terminal.type("n")
           const { code, screen } = yield* terminal.ended
           expect([code, screen.match(/^At least /gm)?.length]).toEqual([3, 2])

@@ -81,7 +81,7 @@ describe("geoswap token", () => {
         ],
         [yield* evmNode(8453, undefined), `There is no contract at ${other} on chain 8453.`],
         [yield* evmNode(8453, { symbol: "GEO" }), "reports no decimals."],
-        ["http://127.0.0.1:9/secret-of-the-node", "Your node for chain 8453 gave no valid response."]
+        ["http://127.0.0.1:9/secret-of-the-node", "Your node for chain 8453 returned no valid response."]
       ] as const
       for (const [url, message] of cases) {
         const ended = yield* run(here, "token", "add", "base", other, "--rpc", url)
@@ -102,7 +102,7 @@ describe("geoswap token", () => {
       const lying = yield* run(here, "token", "add", "solana", mint, "--rpc", yield* solanaNode(genesis, 9))
       expect([lying.code, lying.stderr]).toEqual([
         1,
-        expect.stringContaining("are 9 according to your node, and 6 according to the bundled list")
+        expect.stringContaining("has 9 decimals according to your node, but 6 according to the bundled list")
       ])
     })
   )
@@ -114,21 +114,21 @@ describe("geoswap token", () => {
         const ended = yield* runJson(here, "token", "add", "base", other, "--symbol", "GEO", ...flags)
         expect(ended).toMatchObject({
           code: 1,
-          answer: { error: { message: expect.stringContaining("are unknown. Nothing was pinned.") as unknown } }
+          answer: { error: { message: expect.stringContaining("is unknown. Nothing was pinned.") as unknown } }
         })
       }
       const node = yield* evmNode(8453, { symbol: "GEO", decimals: 9 })
       const disputed = yield* run(here, "token", "add", "base", other, "--decimals", "6", "--rpc", node)
       expect([disputed.code, disputed.stderr]).toEqual([
         1,
-        expect.stringContaining("are 9 according to your node, and 6 according to you. Nothing was pinned.")
+        expect.stringContaining("has 9 decimals according to your node, but 6 according to you. Nothing was pinned.")
       ])
       const typed = yield* runJson(here, "token", "add", "base", other, "--decimals", "6", "--symbol", "GEO")
       expect(typed).toMatchObject({ code: 0, answer: { source: "typed", token: { decimals: 6 } } })
       const changed = yield* run(here, "token", "add", "base", other, "--decimals", "18", "--symbol", "GEO")
       expect([changed.code, changed.stderr]).toEqual([
         1,
-        expect.stringContaining("is already pinned as GEO with 6 decimals. Nothing was changed.")
+        expect.stringContaining("is already pinned as GEO with 6 decimals. No changes were made.")
       ])
     })
   )
@@ -137,7 +137,7 @@ describe("geoswap token", () => {
     Effect.gen(function* () {
       const here = yield* home
       for (const [symbol, message] of [
-        ["USDC", "looks like USDC on Base (8453), which is 0x8335"],
+        ["USDC", "looks like USDC on Base (8453), which is a different token: 0x8335"],
         ["usdc", "looks like USDC"],
         ["U5DC", "looks like USDC"],
         ["USDC.", "looks like USDC"],
@@ -179,7 +179,7 @@ describe("geoswap token", () => {
     Effect.gen(function* () {
       const here = yield* home
       const cases = [
-        [["base", usdc.replace("fCD6", "fcD6")], /wrong EIP-55 checksum[^]*Compare it digit by digit/],
+        [["base", usdc.replace("fCD6", "fcD6")], /invalid EIP-55 checksum[^]*Compare every digit/],
         [["base", "geo"], /There is no bundled token "geo" on Base/],
         [["nowhere", "usdc"], /Unknown chain "nowhere"/],
         [["base", `0x${"0".repeat(40)}`], /The native token is always pinned/],
@@ -210,7 +210,7 @@ describe("geoswap token", () => {
       terminal.type(`y${enter}`)
       yield* terminal.shows("Expected a whole number from 0 to 255.")
       terminal.type(`\u007F9${enter}`)
-      yield* terminal.shows("Which symbol should")
+      yield* terminal.shows("Which symbol do you want")
       terminal.type(`GEO${enter}`)
       expect((yield* terminal.ended).code).toBe(0)
       expect(pinned(here)).toEqual({ 8453: [{ symbol: "GEO", address: other, decimals: 9 }] })

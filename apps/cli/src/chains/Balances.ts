@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { KnownChain, PinnedToken, Token } from "./Directory.js"
 
-/** A node gave no valid response. Messages omit its URL, which may contain a key. */
+/** A node returned no valid response. Messages omit its URL, which may contain a key. */
 export class NodeError extends Schema.TaggedError<NodeError>()("NodeError", {
   message: Schema.String,
   next: Schema.String
@@ -16,12 +16,12 @@ export interface Balance<T extends Token = PinnedToken> {
   readonly amount: bigint
 }
 
-/** Milliseconds to wait for a node. */
+/** How many milliseconds to wait for a response from the node. */
 const timeout = 10_000
 
 const failed = ({ id, name }: KnownChain) =>
   new NodeError({
-    message: `The node for ${name} gave no valid response.`,
+    message: `The node for ${name} returned no valid response.`,
     next: `Check chains.${id}.rpcUrl in the configuration.`
   })
 
@@ -85,7 +85,7 @@ const readSolana = async <T extends Token>(
   )
 }
 
-/** Reads the balances of some tokens of a wallet. */
+/** Reads a wallet's balances of the given tokens. */
 export const read = <T extends Token>(
   chain: KnownChain,
   rpcUrl: string,
@@ -99,7 +99,7 @@ export const read = <T extends Token>(
       })
     : Effect.succeed([])
 
-/** Reads the chain id of an EVM node, and the hash of the code at an address; `undefined` if there is no code. */
+/** Reads an EVM node's chain id, and the hash of the code at an address (`undefined` if there is no code). */
 export const readCode = (
   chain: KnownChain,
   rpcUrl: string,

@@ -1,6 +1,6 @@
 /**
- * The known chains and tokens, and their names. Ambiguous names are refused, and nothing from the service decides what is
- * signed.
+ * The known chains and tokens, and their names. Ambiguous names are rejected, and no data from the service affects what
+ * is signed.
  */
 import { Amount, Chain, Client, type SwapError, type Transport } from "@geoswap/core"
 import * as Context from "effect/Context"
@@ -19,11 +19,11 @@ export interface PinnedToken {
   readonly symbol: string
   readonly address: string
   readonly decimals: number
-  /** Whether this is the native token of the chain, which can only be received. */
+  /** Whether this is the chain's native token, which can only be received. */
   readonly native: boolean
 }
 
-/** A token that is only known by its address. Its amounts are in smallest units. */
+/** A token that is known only by its address. Its amounts are in its smallest unit. */
 interface UnpinnedToken {
   readonly pinned: false
   readonly address: string
@@ -33,7 +33,7 @@ interface UnpinnedToken {
 /** A token that can be swapped. */
 export type Token = PinnedToken | UnpinnedToken
 
-/** A token that the service lists and the user has not pinned. It is only shown: no amount depends on it. */
+/** A token that the service lists and the user has not pinned. It is for display only: no amount depends on it. */
 interface ListedToken {
   readonly symbol: string
   readonly address: string
@@ -47,25 +47,25 @@ export interface KnownChain {
   readonly aliases: ReadonlyArray<string>
   readonly kind: Chain.Family
   readonly rpcUrl: string | undefined
-  /** The pinned tokens; the native token is the last of them. */
+  /** The pinned tokens, with the native token last. */
   readonly tokens: ReadonlyArray<PinnedToken>
   readonly listed: ReadonlyArray<ListedToken>
-  /** The pinned tokens for which the service claims other decimals. */
+  /** The pinned tokens for which the service claims different decimals. */
   readonly disputed: ReadonlyArray<Disputed>
-  /** The name that the service uses. */
+  /** The service's name for the chain. */
   readonly listedName: string | undefined
-  /** Whether the service lists it. */
+  /** Whether the service lists this chain. */
   readonly served: boolean
 }
 
-/** A pinned token, and what the service claims about the same address. */
+/** A pinned token, and the decimals that the service claims for the same address. */
 interface Disputed {
   readonly token: PinnedToken
   readonly symbol: string
   readonly decimals: number
 }
 
-/** The known chains, and the family of each. */
+/** The known chains and their families. */
 export interface Shape {
   readonly chains: ReadonlyArray<KnownChain>
   readonly familyOf: (chainId: number) => Chain.Family
@@ -83,13 +83,13 @@ export class UnknownName extends Schema.TaggedError<UnknownName>()("UnknownName"
 
 const unknown = (message: string, next: string) => new UnknownName({ message, next, exitCode: 64 })
 
-/** Normalizes a name: case and the kind of space do not matter. */
+/** Normalizes a name: case and the type of whitespace do not matter. */
 const normalize = (text: string): string => stripControls(text).trim().toLowerCase().replaceAll(/\s+/g, "-")
 
 const toChain = (id: number, configured: ConfiguredChain | undefined, served: Chain.Chain | undefined): KnownChain => {
   const bundled = bundledChain(id)
   const kind = configured?.kind ?? bundled?.kind ?? Chain.families()(id)
-  // Nothing is used from a service that claims another family.
+  // If the service claims a different family, none of its data is used.
   const matching = served?.kind === kind ? served : undefined
   const isNative = ({ address }: { readonly address: string }) =>
     Chain.sameAddress(kind, address, Chain.nativeToken[kind])
@@ -135,8 +135,8 @@ const toChain = (id: number, configured: ConfiguredChain | undefined, served: Ch
 }
 
 /**
- * Merges the chains of the service and of the configuration by id. Names, families and tokens come from the configuration
- * and this program. The service only adds ids; everything else from it is only shown.
+ * Merges the service's chains with the configured ones by id. Names, families and tokens come from the configuration
+ * and this program. The service only adds ids; the rest of its data is for display only.
  */
 export const make = (configured: ReadonlyArray<ConfiguredChain>, served: ReadonlyArray<Chain.Chain>): Shape => {
   const ids = [...new Set([...served, ...configured].map(({ id }) => id))]
@@ -155,7 +155,7 @@ const served = Effect.catchTag(Client.chains(), "Rejected", (error) =>
   error.status === 404 ? Effect.succeed([]) : Effect.fail(error)
 )
 
-/** Provides the chains of the service and the configured ones. */
+/** Provides the service's chains and the configured ones. */
 export const layer: Layer.Layer<Directory, SwapError.CallError, Settings | Transport.Transport> = Layer.effect(
   Directory,
   Effect.gen(function* () {
@@ -175,10 +175,10 @@ export const formatChain = ({ id, name }: Pick<KnownChain, "id" | "name">): stri
 
 const listOf = (names: ReadonlyArray<string>): string => (names.length === 0 ? "none" : names.join(", "))
 
-/** Refuses a name that only the service uses: the service could choose the chain with it. */
+/** Rejects a name that only the service uses. Otherwise the service could choose the chain. */
 const onlyListed = (name: string, { id, kind }: KnownChain) =>
   unknown(
-    `"${stripControls(name)}" is the name that the service uses for chain ${id}. Names from the service are not accepted.`,
+    `"${stripControls(name)}" is the service's name for chain ${id}. Names from the service are not accepted.`,
     `Use the id ${id} if you mean this chain, or name it yourself: geoswap config set chains.${id} '{"kind":"${kind}","name":"…"}'`
   )
 
@@ -198,7 +198,7 @@ export const resolveChain = (name: string): Effect.Effect<KnownChain, UnknownNam
       ? unknown(`Unknown chain "${stripControls(name)}".`, `Known chains: ${listOf(chains.map(formatChain))}`)
       : unknown(
           `"${stripControls(name)}" matches more than one chain.`,
-          `Use the id of one: ${listOf(found.map(formatChain))}`
+          `Use one of these ids: ${listOf(found.map(formatChain))}`
         )
   })
 
@@ -216,13 +216,13 @@ const notPinned = (name: string, chain: KnownChain): UnknownName => {
     [
       `Pinned tokens: ${listOf(chain.tokens.map(({ symbol }) => symbol))}.`,
       bundled === undefined
-        ? `Pin it by an address you trust: ${pinCommand(chain, "<address>")} --rpc <url>`
+        ? `Pin it, using an address you trust: ${pinCommand(chain, "<address>")} --rpc <url>`
         : `Pin it: ${pinCommand(chain, bundled.symbol.toLowerCase())}`
     ].join(" ")
   )
 }
 
-/** Resolves a token by symbol or address; `native` is the native token of the chain. */
+/** Resolves a token by symbol or address; `native` is the chain's native token. */
 export const resolveToken = (name: string, chain: KnownChain): Effect.Effect<Token, UnknownName> =>
   Effect.suspend((): Effect.Effect<Token, UnknownName> => {
     if (Chain.isAddress(chain.kind, name)) {
@@ -241,7 +241,7 @@ export const resolveToken = (name: string, chain: KnownChain): Effect.Effect<Tok
     return Effect.fail(
       unknown(
         `"${stripControls(name)}" matches more than one token on ${formatChain(chain)}.`,
-        `Use the address of one: ${candidates}`
+        `Use one of these addresses: ${candidates}`
       )
     )
   })
@@ -258,8 +258,8 @@ export const resolveChainToken = (text: string): Effect.Effect<ChainToken, Unkno
     const at = text.lastIndexOf("@")
     if (at <= 0 || at === text.length - 1) {
       return yield* unknown(
-        `"${stripControls(text)}" is not a token on a chain.`,
-        "Write token@chain, such as usdc@base."
+        `"${stripControls(text)}" does not name a token and a chain.`,
+        "Write token@chain, for example usdc@base."
       )
     }
     const chain = yield* resolveChain(text.slice(at + 1))
@@ -277,8 +277,8 @@ const positive = (amount: bigint, family: Chain.Family, text: string): Effect.Ef
     ? Effect.succeed(amount)
     : Effect.fail(
         usage(
-          amount === 0n ? "The amount must be above zero." : `The amount ${stripControls(text)} is too large.`,
-          "Use another amount."
+          amount === 0n ? "The amount must be greater than zero." : `The amount ${stripControls(text)} is too large.`,
+          "Use a different amount."
         )
       )
 
@@ -291,7 +291,7 @@ export const parseAmount = (
   if (!token.pinned) {
     return Effect.fail(
       usage(
-        `${token.address} on ${formatChain(chain)} is not pinned: write its amounts in smallest units.`,
+        `${token.address} on ${formatChain(chain)} is not pinned, so its amounts must be in its smallest unit.`,
         `Use ${rawFlag} <units>, or pin the token: ${pinCommand(chain, token.address)}`
       )
     )
@@ -301,7 +301,7 @@ export const parseAmount = (
   return Effect.fail(
     /^[0-9]+\.[0-9]+$/.test(text)
       ? usage(`${text} has too many decimals: ${token.symbol} has ${token.decimals}.`, "Use fewer decimals.")
-      : usage(`"${stripControls(text)}" is not an amount.`, "Write a number of whole tokens, such as 10 or 0.5.")
+      : usage(`"${stripControls(text)}" is not an amount.`, "Write the number of whole tokens, such as 10 or 0.5.")
   )
 }
 
@@ -312,11 +312,13 @@ export const parseRawAmount = (
 ): Effect.Effect<bigint, UsageError> => {
   const amount = Amount.fromInput(text)
   return amount === undefined
-    ? Effect.fail(usage(`"${stripControls(text)}" is not a raw amount.`, "Write a whole number of smallest units."))
+    ? Effect.fail(
+        usage(`"${stripControls(text)}" is not a raw amount.`, "Write a whole number, in the token's smallest unit.")
+      )
     : positive(amount, chain.kind, text)
 }
 
-/** Formats an amount: `10.5 USDC`, or smallest units if the token is not pinned. */
+/** Formats an amount: `10.5 USDC`, or in the smallest unit if the token is not pinned. */
 export const formatAmount = (amount: bigint, token: Token): string =>
   token.pinned ? `${Amount.format(amount, token.decimals)} ${token.symbol}` : `${amount} units of ${token.address}`
 

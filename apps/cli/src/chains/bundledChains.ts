@@ -1,7 +1,7 @@
 /**
- * The bundled chains and tokens: names of the main networks, and addresses of their best-known tokens. The list is short
- * on purpose. The address of an entry must be published by the issuer or the bridge, and its symbol must be unique on its
- * chain.
+ * The bundled chains and tokens: the names of the main networks, and the addresses of their best-known tokens. The list
+ * is deliberately short. Each address must be published by the issuer or the bridge, and each symbol must be unique on
+ * its chain.
  */
 import { Chain } from "@geoswap/core"
 import { nativeSymbolOf } from "./nativeSymbols.js"
@@ -27,13 +27,13 @@ const usdt = (address: string): BundledToken => ({ symbol: "USDT", address, deci
 const weth = (address: string): BundledToken => ({ symbol: "WETH", address, decimals: 18 })
 const dai = (address: string): BundledToken => ({ symbol: "DAI", address, decimals: 18 })
 
-/** The address of WETH on every chain of the OP Stack. */
+/** The address of WETH on every OP Stack chain. */
 const opStackWeth = "0x4200000000000000000000000000000000000006"
 
 /** DAI has the same address on Arbitrum One and OP Mainnet. */
 const bridgedDai = "0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1"
 
-/** The bundled chains. USDC is the token that Circle issues on each chain, never a bridged one. */
+/** The bundled chains. USDC is the token that Circle issues on each chain, never a bridged version. */
 export const bundledChains: ReadonlyArray<BundledChain> = [
   {
     id: 1,
@@ -112,7 +112,7 @@ export const bundledTokenAt = (id: number, address: string): BundledToken | unde
   return chain?.tokens.find((token) => Chain.sameAddress(chain.kind, token.address, address))
 }
 
-/** The native token of a chain. The protocol of the family fixes its decimals. */
+/** A chain's native token. The protocol of its chain family fixes the decimals. */
 export const nativeTokenOf = (id: number, kind: Chain.Family): BundledToken => ({
   symbol: nativeSymbolOf(id, kind),
   address: Chain.nativeToken[kind],

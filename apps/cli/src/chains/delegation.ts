@@ -1,12 +1,12 @@
-/** The EIP-7702 delegation of an EVM wallet on a chain, as the service reports it. */
+/** An EVM wallet's EIP-7702 delegation on a chain, as reported by the service. */
 import { Chain, Client } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { Settings } from "../config/Settings.js"
 import type { KnownChain } from "./Directory.js"
 
 /**
- * Asks the service for the delegation of a wallet, and checks whether the contract is pinned. The contract is the current
- * delegate, or the one that the wallet would authorize. A value that is not an address is dropped.
+ * Requests a wallet's delegation from the service, and checks whether the contract is pinned. The contract is the
+ * current delegate, or the one that the wallet would authorize. A value that is not an address is discarded.
  */
 export const readDelegation = Effect.fnUntraced(function* (chain: KnownChain, walletAddress: string) {
   const { deployments } = yield* Settings
@@ -34,13 +34,15 @@ export const readDelegation = Effect.fnUntraced(function* (chain: KnownChain, wa
 
 type Delegation = Effect.Success<ReturnType<typeof readDelegation>>
 
-/** Formats a delegation for people. */
+/** Returns a human-readable description of a delegation. */
 export const formatDelegation = ({ contract, delegated, originReady, pinned }: Delegation): string => {
-  if (delegated) return pinned === false ? `delegated to ${contract}, which is not pinned` : "delegated: ready to swap"
-  if (originReady === false && contract === undefined) return "cannot be delegated: delegated to another provider"
+  if (delegated)
+    return pinned === false ? `delegated to ${contract}, which is not pinned` : "delegated and ready to swap"
+  if (originReady === false && contract === undefined)
+    return "cannot be delegated: already delegated to another provider"
   return pinned === false
     ? `not delegated; the service asks for ${contract}, which is not pinned`
-    : "not delegated yet: the first swap from this chain delegates it"
+    : "not delegated yet; the first swap from this chain will delegate it"
 }
 
 /** What the user needs to know about the delegation before signing. */
@@ -52,7 +54,7 @@ export interface DelegationTerms {
   readonly pinned: boolean | undefined
 }
 
-/** Reads whether a wallet must still be delegated on a chain, and to which contract. */
+/** Reads whether a wallet still has to be delegated on a chain, and to which contract. */
 export const readDelegationTerms = (chain: KnownChain, wallet: string) =>
   Effect.map(readDelegation(chain, wallet), ({ contract, delegated, pinned }): DelegationTerms => ({
     needed: !delegated,

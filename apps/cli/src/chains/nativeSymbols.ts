@@ -1,4 +1,4 @@
-/** The symbols of the native tokens of well-known chains. */
+/** The native token symbols of well-known chains. */
 import type { Chain } from "@geoswap/core"
 
 const symbols: Readonly<Record<number, string>> = {
@@ -20,6 +20,6 @@ const symbols: Readonly<Record<number, string>> = {
   11155111: "ETH"
 }
 
-/** Returns the symbol of the native token of a chain; `native` if it is unknown. */
+/** Returns the symbol of a chain's native token; `native` if it is unknown. */
 export const nativeSymbolOf = (chainId: number, family: Chain.Family): string =>
   family === "solana" ? "SOL" : (symbols[chainId] ?? "native")

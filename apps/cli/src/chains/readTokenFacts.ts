@@ -1,9 +1,9 @@
-/** Reads the decimals and symbol of a token from its chain, through the user's node. */
+/** Reads a token's decimals and symbol from its chain, through the user's node. */
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { NodeError } from "./Balances.js"
 
-/** The decimals and symbol of a token. A Solana mint has no symbol, and that of some EVM tokens cannot be read. */
+/** A token's decimals and symbol. A Solana mint has no symbol, and some EVM tokens have one that cannot be read. */
 export interface TokenFacts {
   readonly decimals: number
   readonly symbol: string | undefined
@@ -16,7 +16,7 @@ interface TokenLocation {
   readonly address: string
 }
 
-/** Milliseconds to wait for a node. */
+/** How many milliseconds to wait for a response from the node. */
 const timeout = 10_000
 
 const abi = [
@@ -26,7 +26,7 @@ const abi = [
 
 const solanaMainnetGenesis = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
 
-/** The programs whose accounts can be mints: Token and Token-2022. */
+/** The programs that own mint accounts: Token and Token-2022. */
 const tokenPrograms: ReadonlySet<string> = new Set([
   "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
   "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"
@@ -55,12 +55,12 @@ const readEvm = async (rpcUrl: string, { address, chainId }: TokenLocation): Pro
     client.readContract({ ...contract, functionName: "symbol" })
   ])
   if (decimals.status === "rejected") {
-    throw nodeError(`The contract at ${address} reports no decimals.`, "Check the address: it may not be a token.")
+    throw nodeError(`The contract at ${address} reports no decimals.`, "Check the address. It may not be a token.")
   }
   return { decimals: decimals.value, symbol: symbol.status === "fulfilled" ? symbol.value : undefined }
 }
 
-/** Returns the decimals in the parsed account data of a mint. */
+/** Returns the decimals from a mint's parsed account data. */
 const decimalsOf = (data: unknown): number | undefined => {
   const parsed =
     typeof data === "object" && data !== null && "parsed" in data && typeof data.parsed === "object"
@@ -88,7 +88,7 @@ const readSolana = async (rpcUrl: string, { address: mint, chainId }: TokenLocat
   return { decimals, symbol: undefined }
 }
 
-/** Reads the facts of a token. Messages omit the URL of the node, which may contain a key. */
+/** Reads a token's decimals and symbol. Messages omit the node's URL, which may contain a key. */
 export const readTokenFacts = (rpcUrl: string, token: TokenLocation): Effect.Effect<TokenFacts, NodeError> =>
   Effect.tryPromise({
     try: () => (token.kind === "evm" ? readEvm : readSolana)(rpcUrl, token),
@@ -96,7 +96,7 @@ export const readTokenFacts = (rpcUrl: string, token: TokenLocation): Effect.Eff
       cause instanceof NodeError
         ? cause
         : nodeError(
-            `Your node for chain ${token.chainId} gave no valid response.`,
+            `Your node for chain ${token.chainId} returned no valid response.`,
             `Check --rpc, or chains.${token.chainId}.rpcUrl in the configuration.`
           )
   })

@@ -1,14 +1,14 @@
-/** Rules for the symbols of pinned tokens: plain ASCII, and no two that look alike. */
+/** Rules for pinned tokens' symbols: plain ASCII, and no two that look alike. */
 
 /** Describes a valid symbol. */
 export const symbolFormat =
-  "a symbol of 1 to 20 characters: ASCII letters, digits or . _ + $ -, with at least one letter"
+  "a symbol of 1 to 20 characters: ASCII letters, digits and . _ + $ -, with at least one letter"
 
 /** Whether a symbol is valid. */
 export const isSymbol = (text: string): boolean =>
   /^[A-Za-z0-9._+$-]{1,20}$/.test(text) && /[A-Za-z]/.test(text) && text.toLowerCase() !== "native"
 
-/** Reduces a symbol to its visual skeleton: no case, no punctuation, and one character for each group of look-alikes. */
+/** Reduces a symbol to its visual skeleton: no case or punctuation, and one character for each group of look-alikes. */
 const skeletonOf = (symbol: string): string =>
   symbol
     .toLowerCase()

@@ -15,7 +15,7 @@ export interface Shape {
   /** Answers yes to every question. */
   readonly yes: boolean
   readonly config: string | undefined
-  /** The devnet file; empty to search for it. */
+  /** The path of the devnet file; empty to search for one. */
   readonly devnet: string | undefined
   readonly wallet: string | undefined
   readonly url: string | undefined
@@ -25,7 +25,7 @@ export interface Shape {
 /** The global flags. */
 export class Flags extends Context.Service<Flags, Shape>()("@geoswap/cli/Flags") {}
 
-/** The values if no flag is passed. */
+/** The values when no flags are passed. */
 export const none: Shape = {
   json: false,
   jsonLines: false,
@@ -42,7 +42,7 @@ const optionalFlag = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(
     Flag.filter(
       (value) => value !== "",
-      () => `--${name} needs a value.`
+      () => `--${name} requires a value.`
     ),
     Flag.withMetavar(metavar),
     Flag.withDescription(description),
@@ -50,10 +50,10 @@ const optionalFlag = (name: string, metavar: string, description: string) =>
   )
 
 const Json = GlobalFlag.Setting("json")({
-  flag: booleanFlag("json", "Print one JSON object to standard output, and nothing else")
+  flag: booleanFlag("json", "Print a single JSON object to standard output and nothing else")
 })
 const JsonLines = GlobalFlag.Setting("json-lines")({
-  flag: booleanFlag("json-lines", "Print one JSON object per line, for each event")
+  flag: booleanFlag("json-lines", "Print one JSON object per event, one per line")
 })
 const Plain = GlobalFlag.Setting("plain")({
   flag: booleanFlag("plain", "Print plain lines, without color or redrawing")
@@ -76,7 +76,7 @@ const Wallet = GlobalFlag.Setting("wallet")({
   flag: optionalFlag(
     "wallet",
     "name|address",
-    "A devnet wallet by name. Otherwise the wallet address to show, which the key must match to sign"
+    "With --devnet, the name of a wallet; otherwise, the wallet address to show. To sign, the key must match it"
   )
 })
 const Url = GlobalFlag.Setting("url")({ flag: optionalFlag("url", "url", "The service URL (GEOSWAP_URL)") })
@@ -84,15 +84,15 @@ const Timeout = GlobalFlag.Setting("timeout")({
   flag: Flag.Finite("timeout").pipe(
     Flag.filter(
       (seconds) => seconds > 0 && seconds <= 86_400,
-      () => "Expected seconds above 0 and at most 86,400"
+      () => "Expected a number of seconds greater than 0 and at most 86,400"
     ),
     Flag.withMetavar("seconds"),
-    Flag.withDescription("Timeout for requests and for the completion of a swap"),
+    Flag.withDescription("How long to wait for each request, and for a swap to complete"),
     Flag.optional
   )
 })
 
-/** The flags, in help order. */
+/** The flags, in the order in which the help lists them. */
 export const globals = [Json, JsonLines, Plain, Yes, Config, Devnet, Wallet, Url, Timeout] as const
 
 /** The flags from the command line. */

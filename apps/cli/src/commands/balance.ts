@@ -3,15 +3,15 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { lazyHandler } from "./lazyHandler.js"
 
-/** Shows the wallet balances. */
+/** Shows the wallets' balances. */
 export const balance = Command.make(
   "balance",
   {
     chain: Flag.String("chain").pipe(
       Flag.withMetavar("chain"),
-      Flag.withDescription("Only this chain: a name, alias or id"),
+      Flag.withDescription("Show only this chain: a name, alias or id"),
       Flag.optional
     )
   },
   lazyHandler(() => import("./balanceHandler.js"))
-).pipe(Command.withDescription("Show the wallet balances, read from your nodes"))
+).pipe(Command.withDescription("Show your wallets' balances, as read from your nodes"))

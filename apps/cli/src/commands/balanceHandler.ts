@@ -1,4 +1,4 @@
-/** Handles `geoswap balance`: shows the wallet balances, read from the user's nodes. */
+/** Handles `geoswap balance`: shows the wallets' balances, as read from the user's nodes. */
 import { Amount } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -42,7 +42,7 @@ const list = Effect.gen(function* () {
           chain.kind,
           chain.tokens.map(({ symbol }) => symbol).join(" "),
           [
-            ...(chain.served ? [] : ["not served"]),
+            ...(chain.served ? [] : ["not supported by the service"]),
             ...(chain.listedName !== undefined && !isNamed(chain)
               ? [`the service calls it "${chain.listedName}"`]
               : []),

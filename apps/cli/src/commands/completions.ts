@@ -32,7 +32,7 @@ const withGlobals = (
   subcommands: descriptor.subcommands.map((subcommand) => withGlobals(subcommand, flags))
 })
 
-/** Prints the completion script of a program. */
+/** Prints the completion script for a program. */
 export const completionsOf = (program: () => Command.Command.Any) =>
   Command.make(
     "completions",

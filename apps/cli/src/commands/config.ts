@@ -13,7 +13,7 @@ const show = Command.make(
   "show",
   {},
   lazyHandler(async () => ({ run: (await load()).show }))
-).pipe(Command.withDescription("Print the configuration, with secrets hidden"))
+).pipe(Command.withDescription("Print the configuration with secrets hidden"))
 
 const path = Command.make(
   "path",
@@ -36,7 +36,7 @@ const set = Command.make(
     )
   },
   lazyHandler(async () => ({ run: (await load()).set }))
-).pipe(Command.withDescription("Set one field. An invalid value is refused"))
+).pipe(Command.withDescription("Set one field. Invalid values are rejected"))
 
 /** Shows and changes the configuration. */
 export const config = Command.make("config").pipe(

@@ -1,4 +1,4 @@
-/** Handles `geoswap config`: shows and changes fields of the configuration file. Secrets are hidden. */
+/** Handles `geoswap config`: shows and changes fields in the configuration file. Secrets are hidden. */
 import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as ConfigFile from "../config/ConfigFile.js"
@@ -16,7 +16,7 @@ export const maskUrl = (text: string): string => {
   return pathname.length > 1 || search !== "" || username !== "" ? `${origin}/…` : text
 }
 
-/** Masks the node URLs in a value: many contain a key. */
+/** Masks the node URLs in a value, because many contain a key. */
 const mask = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(mask)
@@ -98,7 +98,7 @@ export const get = Effect.fnUntraced(function* ({ field }: { readonly field: str
   yield* output.result({ field, value }, () => (typeof value === "string" ? value : toJson(value, 2)))
 })
 
-/** The ways to read an argument: as JSON if it is valid JSON, then as a string. */
+/** The ways to interpret an argument: as JSON if it is valid JSON, then as a string. */
 const parseValue = (text: string): ReadonlyArray<unknown> => {
   try {
     return [JSON.parse(text), text]
@@ -121,7 +121,7 @@ export const set = Effect.fnUntraced(function* ({
   const before = exists ? yield* config : {}
   const attempt = (value: unknown) => ConfigFile.parse(JSON.stringify(withValue(before, names, value)), path)
   const [first, ...others] = parseValue(text)
-  // If both readings fail, the error is that of the JSON value.
+  // If both interpretations fail, the error for the JSON value is reported.
   const after = yield* others.reduce<ReturnType<typeof attempt>>(
     (before, value) => Effect.catch(before, (error) => Effect.mapError(attempt(value), () => error)),
     attempt(first)

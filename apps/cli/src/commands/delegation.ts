@@ -3,7 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import { lazyHandler } from "./lazyHandler.js"
 
-/** Shows the delegations of the EVM wallet. */
+/** Shows the EVM wallet's delegations. */
 export const delegation = Command.make(
   "delegation",
   {
@@ -13,4 +13,4 @@ export const delegation = Command.make(
     )
   },
   lazyHandler(() => import("./delegationHandler.js"))
-).pipe(Command.withDescription("Show whether the wallet is delegated, and to which contract"))
+).pipe(Command.withDescription("Show whether the wallet is delegated and to which contract"))

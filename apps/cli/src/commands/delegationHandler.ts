@@ -14,8 +14,8 @@ const showDelegations = Effect.fnUntraced(function* (named: Option.Option<string
   const only = Option.isSome(named) ? yield* Directory.resolveChain(named.value) : undefined
   if (only?.kind === "solana") {
     return yield* new UsageError({
-      message: `${only.name} is a Solana chain: there is nothing to delegate.`,
-      next: "Pass an EVM chain, or omit the chain to list all of them."
+      message: `${only.name} is a Solana chain, so there is nothing to delegate.`,
+      next: "Pass an EVM chain, or omit the chain to list all EVM chains."
     })
   }
   const wallet = yield* Keys.addressOf("evm")

@@ -7,4 +7,6 @@ export const doctor = Command.make(
   "doctor",
   {},
   lazyHandler(() => import("./doctorHandler.js"))
-).pipe(Command.withDescription("Check the service, keys, contracts and wallet, and list problems with their fixes"))
+).pipe(
+  Command.withDescription("Check the service, keys, contracts and wallet, and list any problems and how to fix them")
+)

@@ -1,4 +1,4 @@
-/** Handles `geoswap doctor`: checks everything that a swap needs, and lists problems with their fixes. */
+/** Handles `geoswap doctor`: checks everything that a swap needs, and lists any problems and how to fix them. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Directory from "../chains/Directory.js"

@@ -11,13 +11,13 @@ export const history = Command.make(
     limit: Flag.Int("limit").pipe(
       Flag.filter(
         (count) => count > 0,
-        () => "Expected a number above 0"
+        () => "Expected a number greater than 0"
       ),
       Flag.withMetavar("count"),
-      Flag.withDescription("Maximum rows, newest first (default: 20)"),
+      Flag.withDescription("The maximum number of swaps to show, newest first (default: 20)"),
       Flag.withDefault(20)
     ),
-    refresh: booleanFlag("refresh", "Ask the service for the status of pending swaps")
+    refresh: booleanFlag("refresh", "Update the status of pending swaps from the service")
   },
   lazyHandler(() => import("./historyHandler.js"))
 ).pipe(Command.withDescription("List the swaps started on this machine"))

@@ -12,7 +12,7 @@ import * as History from "../swap/History.js"
 import * as Outcome from "../swap/outcome.js"
 import { recordSwap } from "../swap/trackSwap.js"
 
-/** Asks the service for the status of a swap that was pending when last recorded. */
+/** Updates the status of a swap that was pending when it was last recorded. */
 const refreshEntry = (entry: History.Entry) =>
   entry.status !== "pending"
     ? Effect.succeed(entry)
@@ -36,7 +36,7 @@ const show = Effect.fnUntraced(function* (entries: ReadonlyArray<History.Entry>,
     { swaps: entries, unfinished: unfinished.map(({ flow: { id, swapId } }) => ({ flowId: id, swapId })) },
     (style) =>
       entries.length === 0
-        ? "No swaps were started on this machine."
+        ? "No swaps have been started on this machine."
         : Output.table(
             entries.map((entry) => [
               (entry.startedAt ?? entry.updatedAt).slice(0, 19).replace("T", " "),
@@ -72,7 +72,7 @@ const showRefreshed = (limit: number) =>
     yield* show(refreshed, path, damaged)
   })
 
-/** The layers that need no service. */
+/** The layers that do not need the service. */
 const offline = Layer.mergeAll(FileJournal.layer, Directory.layerConfigured).pipe(Layer.provideMerge(Settings.layer))
 
 /** Lists the swaps. */

@@ -17,11 +17,15 @@ const optionalFlag = (name: string, metavar: string, description: string) =>
 export const init = Command.make(
   "init",
   {
-    apiKeyFile: optionalFlag("api-key-file", "file", "A file with the API key (default: stores GEOSWAP_API_KEY)"),
+    apiKeyFile: optionalFlag(
+      "api-key-file",
+      "file",
+      "A file that contains the API key (default: store the key in GEOSWAP_API_KEY)"
+    ),
     newKeystore: booleanFlag("new-keystore", "Create an EVM key in an encrypted keystore"),
     importKey: booleanFlag(
       "import-key",
-      "Import an EVM key from GEOSWAP_EVM_KEY, or from a prompt, into an encrypted keystore"
+      "Import an EVM key from GEOSWAP_EVM_KEY or a prompt into an encrypted keystore"
     ),
     keystore: optionalFlag("keystore", "file|name", "Use a keystore file, or a Foundry keystore by name"),
     keyFile: optionalFlag("key-file", "file", "Use the EVM key in this file"),
@@ -29,18 +33,18 @@ export const init = Command.make(
     deployment: optionalFlag("deployment", "file", "Pin the contracts in this file. Get it from a source you trust"),
     bundledTokens: booleanFlag(
       "bundled-tokens",
-      "Pin the bundled tokens on the chains with pinned contracts. --yes alone pins no token"
+      "Pin the bundled tokens on chains with pinned contracts. --yes on its own does not pin tokens"
     )
   },
   lazyHandler(() => import("./initHandler.js"))
 ).pipe(
-  Command.withDescription("Set up the service, keys, and the contracts and tokens to trust"),
+  Command.withDescription("Configure the service URL, your keys, and the contracts and tokens you trust"),
   Command.withExamples([
-    { command: "geoswap init", description: "Answer questions at a terminal" },
+    { command: "geoswap init", description: "Set up interactively" },
     {
       command:
         "geoswap init --yes --url https://swap.example --keystore main --deployment contracts.json --bundled-tokens",
-      description: "Set up in a script"
+      description: "Set up from a script"
     }
   ])
 )

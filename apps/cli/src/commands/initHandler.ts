@@ -1,4 +1,4 @@
-/** Handles `geoswap init`: writes the configuration, from questions at a terminal or from flags in a script. */
+/** Handles `geoswap init`: writes the configuration from interactive prompts, or from flags in a script. */
 import { dirname, join, resolve } from "node:path"
 import { Chain } from "@geoswap/core"
 import { FetchTransport } from "@geoswap/transport-fetch"
@@ -27,7 +27,7 @@ export interface InitArgs extends KeyFlags {
 
 const urlHint = "Pass the service URL with --url."
 
-/** Returns the URL of the service, after a successful request to it. */
+/** Returns the service URL, after a successful request to it. */
 const chooseUrl = Effect.fnUntraced(function* (known: string | undefined, ask: boolean) {
   const output = yield* Output
   const { timeoutSeconds = 10, url: passed } = yield* Flags
@@ -39,7 +39,8 @@ const chooseUrl = Effect.fnUntraced(function* (known: string | undefined, ask: b
           validate: (text) => (ConfigFile.isServiceUrl(text) ? undefined : `Expected ${ConfigFile.serviceUrlFormat}.`)
         })
       : known)
-  if (url === undefined) return yield* new Failure({ message: "No service was given.", next: urlHint, exitCode: 64 })
+  if (url === undefined)
+    return yield* new Failure({ message: "No service URL was given.", next: urlHint, exitCode: 64 })
   if (!ConfigFile.isServiceUrl(url)) {
     return yield* new UsageError({
       message: `The URL is invalid: expected ${ConfigFile.serviceUrlFormat}.`,
@@ -49,7 +50,7 @@ const chooseUrl = Effect.fnUntraced(function* (known: string | undefined, ask: b
   const probed = yield* probe(url, undefined, timeoutSeconds * 1000)
   if (!probed.reached) {
     return yield* new Failure({
-      message: `The service at ${url} does not respond: ${probed.reason}.`,
+      message: `The service at ${url} did not respond: ${probed.reason}.`,
       next: "Check the URL and the network, then run geoswap init again."
     })
   }
@@ -57,7 +58,7 @@ const chooseUrl = Effect.fnUntraced(function* (known: string | undefined, ask: b
   return url
 })
 
-/** Returns the API key, and its file if it is in one already. Fails if the service rejects the key. */
+/** Returns the API key, and its path if it is already in a file. Fails if the service rejects the key. */
 const chooseApiKey = Effect.fnUntraced(function* (
   url: string,
   args: InitArgs,
@@ -80,7 +81,7 @@ const chooseApiKey = Effect.fnUntraced(function* (
   if (key === undefined || Redacted.value(key) === "") return undefined
   if (!/^[!-~]+$/.test(Redacted.value(key))) {
     return yield* new Failure({
-      message: "This is not an API key: it contains spaces or unusual characters.",
+      message: "This is not an API key: it contains spaces or unexpected characters.",
       next: "Copy the key again."
     })
   }
@@ -94,7 +95,7 @@ const chooseApiKey = Effect.fnUntraced(function* (
   return { key, file }
 })
 
-/** Loads the devnet of `--devnet`. */
+/** Loads the devnet that `--devnet` selects. */
 const loadDevnet = Effect.gen(function* () {
   const { devnet } = yield* Flags
   if (devnet === undefined) return undefined
@@ -112,7 +113,7 @@ const servedChains = (url: string, apiKey: Redacted.Redacted | undefined) =>
         { onSuccess: (chains) => chains, onFailure: () => [] }
       )
 
-/** The chains of a devnet, as the configuration file stores them. */
+/** The devnet's chains, in the format of the configuration file. */
 const chainsOf = (chains: ReadonlyArray<Settings.ConfiguredChain>): NonNullable<ConfigFile.ConfigFile["chains"]> =>
   Object.fromEntries(
     chains.map(({ id, kind, name, rpcUrl, tokens }) => [
@@ -121,7 +122,7 @@ const chainsOf = (chains: ReadonlyArray<Settings.ConfiguredChain>): NonNullable<
     ])
   )
 
-/** Entries for chains whose pinned contracts show another family than the default of their id. */
+/** Entries for chains whose pinned contracts belong to a different family than the default for the chain id. */
 const familiesOf = (
   pinned: NonNullable<ConfigFile.ConfigFile["deployments"]>,
   chains: ConfigFile.ConfigFile["chains"]
@@ -133,7 +134,7 @@ const familiesOf = (
     })
   )
 
-/** Stores the API key beside the configuration, unless it is in a file already. */
+/** Stores the API key next to the configuration, unless it is already in a file. */
 const storeApiKey = Effect.fnUntraced(function* (
   apiKey: { key: Redacted.Redacted; file: string | undefined },
   folder: string
@@ -151,21 +152,21 @@ export const run = Effect.fnUntraced(function* (args: InitArgs) {
   const host = yield* Host
   if (!flags.yes && !output.interactive) {
     return yield* new Failure({
-      message: "There is no terminal to ask questions at.",
-      next: "Pass flags and --yes instead: see geoswap init --help"
+      message: "No interactive terminal is available.",
+      next: "Pass flags and --yes instead. See geoswap init --help."
     })
   }
   const path = ConfigFile.pathOf(flags, host)
   const folder = dirname(path)
   const before = yield* ConfigFile.readOrEmpty(path)
   const devnet = yield* loadDevnet
-  // A devnet answers every question but the confirmation.
+  // With a devnet, only the confirmation is left to ask for.
   const ask = !flags.yes && devnet === undefined
   const url = yield* chooseUrl(devnet?.service.url ?? before.service?.url, ask)
   const apiKey = yield* chooseApiKey(url, args, devnet?.service.apiKey, ask)
   const evm = yield* chooseEvmKey(args, folder, ask)
   const solana = yield* chooseSolanaKey(args, ask)
-  // Not the name from the service: with it, the service could choose the chain that the contracts are pinned on.
+  // Not the name from the service, which could then choose the chain that the contracts are pinned on.
   const nameOf = (id: string): string | undefined =>
     devnet?.settings.chains.find((chain) => String(chain.id) === id)?.name ??
     before.chains?.[id]?.name ??
@@ -217,17 +218,17 @@ export const run = Effect.fnUntraced(function* (args: InitArgs) {
   )
   yield* ConfigFile.write(path, after)
   if (service.apiKeyFile === undefined) {
-    yield* output.notice("No API key was stored: set GEOSWAP_API_KEY for each command.")
+    yield* output.notice("No API key was stored. Set GEOSWAP_API_KEY whenever you run a command.")
   }
   if (Object.keys(deployments).length === 0) {
     yield* output.notice(
-      "No contracts are pinned: nothing can be signed until you run geoswap init --deployment <file>."
+      "No contracts are pinned, so nothing can be signed until you run geoswap init --deployment <file>."
     )
   }
   const pinsTokens = Object.values(after.chains ?? {}).some((chain) => (chain.tokens ?? []).length > 0)
   if (!pinsTokens) {
     yield* output.notice(
-      "No token is pinned: amounts are in smallest units until you run geoswap token add <chain> <token>, or pass --bundled-tokens."
+      "No tokens are pinned, so amounts are in each token's smallest unit. To pin tokens, run geoswap token add <chain> <token>, or pass --bundled-tokens."
     )
   }
   yield* output.result(

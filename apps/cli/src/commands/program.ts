@@ -19,9 +19,7 @@ import { token } from "./token.js"
 import { tokens } from "./tokens.js"
 
 const root = Command.make("geoswap").pipe(
-  Command.withDescription(
-    "Swap tokens between chains, from a terminal or a script. Gas is paid from the swapped token."
-  )
+  Command.withDescription("Swap tokens between chains, from a terminal or a script. Gas is paid in the token you swap.")
 )
 
 const commands = [

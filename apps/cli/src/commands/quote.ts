@@ -10,5 +10,7 @@ export const quote = Command.make(
   lazyHandler(() => import("./quoteHandler.js"))
 ).pipe(
   Command.withDescription("Show the current price of a swap"),
-  Command.withExamples([{ command: "geoswap quote 10 usdc@base weth@arbitrum", description: "Price 10 USDC in WETH" }])
+  Command.withExamples([
+    { command: "geoswap quote 10 usdc@base weth@arbitrum", description: "Show the price of 10 USDC in WETH" }
+  ])
 )

@@ -1,4 +1,4 @@
-/** Handles `geoswap quote`: shows the current price of a swap. Needs no key. */
+/** Handles `geoswap quote`: shows the current price of a swap. No key is required. */
 import { Client, Quote, SwapEvent } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

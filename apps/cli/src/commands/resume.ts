@@ -15,4 +15,4 @@ export const resume = Command.make(
     all: booleanFlag("all", "Resume all unfinished swaps, one after another")
   },
   lazyHandler(() => import("./resumeHandler.js"))
-).pipe(Command.withDescription("Resume an interrupted swap. It is never executed twice"))
+).pipe(Command.withDescription("Resume an interrupted swap. A swap is never executed twice"))

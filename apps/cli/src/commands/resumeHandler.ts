@@ -27,7 +27,7 @@ const selectFlows = Effect.fnUntraced(function* (named: Option.Option<string>, a
   const flows = unfinished.map(({ flow }) => flow)
   if (Option.isSome(named)) {
     const found = flows.filter(({ id, swapId }) => id === named.value || swapId === named.value)
-    // Reading a damaged file by its id fails with the reason.
+    // If the file is damaged, reading it by id fails with the reason.
     if (found.length === 0) yield* journal.get(named.value)
     return found.length > 0
       ? found
@@ -35,16 +35,18 @@ const selectFlows = Effect.fnUntraced(function* (named: Option.Option<string>, a
           message: `There is no unfinished swap "${Output.stripControls(named.value)}".`,
           next:
             flows.length === 0
-              ? "There is nothing to resume: see geoswap history."
+              ? "There is nothing to resume. See geoswap history."
               : `Unfinished swaps: ${flows.map(({ id }) => id).join(", ")}`
         })
   }
   for (const path of damaged) {
-    yield* output.notice(`The file ${path} is damaged and cannot be resumed. It is kept: a swap may depend on it.`)
+    yield* output.notice(
+      `The journal file ${path} is damaged, so its swap cannot be resumed. The file is kept because a swap may depend on it.`
+    )
   }
   if (flows.length > 1 && !all) {
     for (const flow of flows) yield* output.notice(Unfinished.format(flow, directory, output.noticeStyle))
-    return yield* usage("Several swaps are unfinished.", "Pass the id of one of them, or --all.")
+    return yield* usage("Several swaps are unfinished.", "Pass the id of one of them, or pass --all.")
   }
   return flows
 })

@@ -8,7 +8,7 @@ import { booleanFlag } from "./booleanFlag.js"
 export const status = Command.make(
   "status",
   {
-    swapId: Argument.String("swap-id").pipe(Argument.withDescription("The swap id from the service")),
+    swapId: Argument.String("swap-id").pipe(Argument.withDescription("The swap id that the service returned")),
     watch: booleanFlag("watch", "Wait until the swap is settled, failed or refunded")
   },
   lazyHandler(() => import("./statusHandler.js"))

@@ -13,7 +13,7 @@ import * as Progress from "../swap/progress.js"
 import { exitUnlessOk, initialFlowState, recordSwap, reportInterrupted } from "../swap/trackSwap.js"
 import { closeIfFinal } from "../swap/unfinished/resume.js"
 
-/** Shows every status until the swap is final, and returns the last one. */
+/** Shows each status until the swap is final, and returns the last one. */
 const watch = (swapId: string) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -28,7 +28,7 @@ const watch = (swapId: string) =>
     })
   )
 
-/** Closes the flow of a final swap if resuming it confirms the status. Otherwise says how to resume it. */
+/** Closes a final swap's flow if resuming it confirms the status. Otherwise prints how to resume it. */
 const closeFlow = ({ swapId }: History.Entry) =>
   Effect.gen(function* () {
     const output = yield* Output.Output
@@ -37,7 +37,7 @@ const closeFlow = ({ swapId }: History.Entry) =>
     for (const { busy, flow } of unfinished) {
       if (busy || flow.swapId !== swapId || (yield* closeIfFinal(flow)) !== undefined) continue
       yield* output.notice(
-        `The status that the service reports is not confirmed. The swap stays unfinished: geoswap resume ${shellQuote(flow.id)}`
+        `The status that the service reports could not be confirmed, so the swap stays unfinished. Resume it: geoswap resume ${shellQuote(flow.id)}`
       )
     }
   })

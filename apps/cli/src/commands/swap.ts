@@ -14,7 +14,7 @@ export const swap = Command.make(
     { command: "geoswap swap 10 usdc@base weth@arbitrum", description: "Swap 10 USDC on Base for WETH on Arbitrum" },
     {
       command: "geoswap swap --max usdc@base eth@arbitrum --yes",
-      description: "Swap all USDC for ETH, without questions"
+      description: "Swap all USDC for ETH without prompting"
     }
   ])
 )

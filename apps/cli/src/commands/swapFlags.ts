@@ -1,4 +1,4 @@
-/** The arguments and flags of `geoswap quote` and `geoswap swap`. They load no handler, so that help starts fast. */
+/** The arguments and flags for `geoswap quote` and `geoswap swap`. Loads no handler, so help is fast. */
 import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -11,7 +11,7 @@ const basisPoints = (name: string, description: string) =>
   Flag.Int(name).pipe(
     Flag.filter(
       (points) => points >= 0 && points <= 10_000,
-      () => "Expected basis points from 0 to 10,000"
+      () => "Expected a number of basis points from 0 to 10,000"
     ),
     Flag.withMetavar("bps"),
     Flag.withDescription(description),
@@ -21,7 +21,9 @@ const basisPoints = (name: string, description: string) =>
 /** Describes a swap. */
 const requestParams = {
   positionals: Argument.String("amount-and-tokens").pipe(
-    Argument.withDescription("Amount and tokens: 10 usdc@base weth@arbitrum. Omit the amount with --max"),
+    Argument.withDescription(
+      "The amount and tokens, for example 10 usdc@base weth@arbitrum. With --max, omit the amount"
+    ),
     Argument.variadic({ max: 3 })
   ),
   tokenIn: optionalFlag("token-in", "symbol|address", "The token to pay with"),
@@ -29,40 +31,47 @@ const requestParams = {
   amountIn: optionalFlag(
     "amount-in",
     "amount",
-    "The amount to pay in whole tokens, such as 10 or 0.5. Needs a pinned token"
+    "The amount to pay in whole tokens, such as 10 or 0.5. The token must be pinned"
   ),
   amountRaw: optionalFlag("amount-raw", "units", "The amount to pay in the token's smallest unit"),
-  max: booleanFlag("max", "Pay the whole balance of the wallet, read from your node"),
+  max: booleanFlag("max", "Pay the wallet's entire balance, as read from your node"),
   tokenOut: optionalFlag("token-out", "symbol|address", "The token to receive"),
   chainOut: optionalFlag("chain-out", "chain", "The destination chain: a name, alias or id"),
   recipient: optionalFlag("recipient", "address", "The recipient (default: the wallet that pays)"),
-  slippageBps: basisPoints("slippage-bps", "Maximum slippage in basis points. Above 500 needs a separate confirmation")
+  slippageBps: basisPoints(
+    "slippage-bps",
+    "The maximum slippage in basis points. Values above 500 require a separate confirmation"
+  )
 } as const
 
 /** The parsed description of a swap. */
 export type RequestArgs = Command.Command.Config.Infer<typeof requestParams>
 
-/** Rules for one swap, on top of the configured policy. */
+/** Rules for one swap, in addition to the configured policy. */
 const ruleParams = {
-  maxImpactBps: basisPoints("max-impact-bps", "Maximum price impact in basis points"),
-  maxFeeBps: basisPoints("max-fee-bps", "Maximum fee in basis points"),
-  minOutput: optionalFlag("min-output", "amount", "Minimum output in whole tokens"),
-  minOutputRaw: optionalFlag("min-output-raw", "units", "Minimum output in the token's smallest unit")
+  maxImpactBps: basisPoints("max-impact-bps", "The maximum price impact in basis points"),
+  maxFeeBps: basisPoints("max-fee-bps", "The maximum fee in basis points"),
+  minOutput: optionalFlag("min-output", "amount", "The minimum output in whole tokens"),
+  minOutputRaw: optionalFlag("min-output-raw", "units", "The minimum output in the token's smallest unit")
 } as const
 
 /** The parsed rules. */
 export type RuleArgs = Command.Command.Config.Infer<typeof ruleParams>
 
-/** The arguments and flags of `quote`. */
+/** The arguments and flags for `quote`. */
 export const quoteParams = {
   ...requestParams,
-  walletAddress: optionalFlag("wallet-address", "address", "The wallet that would pay (default: the wallet of the key)")
+  walletAddress: optionalFlag(
+    "wallet-address",
+    "address",
+    "The wallet that would pay (default: the wallet that your key belongs to)"
+  )
 } as const
 
-/** The parsed arguments of `quote`. */
+/** The parsed arguments for `quote`. */
 export type QuoteArgs = Command.Command.Config.Infer<typeof quoteParams>
 
-/** The arguments and flags of `swap`. */
+/** The arguments and flags for `swap`. */
 export const swapParams = {
   ...requestParams,
   ...ruleParams,
@@ -70,10 +79,10 @@ export const swapParams = {
   acceptSlippage: Flag.Finite("accept-slippage").pipe(
     Flag.filter(
       (percent) => percent > 0 && percent <= 100,
-      () => "Expected a percentage above 0 and at most 100"
+      () => "Expected a percentage greater than 0 and at most 100"
     ),
     Flag.withMetavar("percent"),
-    Flag.withDescription("Accept a slippage above 5%, up to this percentage"),
+    Flag.withDescription("Accept slippage above 5%, up to this percentage"),
     Flag.optional
   ),
   idempotencyKey: Flag.String("idempotency-key").pipe(
@@ -83,13 +92,13 @@ export const swapParams = {
     ),
     Flag.withMetavar("key"),
     Flag.withDescription(
-      "A unique key for this swap. Running again with the same key resumes the swap, never repeats it"
+      "A unique key for this swap. Running the command again with the same key resumes the swap and never repeats it"
     ),
     Flag.optional
   ),
-  dryRun: booleanFlag("dry-run", "Show what would be signed, without signing"),
-  ignoreUnfinished: booleanFlag("ignore-unfinished", "Start even if an earlier swap of this wallet is unfinished")
+  dryRun: booleanFlag("dry-run", "Show what would be signed, without signing it"),
+  ignoreUnfinished: booleanFlag("ignore-unfinished", "Start even if an earlier swap from this wallet is unfinished")
 } as const
 
-/** The parsed arguments of `swap`. */
+/** The parsed arguments for `swap`. */
 export type SwapArgs = Command.Command.Config.Infer<typeof swapParams>

@@ -39,14 +39,14 @@ const session = (order: SwapRequest.Order, args: SwapArgs) =>
         return Policy.layer(yield* SwapRequest.strictestRules(yield* Session.policyOf, args, order))
       })
     ),
-    // A reader without a node for the origin chain would refuse every read of it.
+    // A reader without a node for the origin chain would reject every read on that chain.
     Session.readers(({ id }) => id === order.origin.chain.id),
     FileJournal.layer
   )
 
 type Context = Directory.Directory | Flags | Output.Output | Settings | Terminal.Terminal
 
-/** A quote, and the request that it answers. */
+/** A quote, and the request that it is for. */
 interface Quoted {
   readonly request: Quote.QuoteRequest
   readonly quote: SwapEvent.QuotePreview
@@ -67,7 +67,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
   const context = yield* Effect.context<Context>()
   const startedAt = yield* Clock.currentTimeMillis
   let accepted: Quoted | undefined
-  /** The quote that the swap is built from. Only the history uses it. */
+  /** The quote that the swap is built from. Used only for the history. */
   let current: Quoted | undefined
   let declined: Exit.Declined | undefined
   const originOf = (flowId: string): History.Origin | undefined =>
@@ -99,7 +99,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
       return Effect.provideContext(onEvent(event), context)
     },
     acceptQuote: (quote, request) => askConsent({ request, quote }, false),
-    // Called if the new quote gives less than the minimum that was accepted.
+    // Called if the new quote's output is below the minimum that was accepted.
     acceptRequote: (_, quote) =>
       accepted === undefined ? Effect.succeed(false) : askConsent({ request: accepted.request, quote }, true),
     acceptDelegation: Effect.fnUntraced(function* ({ delegate }) {
@@ -115,12 +115,12 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
     })
   }).pipe(
     Effect.mapError((error) => {
-      // Other errors concern a signature that was submitted, and say how to resume.
+      // Other errors are about a submitted signature, and say how to resume the swap.
       if (declined === undefined || (error._tag !== "Declined" && error._tag !== "QuoteMoved")) return error
       const { message, next, slippage } = declined
       return new Exit.Declined({
         message: `${message} ${signedMessage(state)}`,
-        next: state.signed ? "Check geoswap history before you start the swap again." : next,
+        next: state.signed ? "Run geoswap history before you start the swap again." : next,
         ...(slippage !== undefined && { slippage }),
         ...(state.signed && { exitCode: Exit.codes.unknown })
       })

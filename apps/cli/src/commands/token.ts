@@ -17,12 +17,14 @@ const add = Command.make(
     ),
     rpc: Flag.String("rpc").pipe(
       Flag.withMetavar("url"),
-      Flag.withDescription("Your node, to read the decimals and the symbol (default: chains.<id>.rpcUrl)"),
+      Flag.withDescription(
+        "The URL of your node, which the decimals and symbol are read from (default: chains.<id>.rpcUrl)"
+      ),
       Flag.optional
     ),
     symbol: Flag.String("symbol").pipe(
       Flag.withMetavar("symbol"),
-      Flag.withDescription("Your symbol for the token (default: its own symbol)"),
+      Flag.withDescription("The symbol to use for the token (default: its own symbol)"),
       Flag.optional
     ),
     decimals: Flag.Int("decimals").pipe(
@@ -31,18 +33,20 @@ const add = Command.make(
         () => "Expected a whole number from 0 to 255"
       ),
       Flag.withMetavar("count"),
-      Flag.withDescription("The decimals, from a source you trust. Compared with your node if one is set"),
+      Flag.withDescription(
+        "The number of decimals, from a source you trust. Checked against your node if one is configured"
+      ),
       Flag.optional
     )
   },
   lazyHandler(async () => ({ run: (await load()).add }))
 ).pipe(
-  Command.withDescription("Pin a token, so that you can write its amounts in whole tokens"),
+  Command.withDescription("Pin a token so you can specify its amounts in whole tokens"),
   Command.withExamples([
     { command: "geoswap token add base usdc", description: "Pin a bundled token" },
     {
       command: "geoswap token add base 0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb --rpc https://node.example",
-      description: "Read decimals and symbol from your node"
+      description: "Read the decimals and symbol from your node"
     }
   ])
 )
@@ -51,7 +55,7 @@ const list = Command.make(
   "list",
   { chain: chain.pipe(Argument.optional) },
   lazyHandler(async () => ({ run: (await load()).list }))
-).pipe(Command.withDescription("List the pinned tokens, without asking the service"))
+).pipe(Command.withDescription("List the pinned tokens without contacting the service"))
 
 const remove = Command.make(
   "remove",

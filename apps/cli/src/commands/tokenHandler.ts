@@ -1,4 +1,4 @@
-/** Handles `geoswap token`: pins tokens in the configuration. Nothing comes from the service. */
+/** Handles `geoswap token`: manages the pinned tokens in the configuration. No data comes from the service. */
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -17,7 +17,7 @@ import * as Settings from "../config/Settings.js"
 
 const usage = (message: string, next: string) => new UsageError({ message, next })
 
-/** The chains that are known without a service: the configured and the bundled ones. */
+/** The chains that are known without the service: the configured and bundled ones. */
 const offline = Effect.gen(function* () {
   const { chains, devnetFile } = yield* Settings.load
   const known = new Set(chains.map(({ id }) => id))
@@ -27,7 +27,7 @@ const offline = Effect.gen(function* () {
   return { directory: Directory.make([...chains, ...bundled], []), configured: Directory.make(chains, []), devnetFile }
 })
 
-/** Resolves a chain. The id of an unknown chain is enough: the format of the address shows its family. */
+/** Resolves a chain. For an unknown chain, the id is enough, because the address format reveals its family. */
 const chainOf = (directory: Directory.Shape, name: string, token: string) => {
   const id = /^[1-9]\d*$/.test(name) ? Number(name) : undefined
   const isNew = id !== undefined && Chain.isChainId(id) && directory.chains.every((chain) => chain.id !== id)
@@ -56,7 +56,7 @@ const addressOf = (chain: Directory.KnownChain, name: string): Effect.Effect<str
         )
       : usage(
           `There is no bundled token "${stripControls(name)}" on ${Directory.formatChain(chain)}.`,
-          "Pass the token's address, from a source you trust. Do not take it from the service."
+          "Pass the token's address. Get it from a source you trust, not from the service."
         )
   )
 }
@@ -67,7 +67,7 @@ const file = Effect.gen(function* () {
   const host = yield* Host
   const { devnetFile } = yield* offline
   if (devnetFile !== undefined) {
-    return yield* usage("The tokens of a devnet come from its file.", "Omit --devnet to change your own tokens.")
+    return yield* usage("A devnet's tokens come from its file.", "Omit --devnet to change your own tokens.")
   }
   const path = ConfigFile.pathOf(flags, host)
   return { path, config: yield* ConfigFile.readOrEmpty(path) }
@@ -97,7 +97,7 @@ export const add = Effect.fnUntraced(function* (args: {
   const same = before?.decimals === token.decimals && before.symbol === token.symbol
   if (before !== undefined && !same) {
     return yield* new Failure({
-      message: `${address} is already pinned as ${before.symbol} with ${before.decimals} decimals. Nothing was changed.`,
+      message: `${address} is already pinned as ${before.symbol} with ${before.decimals} decimals. No changes were made.`,
       next: `Remove it first: geoswap token remove ${chain.id} ${shellQuote(address)}`
     })
   }
@@ -105,7 +105,7 @@ export const add = Effect.fnUntraced(function* (args: {
     const chains = withTokens(config.chains, chain, (tokens) => [...tokens, token])
     yield* ConfigFile.write(path, yield* ConfigFile.parse(JSON.stringify({ ...config, chains }), path))
   }
-  const sources = { node: "from your node", bundled: "from the bundled list", typed: "as you typed" }
+  const sources = { node: "from your node", bundled: "from the bundled list", typed: "as you entered them" }
   yield* output.result(
     { token: { chainId: chain.id, chain: chain.name, ...token, native: false, pinned: true }, source, path },
     () =>
@@ -137,7 +137,7 @@ export const list = Effect.fnUntraced(function* ({ chain: named }: { readonly ch
   )
   yield* output.result({ tokens }, ({ dim }) =>
     tokens.length === 0
-      ? "No tokens are pinned. Pin one with: geoswap token add <chain> <token>"
+      ? "No tokens are pinned. To pin one, run: geoswap token add <chain> <token>"
       : Output.table(
           tokens.map(({ address, chain, decimals, symbol }) => [chain, symbol, String(decimals), address]),
           { head: ["chain", "symbol", "decimals", "address"], right: [2], style: dim }

@@ -1,4 +1,4 @@
-/** Handles `geoswap tokens`: lists the pinned tokens, and those that the service lists. */
+/** Handles `geoswap tokens`: lists the pinned tokens and the tokens that the service lists. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Directory from "../chains/Directory.js"
@@ -55,12 +55,12 @@ const list = Effect.fnUntraced(function* (chain: Option.Option<string>) {
   )
   for (const { chain: one, claim } of disputed) {
     yield* output.notice(
-      `${one.name}: the service claims ${claim.decimals} decimals for ${claim.token.symbol}. The pinned value ${claim.token.decimals} is used.`
+      `${one.name}: the service claims ${claim.decimals} decimals for ${claim.token.symbol}. The pinned value, ${claim.token.decimals}, is used.`
     )
   }
   if (listed.length > 0 && output.mode !== "json" && output.mode !== "json-lines") {
     yield* output.notice(
-      "Amounts of tokens that are not pinned are in smallest units. Pin a token with geoswap token add."
+      "Amounts of tokens that are not pinned must be in the token's smallest unit. To pin a token, run geoswap token add."
     )
   }
 })

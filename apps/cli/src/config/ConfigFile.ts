@@ -15,12 +15,12 @@ const expecting = (expected: string) => ({ expected })
 
 const Text = Schema.String.check(Schema.isMinLength(1, expecting("a non-empty string")))
 
-const address = "an address: 0x and 40 hex digits, with a valid checksum if in mixed case, or base58 of 32 bytes"
+const address = "an address: 0x followed by 40 hex digits (in mixed case, with a valid checksum), or 32 bytes in base58"
 const Address = Schema.String.check(
   Schema.makeFilter((text) => Chain.isAddress("evm", text) || Chain.isAddress("solana", text), expecting(address))
 )
 
-/** Whether a string is the URL of a service: https, or http on this machine. */
+/** Whether a string is a valid service URL: https, or http on this machine. */
 export const isServiceUrl = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { hash, hostname, password, protocol, search, username } = new URL(text)
@@ -41,7 +41,7 @@ const RpcUrl = Schema.String.check(
 )
 
 const BasisPoints = Schema.Finite.check(
-  Schema.isBetween({ minimum: 0, maximum: 10_000 }, expecting("basis points from 0 to 10,000"))
+  Schema.isBetween({ minimum: 0, maximum: 10_000 }, expecting("a number of basis points from 0 to 10,000"))
 )
 
 const decimals = Schema.isBetween({ minimum: 0, maximum: 255 }, expecting("a whole number from 0 to 255"))
@@ -51,7 +51,7 @@ const Token = Schema.Struct({
   decimals: Schema.Int.check(decimals)
 })
 
-/** The tokens of one chain. Duplicate addresses or confusable symbols would make a name ambiguous. */
+/** The tokens on one chain. Duplicate addresses or confusable symbols would make a name ambiguous. */
 const Tokens = Schema.Array(Token).check(
   Schema.makeFilter(
     (tokens: ReadonlyArray<typeof Token.Type>) =>
@@ -75,9 +75,9 @@ const ChainEntry = Schema.Struct({
   tokens: Schema.optionalKey(Tokens)
 })
 
-const CodeHash = Schema.optionalKey(Hex.Bytes32.annotate(expecting("0x and 64 hex digits")))
+const CodeHash = Schema.optionalKey(Hex.Bytes32.annotate(expecting("0x followed by 64 hex digits")))
 
-/** The contracts of a service on one chain. */
+/** A service's contracts on one chain. */
 const Deployment = Schema.Struct({
   delegates: Schema.optionalKey(Schema.Array(Address)),
   codeHash: CodeHash,
@@ -90,11 +90,11 @@ const byChain = <S extends Schema.Constraint>(entry: S) =>
   Schema.Record(Schema.String, entry).check(
     Schema.makeFilter(
       (record: object) => Object.keys(record).every((key) => /^[1-9]\d*$/.test(key) && Chain.isChainId(Number(key))),
-      expecting("an object whose names are chain ids, such as 8453")
+      expecting("an object whose keys are chain ids, such as 8453")
     )
   )
 
-/** The contracts of a service by chain id. */
+/** A service's contracts, by chain id. */
 export const Deployments = byChain(Deployment)
 
 const TokenAmount = Schema.Struct({ token: Text, amount: Text })
@@ -105,25 +105,27 @@ const Budget = Schema.Struct({
   window: Schema.optionalKey(Schema.Literals(["hour", "day", "total"]))
 })
 
-const lifetime = Schema.isBetween({ minimum: 1, maximum: 900 }, expecting("seconds from 1 to 900"))
+const lifetime = Schema.isBetween({ minimum: 1, maximum: 900 }, expecting("a number of seconds from 1 to 900"))
 
 /** The signing policy as the user writes it: tokens as `usdc@base`, amounts in whole tokens. */
 export const Policy = Schema.Struct({
   verification: Schema.optionalKey(Schema.Literals(["required", "when-possible"])),
   maxPriceImpactBps: Schema.optionalKey(BasisPoints),
   maxFeeBps: Schema.optionalKey(BasisPoints),
-  /** The minimum output of any swap into a token. */
+  /** The minimum output of any swap to a token. */
   minOutput: Schema.optionalKey(Schema.Array(TokenAmount)),
   allowedChains: Schema.optionalKey(Schema.Array(Text)),
   allowedTokens: Schema.optionalKey(Schema.Array(Text)),
   allowedRecipients: Schema.optionalKey(Schema.Array(Address)),
-  /** The maximum slippage of a swap (default: 5,000). */
+  /** The maximum slippage for a swap (default: 5,000). */
   maxSlippageBps: Schema.optionalKey(BasisPoints),
-  /** The maximum amount of each input token that may be signed in a window. A token that is not listed has no budget. */
+  /**
+   * The maximum amount of each input token that may be signed in a window. A token that is not listed has no budget.
+   */
   budgets: Schema.optionalKey(Schema.Array(Budget)),
   /** What happens if the service rejects a signature (default: `resume`). */
   afterRefusal: Schema.optionalKey(Schema.Literals(["resume", "trust-service"])),
-  /** The maximum time from signing to the deadline of an operation (default: 180). */
+  /** The maximum time from signing to the operation's deadline (default: 180). */
   maxLifetimeSeconds: Schema.optionalKey(Schema.Finite.check(lifetime))
 })
 export type Policy = typeof Policy.Type
@@ -132,11 +134,11 @@ const exactlyOne = <F extends Schema.Struct.Fields>(fields: F) =>
   Schema.Struct(fields).check(
     Schema.makeFilter(
       (value: object) => Object.keys(value).length === 1,
-      expecting(`an object with one of: ${Object.keys(fields).join(", ")}`)
+      expecting(`an object with exactly one of: ${Object.keys(fields).join(", ")}`)
     )
   )
 
-/** The sources of the keys. */
+/** Where each key is stored. */
 export const Keys = Schema.Struct({
   evm: Schema.optionalKey(
     exactlyOne({
@@ -149,7 +151,7 @@ export const Keys = Schema.Struct({
 })
 export type Keys = typeof Keys.Type
 
-const seconds = Schema.isBetween({ minimum: 1, maximum: 86_400 }, expecting("seconds from 1 to 86,400"))
+const seconds = Schema.isBetween({ minimum: 1, maximum: 86_400 }, expecting("a number of seconds from 1 to 86,400"))
 
 /** The whole configuration file. */
 export const ConfigFile = Schema.Struct({
@@ -168,7 +170,7 @@ export class SettingsError extends Schema.TaggedError<SettingsError>()("Settings
   next: Schema.String
 }) {}
 
-/** Decodes JSON with a schema. Fails with all errors at once. */
+/** Decodes JSON with a schema. Reports all errors at once. */
 export const decode =
   <A>(schema: Schema.ConstraintDecoder<A>, file: string) =>
   (text: string): Effect.Effect<A, SettingsError> =>
@@ -184,7 +186,7 @@ export const decode =
       try {
         value = JSON.parse(text.replace(/^\uFEFF/, ""))
       } catch (cause) {
-        // The parser's message can quote the file: only the position is reported.
+        // The parser's message can quote the file, so only the position is reported.
         const [, position] = /\(line (\d+ column \d+)\)/.exec(String(cause)) ?? []
         return fail([
           `Not valid JSON${position === undefined ? "" : ` at line ${position.replace(" column", ", column")}`}.`
@@ -198,7 +200,7 @@ export const decode =
 export const parse = (text: string, file: string): Effect.Effect<ConfigFile, SettingsError> =>
   decode(ConfigFile, file)(text)
 
-/** Returns the default folder of the configuration. */
+/** Returns the default folder for the configuration. */
 const folderOf = (host: Host): string =>
   join(variable(host, "XDG_CONFIG_HOME") ?? join(host.home, ".config"), "geoswap")
 

@@ -1,4 +1,4 @@
-/** The settings of the program. Flags override environment variables, which override the configuration file. */
+/** The program settings. Flags override environment variables, which override the configuration file. */
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import type { Chain, Operation } from "@geoswap/core"
@@ -39,13 +39,13 @@ export interface Wallet {
   readonly privateKey: Redacted.Redacted
 }
 
-/** The service, and the API key for it. */
+/** The service and its API key. */
 interface Service {
   readonly url: string
   readonly apiKey: Redacted.Redacted
 }
 
-/** The settings of the program. */
+/** The program settings. */
 export interface Shape {
   readonly configFile: string
   readonly configExists: boolean
@@ -63,19 +63,19 @@ export interface Shape {
   /** The value of `--wallet`. */
   readonly wallet: string | undefined
   readonly timeoutSeconds: number | undefined
-  /** The folder of the journal and history of this service. It may not exist yet. */
+  /** The folder for this service's journal and history. It may not exist yet. */
   readonly stateFolder: string
-  /** The folder of the ledger of budgets and idempotency keys, shared by all services. */
+  /** The folder for the ledger of budgets and idempotency keys, shared by all services. */
   readonly ledgerFolder: string
 }
 
-/** The settings of the program. */
+/** The program settings. */
 export class Settings extends Context.Service<Settings, Shape>()("@geoswap/cli/Settings") {}
 
 const stateRootOf = (host: HostShape): string =>
   join(variable(host, "XDG_STATE_HOME") ?? join(host.home, ".local", "state"), "geoswap")
 
-/** Returns the state folder of a service. Sharing one would send an operation signed for one service to another. */
+/** Returns a service's state folder. If services shared one, an operation signed for one could be sent to another. */
 const stateFolderOf = (host: HostShape, url: string | undefined): string => {
   const root = stateRootOf(host)
   if (url === undefined) return join(root, "no-service")
@@ -87,7 +87,7 @@ const stateFolderOf = (host: HostShape, url: string | undefined): string => {
 const noService = () =>
   new ConfigFile.SettingsError({
     message: "No service is configured.",
-    next: "Run geoswap init, pass --url or set GEOSWAP_URL, or use a devnet with --devnet."
+    next: "Run geoswap init, pass --url, set GEOSWAP_URL, or use a devnet with --devnet."
   })
 
 const urlOf = (url: string | undefined, from: string): Effect.Effect<string | undefined, ConfigFile.SettingsError> =>
@@ -119,7 +119,7 @@ const timeoutOf = Effect.fnUntraced(function* (flags: FlagsShape, host: HostShap
   const seconds = fromEnvironment === undefined ? undefined : Number(fromEnvironment)
   if (flags.timeoutSeconds === undefined && seconds !== undefined && !(seconds > 0 && seconds <= 86_400)) {
     return yield* new ConfigFile.SettingsError({
-      message: "GEOSWAP_TIMEOUT is invalid: expected seconds above 0 and at most 86,400.",
+      message: "GEOSWAP_TIMEOUT is invalid: expected a number of seconds greater than 0 and at most 86,400.",
       next: "Correct it and run the command again."
     })
   }
@@ -139,7 +139,7 @@ const fromFile = Effect.fnUntraced(function* (flags: FlagsShape, host: HostShape
     url,
     service: Effect.gen(function* () {
       if (url === undefined) return yield* noService()
-      // The stored API key is only sent to the service that it was stored for.
+      // The stored API key is sent only to the service that it was stored for.
       const sameService = url === file.service?.url
       const stored = sameService && apiKeyFile !== undefined ? resolve(configFile, "..", apiKeyFile) : undefined
       return { url, apiKey: yield* apiKeyOf(host, stored) }
@@ -164,7 +164,7 @@ const fromFile = Effect.fnUntraced(function* (flags: FlagsShape, host: HostShape
   return settings
 })
 
-/** The contracts of a devnet. Its file can be trusted: the deployer writes it. */
+/** A devnet's contracts. Its file can be trusted because the deployer writes it. */
 const deploymentsOf = ({ chains, operators = [] }: DevnetFile): Shape["deployments"] => {
   const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address
   return Object.fromEntries(
@@ -178,8 +178,8 @@ const deploymentsOf = ({ chains, operators = [] }: DevnetFile): Shape["deploymen
 }
 
 /**
- * Reads the settings from a devnet file. Of the configuration, only the policy and timeout of an explicit `--config` are
- * used: a key with real funds must not be used on a devnet.
+ * Reads the settings from a devnet file. Of the configuration, only the policy and timeout from an explicit `--config`
+ * are used, because a key with real funds must not be used on a devnet.
  */
 const fromDevnet = Effect.fnUntraced(function* (named: string, flags: FlagsShape, host: HostShape) {
   const { file, path } = yield* readDevnet(named, host.folder)
@@ -195,7 +195,7 @@ const fromDevnet = Effect.fnUntraced(function* (named: string, flags: FlagsShape
       if (url === undefined) {
         return yield* new ConfigFile.SettingsError({
           message: `${path} contains no service.`,
-          next: "Start geoswap-server on the devnet, pass its URL with --url, and set GEOSWAP_API_KEY."
+          next: "Start geoswap-server on the devnet, then pass its URL with --url and set GEOSWAP_API_KEY."
         })
       }
       const first = file.service?.apiKeys[0]

@@ -1,4 +1,4 @@
-/** The file that a devnet writes: the fields that this program uses. */
+/** The fields that this program uses from the file that a devnet writes. */
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { Chain } from "@geoswap/core"
@@ -52,7 +52,7 @@ const next = "Start one with npx geoswap-devnet, or pass its file: --devnet=<fil
 export const readDevnet = Effect.fnUntraced(function* (named: string, folder: string) {
   const path = named === "" ? search(folder) : resolve(folder, named)
   if (path === undefined) {
-    return yield* new SettingsError({ message: `There is no ${name} in this folder or its parents.`, next })
+    return yield* new SettingsError({ message: `There is no ${name} in this folder or any of its parents.`, next })
   }
   const text = yield* Effect.try({
     try: () => readFileSync(path, "utf8"),

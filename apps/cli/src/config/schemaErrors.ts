@@ -15,7 +15,7 @@ const typeNames: { readonly [Tag in SchemaAST.AST["_tag"]]?: string } = {
   Boolean: "true or false"
 }
 
-/** Describes the expected value, from the annotation or the type. */
+/** Describes the expected value, based on the annotation or the type. */
 const expectedOf = (ast: SchemaAST.AST): string => {
   const expected = SchemaAST.resolve(ast)?.["expected"]
   if (typeof expected === "string") return expected
@@ -26,7 +26,7 @@ const expectedOf = (ast: SchemaAST.AST): string => {
   return typeNames[ast._tag] ?? "a different value"
 }
 
-/** The actual value is omitted: it may be a secret in the wrong field. */
+/** The actual value is omitted because it may be a secret in the wrong field. */
 const invalid = (path: Path, expected: string): ReadonlyArray<string> => [
   `${fieldOf(path)} is invalid: expected ${expected}.`
 ]
@@ -60,5 +60,5 @@ const collect = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<string> =>
   }
 }
 
-/** Returns the errors of a schema issue, one sentence each. */
+/** Returns the errors in a schema issue, one sentence each. */
 export const schemaErrors = (issue: SchemaIssue.Issue): ReadonlyArray<string> => [...new Set(collect(issue, []))]

@@ -7,9 +7,9 @@ import { formatAmount, type KnownChain, pinCommand } from "../chains/Directory.j
 import type { Shape as SettingsShape } from "../config/Settings.js"
 import { fail, type Finding, ok, orFail, warn } from "./finding.js"
 
-const pinNext = "Pin them with geoswap init --deployment <file>, from a source you trust."
+const pinNext = "Get them from a source you trust and pin them: geoswap init --deployment <file>"
 
-/** Compares the pinned contracts of an EVM chain with the code on its node. */
+/** Compares an EVM chain's pinned contracts with the code that its node returns. */
 const checkCode = Effect.fnUntraced(function* (chain: KnownChain, rpcUrl: string, settings: SettingsShape) {
   const about = `${chain.name}: contracts`
   const { codeHash, delegates = [], vault } = settings.deployments[chain.id] ?? { vault: "" }
@@ -25,13 +25,13 @@ const checkCode = Effect.fnUntraced(function* (chain: KnownChain, rpcUrl: string
     ]
   }
   if (codeAt.some((one) => one.codeHash === undefined)) {
-    return [fail(about, "a pinned address has no code", "Ask the operator for the right addresses and pin them.")]
+    return [fail(about, "a pinned address has no code", "Ask the operator for the correct addresses and pin them.")]
   }
   const codes = codeAt.slice(0, delegates.length).map((one) => one.codeHash)
   if (codeHash === undefined) {
     return [
       settings.devnetFile === undefined
-        ? warn(about, "pinned, but without a codeHash to compare", `The delegate's code hash is ${codes[0]}.`)
+        ? warn(about, "pinned, but there is no codeHash to compare with", `The delegate's code hash is ${codes[0]}.`)
         : ok(about, "pinned and deployed")
     ]
   }
@@ -46,7 +46,7 @@ const checkDeployment = (chain: KnownChain, settings: SettingsShape): Effect.Eff
   const about = `${chain.name}: contracts`
   const pinned = settings.deployments[chain.id]
   if (pinned === undefined)
-    return Effect.succeed([warn(about, "none pinned: nothing can be signed on this chain", pinNext)])
+    return Effect.succeed([warn(about, "none pinned, so nothing can be signed on this chain", pinNext)])
   if (chain.kind === "evm" && (pinned.delegates ?? []).length === 0) {
     return Effect.succeed([fail(about, "no delegate is pinned", pinNext)])
   }
@@ -65,7 +65,8 @@ const checkDelegation = (chain: KnownChain, wallet: string) =>
     Effect.map(readDelegation(chain, wallet), (state) => {
       const found = formatDelegation(state)
       const about = `${chain.name}: delegation`
-      if (state.pinned === false) return [fail(about, found, "Do not sign. Ask the operator which contract is right.")]
+      if (state.pinned === false)
+        return [fail(about, found, "Do not sign. Ask the operator which contract is correct.")]
       return state.delegated || state.contract !== undefined
         ? [ok(about, found)]
         : [warn(about, found, "Use another wallet on this chain.")]
@@ -76,21 +77,23 @@ const checkBalance = (chain: KnownChain, wallet: string): Effect.Effect<Readonly
   const about = `${chain.name}: balance`
   const { rpcUrl } = chain
   if (rpcUrl === undefined) {
-    return Effect.succeed([warn(about, "not read: no node is configured", `Set chains.${chain.id}.rpcUrl to read it.`)])
+    return Effect.succeed([
+      warn(about, "not read because no node is configured", `Set chains.${chain.id}.rpcUrl to read it.`)
+    ])
   }
   return orFail(
     about,
     Effect.map(Balances.read(chain, rpcUrl, wallet, chain.tokens), (balances) => {
-      // Swaps pay with a token. The native token is not needed.
+      // A swap is paid for with a token. The native token is not needed.
       const held = balances.filter(({ amount, token }) => amount > 0n && !token.native)
       return held.length === 0
-        ? [warn(about, "no token to swap", `Send a token to ${wallet}.`)]
+        ? [warn(about, "no tokens to swap", `Send a token to ${wallet}.`)]
         : [ok(about, held.map(({ amount, token }) => formatAmount(amount, token)).join(", "))]
     })
   )
 }
 
-/** Compares the decimals that the service claims with the pinned ones. The pinned ones are always used. */
+/** Compares the decimals that the service claims with the pinned ones, which are always used. */
 const checkTokens = (chain: KnownChain): ReadonlyArray<Finding> => {
   const about = `${chain.name}: tokens`
   const mismatches = chain.disputed.map(
@@ -102,7 +105,7 @@ const checkTokens = (chain: KnownChain): ReadonlyArray<Finding> => {
       fail(
         about,
         mismatches.join("; "),
-        "Do not swap on this chain. Check both values in a block explorer, and tell the operator."
+        "Do not swap on this chain. Check the decimals in a block explorer, and tell the operator."
       )
     ]
   }
@@ -110,7 +113,11 @@ const checkTokens = (chain: KnownChain): ReadonlyArray<Finding> => {
   return [
     pinned.length > 0
       ? ok(about, `pinned: ${pinned.join(", ")}`)
-      : warn(about, "none pinned: amounts are in smallest units", `Pin one: ${pinCommand(chain, "<token>")}`)
+      : warn(
+          about,
+          "none pinned, so amounts are in each token's smallest unit",
+          `Pin one: ${pinCommand(chain, "<token>")}`
+        )
   ]
 }
 

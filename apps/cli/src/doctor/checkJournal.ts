@@ -19,7 +19,9 @@ export const checkJournal = ({ stateFolder }: SettingsShape): Effect.Effect<Read
               idle.length === 1 ? "1 unfinished swap" : `${idle.length} unfinished swaps`,
               idle.map(({ flow }) => `geoswap resume ${shellQuote(flow.id)}`).join("; ")
             ),
-        ...damaged.map((path) => fail("journal", `${path} is damaged`, "A swap may depend on it: inspect it manually."))
+        ...damaged.map((path) =>
+          fail("journal", `${path} is damaged`, "A swap may depend on it, so inspect it manually.")
+        )
       ]
     })
   )

@@ -1,4 +1,4 @@
-/** Checks the key of a family. Opens no keystore, and asks for no password. */
+/** Checks the key for a chain family, without opening a keystore or asking for a password. */
 import type { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Keys from "../keys/Keys.js"
@@ -14,10 +14,10 @@ const missing = (family: Chain.Family): Finding =>
   warn(
     `${Keys.familyName[family]} key`,
     "not configured",
-    `Add one with geoswap init, or set ${Keys.variables[family]}, to swap from ${Keys.familyName[family]} chains.`
+    `To swap from ${Keys.familyName[family]} chains, add one with geoswap init, or set ${Keys.variables[family]}.`
   )
 
-/** Checks the key of a family. */
+/** Checks the key for a chain family. */
 export const checkKey = (family: Chain.Family) =>
   Effect.gen(function* () {
     const about = `${Keys.familyName[family]} key`

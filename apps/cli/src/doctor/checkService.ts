@@ -9,7 +9,7 @@ import { fail, type Finding, ok, warn } from "./finding.js"
 const limits = { warn: 30_000, fail: 300_000 }
 
 const clockOf = (ahead: number | undefined): Finding => {
-  if (ahead === undefined) return warn("clock", "the service sends no date", "Check your clock manually.")
+  if (ahead === undefined) return warn("clock", "the service's response has no date", "Check your clock manually.")
   const seconds = Math.round(Math.abs(ahead) / 1000)
   const found = `${seconds} s ${ahead > 0 ? "ahead of" : "behind"} the service`
   const next = "Correct this machine's clock, or tell the service operator."
@@ -21,14 +21,18 @@ const clockOf = (ahead: number | undefined): Finding => {
 
 const keyOf = (status: number): Finding => {
   if (status === 401 || status === 403) {
-    return fail("API key", "the service does not accept it", "Set GEOSWAP_API_KEY, or run geoswap init.")
+    return fail(
+      "API key",
+      "the service does not accept it",
+      "Set GEOSWAP_API_KEY to a valid key, or run geoswap init to store one."
+    )
   }
   if (status === 200) return ok("API key", "accepted")
   if (status === 429)
     return warn("API key", "not checked: too many requests", "Wait a moment and run the command again.")
   return status === 404
-    ? warn("API key", "not checked: the service has no list of chains", "Add chains to the configuration.")
-    : warn("API key", `not checked: the service responded with ${status}`, "Tell the service operator.")
+    ? warn("API key", "not checked: the service provides no list of chains", "Add chains to the configuration.")
+    : warn("API key", `not checked: the service responded with status ${status}`, "Tell the service operator.")
 }
 
 const tlsOf = (url: string): Finding =>
@@ -38,10 +42,10 @@ const tlsOf = (url: string): Finding =>
 
 const reachableFindings = (url: string, probed: Probe & { reached: true }): ReadonlyArray<Finding> => [
   probed.status >= 500
-    ? fail("service", `${url} responds with ${probed.status}`, "Wait, or tell the service operator.")
+    ? fail("service", `${url} responded with status ${probed.status}`, "Try again later, or tell the service operator.")
     : probed.status >= 300 && probed.status < 400
       ? fail("service", `${url} redirects (${probed.status})`, "Use the URL that it redirects to.")
-      : ok("service", `${url} responds in ${probed.took} ms`),
+      : ok("service", `${url} responded in ${probed.took} ms`),
   tlsOf(url),
   clockOf(probed.ahead)
 ]
@@ -54,7 +58,7 @@ export const checkService = Effect.fnUntraced(function* (settings: SettingsShape
   const key = Result.isSuccess(service) ? service.success.apiKey : undefined
   const probed = yield* probe(url, key, timeoutSeconds * 1000)
   if (!probed.reached) {
-    return [fail("service", `${url} does not respond: ${probed.reason}`, "Check the URL and the network.")]
+    return [fail("service", `${url} did not respond: ${probed.reason}`, "Check the URL and the network.")]
   }
   return [
     ...reachableFindings(url, probed),

@@ -1,4 +1,4 @@
-/** The findings of `geoswap doctor`, one line each. */
+/** The findings that `geoswap doctor` prints, one per line. */
 import * as Effect from "effect/Effect"
 
 /** The result of one check. */
@@ -6,14 +6,14 @@ export interface Finding {
   readonly about: string
   readonly state: "ok" | "warn" | "fail"
   readonly found: string
-  /** How to fix it. */
+  /** How to fix the problem. */
   readonly next?: string
 }
 
 /** The check passed. */
 export const ok = (about: string, found: string): Finding => ({ about, state: "ok", found })
 
-/** A problem that may be intended. */
+/** A problem that may be intentional. */
 export const warn = (about: string, found: string, next: string): Finding => ({ about, state: "warn", found, next })
 
 /** A problem that prevents swaps. */

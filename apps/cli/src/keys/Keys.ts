@@ -1,4 +1,4 @@
-/** Finds and opens the keys of the user. The code of each family is loaded only when needed. */
+/** Finds and opens the user's keys. The code for each chain family is loaded only when needed. */
 import { existsSync, readFileSync } from "node:fs"
 import { isAbsolute, join, resolve } from "node:path"
 import { Chain } from "@geoswap/core"
@@ -21,13 +21,13 @@ export type Source =
   | { readonly kind: "keystore"; readonly path: string }
   | { readonly kind: "devnet"; readonly wallet: Wallet }
 
-/** The environment variable that holds the key of a family. */
+/** The environment variable that holds the key for each chain family. */
 export const variables: Readonly<Record<Chain.Family, string>> = {
   evm: "GEOSWAP_EVM_KEY",
   solana: "GEOSWAP_SOLANA_KEY"
 }
 
-/** The display name of a family. */
+/** The display name of each chain family. */
 export const familyName: Readonly<Record<Chain.Family, string>> = { evm: "EVM", solana: "Solana" }
 
 const fail = (message: string, next: string) => new KeyError({ message, next })
@@ -67,20 +67,20 @@ const devnetSource = ({ wallet: name, wallets }: SettingsShape, family: Chain.Fa
     ? Effect.succeed<Source>({ kind: "devnet", wallet })
     : Effect.fail(
         fail(
-          `${wallet.name} is a wallet for ${familyName[wallet.kind]} chains: expected one for ${familyName[family]} chains.`,
+          `${wallet.name} is a wallet for ${familyName[wallet.kind]} chains, but a wallet for ${familyName[family]} chains is needed.`,
           `Use one of: ${names}`
         )
       )
 }
 
-/** Resolves a keystore by path, or by name in the Foundry keystores. */
+/** Resolves a keystore by path, or by name in Foundry's keystore folder. */
 const keystorePath = (host: HostShape, folder: string, named: string): string => {
   if (isAbsolute(named) || named.includes("/")) return resolve(folder, named.replace(/^~(?=\/)/, host.home))
   const here = resolve(folder, named)
   return existsSync(here) ? here : join(host.home, ".foundry", "keystores", named)
 }
 
-/** Returns the source of the key of a family; `undefined` if none is configured. */
+/** Returns the source of the key for a chain family; `undefined` if none is configured. */
 export const sourceOf = (family: Chain.Family): Effect.Effect<Source | undefined, KeyError, Settings> =>
   Effect.gen(function* () {
     const settings = yield* Settings
@@ -136,7 +136,7 @@ const readKeystore = (path: string) =>
       catch: (cause) =>
         new FileProblem({
           message: `The keystore ${path} cannot be read: ${describeFileError(cause)}.`,
-          next: "Choose another with geoswap init."
+          next: "Choose another one with geoswap init."
         })
     }),
     (text) => parse(text, path)
@@ -158,7 +158,7 @@ const readKey = Effect.fnUntraced(function* (source: Exclude<Source, { kind: "ke
   }
 })
 
-/** Returns the bytes of an EVM key. The caller wipes them. */
+/** Returns the bytes of an EVM key. The caller must wipe them. */
 const evmBytes = Effect.fnUntraced(function* (source: Source) {
   if (source.kind === "keystore") {
     const keystore = yield* readKeystore(source.path)
@@ -166,26 +166,27 @@ const evmBytes = Effect.fnUntraced(function* (source: Source) {
   }
   const bytes = parseEvmKey(Redacted.value(yield* readKey(source)))
   return (
-    bytes ?? (yield* fail(`${describeSource(source)} does not contain an EVM key.`, "Expected 0x and 64 hex digits."))
+    bytes ??
+    (yield* fail(`There is no EVM key in ${describeSource(source)}.`, "Expected 0x followed by 64 hex digits."))
   )
 })
 
 const invalidWallet = (wallet: string) => {
   const problem = checksumProblem(wallet)
   return problem === undefined
-    ? fail("--wallet is not an address.", "Names only work for devnet wallets, with --devnet.")
+    ? fail("--wallet is not an address.", "Wallet names work only with --devnet.")
     : fail(`--wallet is not an address: ${problem.what}`, problem.next)
 }
 
-/** Checks that the key belongs to the address in `--wallet`, so that no other key signs. */
+/** Checks that the key belongs to the address in `--wallet`, so that no other key is used to sign. */
 const checkWallet = Effect.fnUntraced(function* (family: Chain.Family, address: string) {
   const { devnetFile, wallet } = yield* Settings
   if (devnetFile !== undefined || wallet === undefined) return
   if (!Chain.isAddress("evm", wallet) && !Chain.isAddress("solana", wallet)) return yield* invalidWallet(wallet)
   if (Chain.isAddress(family, wallet) && !Chain.sameAddress(family, wallet, address)) {
     return yield* fail(
-      `The key belongs to another wallet: expected ${wallet} (--wallet), got ${address}.`,
-      "Use the key of that wallet."
+      `The key belongs to a different wallet: expected ${wallet} (--wallet), got ${address}.`,
+      "Use the key for that wallet."
     )
   }
 })
@@ -200,7 +201,10 @@ export const evm = Effect.gen(function* () {
       return privateKeyToAccount(`0x${Buffer.from(bytes).toString("hex")}`)
     },
     catch: () =>
-      fail(`${describeSource(source)} does not contain an EVM key.`, "Expected a secp256k1 key: 0x and 64 hex digits.")
+      fail(
+        `There is no EVM key in ${describeSource(source)}.`,
+        "Expected a secp256k1 key: 0x followed by 64 hex digits."
+      )
   })
   bytes.fill(0)
   yield* checkWallet("evm", account.address)
@@ -212,8 +216,8 @@ export const solana = Effect.gen(function* () {
   const source = yield* requiredSource("solana")
   const refuse = () =>
     fail(
-      `${describeSource(source)} does not contain a Solana key.`,
-      "Expected base58 of 64 bytes, or the list of bytes that solana-keygen writes."
+      `There is no Solana key in ${describeSource(source)}.`,
+      "Expected 64 bytes in base58, or the byte array that solana-keygen writes."
     )
   if (source.kind === "keystore") return yield* refuse()
   const bytes = parseSolanaKey(Redacted.value(yield* readKey(source)))
@@ -231,7 +235,7 @@ export const solana = Effect.gen(function* () {
   return { ...opened, source }
 }).pipe(Effect.withSpan("Keys.solana"))
 
-/** Returns the address of a source without a password; `undefined` if only the password reveals it. */
+/** Returns a source's address without asking for a password; `undefined` if only the password reveals it. */
 const addressOfSource = Effect.fnUntraced(function* (family: Chain.Family, source: Source) {
   if (source.kind === "devnet") return source.wallet.address
   if (source.kind !== "keystore") return family === "evm" ? (yield* evm).address : (yield* solana).address
@@ -240,7 +244,7 @@ const addressOfSource = Effect.fnUntraced(function* (family: Chain.Family, sourc
   return Chain.isAddress("evm", hex) ? hex : undefined
 })
 
-/** Returns the address in `--wallet`. `{ address: undefined }` means that it belongs to the other family. */
+/** Returns the address in `--wallet`. `{ address: undefined }` means that it belongs to the other chain family. */
 const namedAddress = Effect.fnUntraced(function* (family: Chain.Family) {
   const { devnetFile, wallet, wallets } = yield* Settings
   if (wallet === undefined) return undefined
@@ -255,8 +259,8 @@ const namedAddress = Effect.fnUntraced(function* (family: Chain.Family) {
 })
 
 /**
- * Returns the address of the wallet of a family, for commands that do not sign: from `--wallet`, the keystore or the key.
- * `undefined` if there is none.
+ * Returns the wallet address for a chain family, for commands that do not sign: from `--wallet`, the keystore or the
+ * key. Returns `undefined` if there is none.
  */
 export const addressOf = Effect.fnUntraced(function* (family: Chain.Family) {
   const named = yield* namedAddress(family)
@@ -266,11 +270,11 @@ export const addressOf = Effect.fnUntraced(function* (family: Chain.Family) {
   return (yield* addressOfSource(family, source)) ?? (yield* evm).address
 })
 
-/** Whether `--wallet` belongs to the other family. */
+/** Whether `--wallet` belongs to the other chain family. */
 export const isOtherFamily = (family: Chain.Family) =>
   Effect.map(namedAddress(family), (named) => named !== undefined && named.address === undefined)
 
-/** Like `addressOf`, without asking for a password; also `undefined` if only the password reveals the address. */
+/** Like `addressOf`, but without asking for a password; `undefined` also if only the password reveals the address. */
 export const addressWithoutPassword = Effect.fnUntraced(function* (family: Chain.Family) {
   const named = yield* namedAddress(family)
   if (named !== undefined) return named.address

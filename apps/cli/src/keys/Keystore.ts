@@ -1,4 +1,4 @@
-/** Encrypted EVM keys in Web3 Secret Storage version 3, the format of geth, Foundry and most wallets. */
+/** Encrypted EVM keys in Web3 Secret Storage version 3, the format that geth, Foundry and most wallets use. */
 import { createCipheriv, createDecipheriv, pbkdf2, randomBytes, randomUUID, scrypt, timingSafeEqual } from "node:crypto"
 import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
@@ -42,11 +42,11 @@ const fail = (message: string, next: string) => new KeyError({ message, next })
 
 const bytesOf = (hex: string): Buffer => Buffer.from(hex.replace(/^0x/, ""), "hex")
 
-/** Parses a keystore. Old files write `Crypto`; the specification ignores case. */
+/** Parses a keystore. Old files use `Crypto`; the specification ignores case. */
 export const parse = (text: string, path: string): Effect.Effect<Keystore, KeyError> =>
   Effect.suspend(() => {
     const refuse = Effect.fail(
-      fail(`${path} is not a supported version 3 keystore.`, "Choose another with geoswap init.")
+      fail(`${path} is not a supported version 3 keystore.`, "Choose another one with geoswap init.")
     )
     let value: unknown
     try {
@@ -60,20 +60,22 @@ export const parse = (text: string, path: string): Effect.Effect<Keystore, KeyEr
     return Result.isSuccess(result) ? Effect.succeed(result.success) : refuse
   })
 
-/** Limits against keystores that are made to exhaust this machine. */
+/** Limits that reject keystores designed to exhaust this machine. */
 const limits = { memory: 2 ** 30, rounds: 20_000_000 }
 
 const deriveWith = promisify<Buffer, Buffer, number, object, Buffer>(scrypt)
 const pbkdf2With = promisify(pbkdf2)
 
-/** Converts scrypt parameters to those of Node; `undefined` if they are invalid. */
+/** Converts scrypt parameters to Node's format; `undefined` if they are invalid. */
 const scryptOf = ({ n, p, r }: Keystore["crypto"]["kdfparams"]) => {
   if (n === undefined || r === undefined || p === undefined) return undefined
   if (n < 2 || (n & (n - 1)) !== 0 || r < 1 || p < 1 || p > 16 || 128 * n * r > limits.memory) return undefined
   return { N: n, r, p, maxmem: 128 * n * r + 128 * r * p + 2 ** 20 }
 }
 
-/** OpenSSL enforces the limit of the RFC, n < 2^(16 r). Keystores with r = 1 exceed it and use the slower JavaScript code. */
+/**
+ * OpenSSL enforces the RFC's limit, n < 2^(16 r). Keystores with r = 1 exceed it, so slower JavaScript code is used.
+ */
 const scryptWith = async (
   password: Buffer,
   salt: Buffer,
@@ -108,7 +110,7 @@ const macOf = (derived: Buffer, ciphertext: Buffer) =>
     return Buffer.from(keccak256(Buffer.concat([derived.subarray(16, 32), ciphertext]), "bytes"))
   })
 
-/** Decrypts a keystore. Returns the 32 bytes of the key, which the caller wipes. */
+/** Decrypts a keystore. Returns the 32-byte key, which the caller must wipe. */
 export const decrypt = Effect.fn("Keystore.decrypt")(function* (keystore: Keystore, password: Redacted.Redacted) {
   const { crypto } = keystore
   const secret = Buffer.from(Redacted.value(password), "utf8")
@@ -131,12 +133,12 @@ export const decrypt = Effect.fn("Keystore.decrypt")(function* (keystore: Keysto
   derived.fill(0)
   if (plain.length !== 32) {
     plain.fill(0)
-    return yield* fail("The keystore does not contain an EVM key.", "Choose another with geoswap init.")
+    return yield* fail("The keystore does not contain an EVM key.", "Choose another one with geoswap init.")
   }
   return plain
 })
 
-/** The parameters of scrypt. */
+/** The scrypt parameters. */
 interface ScryptParameters {
   readonly n: number
   readonly r: number

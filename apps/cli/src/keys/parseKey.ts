@@ -1,4 +1,4 @@
-/** Parses private keys. Returns `undefined` for an invalid key, so that no message contains it. */
+/** Parses private keys. Returns `undefined` for an invalid key, so that no error message can contain it. */
 
 const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
@@ -17,13 +17,13 @@ const decodeBase58 = (text: string, length: number): Uint8Array | undefined => {
   return hex.length === length * 2 && zeros === (leading < 0 ? length : leading) ? bytes : undefined
 }
 
-/** Parses the 32 bytes of an EVM key: hex, with or without 0x. */
+/** Parses a 32-byte EVM key: hex, with or without 0x. */
 export const parseEvmKey = (text: string): Uint8Array | undefined => {
   const [, hex] = /^\s*(?:0x)?([0-9a-fA-F]{64})\s*$/.exec(text) ?? []
   return hex === undefined ? undefined : new Uint8Array(Buffer.from(hex, "hex"))
 }
 
-/** Parses the 64 bytes of a Solana key: base58, or the list of bytes that solana-keygen writes. */
+/** Parses a 64-byte Solana key: base58, or the byte array that solana-keygen writes. */
 export const parseSolanaKey = (text: string): Uint8Array | undefined => {
   const trimmed = text.trim()
   if (!trimmed.startsWith("[")) return decodeBase58(trimmed, 64)

@@ -19,7 +19,7 @@ const descriptors = { stdout: 1, stderr: 2 } as const
 
 /** Writes synchronously. Creating Node's streams takes time, and printing does not need them. */
 const makeWrite = (): Host["write"] => {
-  // Once a pipe was full, all output goes through Node's stream, which keeps the order.
+  // Once a pipe has been full, all output goes through Node's stream, which preserves the order.
   const slow = new Set<"stdout" | "stderr">()
   return (stream, text) => {
     const bytes = Buffer.from(text)

@@ -1,9 +1,9 @@
 /**
  * Replaces `Intl.Segmenter` in the bundle. The framework creates one when it is loaded, and creating the real one takes
- * longer than printing the whole help.
+ * longer than printing the entire help text.
  */
 
-/** Creates the real segmenter on first use. ASCII text does not need it: each character is a grapheme. */
+/** Creates the real segmenter on first use. ASCII text does not need it, because each character is a grapheme. */
 export class LazySegmenter {
   readonly #args: ConstructorParameters<typeof Intl.Segmenter>
   #real: Intl.Segmenter | undefined

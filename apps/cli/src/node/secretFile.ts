@@ -37,7 +37,7 @@ export const describeFileError = (cause: unknown): string => {
   }
 }
 
-/** Reads a secret file. Refuses a file that other users can read or write. */
+/** Reads a secret file. Rejects a file that other users can read or write. */
 export const readSecret = (path: string, what: string): Effect.Effect<Uint8Array, FileProblem> =>
   Effect.suspend(() => {
     try {
@@ -48,7 +48,7 @@ export const readSecret = (path: string, what: string): Effect.Effect<Uint8Array
           return Effect.fail(
             new FileProblem({
               message: `${what} in ${path} is accessible to other users: its mode is ${(mode & 0o777).toString(8)}.`,
-              next: `Run chmod 600 ${shellQuote(path)}, and consider who may have read it.`
+              next: `Run chmod 600 ${shellQuote(path)}, and consider who may have read the file.`
             })
           )
         }
@@ -60,7 +60,7 @@ export const readSecret = (path: string, what: string): Effect.Effect<Uint8Array
       return Effect.fail(
         new FileProblem({
           message: `${what} cannot be read from ${path}: ${describeFileError(cause)}.`,
-          next: "Use another file, or run geoswap doctor."
+          next: "Use a different file, or run geoswap doctor."
         })
       )
     }

@@ -13,10 +13,10 @@ export { codes }
 /** One of the exit codes. */
 export type Code = (typeof codes)[keyof typeof codes]
 
-/** Ends the program with a code. Everything was printed already. */
+/** Ends the program with a code. All output has already been printed. */
 export class Ended extends Schema.TaggedError<Ended>()("Ended", { code: Schema.Int }) {
   override get message(): string {
-    return `The program ends with exit code ${this.code}.`
+    return `The program ended with exit code ${this.code}.`
   }
 }
 
@@ -29,7 +29,7 @@ export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
   next: Schema.String
 }) {}
 
-/** The amount that a high slippage puts at risk, as `--json` prints it. */
+/** The amount that high slippage puts at risk, as printed with `--json`. */
 const Risk = Schema.Struct({
   bps: Schema.Finite,
   high: Schema.Boolean,
@@ -41,7 +41,7 @@ const Risk = Schema.Struct({
   minimumRaw: Schema.BigInt
 })
 
-/** The user cancelled, or there was no terminal to ask at. */
+/** The user cancelled, or no interactive terminal was available. */
 export class Declined extends Schema.TaggedError<Declined>()("Declined", {
   message: Schema.String,
   next: Schema.String,
@@ -62,14 +62,14 @@ export class Failure extends Schema.TaggedError<Failure>()("Failure", {
 /** The explanation of an error. */
 export interface Explanation {
   readonly name: string
-  /** The service's own code for it. */
+  /** The service's own code for the error. */
   readonly code?: string | undefined
   readonly what: string
   readonly why?: string | undefined
   readonly next: string
   readonly requestId?: string | undefined
   readonly slippage?: typeof Risk.Type | undefined
-  /** Whether the swap can be retried. `resume`: it must not be started again. */
+  /** Whether the swap can be retried. With `resume`, it must not be started again. */
   readonly retry?: SwapError.Retry | undefined
   readonly flowId?: string | undefined
   readonly swapId?: string | undefined
@@ -112,7 +112,7 @@ const explainSwapError = (error: SwapError.SwapError): Explanation => {
   }
 }
 
-/** Errors of this program have a tag, a message and a next step. */
+/** This program's own errors have a tag, a message and a next step. */
 const isOurs = (error: unknown): error is Error & { readonly _tag: string; readonly next: string } =>
   error instanceof Error &&
   "_tag" in error &&
@@ -151,12 +151,12 @@ export const explain = (error: unknown): Explanation => {
     name: "Defect",
     what: "An unexpected error occurred.",
     why: sentence(message),
-    next: "Please report this error, with the command that you ran.",
+    next: "Report this error, with the command that you ran.",
     exitCode: codes.error
   }
 }
 
-/** Returns an explanation as `--json` prints it. */
+/** Returns an explanation in the form that `--json` prints. */
 export const toJson = ({ what, why, ...error }: Explanation): object => ({
   error: { ...error, message: why === undefined ? what : `${what} ${why}`, exitCode: undefined }
 })

@@ -1,4 +1,4 @@
-/** Output: for a terminal, as plain lines, or as JSON. */
+/** Writes output for a terminal, as plain lines, or as JSON. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,8 +10,8 @@ export { sanitize, stripControls } from "./sanitize.js"
 export { fields, table } from "./table.js"
 
 /**
- * `terminal`: standard output is a terminal and may be redrawn. `lines`: a pipe, a file, or `--plain`. `json`: one object
- * on standard output. `json-lines`: one object per line.
+ * `terminal`: standard output is a terminal and may be redrawn. `lines`: a pipe, a file, or `--plain`. `json`: one
+ * object on standard output. `json-lines`: one object per line.
  */
 type Mode = "terminal" | "lines" | "json" | "json-lines"
 
@@ -28,9 +28,9 @@ export interface Style {
 /** Writes to standard output and standard error. */
 export interface Shape {
   readonly mode: Mode
-  /** Whether questions can be asked: standard input and standard error are terminals. */
+  /** Whether the user can be prompted: standard input and standard error are terminals. */
   readonly interactive: boolean
-  /** Columns of the terminal (default: 80). */
+  /** The width of the terminal in columns (default: 80). */
   readonly width: number
   /** For standard output. */
   readonly style: Style
@@ -38,13 +38,13 @@ export interface Shape {
   readonly noticeStyle: Style
   /** Writes raw text to standard output, such as a redrawn frame. */
   readonly write: (text: string) => Effect.Effect<void>
-  /** Writes a line to standard output; nothing in the JSON modes. */
+  /** Writes a line to standard output; does nothing in the JSON modes. */
   readonly line: (text: string) => Effect.Effect<void>
   /** Writes a line to standard error, in every mode. */
   readonly notice: (text: string) => Effect.Effect<void>
   /** Writes a value as JSON to standard output, on one line in `json-lines`. Bigints become strings. */
   readonly json: (value: unknown) => Effect.Effect<void>
-  /** Writes the result of a command: the value in the JSON modes, the formatted text otherwise. */
+  /** Writes a command's result: the value in the JSON modes, otherwise the formatted text. */
   readonly result: (value: unknown, format: (style: Style) => string) => Effect.Effect<void>
 }
 
@@ -68,7 +68,7 @@ const styleOf = (color: boolean): Style => ({
 /** The maximum depth of a value; anything deeper becomes `null`. Our own values are less than half as deep. */
 const maxDepth = 16
 
-// Valid in JSON, but interpreted by terminals and editors: C1, bidirectional controls, zero-width characters.
+// Valid in JSON, but interpreted by terminals and editors: C1 controls, bidirectional controls, zero-width characters.
 const invisible = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
 
 const escaped = (text: string): string => {
@@ -78,8 +78,8 @@ const escaped = (text: string): string => {
 }
 
 /**
- * Encodes a value as JSON, with bigints as decimal strings. It may contain data from the service: values that are too deep
- * are cut, and invisible characters are escaped.
+ * Encodes a value as JSON, with bigints as decimal strings. Because it may contain data from the service, values that
+ * are nested too deeply become `null`, and invisible characters are escaped.
  */
 export const toJson = (value: unknown, indent?: number): string => {
   const depths = new WeakMap<object, number>()
@@ -90,7 +90,7 @@ export const toJson = (value: unknown, indent?: number): string => {
     depths.set(inner, depth)
     return depth > maxDepth ? null : inner
   }
-  // Line breaks come from the indentation; those inside strings are escaped already.
+  // Line breaks come from the indentation; those inside strings are already escaped.
   return JSON.stringify(value, replacer, indent).replace(invisible, (found) =>
     found === "\n" ? found : escaped(found)
   )

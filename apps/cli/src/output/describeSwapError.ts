@@ -1,21 +1,24 @@
-/** A short description and a next step for every error of the client. */
+/** A short description and a next step for every client error. */
 import type { SwapError } from "@geoswap/core"
 import { shellQuote } from "./shellQuote.js"
 
-/** The parts of an explanation that the error itself does not have. */
+/** The parts of an explanation that the error itself does not provide. */
 export interface Description {
   readonly what: string
   readonly next: string
 }
 
 const signer: Readonly<Record<SwapError.SignerError["reason"], Description>> = {
-  missing: { what: "There is no key for the origin chain.", next: "Run geoswap init, or check geoswap doctor." },
+  missing: {
+    what: "There is no key for the origin chain.",
+    next: "Add one with geoswap init, or check your setup with geoswap doctor."
+  },
   incapable: {
     what: "This key cannot sign the required operation.",
-    next: "Use a key of this program for the first swap on a chain."
+    next: "Make the first swap on a chain with a key that this program manages."
   },
   rejected: {
-    what: "The signature was declined.",
+    what: "Signing was declined.",
     next: "Nothing was signed. Run the command again when you are ready."
   },
   failed: { what: "Signing failed.", next: "Nothing was submitted. Check the key with geoswap doctor." },
@@ -27,8 +30,8 @@ const describePolicyViolation = ({ rule }: SwapError.PolicyViolation): Descripti
   what: "Your policy does not allow this swap.",
   next:
     rule === "verification" || rule === "deployments"
-      ? "Pin the contracts of the origin chain: geoswap init --deployment <file>"
-      : `Nothing was signed. Change the request, or policy.${rule} in the configuration (geoswap config path).`
+      ? "Pin the contracts on the origin chain: geoswap init --deployment <file>"
+      : `Nothing was signed. Change the request, or edit policy.${rule} in the configuration (geoswap config path).`
 })
 
 const describeRejection = ({ code, status }: SwapError.Rejected): Description => {
@@ -41,13 +44,13 @@ const describeRejection = ({ code, status }: SwapError.Rejected): Description =>
       return { what: "The wallet balance is too low.", next: "See geoswap balance." }
     case "SWAP_NOT_FOUND":
       return {
-        what: "The service does not know this swap.",
-        next: "Check the id and the API key: a swap is visible only to the account that made it."
+        what: "The service has no record of this swap.",
+        next: "Check the id and the API key. A swap is visible only to the account that created it."
       }
     default:
       return {
         what: "The service rejected the request.",
-        next: status === 404 ? "Check the service's URL: geoswap doctor" : "Change the request and try again."
+        next: status === 404 ? "Check the service URL: geoswap doctor" : "Change the request and try again."
       }
   }
 }
@@ -61,7 +64,7 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
       return describePolicyViolation(error)
     case "UnsafeOperation":
       return {
-        what: "The service asks for a signature that does not match the accepted quote.",
+        what: "The service asked for a signature that does not match the accepted quote.",
         next: "Nothing was signed. Do not retry. Tell the service operator, and check the pinned contracts."
       }
     case "SignerError":
@@ -70,7 +73,7 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
     case "InvalidAuthorization":
       return {
         what: "The wallet's delegation could not be set up.",
-        next: "Check geoswap delegation, then run the command again."
+        next: "Check the delegation with geoswap delegation, then run the command again."
       }
     case "Unsupported":
       return {
@@ -78,14 +81,14 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
         next: "Use another wallet, or swap from another chain."
       }
     case "Expired":
-      return { what: `The ${error.what} expired.`, next: "Nothing was executed. Run the command again." }
+      return { what: `The ${error.what} has expired.`, next: "Nothing was executed. Run the command again." }
     case "QuoteMoved":
       return { what: "The price changed.", next: "Nothing was signed at the new price. Run the command again." }
     case "Declined":
       return { what: `The ${error.what} was not accepted.`, next: "Run the command again when you are ready." }
     case "InvalidToken":
       return {
-        what: "The service rejected a token that it issued.",
+        what: "The service rejected a token that it had issued itself.",
         next: "Nothing was executed. Run the command again."
       }
     case "Unauthorized":
@@ -96,7 +99,10 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
     case "RateLimited":
       return {
         what: "Too many requests.",
-        next: error.retryAfter === undefined ? "Wait a moment." : `Wait ${Math.ceil(error.retryAfter / 1000)} s.`
+        next:
+          error.retryAfter === undefined
+            ? "Wait a moment, then try again."
+            : `Try again in ${Math.ceil(error.retryAfter / 1000)} s.`
       }
     case "Rejected":
       return describeRejection(error)
@@ -105,11 +111,11 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
     case "ProtocolError":
       return {
         what: "The service sent an invalid response.",
-        next: "Check the service's URL: geoswap doctor"
+        next: "Check the service URL: geoswap doctor"
       }
     case "OutcomeUnknown":
       return {
-        what: "It is not known yet whether the service accepted the swap.",
+        what: "It is not yet known whether the service accepted the swap.",
         next: `Do not start it again. Resume it: geoswap resume ${shellQuote(error.flowId)}`
       }
     case "WaitTimeout":
@@ -122,12 +128,12 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
       }
     case "JournalError":
       return {
-        what: "The journal of swaps in progress cannot be used.",
+        what: "The journal of swaps in progress could not be read or written.",
         next: "Check the disk and the state folder permissions: geoswap doctor"
       }
     case "LedgerError":
       return {
-        what: "The ledger of budgets and idempotency keys cannot be used.",
+        what: "The ledger of budgets and idempotency keys could not be read or written.",
         next: "Check the disk and the state folder permissions: geoswap doctor"
       }
     case "IdempotencyConflict":
@@ -136,6 +142,9 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
         next: "Nothing was sent. Use a new --idempotency-key for a new swap."
       }
     case "ReaderError":
-      return { what: "Your node could not be read.", next: "Check the rpcUrl of the chain: geoswap config show" }
+      return {
+        what: "The data could not be read from your node.",
+        next: "Check the chain's rpcUrl: geoswap config show"
+      }
   }
 }

@@ -1,4 +1,4 @@
-/** The exit codes, in a separate small file that the program loads at its start. */
+/** The exit codes, in a separate small file that is loaded at startup. */
 
 /** The exit codes. */
 export const codes = {
@@ -7,9 +7,9 @@ export const codes = {
   error: 1,
   /** A swap failed or was refunded. */
   unfulfilled: 2,
-  /** A policy or the user refused. No swap was signed. */
+  /** The policy or the user refused the swap. No swap was signed. */
   refused: 3,
-  /** The outcome of a swap is not known yet. */
+  /** The outcome of a swap is not yet known. */
   unknown: 4,
   /** The command line is invalid. */
   usage: 64,

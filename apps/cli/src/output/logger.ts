@@ -1,4 +1,4 @@
-/** Sends library logs to standard error: standard output is for the result. */
+/** Sends library logs to standard error, because standard output is for the result. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"

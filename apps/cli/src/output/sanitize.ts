@@ -1,10 +1,10 @@
 /** Removes control characters from text before it reaches a terminal. */
 import { stripVTControlCharacters } from "node:util"
 
-// C0, C1, bidirectional controls, zero-width characters and lone surrogates.
+// C0 and C1 controls, bidirectional controls, zero-width characters and lone surrogates.
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu
 
-// Every kind of space, and the blank Braille pattern, which looks like one.
+// All whitespace, and the blank Braille pattern, which looks like a space.
 const spaces = /[\s\u2800]+/gu
 
 // More than two combining marks on a letter, which would overlap the lines above and below.
@@ -17,8 +17,8 @@ export const stripControls = (text: string): string =>
     .replace(invisible, "")
 
 /**
- * Returns an untrusted value, such as one from the service, for display: one line, no runs of spaces, and at most
- * `maxLength` characters, so that it cannot imitate output of this program.
+ * Prepares an untrusted value, such as one from the service, for display: one line, no runs of spaces, and at most
+ * `maxLength` characters, so that it cannot imitate this program's output.
  */
 export const sanitize = (text: string, maxLength = 128): string => {
   const [...chars] = stripControls(text.slice(0, 64 * maxLength))
@@ -32,7 +32,7 @@ export const sanitize = (text: string, maxLength = 128): string => {
 const escape = "\u001B"
 const allowed = new RegExp(`(${escape}\\[(?:1|2|22|3[12369])m|\n)`)
 
-/** Removes control sequences from output of this program, except its own styles and line breaks. */
+/** Removes control sequences from this program's output, except for its own styles and line breaks. */
 export const stripUnknownControls = (text: string): string =>
   text
     .split(allowed)

@@ -22,7 +22,7 @@ export interface TableOptions {
   readonly head?: ReadonlyArray<string> | undefined
   /** Right-aligned columns, such as amounts. */
   readonly right?: ReadonlyArray<number> | undefined
-  /** Applied to the head before padding. */
+  /** Applied to the header before padding. */
   readonly style?: ((text: string) => string) | undefined
 }
 
@@ -32,7 +32,7 @@ export const table = (rows: ReadonlyArray<ReadonlyArray<string>>, options: Table
   const all = (head === undefined ? rows : [head.map(style), ...rows]).map((row) =>
     row.map((cell) => stripUnknownControls(cell.replaceAll("\n", " ")))
   )
-  // Loops: a call takes a limited number of arguments, and the service controls the number of rows.
+  // Not `Math.max(...)`: the number of arguments is limited, and the service controls the number of rows.
   const widths: Array<number> = []
   for (const row of all) {
     for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, columnsOf(cell))
@@ -47,7 +47,7 @@ export const table = (rows: ReadonlyArray<ReadonlyArray<string>>, options: Table
     .join("\n")
 }
 
-/** Formats names and values, one pair per line. A pair without a value is omitted. */
+/** Formats names and values, one pair per line. Pairs without a value are omitted. */
 export const fields = (
   pairs: ReadonlyArray<readonly [name: string, value: string | undefined]>,
   style: (text: string) => string = (text) => text

@@ -21,7 +21,7 @@ const retrySettingsOf = (seconds: number | undefined): RetrySettings.Shape =>
         waitTimeout: Math.ceil(seconds * 1000)
       }
 
-/** The transport to the configured service. */
+/** The transport for the configured service. */
 const transport: Layer.Layer<
   Transport.Transport,
   Settings.SettingsError | FileProblem | SwapError.InvalidInput,
@@ -35,7 +35,7 @@ const transport: Layer.Layer<
   })
 )
 
-/** The retry settings of core. */
+/** The retry settings for core. */
 const retrySettings = Layer.effect(
   RetrySettings.RetrySettings,
   Effect.map(Settings.Settings, ({ timeoutSeconds }) => retrySettingsOf(timeoutSeconds))
@@ -47,10 +47,10 @@ const families = Layer.effect(
   Effect.map(Directory.Directory, ({ familyOf }) => familyOf)
 )
 
-/** The errors of `reads`. */
+/** The errors that building `reads` can cause. */
 export type ReadError = Settings.SettingsError | FileProblem | SwapError.InvalidInput | SwapError.CallError
 
-/** Everything that needs no key: settings, transport, and the known chains and tokens. */
+/** Everything that does not need a key: the settings, the transport, and the known chains and tokens. */
 export const reads: Layer.Layer<Settings.Settings | Transport.Transport | Directory.Directory, ReadError, Flags> =
   families.pipe(
     Layer.provideMerge(Directory.layer),
@@ -62,7 +62,7 @@ export const reads: Layer.Layer<Settings.Settings | Transport.Transport | Direct
 /** The configured policy, with names resolved. */
 export const policyOf = Effect.gen(function* () {
   const { deployments, policy } = yield* Settings.Settings
-  // A rule that cannot be resolved fails: it must not be ignored.
+  // A rule that cannot be resolved is an error. It must not be ignored.
   const inPolicy = <A, E extends { readonly message: string; readonly next: string }, R>(
     rule: string,
     effect: Effect.Effect<A, E, R>
@@ -133,15 +133,15 @@ export const policyOf = Effect.gen(function* () {
 /** Whether the connection to a node is secure: https, or http on this machine. */
 const isSecure = (rpcUrl: string): boolean => ConfigFile.isServiceUrl(rpcUrl.replace(/\?[^#]*$/, ""))
 
-/** The user's nodes of a family, by chain. */
+/** The user's nodes for a chain family, by chain. */
 const nodesOf = (chains: ReadonlyArray<Settings.ConfiguredChain>, family: Chain.Family) =>
   chains.flatMap(({ id, kind, rpcUrl }) =>
     kind === family && rpcUrl !== undefined && isSecure(rpcUrl) ? [[id, rpcUrl] as const] : []
   )
 
 /**
- * Opens the key of one family and provides its signer. An EVM signer reads the code of a delegate through the user's
- * nodes, and compares it with the pinned `codeHash`.
+ * Opens the key for one chain family and provides its signer. An EVM signer reads a delegate's code through the user's
+ * nodes and compares it with the pinned `codeHash`.
  */
 export const signers = (family: Chain.Family) =>
   Layer.unwrap(
@@ -162,8 +162,8 @@ export const signers = (family: Chain.Family) =>
   )
 
 /**
- * Chain readers on the user's nodes. They show whether an operation expired unused, and the nonce that a delegation
- * needs. A chain without a node has no reader, and reports of the service alone are not trusted.
+ * Chain readers that use the user's nodes. They determine whether an operation expired unused, and which nonce a
+ * delegation needs. A chain without a node has no reader, and the service's reports alone are not trusted.
  */
 export const readers = (wanted: (chain: Settings.ConfiguredChain) => boolean) =>
   Layer.unwrap(

@@ -10,9 +10,11 @@ export type Probe =
   | {
       readonly reached: true
       readonly status: number
-      /** Milliseconds until the response. */
+      /** The response time in milliseconds. */
       readonly took: number
-      /** Milliseconds that this machine's clock is ahead of the service; `undefined` if the service sent no date. */
+      /**
+       * How many milliseconds this machine's clock is ahead of the service's; `undefined` if the response has no date.
+       */
       readonly ahead: number | undefined
     }
 
@@ -35,7 +37,7 @@ const describeConnectionError = (error: unknown): string => {
     case "SELF_SIGNED_CERT_IN_CHAIN":
     case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
     case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
-      return "its TLS certificate is not trusted by this machine (add one with NODE_EXTRA_CA_CERTS)"
+      return "its TLS certificate is not trusted by this machine (add its CA with NODE_EXTRA_CA_CERTS)"
     case "ERR_TLS_CERT_ALTNAME_INVALID":
       return "its TLS certificate is for another host name"
     default:
@@ -65,7 +67,7 @@ export const probe = (url: string, apiKey: Redacted.Redacted | undefined, millis
     if (typeof answer === "string") return { reached: false, reason: answer }
     const after = yield* Clock.currentTimeMillis
     const serviceTime = answer.date === null ? Number.NaN : Date.parse(answer.date)
-    // The header is in whole seconds: it is up to one second behind.
+    // The header is in whole seconds, so it is up to one second behind.
     const ahead = Number.isNaN(serviceTime) ? undefined : Math.round((before + after) / 2 - serviceTime - 500)
     return { reached: true, status: answer.status, took: after - before, ahead }
   })

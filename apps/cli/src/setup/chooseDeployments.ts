@@ -1,4 +1,4 @@
-/** Reads or asks for the contracts to pin, and asks for confirmation. */
+/** Reads the contracts to pin from a file or a prompt, and asks for confirmation. */
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import type { Chain, Operation } from "@geoswap/core"
@@ -50,7 +50,7 @@ const validateAddress = (family: Chain.Family) => (text: string) => addressProbl
 
 const hint = "Pass a file with --deployment <file>."
 
-/** Asks for the contracts of one chain. */
+/** Asks for the contracts on one chain. */
 const promptDeployment = Effect.fnUntraced(function* (chain: {
   readonly id: number
   readonly name: string
@@ -62,21 +62,21 @@ const promptDeployment = Effect.fnUntraced(function* (chain: {
   return { delegates: [delegate], vault }
 })
 
-/** Asks which chains to pin, and their contracts. */
+/** Asks which chains to pin contracts for, and asks for the contracts. */
 export const promptDeployments = Effect.fnUntraced(function* (
   chains: ReadonlyArray<{ readonly id: number; readonly name: string; readonly kind: Chain.Family }>
 ) {
   const how = yield* Prompts.select(
-    "How do you want to enter the service's contracts?",
+    "How do you want to provide the service's contracts?",
     [
-      { title: "From a file", value: "file" as const },
-      { title: "Type them", value: "type" as const },
-      { title: "Later", value: "later" as const, description: "nothing can be signed until then" }
+      { title: "Read them from a file", value: "file" as const },
+      { title: "Type them in", value: "type" as const },
+      { title: "Do it later", value: "later" as const, description: "nothing can be signed until then" }
     ],
     hint
   )
   if (how === "later") return {}
-  if (how === "file") return yield* readDeployments(yield* Prompts.text("Path of the contracts file", hint))
+  if (how === "file") return yield* readDeployments(yield* Prompts.text("Path to the contracts file", hint))
   const pinned: Record<string, Operation.Deployment> = {}
   for (const chain of chains) {
     if (yield* Prompts.confirm(`Pin ${chain.name}?`)) pinned[chain.id] = yield* promptDeployment(chain)

@@ -1,4 +1,4 @@
-/** Chooses the keys of a configuration: a new keystore, an imported key, or an existing one. */
+/** Chooses the keys for a configuration: a new keystore, an imported key, or an existing key. */
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -13,7 +13,7 @@ import { Host, variable } from "../node/Host.js"
 import { parseEvmKey } from "../keys/parseKey.js"
 import { readSecret, writePrivate } from "../node/secretFile.js"
 
-/** The key flags of `geoswap init`. */
+/** The key flags for `geoswap init`. */
 export interface KeyFlags {
   readonly newKeystore: boolean
   readonly importKey: boolean
@@ -37,11 +37,11 @@ const newPassword = Effect.gen(function* () {
   const second = yield* Prompts.secret("Repeat the password", hint)
   return Redacted.value(first) === Redacted.value(second)
     ? first
-    : yield* new Failure({ message: "The two passwords differ.", next: "Run geoswap init again." })
+    : yield* new Failure({ message: "The passwords do not match.", next: "Run geoswap init again." })
 }).pipe(
   Effect.filterOrFail(
     (password) => Redacted.value(password).length >= 8,
-    () => new Failure({ message: "The password is too short.", next: "Use 8 characters or more." })
+    () => new Failure({ message: "The password is too short.", next: "Use at least 8 characters." })
   )
 )
 
@@ -52,10 +52,13 @@ const addressOf = (key: Uint8Array) =>
       return privateKeyToAddress(`0x${Buffer.from(key).toString("hex")}`)
     },
     catch: () =>
-      new KeyError({ message: "This is not an EVM key.", next: "Expected a secp256k1 key: 0x and 64 hex digits." })
+      new KeyError({
+        message: "This is not an EVM key.",
+        next: "Expected a secp256k1 key: 0x followed by 64 hex digits."
+      })
   })
 
-/** Encrypts a key into a keystore beside the configuration, and wipes the key. */
+/** Encrypts a key into a keystore next to the configuration, and wipes the key. */
 const storeKey = Effect.fnUntraced(function* (key: Uint8Array, folder: string) {
   const output = yield* Output
   const address = yield* addressOf(key)
@@ -67,7 +70,7 @@ const storeKey = Effect.fnUntraced(function* (key: Uint8Array, folder: string) {
   key.fill(0)
   yield* writePrivate(path, `${JSON.stringify(keystore, null, 2)}\n`)
   yield* output.notice(
-    `The key of ${address} is in ${path}. Back up the file and its password: they cannot be recovered.`
+    `The key for ${address} is in ${path}. Back up the file and its password, because neither can be recovered.`
   )
   return { keystore: path }
 })
@@ -77,7 +80,10 @@ const importedKey = Effect.gen(function* () {
   const fromEnvironment = variable(host, "GEOSWAP_EVM_KEY")
   const text = fromEnvironment ?? Redacted.value(yield* Prompts.secret("Private key", "Set GEOSWAP_EVM_KEY."))
   const bytes = parseEvmKey(text)
-  return bytes ?? (yield* new KeyError({ message: "This is not an EVM key.", next: "Expected 0x and 64 hex digits." }))
+  return (
+    bytes ??
+    (yield* new KeyError({ message: "This is not an EVM key.", next: "Expected 0x followed by 64 hex digits." }))
+  )
 })
 
 type EvmKey = NonNullable<Keys["evm"]>
@@ -97,7 +103,7 @@ const askEvm = Effect.fnUntraced(function* (folder: string, here: string) {
         value: "keystore" as const,
         description: "a file, or a Foundry keystore by name"
       },
-      { title: "None", value: "none" as const, description: "or set GEOSWAP_EVM_KEY later" }
+      { title: "None", value: "none" as const, description: "you can set GEOSWAP_EVM_KEY later" }
     ],
     hint
   )
@@ -113,14 +119,14 @@ const askEvm = Effect.fnUntraced(function* (folder: string, here: string) {
   }
 })
 
-/** Chooses the EVM key from the flags or by asking; `undefined` keeps the configured one. */
+/** Chooses the EVM key from the flags or a prompt; `undefined` keeps the configured one. */
 export const chooseEvmKey = Effect.fnUntraced(function* (flags: KeyFlags, folder: string, ask: boolean) {
   const { folder: here } = yield* Host
   const chosen = [flags.newKeystore, flags.importKey, flags.keystore !== undefined, flags.keyFile !== undefined]
   if (chosen.filter(Boolean).length > 1) {
     return yield* new Failure({
       message: "More than one EVM key was given.",
-      next: "Pass only one of --new-keystore, --import-key, --keystore and --key-file.",
+      next: "Pass only one of --new-keystore, --import-key, --keystore or --key-file.",
       exitCode: 64
     })
   }
@@ -139,14 +145,14 @@ export const chooseEvmKey = Effect.fnUntraced(function* (flags: KeyFlags, folder
   return key
 })
 
-/** Chooses the Solana key from the flag or by asking; `undefined` keeps the configured one. */
+/** Chooses the Solana key from the flag or a prompt; `undefined` keeps the configured one. */
 export const chooseSolanaKey = Effect.fnUntraced(function* (flags: KeyFlags, ask: boolean) {
   const { folder: here, home } = yield* Host
   const named =
     flags.solanaKeyFile ??
     (ask
       ? yield* Prompts.text(
-          "Path of your Solana key file, as written by solana-keygen (empty for none)",
+          "Path to your Solana key file, as written by solana-keygen (leave empty for none)",
           "Pass --solana-key-file."
         )
       : "")

@@ -10,7 +10,7 @@ import { withTokens } from "./pinToken.js"
 
 type Chains = NonNullable<ConfigFile["chains"]>
 
-/** Returns a chain with the bundled tokens whose address and symbol are not in use yet. */
+/** Returns a chain with the bundled tokens whose address and symbol are not yet in use. */
 const unpinnedOn = (chain: BundledChain, chains: Chains | undefined): BundledChain => {
   const own = chains?.[chain.id]?.tokens ?? []
   return {
@@ -23,10 +23,10 @@ const unpinnedOn = (chain: BundledChain, chains: Chains | undefined): BundledCha
   }
 }
 
-/** `pin` with `--bundled-tokens`, `ask` at a terminal, `skip` otherwise. `--yes` does not pin. */
+/** `pin` with `--bundled-tokens`, `ask` at a terminal, `skip` otherwise. `--yes` does not pin tokens. */
 export type Choice = "pin" | "ask" | "skip"
 
-/** Offers the bundled tokens of some chains, and returns the configured chains with the accepted ones. */
+/** Offers to pin the bundled tokens on some chains, and returns the configured chains with the accepted tokens. */
 export const offerBundledTokens = Effect.fnUntraced(function* (
   chains: Chains | undefined,
   ids: ReadonlyArray<number>,
@@ -35,7 +35,7 @@ export const offerBundledTokens = Effect.fnUntraced(function* (
   const offered = ids
     .flatMap((id) => {
       const chain = bundledChain(id)
-      // A chain configured with another family is not the bundled one.
+      // A chain that is configured with a different family is not the bundled chain.
       return chain === undefined || (chains?.[id]?.kind ?? chain.kind) !== chain.kind ? [] : [unpinnedOn(chain, chains)]
     })
     .filter(({ tokens }) => tokens.length > 0)
@@ -44,7 +44,7 @@ export const offerBundledTokens = Effect.fnUntraced(function* (
   yield* output.notice(
     [
       "",
-      "These tokens are bundled with this program. You can only write amounts of pinned tokens in whole tokens:",
+      "These tokens are bundled with this program. Only pinned tokens can have amounts in whole tokens:",
       ...offered.flatMap(({ id, name, tokens }) =>
         tokens.map(({ address, decimals, symbol }) => `  ${name} (${id})  ${symbol}  ${decimals} decimals  ${address}`)
       )

@@ -16,7 +16,7 @@ import { readTokenFacts } from "../chains/readTokenFacts.js"
 /** Where the decimals come from. The service is not a source. */
 export type Source = "node" | "bundled" | "typed"
 
-/** The facts that the user typed. */
+/** The decimals and symbol that the user entered. */
 export interface TypedFacts {
   readonly symbol: string | undefined
   readonly decimals: number | undefined
@@ -24,9 +24,9 @@ export interface TypedFacts {
 
 const failure = (message: string, next: string) => new Failure({ message: `${message} Nothing was pinned.`, next })
 
-const trusted = "Take it from the issuer's website or a block explorer, not from the service."
+const trusted = "Get it from the issuer's website or a block explorer, not from the service."
 
-/** Asks for the number itself: users would confirm any number that is shown. */
+/** Asks for the number itself, because users would confirm any number that they are shown. */
 const promptDecimals = (address: string) =>
   Effect.map(
     Prompts.text(`How many decimals does ${address} have? ${trusted}`, "Pass --decimals <count>, or --rpc <url>.", {
@@ -38,13 +38,13 @@ const promptDecimals = (address: string) =>
 
 const promptSymbol = (address: string) =>
   Effect.map(
-    Prompts.text(`Which symbol should ${address} have?`, "Pass --symbol <symbol>.", {
+    Prompts.text(`Which symbol do you want to use for ${address}?`, "Pass --symbol <symbol>.", {
       validate: (text) => (isSymbol(text.trim()) ? undefined : `Expected ${symbolFormat}.`)
     }),
     (text) => text.trim()
   )
 
-/** Compares the decimals from all sources, and fails if two differ. */
+/** Compares the decimals from all sources, and fails if two of them differ. */
 const decimalsOf = Effect.fnUntraced(function* (
   address: string,
   known: ReadonlyArray<{ readonly source: Source; readonly decimals: number }>,
@@ -55,21 +55,21 @@ const decimalsOf = Effect.fnUntraced(function* (
   if (first !== undefined && other !== undefined) {
     const names = { node: "your node", bundled: "the bundled list", typed: "you" }
     return yield* failure(
-      `The decimals of ${address} are ${first.decimals} according to ${names[first.source]}, and ${other.decimals} according to ${names[other.source]}.`,
-      "Find out which is right. A node that you do not run can also be wrong."
+      `${address} has ${first.decimals} decimals according to ${names[first.source]}, but ${other.decimals} according to ${names[other.source]}.`,
+      "Find out which value is correct. A node that you do not run can also be wrong."
     )
   }
   if (first !== undefined) return first
   if (!canAsk) {
     return yield* failure(
-      `The decimals of ${address} are unknown.`,
-      `Pass your own node with --rpc <url>, or the number with --decimals <count>. ${trusted}`
+      `The number of decimals of ${address} is unknown.`,
+      `Pass your own node's URL with --rpc <url>, or the number with --decimals <count>. ${trusted}`
     )
   }
   return { source: "typed" as const, decimals: yield* promptDecimals(address) }
 })
 
-/** Refuses a symbol that is, or looks like, the symbol of another token on the chain. */
+/** Rejects a symbol that is the same as, or looks like, the symbol of another token on the chain. */
 const checkSymbol = Effect.fnUntraced(function* (symbol: string, address: string, chain: KnownChain) {
   const choose = "Choose another symbol with --symbol <symbol>."
   if (!isSymbol(symbol)) {
@@ -84,13 +84,13 @@ const checkSymbol = Effect.fnUntraced(function* (symbol: string, address: string
   const other = others.find((token) => isConfusable(token.symbol, symbol))
   if (other !== undefined) {
     return yield* failure(
-      `"${symbol}" looks like ${other.symbol} on ${formatChain(chain)}, which is ${other.address}. The token at ${address} is a different one.`,
+      `"${symbol}" looks like ${other.symbol} on ${formatChain(chain)}, which is a different token: ${other.address}.`,
       `Check the address. ${choose}`
     )
   }
 })
 
-/** Returns the facts to pin. `--yes` confirms none of them. */
+/** Returns the decimals and symbol to pin. `--yes` confirms neither of them. */
 export const factsToPin = Effect.fnUntraced(function* (
   chain: KnownChain,
   address: string,
@@ -120,7 +120,7 @@ export const factsToPin = Effect.fnUntraced(function* (
 
 type Chains = NonNullable<ConfigFile["chains"]>
 
-/** Returns the configured chains with the tokens of one chain changed. */
+/** Returns the configured chains with the tokens on one chain changed. */
 export const withTokens = (
   chains: Chains | undefined,
   { id, kind }: Pick<KnownChain, "id" | "kind">,

@@ -7,18 +7,18 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../config/Settings.js"
 
-/** The journal of this machine. */
+/** The journal on this machine. */
 export class FileJournal extends Context.Service<FileJournal, Files.Shape>()("@geoswap/cli/FileJournal") {}
 
-/** Returns the journal folder of a service. */
+/** Returns a service's journal folder. */
 export const folderOf = (stateFolder: string): string => join(stateFolder, "journal")
 
-/** Opens the journal of a service. */
+/** Opens a service's journal. */
 export const make = (stateFolder: string): Files.Shape => Files.make(folderOf(stateFolder))
 
 /**
- * Provides the journal of the configured service, to this program and to core, and the ledger. All services share one
- * ledger: otherwise a new URL would reset the budgets.
+ * Provides the ledger, and the configured service's journal for this program and for core. All services share one
+ * ledger; otherwise a new URL would reset the budgets.
  */
 export const layer: Layer.Layer<FileJournal | Journal.Journal, never, Settings> = Layer.effectContext(
   Effect.map(Settings, ({ ledgerFolder, stateFolder }) => {

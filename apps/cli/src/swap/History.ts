@@ -1,4 +1,4 @@
-/** The swaps started on this machine, as lines of JSON. Each line is a whole swap; the last line of a swap wins. */
+/** The swaps started on this machine, as lines of JSON. Each line is a complete swap; the last line for a swap wins. */
 import { appendFileSync, closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readFileSync, readSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Amount, type Journal, type Quote, type Swap } from "@geoswap/core"
@@ -48,7 +48,7 @@ const fileOf = (stateFolder: string): string => join(stateFolder, "history.jsonl
 
 const problem = (path: string) => (cause: unknown) =>
   new FileProblem({
-    message: `The history ${path} cannot be used: ${describeFileError(cause)}.`,
+    message: `The history file ${path} cannot be read or written: ${describeFileError(cause)}.`,
     next: "Check the folder permissions."
   })
 
@@ -117,7 +117,7 @@ const sideOf = (chain: KnownChain | undefined, chainId: number, address: string,
   }
 }
 
-/** The request and quote of a swap that was started on this machine. */
+/** The request and quote for a swap that was started on this machine. */
 export interface Origin extends Pick<Journal.Flow, "output"> {
   readonly flowId: string
   readonly request: Quote.QuoteRequest
@@ -138,7 +138,7 @@ const detailsOf = ({ chains }: DirectoryShape, { createdAt, flowId, output, requ
   }
 }
 
-/** Builds the entry of a swap, with details from its flow or from an earlier entry. */
+/** Builds the entry for a swap, with details from its flow or an earlier entry. */
 export const entryOf = (swap: Swap.Swap, known: Origin | Entry | undefined): Effect.Effect<Entry, never, Directory> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis

@@ -35,7 +35,7 @@ const sizeOf = (args: RequestArgs, positional: string | undefined): Effect.Effec
   if (only === undefined) return Effect.fail(usage("The amount is missing.", example))
   return others.length === 0
     ? Effect.succeed(only)
-    : Effect.fail(usage("The amount is given more than once.", "Use only one of: the amount, --amount-raw, --max."))
+    : Effect.fail(usage("The amount is given more than once.", "Pass only one of: the amount, --amount-raw, --max."))
 }
 
 const requireFlag = (name: string, value: Option.Option<string>) =>
@@ -46,7 +46,7 @@ const tokensOf = Effect.fnUntraced(function* (args: RequestArgs, pairs: Readonly
   const flags = [args.tokenIn, args.chainIn, args.tokenOut, args.chainOut]
   if (from !== undefined && to !== undefined) {
     if (flags.some(Option.isSome)) {
-      return yield* usage("The tokens are given twice, as arguments and as flags.", "Use only one of the two forms.")
+      return yield* usage("The tokens are given twice, as arguments and as flags.", "Pass them only once.")
     }
     return { origin: yield* Directory.resolveChainToken(from), destination: yield* Directory.resolveChainToken(to) }
   }
@@ -65,7 +65,7 @@ const tokensOf = Effect.fnUntraced(function* (args: RequestArgs, pairs: Readonly
   }
 })
 
-/** Resolves the recipient. Between families the user must pass it; the user's own address is only suggested. */
+/** Resolves the recipient. Between chain families the user must pass one; their own address is only suggested. */
 const recipientOf = Effect.fnUntraced(function* (
   recipient: Option.Option<string>,
   { chain: { kind: from } }: Directory.ChainToken,
@@ -79,8 +79,8 @@ const recipientOf = Effect.fnUntraced(function* (
   if (from === to) return undefined
   const own = yield* Effect.catch(Keys.addressWithoutPassword(to), () => Effect.succeed(undefined))
   return yield* usage(
-    `A swap from ${Keys.familyName[from]} to ${Keys.familyName[to]} needs a recipient.`,
-    own === undefined ? "Pass --recipient <address>." : `Pass one. For your own wallet: --recipient ${own}`
+    `A swap from ${Keys.familyName[from]} to ${Keys.familyName[to]} requires a recipient.`,
+    own === undefined ? "Pass --recipient <address>." : `Pass one. To use your own wallet: --recipient ${own}`
   )
 })
 
@@ -94,8 +94,8 @@ export const resolve = Effect.fnUntraced(function* (args: RequestArgs) {
   )
   if (origin.token.native) {
     return yield* usage(
-      `The native token of ${Directory.formatChain(origin.chain)} can only be received, not paid with.`,
-      "Pay with another token: see geoswap tokens."
+      `The native token on ${Directory.formatChain(origin.chain)} can only be received, not used to pay.`,
+      "Pay with a different token. See geoswap tokens."
     )
   }
   const order: Order = {
@@ -110,11 +110,11 @@ export const resolve = Effect.fnUntraced(function* (args: RequestArgs) {
   return order
 })
 
-/** Reads the whole balance of the input token. */
+/** Reads the entire balance of the input token. */
 const balanceOf = Effect.fnUntraced(function* ({ chain, token }: Directory.ChainToken, wallet: string) {
   if (chain.rpcUrl === undefined) {
     return yield* new Failure({
-      message: `--max needs a node for ${chain.name} to read the balance from.`,
+      message: `--max requires a node for ${chain.name}, to read the balance from.`,
       next: `Set chains.${chain.id}.rpcUrl in the configuration, or pass the amount.`
     })
   }
@@ -128,7 +128,7 @@ const balanceOf = Effect.fnUntraced(function* ({ chain, token }: Directory.Chain
       })
 })
 
-/** Returns the input amount in the smallest unit. */
+/** Returns the input amount in the token's smallest unit. */
 const amountOf = (
   { origin, size }: Order,
   wallet: string
@@ -139,7 +139,7 @@ const amountOf = (
       ? Directory.parseRawAmount(size.text, origin)
       : Directory.parseAmount(size.text, origin)
 
-/** Returns the input of `Client.execute` for a wallet. */
+/** Returns the input for `Client.execute` for a wallet. */
 export const toInput = (order: Order, wallet: string) =>
   Effect.map(amountOf(order, wallet), (amount) => ({
     originChain: order.origin.chain.id,
@@ -158,10 +158,10 @@ const lowest = (one: number | undefined, other: number | undefined): number | un
 const highest = (one: bigint | undefined, other: bigint | undefined): bigint | undefined =>
   one === undefined || (other !== undefined && other > one) ? other : one
 
-/** Combines the configured policy with the rules of this swap. The stricter value wins: no flag loosens a policy. */
+/** Combines the configured policy with the rules for this swap. The stricter value wins: no flag loosens a policy. */
 export const strictestRules = Effect.fnUntraced(function* (configured: Policy.Options, rules: RuleArgs, order: Order) {
   if (Option.isSome(rules.minOutput) && Option.isSome(rules.minOutputRaw)) {
-    return yield* usage("The minimum output is given twice.", "Use only one of: --min-output, --min-output-raw.")
+    return yield* usage("The minimum output is given twice.", "Pass only one of: --min-output, --min-output-raw.")
   }
   const minimum = Option.isSome(rules.minOutput)
     ? yield* Directory.parseAmount(rules.minOutput.value, order.destination, "--min-output-raw")

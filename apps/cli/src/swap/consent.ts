@@ -16,7 +16,7 @@ const slippageTooHigh = (terms: Terms.Terms) => {
   const { bps } = Terms.slippageOf(terms)
   return new Declined({
     message: Terms.riskMessage(terms),
-    next: `Lower --slippage-bps, or accept it with --accept-slippage ${bps / 100}. --yes does not accept it.`,
+    next: `Lower --slippage-bps, or accept the slippage with --accept-slippage ${bps / 100}. --yes does not accept it.`,
     slippage: Terms.slippageJson(terms)
   })
 }
@@ -24,12 +24,12 @@ const slippageTooHigh = (terms: Terms.Terms) => {
 const impactTooHigh = ({ quote }: Terms.Terms) =>
   declined(
     quote.priceImpactBps === undefined
-      ? "The price impact is unknown, and is treated as high."
+      ? "The price impact is unknown, so it is treated as high."
       : `The price impact is high: ${Terms.formatPercent(quote.priceImpactBps)}.`,
-    "Try another amount, or accept it with --accept-impact."
+    "Try a different amount, or accept the price impact with --accept-impact."
   )
 
-/** Shows the terms on standard output. In the JSON modes, shows them on standard error, and only before a question. */
+/** Shows the terms on standard output. In the JSON modes, shows them on standard error, and only before a prompt. */
 const show = (terms: Terms.Terms, asked: boolean) =>
   Effect.flatMap(Output, (output) => {
     const forPeople = output.mode === "terminal" || output.mode === "lines"
@@ -56,8 +56,9 @@ export const exceedsAcceptedSlippage = (
 }
 
 /**
- * Asks the user to accept the terms. A high price impact or slippage needs a typed "yes" or its own flag. Without a
- * terminal, only `--yes` accepts. The caller adds to the message what was signed before the user cancelled.
+ * Asks the user to accept the terms. High price impact or slippage requires a typed "yes" or its own flag. Without a
+ * terminal, only `--yes` accepts the terms. If the user cancels, the caller adds what was already signed to the
+ * message.
  */
 export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, acceptSlippage, worse = false }: Options) =>
   view.pause(
@@ -69,7 +70,7 @@ export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, acce
       const highSlippage = exceedsAcceptedSlippage(terms, acceptSlippage)
       const canAsk = interactive && !yes
       const until = (yield* Clock.currentTimeMillis) + Quote.lifetimeMillis
-      // Above the terms, so that nothing comes between them and the question.
+      // Printed above the terms, so that nothing comes between them and the prompt.
       if (highSlippage && canAsk) yield* output.notice(output.noticeStyle.yellow(Terms.riskMessage(terms)))
       yield* show(terms, canAsk)
       if (yes && !high && !highSlippage && !worse) return
@@ -77,11 +78,17 @@ export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, acce
         if (highSlippage) return yield* slippageTooHigh(terms)
         if (high) return yield* impactTooHigh(terms)
         return yield* worse
-          ? declined("The price is now worse than the accepted one.", "Run the command again at the new price.")
-          : declined("This needs your confirmation, and there is no terminal to ask at.", "Pass --yes if you are sure.")
+          ? declined(
+              "The price is now worse than the one you accepted.",
+              "Run the command again to accept the new price."
+            )
+          : declined(
+              "This requires your confirmation, but no interactive terminal is available.",
+              "Pass --yes if you are sure."
+            )
       }
       const text = worse
-        ? "The price got worse. Sign this instead?"
+        ? "The price is now worse. Sign this instead?"
         : high
           ? `The price impact is ${terms.quote.priceImpactBps === undefined ? "unknown" : "high"}. Sign this?`
           : highSlippage

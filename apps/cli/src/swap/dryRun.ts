@@ -1,4 +1,4 @@
-/** A dry run: quotes, checks the policy and the delegation, and shows what a swap would sign. Signs nothing. */
+/** A dry run: gets a quote, checks the policy and the delegation, and shows what would be signed. Signs nothing. */
 import { Client, Operation, Policy, Quote, SwapEvent } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -21,9 +21,9 @@ const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules:
   const strict = policy.verification === "required"
   yield* policy.checkRequest(request)
   if (strict && policy.deploymentOf(chain.id) === undefined) {
-    return yield* Policy.violation("deployments", "only chains whose contracts it pins", `${chain.id}`)
+    return yield* Policy.violation("deployments", "only chains with pinned contracts", `${chain.id}`)
   }
-  // Reserves the amount in the budget and releases it at once: nothing is signed.
+  // Reserves the amount in the budget and releases it immediately, because nothing is signed.
   yield* yield* policy.reserve(request, `dry-run-${yield* Clock.currentTimeMillis}`)
   const delegation = chain.kind === "evm" ? yield* readDelegationTerms(chain, wallet) : undefined
   if (delegation?.needed === true && delegation.pinned !== true) {

@@ -16,7 +16,7 @@ export const formatStatus = (status: Entry["status"], { bold, green, red, yellow
 
 const meaning: Readonly<Record<Entry["status"], string>> = {
   settled: "the output was delivered",
-  pending: "the service completes it without you",
+  pending: "the service will complete it without you",
   failed: "none of your tokens were moved",
   refunded: "the input was returned"
 }
@@ -37,6 +37,6 @@ export const format = (entry: Entry, style: Output.Style): string =>
     style.dim
   )
 
-/** The exit code of a status. */
+/** The exit code for a status. */
 export const codeOf = (status: Entry["status"]): Exit.Code =>
   status === "settled" ? Exit.codes.ok : status === "pending" ? Exit.codes.unknown : Exit.codes.unfulfilled

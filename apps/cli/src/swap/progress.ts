@@ -10,7 +10,7 @@ import * as Steps from "./steps.js"
 /** A view of a running swap. */
 export interface Progress {
   readonly report: (event: SwapEvent.SwapEvent) => Effect.Effect<void>
-  /** Stops drawing while an effect uses the terminal, for example to ask a question. */
+  /** Stops drawing while an effect uses the terminal, for example to prompt the user. */
   readonly pause: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Draws the last frame. */
   readonly close: Effect.Effect<void>
@@ -33,7 +33,7 @@ export const frame = (steps: Steps.Steps, now: number, style: Output.Style, widt
     const secondsLeft = Math.ceil(((steps.quoteUntil ?? now) - now) / 1000)
     const countdown = name === "quote" && state === "done" && secondsLeft > 0 ? `price valid for ${secondsLeft} s` : ""
     const details = [note, countdown].filter((part) => part !== "").join(", ")
-    // A wrapped line could not be redrawn. Hashes are printed in full at the end.
+    // A line that wraps cannot be redrawn. Hashes are printed in full at the end.
     const room = Math.max(8, width - 16)
     const cut = details.length > room ? `${details.slice(0, room - 1)}…` : details
     return `${marks[state]} ${state === "waiting" ? style.dim(name) : name.padEnd(11)} ${style.dim(cut)}`.trimEnd()
@@ -121,7 +121,7 @@ export const make = (
     const close = Effect.suspend(() => {
       if (closed) return Effect.void
       steps = Steps.abandon(steps)
-      // A view that was erased for a question is not drawn again.
+      // A view that was erased for a prompt is not drawn again.
       return Effect.map(drawn === 0 ? Effect.void : draw, () => {
         closed = true
       })

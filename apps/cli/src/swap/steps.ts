@@ -8,7 +8,7 @@ export const names = ["quote", "delegation", "build", "verify", "sign", "submit"
 /** The name of a step. */
 export type Name = (typeof names)[number]
 
-/** The state of a step. `unknown`: the program stopped watching. */
+/** The state of a step. `unknown` means that the program stopped watching. */
 export type State = "waiting" | "running" | "done" | "skipped" | "failed" | "unknown"
 
 /** One step. */
@@ -17,7 +17,7 @@ interface Step {
   readonly note: string
 }
 
-/** All steps, and when the quote expires while that matters. */
+/** All steps, and when the quote expires, for as long as that matters. */
 export interface Steps {
   readonly steps: Readonly<Record<Name, Step>>
   /** Unix milliseconds. */
@@ -67,7 +67,7 @@ export const abandon = (now: Steps): Steps => ({
   quoteUntil: undefined
 })
 
-/** The last two steps, from the status of the swap. */
+/** The last two steps, derived from the swap's status. */
 const stepsOfStatus = (swap: Swap.Swap): Partial<Record<Name, Step>> => {
   const [origin, delivery, refund] = [swap.originTxHash ?? "", swap.deliveryTxHash ?? "", swap.refundTxHash ?? ""].map(
     (hash) => sanitize(hash)

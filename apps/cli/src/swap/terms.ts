@@ -1,4 +1,4 @@
-/** The terms that the user accepts by signing, formatted for people and as JSON. */
+/** The terms that the user accepts by signing, formatted as human-readable text and as JSON. */
 import { Amount, Chain, Operation, Quote, type SwapEvent } from "@geoswap/core"
 import type { DelegationTerms } from "../chains/delegation.js"
 import * as Directory from "../chains/Directory.js"
@@ -12,16 +12,16 @@ export interface Terms {
   readonly quote: SwapEvent.QuotePreview
   /** Whether these terms are about to be signed. `geoswap quote` only shows them. */
   readonly signs: boolean
-  /** The limit of the policy, if it sets one. */
+  /** The policy's limit, if it sets one. */
   readonly maxLifetimeSeconds?: number | undefined
-  /** Absent on Solana, which has no delegation. */
+  /** Absent on Solana, which has no delegations. */
   readonly delegation?: DelegationTerms | undefined
 }
 
-/** From this loss on, a swap needs a separate confirmation, even if the service does not warn. */
+/** At or above this loss, a swap requires a separate confirmation, even if the service does not warn about it. */
 const highImpactBps = -300
 
-/** Whether the price impact needs a separate confirmation. An unknown impact is treated as high. */
+/** Whether the price impact requires a separate confirmation. An unknown impact is treated as high. */
 export const isHighImpact = ({ priceImpactBps, warnings }: SwapEvent.QuotePreview): boolean =>
   !((priceImpactBps ?? -Infinity) > highImpactBps) ||
   (warnings ?? []).some(({ code }) => code === Quote.highPriceImpact)
@@ -29,19 +29,21 @@ export const isHighImpact = ({ priceImpactBps, warnings }: SwapEvent.QuotePrevie
 /** Formats basis points as a percentage: `-1.25%`. */
 export const formatPercent = (basisPoints: number): string => `${basisPoints / 100}%`
 
-/** Above this slippage, a swap needs a separate confirmation that names the amount at risk. */
+/** Above this slippage, a swap requires a separate confirmation that names the amount at risk. */
 const highSlippageBps = 500
 
 /** How far below the quote the output may be. */
 export interface Slippage {
   readonly bps: number
   readonly high: boolean
-  /** The difference between the quoted and the minimum output, in the smallest unit. */
+  /** The difference between the quoted and the minimum output, in the token's smallest unit. */
   readonly atRisk: bigint
   readonly minimum: bigint
 }
 
-/** Returns the slippage that a signature allows: the requested one, or otherwise the one that the service chose. */
+/**
+ * Returns the slippage that a signature allows: the requested slippage, or otherwise the one that the service chose.
+ */
 export const slippageOf = ({ quote, request }: Pick<Terms, "quote" | "request">): Slippage => {
   const minimum = Quote.minimumOf(quote)
   const atRisk = quote.output - minimum
@@ -51,11 +53,11 @@ export const slippageOf = ({ quote, request }: Pick<Terms, "quote" | "request">)
   return { bps, high: bps > highSlippageBps && (request.slippageBps !== undefined || atRisk > 1n), atRisk, minimum }
 }
 
-/** Says how much a high slippage puts at risk. */
+/** States how much high slippage puts at risk. */
 export const riskMessage = (terms: Pick<Terms, "quote" | "request" | "destination">): string => {
   const { atRisk, bps, minimum } = slippageOf(terms)
   const amount = (value: bigint) => Directory.formatExactAmount(value, terms.destination.token)
-  return `A slippage of ${formatPercent(bps)} puts ${amount(atRisk)} at risk: the swap may deliver as little as ${amount(minimum)}.`
+  return `Slippage of ${formatPercent(bps)} puts ${amount(atRisk)} at risk: the swap may deliver as little as ${amount(minimum)}.`
 }
 
 const formatSlippage = (terms: Terms, { bold, red }: Output.Style): string => {
@@ -89,7 +91,7 @@ const warningsOf = ({ warnings = [] }: SwapEvent.QuotePreview, { yellow }: Outpu
   return [
     ...warnings
       .slice(0, maxWarnings)
-      // Fits on one line of a terminal.
+      // Fits on one terminal line.
       .map(({ code, message }) => ["Warning", yellow(Output.sanitize(message ?? code, 64))] as const),
     ...(more > 0 ? [["", yellow(`and ${more} more`)] as const] : [])
   ]
@@ -103,29 +105,29 @@ const worthOf = ({ inputUsd, outputUsd }: SwapEvent.QuotePreview): string | unde
 const delegationOf = ({ delegation, origin }: Terms): string | undefined => {
   if (delegation === undefined) return undefined
   const { contract, needed, pinned } = delegation
-  if (!needed) return "already in place: no authorization is signed"
+  if (!needed) return "already in place, so no authorization is signed"
   return [
-    `first swap of this wallet on ${origin.chain.name}: delegates it (EIP-7702) to`,
+    `first swap from this wallet on ${origin.chain.name}: delegates the wallet (EIP-7702) to`,
     `${contract ?? "a contract that the service does not name"}${pinned === true ? ", which is pinned" : ""}${pinned === false ? ", which is NOT pinned and will be refused" : ""}.`,
-    "That contract can then act for the wallet on this chain, only with signatures of its key,",
+    "That contract can then act for the wallet on this chain, but only with signatures by its key,",
     "until you delegate the wallet to another contract."
   ].join("\n")
 }
 
-/** Splits a value of several lines into rows. */
+/** Splits a multi-line value into rows. */
 const pairs = (name: string, value: string | undefined): ReadonlyArray<readonly [string, string | undefined]> =>
   value === undefined ? [] : value.split("\n").map((line, at) => [at === 0 ? name : "", line] as const)
 
 const formatToken = ({ token }: Directory.ChainToken, { yellow }: Output.Style): string => {
-  if (token.native) return "native token of the chain"
+  if (token.native) return "the chain's native token"
   return token.pinned
     ? `token ${token.address}`
-    : yellow("not pinned: its symbol and decimals are unknown, so the amount is in smallest units")
+    : yellow("not pinned: its symbol and decimals are unknown, so the amount is in its smallest unit")
 }
 
 /**
  * Formats the terms for the user to read before signing. The fields that the signature binds come last, so that no text
- * from the service stands between them and the question.
+ * from the service comes between them and the prompt.
  */
 export const format = (terms: Terms, style: Output.Style): string => {
   const { destination, origin, quote, request } = terms
@@ -143,7 +145,7 @@ export const format = (terms: Terms, style: Output.Style): string => {
           : `${amount(quote.networkCost, origin)}, already deducted from the output`
       ],
       ["Slippage", formatSlippage(terms, style)],
-      ["Refund", "the whole input; minus the network cost if only this recipient cannot receive the output"],
+      ["Refund", "the entire input, minus the network cost if only this recipient cannot receive the output"],
       ["Impact", impactOf(quote, style)],
       ["Worth", worthOf(quote)],
       ...warningsOf(quote, style),

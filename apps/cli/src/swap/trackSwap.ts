@@ -1,4 +1,6 @@
-/** Tracks a running swap: shows its progress, records it in the history, and reports its state after an interruption. */
+/**
+ * Tracks a running swap: shows its progress, records it in the history, and reports its state after an interruption.
+ */
 import type { SwapEvent } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { Directory } from "../chains/Directory.js"
@@ -10,9 +12,9 @@ import { FileJournal } from "./FileJournal.js"
 import * as History from "./History.js"
 import type { Progress } from "./progress.js"
 
-/** How far a swap has come. It decides what an interruption leaves behind. */
+/** How far a swap has progressed, which determines what an interruption leaves behind. */
 export interface FlowState {
-  /** A delegation was signed, or is about to be. */
+  /** Whether a delegation was signed or is about to be. */
   authorizing: boolean
   signed: boolean
   flowId: string | undefined
@@ -59,10 +61,10 @@ interface Interruption {
   readonly swapId?: string | undefined
 }
 
-/** Says what was signed before the user cancelled. */
+/** States what was signed before the user cancelled. */
 export const signedMessage = ({ authorizing, signed }: Pick<FlowState, "authorizing" | "signed">): string => {
   if (signed) {
-    return "The service rejected an earlier signature of this swap, which could still be executed until its deadline."
+    return "The service rejected an earlier signature for this swap, which could still be executed until its deadline."
   }
   return authorizing
     ? "No swap was signed. The wallet may have signed its delegation to the pinned contract."
@@ -73,7 +75,7 @@ const interruptionOf = ({ authorizing, flowId, signed, swapId }: FlowState): Int
   if (swapId !== undefined) {
     return {
       state: "accepted",
-      message: `The service accepted swap ${sanitize(swapId)}, and completes it without you.`,
+      message: `The service accepted swap ${sanitize(swapId)} and will complete it without you.`,
       next: `geoswap status ${shellQuote(swapId)} --watch`,
       swapId,
       flowId
@@ -82,7 +84,7 @@ const interruptionOf = ({ authorizing, flowId, signed, swapId }: FlowState): Int
   if (flowId !== undefined) {
     return {
       state: "signed, perhaps submitted",
-      message: "The swap is signed, and may have reached the service. Do not start it again.",
+      message: "The swap was signed and may have reached the service. Do not start it again.",
       next: `geoswap resume ${shellQuote(flowId)}`,
       flowId
     }
@@ -105,7 +107,7 @@ export const reportInterrupted = (flowState: FlowState): Effect.Effect<void, nev
   Effect.gen(function* () {
     const output = yield* Output
     const journal = yield* FileJournal
-    // Core is removing the flow at this moment if its first request never left.
+    // If the first request was never sent, core is removing the flow at this moment.
     yield* Effect.sleep(50)
     const [own] = yield* journal.own
     const { flowId, message, next, state, swapId } = interruptionOf({

@@ -1,4 +1,4 @@
-/** Questions at the terminal. They are written to standard error, which keeps standard output clean. */
+/** Terminal prompts. They are written to standard error, which keeps standard output clean. */
 import * as Effect from "effect/Effect"
 import * as Prompt from "effect/cli/Prompt"
 import type * as Redacted from "effect/Redacted"
@@ -11,15 +11,15 @@ const ask = <A>(prompt: Prompt.Prompt<A>, hint: string) =>
   Effect.gen(function* () {
     const { interactive } = yield* Output
     if (!interactive) {
-      return yield* new Failure({ message: "This needs an answer, and there is no terminal to ask at.", next: hint })
+      return yield* new Failure({ message: "Input is required, but no interactive terminal is available.", next: hint })
     }
     return yield* Effect.catchTag(Prompt.run(prompt), "QuitError", () => Effect.interrupt)
   })
 
-/** An answer that the user types. */
+/** The user's answer. */
 export type Answer<A> = Effect.Effect<A, Failure, Output | Prompt.Environment>
 
-/** Asks for a line of text; `hint` says what to do without a terminal. */
+/** Asks for a line of text. `hint` says what to do if there is no terminal. */
 export const text = (
   message: string,
   hint: string,
@@ -37,7 +37,7 @@ export const text = (
     hint
   )
 
-/** Asks for a secret, without echo. */
+/** Asks for a secret without echoing it. */
 export const secret = (message: string, hint: string): Answer<Redacted.Redacted> =>
   ask(Prompt.Hidden({ message }), hint)
 
@@ -48,7 +48,7 @@ export const select = <A>(
   hint: string
 ): Answer<A> => ask(Prompt.Select({ message, choices }), hint)
 
-/** Asks yes or no (default: no). `--yes` answers yes. */
+/** Asks a yes-or-no question (default: no). `--yes` answers yes. */
 export const confirm = (message: string): Effect.Effect<boolean, Failure, Output | Flags | Prompt.Environment> =>
   Effect.gen(function* () {
     const { yes } = yield* Flags

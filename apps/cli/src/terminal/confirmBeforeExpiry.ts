@@ -1,4 +1,4 @@
-/** The question before a signature, with a countdown until the quote expires. */
+/** The prompt before signing, with a countdown until the quote expires. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -8,7 +8,7 @@ import * as Terminal from "effect/Terminal"
 /** A yes-or-no question. */
 export interface Question {
   readonly text: string
-  /** Whether the user must type the whole word "yes", because a slip would be costly. */
+  /** Whether the user must type the full word "yes", because a mistake would be costly. */
   readonly typed: boolean
   /** When the price expires, in Unix milliseconds. */
   readonly until: number
@@ -17,11 +17,11 @@ export interface Question {
 /** Formats the question, the answer so far and the time left. */
 export const format = ({ text, typed, until }: Question, answer: string, now: number): string => {
   const left = Math.ceil((until - now) / 1000)
-  const time = left > 0 ? `price valid for ${left} s` : "price expired; you are asked again if the new one is worse"
+  const time = left > 0 ? `price valid for ${left} s` : "price expired; you will be asked again if the new one is worse"
   return `? ${text} ${typed ? '(type "yes")' : "(y/N)"} ${answer}  [${time}]`
 }
 
-/** Asks a question; any answer but yes is a no. Ctrl-C interrupts. */
+/** Asks a question; any answer other than yes means no. Ctrl-C interrupts. */
 export const confirmBeforeExpiry = (question: Question): Effect.Effect<boolean, never, Terminal.Terminal> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -30,7 +30,7 @@ export const confirmBeforeExpiry = (question: Question): Effect.Effect<boolean, 
       let answer = ""
       const draw = Effect.flatMap(Clock.currentTimeMillis, (now) =>
         Effect.flatMap(terminal.columns, (columns) =>
-          // A wrapped line could not be redrawn.
+          // A line that wraps cannot be redrawn.
           show(`\r\u001B[K${format(question, answer, now).slice(0, columns - 1)}`)
         )
       )

@@ -1,7 +1,10 @@
 /** Detects terminals. */
 import { fstatSync } from "node:fs"
 
-/** Whether a descriptor is a terminal. Pipes and files are ruled out first, because `node:tty` loads the network code. */
+/**
+ * Whether a descriptor is a terminal. Pipes and files are ruled out first, because importing `node:tty` loads the
+ * network code.
+ */
 export const isTerminal = (descriptor: number): boolean => {
   try {
     if (!fstatSync(descriptor).isCharacterDevice()) return false

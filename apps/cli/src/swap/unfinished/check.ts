@@ -1,4 +1,4 @@
-/** Checks for unfinished swaps before a new one starts: repeating a swap by mistake would pay twice. */
+/** Checks for unfinished swaps before a new one starts, because repeating a swap by mistake would pay twice. */
 import { Chain, type Journal } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { Directory } from "../../chains/Directory.js"
@@ -15,7 +15,7 @@ import { closeIfFinal, resumeFlow } from "./resume.js"
 
 const refusal = (flow: Journal.Flow) =>
   new Failure({
-    message: `An earlier swap of this wallet is unfinished: ${flow.id}. Nothing was signed.`,
+    message: `An earlier swap from this wallet is unfinished: ${flow.id}. Nothing was signed.`,
     next: `Run geoswap resume ${shellQuote(flow.id)} first, or pass --ignore-unfinished if you know its outcome.`
   })
 
@@ -25,16 +25,16 @@ const choices = [
   { title: "Stop", value: "stop" }
 ] as const
 
-/** Asks what to do about one flow. Returns if the new swap should start. */
+/** Asks what to do about one flow. Fails unless the new swap should start. */
 const askAbout = Effect.fnUntraced(function* (flow: Journal.Flow, flowState: FlowState) {
   const output = yield* Output
   const directory = yield* Directory
   yield* output.notice(Unfinished.format(flow, directory, output.noticeStyle))
-  const choice = yield* Prompts.select("An earlier swap of this wallet is unfinished.", choices, "")
+  const choice = yield* Prompts.select("An earlier swap from this wallet is unfinished.", choices, "")
   if (choice === "ignore") return
   if (choice === "resume") {
     const entry = yield* resumeFlow(flow, flowState)
-    // An interruption after this point concerns the new swap.
+    // From here on, an interruption affects the new swap.
     Object.assign(flowState, initialFlowState())
     yield* output.notice(Outcome.format(entry, output.noticeStyle))
     if (yield* Prompts.confirm("Do you still want the new swap?")) return
@@ -46,9 +46,9 @@ const askAbout = Effect.fnUntraced(function* (flow: Journal.Flow, flowState: Flo
 })
 
 /**
- * Looks for unfinished swaps in the journal, and closes those that are final by now. An unfinished swap of this wallet
- * stops the new one unless the user decides otherwise; `--yes` is not such a decision. A swap that another process works
- * on, or of another wallet, is only reported.
+ * Looks for unfinished swaps in the journal, and closes those that are now final. An unfinished swap from this wallet
+ * blocks the new one unless the user explicitly chooses to continue; `--yes` does not. A swap that another process is
+ * working on, or one from another wallet, is only reported.
  */
 export const checkUnfinished = Effect.fnUntraced(function* (
   family: Chain.Family,
@@ -65,13 +65,13 @@ export const checkUnfinished = Effect.fnUntraced(function* (
     if (!ignore) {
       return yield* new Failure({
         message: `${message} Nothing was signed.`,
-        next: "Inspect the file and remove it once you know how that swap ended, or pass --ignore-unfinished."
+        next: "Inspect the file, and remove it once you know how the swap ended; or pass --ignore-unfinished."
       })
     }
     yield* output.notice(message)
   }
   for (const { busy, flow } of unfinished) {
-    // The same swap: it is resumed, not repeated.
+    // This is the same swap, so it is resumed, not repeated.
     if (idempotencyKey !== undefined && flow.idempotencyKey === idempotencyKey) continue
     if (busy) {
       yield* output.notice(`Another process is working on swap ${flow.id}.`)
@@ -81,7 +81,7 @@ export const checkUnfinished = Effect.fnUntraced(function* (
     if (closed !== undefined) {
       yield* output.notice(`The earlier swap ${closed.swapId} is now ${closed.status}.`)
     } else if (ignore || !Chain.sameAddress(family, flow.request.walletAddress, wallet)) {
-      yield* output.notice(`An earlier swap is unfinished: geoswap resume ${shellQuote(flow.id)}`)
+      yield* output.notice(`An earlier swap is unfinished. Resume it: geoswap resume ${shellQuote(flow.id)}`)
     } else if (yes || !output.interactive) {
       return yield* refusal(flow)
     } else {

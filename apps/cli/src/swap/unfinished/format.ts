@@ -1,4 +1,4 @@
-/** Formats an unfinished swap: signed, with an outcome that is not known yet. */
+/** Formats an unfinished swap: one that is signed and whose outcome is not yet known. */
 import type { Journal } from "@geoswap/core"
 import { Amount } from "@geoswap/core"
 import { type Shape as DirectoryShape, tokenAt } from "../../chains/Directory.js"

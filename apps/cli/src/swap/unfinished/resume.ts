@@ -1,4 +1,4 @@
-/** Resumes flows from the journal: the same signed bytes are sent again, and never by two processes at once. */
+/** Resumes flows from the journal: sends the same signed bytes again, but never from two processes at once. */
 import { Client, type Journal } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -28,7 +28,7 @@ export const resumeFlow = (flow: Journal.Flow, flowState: FlowState) =>
       if (!(yield* journal.claim(flow.id))) {
         return yield* new Failure({
           message: `Another process is already working on flow ${flow.id}.`,
-          next: "Wait until it finishes, then run geoswap history."
+          next: "Wait until that process finishes, then run geoswap history."
         })
       }
       const { destinationChain, outputToken } = flow.request
@@ -49,17 +49,17 @@ export const resumeFlow = (flow: Journal.Flow, flowState: FlowState) =>
     })
   )
 
-/** Milliseconds to wait for a flow to finish. */
+/** How many milliseconds to wait for a flow to finish. */
 const timeout = 5_000
 
 /**
- * Returns the swap of a flow if it is final by now, and `undefined` if it stays unfinished. Only resuming decides that:
- * the status that the service reports closes nothing.
+ * Returns a flow's swap if it is now final, or `undefined` if it stays unfinished. Only resuming the flow determines
+ * this: the status that the service reports does not close it.
  */
 export const closeIfFinal = (flow: Journal.Flow) =>
   Effect.gen(function* () {
     const journal = yield* FileJournal
-    // Without a swap id, resuming would submit the flow again. With one it only reads, which needs no claim.
+    // Without a swap id, resuming would submit the flow again. With one, it only reads, which requires no claim.
     if (flow.swapId === undefined) return undefined
     const resumed = yield* Effect.timeoutOption(Effect.option(Client.resume(flow.id)), timeout)
     const swap = Option.getOrUndefined(Option.flatten(resumed))
