@@ -1,4 +1,4 @@
-/** Reads EVM chains through your own nodes, for `ChainReader` of `@geoswap/core`. */
+/** Reads EVM chains through your own nodes, for `ChainReader` from `@geoswap/core`. */
 import { Chain, type ChainReader, SwapError } from "@geoswap/core"
 import {
   connectNodes,
@@ -22,7 +22,7 @@ const checkChainId = Effect.fnUntraced(function* (call: RpcCall, chainId: number
   if (found !== BigInt(chainId)) return yield* Effect.fail(new NodeError(`serves chain ${found}`))
 })
 
-/** Looks up the global for each request, since tracers and test tools replace it. */
+/** Looks up the global `fetch` for each request, since tracers and test tools replace it. */
 const defaultFetch: Fetch = (url, init) => fetch(url, init)
 
 /** Fails if a query is invalid. */
@@ -33,9 +33,9 @@ const validateQuery = (...expected: ReadonlyArray<readonly [isValid: boolean, wh
 }
 
 const anAddress = (address: unknown) =>
-  [Chain.isAddress("evm", address), "an EVM address, with a valid checksum if in mixed case"] as const
+  [Chain.isAddress("evm", address), "an EVM address, with a valid checksum if it is in mixed case"] as const
 
-/** Makes the reader. Throws `InvalidInput` if an option is invalid. */
+/** Creates the reader. Throws `InvalidInput` if an option is invalid. */
 const construct = (options: Options): ChainReader.EvmReader => {
   const readNodes = readInput("options", () => {
     if (!isObject(options)) throw invalidInput("options", `expected { rpcUrls }, got ${describeKind(options)}.`)
@@ -51,15 +51,15 @@ const construct = (options: Options): ChainReader.EvmReader => {
         ),
         readNodes(operation.chainId, (node) => readOperationState(node, operation), combineStates, String)
       ),
-    // From the latest block, not the mempool: an authorization for a nonce that the account has not reached could become
-    // valid later, unexpectedly.
+    // Reads the latest block, not the mempool, because an authorization for a nonce that the account has not reached
+    // could unexpectedly become valid later.
     accountNonce: ({ address, chainId }) => {
       const method = "eth_getTransactionCount"
       const nonce = Effect.fnUntraced(function* (node: RpcCall): Effect.fn.Return<number, NodeError> {
         const found = Number(yield* parseQuantity(method, yield* node(method, [address, "latest"])))
         return Number.isSafeInteger(found)
           ? found
-          : yield* Effect.fail(new NodeError(`answered ${method} with a number that is not a nonce`))
+          : yield* Effect.fail(new NodeError(`returned a number that is not a nonce for ${method}`))
       })
       return Effect.andThen(validateQuery(anAddress(address)), readNodes(chainId, nonce, unanimous(String), String))
     },
@@ -72,7 +72,7 @@ const construct = (options: Options): ChainReader.EvmReader => {
 }
 
 /**
- * Makes a reader for the chains in `rpcUrls`. Fails with `InvalidInput` if an option is invalid.
+ * Creates a reader for the chains in `rpcUrls`. Fails with `InvalidInput` if an option is invalid.
  *
  * @example
  * ```ts

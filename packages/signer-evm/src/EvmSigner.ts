@@ -1,6 +1,6 @@
 /**
  * Signers for EVM wallets: any viem account, wallet client, EIP-1193 provider or key service. They sign only what was
- * agreed, and verify every signature that a wallet returns.
+ * agreed to, and verify every signature returned by a wallet.
  */
 import { Signer, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
@@ -36,7 +36,7 @@ const signerOfProvider = (provider: Requester, address: string, options?: Option
 const signerOfKeyService = (service: KeyService, options?: Options) =>
   make(keyServiceWallet(service), resolveOptions(options))
 
-/** The layer of a signer. It fails with the `InvalidInput` that the constructor throws. */
+/** The layer for a signer. Fails with the `InvalidInput` that the constructor would throw. */
 const layer = (construct: () => Signer.EvmSigner): Layer.Layer<Signer.Signers, SwapError.InvalidInput> =>
   Layer.effect(
     Signer.Signers,
@@ -44,8 +44,8 @@ const layer = (construct: () => Signer.EvmSigner): Layer.Layer<Signer.Signers, S
   )
 
 /**
- * A signer for a viem account that holds its key, from `privateKeyToAccount`, `mnemonicToAccount` or `toAccount`. It can
- * sign delegations if the account has `signAuthorization` or `sign`.
+ * A signer for a viem account that holds its key, from `privateKeyToAccount`, `mnemonicToAccount` or `toAccount`. It
+ * can sign delegations if the account has `signAuthorization` or `sign`.
  *
  * @example
  * ```ts
@@ -57,8 +57,8 @@ export const fromAccount = (account: Account, options?: Options): Signer.Promise
   Signer.evmToPromise(signerOfAccount(account, options))
 
 /**
- * A signer for a viem wallet client, such as the one from wagmi's `useWalletClient`. It can sign delegations only if the
- * client has a local account with `signAuthorization` or `sign`.
+ * A signer for a viem wallet client, such as the one from wagmi's `useWalletClient`. It can sign delegations only if
+ * the client has a local account with `signAuthorization` or `sign`.
  *
  * @example
  * ```ts
@@ -70,7 +70,7 @@ export const fromWalletClient = (client: WalletClient, options?: WalletClientOpt
   Signer.evmToPromise(signerOfWalletClient(client, options))
 
 /**
- * A signer for one account of an EIP-1193 provider, such as a browser wallet. It cannot sign delegations.
+ * A signer for one account from an EIP-1193 provider, such as a browser wallet. It cannot sign delegations.
  *
  * @example
  * ```ts
@@ -93,7 +93,7 @@ export const fromPromise = (keyService: KeyService, options?: Options): Signer.P
   Signer.evmToPromise(signerOfKeyService(keyService, options))
 
 /**
- * The signer of `fromAccount` as a layer.
+ * `fromAccount` as a layer.
  *
  * @example
  * ```ts
@@ -105,20 +105,20 @@ export const layerAccount = (
   options?: Options
 ): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => layer(() => signerOfAccount(account, options))
 
-/** The signer of `fromWalletClient` as a layer. */
+/** `fromWalletClient` as a layer. */
 export const layerWalletClient = (
   client: WalletClient,
   options?: WalletClientOptions
 ): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => layer(() => signerOfWalletClient(client, options))
 
-/** The signer of `fromProvider` as a layer. */
+/** `fromProvider` as a layer. */
 export const layerProvider = (
   provider: Requester,
   address: string,
   options?: Options
 ): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => layer(() => signerOfProvider(provider, address, options))
 
-/** The signer of `fromPromise` as a layer. */
+/** `fromPromise` as a layer. */
 export const layerPromise = (
   keyService: KeyService,
   options?: Options

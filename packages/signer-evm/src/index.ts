@@ -1,4 +1,4 @@
-/** The EVM signer and reader ports of `@geoswap/core` on viem. */
+/** Implements the EVM signer and reader ports from `@geoswap/core` with viem. */
 export * as EvmReader from "./EvmReader.js"
 export * as EvmSigner from "./EvmSigner.js"
 export { evmReader, type EvmReaderOptions } from "./promise.js"

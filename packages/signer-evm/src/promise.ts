@@ -4,7 +4,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { make, type Options } from "./EvmReader.js"
 
-/** The options of `evmReader`. */
+/** Options for `evmReader`. */
 export type EvmReaderOptions = Options
 
 /**

@@ -38,7 +38,7 @@ describe("a constructor refuses", () => {
       `"account: this is a json-rpc account, whose key is in a wallet. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address)."`
     )
     expect(from({ ...account, type: "smart" })).toMatchInlineSnapshot(
-      `"account: this is a smart account, a contract without a key. GeoSwap needs a signature by the key of the paying wallet: pay from the owner's account and pass that to EvmSigner.fromAccount."`
+      `"account: this is a smart account, a contract without a key. GeoSwap needs a signature by the paying wallet's key. Pay from the owner's account and pass that account to EvmSigner.fromAccount."`
     )
     expect(from(new BrowserWallet())).toMatchInlineSnapshot(
       `"account: this is a client or a provider. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address)."`
@@ -47,7 +47,7 @@ describe("a constructor refuses", () => {
       `"account: this is a key service. Use EvmSigner.fromPromise(keyService)."`
     )
     expect(from({ address, signMessage: () => "0x" })).toMatchInlineSnapshot(
-      `"account: this is not a viem account of type local. Create one with toAccount from viem/accounts, or use EvmSigner.fromPromise({ address, signMessage })."`
+      `"account: this is not a local viem account. Create one with toAccount from viem/accounts, or use EvmSigner.fromPromise({ address, signMessage })."`
     )
     expect(from({ ...account, signMessage: undefined })).toMatchInlineSnapshot(
       `"account.signMessage: expected a function, got undefined."`
@@ -59,10 +59,10 @@ describe("a constructor refuses", () => {
       `"account.signAuthorization: expected a function, got an object."`
     )
     expect(from({ ...account, address: "0x12" })).toMatchInlineSnapshot(
-      `"account.address: expected an address of 0x and 40 hexadecimal digits, got a string of 4 characters."`
+      `"account.address: expected an address (0x followed by 40 hexadecimal digits), got a string of 4 characters."`
     )
     expect(from({ ...account, address: account.address.replace("Fd", "fD") })).toMatchInlineSnapshot(
-      `"account.address: 0xf39fD6e51aad88F6F4ce6aB8827279cffFb92266 has a wrong checksum (EIP-55), so it may be mistyped. Copy it again, or write it in lower case."`
+      `"account.address: 0xf39fD6e51aad88F6F4ce6aB8827279cffFb92266 has an invalid EIP-55 checksum, so it may be mistyped. Copy it again, or write it in lowercase."`
     )
     expect(from(throwing)).toMatchInlineSnapshot(`"account: cannot be read: one of its properties throws."`)
   })
@@ -81,13 +81,13 @@ describe("a constructor refuses", () => {
       `"client.account: is missing. Create the client with an account, or pass one: EvmSigner.fromWalletClient(client, { account: address })."`
     )
     expect(from({ ...client, account: { ...account, type: "smart" } })).toMatchInlineSnapshot(
-      `"client.account: this is a smart account, a contract without a key. GeoSwap needs a signature by the key of the paying wallet: pay from the owner's account and pass that to EvmSigner.fromAccount."`
+      `"client.account: this is a smart account, a contract without a key. GeoSwap needs a signature by the paying wallet's key. Pay from the owner's account and pass that account to EvmSigner.fromAccount."`
     )
     expect(from({ ...client, account: { type: "json-rpc" } })).toMatchInlineSnapshot(
-      `"client.account.address: expected an address of 0x and 40 hexadecimal digits, got undefined."`
+      `"client.account.address: expected an address (0x followed by 40 hexadecimal digits), got undefined."`
     )
     expect(from(client, { account: "0x12" })).toMatchInlineSnapshot(
-      `"options.account: expected an address of 0x and 40 hexadecimal digits, got a string of 4 characters."`
+      `"options.account: expected an address (0x followed by 40 hexadecimal digits), got a string of 4 characters."`
     )
     expect(from(client, { account: 7 })).toMatchInlineSnapshot(
       `"options.account: expected a viem account, got a number."`
@@ -109,19 +109,19 @@ describe("a constructor refuses", () => {
       `"provider: expected an EIP-1193 provider with a request function, got an object."`
     )
     expect(from(new BrowserWallet(), undefined)).toMatchInlineSnapshot(
-      `"address: expected an address of 0x and 40 hexadecimal digits, got undefined."`
+      `"address: expected an address (0x followed by 40 hexadecimal digits), got undefined."`
     )
     expect(from(new BrowserWallet(), [address])).toMatchInlineSnapshot(
-      `"address: expected an address of 0x and 40 hexadecimal digits, got an array."`
+      `"address: expected an address (0x followed by 40 hexadecimal digits), got an array."`
     )
     expect(from(new BrowserWallet(), `${address}00`)).toMatchInlineSnapshot(
-      `"address: expected an address of 0x and 40 hexadecimal digits, got a string of 44 characters."`
+      `"address: expected an address (0x followed by 40 hexadecimal digits), got a string of 44 characters."`
     )
     expect(from(new BrowserWallet(), address.slice(2))).toMatchInlineSnapshot(
-      `"address: expected an address of 0x and 40 hexadecimal digits, got a string of 40 characters."`
+      `"address: expected an address (0x followed by 40 hexadecimal digits), got a string of 40 characters."`
     )
     expect(from(new BrowserWallet(), "0xF39fd6e51aad88f6f4ce6ab8827279cfffb92266")).toMatchInlineSnapshot(
-      `"address: 0xF39fd6e51aad88f6f4ce6ab8827279cfffb92266 has a wrong checksum (EIP-55), so it may be mistyped. Copy it again, or write it in lower case."`
+      `"address: 0xF39fd6e51aad88f6f4ce6ab8827279cfffb92266 has an invalid EIP-55 checksum, so it may be mistyped. Copy it again, or write it in lowercase."`
     )
     expect(from(throwing, address)).toMatchInlineSnapshot(`"provider: cannot be read: one of its properties throws."`)
   })
@@ -132,10 +132,10 @@ describe("a constructor refuses", () => {
       `"keyService: expected { address, signDigest } or { address, signMessage }, got undefined."`
     )
     expect(from({ address })).toMatchInlineSnapshot(
-      `"keyService: expected signDigest or signMessage. Add signDigest(digest) if the service signs any 32 bytes, otherwise signMessage(raw)."`
+      `"keyService: expected signDigest or signMessage. Add signDigest(digest) if the service can sign any 32 bytes. Otherwise, add signMessage(raw)."`
     )
     expect(from({ signDigest: () => "0x" })).toMatchInlineSnapshot(
-      `"keyService.address: expected an address of 0x and 40 hexadecimal digits, got undefined."`
+      `"keyService.address: expected an address (0x followed by 40 hexadecimal digits), got undefined."`
     )
     expect(from(account)).toMatchInlineSnapshot(
       `"keyService: this is a viem account. Use EvmSigner.fromAccount(account)."`
@@ -144,7 +144,7 @@ describe("a constructor refuses", () => {
       `"keyService: this is a json-rpc account, whose key is in a wallet. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address)."`
     )
     expect(from({ ...account, type: "smart" })).toMatchInlineSnapshot(
-      `"keyService: this is a smart account, a contract without a key. GeoSwap needs a signature by the key of the paying wallet: pay from the owner's account and pass that to EvmSigner.fromAccount."`
+      `"keyService: this is a smart account, a contract without a key. GeoSwap needs a signature by the paying wallet's key. Pay from the owner's account and pass that account to EvmSigner.fromAccount."`
     )
     expect(from(createWalletClient({ account, transport: custom(new BrowserWallet()) }))).toMatchInlineSnapshot(
       `"keyService: this is a viem client. Use EvmSigner.fromWalletClient(client)."`

@@ -90,13 +90,13 @@ describe("the code of a delegate", () => {
 
   it.each([
     ["fails", new Error("429"), "a request to options.rpc[8453] failed"],
-    ["answers with undefined", undefined, "options.rpc[8453] answered with undefined"],
-    ["answers with null", null, "options.rpc[8453] answered with null"],
-    ["answers with invalid code", "0x123", "options.rpc[8453] answered with a string of 5 characters"],
-    ["answers with a page", "<html>", "options.rpc[8453] answered with a string of 6 characters"]
+    ["answers with undefined", undefined, "options.rpc[8453] returned undefined for eth_getCode"],
+    ["answers with null", null, "options.rpc[8453] returned null for eth_getCode"],
+    ["answers with invalid code", "0x123", "options.rpc[8453] returned a string of 5 characters for eth_getCode"],
+    ["answers with a page", "<html>", "options.rpc[8453] returned a string of 6 characters for eth_getCode"]
   ])("fails without signing if the node %s", async (_, answer, why) => {
     const { requested, results } = await outcome({ 8453: node(answer) })
-    const message = `Nothing was signed: the code of ${delegate} on chain 8453 could not be read: ${why}.`
+    const message = `Nothing was signed, because the code at ${delegate} on chain 8453 could not be read: ${why}.`
     const failure = expect.objectContaining({ _tag: "SignerError", reason: "failed", message }) as unknown
     expect(reasons(results)).toStrictEqual([failure, failure])
     expect(requested).toBe(0)
@@ -109,10 +109,10 @@ describe("the code of a delegate", () => {
       "options.rpc[8453] is connected to chain 1. Pass a client for chain 8453, or switch the wallet to it"
     ],
     ["of another chain, as a number", 10, "options.rpc[8453] is connected to chain 10."],
-    ["of chain 0", "0x0", "options.rpc[8453] answered eth_chainId with a string of 3 characters"],
-    ["with an empty chain id", "", "options.rpc[8453] answered eth_chainId with an empty string"],
-    ["whose chain id is an object", {}, "options.rpc[8453] answered eth_chainId with an object"],
-    ["whose chain id is an array", ["0x2105"], "options.rpc[8453] answered eth_chainId with an array"],
+    ["of chain 0", "0x0", "options.rpc[8453] returned a string of 3 characters for eth_chainId"],
+    ["with an empty chain id", "", "options.rpc[8453] returned an empty string for eth_chainId"],
+    ["whose chain id is an object", {}, "options.rpc[8453] returned an object for eth_chainId"],
+    ["whose chain id is an array", ["0x2105"], "options.rpc[8453] returned an array for eth_chainId"],
     ["that refuses eth_chainId", new Error("429"), "a request to options.rpc[8453] failed"]
   ])("fails without signing if the client is one %s", async (_, chain, why) => {
     const client = node(code, chain)
@@ -146,7 +146,7 @@ describe("the code of a delegate", () => {
       return reasons((await outcome({ 8453: node(large) }, { ...deployment, codeHash: Hash.keccak256(large) })).results)
     }
     expect(await sized(131_072)).toStrictEqual(["fulfilled", "fulfilled"])
-    const message = `Nothing was signed: the code of ${delegate} on chain 8453 could not be read: options.rpc[8453] returned more than 128 KiB.`
+    const message = `Nothing was signed, because the code at ${delegate} on chain 8453 could not be read: options.rpc[8453] returned more than 128 KiB.`
     const failure = expect.objectContaining({ _tag: "SignerError", reason: "failed", message }) as unknown
     expect(await sized(131_073)).toStrictEqual([failure, failure])
   })
@@ -182,7 +182,7 @@ describe("the code of a delegate", () => {
       while (methods.length < 2) yield* Effect.promise(() => Promise.resolve())
       yield* TestClock.adjust(4_000)
       const error = yield* Fiber.join(fiber)
-      assert.include(String(error), "did not answer within 10 s")
+      assert.include(String(error), "did not respond within 10 s")
     })
   )
 
@@ -195,7 +195,7 @@ describe("the code of a delegate", () => {
       yield* TestClock.adjust(10_000)
       const error = yield* Fiber.join(fiber)
       assert.deepInclude(error, { _tag: "SignerError", reason: "failed" })
-      assert.include(String(error), "did not answer within 10 s")
+      assert.include(String(error), "did not respond within 10 s")
     })
   )
 

@@ -25,10 +25,10 @@ describe("the answer of a wallet", () => {
 
   it("is refused with the name of a common mistake", async () => {
     expect(await answer(whole(message, stranger.privateKey), { name: "MetaMask" })).toMatchInlineSnapshot(
-      `"MetaMask signed with a different key: expected 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266, got 0x70997970C51812dc3A010C7d01b50e0d17dc79C8. Select 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266 in the wallet, or create the signer with the address of the key."`
+      `"MetaMask signed with a different key: expected 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266, got 0x70997970C51812dc3A010C7d01b50e0d17dc79C8. Select 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266 in the wallet, or create the signer with the key's address."`
     )
     expect(await answer(forms["DER in hex"]?.(sign(message, stranger.privateKey)))).toMatchInlineSnapshot(
-      `"The key service signed with a different key: expected 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266. Select 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266 in the wallet, or create the signer with the address of the key."`
+      `"The key service signed with a different key: expected 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266. Select 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266 in the wallet, or create the signer with the key's address."`
     )
     expect(await answer(whole(text(geoOpHash)))).toMatchInlineSnapshot(
       `"The key service signed the hexadecimal text of the hash instead of its 32 bytes. Pass the message as raw bytes: { message: { raw } } in viem."`
@@ -49,7 +49,7 @@ describe("the answer of a wallet", () => {
       `"The key service hashed the digest again with SHA-256. signDigest must sign the 32 bytes unchanged: with AWS KMS, set MessageType to DIGEST."`
     )
     expect(await answer(`0x${"ab".repeat(130)}`)).toMatchInlineSnapshot(
-      `"The key service returned 130 bytes, as contract wallets do. GeoSwap needs the signature of a key: use a wallet that is not a contract."`
+      `"The key service returned 130 bytes, as contract wallets do. GeoSwap needs a signature by a key. Use a wallet that is not a contract."`
     )
   })
 
@@ -78,10 +78,10 @@ describe("the answer of a wallet", () => {
       `"The key service returned a string of 6 characters, which is not a signature."`
     )
     expect(await answer(`0x${"ab".repeat(1_000_000)}`)).toMatchInlineSnapshot(
-      `"The key service returned 1000000 bytes, as contract wallets do. GeoSwap needs the signature of a key: use a wallet that is not a contract."`
+      `"The key service returned 1000000 bytes, as contract wallets do. GeoSwap needs a signature by a key. Use a wallet that is not a contract."`
     )
     expect(await answer(new Uint8Array(1_000_000))).toMatchInlineSnapshot(
-      `"The key service returned 1000000 bytes, as contract wallets do. GeoSwap needs the signature of a key: use a wallet that is not a contract."`
+      `"The key service returned 1000000 bytes, as contract wallets do. GeoSwap needs a signature by a key. Use a wallet that is not a contract."`
     )
     expect(await answer(new Uint8Array(0))).toMatchInlineSnapshot(
       `"The key service returned 0 bytes, which is not a signature."`

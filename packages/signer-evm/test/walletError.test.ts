@@ -26,13 +26,13 @@ describe("an error of a wallet", () => {
       `"rejected: The wallet: the user declined to sign."`
     )
     expect(await failure(coded(4100))).toMatchInlineSnapshot(
-      `"failed: The wallet is not connected to account 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266. Connect it in the wallet, then try again."`
+      `"failed: The wallet is not connected to account 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266. Connect the account in the wallet, then try again."`
     )
     expect(await failure(coded(4200))).toMatchInlineSnapshot(
-      `"incapable: The wallet does not support the method that is needed to sign. Use another wallet."`
+      `"incapable: The wallet does not support the method required for signing. Use another wallet."`
     )
     expect(await failure(coded(-32601))).toMatchInlineSnapshot(
-      `"incapable: The wallet does not support the method that is needed to sign. Use another wallet."`
+      `"incapable: The wallet does not support the method required for signing. Use another wallet."`
     )
     expect(await failure(coded(4900))).toMatchInlineSnapshot(
       `"failed: The wallet is disconnected. Reconnect it, then try again."`
@@ -45,13 +45,13 @@ describe("an error of a wallet", () => {
       expect(await failure(wrapped)).toBe("rejected: The wallet: the user declined to sign.")
     }
     expect(await failure(coded(-32002))).toMatchInlineSnapshot(
-      `"failed: The wallet already has an open request. Answer it in the wallet, then try again."`
+      `"failed: The wallet already has a pending request. Respond to it in the wallet, then try again."`
     )
     expect(await failure({ code: -32603, data: { originalError: { code: 4001 } } })).toMatchInlineSnapshot(
       `"rejected: The wallet: the user declined to sign."`
     )
     expect(await failure(new Error("Outer.", { cause: coded(4100) }))).toMatchInlineSnapshot(
-      `"failed: The wallet is not connected to account 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266. Connect it in the wallet, then try again."`
+      `"failed: The wallet is not connected to account 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266. Connect the account in the wallet, then try again."`
     )
     expect(await failure(new Error("The device is locked."))).toMatchInlineSnapshot(
       `"failed: The wallet failed: The device is locked."`

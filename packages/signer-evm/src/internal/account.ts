@@ -6,15 +6,15 @@ import { describeKind } from "./describeValue.js"
 import { isObject, type Properties } from "./properties.js"
 import type { Wallet } from "./wallet.js"
 
-/** A viem account that signs without a wallet, such as one from `privateKeyToAccount`, `mnemonicToAccount` or `toAccount`. */
+/** A viem account that signs without a wallet, from `privateKeyToAccount`, `mnemonicToAccount` or `toAccount`. */
 export type Account = Pick<LocalAccount, "address" | "type" | "signMessage" | "sign" | "signAuthorization">
 
-/** What to use for viem accounts that cannot sign without a wallet, by account type. */
+/** What to use instead of viem accounts that cannot sign without a wallet, by account type. */
 export const otherTypes: Readonly<Record<string, string>> = {
   "json-rpc":
     "this is a json-rpc account, whose key is in a wallet. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address).",
   smart:
-    "this is a smart account, a contract without a key. GeoSwap needs a signature by the key of the paying wallet: pay from the owner's account and pass that to EvmSigner.fromAccount."
+    "this is a smart account, a contract without a key. GeoSwap needs a signature by the paying wallet's key. Pay from the owner's account and pass that account to EvmSigner.fromAccount."
 }
 
 /** Explains what is wrong with an account and which constructor to use; `undefined` if nothing is wrong. */
@@ -29,10 +29,10 @@ const wrongAccountAdvice = (account: unknown): string | undefined => {
   if (typeof signDigest === "function") return "this is a key service. Use EvmSigner.fromPromise(keyService)."
   return typeof request === "function"
     ? "this is a client or a provider. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address)."
-    : "this is not a viem account of type local. Create one with toAccount from viem/accounts, or use EvmSigner.fromPromise({ address, signMessage })."
+    : "this is not a local viem account. Create one with toAccount from viem/accounts, or use EvmSigner.fromPromise({ address, signMessage })."
 }
 
-/** The wallet of a viem account. Throws `InvalidInput` if the account cannot sign without a wallet. */
+/** The wallet for a viem account. Throws `InvalidInput` if the account cannot sign without a wallet. */
 export const accountWallet = (account: unknown, field = "account"): Wallet =>
   readInput(field, () => {
     const problem = wrongAccountAdvice(account)

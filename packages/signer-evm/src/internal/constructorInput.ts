@@ -1,4 +1,4 @@
-/** Reads the arguments of constructors. No error message shows an argument, which may be a key. */
+/** Reads constructor arguments. Error messages never show an argument, because it may be a key. */
 import { Chain, type Hex, SwapError } from "@geoswap/core"
 import { invalidInput } from "@geoswap/core/adapters"
 import { describeKind } from "./describeValue.js"
@@ -18,13 +18,13 @@ export const readInput = <A>(field: string, read: () => A): A => {
 /** Returns the address unchanged. Throws `InvalidInput` if it is not an address or its EIP-55 checksum is wrong. */
 export const parseAddress = (field: string, value: unknown): Hex.Hex => {
   if (typeof value !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(value)) {
-    throw invalidInput(field, `expected an address of 0x and 40 hexadecimal digits, got ${describeKind(value)}.`)
+    throw invalidInput(field, `expected an address (0x followed by 40 hexadecimal digits), got ${describeKind(value)}.`)
   }
   const isAddress: boolean = Chain.isAddress("evm", value)
   if (!isAddress) {
     throw invalidInput(
       field,
-      `${value} has a wrong checksum (EIP-55), so it may be mistyped. Copy it again, or write it in lower case.`
+      `${value} has an invalid EIP-55 checksum, so it may be mistyped. Copy it again, or write it in lowercase.`
     )
   }
   return value as Hex.Hex

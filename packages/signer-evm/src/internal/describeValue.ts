@@ -1,7 +1,7 @@
-/** Describes values in error messages without showing them, since they may be keys. */
+/** Describes values for error messages without showing them, because they may be keys. */
 import { describeKind } from "@geoswap/core/adapters"
 
 export { describeKind }
 
-/** Returns a number as text, and the kind of any other value. */
+/** Returns a number as text, and describes the kind of any other value. */
 export const describeValue = (value: unknown): string => (typeof value === "number" ? `${value}` : describeKind(value))

@@ -8,7 +8,7 @@ import type { SignatureForm } from "./parseSignature.js"
 import { isObject, type Properties } from "./properties.js"
 import type { Tuple, Wallet } from "./wallet.js"
 
-/** Signs any 32 bytes, as a KMS does. It can sign delegations too, since hashing is done here. */
+/** Signs any 32 bytes, as a KMS does. It can sign delegations too, because hashing is done here. */
 export interface DigestService {
   readonly address: string
   /** Signs exactly these 32 bytes, without hashing them again or adding a prefix. */
@@ -18,9 +18,9 @@ export interface DigestService {
 /** Signs messages, as remote wallets that support only personal_sign do. */
 export interface MessageService {
   readonly address: string
-  /** Signs with personal_sign the 32 bytes that `raw` encodes, not the hexadecimal text. */
+  /** Signs the 32 bytes encoded by `raw`, not the hexadecimal text, with personal_sign. */
   signMessage(raw: Hex.Hex, abort: Signer.Abort): Promise<SignatureForm> | SignatureForm
-  /** Signs an EIP-7702 authorization for exactly this chain, contract and nonce. Omit it if the service cannot. */
+  /** Signs an EIP-7702 authorization for exactly this chain, contract and nonce. Omit it if unsupported. */
   readonly signAuthorization?:
     | ((authorization: Tuple, abort: Signer.Abort) => Promise<SignatureForm> | SignatureForm)
     | undefined
@@ -31,7 +31,7 @@ export type KeyService = DigestService | MessageService
 
 type Method = (input: unknown, abort: Signer.Abort) => unknown
 
-/** Says which constructor to use for something that is not a key service; `undefined` if it may be one. */
+/** Names the constructor to use for a value that is not a key service; `undefined` if it may be one. */
 const wrongServiceAdvice = (service: object): string | undefined => {
   const { request, signDigest, signMessage, transport, type } = service as Properties<
     "request" | "signDigest" | "signMessage" | "transport" | "type"
@@ -44,7 +44,7 @@ const wrongServiceAdvice = (service: object): string | undefined => {
   return signMessage === undefined ? "this is a provider. Use EvmSigner.fromProvider(provider, address)." : undefined
 }
 
-/** The wallet of a key service. Throws `InvalidInput` if it is not a key service. */
+/** The wallet for a key service. Throws `InvalidInput` if it is not a key service. */
 export const keyServiceWallet = (service: unknown): Wallet =>
   readInput("keyService", (): Wallet => {
     if (!isObject(service)) {
@@ -85,6 +85,6 @@ export const keyServiceWallet = (service: unknown): Wallet =>
     }
     throw invalidInput(
       "keyService",
-      "expected signDigest or signMessage. Add signDigest(digest) if the service signs any 32 bytes, otherwise signMessage(raw)."
+      "expected signDigest or signMessage. Add signDigest(digest) if the service can sign any 32 bytes. Otherwise, add signMessage(raw)."
     )
   })

@@ -1,4 +1,4 @@
-/** Computes the hashes of an operation from its fields. */
+/** Computes an operation's hashes from its fields. */
 import { type Hex, Operation } from "@geoswap/core"
 import { hashOperation as hash } from "@geoswap/core/adapters"
 import { keccak256 } from "viem/utils"

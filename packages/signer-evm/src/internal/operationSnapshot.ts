@@ -1,17 +1,17 @@
-/** Copies an operation or authorization before it is verified, and validates the type of every property. */
+/** Copies an operation or authorization before it is verified, and validates the type of each property. */
 import { Chain, Hex, Operation, type Signer, type SwapError } from "@geoswap/core"
 import { describeKind, describeValue } from "./describeValue.js"
 import { isObject } from "./properties.js"
 
-/** The expected value of a property, and the test for it. */
+/** A property's expected value, and the test for it. */
 type Rule = readonly [expected: string, fits: (value: unknown) => boolean]
 type Rules = Readonly<Record<string, Rule>>
 
 const isString = (value: unknown): value is string => typeof value === "string"
 
-const anAddress = "an address, with its checksum (EIP-55) if it is in mixed case"
+const anAddress = "an address, with a valid EIP-55 checksum if it is in mixed case"
 const address: Rule = [anAddress, (value) => Chain.isAddress("evm", value)]
-/** An address of either family. Anything else would make the terms ambiguous. */
+/** An address for either chain family. Anything else would make the terms ambiguous. */
 const anyAddress: Rule = [anAddress, (value) => Chain.isAddress("evm", value) || Chain.isAddress("solana", value)]
 const word: Rule = ["32 bytes in hexadecimal", (value) => Hex.isHex(value, 32)]
 const uint256: Rule = [
@@ -64,7 +64,7 @@ const geoOpRules: Rules = {
   deadline: wholeNumber
 }
 
-/** Copies the properties that the rules name. A spread would miss inherited getters. */
+/** Copies the properties named by the rules. A spread would miss inherited getters. */
 const copy = <A>(source: A, rules: Rules): A => {
   if (!isObject(source)) return source
   const properties = Object.keys(rules).map((name) => {
@@ -74,7 +74,7 @@ const copy = <A>(source: A, rules: Rules): A => {
   return Object.fromEntries(properties.filter(([, value]) => value !== undefined)) as A
 }
 
-/** Returns the first property of a copy that breaks its rule. */
+/** Returns a violation for the first copied property that breaks its rule. */
 const validateProperties = (name: string, copied: unknown, rules: Rules): SwapError.UnsafeOperation | undefined => {
   if (!isObject(copied)) return Operation.unsafe(name, "an object", describeKind(copied))
   const properties = copied as Readonly<Record<string, unknown>>
@@ -87,7 +87,7 @@ const validateProperties = (name: string, copied: unknown, rules: Rules): SwapEr
 export const validateDeployment = (deployment: Operation.Deployment | undefined) =>
   deployment === undefined ? undefined : validateProperties("deployment", deployment, deploymentRules)
 
-/** Validates a snapshot: the operation, and the request, quote and deployment that it is compared with. */
+/** Validates a snapshot: the operation, and the request, quote and deployment it is compared with. */
 export const validateOperation = ({
   deployment,
   geoOp,
@@ -110,7 +110,7 @@ const snapshotDeployment = (deployment: Operation.Deployment | undefined) => {
   return { deployment: { ...copied, older } }
 }
 
-/** Copies an operation: what is verified is what is signed, even if the caller's objects change meanwhile. */
+/** Copies an operation, so that what is verified is what is signed even if the caller's objects change. */
 export const snapshotOperation = ({
   deployment,
   geoOp,

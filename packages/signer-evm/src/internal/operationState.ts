@@ -1,4 +1,4 @@
-/** Reads the state of a signed operation at a finalized block. */
+/** Reads a signed operation's state at a finalized block. */
 import type { ChainReader } from "@geoswap/core"
 import { NodeError, type RpcCall } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import { isObject, type Properties } from "./properties.js"
 
 type State = ChainReader.SignedState
 
-/** The ERC-7201 slot of `geoswap.account`, which holds `mapping(uint256 word => uint256 bits)` in every account version. */
+/** The ERC-7201 slot for `geoswap.account`: `mapping(uint256 word => uint256 bits)` in every account version. */
 const base = "863feabba2f4e71e97c54598384547439817eda7710e9823b37b132c9aca7000"
 
 const slotOf = (nonce: bigint) => keccak256(`0x${(nonce >> 8n).toString(16).padStart(64, "0")}${base}`)
@@ -17,25 +17,25 @@ const slotOf = (nonce: bigint) => keccak256(`0x${(nonce >> 8n).toString(16).padS
 export const parseQuantity = (method: string, answer: unknown): Effect.Effect<bigint, NodeError> =>
   typeof answer === "string" && /^0x[0-9a-f]{1,64}$/i.test(answer)
     ? Effect.succeed(BigInt(answer))
-    : Effect.fail(new NodeError(`answered ${method} with ${describeKind(answer)} instead of a number`))
+    : Effect.fail(new NodeError(`returned ${describeKind(answer)} instead of a number for ${method}`))
 
 const finalizedBlock = Effect.fnUntraced(function* (call: RpcCall) {
   const method = "eth_getBlockByNumber"
-  // No other tag: in a block that can still be replaced, an unused nonce proves nothing.
+  // No other tag will do: in a block that can still be reorged out, an unused nonce proves nothing.
   const block = yield* Effect.mapError(call(method, ["finalized", false]), (error) =>
     error.code === undefined ? error : new NodeError(`${error.message}: it does not support finalized blocks`)
   )
-  if (!isObject(block)) return yield* Effect.fail(new NodeError("has no finalized block"))
+  if (!isObject(block)) return yield* Effect.fail(new NodeError("returned no finalized block"))
   const { hash, timestamp } = block as Properties<"hash" | "timestamp">
   if (typeof hash !== "string" || !/^0x[0-9a-f]{64}$/i.test(hash)) {
-    return yield* Effect.fail(new NodeError(`answered ${method} with a block that has no hash`))
+    return yield* Effect.fail(new NodeError(`returned a block without a hash for ${method}`))
   }
   return { hash, timestamp: yield* parseQuantity(method, timestamp) }
 })
 
 /**
- * Reads the state of an operation from one node. The nonce is read from the wallet's storage, which outlives its
- * delegation, in the same block as the time: the account refuses an operation in any block after its deadline.
+ * Reads an operation's state from one node. The nonce is read from the wallet's storage, which outlives its delegation,
+ * in the same block as the timestamp. The account rejects an operation in any block after its deadline.
  */
 export const readOperationState = Effect.fnUntraced(function* (
   call: RpcCall,
@@ -49,7 +49,7 @@ export const readOperationState = Effect.fnUntraced(function* (
   return timestamp > deadline ? "expired" : "open"
 })
 
-/** Combines the states of several nodes. One may lag behind another, but "used" and "expired" contradict each other. */
+/** Combines states from several nodes. One may lag behind another, but "used" and "expired" contradict each other. */
 export const combineStates = (states: ReadonlyArray<State>): State | undefined => {
   const [first] = states
   if (states.every((state) => state === first)) return first

@@ -1,4 +1,4 @@
-/** The options of every signer constructor. */
+/** Options for every signer constructor. */
 import { Chain } from "@geoswap/core"
 import { invalidInput, readInput } from "./constructorInput.js"
 import { describeKind } from "./describeValue.js"
@@ -10,14 +10,14 @@ export interface Requester {
   request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown>
 }
 
-/** The options of a signer. */
+/** Options for a signer. */
 export interface Options {
   /**
-   * Clients to read contracts with, by chain id. On these chains, the code of the delegate is compared with the
-   * `codeHash` of the deployment, if it pins one.
+   * Clients for reading contracts, by chain id. On these chains, the delegate's code is compared with the deployment's
+   * `codeHash`, if it pins one.
    */
   readonly rpc?: Readonly<Record<number, Requester>> | undefined
-  /** The name of the wallet in errors, for example "The wallet". */
+  /** The wallet's name in error messages, for example "The wallet". */
   readonly name?: string | undefined
 }
 
@@ -27,13 +27,13 @@ export type Request = (
   options?: { readonly retryCount: number }
 ) => Promise<unknown>
 
-/** The options after validation, each read once. */
+/** The validated options, each read once. */
 export interface ResolvedOptions {
   readonly rpc: ReadonlyMap<number, Request>
   readonly name: string | undefined
 }
 
-/** Returns the `request` of a client, bound to it. */
+/** Returns the client's `request` function, bound to the client. */
 export const bindRequest = (
   field: string,
   client: unknown,

@@ -15,7 +15,7 @@ export type SignatureForm =
 
 export type Parity = 0 | 1
 
-/** One interpretation of a signature, with the parity that the wallet claims. */
+/** One interpretation of a signature, with the parity claimed by the wallet. */
 export interface ParsedSignature {
   readonly r: bigint
   readonly s: bigint
@@ -24,7 +24,7 @@ export interface ParsedSignature {
 
 const valueOf = (bytes: Uint8Array): bigint => bytes.reduce((value, byte) => value * 256n + BigInt(byte), 0n)
 
-/** The longest signature of a key: DER with two zero-prefixed numbers. */
+/** The longest signature by a key: DER with two zero-prefixed numbers. */
 const maxSignatureBytes = 72
 
 const bytesOf = (view: ArrayBufferView): Uint8Array => new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
@@ -67,7 +67,7 @@ const readBytes = (bytes: Uint8Array): ReadonlyArray<ParsedSignature> => {
 
 const otherBytes = (length: number): string =>
   length > 65
-    ? `${length} bytes, as contract wallets do. GeoSwap needs the signature of a key: use a wallet that is not a contract`
+    ? `${length} bytes, as contract wallets do. GeoSwap needs a signature by a key. Use a wallet that is not a contract`
     : `${length} bytes, which is not a signature`
 
 /** Returns the interpretations of bytes, or a description of the bytes if they are not a signature. */
@@ -76,7 +76,7 @@ const parseBytes = (length: number, read: () => Uint8Array): ReadonlyArray<Parse
   return parsed.length > 0 ? parsed : otherBytes(length)
 }
 
-/** Returns every interpretation of a wallet's answer, or a description of it if it is not a signature. */
+/** Returns every interpretation of a wallet's response, or a description of it if it is not a signature. */
 export const parseSignature = (answer: unknown): ReadonlyArray<ParsedSignature> | string => {
   if (ArrayBuffer.isView(answer)) return parseBytes(answer.byteLength, () => bytesOf(answer))
   if (typeof answer === "string") {

@@ -1,6 +1,6 @@
-/** Properties of values that come from outside and may be anything. */
+/** Properties of external values, which may be anything. */
 
-/** Properties whose values are not known yet. */
+/** Properties whose values are unknown. */
 export type Properties<K extends string> = { readonly [Key in K]?: unknown }
 
 /** Whether a value can have properties: an object or a function. */

@@ -5,7 +5,7 @@ import { isObject, type Properties } from "./properties.js"
 import type { Wallet } from "./wallet.js"
 
 /**
- * Turns off the retries of viem clients, which would prompt the user twice. Other providers get no second argument,
+ * Turns off retries in viem clients, which would prompt the user twice. Other providers get no second argument,
  * since it means something else to WalletConnect.
  */
 export const withoutRetry = (client: unknown, request: Request): Request => {
@@ -13,7 +13,7 @@ export const withoutRetry = (client: unknown, request: Request): Request => {
   return isObject(transport) && typeof uid === "string" ? (args) => request(args, { retryCount: 0 }) : request
 }
 
-/** A wallet behind JSON-RPC. Such wallets do not sign EIP-7702 authorizations for a page. */
+/** A wallet accessed through JSON-RPC. Such wallets do not sign EIP-7702 authorizations for a page. */
 export const jsonRpcWallet = (address: Wallet["address"], request: Request): Wallet => ({
   address,
   name: "The wallet",

@@ -5,7 +5,7 @@ import { numberToHex, recoverAddress } from "viem/utils"
 import type { Parity, ParsedSignature } from "./parseSignature.js"
 import { signerError } from "./walletError.js"
 
-/** A signature as chains accept it: `r` and `s` of 32 bytes each, with a low `s`. */
+/** A signature in the form that chains accept: 32-byte `r` and `s`, with a low `s`. */
 export interface Signature {
   readonly r: Hex.Hex
   readonly s: Hex.Hex
@@ -44,12 +44,13 @@ const knownSignature: readonly [hash: Hex.Hex, signature: Signature] = [
 const notLoaded = () =>
   signerError(
     "failed",
-    "The signature could not be verified, and GeoSwap submitted nothing: viem could not load or run @noble/curves, which it loads on first use. In a web page, check the connection and reload. Elsewhere, check that the bundle contains all of its chunks."
+    "The signature could not be verified, because viem could not load or run @noble/curves, which it loads on first use. GeoSwap submitted nothing. In a web page, check the connection and reload. Elsewhere, check that the bundle contains all of its chunks."
   )
 
 /**
- * Returns the address that made a signature, or `undefined` if there is no such point on the curve. viem loads the curve
- * on first use: if the known signature does not recover either, loading failed and nothing is known about the signature.
+ * Returns the address that made a signature, or `undefined` if there is no such point on the curve. viem loads the
+ * curve on first use. If the known signature does not recover either, loading failed and nothing is known about the
+ * signature.
  */
 export const recoverSigner = (
   hash: Hex.Hex,
@@ -59,7 +60,7 @@ export const recoverSigner = (
     Effect.mapError(Effect.as(recover(...knownSignature), undefined), notLoaded)
   )
 
-/** Returns the valid signatures of all interpretations. The parity that the wallet claims comes first. */
+/** Returns the valid signatures for all interpretations. The parity claimed by the wallet comes first. */
 export const candidates = (parsed: ReadonlyArray<ParsedSignature>): ReadonlyArray<Signature> =>
   parsed
     .filter(({ r, s }) => inRange(r) && inRange(s))

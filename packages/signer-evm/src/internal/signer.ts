@@ -41,8 +41,8 @@ const signWith = (
   })
 
 /**
- * Makes the signer of a wallet. The wallet is only in the closure, and nothing is traced: a span would record the
- * signature as its result.
+ * Creates the signer for a wallet. The wallet exists only in the closure, and nothing is traced, because a span would
+ * record the signature as its result.
  */
 export const make = (wallet: Wallet, options: ResolvedOptions): Signer.EvmSigner => {
   const { address, jsonRpc, signAuthorization, signMessage } = wallet
@@ -55,8 +55,8 @@ export const make = (wallet: Wallet, options: ResolvedOptions): Signer.EvmSigner
       if (geoOp === undefined) return yield* Operation.unsafe("geoOp", "the fields behind geoOpHash", "nothing")
       yield* verifyDelegateCode(options, request.originChain, geoOp.delegate, deployment)
     }),
-    // Verified again if there are fields. Without them, any 32 bytes are signed, including the hash of any operation. The
-    // client sends a bare hash only under "when-possible".
+    // Verified again if there are fields. Without them, any 32 bytes are signed, including the hash of any operation.
+    // The client sends a bare hash only under "when-possible".
     signOperation: Effect.fnUntraced(function* (operation): Effect.fn.Return<Hex.Hex, SwapError.SignError> {
       const { geoOpHash } = yield* verifyOperation(address, operation)
       const answer = yield* callWallet(context, (signal) => signMessage(geoOpHash, signal))

@@ -1,9 +1,9 @@
-/** Reads the decimals and the symbol of an ERC-20 token. */
+/** Reads an ERC-20 token's decimals and symbol. */
 import type { ChainReader } from "@geoswap/core"
 import { NodeError, type RpcCall } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
 
-/** The most decimals with which one whole token fits in 256 bits. */
+/** The maximum number of decimals at which one whole token fits in 256 bits. */
 const maxDecimals = 77n
 
 const selectors = { decimals: "0x313ce567", symbol: "0x95d89b41" } as const
@@ -11,7 +11,7 @@ const selectors = { decimals: "0x313ce567", symbol: "0x95d89b41" } as const
 /** Letters, digits, punctuation, symbols and spaces: no line breaks, direction marks or invisible characters. */
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,32}$/u
 
-/** Calls a view function and returns its bytes, or `undefined` if it reverts or there is no contract. */
+/** Calls a view function and returns the resulting bytes, or `undefined` if it reverts or there is no contract. */
 const callView = (
   call: RpcCall,
   address: string,
@@ -23,7 +23,7 @@ const callView = (
     ),
     Effect.flatMap((answer) => {
       if (typeof answer !== "string" || answer.length > 2 ** 16 || !/^0x([0-9a-f]{2})*$/i.test(answer)) {
-        return Effect.fail(new NodeError(`answered eth_call for ${view}() with something other than bytes`))
+        return Effect.fail(new NodeError(`returned something other than bytes for ${view}()`))
       }
       const pairs = answer.slice(2).match(/../g)
       return Effect.succeed(pairs === null ? undefined : Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)))
@@ -40,7 +40,7 @@ const textOf = (bytes: Uint8Array): string | undefined => {
   }
 }
 
-/** Decodes an ABI string, or the bytes32 of early tokens. */
+/** Decodes an ABI string, or the bytes32 that early tokens return. */
 const symbolOf = (bytes: Uint8Array): string | undefined => {
   if (bytes.length === 32) return textOf(bytes.slice(0, bytes.findLastIndex((byte) => byte !== 0) + 1))
   const length = Number(valueOf(bytes.slice(32, 64)))
@@ -48,7 +48,7 @@ const symbolOf = (bytes: Uint8Array): string | undefined => {
   return isString ? textOf(bytes.slice(64, 64 + length)) : undefined
 }
 
-/** Reads the facts of a token from one node. `symbol()` is optional; invalid values are refused. */
+/** Reads token metadata from one node. `symbol()` is optional; invalid values are rejected. */
 export const readTokenFacts = Effect.fnUntraced(function* (
   call: RpcCall,
   { address }: ChainReader.TokenQuery

@@ -1,4 +1,4 @@
-/** Compares the code of a delegate with the pinned code hash, on chains that have a client. */
+/** Compares a delegate's code with the pinned code hash, on chains that have a client. */
 import { Chain, Hex, Operation, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { keccak256 } from "viem/utils"
@@ -9,7 +9,7 @@ import { signerError } from "./walletError.js"
 /** The limit for both requests together, since a user is waiting. */
 const timeoutMillis = 10_000
 
-/** Several times the size limit of any chain. */
+/** Several times the code size limit on any chain. */
 const maxCodeBytes = 128 * 1024
 
 const isCode = (answer: unknown): answer is Hex.Hex =>
@@ -21,8 +21,8 @@ const chainOf = (answer: unknown): number | undefined => {
 }
 
 /**
- * Reads the code of a contract. Checks the chain id first, since a wallet may have switched to another chain. Errors of
- * the node are dropped: they contain URLs with keys.
+ * Reads a contract's code. Checks the chain id first, since a wallet may have switched to another chain. The node's
+ * errors are dropped, because they contain URLs with keys.
  */
 const readCode = Effect.fnUntraced(function* (
   request: Request,
@@ -30,7 +30,10 @@ const readCode = Effect.fnUntraced(function* (
   address: string
 ): Effect.fn.Return<Hex.Hex, SwapError.SignerError> {
   const unreadable = (why: string) =>
-    signerError("failed", `Nothing was signed: the code of ${address} on chain ${chainId} could not be read: ${why}.`)
+    signerError(
+      "failed",
+      `Nothing was signed, because the code at ${address} on chain ${chainId} could not be read: ${why}.`
+    )
   const node = `options.rpc[${chainId}]`
   const call = (method: string, params: ReadonlyArray<string>) =>
     Effect.tryPromise({
@@ -40,7 +43,7 @@ const readCode = Effect.fnUntraced(function* (
   const read = Effect.gen(function* () {
     const chain = yield* call("eth_chainId", [])
     const found = chainOf(chain)
-    if (found === undefined) return yield* unreadable(`${node} answered eth_chainId with ${describeKind(chain)}`)
+    if (found === undefined) return yield* unreadable(`${node} returned ${describeKind(chain)} for eth_chainId`)
     if (found !== chainId) {
       return yield* unreadable(
         `${node} is connected to chain ${found}. Pass a client for chain ${chainId}, or switch the wallet to it`
@@ -50,15 +53,15 @@ const readCode = Effect.fnUntraced(function* (
     if (typeof code === "string" && code.length > 2 + 2 * maxCodeBytes) {
       return yield* unreadable(`${node} returned more than ${maxCodeBytes / 1024} KiB`)
     }
-    return isCode(code) ? code : yield* unreadable(`${node} answered with ${describeKind(code)}`)
+    return isCode(code) ? code : yield* unreadable(`${node} returned ${describeKind(code)} for eth_getCode`)
   })
   return yield* Effect.timeoutOrElse(read, {
     duration: timeoutMillis,
-    orElse: () => Effect.fail(unreadable(`${node} did not answer within ${timeoutMillis / 1000} s`))
+    orElse: () => Effect.fail(unreadable(`${node} did not respond within ${timeoutMillis / 1000} s`))
   })
 })
 
-/** Fails if the code of the delegate does not have the pinned hash. Does nothing without a client or a pinned hash. */
+/** Fails if the delegate's code does not match the pinned hash. Does nothing without a client or a pinned hash. */
 export const verifyDelegateCode = Effect.fnUntraced(function* (
   { rpc }: ResolvedOptions,
   chainId: number,

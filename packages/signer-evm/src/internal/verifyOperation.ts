@@ -42,7 +42,7 @@ const authorizationViolation = ({ address, chainId, deployment, nonce }: Signer.
   return Operation.unsafe("delegate", expected, isAddress ? address : describeKind(address))
 }
 
-/** Takes a snapshot and returns it if `findViolation` finds nothing. A snapshot that cannot be taken is refused too. */
+/** Takes a snapshot and returns it if `findViolation` finds nothing. Fails if the snapshot cannot be taken. */
 const verifySnapshot = <A>(
   what: string,
   copy: () => A,
@@ -58,7 +58,7 @@ const verifySnapshot = <A>(
     }
   })
 
-/** Returns a snapshot of an operation that may be signed. Without `geoOp`, only types and the wallet are checked. */
+/** Returns a snapshot of an operation that may be signed. Without `geoOp`, only the types and wallet are checked. */
 export const verifyOperation = (
   wallet: string,
   operation: Signer.OperationToSign

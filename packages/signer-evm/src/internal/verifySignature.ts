@@ -1,4 +1,4 @@
-/** Verifies that a wallet's answer is its own signature over the requested hash. */
+/** Verifies that a wallet's response is its own signature over the requested hash. */
 import { Chain, type Hex, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { parseSignature } from "./parseSignature.js"
@@ -10,12 +10,12 @@ import type { WrongHash } from "./wrongHashDiagnostics.js"
 
 /** The wallet whose signature is expected. */
 export interface WalletIdentity {
-  /** The name of the wallet in errors. */
+  /** The wallet's name in error messages. */
   readonly who: string
   readonly address: string
 }
 
-/** Reads a value from a wallet. Its properties may throw. */
+/** Reads a value from a wallet, whose properties may throw. */
 const tryRead = <A>(read: () => A, otherwise: A): A => {
   try {
     return read()
@@ -25,9 +25,9 @@ const tryRead = <A>(read: () => A, otherwise: A): A => {
 }
 
 const wrongSignerMessage = ({ address, who }: WalletIdentity, signer: string | undefined): string =>
-  `${who} signed with a different key: expected ${address}${signer === undefined ? "" : `, got ${signer}`}. Select ${address} in the wallet, or create the signer with the address of the key.`
+  `${who} signed with a different key: expected ${address}${signer === undefined ? "" : `, got ${signer}`}. Select ${address} in the wallet, or create the signer with the key's address.`
 
-/** Returns the wallet's signature over a hash. The error names the mistake if it signed one of `wrongHashes` instead. */
+/** Returns the wallet's signature over a hash. If it signed one of `wrongHashes`, the error names the mistake. */
 export const verifySignature = Effect.fnUntraced(function* (
   wallet: WalletIdentity,
   hash: Hex.Hex,
@@ -70,7 +70,7 @@ const tupleMismatch = (answer: unknown, tuple: Tuple): string | undefined => {
   return contracts.some(isOther) ? `a contract other than ${tuple.address}` : undefined
 }
 
-/** Fails if an authorization names a different chain, contract or nonce than the requested one. */
+/** Fails if an authorization names a chain, contract or nonce other than the requested one. */
 export const verifyTuple = (
   { who }: WalletIdentity,
   tuple: Tuple,

@@ -9,15 +9,15 @@ export interface Tuple {
   readonly nonce: number
 }
 
-/** The holder of the key. It may return anything: the signer verifies the answers. */
+/** The holder of the key. It may return anything, so the signer verifies its responses. */
 export interface Wallet {
   readonly address: Hex.Hex
-  /** The name in errors if the caller sets none. */
+  /** The name in error messages if the caller sets none. */
   readonly name: string
-  /** Whether its errors have codes of EIP-1193 and JSON-RPC. */
+  /** Whether its errors have EIP-1193 or JSON-RPC codes. */
   readonly jsonRpc: boolean
   /** Signs 32 raw bytes with personal_sign. */
   readonly signMessage: (raw: Hex.Hex, signal: AbortSignal) => unknown
-  /** Omitted if the wallet cannot. */
+  /** Omitted if the wallet cannot sign authorizations. */
   readonly signAuthorization?: (tuple: Tuple, signal: AbortSignal) => unknown
 }

@@ -12,9 +12,9 @@ export interface WalletClient extends Requester {
   readonly account?: { readonly address: string; readonly type: string } | undefined
 }
 
-/** The options of a signer for a wallet client. */
+/** Options for a wallet client's signer. */
 export interface WalletClientOptions extends Options {
-  /** The account to sign with, or its address (default: the client's account). Smart accounts are refused. */
+  /** The account to sign with, or its address (default: the client's account). Smart accounts are rejected. */
   readonly account?: string | { readonly address: string; readonly type: string } | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The hashes that wallets sign by mistake, to explain an invalid signature. */
+/** Hashes that wallets sign by mistake, used to explain an invalid signature. */
 import type { Hex } from "@geoswap/core"
 import { hashMessage, keccak256, sha256 } from "viem/utils"
 
