@@ -104,7 +104,7 @@ describeOnAnvil("swap whose order the vault's owner paid only in part", () =>
           expect(story.stdout).toContain(`(${reason})`)
           const again = yield* close(less, "--reason", reason)
           expect(again.stderr).toContain(
-            "The swap is refunded. Only an unfinished swap whose input arrived can be closed."
+            "The swap's state is refunded. Only an unfinished swap whose input has arrived can be closed."
           )
           expect(yield* Effect.promise(ledger)).toEqual({
             [`wallet USDC@${evmA.id}`]: -1n,

@@ -256,7 +256,9 @@ describeOnAnvil("swap whose input never arrived", () =>
           })
           expect(database.leftOf(path)).toEqual({ open: 0, reserved: 0 })
           const again = yield* run(place, "swaps", "fail", swapId)
-          expect(again.stderr).toContain("The swap is failed. Only a swap whose input has not arrived can fail.")
+          expect(again.stderr).toContain(
+            "The swap's state is failed. Only a swap whose input has not arrived can be failed."
+          )
           expect(yield* Effect.promise(props.ledger)).toEqual({})
         }),
       timeout

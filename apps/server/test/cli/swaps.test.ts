@@ -133,7 +133,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
           /Fee +10 basis points, 0\.01 USDC\n/,
           /Network cost +\d[\d.]* USDC\n/,
           /Deadline +20\d\d-\d\d-\d\dT[\d:.]+Z\n/,
-          /Z {2,}\+[\d.]+s {2,}origin_prepared {2,}collect is signed: 0x\w{64}\n/,
+          /Z {2,}\+[\d.]+s {2,}origin_prepared {2,}the collect transaction was signed: 0x\w{64}\n/,
           /collect on devnet-a +nonce \d+ +0x\w{64} +at most [\d.]+ gwei, tip [\d.]+ gwei\n/,
           /deliver on devnet-b +nonce \d+ +0x\w{64} +at most/
         ]) {

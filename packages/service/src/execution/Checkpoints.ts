@@ -1,8 +1,8 @@
-/** Checkpoints: named points of execution at which tests stop a process. */
+/** Checkpoints: named points in the execution at which tests stop a process. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
-/** Called before and after each step. Does nothing unless a test provides another function. */
+/** Called before and after each step. Does nothing unless a test provides a different function. */
 export const Checkpoints = Context.Reference<(checkpoint: string) => Effect.Effect<void>>(
   "@geoswap/service/Checkpoints",
   {
@@ -10,5 +10,5 @@ export const Checkpoints = Context.Reference<(checkpoint: string) => Effect.Effe
   }
 )
 
-/** Reaches a checkpoint. */
+/** Reports that a checkpoint has been reached. */
 export const checkpoint = (name: string): Effect.Effect<void> => Effect.flatMap(Checkpoints, (mark) => mark(name))

@@ -1,4 +1,7 @@
-/** Executes swaps: claims swaps that no process works on, including those of crashed processes, and runs them. */
+/**
+ * Executes swaps. Claims swaps that no process is working on, including those that crashed processes left behind, and
+ * runs them.
+ */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -23,7 +26,7 @@ export interface Options {
   readonly directory: Directory
   readonly pricing: Pricing.Pricing
   readonly config: Pick<Config.Config, "execution" | "quotes">
-  /** Whether no other process uses this storage. Then leases of crashed processes are released at the start. */
+  /** Whether no other process uses this storage. If so, leases held by crashed processes are released at startup. */
   readonly exclusive?: boolean | undefined
 }
 
@@ -35,13 +38,13 @@ export interface Shape {
 /** The part of the service that moves tokens. */
 export class Executor extends Context.Service<Executor, Shape>()("@geoswap/service/Executor") {}
 
-/** How long a crashed process keeps its swaps. */
+/** How long a crashed process keeps its swaps claimed. */
 const leaseMillis = 15_000
-/** A holder stops using a lease this long before it ends: clocks differ, and requests take time. */
+/** A holder stops using a lease this long before it expires, because clocks differ and requests take time. */
 const marginMillis = 2_000
-/** How often to look for swaps without a signal, such as those of a crashed process. */
+/** How often to look for swaps without a signal, such as those left behind by a crashed process. */
 const pollMillis = 1_000
-/** The most swaps to claim at once. */
+/** The maximum number of swaps to claim at once. */
 const batch = 200
 
 const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, directory, pricing }: Options) {
@@ -67,7 +70,7 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
       const idleMillis = yield* runSwap(worker, swap)
       if (idleMillis !== undefined) yield* store.release(owner, [swap.id], idleMillis)
     },
-    Effect.catch((error) => Effect.logWarning(`the swap stays claimed until its lease ends: ${error.message}`))
+    Effect.catch((error) => Effect.logWarning(`the swap remains claimed until its lease expires: ${error.message}`))
   )
 
   const claimSwaps = Effect.gen(function* () {
@@ -101,13 +104,15 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
     }
   }).pipe(Effect.catch((error) => Effect.logWarning(`leases cannot be renewed at the moment: ${error.message}`)))
 
-  // Releases the swaps before the fibers end, so that another process can continue at once.
+  // Releases the swaps before the fibers end, so another process can continue them at once.
   yield* Effect.addFinalizer(() =>
     Effect.gen(function* () {
       const ids = Array.from(running, ([id]) => id)
       yield* FiberMap.clear(running)
       yield* store.release(owner, ids)
-    }).pipe(Effect.catch((error) => Effect.logWarning(`swaps stay claimed until their leases end: ${error.message}`)))
+    }).pipe(
+      Effect.catch((error) => Effect.logWarning(`swaps remain claimed until their leases expire: ${error.message}`))
+    )
   )
   yield* Effect.forkScoped(Effect.forever(claimSwaps))
   yield* Effect.forkScoped(Effect.forever(renewLeases))
@@ -115,8 +120,8 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
 })
 
 /**
- * Executes swaps until the layer is released. First raises the relayers' stored nonces to those of the chains that
- * answer.
+ * Executes swaps until the layer is released. First raises the relayers' stored nonces to the current ones on all
+ * chains that respond.
  */
 export const layer = (options: Options): Layer.Layer<Executor, never, Store | SwapSignals.SwapSignals> =>
   Layer.effect(

@@ -1,4 +1,4 @@
-/** Signals between the executor and the calls: a swap finished, or a swap was accepted. */
+/** Signals between the executor and the calls: a swap has finished, or a swap has been accepted. */
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -6,15 +6,17 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 
 export interface Shape {
-  /** Wakes all subscribers of a swap that finished. */
+  /** Wakes all subscribers to a swap that has finished. */
   readonly publish: (swapId: string) => Effect.Effect<void>
-  /** Subscribes until the scope ends. The inner effect returns once the swap has finished or `drain` was called. */
+  /**
+   * Subscribes until the scope closes. The inner effect returns once the swap has finished or `drain` has been called.
+   */
   readonly subscribe: (swapId: string) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
-  /** Signals the executor that a swap was accepted. */
+  /** Notifies the executor that a swap has been accepted. */
   readonly announce: Effect.Effect<void>
-  /** Returns at the next `announce`, or at once if one was missed. */
+  /** Returns at the next `announce`, or immediately if one was missed. */
   readonly announced: Effect.Effect<void>
-  /** Wakes all subscribers, and returns later subscriptions at once: the process is shutting down. */
+  /** Wakes all subscribers, and makes later subscriptions return immediately, because the process is shutting down. */
   readonly drain: Effect.Effect<void>
   /** The number of subscribers. */
   readonly waiting: Effect.Effect<number>
@@ -22,10 +24,10 @@ export interface Shape {
   readonly awaited: Effect.Effect<ReadonlyArray<string>>
 }
 
-/** Wakes the callers that wait for a swap. */
+/** Wakes callers that are waiting for a swap. */
 export class SwapSignals extends Context.Service<SwapSignals, Shape>()("@geoswap/service/SwapSignals") {}
 
-/** Signals within one process. */
+/** Creates signals within one process. */
 export const make = Effect.sync((): Shape => {
   const waiters = new Map<string, Set<Deferred.Deferred<void>>>()
   let draining = false
@@ -75,5 +77,5 @@ export const make = Effect.sync((): Shape => {
   }
 })
 
-/** `make` as a layer. */
+/** A layer that provides signals within one process. */
 export const layer: Layer.Layer<SwapSignals> = Layer.effect(SwapSignals, make)

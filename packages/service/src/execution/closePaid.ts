@@ -1,4 +1,6 @@
-/** Closes a swap on the operator's request after a vault paid its order in another way than the service would have. */
+/**
+ * Closes a swap at the operator's request after a vault has paid its order differently from how the service would have.
+ */
 import { Chain as CoreChain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { Chain, ChainUnavailable, Payment } from "../chains/Chains.js"
@@ -9,11 +11,11 @@ import { finishSwap, NotProven } from "./operatorChange.js"
 
 type Paid = Extract<Payment, { readonly _tag: "Paid" }>
 
-/** What a vault paid, compared with what the service owed. */
+/** A vault's payment, compared with what the service owed. */
 export interface ClosingPayment extends Omit<Paid, "_tag"> {
   readonly chainId: number
   readonly owed: { readonly to: string; readonly token: string; readonly amount: bigint }
-  /** The right address got at least the owed amount of the right token. */
+  /** Whether the right address received at least the owed amount of the right token. */
   readonly inFull: boolean
 }
 
@@ -27,6 +29,8 @@ const afterFunds: ReadonlySet<State> = new Set([
 
 const sends = ["deliver", "refund"] as const
 
+const nounOf = (kind: (typeof sends)[number]): string => (kind === "deliver" ? "delivery" : "refund")
+
 const compare = (swap: SwapRecord, chainId: number, payment: Paid): ClosingPayment => {
   const { _tag: _, ...paid } = payment
   const { kind } = paid
@@ -34,13 +38,13 @@ const compare = (swap: SwapRecord, chainId: number, payment: Paid): ClosingPayme
     kind === "deliver"
       ? { to: swap.recipient, token: swap.outputToken, amount: swap.output }
       : { to: swap.wallet, token: swap.inputToken, amount: swap.refundAmount ?? swap.amount }
-  // A refund belongs on the origin chain, a delivery on the destination chain.
+  // Refunds belong on the origin chain, and deliveries on the destination chain.
   const inPlace = chainId === (kind === "deliver" ? swap.destinationChain : swap.originChain)
   const same = CoreChain.sameAddress("evm", paid.to, owed.to) && CoreChain.sameAddress("evm", paid.token, owed.token)
   return { ...paid, chainId, owed, inFull: inPlace && same && paid.amount >= owed.amount }
 }
 
-/** Requires that none of our transactions can pay as well: each vault knows only its own payments. */
+/** Requires that none of our transactions can pay as well, because each vault knows only about its own payments. */
 const requireDead = Effect.fnUntraced(function* (
   chains: ReadonlyMap<number, Chain>,
   store: Store.Shape,
@@ -54,8 +58,8 @@ const requireDead = Effect.fnUntraced(function* (
     return yield* new NotProven({
       message:
         outcome._tag === "Done"
-          ? `The service's own ${kind} is final: ${outcome.hash}. A running server finishes the swap.`
-          : `A ${kind} of the swap can still pay. Run a server until it is dead at finality, then try again.`
+          ? `The service's own ${nounOf(kind)} is final: ${outcome.hash}. Start a server to finish the swap.`
+          : `A ${nounOf(kind)} for the swap can still pay. Run a server until a final block shows that it can no longer be included, then try again.`
     })
   }
 })
@@ -76,15 +80,16 @@ const find = Effect.fnUntraced(function* (
   return yield* new NotProven({
     message:
       reports.length === 0
-        ? "The swap has no configured EVM chain, and Solana does not record orders."
-        : `${hash} is not a final payment of order ${swap.orderId}. ${reports.join(" ")}`
+        ? "None of the swap's chains is a configured EVM chain, and Solana does not record orders."
+        : `${hash} is not a final payment for order ${swap.orderId}. ${reports.join(" ")}`
   })
 })
 
 /**
- * → refunded or settled, according to the vault's event. A vault pays an order once, so nothing else can be paid for it.
- * Requires the event in a final block for a quorum of nodes, and that none of our transactions can still pay. A smaller
- * payment, or one to another address, requires a `reason`: the operator is responsible for the rest.
+ * → refunded or settled, according to the vault's event. A vault pays an order only once, so nothing else can be paid
+ * for it. Requires that a quorum of nodes shows the event in a final block, and that none of our transactions can still
+ * pay. A smaller payment, or one to another address, requires a `reason`, because the operator is responsible for the
+ * rest.
  */
 export const closePaid = Effect.fn("Executor.closePaid")(function* (
   chains: ReadonlyMap<number, Chain>,
@@ -97,25 +102,27 @@ export const closePaid = Effect.fn("Executor.closePaid")(function* (
 > {
   if (!afterFunds.has(swap.state)) {
     return yield* new NotProven({
-      message: `The swap is ${swap.state}. Only an unfinished swap whose input arrived can be closed.`
+      message: `The swap's state is ${swap.state}. Only an unfinished swap whose input has arrived can be closed.`
     })
   }
   const missing = [swap.originChain, swap.destinationChain].find((id) => !chains.has(id))
   if (missing !== undefined) {
-    return yield* new NotProven({ message: `Chain ${missing} of the swap is not configured.` })
+    return yield* new NotProven({
+      message: `The swap's chain ${missing} is not configured. Add it to the configuration.`
+    })
   }
   const payment = yield* find(chains, swap, hash)
   const { amount, block, kind, owed, to, token } = payment
-  const message = `the vault's ${kind} of ${amount} of ${token} to ${to}`
+  const message = `the vault's ${nounOf(kind)} of ${amount} units of ${token} to ${to}`
   if (!payment.inFull && reason === undefined) {
     return yield* new NotProven({
       message:
-        `${hash} is ${message}, but the service owes ${owed.amount} of ${owed.token} to ${owed.to}. A vault pays an order only once: ` +
-        "pay the difference by hand, and close the swap with --reason <text>, which its history keeps."
+        `${hash} is ${message}, but the service owes ${owed.amount} units of ${owed.token} to ${owed.to}. A vault pays an order only once: ` +
+        "pay the difference manually, and close the swap with --reason <text>, which is kept in its history."
     })
   }
   yield* requireDead(chains, store, swap)
-  const instead = payment.inFull ? "" : ` instead of ${owed.amount} of ${owed.token} to ${owed.to}`
+  const instead = payment.inFull ? "" : ` instead of ${owed.amount} units of ${owed.token} to ${owed.to}`
   const detail = `closed by the operator: ${message}${instead}${reason === undefined ? "" : ` (${reason})`}`
   const ended = yield* finishSwap(store, swap, {
     detail,

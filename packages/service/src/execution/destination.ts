@@ -8,7 +8,7 @@ import { send, watch } from "./sendAndWatch.js"
 import { age, refund, refunded, settle, settledExternally, signRefund, stuck, unreachable } from "./settleOrRefund.js"
 import { continueNow, raiseNonce, signAndStore, type StepError, type StepResult, type Worker } from "./worker.js"
 
-/** Retries later, until the retry time is over. */
+/** Retries later until the retry time has elapsed, then runs `otherwise`. */
 const retryOr = Effect.fnUntraced(function* (
   swap: SwapRecord,
   retryMillis: number,
@@ -19,11 +19,14 @@ const retryOr = Effect.fnUntraced(function* (
   return left > 0 ? { swap, waitMillis: Math.min(left, pollMillis) } : yield* otherwise
 })
 
-/** Whether the quote is too old to deliver. */
+/** Whether the quote is too old to be delivered. */
 const isTooOld = ({ limits }: Worker, { createdAt, quotedAt = createdAt }: SwapRecord) =>
   Effect.map(Clock.currentTimeMillis, (time) => time - quotedAt > limits.maxQuoteAgeMillis)
 
-/** Refunds an output that cannot be delivered. If the recipient is at fault, the refund is less the network cost. */
+/**
+ * Refunds the input if the output cannot be delivered. If the recipient is at fault, the network cost is deducted from
+ * the refund.
+ */
 const refundUndelivered = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
@@ -31,13 +34,13 @@ const refundUndelivered = Effect.fnUntraced(function* (
 ): Effect.fn.Return<StepResult, StepError> {
   const { amount, networkCost } = swap
   const destination = chainFor(worker.directory.chains, swap, "deliver")
-  // If the fault is not proven, the refund is full.
+  // If the recipient's fault is not proven, the input is refunded in full.
   const job = yield* sendJobOf(worker, swap, "deliver")
   const atFault = yield* Effect.orElseSucceed(destination.recipientAtFault(job), () => false)
   return yield* refund(worker, swap, failureCode, atFault && amount > networkCost ? amount - networkCost : undefined)
 })
 
-/** How many rereads other swaps may cause by releasing reservations between a read and a reservation. */
+/** How many times to read the inventory if other swaps release reservations between a read and the reservation. */
 const maxReads = 5
 
 /** Returns the swap with its output reserved, or `undefined` if the inventory is too small. */
@@ -58,8 +61,8 @@ const reserved = Effect.fnUntraced(function* (
 })
 
 /**
- * → delivery_prepared. Refunds if the simulation keeps failing for the retry time, or if deliveries reverted `tooOften`
- * although the simulation succeeded.
+ * → delivery_prepared. Refunds the input if the simulation keeps failing for the retry time, or if deliveries have
+ * reverted `tooOften` even though the simulation succeeded.
  */
 const deliver = Effect.fnUntraced(function* (
   worker: Worker,
@@ -76,16 +79,16 @@ const deliver = Effect.fnUntraced(function* (
       tooOften
         ? refundUndelivered(worker, holding, "REVERTED")
         : Effect.map(
-            signAndStore(worker, holding, "deliver", draft, "delivery_prepared", "delivery is signed"),
+            signAndStore(worker, holding, "deliver", draft, "delivery_prepared", "the delivery was signed"),
             continueNow
           )
     ),
     Effect.catchTag("Impossible", ({ code, message }) =>
       Effect.gen(function* () {
-        // Until it is known what was paid, a refund might pay twice.
+        // Until it is known what was paid, a refund could pay twice.
         if (code === "ALREADY_DONE")
           return (yield* settledExternally(worker, holding)) ?? (yield* stuck(holding, message))
-        yield* Effect.logWarning(`the delivery cannot be made at the moment: ${message}`).pipe(
+        yield* Effect.logWarning(`the output cannot be delivered at the moment: ${message}`).pipe(
           Effect.annotateLogs({ swapId: swap.id, code })
         )
         const otherwise = refundUndelivered(worker, holding, code)
@@ -95,7 +98,7 @@ const deliver = Effect.fnUntraced(function* (
   )
 })
 
-/** Delivers if the quote is not too old and the venue's price allows it. Otherwise refunds. */
+/** Delivers the output if the quote is not too old and the venue's price allows it. Otherwise, refunds the input. */
 const deliverOrRefund = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
@@ -141,7 +144,10 @@ export const sendDelivery = (worker: Worker, swap: SwapRecord) => send(worker, s
 /** After this many reverted deliveries, the swap is refunded. */
 const maxDeliveries = 3
 
-/** delivery_sent → settled. If the delivery is dead at finality: another delivery, or the refund. */
+/**
+ * delivery_sent → settled. If a final block shows that the delivery can no longer be included, continues with another
+ * delivery or the refund.
+ */
 export const watchDelivery = (worker: Worker, swap: SwapRecord) =>
   watch(worker, swap, {
     kind: "deliver",
@@ -158,7 +164,7 @@ export const watchDelivery = (worker: Worker, swap: SwapRecord) =>
       })
   })
 
-/** Whether a refund of the swap was signed. `refund_prepared` does not imply it. */
+/** Whether a refund for the swap has been signed. `refund_prepared` does not imply this. */
 const isSigned = ({ store }: Worker, { id }: SwapRecord) =>
   Effect.map(store.attempts(id, "refund"), ({ length }) => length > 0)
 
@@ -170,12 +176,15 @@ export const sendRefund = (worker: Worker, swap: SwapRecord): Effect.Effect<Step
 
 const never = () => Effect.succeed(false)
 
-/** refund_sent → refunded. A refund that is dead at finality is signed again, without limit. */
+/**
+ * refund_sent → refunded. A refund that can no longer be included, as shown by a final block, is signed again without
+ * limit.
+ */
 export const watchRefund = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord
 ): Effect.fn.Return<StepResult, StepError> {
-  // A replica of the previous version moves a swap here before its refund is signed.
+  // A replica running the previous version moves a swap to this state before its refund is signed.
   if (!(yield* isSigned(worker, swap))) return yield* signRefund(worker, swap)
   return yield* watch(worker, swap, {
     kind: "refund",

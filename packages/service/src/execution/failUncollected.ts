@@ -1,4 +1,4 @@
-/** Fails a swap on the operator's request if its input provably never arrived. */
+/** Fails a swap at the operator's request if its input provably never arrived. */
 import * as Effect from "effect/Effect"
 import type { Chain, ChainUnavailable, Collection } from "../chains/Chains.js"
 import type * as Store from "../store/Store.js"
@@ -7,7 +7,7 @@ import { chainFor, collectOf } from "./jobs.js"
 import { finishSwap, NotProven } from "./operatorChange.js"
 import { neverCollected } from "./settleOrRefund.js"
 
-/** The proof that no transaction collected the input and none can. */
+/** The proof that no transaction has collected the input and none can. */
 export type Proof = Omit<Extract<Collection, { readonly _tag: "Never" }>, "_tag">
 
 const beforeFunds: ReadonlySet<State> = new Set(["accepted", "origin_prepared", "origin_sent"])
@@ -22,7 +22,7 @@ const prove = Effect.fnUntraced(function* (
 > {
   if (!beforeFunds.has(swap.state)) {
     return yield* new NotProven({
-      message: `The swap is ${swap.state}. Only a swap whose input has not arrived can fail.`
+      message: `The swap's state is ${swap.state}. Only a swap whose input has not arrived can be failed.`
     })
   }
   if (chain.family !== "evm") {
@@ -33,22 +33,24 @@ const prove = Effect.fnUntraced(function* (
   }
   const job = collectOf(swap)
   const attempts = yield* store.attempts(swap.id, "collect")
-  // A pending transaction must use up its nonce first: later transactions of the relayer wait for it.
+  // A pending transaction must use up its nonce first, because the relayer's later transactions wait for it.
   if (attempts.length > 0 && (yield* chain.observe(job, attempts))._tag !== "Dead") {
     return yield* new NotProven({
-      message: "A transaction of the swap is not dead at finality yet. A running server replaces it after the deadline."
+      message:
+        "One of the swap's transactions can still be included. Run a server, which replaces the transaction after the deadline, then try again."
     })
   }
   const found = yield* chain.collection(job)
   if (found._tag === "Never") return found
   return yield* new NotProven({
-    message: found._tag === "Collected" ? `The input arrived: ${found.hash}. The swap continues.` : found.message
+    message: found._tag === "Collected" ? `The input has arrived: ${found.hash}. The swap continues.` : found.message
   })
 })
 
 /**
- * → failed, with the proof. The requirements are the service's own: every signed transaction is dead at finality, and a
- * quorum of nodes shows a final block past the deadline without a `Collected` event of the vault for this order.
+ * → failed, with the proof. The requirements are the same as the service's own: a final block shows that no signed
+ * transaction can still be included, and a quorum of nodes shows a final block past the deadline without a `Collected`
+ * event from the vault for this order.
  */
 export const failUncollected = Effect.fn("Executor.failUncollected")(function* (
   chains: ReadonlyMap<number, Chain>,

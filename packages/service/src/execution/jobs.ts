@@ -1,11 +1,11 @@
-/** The jobs of a swap (collect, deliver, refund), derived from its record. */
+/** A swap's jobs (collect, deliver, refund), derived from its record. */
 import * as Effect from "effect/Effect"
 import type { Chain, CollectJob, Job, SendJob } from "../chains/Chains.js"
 import type { StoreUnavailable } from "../store/Store.js"
 import type { Kind, SwapRecord } from "../store/SwapRecord.js"
 import type { Worker } from "./worker.js"
 
-/** The vault of a job, if known. */
+/** The vault for a job, if known. */
 const from = (vault: string | undefined) => vault !== undefined && { vault }
 
 /** Collects the input from the wallet. */
@@ -34,19 +34,19 @@ const deliveryOf = (
   ...from(vault)
 })
 
-/** Refunds the input to the wallet: all of it, unless the recipient was at fault. */
+/** Refunds the input to the wallet, in full unless the recipient was at fault. */
 const refundOf = ({ amount, inputToken, orderId, refundAmount, wallet }: SwapRecord, vault?: string): SendJob => ({
   kind: "refund",
   orderId,
   token: inputToken,
   to: wallet,
   amount: refundAmount ?? amount,
-  // The wallet's token account exists. If the wallet closed it, the refund waits until it is opened again.
+  // The wallet's token account already exists. If the wallet has closed it, the refund waits until it is opened again.
   opensAccount: false,
   ...from(vault)
 })
 
-/** The job of that kind. Existing attempts determine its vault. */
+/** The job of the given kind. Existing attempts determine its vault. */
 export const jobOf = (swap: SwapRecord, kind: Kind): Job =>
   kind === "collect" ? collectOf(swap) : kind === "deliver" ? deliveryOf(swap) : refundOf(swap)
 
@@ -54,17 +54,21 @@ export const jobOf = (swap: SwapRecord, kind: Kind): Job =>
 const chainIdOf = (swap: SwapRecord, kind: Kind): number =>
   kind === "deliver" ? swap.destinationChain : swap.originChain
 
-/** Returns the chain of a job. Dies if it is no longer configured: its swaps wait until it is configured again. */
+/**
+ * Returns the chain on which a job runs. Dies if the chain is no longer configured; its swaps wait until it is
+ * configured again.
+ */
 export const chainFor = (chains: ReadonlyMap<number, Chain>, swap: SwapRecord, kind: Kind): Chain => {
   const id = chainIdOf(swap, kind)
   const chain = chains.get(id)
-  if (chain === undefined) throw new Error(`Chain ${id} of swap ${swap.id} is no longer configured.`)
+  if (chain === undefined)
+    throw new Error(`Chain ${id}, which swap ${swap.id} uses, is no longer configured. Add it to the configuration.`)
   return chain
 }
 
 /**
- * Returns a delivery or refund with its vault: a delivery keeps the vault of its first signed attempt, and a refund uses
- * the vault that collected.
+ * Returns a delivery or refund with its vault. A delivery keeps the vault of its first signed attempt, and a refund
+ * uses the vault that collected the input.
  */
 export const sendJobOf = Effect.fnUntraced(function* (
   { directory, store }: Pick<Worker, "directory" | "store">,
@@ -76,7 +80,7 @@ export const sendJobOf = Effect.fnUntraced(function* (
     chain.family === "evm"
       ? chain.vaultOf(yield* store.attempts(swap.id, kind === "deliver" ? "deliver" : "collect"))
       : undefined
-  // An input that arrived without our attempt is in the vault that the wallet signed for.
+  // If the input arrived without an attempt by us, it is in the vault that the wallet signed for.
   const vault = signed ?? (kind === "refund" ? collectOf(swap).vault : undefined)
   return kind === "deliver" ? deliveryOf(swap, vault) : refundOf(swap, vault)
 })

@@ -1,4 +1,4 @@
-/** Finishes a swap on the operator's request, with a proof. */
+/** Finishes a swap at the operator's request, with a proof. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
@@ -6,16 +6,16 @@ import * as Schema from "effect/Schema"
 import type * as Store from "../store/Store.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
 
-/** The chains do not prove what is required, or a worker holds the swap. */
+/** The chains do not provide the required proof, or a worker is using the swap. */
 export class NotProven extends Schema.TaggedError<NotProven>()("NotProven", { message: Schema.String }) {}
 
 /** How long the swap is claimed for the change. */
 const leaseMillis = 15_000
 
-/** Retries for about 10 seconds: a worker that only polls a swap holds it for a moment. */
+/** Retries for about 10 seconds, because a worker that only polls a swap holds it for just a moment. */
 const retries = { schedule: Schedule.spaced("250 millis"), times: 39 }
 
-/** Changes a swap, unless it changed since the proof was made. */
+/** Changes a swap, unless it has changed since the proof was made. */
 export const finishSwap = Effect.fnUntraced(function* (
   store: Store.Shape,
   { id, version }: SwapRecord,
@@ -30,7 +30,7 @@ export const finishSwap = Effect.fnUntraced(function* (
   if (Option.isNone(claimed) || claimed.value.version !== version) {
     if (Option.isSome(claimed)) yield* store.release(owner, [id])
     return yield* new NotProven({
-      message: "A worker is using the swap, or changed it in the meantime. Try again later."
+      message: "A worker is using the swap or has changed it in the meantime. Try again later."
     })
   }
   return yield* store.change({ ...change, swap: claimed.value, owner })

@@ -1,4 +1,4 @@
-/** The first half of a swap: collects the input, or fails before funds move. */
+/** The first half of a swap: collects the input, or fails before any funds move. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Chain, Collection, Impossible } from "../chains/Chains.js"
@@ -16,29 +16,32 @@ import {
   type Worker
 } from "./worker.js"
 
-/** The longest lifetime of a blockhash. A Solana operation expires at a block height, not at a time. */
+/** The maximum lifetime of a blockhash. A Solana operation expires at a block height, not at a point in time. */
 const longestBlockhashMillis = 180_000
 
-/** Whether the operation has expired by our clock. */
+/** Whether the operation has expired according to our clock. */
 const isLate = Effect.fnUntraced(function* ({ createdAt, operation }: SwapRecord) {
   const until = operation._tag === "evm" ? operation.deadline * 1000 : createdAt + longestBlockhashMillis
   return (yield* Clock.currentTimeMillis) > until
 })
 
-/** → failed. Only if none of our transactions can collect the input: none was signed, or all are dead at finality. */
+/**
+ * → failed. Called only if none of our transactions can collect the input: none was signed, or a final block shows that
+ * none can still be included.
+ */
 const fail = (worker: Worker, swap: SwapRecord, failureCode: string, detail: string, revertedTxHash?: string) =>
   Effect.map(change(worker, swap, "failed", detail, { failureCode, revertedTxHash }), continueNow)
 
-const expired = "the operation expired before it was executed; nothing moved"
+const expired = "the operation expired before it was executed; no funds moved"
 
-/** Waits for a proof, which may take long. Until then the output is not reserved. */
+/** Waits for a proof, which may take a long time. Until then, the output is not reserved. */
 const wait = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
   detail: string,
   message: string
 ): Effect.fn.Return<StepResult, StepError> {
-  const without = `${detail}: the output is not reserved`
+  const without = `${detail}, so the output is no longer reserved`
   return yield* stuck(
     swap.reserved ? yield* change(worker, swap, swap.state, without, { releases: true }) : swap,
     message
@@ -52,10 +55,10 @@ const arrived = (worker: Worker, swap: SwapRecord, originTxHash: string, block: 
   )
 
 /**
- * The wallet's account reports the nonce as used, or the operation as expired. That is not a proof: the wallet can write
- * its own storage, and a restored database has forgotten what was collected. Only the vault's events decide: the input
- * arrived, or the deadline has passed at a final block without the event. Until then the output is not reserved, so a
- * forged nonce locks no inventory.
+ * The wallet's account reports the nonce as used, or the operation as expired. That is not a proof: the wallet can
+ * write its own storage, and a restored database no longer knows what was collected. Only the vault's events prove
+ * either that the input arrived or, if there is no event by a final block past the deadline, that it never will. Until
+ * then, the output is not reserved, so a forged nonce does not lock any inventory.
  */
 const settleFromEvents = Effect.fnUntraced(function* (
   worker: Worker,
@@ -65,7 +68,10 @@ const settleFromEvents = Effect.fnUntraced(function* (
   const found: Collection =
     chain.family === "evm"
       ? yield* chain.collection(collectOf(swap))
-      : { _tag: "Open", message: "The chain reports this operation as executed, but does not show it yet." }
+      : {
+          _tag: "Open",
+          message: "The chain reports that this operation was executed, but does not show the transaction yet."
+        }
   switch (found._tag) {
     case "Collected":
       return yield* arrived(worker, swap, found.hash, found.block)
@@ -75,33 +81,41 @@ const settleFromEvents = Effect.fnUntraced(function* (
       return yield* wait(
         worker,
         swap,
-        "the operation is used or expired, and the vault has no final event",
+        "the operation has been used or has expired, and the vault has no final event",
         found.message
       )
   }
 })
 
 /**
- * accepted → origin_prepared. Before the deadline, none of our transactions can be included, so failing is safe. After
- * it, the database may be an old copy from before the input was collected: then only the chain can prove that it was not.
+ * accepted → origin_prepared. Before the deadline, none of our transactions can still be included, so failing is safe.
+ * After it, the database may be an old copy from before the input was collected, in which case only the chain can prove
+ * that it was not.
  */
 export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<StepResult, StepError> =>
   Effect.gen(function* () {
     const chain = chainFor(worker.directory.chains, swap, "collect")
     const draft = yield* chain.prepare(jobOf(swap, "collect"))
-    return continueNow(yield* signAndStore(worker, swap, "collect", draft, "origin_prepared", "collect is signed"))
+    return continueNow(
+      yield* signAndStore(worker, swap, "collect", draft, "origin_prepared", "the collect transaction was signed")
+    )
   }).pipe(
     Effect.catchTags({
       Impossible: ({ code, message }) =>
         Effect.flatMap(isLate(swap), (late): Effect.Effect<StepResult, StepError> =>
           code === "ALREADY_DONE" || (swap.operation._tag === "evm" && (late || code === "OPERATION_EXPIRED"))
             ? settleFromEvents(worker, swap)
-            : fail(worker, swap, code, `the chain would refuse the operation (${message}); nothing moved`)
+            : fail(worker, swap, code, `the chain would reject the operation (${message}); no funds moved`)
         ),
       ChainUnavailable: (error) =>
         Effect.flatMap(isLate(swap), (late): Effect.Effect<StepResult, StepError> =>
           late
-            ? wait(worker, swap, "the operation is expired, and no node answers whether it was used", error.message)
+            ? wait(
+                worker,
+                swap,
+                "the operation has expired, and no node can confirm whether it was used",
+                error.message
+              )
             : Effect.fail(error)
         )
     })
@@ -133,12 +147,12 @@ const reasonOf = (worker: Worker, swap: SwapRecord): Effect.Effect<Impossible["c
   )
 }
 
-/** The backoff between transactions of a collect: none after the first, then longer each time. */
+/** The backoff between collect transactions: none after the first, then longer each time. */
 const waitAfter = (tries: number): number => (tries < 2 ? 0 : 5_000 * 4 ** (tries - 2))
 
 /**
- * Milliseconds until the next attempt to collect. A mempool that refused the wallet's operation refuses it again, and
- * later transactions of the relayer wait for the nonce that it takes.
+ * Milliseconds until the next attempt to collect the input. A mempool that has rejected the wallet's operation will
+ * reject it again, and the relayer's later transactions wait for the nonce that the attempt uses.
  */
 const untilNextTry = Effect.fnUntraced(function* ({ store }: Worker, { id }: SwapRecord) {
   const attempts = yield* store.attempts(id, "collect")
@@ -146,7 +160,10 @@ const untilNextTry = Effect.fnUntraced(function* ({ store }: Worker, { id }: Swa
   return (attempts.at(-1)?.createdAt ?? 0) + waitAfter(tries) - (yield* Clock.currentTimeMillis)
 })
 
-/** origin_sent → origin_final or failed. Back to origin_prepared if another transaction used the relayer's nonce. */
+/**
+ * origin_sent → origin_final or failed. Goes back to origin_prepared if another transaction has used the relayer's
+ * nonce.
+ */
 export const watchOrigin = (worker: Worker, swap: SwapRecord) =>
   watch(worker, swap, {
     kind: "collect",
@@ -159,7 +176,7 @@ export const watchOrigin = (worker: Worker, swap: SwapRecord) =>
             worker,
             swap,
             yield* reasonOf(worker, swap),
-            `the operation was refused (${message})`,
+            `the chain rejected the operation (${message})`,
             hash
           )
         }

@@ -1,4 +1,7 @@
-/** Sends stored transactions, and observes, rebroadcasts and replaces them until they are done or dead. */
+/**
+ * Sends stored transactions, then observes, rebroadcasts and replaces them until they are final or can no longer be
+ * included.
+ */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Chain, Outcome } from "../chains/Chains.js"
@@ -14,7 +17,7 @@ const hashOf: Readonly<Record<Kind, Hashes>> = {
   refund: "refundTxHash"
 }
 
-/** prepared → sent: broadcasts the newest attempt. */
+/** prepared → sent: broadcasts the latest attempt. */
 export const send = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
@@ -25,13 +28,13 @@ export const send = Effect.fnUntraced(function* (
   const attempts = yield* worker.store.attempts(swap.id, kind)
   const newest = attempts.at(-1)
   if (newest !== undefined) yield* broadcast(worker, swap, kind, newest)
-  return continueNow(yield* change(worker, swap, to, `${kind} was sent to chain ${chain.id}`))
+  return continueNow(yield* change(worker, swap, to, `the ${kind} transaction was sent to chain ${chain.id}`))
 })
 
 /** How to handle a sent transaction. */
 export interface Watch {
   readonly kind: Kind
-  /** Whether to cancel the transaction, so that it only uses up its nonce. */
+  /** Whether to cancel the transaction, so it only uses up its nonce. */
   readonly cancel: (chain: Chain) => Effect.Effect<boolean, StepError>
   readonly done: (outcome: Extract<Outcome, { readonly _tag: "Done" }>) => Step
   readonly dead: (outcome: Extract<Outcome, { readonly _tag: "Dead" }>) => Step
@@ -40,25 +43,36 @@ export interface Watch {
 /** The delay before an unseen transaction is broadcast again. */
 const rebroadcastMillis = 2_000
 
-/** For this long, a node that does not show the transaction's block may only be behind. */
+/** For this long, a node that does not show the transaction's block may simply be behind. */
 const behindMillis = 5_000
 
 /**
- * Handles a collect that reverted in a block that is not final: the output is not reserved until finality. If the block
- * is undone and the input arrives after all, the output is reserved again.
+ * Handles a collect transaction that reverted in a block that is not final. The output is not reserved until finality.
+ * If the block is reorged out and the input arrives after all, the output is reserved again.
  */
 const reverted = (worker: Worker, swap: SwapRecord, kind: Kind) =>
   kind === "collect" && swap.reserved
-    ? change(worker, swap, swap.state, "collect reverted in a block that is not final: the output is not reserved", {
-        releases: true
-      })
+    ? change(
+        worker,
+        swap,
+        swap.state,
+        "the collect transaction reverted in a block that is not final, so the output is no longer reserved",
+        {
+          releases: true
+        }
+      )
     : Effect.succeed(swap)
 
-/** Removes the block of a collect that is no longer in a block. The input reduces the wallet's balance again. */
+/**
+ * Removes the stored block if the collect transaction is no longer in a block. The input then reduces the wallet's
+ * balance again.
+ */
 const excluded = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind) {
   if (kind !== "collect" || swap.originBlock === undefined) return swap
   if ((yield* Clock.currentTimeMillis) - swap.updatedAt < behindMillis) return swap
-  return yield* change(worker, swap, swap.state, "collect is no longer in a block", { originBlock: null })
+  return yield* change(worker, swap, swap.state, "the collect transaction is no longer in a block", {
+    originBlock: null
+  })
 })
 
 /** Observes a transaction once. Rebroadcasts or replaces it if needed. */
@@ -71,7 +85,8 @@ export const watch = Effect.fnUntraced(function* (
   const job = jobOf(swap, kind)
   const attempts = yield* worker.store.attempts(swap.id, kind)
   const newest = attempts.at(-1)
-  if (newest === undefined) return yield* Effect.die(`swap ${swap.id} is in a sent state without a stored ${kind}`)
+  if (newest === undefined)
+    return yield* Effect.die(`swap ${swap.id} is in a sent state without a stored ${kind} transaction`)
   const outcome = yield* chain.observe(job, attempts)
   const later = (next: SwapRecord): StepResult => ({ swap: next, waitMillis: chain.pollMillis })
   switch (outcome._tag) {
@@ -86,23 +101,29 @@ export const watch = Effect.fnUntraced(function* (
       return swap[field] === outcome.hash && swap.originBlock === originBlock
         ? later(swap)
         : later(
-            yield* change(worker, swap, swap.state, `${kind} is in a block that is not final yet: ${outcome.hash}`, {
-              [field]: outcome.hash,
-              originBlock
-            })
+            yield* change(
+              worker,
+              swap,
+              swap.state,
+              `the ${kind} transaction is in a block that is not final yet: ${outcome.hash}`,
+              {
+                [field]: outcome.hash,
+                originBlock
+              }
+            )
           )
     }
     case "Waiting": {
       const attempt = yield* chain.replace(job, attempts, yield* cancel(chain))
       if (attempt !== undefined) {
-        const what = attempt.cancels ? "is cancelled" : "is sent again with a higher fee"
-        const changed = yield* change(worker, swap, swap.state, `${kind} ${what}: ${attempt.hash}`, {
+        const what = attempt.cancels ? "is being canceled" : "is being sent again with a higher fee"
+        const changed = yield* change(worker, swap, swap.state, `the ${kind} transaction ${what}: ${attempt.hash}`, {
           intent: { kind, chainId: chain.id, signer: chain.relayer, attempt }
         })
         yield* broadcast(worker, swap, kind, attempt)
         return later(changed)
       }
-      // Nodes drop pending transactions, and after a crash it is unknown whether one was ever sent.
+      // Nodes can drop pending transactions, and after a crash it is unknown whether one was ever sent.
       const since = (yield* Clock.currentTimeMillis) - (worker.sentAt.get(swap.id) ?? 0)
       if (since >= rebroadcastMillis) yield* broadcast(worker, swap, kind, newest)
       return later(yield* excluded(worker, swap, kind))

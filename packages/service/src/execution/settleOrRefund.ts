@@ -1,4 +1,4 @@
-/** Settles or refunds a swap whose input arrived. Checks first whether another transaction already did. */
+/** Settles or refunds a swap whose input has arrived. First checks whether another transaction has already done so. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Collection, ExternalSettlement } from "../chains/Chains.js"
@@ -6,7 +6,7 @@ import type { SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, sendJobOf } from "./jobs.js"
 import { change, continueNow, idleFor, signAndStore, type StepError, type StepResult, type Worker } from "./worker.js"
 
-/** → settled. The delivery is in that block. */
+/** → settled. `block` contains the delivery. */
 export const settle = (worker: Worker, swap: SwapRecord, deliveryTxHash: string, block: bigint) =>
   Effect.map(
     change(worker, swap, "settled", `the output arrived: ${deliveryTxHash}`, { deliveryTxHash, block }),
@@ -20,23 +20,23 @@ export const refunded = (worker: Worker, swap: SwapRecord, refundTxHash: string,
     continueNow
   )
 
-/** How long the swap has been in its state. */
+/** How long the swap has been in its current state. */
 export const age = ({ updatedAt }: SwapRecord) => Effect.map(Clock.currentTimeMillis, (time) => time - updatedAt)
 
-/** The poll interval of a swap that waits for someone else: a tenth of its age, within these bounds. */
+/** The poll interval for a swap that is waiting for someone else: a tenth of its age, within these bounds. */
 const shortestIdleMillis = 1_000
 const longestIdleMillis = 3_600_000
 
-/** Logs that nothing can be done now, and releases the swap until the next poll. */
+/** Logs that nothing can be done at the moment, and releases the swap until the next poll. */
 export const stuck = Effect.fnUntraced(function* (swap: SwapRecord, message: string): Effect.fn.Return<StepResult> {
   yield* Effect.logError(message).pipe(Effect.annotateLogs({ swapId: swap.id, state: swap.state }))
   return idleFor(swap, Math.min(Math.max((yield* age(swap)) / 10, shortestIdleMillis), longestIdleMillis))
 })
 
 /**
- * Checks whether the swap was settled without us: the vault's owner may have refunded it by hand, or a process whose
- * database is lost continued it. If the order is used and it is unclear for what, does nothing that could pay twice.
- * Returns `undefined` if the order is unused on both chains.
+ * Checks whether the swap was settled without us: the vault's owner may have refunded it manually, or a process whose
+ * database was lost may have continued it. If the order has been used but it is unclear for what, does nothing that
+ * could pay twice. Returns `undefined` if the order is unused on both chains.
  */
 export const settledExternally = Effect.fnUntraced(function* (
   worker: Worker,
@@ -55,24 +55,25 @@ export const settledExternally = Effect.fnUntraced(function* (
   if (out._tag === "Done") return yield* settle(worker, swap, out.hash, out.block)
   const unclear = [back, out].find((answer) => answer._tag === "Unclear")
   if (unclear?._tag !== "Unclear") return undefined
-  // This may last until an operator acts. If the delivery becomes possible, the output is reserved again.
-  const detail = "the vault used the order, and it is not proven yet for what: the output is not reserved"
+  // This state may last until an operator acts. If the delivery becomes possible, the output is reserved again.
+  const detail = "the vault has used the order, but it is not yet proven for what, so the output is no longer reserved"
   const waiting = swap.reserved ? yield* change(worker, swap, swap.state, detail, { releases: true }) : swap
   return yield* stuck(waiting, unclear.message)
 })
 
-/** The failure code of a swap whose destination chain does not answer. */
+/** The failure code for a swap whose destination chain does not respond. */
 export const unreachable = "DESTINATION_UNAVAILABLE"
 
-/** Describes the proof that an operation can never be collected, for the history. */
+/** Describes the proof that an operation's input can never be collected, for the history. */
 export const neverCollected = ({ block, nodes, time }: Extract<Collection, { readonly _tag: "Never" }>): string =>
   `the deadline has passed at final block ${block} (${new Date(time * 1000).toISOString()}), ` +
-  `and the vault has no event of this order according to ${nodes.join(" and ")}; nothing moved`
+  `and the vault has no event for this order according to ${nodes.join(" and ")}; no funds moved`
 
 /**
- * → refund_prepared: nothing is delivered after this, and the output is no longer reserved. Only if no delivery can
- * happen: none was signed, or all are dead at finality. Stored before the refund is tried, because a refund may be
- * impossible for a long time, and a delivery that becomes possible in between would be an option for the caller.
+ * → refund_prepared: nothing is delivered after this, and the output is no longer reserved. Called only if no delivery
+ * can happen: none was signed, or a final block shows that none can still be included. The change is stored before the
+ * refund is attempted, because a refund may be impossible for a long time, and a delivery that becomes possible in the
+ * meantime would be an option for the caller.
  */
 export const refund = Effect.fnUntraced(function* (
   worker: Worker,
@@ -82,7 +83,7 @@ export const refund = Effect.fnUntraced(function* (
 ): Effect.fn.Return<StepResult, StepError> {
   const external = yield* settledExternally(worker, swap, failureCode === unreachable)
   if (external !== undefined) return external
-  const detail = `the swap will not be delivered (${failureCode}): the input is refunded`
+  const detail = `the output will not be delivered (${failureCode}), so the input is being refunded`
   return continueNow(yield* change(worker, swap, "refund_prepared", detail, { failureCode, refundAmount }))
 })
 
@@ -91,14 +92,14 @@ export const signRefund = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord
 ): Effect.fn.Return<StepResult, StepError> {
-  // No delivery can happen any more, so an unavailable destination must not delay the refund.
+  // No delivery can happen anymore, so an unavailable destination chain must not delay the refund.
   const external = yield* settledExternally(worker, swap, true)
   if (external !== undefined) return external
   return yield* chainFor(worker.directory.chains, swap, "refund")
     .prepare(yield* sendJobOf(worker, swap, "refund"))
     .pipe(
       Effect.flatMap((draft) =>
-        signAndStore(worker, swap, "refund", draft, "refund_prepared", `refund for ${swap.failureCode} is signed`)
+        signAndStore(worker, swap, "refund", draft, "refund_prepared", `the refund for ${swap.failureCode} was signed`)
       ),
       Effect.map(continueNow),
       Effect.catchTag("Impossible", ({ message }) =>

@@ -7,7 +7,7 @@ import { prepareOrigin, sendOrigin, watchOrigin } from "./origin.js"
 import { attributesOf } from "./spanAttributes.js"
 import { continueNow, type StepError, type StepResult, type Worker } from "./worker.js"
 
-/** The step of each state. */
+/** The step for each state. */
 const next: Readonly<Record<State, (worker: Worker, swap: SwapRecord) => Effect.Effect<StepResult, StepError>>> = {
   accepted: prepareOrigin,
   origin_prepared: sendOrigin,
@@ -25,23 +25,26 @@ const next: Readonly<Record<State, (worker: Worker, swap: SwapRecord) => Effect.
 const firstPauseMillis = 200
 const longestPauseMillis = 5_000
 
-/** The backoff after failed steps in a row, with jitter. Also used as a lease release, so it is not a `Schedule`. */
+/**
+ * The backoff after consecutive failed steps, with jitter. Not a `Schedule`, because it also determines how long the
+ * lease is released.
+ */
 const backoffMillis = (failures: number) =>
   Effect.sync(() => {
     const full = Math.min(firstPauseMillis * 2 ** (failures - 1), longestPauseMillis)
     return full * (0.5 + Math.random() / 2)
   })
 
-/** After this many failed steps in a row, the swap is released between polls. */
+/** After this many consecutive failed steps, the swap is released between polls. */
 const maxFailuresInRow = 4
 
-/** Runs one step. If it fails, continues with the swap as it is stored. */
+/** Runs one step. If it fails, continues with the swap as stored. */
 const runStep = (worker: Worker, swap: SwapRecord) =>
   Effect.suspend(() => next[swap.state](worker, swap)).pipe(
     Effect.map((result) => ({ idle: false, ...result, failed: false })),
     Effect.catchCause((cause) =>
       Effect.gen(function* () {
-        yield* Effect.logWarning("a step of the swap failed and is retried", cause)
+        yield* Effect.logWarning("a step of the swap failed and will be retried", cause)
         const stored = yield* worker.store.swap(swap.id).pipe(Effect.orElseSucceed(() => undefined))
         const fresh = stored?._tag === "Some" ? stored.value : swap
         return { swap: fresh, waitMillis: 0, idle: false, failed: true }
@@ -50,14 +53,17 @@ const runStep = (worker: Worker, swap: SwapRecord) =>
     Effect.annotateLogs({ swapId: swap.id, state: swap.state })
   )
 
-/** A running swap and its failed steps in a row. `idleMillis` is set if the swap should be released for that long. */
+/**
+ * A running swap and its number of consecutive failed steps. `idleMillis` is set if the swap should be released for
+ * that long.
+ */
 interface Progress {
   readonly swap: SwapRecord
   readonly failures: number
   readonly idleMillis?: number
 }
 
-/** Works on a swap while it is in its state. Only the first poll has spans, because the others are the same. */
+/** Works on a swap until its state changes. Only the first poll has spans, because the others would look the same. */
 const runState = (worker: Worker, entered: Progress): Effect.Effect<Progress> =>
   Effect.gen(function* () {
     const { state } = entered.swap
@@ -76,8 +82,8 @@ const runState = (worker: Worker, entered: Progress): Effect.Effect<Progress> =>
   }).pipe(Effect.withSpan(entered.swap.state, { attributes: attributesOf(entered.swap, entered.swap.state) }))
 
 /**
- * Returns once the swap is terminal, or the milliseconds until the next poll of a swap that can only wait. The trace is
- * that of the request that submitted the swap.
+ * Runs a swap until it is terminal. If the swap can only wait, returns the milliseconds until the next poll. The
+ * execution is part of the trace of the request that submitted the swap.
  */
 export const runSwap = (worker: Worker, claimed: SwapRecord): Effect.Effect<number | undefined> =>
   Effect.gen(function* () {

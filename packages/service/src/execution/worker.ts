@@ -1,4 +1,6 @@
-/** The building blocks of every step: compare-and-set changes, and transactions that are stored before they are sent. */
+/**
+ * The building blocks for all steps: compare-and-set changes, and transactions that are stored before they are sent.
+ */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
@@ -23,11 +25,13 @@ export interface Worker {
   /** How long each step is retried, and the maximum age of a quote. */
   readonly limits: Config.Execution
   readonly quotes: Config.Config["quotes"]
-  /** When this process must stop using each swap, in Unix milliseconds: another process may have claimed it. */
+  /**
+   * When this process must stop using each swap, in Unix milliseconds. After that, another process may have claimed it.
+   */
   readonly heldUntil: Map<string, number>
-  /** When each swap's transaction was last broadcast. Empty at the start, so everything is broadcast again. */
+  /** When each swap's transaction was last broadcast. Empty at startup, so everything is broadcast again. */
   readonly sentAt: Map<string, number>
-  /** A lock per chain, held from reading a nonce until the transaction with it is stored. */
+  /** One lock per chain, held from reading a nonce until the transaction that uses it is stored. */
   readonly nonceLocks: ReadonlyMap<number, Semaphore.Semaphore>
 }
 
@@ -35,23 +39,23 @@ export interface Worker {
 export interface StepResult {
   readonly swap: SwapRecord
   readonly waitMillis: number
-  /** The swap waits for someone else and does not need to be claimed. */
+  /** Whether the swap is waiting for someone else and does not need to stay claimed. */
   readonly idle?: boolean
 }
 
-/** Why a step cannot be taken now. The swap stays as it is stored. */
+/** Why a step cannot be taken now. The stored swap stays unchanged. */
 export type StepError = ChainUnavailable | Store.Conflict | Store.StoreUnavailable
 
 export type Step = Effect.Effect<StepResult, StepError>
 
-/** Makes a nonce lock for each chain. */
+/** Creates a nonce lock for each chain. */
 export const makeNonceLocks = ({ chains }: Directory): ReadonlyMap<number, Semaphore.Semaphore> =>
   new Map([...chains.keys()].map((id) => [id, Semaphore.makeUnsafe(1)]))
 
-/** The fields that a change sets besides the state. */
+/** The fields that a change sets in addition to the state. */
 type Facts = Omit<Store.Change, "swap" | "owner" | "to" | "detail">
 
-/** Stores a change. Signals the subscribers if the swap finished. */
+/** Stores a change. Signals the subscribers if the swap has finished. */
 export const change = Effect.fnUntraced(function* (
   { signals, owner, store }: Worker,
   swap: SwapRecord,
@@ -77,7 +81,7 @@ export const idleFor = (swap: SwapRecord, waitMillis: number): StepResult => ({ 
 /** Continues at once. */
 export const continueNow = (swap: SwapRecord): StepResult => ({ swap, waitMillis: 0 })
 
-/** How often in a row another process may take the nonce first, before the step fails. */
+/** How many times in a row another process may take the nonce first before the step fails. */
 const nonceTries = 50
 
 /** Signs a transaction with the relayer's next nonce and stores it before it is broadcast. */
@@ -112,11 +116,11 @@ export const signAndStore = (
 const stillOurs = Effect.fnUntraced(function* ({ heldUntil }: Worker, { id }: SwapRecord) {
   if ((yield* Clock.currentTimeMillis) < (heldUntil.get(id) ?? 0)) return
   return yield* new Store.Conflict({
-    message: "Another worker may have claimed the swap. Nothing is sent."
+    message: "Another worker may have claimed the swap, so no transaction was sent."
   })
 })
 
-/** Broadcasts a stored transaction. The node's answer is only logged. */
+/** Broadcasts a stored transaction. The node's response is only logged. */
 export const broadcast = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind, attempt: Attempt) {
   const chain = chainFor(worker.directory.chains, swap, kind)
   yield* stillOurs(worker, swap)
@@ -125,14 +129,14 @@ export const broadcast = Effect.fnUntraced(function* (worker: Worker, swap: Swap
     .broadcast(attempt)
     .pipe(
       Effect.catch((error) =>
-        Effect.logWarning(`the broadcast to chain ${chain.id} got no clear answer: ${error.message}`)
+        Effect.logWarning(`the broadcast to chain ${chain.id} got no clear response: ${error.message}`)
       )
     )
   worker.sentAt.set(swap.id, yield* Clock.currentTimeMillis)
   yield* checkpoint(`after broadcast ${kind}`)
 })
 
-/** Raises the stored nonce to the chain's: another transaction used a nonce of the relayer. */
+/** Raises the stored nonce to the chain's, because another transaction has used one of the relayer's nonces. */
 export const raiseNonce = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind) {
   const chain = chainFor(worker.directory.chains, swap, kind)
   if (chain.family === "evm") yield* worker.store.raiseNonce(chain.id, chain.relayer, yield* chain.relayerNonce)
