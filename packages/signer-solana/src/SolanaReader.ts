@@ -1,4 +1,4 @@
-/** Reads Solana networks through your own nodes, for `ChainReader` of `@geoswap/core`. */
+/** Reads Solana networks through your own nodes, for `ChainReader` from `@geoswap/core`. */
 import { Chain, type ChainReader, SwapError } from "@geoswap/core"
 import {
   connectNodes,
@@ -16,15 +16,15 @@ import { getGenesisHash } from "./internal/rpcMethods.js"
 import { describeFacts, readTokenFacts } from "./internal/tokenFacts.js"
 import { combineStates, readTransactionState } from "./internal/transactionState.js"
 
-/** The options of a reader. */
+/** Options for a reader. */
 export interface Options extends NodeOptions {
-  /** The genesis hashes of networks other than mainnet, by chain id. A node with another genesis hash is refused. */
+  /** The genesis hashes of networks other than mainnet, by chain id. A node with a different hash is rejected. */
   readonly genesisHashes?: Readonly<Record<number, string>> | undefined
 }
 
 const mainnetGenesisHash = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
 
-/** On another network, every transaction would seem to have expired: none landed, and no blockhash is valid. */
+/** On another network, every transaction would seem to have expired, because none landed and no blockhash is valid. */
 const checkGenesisHash =
   (pinned: unknown): NodeCheck =>
   (call, chainId) =>
@@ -33,16 +33,16 @@ const checkGenesisHash =
       const expected = isMain ? mainnetGenesisHash : (readProperty(pinned, `${chainId}`) ?? found)
       return found === expected && (found === mainnetGenesisHash) === isMain
         ? Effect.void
-        : Effect.fail(new NodeError("serves another Solana network"))
+        : Effect.fail(new NodeError("serves a different Solana network"))
     })
 
-/** Looks up the global for each request, since tracers and test tools replace it. */
+/** Looks up the global `fetch` for each request, since tracers and test tools replace it. */
 const defaultFetch: Fetch = (url, init) => fetch(url, init)
 
 const invalidQuery = (expected: string) =>
   new SwapError.ReaderError({ message: `The query is invalid: expected ${expected}.` })
 
-/** Makes the reader. Throws `InvalidInput` if an option is invalid. */
+/** Creates the reader. Throws `InvalidInput` if an option is invalid. */
 const construct = (options: Options): ChainReader.SolanaReader => {
   const genesisHashes = readProperty(options, "genesisHashes")
   if (genesisHashes !== undefined && (typeof genesisHashes !== "object" || genesisHashes === null)) {
@@ -76,7 +76,7 @@ const construct = (options: Options): ChainReader.SolanaReader => {
 }
 
 /**
- * Makes a reader for the networks in `rpcUrls`. Fails with `InvalidInput` if an option is invalid.
+ * Creates a reader for the networks in `rpcUrls`. Fails with `InvalidInput` if an option is invalid.
  *
  * @example
  * ```ts

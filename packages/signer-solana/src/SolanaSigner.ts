@@ -1,4 +1,4 @@
-/** Signers for Solana: any key pair, kit signer, wallet or key service. They sign only what was agreed. */
+/** Signers for Solana: any key pair, kit signer, wallet or key service. They sign only what was agreed to. */
 import { Signer, type SwapError } from "@geoswap/core"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ export type { WalletStandardAccount, WalletStandardOptions, WalletStandardWallet
 
 type SignerEffect = Effect.Effect<Signer.SolanaSigner, SwapError.InvalidInput>
 
-/** Makes the signer of a wallet. Fails with `InvalidInput` if the wallet or an option is invalid. */
+/** Creates the signer for a wallet. Fails with `InvalidInput` if the wallet or an option is invalid. */
 const makeSigner = Effect.fnUntraced(function* (
   field: string,
   options: Options | undefined,
@@ -33,7 +33,7 @@ const makeSigner = Effect.fnUntraced(function* (
   const resolved = yield* resolveOptions(options)
   const wallet = yield* readInput(field, walletWith(resolved))
   if (isKeyless(wallet.address)) {
-    // The address is not shown: a seed also has 32 bytes in base58.
+    // The address is not shown, because a seed is also 32 bytes in base58.
     return yield* invalidInput(
       field,
       "its address has no private key: it belongs to a multisig, a smart wallet or a program. Use a wallet with a key."
@@ -51,7 +51,7 @@ const signerOfWalletStandard = (wallet: WalletStandardWallet, options?: WalletSt
 const signerOfKeyService = (keyService: KeyService, options?: Options) =>
   makeSigner("keyService", options, (resolved) => keyServiceWallet(keyService, resolved))
 
-/** The promise version of a signer. Throws the `InvalidInput` of the effect. */
+/** The promise version of a signer. Throws the effect's `InvalidInput`. */
 const toPromiseSigner = (signer: SignerEffect): Signer.PromiseSolanaSigner => {
   const exit = Effect.runSyncExit(signer)
   if (exit._tag === "Success") return Signer.solanaToPromise(exit.value)
@@ -78,13 +78,13 @@ export const fromKeyPair = async (keyPair: CryptoKeyPair, options?: Options): Pr
 
 /**
  * A signer for a kit signer with `signTransactions` or `modifyAndSignTransactions`. Throws `InvalidInput` if it has
- * neither, for example if it can only send.
+ * neither, for example if it can only sign and send.
  */
 export const fromKitSigner = (signer: KitSigner, options?: Options): Signer.PromiseSolanaSigner =>
   toPromiseSigner(signerOfKitSigner(signer, options))
 
 /**
- * A signer for a connected wallet with the feature `solana:signTransaction`. Throws `InvalidInput` if the wallet is not
+ * A signer for a connected wallet with the `solana:signTransaction` feature. Throws `InvalidInput` if the wallet is not
  * connected or cannot sign without sending.
  *
  * @example
@@ -98,7 +98,8 @@ export const fromWalletStandard = (
 ): Signer.PromiseSolanaSigner => toPromiseSigner(signerOfWalletStandard(wallet, options))
 
 /**
- * A signer for a KMS, an MPC service or a remote signer. Throws `InvalidInput` if its address or its method is missing.
+ * A signer for a KMS, an MPC service or a remote signer. Throws `InvalidInput` if the address or signing method is
+ * missing.
  *
  * @example
  * ```ts
@@ -111,25 +112,25 @@ export const fromWalletStandard = (
 export const fromPromise = (keyService: KeyService, options?: Options): Signer.PromiseSolanaSigner =>
   toPromiseSigner(signerOfKeyService(keyService, options))
 
-/** The signer of `fromKeyPair`, as a layer. */
+/** `fromKeyPair` as a layer. */
 export const layerKeyPair = (
   keyPair: CryptoKeyPair,
   options?: Options
 ): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => toLayer(signerOfKeyPair(keyPair, options))
 
-/** The signer of `fromKitSigner`, as a layer. */
+/** `fromKitSigner` as a layer. */
 export const layerKitSigner = (
   signer: KitSigner,
   options?: Options
 ): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => toLayer(signerOfKitSigner(signer, options))
 
-/** The signer of `fromWalletStandard`, as a layer. */
+/** `fromWalletStandard` as a layer. */
 export const layerWalletStandard = (
   wallet: WalletStandardWallet,
   options?: WalletStandardOptions
 ): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => toLayer(signerOfWalletStandard(wallet, options))
 
-/** The signer of `fromPromise`, as a layer. */
+/** `fromPromise` as a layer. */
 export const layerPromise = (
   keyService: KeyService,
   options?: Options

@@ -4,7 +4,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { make, type Options } from "./SolanaReader.js"
 
-/** The options of `solanaReader`. */
+/** Options for `solanaReader`. */
 export type SolanaReaderOptions = Options
 
 /**

@@ -366,7 +366,7 @@ describe("a faulty node", () => {
   it.effect("is refused if it is of another network", () =>
     Effect.gen(function* () {
       const otherNetwork = { getGenesisHash: () => testGenesis }
-      expect(yield* failureOf(stateWith(nodeOf(nodeState(), otherNetwork)))).toContain("another Solana network")
+      expect(yield* failureOf(stateWith(nodeOf(nodeState(), otherNetwork)))).toContain("a different Solana network")
 
       const test = 792703810
       const { url } = yield* Effect.promise(() => serve(nodeOf(nodeState({ processed: [recent] }), otherNetwork)))

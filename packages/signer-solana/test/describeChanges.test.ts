@@ -54,7 +54,7 @@ describe("the error about a changed transaction names", () => {
     expect(
       await instead([limit, getSetComputeUnitPriceInstruction({ microLamports: 5000n }), transfer, memo])
     ).toMatchInlineSnapshot(
-      `"Phantom changed the transaction before signing it: the compute unit price changed from 1000 to 5000. GeoSwap submitted nothing. Turn off the fee or priority setting of the wallet for this site, or use another wallet."`
+      `"Phantom changed the transaction before signing it: the compute unit price changed from 1000 to 5000. GeoSwap submitted nothing. Turn off the wallet's fee or priority setting for this site, or use another wallet."`
     )
   })
 
@@ -74,12 +74,12 @@ describe("the error about a changed transaction names", () => {
         lighthouse
       ])
     ).toMatchInlineSnapshot(
-      `"Phantom changed the transaction before signing it: an instruction of AoVsGaj8MSJ6xwKxfFxo9iZWH3enC8RRTXKH2fx2F8os was added; the compute unit limit changed from 60000 to 90000; the compute unit price changed from 1000 to 5000. GeoSwap submitted nothing. The wallet signed something that you did not agree to. Use another wallet."`
+      `"Phantom changed the transaction before signing it: an instruction for AoVsGaj8MSJ6xwKxfFxo9iZWH3enC8RRTXKH2fx2F8os was added; the compute unit limit changed from 60000 to 90000; the compute unit price changed from 1000 to 5000. GeoSwap submitted nothing. The wallet signed something that you did not agree to. Use another wallet."`
     )
   })
 
   it("an added instruction", async () => {
-    expect(await instead([...honest, lighthouse])).toContain(`an instruction of ${stranger} was added.`)
+    expect(await instead([...honest, lighthouse])).toContain(`an instruction for ${stranger} was added.`)
     expect(await instead([...honest, memo])).toContain("an instruction was added.")
   })
 
@@ -139,7 +139,7 @@ describe("the advice about a changed transaction", () => {
     ["a price behind the rest", () => instead([transfer, memo, limit, dearer])],
     ["a price, in a message with its accounts in another order", () => messageOf(() => signWire(key, bytesOf(swapped)))]
   ])("treats %s as a setting of the wallet", async (_, message) => {
-    expect(await message()).toMatch(/\. GeoSwap submitted nothing\. Turn off the fee or priority setting of the wallet/)
+    expect(await message()).toMatch(/\. GeoSwap submitted nothing\. Turn off the wallet's fee or priority setting/)
   })
 
   it.each<[string, () => Promise<string>]>([
@@ -198,7 +198,7 @@ describe("an error describes a wallet that returns", () => {
     [
       "another key's signature as that of the wallet",
       (bytes) => signWire(otherKey(), bytes, key.address),
-      `Phantom returned a signature that ${key.address} did not make over this transaction.`
+      `Phantom returned a signature that is not ${key.address}'s signature over this transaction.`
     ]
   ])("%s", async (_, given, expected) => {
     expect(await messageOf(given)).toBe(expected)
@@ -234,7 +234,7 @@ describe("a modifying kit signer", () => {
       signatures
     }))
     expect(changed).toContain(
-      `The signer changed the transaction before signing it: an instruction of ${stranger} was added.`
+      `The signer changed the transaction before signing it: an instruction for ${stranger} was added.`
     )
   })
 

@@ -19,10 +19,10 @@ describe("a key service", () => {
       `"keyService | keyService: expected signMessage or signTransaction. Add one of them."`
     )
     expect(refusal(() => fromPromise({ signMessage } as never))).toMatchInlineSnapshot(
-      `"address | address: expected the Solana address of the key, got undefined."`
+      `"address | address: expected the key's Solana address, got undefined."`
     )
     expect(refusal(() => fromPromise({ address: "0x01", signMessage }))).toMatchInlineSnapshot(
-      `"address | address: expected the Solana address of the key, got a string of 4 characters."`
+      `"address | address: expected the key's Solana address, got a string of 4 characters."`
     )
     expect(refusal(() => fromPromise(undefined as never))).toMatchInlineSnapshot(
       `"keyService | keyService: expected { address, signMessage } or { address, signTransaction }, got undefined."`
@@ -81,7 +81,7 @@ describe("a key service", () => {
     const error = await rejection(signer.signTransaction(agreed, neverAborted()))
     expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
     expect(error.message).toMatch(
-      /^Our KMS returned (.* instead of a signature of 64 bytes|a signature that .* did not make over this transaction)\.$/
+      /^Our KMS returned (.* instead of a 64-byte signature|a signature that is not .*'s signature over this transaction)\.$/
     )
   })
 

@@ -12,10 +12,10 @@ const { address } = walletKey()
 describe("a kit signer", () => {
   const key = walletKey()
 
-  it("is refused if it can only sign and send at once", () => {
+  it("is refused if it can only sign and send in one step", () => {
     const sending: TransactionSendingSigner = { address: address as Address, signAndSendTransactions: async () => [] }
     expect(refusal(() => fromKitSigner(sending as never))).toMatchInlineSnapshot(
-      `"signer | signer: it can only sign and send at once, but the GeoSwap relayer has to send. Use a signer with signTransactions."`
+      `"signer | signer: it can only sign and send in one step, but the GeoSwap relayer must send the transaction. Use a signer with signTransactions."`
     )
   })
 
@@ -61,7 +61,7 @@ describe("a kit signer", () => {
       fromKitSigner(createNoopSigner(address as Address)).signTransaction(agreed, neverAborted())
     )
     expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
-    expect(error.message).toMatchInlineSnapshot(`"The signer returned undefined instead of a signature of 64 bytes."`)
+    expect(error.message).toMatchInlineSnapshot(`"The signer returned undefined instead of a 64-byte signature."`)
   })
 
   it("gets an error with the other address that it signed for", async () => {

@@ -52,7 +52,7 @@ describe("lookup tables", () => {
       const error = await rejection(call?.(looked, neverAborted()))
       expect(error).toMatchObject({ _tag: "SignerError", reason: "failed" })
       expect(error.message).toMatchInlineSnapshot(
-        `"The address lookup tables could not be read: the RPC given as lookupTables failed. Try again."`
+        `"The address lookup tables could not be read because the RPC passed as lookupTables failed. Try again."`
       )
       expect(JSON.stringify(error)).not.toContain("canary")
     }

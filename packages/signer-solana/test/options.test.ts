@@ -13,10 +13,10 @@ describe("options", () => {
   const service = { address, signMessage: async () => new Uint8Array(64) }
   it("are refused if one is invalid", () => {
     expect(refusal(() => fromPromise(service, { name: " " }))).toMatchInlineSnapshot(
-      `"name | name: expected the name of the wallet in errors, got a string of 1 characters."`
+      `"name | name: expected the wallet's name for error messages, got a string of 1 characters."`
     )
     expect(refusal(() => fromPromise(service, { name: 5 as never }))).toMatchInlineSnapshot(
-      `"name | name: expected the name of the wallet in errors, got a number."`
+      `"name | name: expected the wallet's name for error messages, got a number."`
     )
     expect(refusal(() => fromPromise(service, { lookupTables: "https://rpc.example" as never }))).toMatchInlineSnapshot(
       `"lookupTables | lookupTables: expected an RPC from createSolanaRpc, got a string of 19 characters."`

@@ -14,20 +14,20 @@ describe("a Wallet Standard wallet", () => {
 
   it("is refused if it is not connected", () => {
     expect(refusal(() => fromWalletStandard({ ...wallet, accounts: [] }))).toMatchInlineSnapshot(
-      `"wallet | wallet: Test Wallet is not connected. Call its feature standard:connect first."`
+      `"wallet | wallet: Test Wallet is not connected. Call its standard:connect feature first."`
     )
   })
 
-  it("is refused if it can only sign and send at once", () => {
+  it("is refused if it can only sign and send in one step", () => {
     const features = { "solana:signAndSendTransaction": { signAndSendTransaction: async () => [] } }
     expect(refusal(() => fromWalletStandard({ ...wallet, features }))).toMatchInlineSnapshot(
-      `"wallet | wallet: Test Wallet can only sign and send at once, but the GeoSwap relayer has to send. Use a wallet with solana:signTransaction."`
+      `"wallet | wallet: Test Wallet can only sign and send in one step, but the GeoSwap relayer must send the transaction. Use a wallet with solana:signTransaction."`
     )
   })
 
   it("is refused if it cannot sign for Solana", () => {
     expect(refusal(() => fromWalletStandard({ ...wallet, features: {} }))).toMatchInlineSnapshot(
-      `"wallet | wallet: Test Wallet cannot sign Solana transactions. Use a wallet with the feature solana:signTransaction."`
+      `"wallet | wallet: Test Wallet cannot sign Solana transactions. Use a wallet with the solana:signTransaction feature."`
     )
     const account = accountOf(key.address, ["solana:signMessage"])
     expect(refusal(() => fromWalletStandard({ ...wallet, accounts: [account] }))).toMatchInlineSnapshot(
@@ -38,7 +38,7 @@ describe("a Wallet Standard wallet", () => {
   it("is refused if it comes from the React hook, and the error says where to find the wallet", () => {
     const features = ["solana:signTransaction", "standard:connect"]
     expect(refusal(() => fromWalletStandard({ ...wallet, features } as never))).toMatchInlineSnapshot(
-      `"wallet | wallet: Test Wallet has only the names of its features, as returned by the React hook useWallets. Use the wallet of the same name from getWallets() of @wallet-standard/app."`
+      `"wallet | wallet: Test Wallet contains only the names of its features, as returned by the useWallets React hook. Use the wallet with the same name from getWallets() in @wallet-standard/app."`
     )
   })
 
@@ -46,17 +46,17 @@ describe("a Wallet Standard wallet", () => {
     const feature = { ...wallet.features["solana:signTransaction"], supportedTransactionVersions: ["legacy"] }
     const features = { "solana:signTransaction": feature }
     expect(refusal(() => fromWalletStandard({ ...wallet, features }))).toMatchInlineSnapshot(
-      `"wallet | wallet: Test Wallet does not sign transactions of version 0. Update it, or use another wallet."`
+      `"wallet | wallet: Test Wallet does not sign version 0 transactions. Update it, or use another wallet."`
     )
   })
 
   it("is refused if the account is not one of its accounts", () => {
     const of = (account: unknown) => refusal(() => fromWalletStandard(wallet, { account: account as string }))
     expect(of(stranger)).toMatchInlineSnapshot(
-      `"account | account: Test Wallet is not connected with AoVsGaj8MSJ6xwKxfFxo9iZWH3enC8RRTXKH2fx2F8os. Connect that account first."`
+      `"account | account: Test Wallet is not connected to AoVsGaj8MSJ6xwKxfFxo9iZWH3enC8RRTXKH2fx2F8os. Connect that account first."`
     )
     expect(of(accountOf(stranger))).toMatchInlineSnapshot(
-      `"account | account: Test Wallet is not connected with AoVsGaj8MSJ6xwKxfFxo9iZWH3enC8RRTXKH2fx2F8os. Connect that account first."`
+      `"account | account: Test Wallet is not connected to AoVsGaj8MSJ6xwKxfFxo9iZWH3enC8RRTXKH2fx2F8os. Connect that account first."`
     )
     expect(of("me")).toMatchInlineSnapshot(
       `"account | account: expected a Solana account or address, got a string of 2 characters."`
@@ -118,7 +118,7 @@ describe("a Wallet Standard wallet", () => {
     expect(fromWalletStandard({ ...wallet, accounts }, { account: key.address }).address).toBe(key.address)
     expect(
       refusal(() => fromWalletStandard({ ...wallet, accounts: accounts.slice(0, 1) }, { account: key.address }))
-    ).toBe(`account | account: ${key.address} of Test Wallet cannot sign Solana transactions.`)
+    ).toBe(`account | account: Test Wallet cannot sign Solana transactions with ${key.address}. Use another account.`)
   })
 
   it("signs with the first account that can sign, or with the chosen one", () => {
@@ -178,7 +178,7 @@ describe("a Wallet Standard wallet", () => {
   ])("may %s once it has signed", async (_, then) => {
     const wrongs: ReadonlyArray<[number, string]> = [
       [0, "signed"],
-      [1, `Test Wallet returned a signature that ${address} did not make over this transaction.`]
+      [1, `Test Wallet returned a signature that is not ${address}'s signature over this transaction.`]
     ]
     for (const [wrong, expected] of wrongs) {
       const wallet: StandardWallet = standardWallet(key, (bytes) => {
@@ -220,7 +220,7 @@ describe("a Wallet Standard wallet", () => {
     const error = await rejection(signer.signTransaction(agreed, neverAborted()))
     expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
     expect(error.message).toMatchInlineSnapshot(
-      `"Test Wallet signed with the account J2xccRtuG43drESLYznHhLhQkLTdfepcKYbiQ9BsJVaf instead of GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB. Switch the wallet back to GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB."`
+      `"Test Wallet signed with account J2xccRtuG43drESLYznHhLhQkLTdfepcKYbiQ9BsJVaf instead of GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB. Switch the wallet back to GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB."`
     )
   })
 })

@@ -1,4 +1,4 @@
-/** Base64 as transactions are sent in. */
+/** The base64 encoding in which transactions are sent. */
 import { getBase64Decoder, getBase64Encoder } from "@solana/kit"
 
 export const toBase64 = (bytes: Uint8Array): string => getBase64Decoder().decode(bytes)

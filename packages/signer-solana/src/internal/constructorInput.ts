@@ -1,4 +1,4 @@
-/** Reads the arguments of constructors. */
+/** Reads constructor arguments. */
 import type { SwapError } from "@geoswap/core"
 import { invalidInput } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"

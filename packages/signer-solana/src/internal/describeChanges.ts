@@ -9,7 +9,7 @@ import { resolveMessage } from "./resolvedMessage.js"
 interface ComparedInstruction {
   readonly program: string
   readonly data: ReadonlyUint8Array
-  /** The whole instruction as a string, for comparison. */
+  /** The complete instruction as a string, for comparison. */
   readonly text: string
 }
 
@@ -22,7 +22,7 @@ const instructionsOf = ({ instructions, staticAccounts }: Indexed): ReadonlyArra
     return { program, data, text: [program, ...accounts, data.join()].join(" ") }
   })
 
-/** The values that compute budget instructions of this kind set. */
+/** The values set by compute budget instructions of this kind. */
 const budgetOf = (instructions: ReadonlyArray<ComparedInstruction>, kind: number): string =>
   instructions
     .filter(({ data, program }) => program === computeBudgetProgram && data[0] === kind)
@@ -47,14 +47,14 @@ const budgetChanges = (
 const isBudget = ({ data, program }: ComparedInstruction): boolean =>
   program === computeBudgetProgram && budgetKinds.some(([kind]) => data[0] === kind)
 
-/** Returns the instructions of `some` that are not in `others`. */
+/** Returns the instructions in `some` that are not in `others`. */
 const onlyIn = (
   some: ReadonlyArray<ComparedInstruction>,
   others: ReadonlyArray<ComparedInstruction>
 ): ReadonlyArray<ComparedInstruction> =>
   some.filter((instruction) => !others.some(({ text }) => text === instruction.text))
 
-/** Describes differences other than the compute budget. */
+/** Describes all instruction changes except the compute budget. */
 const instructionChanges = (
   ...both: readonly [ReadonlyArray<ComparedInstruction>, ReadonlyArray<ComparedInstruction>]
 ): ReadonlyArray<string> => {
@@ -69,11 +69,11 @@ const instructionChanges = (
     return before.every(({ text }, at) => text === after[at]?.text) ? [] : ["the instructions are in a different order"]
   }
   const programs = printable([...new Set(added.map(({ program }) => program))].join(" and "))
-  if (removed.length === 0) return [`an instruction of ${programs} was added`]
+  if (removed.length === 0) return [`an instruction for ${programs} was added`]
   return [added.length === 0 ? "an instruction was removed" : "an instruction was changed"]
 }
 
-/** The accounts and their rights, sorted: a wallet that sets a price recompiles the message. */
+/** The accounts and their rights, sorted because a wallet that sets a price recompiles the message. */
 const accountsOf = (message: Indexed): string =>
   resolveMessage(message as MessageV0, noLoadedAddresses)
     .accounts.filter(({ address }) => address !== computeBudgetProgram)
@@ -81,7 +81,7 @@ const accountsOf = (message: Indexed): string =>
     .toSorted()
     .join()
 
-/** The differences between two messages, and whether a fee setting of the wallet explains all of them. */
+/** The differences between two messages, and whether a wallet's fee setting explains all of them. */
 export interface Changes {
   readonly message: string
   readonly isFee: boolean

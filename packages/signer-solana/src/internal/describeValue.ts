@@ -1,4 +1,4 @@
-/** Describes values in error messages: short, printable, and without values that may be secrets. */
+/** Describes values for error messages: short, printable, and without values that may be secrets. */
 import { isBytes, sizeOf } from "./bytes.js"
 
 /** Describes the kind of a value. */
@@ -10,7 +10,7 @@ export const describeKind = (value: unknown): string => {
   return typeof value === "object" ? "an object" : `a ${typeof value}`
 }
 
-/** Makes foreign text safe to print. */
+/** Makes external text safe to print. */
 export const printable = (text: string, maxLength = 160): string =>
   text.slice(0, maxLength).replaceAll(/[^\x20-\x7e]/g, "?") + (text.length > maxLength ? "…" : "")
 

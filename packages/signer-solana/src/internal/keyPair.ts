@@ -11,7 +11,7 @@ import type { Wallet } from "./wallet.js"
 const invalidKeyPair = (why: string) =>
   invalidInput("keyPair", `${why}. Create one with generateKeyPair or createKeyPairFromBytes from @solana/kit.`)
 
-/** Explains why a key cannot be used, judging by its type and algorithm. */
+/** Explains why a key cannot be used, based on its type and algorithm. */
 const problemOf = (half: string, key: unknown): string | undefined => {
   const algorithm = readProperty(readProperty(key, "algorithm"), "name")
   if (typeof algorithm !== "string") return `${half} is not a CryptoKey`

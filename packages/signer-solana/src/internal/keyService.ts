@@ -10,14 +10,14 @@ import type { Wallet } from "./wallet.js"
 /** Signs bytes, as a KMS, an HSM or an MPC service does. */
 export interface MessageKeyService {
   readonly address: string
-  /** Returns the Ed25519 signature over exactly these bytes: 64 bytes, or a string in hex, base58 or base64. */
+  /** Returns the Ed25519 signature over exactly these bytes, as 64 bytes or a string in hex, base58 or base64. */
   readonly signMessage: (message: Uint8Array, abort: Signer.Abort) => Promise<Uint8Array | string> | Uint8Array | string
 }
 
-/** A remote signer that takes whole transactions. */
+/** A remote signer that takes complete transactions. */
 export interface TransactionKeyService {
   readonly address: string
-  /** Returns the same transaction with the wallet's signature, as bytes or in base64. It must not send it. */
+  /** Returns the same transaction with the wallet's signature, as bytes or in base64. Must not send it. */
   readonly signTransaction: (
     transaction: string,
     abort: Signer.Abort
@@ -40,7 +40,7 @@ export const keyServiceWallet = Effect.fnUntraced(function* (
   }
   const address: unknown = keyService.address
   if (!Chain.isAddress("solana", address)) {
-    return yield* invalidInput("address", `expected the Solana address of the key, got ${describeKind(address)}.`)
+    return yield* invalidInput("address", `expected the key's Solana address, got ${describeKind(address)}.`)
   }
   if (hasMethod(keyService, "signMessage")) {
     const service = keyService as MessageKeyService

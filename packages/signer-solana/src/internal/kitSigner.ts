@@ -31,7 +31,7 @@ const toKit = async ({ bytes }: SigningRequest) => {
   return { ...transaction, lifetimeConstraint } as Transaction & TransactionWithinSizeLimit & TransactionWithLifetime
 }
 
-/** Encodes the transaction that a signer returned, with its signatures in any order. Returns any other value unchanged. */
+/** Encodes the transaction that a signer returned, with signatures in any order. Returns other values unchanged. */
 const toWire = (given: unknown): unknown => {
   try {
     const { messageBytes, signatures } = given as Transaction
@@ -45,12 +45,12 @@ const toWire = (given: unknown): unknown => {
       getTransactionEncoder().encode({ messageBytes: copy, signatures: Object.fromEntries(inPlace) })
     )
   } catch {
-    // The verification describes it.
+    // Verification describes the invalid value.
     return given
   }
 }
 
-/** Takes its own signature from the answer of a partial signer, or else the first one, to report who made it. */
+/** Takes the wallet's own signature from a partial signer's response, or else the first one, to report its signer. */
 const fromPartial = (address: string, answers: unknown): WalletAnswer => {
   if (!Array.isArray(answers)) return { notArray: answers }
   const signatures: Readonly<Record<string, unknown>> = (answers[0] as Record<string, unknown> | undefined) ?? {}
@@ -65,7 +65,7 @@ const problemOf = (signer: unknown, address: unknown): string | undefined => {
   if (!Chain.isAddress("solana", address)) return "its address is not a Solana address."
   if (hasMethod(signer, "signTransactions") || hasMethod(signer, "modifyAndSignTransactions")) return undefined
   return hasMethod(signer, "signAndSendTransactions")
-    ? "it can only sign and send at once, but the GeoSwap relayer has to send. Use a signer with signTransactions."
+    ? "it can only sign and send in one step, but the GeoSwap relayer must send the transaction. Use a signer with signTransactions."
     : "it has neither signTransactions nor modifyAndSignTransactions. Use a signer that signs transactions."
 }
 

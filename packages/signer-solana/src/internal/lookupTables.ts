@@ -1,4 +1,4 @@
-/** Reads address lookup tables. They are refused unless the application provides its own RPC. */
+/** Reads address lookup tables. They are rejected unless the application provides its own RPC. */
 import { Operation, SwapError } from "@geoswap/core"
 import {
   type Address,
@@ -20,7 +20,7 @@ export interface LoadedAddresses {
 
 export const noLoadedAddresses: LoadedAddresses = { writable: [], readonly: [] }
 
-/** The accounts of the transfer that do not sign: source, mint and destination. */
+/** The transfer's accounts that do not sign: source, mint and destination. */
 const maxLoaded = 3
 
 /** A table starts with its type and 52 bytes of metadata. Its addresses follow and are append-only. */
@@ -33,14 +33,14 @@ const fetchTables = (rpc: Rpc<GetMultipleAccountsApi>, addresses: ReadonlyArray<
   Effect.tryPromise({
     try: async (abortSignal) => {
       const tables = await fetchEncodedAccounts(rpc, [...addresses], { abortSignal, commitment: "finalized" })
-      if (tables.length !== addresses.length) throw new TypeError("the RPC returned another number of accounts")
+      if (tables.length !== addresses.length) throw new TypeError("the RPC returned a different number of accounts")
       return tables
     },
-    // The thrown error is dropped: it contains the URL, which often contains a key.
+    // The thrown error is dropped, because it contains the URL, which often contains a key.
     catch: () =>
       new SwapError.SignerError({
         reason: "failed",
-        message: "The address lookup tables could not be read: the RPC given as lookupTables failed. Try again."
+        message: "The address lookup tables could not be read because the RPC passed as lookupTables failed. Try again."
       })
   })
 

@@ -1,4 +1,4 @@
-/** The options of every signer constructor. */
+/** Options for every signer constructor. */
 import type { SwapError } from "@geoswap/core"
 import type { GetMultipleAccountsApi, Rpc } from "@solana/kit"
 import * as Effect from "effect/Effect"
@@ -8,15 +8,15 @@ import { hasMethod, readProperty } from "./properties.js"
 
 export interface Options {
   /**
-   * The application's own RPC, from `createSolanaRpc`, to read address lookup tables. If omitted, transactions with lookup
-   * tables are refused.
+   * The application's own RPC, from `createSolanaRpc`, for reading address lookup tables. If omitted, transactions with
+   * lookup tables are rejected.
    */
   readonly lookupTables?: Rpc<GetMultipleAccountsApi> | undefined
-  /** The name of the wallet in errors, for example "The treasury key". */
+  /** The wallet's name in error messages, for example "The treasury key". */
   readonly name?: string | undefined
 }
 
-/** The options after validation, each read once. */
+/** The validated options, each read once. */
 export interface ResolvedOptions {
   readonly lookupTables: Options["lookupTables"]
   /** Printable. */
@@ -38,7 +38,7 @@ export const resolveOptions = (options: unknown): Effect.Effect<ResolvedOptions,
       const [name, lookupTables] = [readProperty(options, "name"), readProperty(options, "lookupTables")]
       if (name !== undefined && (typeof name !== "string" || name.trim() === "")) {
         return Effect.fail(
-          invalidInput("name", `expected the name of the wallet in errors, got ${describeKind(name)}.`)
+          invalidInput("name", `expected the wallet's name for error messages, got ${describeKind(name)}.`)
         )
       }
       if (lookupTables !== undefined && !hasMethod(lookupTables, "getMultipleAccounts")) {

@@ -16,7 +16,7 @@ export const parseSignature = (given: unknown): Uint8Array | undefined => {
     const bytes = given.endsWith("==") ? fromBase64(given) : Uint8Array.from(getBase58Encoder().encode(given))
     return ofSize(bytes)
   } catch {
-    // Not a string in any of the formats.
+    // Not a string in any of these formats.
     return undefined
   }
 }

@@ -8,31 +8,31 @@ import { parseTransaction } from "./parseTransaction.js"
 import { memoProgram } from "./programs.js"
 
 export interface SignedTransaction {
-  /** The message bytes. Only one transaction with the same message can land, whatever its signatures. */
+  /** The message bytes. Only one transaction with this message can land, regardless of its signatures. */
   readonly message: string
-  /** The account that signed it, or has to. The transaction is searched for by this address. */
+  /** The account that signed it or must sign it. The transaction is searched for by this address. */
   readonly wallet: Address
   readonly blockhash: string
   readonly memo: string | undefined
-  /** Whether it uses a durable nonce, so it stays valid until the nonce advances. */
+  /** Whether it uses a durable nonce, in which case it stays valid until the nonce advances. */
   readonly isDurable: boolean
 }
 
-/** `AdvanceNonceAccount` of the system program. */
+/** The system program's `AdvanceNonceAccount` instruction. */
 const advanceNonce = "4,0,0,0"
 
 export const parseSignedTransaction = Effect.fnUntraced(function* (
   text: unknown
 ): Effect.fn.Return<SignedTransaction, NodeError> {
-  const unreadable = new NodeError("a signed transaction of version 0 in base64")
+  const unreadable = new NodeError("a signed version 0 transaction in base64")
   const { message, transaction } = yield* Effect.mapError(parseTransaction(text), () => unreadable)
   if (message.version === 1) return yield* Effect.fail(unreadable)
   const { header, instructions, lifetimeToken, staticAccounts } = message
-  // The first signature does not identify it: the fee payer can sign after the wallet, and make any number of signatures
-  // over the same message.
+  // The first signature does not identify the transaction, because the fee payer can sign after the wallet, and can
+  // make any number of signatures over the same message.
   const signers = staticAccounts.slice(0, header.numSignerAccounts)
-  // A journal may store the transaction without signatures. Nodes list it for every account in it. The first signer pays
-  // the fees, and the last one is the wallet.
+  // A journal may store the transaction without signatures. Nodes list it under every account in it. The first signer
+  // pays the fees, and the last one is the wallet.
   const wallet = signers.findLast((signer) => Boolean(transaction.signatures[signer])) ?? signers.at(-1)
   if (wallet === undefined) return yield* Effect.fail(unreadable)
   const calls = instructions.map(({ data = new Uint8Array(), programAddressIndex }) => ({

@@ -1,4 +1,4 @@
-/** Parses a transaction, and refuses any encoding but the canonical one. */
+/** Parses a transaction, and rejects any encoding other than the canonical one. */
 import { Operation, type SwapError } from "@geoswap/core"
 import {
   type CompiledTransactionMessage,
@@ -49,7 +49,7 @@ export const parseTransaction = (text: unknown): Effect.Effect<ParsedTransaction
   Effect.gen(function* () {
     if (typeof text !== "string") return yield* unreadable(describeKind(text))
     if (text.length > maxCharacters)
-      return yield* unreadable(`${describeKind(text)}, more than the limit of ${maxCharacters}`)
+      return yield* unreadable(`${describeKind(text)}, which exceeds the limit of ${maxCharacters}`)
     const bytes = yield* Effect.try({ try: () => fromBase64(text), catch: () => notCanonical("invalid base64") })
     const { canonical, parsed } = yield* Effect.try({
       try: () => {
@@ -58,7 +58,8 @@ export const parseTransaction = (text: unknown): Effect.Effect<ParsedTransaction
       },
       catch: () => unreadable(`${bytes.length} bytes that cannot be decoded`)
     })
-    if (bytes.length > maxBytes) return yield* unreadable(`${bytes.length} bytes, more than the limit of ${maxBytes}`)
-    if (canonical !== text) return yield* notCanonical("another encoding, or trailing bytes")
+    if (bytes.length > maxBytes)
+      return yield* unreadable(`${bytes.length} bytes, which exceeds the limit of ${maxBytes}`)
+    if (canonical !== text) return yield* notCanonical("a different encoding, or trailing bytes")
     return parsed
   })

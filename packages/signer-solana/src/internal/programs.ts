@@ -1,4 +1,4 @@
-/** The addresses of the programs that the signer and the reader know. */
+/** The addresses of the programs known to the signer and the reader. */
 import type { Address } from "@solana/kit"
 
 export const computeBudgetProgram = "ComputeBudget111111111111111111111111111111" as Address

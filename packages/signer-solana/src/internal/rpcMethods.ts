@@ -1,4 +1,4 @@
-/** The RPC methods of a Solana node. A response of another shape is an error of the node. */
+/** A Solana node's RPC methods. A response with an unexpected shape is treated as a node error. */
 import { NodeError, type RpcCall } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
 import { readProperty } from "./properties.js"
@@ -9,10 +9,10 @@ export interface FinalizedBlock {
   readonly height: number
 }
 
-/** A transaction as a node lists it. */
+/** A transaction as listed by a node. */
 export interface ListedTransaction {
   readonly signature: string
-  /** Unix milliseconds, if the node knows. */
+  /** Unix milliseconds, if known to the node. */
   readonly time: number | undefined
   readonly memo: string | undefined
   readonly failed: boolean
@@ -37,20 +37,20 @@ const callAndParse = <A>(
   Effect.flatMap(call(method, params), (answer) => {
     const value = parse(answer)
     return value === undefined
-      ? Effect.fail(new NodeError(`answered ${method} with an unexpected response`))
+      ? Effect.fail(new NodeError(`returned an unexpected response for ${method}`))
       : Effect.succeed(value)
   })
 
 const commitment = "finalized"
 
-/** The newest finalized block. */
+/** The latest finalized block. */
 export const getFinalizedBlock = (call: RpcCall): Effect.Effect<FinalizedBlock, NodeError> =>
   callAndParse(call, "getEpochInfo", [{ commitment }], (answer) => {
     const [slot, height] = [readProperty(answer, "absoluteSlot"), readProperty(answer, "blockHeight")]
     return isWhole(slot) && isWhole(height) ? { slot, height } : undefined
   })
 
-/** The time of a block in Unix milliseconds. */
+/** A block's time in Unix milliseconds. */
 export const getBlockTime = (call: RpcCall, slot: number): Effect.Effect<number, NodeError> =>
   callAndParse(call, "getBlockTime", [slot], (answer) => (isWhole(answer) ? answer * 1000 : undefined))
 
@@ -67,7 +67,8 @@ export const isBlockhashValid = Effect.fnUntraced(function* (
     return isWhole(found) && typeof value === "boolean" ? { found, value } : undefined
   })
   // Several nodes may be behind one URL.
-  if (answer.found < slot) return yield* Effect.fail(new NodeError(`answered ${method} from before slot ${slot}`))
+  if (answer.found < slot)
+    return yield* Effect.fail(new NodeError(`returned a response for ${method} from before slot ${slot}`))
   return answer.value
 })
 
@@ -105,7 +106,7 @@ export const getSignaturesForAddress = (
   })
 }
 
-/** A finalized transaction that the node lists. */
+/** A finalized transaction listed by the node. */
 export const getTransaction = (call: RpcCall, signature: string): Effect.Effect<LandedTransaction, NodeError> => {
   const options = { commitment, encoding: "base64", maxSupportedTransactionVersion: 0 }
   return callAndParse(call, "getTransaction", [signature, options], (answer) => {
@@ -125,7 +126,7 @@ export const getFirstSlot = Effect.fnUntraced(function* (
     isWhole(answer) ? answer : undefined
   )
   if (first > 0) return first
-  // A node that has just started from a snapshot also answers 0, and has only the genesis block or none.
+  // A node that has just started from a snapshot also returns 0, and has only the genesis block or no blocks.
   const [, second] = yield* callAndParse(call, "getBlocksWithLimit", [0, 2, { commitment }], (answer) =>
     Array.isArray(answer) && answer.every(isWhole) ? answer : undefined
   )
@@ -142,7 +143,7 @@ export const getAccount = (call: RpcCall, address: string) =>
     return typeof owner === "string" && typeof text === "string" && encoding === "base64" ? { owner, text } : undefined
   })
 
-/** The genesis hash, which identifies the network of a node. */
+/** The genesis hash, which identifies a node's network. */
 export const getGenesisHash = (call: RpcCall): Effect.Effect<string, NodeError> =>
   callAndParse(call, "getGenesisHash", [], (answer) =>
     typeof answer === "string" && /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(answer) ? answer : undefined

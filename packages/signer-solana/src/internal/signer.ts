@@ -22,7 +22,7 @@ const callWallet = (wallet: Wallet, { bytes, originChain, transaction }: Verifie
     catch: (thrown) => Signer.failure(wallet.name, thrown)
   })
 
-/** Makes the signer of a wallet. The wallet is only in the closure, so printing the signer does not show it. */
+/** Creates the signer for a wallet. The wallet exists only in the closure, so printing the signer does not show it. */
 export const make = (wallet: Wallet, lookupTables: Options["lookupTables"]): Signer.SolanaSigner => {
   const context = { wallet: wallet.address, lookupTables, tokenAccountOf: makeTokenAccounts() }
   return {

@@ -4,12 +4,12 @@ import { type Address, getAddressEncoder, getProgramDerivedAddress } from "@sola
 import * as Effect from "effect/Effect"
 import { associatedTokenProgram, tokenProgram } from "./programs.js"
 
-/** Returns the associated token account of an owner for a mint. */
+/** Returns an owner's associated token account for a mint. */
 export type TokenAccountOf = (owner: string, mint: string) => Effect.Effect<string, SwapError.SignerError>
 
 const maxCached = 32
 
-/** Derives token accounts and caches the last few, since deriving takes milliseconds. */
+/** Derives token accounts and caches the last few, because each derivation takes milliseconds. */
 export const makeTokenAccounts = (): TokenAccountOf => {
   const cached = new Map<string, string>()
   return (owner, mint) =>
@@ -30,7 +30,8 @@ export const makeTokenAccounts = (): TokenAccountOf => {
         catch: () =>
           new SwapError.SignerError({
             reason: "failed",
-            message: "The token accounts could not be derived: WebCrypto is missing. In a web page, it requires https."
+            message:
+              "The token accounts could not be derived because WebCrypto is not available. In a web page, it requires HTTPS."
           })
       })
     })

@@ -1,4 +1,4 @@
-/** Reads the decimals of a mint. */
+/** Reads a mint's decimals. */
 import type { ChainReader } from "@geoswap/core"
 import { NodeError, type RpcCall } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import { fromBase64 } from "./base64.js"
 import { token2022Program, tokenProgram } from "./programs.js"
 import { getAccount } from "./rpcMethods.js"
 
-/** A mint has 82 bytes: authority and supply, then the decimals and the initialized flag. */
+/** A mint is 82 bytes long: the authority and supply, then the decimals and the initialized flag. */
 const mintBytes = 82
 const decimalsAt = 44
 const initializedAt = 45
@@ -14,13 +14,13 @@ const initializedAt = 45
 const kindAt = 165
 const mintKind = 1
 
-/** The most decimals with which one whole token fits in 256 bits, as on EVM chains. */
+/** The maximum number of decimals at which one whole token fits in 256 bits, as on EVM chains. */
 const maxDecimals = 77
 
 const isMint = (owner: string, data: Uint8Array): boolean =>
   (data.length === mintBytes || (owner === token2022Program && data[kindAt] === mintKind)) && data[initializedAt] === 1
 
-/** Reads the facts of a token from one node. The mint does not contain a symbol. */
+/** Reads token metadata from one node. The mint does not contain a symbol. */
 export const readTokenFacts = Effect.fnUntraced(function* (
   call: RpcCall,
   { address }: ChainReader.TokenQuery

@@ -42,7 +42,7 @@ const shape = (
 const amountOf = ({ data }: Instruction): bigint =>
   Uint8Array.from(data.slice(1, 9)).reduceRight((amount, byte) => amount * 256n + BigInt(byte), 0n)
 
-/** Whether the accounts from lookup tables are loaded. Before that, missing accounts are not a violation. */
+/** Whether the accounts from lookup tables have been loaded. Before that, missing accounts are not a violation. */
 type Stage = "before the tables" | "whole"
 
 const transferRules = (transfer: Instruction | undefined, expected: Expected, stage: Stage): ReadonlyArray<Rule> => {
@@ -75,7 +75,7 @@ const memoRules = (memo: Instruction | undefined, { terms }: Expected): Readonly
   ]
 }
 
-/** Describes the first account that is duplicated, not allowed or has the wrong rights, or a wrong number of accounts. */
+/** Describes the first account that is duplicated, not allowed or has the wrong rights, or a wrong account count. */
 const accountProblem = (
   accounts: ReadonlyArray<Account>,
   expected: ReadonlyMap<string, Rights>,
@@ -106,7 +106,7 @@ const accountRule = (
     [`${signers[0]}`, "writable signer"]
   ])
   const problem = accountProblem(accounts, rights, stage)
-  return ["accounts", problem === undefined, "the eight required accounts, each with the least rights", `${problem}`]
+  return ["accounts", problem === undefined, "the eight required accounts, each with minimal rights", `${problem}`]
 }
 
 /** Returns the first violation of the allow-list, or `undefined`. */

@@ -1,4 +1,4 @@
-/** Copies a transaction request before it is verified: every property is read once. */
+/** Copies a transaction request before it is verified, reading every property once. */
 import { Operation, type Signer, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { describeKind } from "./describeValue.js"
@@ -16,7 +16,7 @@ const copy = <A extends object>(part: A, names: ReadonlyArray<keyof A & string>)
   ) as A
 
 /**
- * Copies the request: what is verified is what is signed, even if the caller's objects change meanwhile. Throws if a
+ * Copies the request, so that what is verified is what is signed even if the caller's objects change. Throws if a
  * property throws.
  */
 const copyTransaction = (transaction: Signer.TransactionToSign): TransactionSnapshot | SwapError.UnsafeOperation => {
@@ -42,7 +42,7 @@ const copyTransaction = (transaction: Signer.TransactionToSign): TransactionSnap
   }
 }
 
-/** Returns the copy. Refuses a request with a property that throws or a part that is not an object. */
+/** Returns the copy. Fails if a property throws or a part is not an object. */
 export const snapshotTransaction = (transaction: Signer.TransactionToSign) =>
   Effect.try({
     try: () => copyTransaction(transaction),

@@ -1,4 +1,4 @@
-/** Reads the state of a signed transaction at finalized commitment. In doubt, the state is "open". */
+/** Reads a signed transaction's state at finalized commitment. When in doubt, the state is "open". */
 import type { ChainReader } from "@geoswap/core"
 import { NodeError, type RpcCall } from "@geoswap/core/adapters"
 import * as Clock from "effect/Clock"
@@ -19,11 +19,12 @@ import {
 
 type State = ChainReader.SignedState
 
-/** Tolerance for the clock of the chain, which runs unevenly. */
+/** Tolerance for the chain's clock, which runs unevenly. */
 const slackMillis = 60_000
 /**
- * The minimum time between the signature and the finalized block. A blockhash is valid for 150 blocks, a minute or two: by
- * then it has expired, it is not just too new for the node, and the node has indexed what landed with it.
+ * The minimum time between the signature and the finalized block. A blockhash is valid for 150 blocks, which is a
+ * minute or two. By then, an invalid blockhash has expired and is not just too new for the node, and the node has
+ * indexed everything that landed with it.
  */
 const lifetimeMillis = 300_000
 
@@ -38,9 +39,9 @@ const isSame = (text: string, { message }: SignedTransaction) =>
   })
 
 /**
- * Searches for the transaction since `since` and returns its state if it landed. All transactions of the wallet are
- * searched: the transaction id is a signature of the fee payer, who can make another one at any time. A failed
- * transaction paid nothing and cannot land again.
+ * Searches the transactions since `since` and returns the transaction's state if it landed. All of the wallet's
+ * transactions are searched, because the transaction id is a signature by the fee payer, who can make another one at
+ * any time. A failed transaction paid nothing and cannot land again.
  */
 const findLanded = Effect.fnUntraced(function* (
   call: RpcCall,
@@ -59,7 +60,7 @@ const findLanded = Effect.fnUntraced(function* (
       const isOther = memo !== undefined && found !== undefined && !found.includes(memo)
       if (isOlder || isOther) continue
       if (++inspected > maxInspected)
-        return yield* Effect.fail(new NodeError("lists too many transactions of the wallet"))
+        return yield* Effect.fail(new NodeError("lists too many transactions for the wallet"))
       const landed = yield* getTransaction(call, signature)
       if (!(yield* isSame(landed.text, signed))) continue
       if (landed.failed !== failed) {
@@ -71,10 +72,10 @@ const findLanded = Effect.fnUntraced(function* (
     if (last === undefined || (last.time !== undefined && last.time < since)) return undefined
     before = last.signature
   }
-  return yield* Effect.fail(new NodeError("lists too many transactions of the wallet"))
+  return yield* Effect.fail(new NodeError("lists too many transactions for the wallet"))
 })
 
-/** Fails unless the node has every block since `since`. Otherwise a missing transaction proves nothing. */
+/** Fails unless the node has every block since `since`. Otherwise, a missing transaction proves nothing. */
 const checkHistory = Effect.fnUntraced(function* (
   call: RpcCall,
   { height, slot }: FinalizedBlock,
@@ -85,12 +86,12 @@ const checkHistory = Effect.fnUntraced(function* (
   )
   const first = yield* getFirstSlot(call)
   if (first === undefined) return yield* Effect.fail(missingHistory)
-  // Every block of the network fits in these slots, so the history is complete.
+  // All blocks on the network fit in these slots, so the history is complete.
   if (height <= slot - first + 1) return
   if ((yield* getBlockTime(call, first)) > since) return yield* Effect.fail(missingHistory)
 })
 
-/** Reads the state of a transaction from one node. Without `signedAt`, it never expires. */
+/** Reads a transaction's state from one node. Without `signedAt`, a transaction that did not land is always "open". */
 export const readTransactionState = Effect.fnUntraced(function* (
   call: RpcCall,
   signed: SignedTransaction,
@@ -103,7 +104,7 @@ export const readTransactionState = Effect.fnUntraced(function* (
   const landed = yield* findLanded(call, signed, final, since)
   if (landed !== undefined) return landed
   if (time > (yield* Clock.currentTimeMillis) + slackMillis) {
-    return yield* Effect.fail(new NodeError("has a block from the future: check the clock of this machine"))
+    return yield* Effect.fail(new NodeError("has a block from the future: check this machine's clock"))
   }
   if (isDurable || signedAt === undefined || time < signedAt + lifetimeMillis) return "open"
   if (yield* isBlockhashValid(call, blockhash, "processed", final)) return "open"
@@ -114,7 +115,7 @@ export const readTransactionState = Effect.fnUntraced(function* (
   return (yield* findLanded(call, signed, final, since)) ?? "expired"
 })
 
-/** Combines the states of several nodes. One may lag behind another, but "used" and "expired" contradict each other. */
+/** Combines states from several nodes. One may lag behind another, but "used" and "expired" contradict each other. */
 export const combineStates = (states: ReadonlyArray<State>): State | undefined => {
   const [first] = states
   if (states.every((state) => state === first)) return first

@@ -1,4 +1,4 @@
-/** Verifies that a wallet's answer contains its own signature over the unchanged transaction. */
+/** Verifies that a wallet's response contains its own signature over the unchanged transaction. */
 import { Chain, SwapError } from "@geoswap/core"
 import {
   type Address,
@@ -16,12 +16,12 @@ import { decodeTransaction, maxBytes, type ParsedTransaction } from "./parseTran
 import type { VerifiedTransaction } from "./verifyTransaction.js"
 import type { Wallet, WalletAnswer } from "./wallet.js"
 
-/** The wallet's signature follows the signature count and the signature of the fee payer. */
+/** The wallet's signature follows the signature count and the fee payer's signature. */
 const signatureOffset = 1 + 64
 
 const invalid = (message: string) => new SwapError.SignerError({ reason: "invalid", message })
 
-/** Decodes a transaction, or describes the answer if it is not one. */
+/** Decodes a transaction, or describes the response if it is not one. */
 const decodeAnswer = (given: unknown): ParsedTransaction | string => {
   if (!isBytes(given) && typeof given !== "string") return describeKind(given)
   const size = isBytes(given) ? sizeOf(given) : Math.floor((given.length * 3) / 4)
@@ -36,10 +36,10 @@ const decodeAnswer = (given: unknown): ParsedTransaction | string => {
 const isSame = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>
   a.length === b.length && Array.from(a).every((byte, index) => byte === b[index])
 
-/** Advice about a wallet that changed the transaction: a changed fee is a setting, anything else is not trustworthy. */
+/** Advice for a wallet that changed the transaction. A changed fee is a setting; any other change is untrustworthy. */
 const adviceOn = (isFee: boolean): string =>
   isFee
-    ? "GeoSwap submitted nothing. Turn off the fee or priority setting of the wallet for this site, or use another wallet."
+    ? "GeoSwap submitted nothing. Turn off the wallet's fee or priority setting for this site, or use another wallet."
     : "GeoSwap submitted nothing. The wallet signed something that you did not agree to. Use another wallet."
 
 /** Extracts the wallet's signature from an otherwise unchanged transaction, or describes what is wrong. */
@@ -54,7 +54,7 @@ const signatureIn = (wallet: Wallet, verified: VerifiedTransaction, given: unkno
   }
   const feePayer = verified.message.staticAccounts[0] as Address
   const paying = transaction.signatures[feePayer]
-  // Removing it is harmless: only the wallet's own signature is used.
+  // Removing it is harmless, because only the wallet's own signature is used.
   if (paying && !isSame(paying, verified.transaction.signatures[feePayer] ?? [])) {
     return `${name} added a signature for the fee payer, which only the relayer can make. Use a wallet that signs without sending.`
   }
@@ -68,7 +68,7 @@ const isSignatureOf = (key: CryptoKey, signature: Uint8Array, verified: Verified
     catch: () => new SwapError.SignerError({ reason: "failed", message: "The signature could not be verified." })
   })
 
-/** Imports the public key of an address to verify its signatures. */
+/** Imports an address's public key to verify its signatures. */
 export const importVerificationKey = (address: string): Effect.Effect<CryptoKey, SwapError.SignerError> =>
   Effect.tryPromise({
     try: () => getPublicKeyFromAddress(address as Address),
@@ -76,26 +76,24 @@ export const importVerificationKey = (address: string): Effect.Effect<CryptoKey,
       new SwapError.SignerError({
         reason: "failed",
         message:
-          "WebCrypto cannot verify Ed25519 signatures here: the runtime does not support it, or the page is not served over https."
+          "WebCrypto cannot verify Ed25519 signatures here: the runtime does not support Ed25519, or the page is not served over HTTPS."
       })
   })
 
-/** Extracts the signature from the wallet's answer, or describes what is wrong. */
+/** Extracts the signature from the wallet's response, or describes what is wrong. */
 const signatureOf = (wallet: Wallet, verified: VerifiedTransaction, answer: WalletAnswer): Uint8Array | string => {
   const { name } = wallet
   try {
     if ("notArray" in answer) return `${name} returned ${describeKind(answer.notArray)} instead of an array of results.`
     if ("transaction" in answer) return signatureIn(wallet, verified, answer.transaction)
     const { signature } = answer
-    return (
-      parseSignature(signature) ?? `${name} returned ${describeKind(signature)} instead of a signature of 64 bytes.`
-    )
+    return parseSignature(signature) ?? `${name} returned ${describeKind(signature)} instead of a 64-byte signature.`
   } catch {
     return `${name} returned an object whose properties throw.`
   }
 }
 
-/** Returns the other accounts of the wallet, as far as they can be read. */
+/** Returns the wallet's other accounts, as far as they can be read. */
 const othersOf = (wallet: Wallet, answer: WalletAnswer): ReadonlyArray<string> => {
   try {
     const others = "notArray" in answer ? [] : (answer.others?.() ?? [])
@@ -106,7 +104,7 @@ const othersOf = (wallet: Wallet, answer: WalletAnswer): ReadonlyArray<string> =
   }
 }
 
-/** Returns the other account of the wallet that made the signature, if any. */
+/** Returns the wallet's other account that made the signature, if any. */
 const otherSigner = Effect.fnUntraced(function* (
   others: ReadonlyArray<string>,
   signature: Uint8Array,
@@ -118,7 +116,7 @@ const otherSigner = Effect.fnUntraced(function* (
   return undefined
 })
 
-/** Returns the wallet's signature over the transaction. Fails if the answer is anything else. */
+/** Returns the wallet's signature over the transaction. Fails if the response is anything else. */
 export const verifySignature = Effect.fnUntraced(function* (
   wallet: Wallet,
   key: CryptoKey,
@@ -132,8 +130,8 @@ export const verifySignature = Effect.fnUntraced(function* (
   const other = yield* Effect.orElseSucceed(otherSigner(othersOf(wallet, answer), signature, verified), () => undefined)
   return yield* invalid(
     other === undefined
-      ? `${name} returned a signature that ${address} did not make over this transaction.`
-      : `${name} signed with the account ${other} instead of ${address}. Switch the wallet back to ${address}.`
+      ? `${name} returned a signature that is not ${address}'s signature over this transaction.`
+      : `${name} signed with account ${other} instead of ${address}. Switch the wallet back to ${address}.`
   )
 })
 

@@ -17,7 +17,7 @@ export interface VerificationContext {
   readonly tokenAccountOf: TokenAccountOf
 }
 
-/** A transaction that matches the agreement: of version 0, signed by the fee payer and the wallet. */
+/** A version 0 transaction that matches the agreement. Its signers are the fee payer and the wallet. */
 export interface VerifiedTransaction extends ParsedTransaction {
   readonly message: MessageV0
   readonly originChain: number
@@ -47,11 +47,11 @@ const validateAgreement = (
     "a Solana address",
     value
   ]
-  /** The terms contain only the bytes: an address with a wrong EIP-55 checksum may be mistyped. */
+  /** The terms contain only the bytes, so an invalid EIP-55 checksum, a sign of a typo, must be caught here. */
   const destination = (field: string, value: string): Requirement => [
     field,
     !/^0x[0-9a-fA-F]{40}$/.test(value) || Chain.isAddress("evm", value),
-    "an address with a valid checksum (EIP-55)",
+    "an address with a valid EIP-55 checksum",
     value
   ]
   const isAmount = typeof amount === "bigint" && amount > 0n && amount <= maxAmount
@@ -91,7 +91,7 @@ export const verifyTransaction = Effect.fnUntraced(function* (
     amount: request.amount,
     terms: yield* hashTerms(snapshot)
   }
-  // Checked first: the tables are chosen by the service and are read only for an otherwise valid transaction.
+  // Checked first, because the service chooses the tables. They are read only for an otherwise valid transaction.
   const violation = findViolation(resolveMessage(message, noLoadedAddresses), expected, "before the tables")
   if (violation !== undefined) return yield* violation
   const resolvedViolation = findViolation(

@@ -10,7 +10,7 @@ export interface SigningRequest {
 }
 
 /**
- * The unverified answer of a wallet: its signature, the encoded transaction, or the value that it returned instead of an
+ * A wallet's unverified response: its signature, the encoded transaction, or the value that it returned instead of an
  * array of results.
  */
 export type WalletAnswer =
@@ -19,9 +19,9 @@ export type WalletAnswer =
   | { readonly notArray: unknown }
 
 export interface Wallet {
-  /** The name in errors. */
+  /** The name in error messages. */
   readonly name: string
   readonly address: string
-  /** `others` in the answer are accounts that the wallet may have signed with by mistake. */
+  /** In the response, `others` are accounts that the wallet may have signed with by mistake. */
   readonly sign: (request: SigningRequest) => Promise<WalletAnswer>
 }

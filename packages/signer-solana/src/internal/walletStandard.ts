@@ -1,4 +1,4 @@
-/** A Wallet Standard wallet as a wallet of the signer. */
+/** A Wallet Standard wallet as a wallet for the signer. */
 import { Chain, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { invalidInput } from "./constructorInput.js"
@@ -7,23 +7,23 @@ import { nameOf, type Options, type ResolvedOptions } from "./options.js"
 import { hasMethod, readProperty } from "./properties.js"
 import type { Wallet } from "./wallet.js"
 
-/** An identifier of the Wallet Standard, such as `solana:mainnet`. */
+/** A Wallet Standard identifier, such as `solana:mainnet`. */
 type Identifier = `${string}:${string}`
 
-/** An account of a Wallet Standard wallet. `WalletAccount` of `@wallet-standard/base` is assignable to it. */
+/** An account in a Wallet Standard wallet. `WalletAccount` from `@wallet-standard/base` is assignable to it. */
 export interface WalletStandardAccount {
   readonly address: string
   readonly features: ReadonlyArray<Identifier>
 }
 
-/** A Wallet Standard wallet. `Wallet` of `@wallet-standard/base` is assignable to it. */
+/** A Wallet Standard wallet. `Wallet` from `@wallet-standard/base` is assignable to it. */
 export interface WalletStandardWallet {
   readonly name: string
   readonly accounts: ReadonlyArray<WalletStandardAccount>
   readonly features: Readonly<Record<Identifier, unknown>>
 }
 
-/** The options of a signer for a Wallet Standard wallet. */
+/** Options for a Wallet Standard wallet's signer. */
 export interface WalletStandardOptions extends Options {
   /** The account to sign with, or its address (default: the first account that can sign). */
   readonly account?: Pick<WalletStandardAccount, "address"> | string | undefined
@@ -60,10 +60,10 @@ const readAccount = (account: WalletStandardAccount): ReadAccount => {
 /** Returns the feature that signs without sending. `solana:signAndSendTransaction` is never used. */
 const featureOf = (name: string, features: unknown): SigningFeature | SwapError.InvalidInput => {
   if (Array.isArray(features)) {
-    const real = "Use the wallet of the same name from getWallets() of @wallet-standard/app."
+    const real = "Use the wallet with the same name from getWallets() in @wallet-standard/app."
     return invalidInput(
       "wallet",
-      `${name} has only the names of its features, as returned by the React hook useWallets. ${real}`
+      `${name} contains only the names of its features, as returned by the useWallets React hook. ${real}`
     )
   }
   const feature = readProperty(features, signing)
@@ -72,13 +72,13 @@ const featureOf = (name: string, features: unknown): SigningFeature | SwapError.
     return invalidInput(
       "wallet",
       only
-        ? `${name} can only sign and send at once, but the GeoSwap relayer has to send. Use a wallet with ${signing}.`
-        : `${name} cannot sign Solana transactions. Use a wallet with the feature ${signing}.`
+        ? `${name} can only sign and send in one step, but the GeoSwap relayer must send the transaction. Use a wallet with ${signing}.`
+        : `${name} cannot sign Solana transactions. Use a wallet with the ${signing} feature.`
     )
   }
   const versions = readProperty(feature, "supportedTransactionVersions")
   if (Array.isArray(versions) && versions.includes(0)) return feature as SigningFeature
-  return invalidInput("wallet", `${name} does not sign transactions of version 0. Update it, or use another wallet.`)
+  return invalidInput("wallet", `${name} does not sign version 0 transactions. Update it, or use another wallet.`)
 }
 
 const accountOf = (
@@ -87,7 +87,7 @@ const accountOf = (
   wanted: unknown
 ): ReadAccount | SwapError.InvalidInput => {
   if (accounts.length === 0) {
-    return invalidInput("wallet", `${name} is not connected. Call its feature standard:connect first.`)
+    return invalidInput("wallet", `${name} is not connected. Call its standard:connect feature first.`)
   }
   if (wanted === undefined) {
     return (
@@ -102,15 +102,15 @@ const accountOf = (
   }
   const found = accounts.filter((account) => account.address === address)
   if (found.length === 0) {
-    return invalidInput("account", `${name} is not connected with ${address}. Connect that account first.`)
+    return invalidInput("account", `${name} is not connected to ${address}. Connect that account first.`)
   }
   return (
     found.find(({ canSign }) => canSign) ??
-    invalidInput("account", `${address} of ${name} cannot sign Solana transactions.`)
+    invalidInput("account", `${name} cannot sign Solana transactions with ${address}. Use another account.`)
   )
 }
 
-/** The current accounts of a wallet. */
+/** A wallet's current accounts. */
 const accountsOf = (wallet: WalletStandardWallet): ReadonlyArray<WalletStandardAccount> => {
   const accounts = readProperty(wallet, "accounts")
   return Array.isArray(accounts) ? (accounts as ReadonlyArray<WalletStandardAccount>) : []
