@@ -154,7 +154,7 @@ export const storageJournal = (
 ): PromiseJournal => {
   if (typeof storage.keys !== "function" && !("length" in storage)) {
     throw new JournalError({
-      message: "The storage cannot list its keys, so flows would be lost: add a `keys` method."
+      message: "The storage cannot list its keys, so flows would be lost. Add a `keys` method."
     })
   }
   const Text = Schema.fromJsonString(Flow)
@@ -163,7 +163,9 @@ export const storageJournal = (
     if (typeof text !== "string") return undefined
     const flow = Schema.decodeUnknownOption(Text)(text)
     if (flow._tag === "Some") return flow.value
-    throw new JournalError({ message: `The journal entry ${key} is damaged. A swap may depend on it.` })
+    throw new JournalError({
+      message: `The journal entry ${key} is damaged. A swap may depend on it, so inspect it before you remove it.`
+    })
   }
   return {
     put: async (flow) => storage.setItem(prefix + flow.id, Schema.encodeSync(Text)(flow)),

@@ -184,7 +184,9 @@ const decode = <A, I>(schema: Schema.Codec<A, I>, text: string | undefined): A |
   if (text === undefined) return undefined
   const read = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text)
   if (read._tag === "Some") return read.value
-  throw new LedgerError({ message: "A record of the ledger is damaged. A swap or a budget may depend on it." })
+  throw new LedgerError({
+    message: "A ledger record is damaged. A swap or a budget may depend on it, so inspect it before you remove it."
+  })
 }
 
 const encode = <A, I>(schema: Schema.Codec<A, I>, value: A): string =>
@@ -343,7 +345,7 @@ export const storageLedger = (
   { locks, prefix = "geoswap.ledger." }: StorageOptions
 ): PromiseLedger => {
   if (typeof locks?.request !== "function") {
-    throw new LedgerError({ message: "A ledger in a storage needs locks: pass `navigator.locks`." })
+    throw new LedgerError({ message: "A storage ledger requires locks: pass `navigator.locks`." })
   }
   return {
     update: (name, change) =>

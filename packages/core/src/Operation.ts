@@ -148,7 +148,7 @@ export const compare = (
     [
       "deadline",
       geoOp.deadline > 0 && geoOp.deadline <= now + most,
-      `at most ${most} s after the time of your clock, ${now}`,
+      `at most ${most} s after your clock's time, ${now}`,
       `${geoOp.deadline}, ${geoOp.deadline - now} s after it: check your clock`
     ]
   ]

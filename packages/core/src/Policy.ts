@@ -105,7 +105,7 @@ export const violation = (rule: string, expected: string, found: string): Policy
     rule,
     expected,
     found,
-    message: `The policy refuses this: ${rule} allows ${expected}, got ${found}.`
+    message: `The policy refuses this swap: ${rule} allows ${expected}, got ${found}.`
   })
 
 /** Half of the output. Higher slippage is probably a mistake. */
@@ -148,7 +148,8 @@ const quoteViolation = (options: Options, request: QuoteRequest, quote: Quote): 
   const { output, feeBps, priceImpactBps: impact } = quote
   const minimum = minimumOf(quote)
   const least = options.minOutput?.(request)
-  if (minimum === 0n || minimum > output) return violation("minOutput", `from 1 to the output ${output}`, `${minimum}`)
+  if (minimum === 0n || minimum > output)
+    return violation("minOutput", `a minimum between 1 and the output, ${output}`, `${minimum}`)
   // The signature enforces the minimum, so the service must not lower it beyond the slippage.
   const slippage = request.slippageBps ?? defaultSlippageBps
   if ((minimum + 1n) * 10_000n < output * BigInt(10_000 - slippage)) {
@@ -167,7 +168,11 @@ const enforce = (broken: PolicyViolation | undefined): Effect.Effect<void, Polic
 const confirmHighImpact = (options: Options, request: QuoteRequest, quote: Quote) =>
   options.onHighImpact && quote.warnings?.some(({ code }) => code === highPriceImpact)
     ? Effect.flatMap(options.onHighImpact(quote, request), (agreed) =>
-        enforce(agreed ? undefined : violation("onHighImpact", "consent", `${quote.priceImpactBps}`))
+        enforce(
+          agreed
+            ? undefined
+            : violation("onHighImpact", "only a price impact that you accept", `${quote.priceImpactBps}`)
+        )
       )
     : Effect.void
 

@@ -153,10 +153,10 @@ const findInvalid = (
   if (recipient === Chain.nativeToken[destination]) return ["recipient", "an address other than the zero address"]
   if (inputToken === Chain.nativeToken[origin]) return ["inputToken", "a token other than the native token"]
   if (originChain === destinationChain && Chain.sameAddress(origin, inputToken, outputToken)) {
-    return ["outputToken", "another token, or a token on another chain"]
+    return ["outputToken", "a different token, or a token on another chain"]
   }
   if (!amount || amount > Amount.max(origin)) {
-    return ["amount", "a positive integer in smallest units, within the range of the chain"]
+    return ["amount", "a positive integer in the token's smallest unit, within the chain's range"]
   }
   return Number.isInteger(slippageBps) && slippageBps >= 0 && slippageBps <= 10_000
     ? undefined

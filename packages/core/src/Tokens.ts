@@ -58,22 +58,28 @@ export const resolver = ({ list = [], readers }: Options = {}): Resolver => {
     const [pinned, ...others] = byAddress
       ? here.filter(({ address }) => Chain.sameAddress(family, address, token))
       : here.filter(({ symbol }) => symbol?.toLowerCase() === token.toLowerCase())
-    if (others.length > 0) return yield* unknown(token, `is in the list more than once for chain ${chain}`)
+    if (others.length > 0) return yield* unknown(token, `appears more than once in the list for chain ${chain}`)
     if (pinned) {
-      return isDecimals(pinned.decimals) ? pinned : yield* unknown(token, "has no decimals from 0 to 255 in the list")
+      return isDecimals(pinned.decimals)
+        ? pinned
+        : yield* unknown(token, "must have decimals between 0 and 255 in the list")
     }
     if (!byAddress) {
-      return yield* unknown(token, `is not in the list for chain ${chain}: pin it, or give its address`)
+      return yield* unknown(token, `is not in the list for chain ${chain}: pin it, or pass its address`)
     }
     if (token === Chain.nativeToken[family]) {
       return { chain, address: token, decimals: Chain.nativeDecimals[family] }
     }
     const reader = (readers ?? (yield* ChainReader))[family]
-    if (!reader) return yield* unknown(token, `is not in the list, and there is no reader for ${family} chains`)
+    if (!reader)
+      return yield* unknown(
+        token,
+        `is not in the list, and there is no reader for ${family} chains: pin it, or add a reader`
+      )
     const { decimals, symbol } = yield* withTimeout(reader.token({ chainId: chain, address: token }))
     return isDecimals(decimals)
       ? compact({ chain, address: token, decimals, symbol })
-      : yield* new ReaderError({ message: `Your own node returned no valid decimals for ${token}.` })
+      : yield* new ReaderError({ message: `Your own node did not return valid decimals for ${token}.` })
   })
   return {
     find,

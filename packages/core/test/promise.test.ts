@@ -166,7 +166,7 @@ describe("createClient", () => {
     try {
       assert.strictEqual((await client.execute(evmRequest, { onProgress })).status, "settled")
       await tenMinutes()
-      assert.include(log.mock.calls.flat().map(String).join(" "), "A listener of a swap failed")
+      assert.include(log.mock.calls.flat().map(String).join(" "), "A swap listener failed")
       assert.strictEqual(unhandled.mock.calls.length, 0)
     } finally {
       process.off("unhandledRejection", unhandled)

@@ -92,7 +92,7 @@ describe("operationState", () => {
 
   it("fails if the node has pruned the state of that block", async () => {
     const pruned = node(deadline + 1, 0n, { eth_getStorageAt: () => refusal(-32000, `missing trie node ${secret}`) })
-    expect(await failureOf(stateWith(pruned))).toContain("refused eth_getStorageAt with JSON-RPC error -32000")
+    expect(await failureOf(stateWith(pruned))).toContain("rejected eth_getStorageAt with JSON-RPC error -32000")
   })
 
   it("fails if a response is malformed", async () => {
@@ -153,7 +153,7 @@ describe("with several nodes", () => {
 
   it("returns expired only if all nodes agree", async () => {
     expect(await stateWith(expired, expired)).toBe("expired")
-    expect(await failureOf(stateWith(expired, used))).toContain("node 1 says expired; node 2 says used")
+    expect(await failureOf(stateWith(expired, used))).toContain("node 1 reports expired; node 2 reports used")
   })
 
   it("returns open if one node lags behind", async () => {
@@ -336,7 +336,7 @@ describe("token", () => {
   it("fails if two nodes disagree", async () => {
     const honest = token(word(6n), asString("USDC"))
     expect(await failureOf(factsOf(honest, token(word(9n), asString("USDC"))))).toContain(
-      "node 1 says 6 decimals and the symbol USDC; node 2 says 9 decimals"
+      "node 1 reports 6 decimals and the symbol USDC; node 2 reports 9 decimals"
     )
     await failureOf(factsOf(honest, token(word(6n), asString("USDT"))))
   })

@@ -394,10 +394,10 @@ describe("a faulty node", () => {
       expect(yield* stateWith(nodeOf(failed), nodeOf(open))).toBe("open")
       expect(yield* stateWith(dead, nodeOf(landed))).toBe("used")
       expect(yield* failureOf(stateWith(nodeOf(landed), nodeOf(failed)))).toContain(
-        "node 1 says used; node 2 says expired"
+        "node 1 reports used; node 2 reports expired"
       )
       expect(yield* failureOf(stateWith(dead, dead))).toContain(
-        "node 2 refused getGenesisHash with JSON-RPC error -32601"
+        "node 2 rejected getGenesisHash with JSON-RPC error -32601"
       )
     })
   )
@@ -458,7 +458,7 @@ describe("token", () => {
   it.effect("fails if two nodes disagree", () =>
     Effect.gen(function* () {
       const message = yield* failureOf(factsOf(account(mintOf(6)), account(mintOf(9))))
-      expect(message).toContain("node 1 says 6 decimals; node 2 says 9 decimals")
+      expect(message).toContain("node 1 reports 6 decimals; node 2 reports 9 decimals")
     })
   )
 })

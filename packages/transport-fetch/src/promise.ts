@@ -51,7 +51,7 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
         throw new SwapError.ProtocolError({
           endpoint,
           field: "",
-          message: `The response of the service to ${endpoint} is larger than maxResponseBytes.`
+          message: `The service's response to ${endpoint} is larger than maxResponseBytes.`
         })
       }
       // Errors quote the service's message, so the key is redacted. A shorter key might be an ordinary word.
@@ -62,7 +62,7 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
       if (!deadline.aborted) throw cause
       throw new SwapError.Unavailable({
         reason: "timeout",
-        message: `The service did not answer ${endpoint} within ${timeout / 1000} s.`
+        message: `The service did not respond to ${endpoint} within ${timeout / 1000} s.`
       })
     }
   }

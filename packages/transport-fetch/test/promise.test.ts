@@ -279,7 +279,7 @@ describe("a response", () => {
         field: "",
         requestId: "r-1",
         retry: "never",
-        message: `The service answered quote with ${code}: check its URL.`
+        message: `The service responded to quote with HTTP ${code}: check its URL.`
       })
       expect(server.received[1]?.socket === server.received[0]?.socket).toBe(true)
       expect(server.received).toHaveLength(2)

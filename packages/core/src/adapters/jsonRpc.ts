@@ -52,21 +52,23 @@ export const nodeAt =
           if (text === undefined) throw new RangeError("too long")
           return { ok: response.ok, status: response.status, text }
         },
-        catch: () => new NodeError(`could not be reached for ${method}, or broke off its response`)
+        catch: () => new NodeError(`could not be reached for ${method}, or sent an incomplete or oversized response`)
       })
       const answer = yield* Effect.try({
         try: (): unknown => JSON.parse(text),
-        catch: () => new NodeError(`answered ${method} with HTTP ${status} and no JSON`)
+        catch: () => new NodeError(`responded to ${method} with HTTP ${status} and invalid JSON`)
       })
       if (!isObject(answer) || answer["id"] !== 1)
-        return yield* Effect.fail(new NodeError(`answered ${method} with invalid JSON-RPC`))
+        return yield* Effect.fail(new NodeError(`responded to ${method} with invalid JSON-RPC`))
       const { error, result } = answer
       if (isObject(error)) {
-        const code = Number.isSafeInteger(error["code"]) ? ` ${Number(error["code"])}` : ""
-        return yield* Effect.fail(new NodeError(`refused ${method} with JSON-RPC error${code}`, error))
+        const named = Number.isSafeInteger(error["code"])
+          ? `JSON-RPC error ${Number(error["code"])}`
+          : "a JSON-RPC error"
+        return yield* Effect.fail(new NodeError(`rejected ${method} with ${named}`, error))
       }
       if (!ok || result === undefined) {
-        return yield* Effect.fail(new NodeError(`answered ${method} with HTTP ${status} and no result`))
+        return yield* Effect.fail(new NodeError(`responded to ${method} with HTTP ${status} and no result`))
       }
       return result
     })

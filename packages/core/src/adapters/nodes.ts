@@ -49,7 +49,7 @@ const parseUrl = (field: string, given: unknown): string => {
   if (protocol !== "https:" && !(protocol === "http:" && isLocal.test(hostname))) {
     throw refuse("https, or http on localhost")
   }
-  if (username + password + hash !== "") throw refuse("a URL without a user name, a password or a fragment")
+  if (username + password + hash !== "") throw refuse("a URL without a username, password or fragment")
   return href
 }
 
@@ -73,7 +73,10 @@ interface Family {
 export const connectNodes = (options: unknown, { check, defaultFetch, exampleChainId }: Family): ReadNodes => {
   const { fetch, rpcUrls, timeout = 10_000 } = Object(options) as { readonly [K in keyof NodeOptions]?: unknown }
   if (!(Number.isSafeInteger(timeout) && Number(timeout) > 0 && Number(timeout) < 2 ** 31)) {
-    throw invalidInput("timeout", `expected a whole number of milliseconds above 0, got ${describeKind(timeout)}.`)
+    throw invalidInput(
+      "timeout",
+      `expected a whole number of milliseconds greater than 0, got ${describeKind(timeout)}.`
+    )
   }
   if (fetch !== undefined && typeof fetch !== "function") {
     throw invalidInput("fetch", `expected a function, got ${describeKind(fetch)}.`)
@@ -106,16 +109,16 @@ const readNodes = (chains: ReadonlyMap<number, ReadonlyArray<Node>>, timeout: nu
     const nodes = chains.get(chainId)
     if (nodes === undefined) {
       const named = isChainId(chainId) ? `chain ${chainId}` : "this chain"
-      return yield* readerError(`No node is configured for ${named}. Add its URL to rpcUrls.`)
+      return yield* readerError(`No node is configured for ${named}. Add a node URL to rpcUrls.`)
     }
-    const late = () => Effect.fail(new NodeError(`did not answer within ${timeout / 1000} s`))
+    const late = () => Effect.fail(new NodeError(`did not respond within ${timeout / 1000} s`))
     const answers = yield* Effect.forEach(
       nodes,
       (node) =>
         Effect.andThen(node.ready, read(node.call)).pipe(
           Effect.timeoutOrElse({ duration: timeout, orElse: late }),
           Effect.match({
-            onSuccess: (value) => ({ value, message: `${node.name} says ${describe(value)}` }),
+            onSuccess: (value) => ({ value, message: `${node.name} reports ${describe(value)}` }),
             onFailure: ({ message }) => ({ value: undefined, message: `${node.name} ${message}` })
           })
         ),
@@ -125,7 +128,7 @@ const readNodes = (chains: ReadonlyMap<number, ReadonlyArray<Node>>, timeout: nu
     const values = answers.flatMap(({ value }) => (value === undefined ? [] : [value]))
     if (values.length === 0) return yield* readerError(`Chain ${chainId} could not be read: ${message}.`)
     const combined = combine(values)
-    return combined ?? (yield* readerError(`Your nodes of chain ${chainId} contradict each other: ${message}.`))
+    return combined ?? (yield* readerError(`Your nodes for chain ${chainId} contradict each other: ${message}.`))
   })
 
 /** Returns the common result if all results are equal, otherwise `undefined`. */

@@ -63,13 +63,13 @@ export const decodeResponse = <A>(
   const json = parseJson(response.body)
   const fail = (field: string, message: string) =>
     Effect.fail(new ProtocolError(compact({ endpoint, field, message, requestId: requestIdOf(response) })))
-  if (json === undefined) return fail("", `The response of the service to ${endpoint} is not JSON.`)
+  if (json === undefined) return fail("", `The service's response to ${endpoint} is not JSON.`)
   return Schema.decodeUnknownEffect(schema)(json).pipe(
     Effect.catch((error) => {
       const field = pathOf(error.issue)
       return fail(
         field,
-        `The response of the service to ${endpoint} does not follow the protocol${field && `: "${field}" is missing or invalid`}.`
+        `The service's response to ${endpoint} does not follow the protocol${field && `: "${field}" is missing or invalid`}.`
       )
     })
   )

@@ -63,7 +63,7 @@ const general = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse): Sw
   const { status, details } = refusal
   const fields = fieldsOf(
     refusal,
-    `The service answered ${endpoint} with ${status}${status < 400 ? ": check its URL" : ""}.`
+    `The service responded to ${endpoint} with HTTP ${status}${status < 400 ? ": check its URL" : ""}.`
   )
   const wait = compact({ retryAfter: retryAfterOf(answer) })
   if (status === 401 || status === 403) {
@@ -101,9 +101,13 @@ const sealed = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse, code
     case "OPERATION_EXPIRED":
       return new SwapError.Expired({ ...fields("The operation has expired."), what: "operation" })
     case "INVALID_TOKEN":
-      return new SwapError.InvalidToken(fields("The sealed token was changed, or belongs to another step."))
+      return new SwapError.InvalidToken(
+        fields("The sealed token was modified or belongs to another step: request a new quote.")
+      )
     case "INVALID_AUTHORIZATION":
-      return new SwapError.InvalidAuthorization(fields("The authorization is stale: sign it with the new nonce."))
+      return new SwapError.InvalidAuthorization(
+        fields("The authorization is stale: sign a new one with the current nonce.")
+      )
     case "UNSUPPORTED_DELEGATION":
       return new SwapError.Unsupported(fields("The wallet is delegated to another provider: use another wallet."))
     default:

@@ -69,7 +69,7 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
       : new JournalError({ message: `The journal in ${folder} cannot be used: ${reasonOf(cause)}.` })
   const damaged = (name: string) =>
     new JournalError({
-      message: `The journal file ${join(folder, name)} is damaged. It is kept because a swap may depend on it: inspect it, and remove it once you know how that swap ended.`
+      message: `The journal file ${join(folder, name)} is damaged. It is kept because a swap may depend on it. Inspect it, and remove it once you know how that swap ended.`
     })
   const attempt = <A>(run: () => A) => Effect.try({ try: run, catch: failure })
   /** Serializes all changes and all lock checks, so that a lock file can be removed together with its flow. */
@@ -108,7 +108,7 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
     const parsed = parseVersioned(text)
     if (parsed._tag === "Newer") {
       throw new JournalError({
-        message: `The journal file ${join(folder, name)} has format ${parsed.version}, which needs a newer version of this package. Upgrade to resume its swap.`
+        message: `The journal file ${join(folder, name)} has format version ${parsed.version}, which requires a newer version of this package. Upgrade to resume its swap.`
       })
     }
     const flow = parsed._tag === "Value" ? decode(parsed.value) : undefined

@@ -32,7 +32,7 @@ const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger
       : new LedgerError({ message: `The ledger in ${folder} cannot be used: ${reasonOf(cause)}.` })
   const damaged = (file: string) =>
     new LedgerError({
-      message: `The ledger file ${file} is damaged. It is kept because a budget or an idempotency key depends on it: restore it, or remove it once you are sure that nothing can be spent or signed twice.`
+      message: `The ledger file ${file} is damaged. It is kept because a budget or an idempotency key depends on it. Restore it, or remove it once you are sure that nothing can be spent or signed twice.`
     })
 
   const read = (name: string): string | undefined => {
@@ -47,7 +47,7 @@ const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger
     const parsed = parseVersioned(text)
     if (parsed._tag === "Newer") {
       throw new LedgerError({
-        message: `The ledger file ${file} has format ${parsed.version}, which needs a newer version of this package. Upgrade all programs that share it.`
+        message: `The ledger file ${file} has format version ${parsed.version}, which requires a newer version of this package. Upgrade all programs that share it.`
       })
     }
     if (parsed._tag === "Damaged") throw damaged(file)
@@ -72,7 +72,7 @@ const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger
       return change(before)
     } catch (cause) {
       if (!(cause instanceof LedgerError)) throw cause
-      throw new LedgerError({ message: `${cause.message} Its file is ${join(folder, name + suffix)}.` })
+      throw new LedgerError({ message: `${cause.message} The file is ${join(folder, name + suffix)}.` })
     }
   }
 

@@ -67,7 +67,7 @@ export const allowedQuote = Effect.fnUntraced(function* (
   const offered = known ?? (yield* retry(quote(request)))
   const receivedAt = yield* monotonicMillis
   if (policy.verification === "required" && offered.minOutput === undefined) {
-    return yield* unsafe("minOutput", "a minimum in the quote", "none")
+    return yield* unsafe("minOutput", "set in the quote", "none")
   }
   if (minOutput !== undefined && minimumOf(offered) < minOutput) {
     return yield* violation("minOutput", `at least ${minOutput}`, `${minimumOf(offered)}`)

@@ -47,7 +47,8 @@ export interface DelegationOptions {
 const incapable = () =>
   new SignerError({
     reason: "incapable",
-    message: "This signer cannot sign the delegation that the wallet needs."
+    message:
+      "This signer cannot sign the delegation that the wallet needs. Use a signer that supports EIP-7702 authorizations."
   })
 
 const stateOf = (request: QuoteRequest) =>
@@ -80,7 +81,7 @@ const confirmedState = Effect.fnUntraced(function* (request: QuoteRequest) {
     const nonce = yield* withTimeout(evm.accountNonce({ chainId, address }))
     if (nonce === state.accountNonce) return state
     if (read === nonceReads)
-      return yield* unsafe("accountNonce", `${nonce}, the nonce that your own node has`, `${state.accountNonce}`)
+      return yield* unsafe("accountNonce", `${nonce}, the nonce on your own node`, `${state.accountNonce}`)
     yield* Effect.sleep(noncePause)
   }
 })
@@ -104,7 +105,7 @@ const signAuthorization = Effect.fnUntraced(function* (
     return yield* new ProtocolError({
       endpoint: "delegation",
       field: address === undefined ? "delegationTarget" : "accountNonce",
-      message: "The service did not send what to sign."
+      message: "The service did not send the delegation fields to sign."
     })
   }
   if ((state.chainId ?? chainId) !== chainId) return yield* unsafe("chainId", `${chainId}`, `${state.chainId}`)
@@ -127,7 +128,7 @@ const signAuthorization = Effect.fnUntraced(function* (
     signed.value.nonce === nonce &&
     signed.value.address === address
     ? signed.value
-    : yield* invalidResult("a different authorization")
+    : yield* invalidResult("a different authorization than requested")
 })
 
 /**

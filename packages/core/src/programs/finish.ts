@@ -44,7 +44,7 @@ const signedAgain = (flowId: string, swapId: string): OutcomeUnknown =>
   new OutcomeUnknown({
     flowId,
     swapId,
-    message: `Another process has signed again for flow ${flowId}: resume the flow. Swap ${swapId} may not be its only one.`
+    message: `Another process has signed again for flow ${flowId}, so swap ${swapId} may not be its only swap. Resume the flow.`
   })
 
 /**
@@ -63,7 +63,7 @@ const failUnfinished = Effect.fnUntraced(function* (
     return yield* new Expired({ what: "operation", message })
   }
   const executed = state === "used" ? ` ${executedMessage}` : ""
-  const message = `Swap ${swapId} was accepted: resume flow ${flowId}.${executed} ${cause.message}`
+  const message = `Swap ${swapId} was accepted. Resume flow ${flowId}.${executed} ${cause.message}`
   return yield* cause._tag === "WaitTimeout"
     ? new WaitTimeout({ swapId, status: cause.status, flowId, message })
     : new OutcomeUnknown({ swapId, flowId, message, cause })
@@ -84,18 +84,18 @@ const confirmFailed = Effect.fnUntraced(function* (
   if (readers[family] === undefined || (yield* trustsService)) return
   const failed = `The service says that swap ${swapId} failed`
   if (identitiesOf(flow).length === 0 && flow.signatures !== undefined) {
-    const message = `${failed}. Its signatures are in the journal of another process: resume flow ${flowId} there.`
+    const message = `${failed}. Its signatures are in another process's journal: resume flow ${flowId} there.`
     return yield* new OutcomeUnknown({ swapId, flowId, message })
   }
   // A signature over a bare hash cannot be found on the chain. A policy that allows such signatures trusts the service.
   if (!(yield* canReadSignedState(flow))) return
   const state = yield* awaitSignedState(flow, timeout)
   if (state === "used") {
-    const message = `${failed}, but your own node shows that the signed operation was executed. Resume flow ${flowId}, and ask the operator of the service about the swap.`
+    const message = `${failed}, but your own node shows that the signed operation was executed. Resume flow ${flowId}, and ask the service's operator about the swap.`
     return yield* new OutcomeUnknown({ swapId, flowId, message })
   }
   if (state === "open") {
-    const message = `${failed}. Your own node does not show yet that the signed operation has expired: it may still be executed. Resume flow ${flowId}.`
+    const message = `${failed}. Your own node does not show yet that the signed operation has expired, so it may still be executed. Resume flow ${flowId}.`
     return yield* new WaitTimeout({ swapId, status, flowId, message })
   }
   if ((yield* journalChange(flow)) === "changed") return yield* signedAgain(flowId, swapId)

@@ -14,6 +14,6 @@ export const guardListener =
         ? Effect.interrupt
         : Effect.andThen(
             Effect.annotateCurrentSpan({ "listener.failed": true }),
-            Effect.logError("A listener of a swap failed; the swap continues.", cause)
+            Effect.logError("A swap listener failed; the swap continues.", cause)
           )
     )

@@ -68,7 +68,7 @@ export const idempotentExecute = Effect.fnUntraced(function* <R>(
   const { claimLease: lease } = yield* RetrySettings
   // All lone surrogates are encoded as the same bytes, so two different keys could become the same key.
   if (!ledger || typeof key !== "string" || key === "" || /\p{Surrogate}/u.test(key)) {
-    const message = ledger ? "expected a well-formed string that is not empty" : "needs a ledger: provide one"
+    const message = ledger ? "expected a non-empty, well-formed string" : "requires a ledger: provide one"
     return yield* new InvalidInput({ field: "idempotencyKey", message: `idempotencyKey: ${message}.` })
   }
   const requestHash = hashRequest(request)
@@ -79,7 +79,7 @@ export const idempotentExecute = Effect.fnUntraced(function* <R>(
     if (entry.requestHash !== requestHash) {
       return yield* new IdempotencyConflict({
         key,
-        message: `The idempotency key ${key} belongs to another request: use another key.`
+        message: `The idempotency key ${key} belongs to another request: use a different key.`
       })
     }
     if (entry.owner === owner && entry.state === "claimed") {
@@ -95,7 +95,7 @@ export const idempotentExecute = Effect.fnUntraced(function* <R>(
       if (waited >= lease) {
         return yield* new OutcomeUnknown({
           flowId: entry.flowId ?? "",
-          message: `Another process is signing for the idempotency key ${key}, or stopped while it was: look for its flow ${entry.flowId}.`
+          message: `Another process is signing for the idempotency key ${key}, or stopped while signing. Find its flow ${entry.flowId}, and resume it.`
         })
       }
       waited += interval

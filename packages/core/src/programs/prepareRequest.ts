@@ -26,14 +26,17 @@ export const prepareRequest = Effect.fnUntraced(function* (
   const policy = yield* Policy
   const signer = family === "evm" ? evm : solana
   if (signer === undefined) {
-    return yield* new SignerError({ reason: "missing", message: `The client has no ${family} signer.` })
+    return yield* new SignerError({
+      reason: "missing",
+      message: `The client has no signer for ${family} chains: add one.`
+    })
   }
   const { address } = signer
   const request = yield* Quote.request({ ...input, walletAddress: input?.walletAddress ?? address })
   if (!Chain.sameAddress(family, request.walletAddress, address)) {
     return yield* new InvalidInput({
       field: "walletAddress",
-      message: `walletAddress: expected ${address}, the address of the signer.`
+      message: `walletAddress: expected ${address}, the signer's address.`
     })
   }
   yield* policy.checkRequest(request)

@@ -33,7 +33,7 @@ export const requote = Effect.fnUntraced(function* (
     return yield* new QuoteMoved({
       accepted: accepted.minimum,
       offered: offered.output,
-      message: `The new quote is ${offered.output}, at least ${minimumOf(offered)}; the accepted minimum was ${accepted.minimum}.`
+      message: `The new quote offers ${offered.output}, with a minimum of ${minimumOf(offered)}; the accepted minimum was ${accepted.minimum}.`
     })
   }
   return { ...allowed, minimum: minimumOf(offered), requotes }

@@ -48,7 +48,7 @@ export const resumabilityOf = (flow: Flow) =>
   flow.swapId !== undefined
     ? Effect.succeed("resumable" as const)
     : Effect.catchTag(markResumed(flow), "PolicyViolation", (cause) => {
-        const message = `Flow ${flow.id} has no reservation, and the budget is too small for one: resume the flow later. ${cause.message}`
+        const message = `Flow ${flow.id} has no budget reservation, and the remaining budget is too small for one. Resume the flow later. ${cause.message}`
         return Effect.fail(new OutcomeUnknown({ flowId: flow.id, message, cause }))
       })
 
@@ -60,7 +60,9 @@ export const resumeFlow = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Swap, ResumeError, Transport | Journal> {
   const { id, swapId, submission } = flow
   if (swapId === undefined && submission === undefined) {
-    return yield* new JournalError({ message: `Flow ${id} in the journal has neither a swap id nor a submission.` })
+    return yield* new JournalError({
+      message: `Flow ${id} in the journal has neither a swap id nor a submission, so it cannot be resumed.`
+    })
   }
   const swap: Swap = swapId === undefined ? yield* resubmit(flow, emit) : { swapId, status: "pending" }
   return yield* finish(flow, swap, emit, options)
@@ -78,11 +80,11 @@ export const resume = Effect.fn("geoswap.resume")(function* (
     return yield* new InvalidInput({ field: "flowId", message: `flowId: there is no flow ${flowId} in the journal.` })
   }
   const resumability = yield* Effect.catchTag(resumabilityOf(flow), "LedgerError", (cause) => {
-    const message = `The ledger could not be read for flow ${flowId}: resume the flow. ${cause.message}`
+    const message = `The ledger could not be read for flow ${flowId}. Resume the flow again. ${cause.message}`
     return Effect.fail(new OutcomeUnknown({ flowId, message, cause }))
   })
   if (resumability === "changed") {
-    const message = `Flow ${flowId} changed while it was being read: resume the flow.`
+    const message = `Flow ${flowId} changed while it was being read. Resume the flow again.`
     return yield* new OutcomeUnknown({ flowId, message })
   }
   if (resumability === "abandoned") {

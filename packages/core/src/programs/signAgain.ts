@@ -43,5 +43,5 @@ export const ensureSafeToSignAgain = Effect.fnUntraced(function* (
   const { live } = execution
   if (!live || (checked && isMutuallyExclusive(signaturesOf(live), built))) return
   if (yield* haveExpired(execution, live)) return
-  return yield* unsafe("nonce", "the nonce of the refused operation", "another nonce")
+  return yield* unsafe("nonce", "the refused operation's nonce", "another nonce")
 })

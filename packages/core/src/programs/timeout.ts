@@ -18,7 +18,7 @@ export const withTimeout = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effec
         Effect.fail(
           new Unavailable({
             reason: "timeout",
-            message: `No answer within ${requestTimeout / 1000} s.`
+            message: `No response within ${requestTimeout / 1000} s.`
           })
         )
     })

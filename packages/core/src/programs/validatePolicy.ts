@@ -30,11 +30,11 @@ const policyRules = (familyOf: FamilyOf): Readonly<Record<keyof Options, Rule>> 
   const isWindow = oneOf("hour", "day", "total")[1]
   return {
     verification: oneOf("required", "when-possible"),
-    deployments: ["deployments by chain id", isRecord],
+    deployments: ["an object with deployments by chain id", isRecord],
     maxPriceImpactBps: basisPoints,
     maxFeeBps: basisPoints,
     maxSlippageBps: basisPoints,
-    maxLifetimeSeconds: ["a number above 0", (value) => typeof value === "number" && value > 0],
+    maxLifetimeSeconds: ["a number greater than 0", (value) => typeof value === "number" && value > 0],
     minOutput: callback,
     onHighImpact: callback,
     allowedChains: ["a list of chain ids", list(isChainId)],
@@ -75,16 +75,16 @@ const deploymentRules = (family: Family): Readonly<Record<keyof Deployment, Rule
   }
 }
 
-const invalid = (field: string, message: string) => new InvalidInput({ field, message: `${field}: ${message}.` })
+const invalid = (field: string, message: string) => new InvalidInput({ field, message: `${field}: ${message}` })
 
 /** Returns the error for the first unknown or invalid field. */
 const findInvalid = (path: string, fields: Fields, rules: Readonly<Record<string, Rule>>): InvalidInput | undefined => {
   for (const [name, value] of Object.entries(fields)) {
     if (!Object.hasOwn(rules, name)) {
-      return invalid(`${path}.${name}`, `unknown field, did you mean ${closestName(name, Object.keys(rules))}?`)
+      return invalid(`${path}.${name}`, `unknown field. Did you mean ${closestName(name, Object.keys(rules))}?`)
     }
     const [expected, fits] = rules[name] as Rule
-    if (value !== undefined && !fits(value)) return invalid(`${path}.${name}`, `expected ${expected}`)
+    if (value !== undefined && !fits(value)) return invalid(`${path}.${name}`, `expected ${expected}.`)
   }
   return undefined
 }
@@ -96,8 +96,8 @@ export const validatePolicy = (policy: object, familyOf: FamilyOf): InvalidInput
   const { deployments = {} } = policy as Options
   for (const [chain, deployment] of Object.entries(deployments)) {
     const path = `policy.deployments.${chain}`
-    if (!isChainId(Number(chain))) return invalid(path, "expected a chain id")
-    if (!isRecord(deployment) || deployment["vault"] === undefined) return invalid(`${path}.vault`, "missing")
+    if (!isChainId(Number(chain))) return invalid(path, "expected a chain id.")
+    if (!isRecord(deployment) || deployment["vault"] === undefined) return invalid(`${path}.vault`, "missing.")
     const invalidField = findInvalid(path, deployment, deploymentRules(familyOf(Number(chain))))
     if (invalidField) return invalidField
   }

@@ -38,7 +38,7 @@ const pastDeadline = ({ deadline }: GeoOp, nowMillis: number): UnsafeOperation |
     ? undefined
     : unsafe(
         "deadline",
-        `after the time of your clock, ${now}`,
+        `after your clock's time, ${now}`,
         `${deadline}, ${now - deadline} s before it: check your clock`
       )
 }

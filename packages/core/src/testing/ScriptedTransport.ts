@@ -167,7 +167,7 @@ export const make = (options: Options = {}): Shape => {
     if (fault.type === "respond") return Effect.succeed(fault.answer)
     return fault.type === "hang"
       ? Effect.never
-      : Effect.fail(new Unavailable({ reason: "network", message: "The connection was cut." }))
+      : Effect.fail(new Unavailable({ reason: "network", message: "The connection was lost." }))
   }
 
   const sendAs =

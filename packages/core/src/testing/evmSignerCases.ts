@@ -69,7 +69,7 @@ const authorizationCases = (
         holds(signed.yParity === 0 || signed.yParity === 1, "yParity must be the number 0 or 1.")
         holds(
           isHex(signed.r, 32) && isHex(signed.s, 32),
-          "r and s must be 32 bytes in hex each, including leading zeros."
+          "r and s must each be 32 bytes in hex, including leading zeros."
         )
         holds(isLow(signed.s), "s must be low.")
         holds(same(await recovered(signed), evmKey.address), "the authorization is not signed by the wallet.")
@@ -104,7 +104,7 @@ export const evmCases = (options: EvmSignerOptions): ReadonlyArray<SignerCase> =
     holds(isLow(`0x${signature.slice(66, 130)}`), "s must be low.")
     holds(
       same(await recovered(raw, signature), evmKey.address),
-      "the signature is not a personal_sign of the wallet over the 32 raw bytes."
+      "the signature is not a personal_sign signature by the wallet over the 32 raw bytes."
     )
   }
   const refusal = (name: string, payload: OperationToSign): SignerCase => ({
@@ -121,7 +121,7 @@ export const evmCases = (options: EvmSignerOptions): ReadonlyArray<SignerCase> =
           const right = await recovered(geoOpHash, signature)
           holds(
             same(right, evmKey.address),
-            `recoverMessage: expected ${evmKey.address}, got ${right}: it must treat the hash as 32 raw bytes.`
+            `recoverMessage: expected ${evmKey.address}, got ${right}. It must treat the hash as 32 raw bytes.`
           )
           const wrong = await recovered(bump(geoOpHash), signature)
           holds(!same(wrong, evmKey.address), "recoverMessage must return another address for another hash.")
@@ -148,7 +148,7 @@ export const evmCases = (options: EvmSignerOptions): ReadonlyArray<SignerCase> =
         holds(
           able === (options.recoverAuthorization !== undefined),
           able
-            ? "the signer can sign a delegation: pass recoverAuthorization to the suite to check it."
+            ? "the signer can sign a delegation. Pass recoverAuthorization to the suite to check this."
             : "recoverAuthorization was passed to the suite, but the signer cannot sign a delegation."
         )
       }

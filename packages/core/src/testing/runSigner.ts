@@ -60,7 +60,7 @@ export const settleSigning = <A>(signer: AnySigner, ask: (abort: Abort) => Answe
     const effects = returnsEffects(signer)
     if (effects !== undefined && effects !== Effect.isEffect(answer)) {
       if (answer instanceof Promise) answer.catch(() => undefined)
-      return Promise.reject(new ContractViolation("the signer mixes effects and promises: use only one of them."))
+      return Promise.reject(new ContractViolation("the signer mixes effects and promises: return only one kind."))
     }
     return answer
   })
@@ -132,7 +132,7 @@ export const refused = (
   holds(!shows(error, secrets), `the error about ${what} contains the key.`)
   holds(
     isSwapError(error) && tags.some((tag) => tag === error._tag),
-    `${what}: expected ${tags.join(" or ")} of this package, got ${String(error)}`
+    `${what}: expected ${tags.join(" or ")} from this package, got ${String(error)}`
   )
   holds(!died, `${what} was refused by a throw or a defect: an effect must fail with the error instead.`)
 }

@@ -85,7 +85,7 @@ export const walletKey = (chainId: number, wallet: string): string => `${chainId
 
 const refuse = (status: number, code: string, message: string): Effect.Effect<never, Refusal> =>
   Effect.fail({ status, code, message })
-const invalidToken = () => refuse(401, "INVALID_TOKEN", "The token was changed or belongs to another call.")
+const invalidToken = () => refuse(401, "INVALID_TOKEN", "The token was modified or belongs to another call.")
 
 const decodeRequest = Schema.decodeUnknownOption(QuoteRequest)
 const decodeAuthorization = Schema.decodeUnknownOption(Authorization)
@@ -195,7 +195,7 @@ const isNonceUsed = (state: State, originChain: number, walletAddress: string, n
       Chain.sameAddress("evm", operation.entry.request.walletAddress, walletAddress)
   )
 
-const nonceUsed = () => refuse(409, "NONCE_USED", "Another swap with this nonce was accepted.")
+const nonceUsed = () => refuse(409, "NONCE_USED", "Another swap with this nonce has been accepted.")
 
 /** The nonce for a new operation. If the request contains the token of a refused operation, its nonce is reused. */
 const nonceOf = Effect.fnUntraced(function* (state: State, account: string, http: HttpRequest, request: QuoteRequest) {
@@ -226,7 +226,7 @@ const build = Effect.fnUntraced(function* (
   if (now >= entry.until) return yield* refuse(410, "QUOTE_EXPIRED", "The quote has expired.")
   const { request } = entry
   const deployment = rules.deployments[request.originChain]
-  if (deployment === undefined) return yield* refuse(422, "NO_ROUTE", "That chain is not served.")
+  if (deployment === undefined) return yield* refuse(422, "NO_ROUTE", "That chain is not supported.")
   const serial = ++state.serial
   const geoOpToken = `go1.test.${digest(`operation ${serial}`).slice(2)}`
   const orderId = digest(`order ${entry.id}`)
@@ -301,7 +301,7 @@ const submit = Effect.fnUntraced(function* (
     const { operation: other, swap } = state.swaps.get(`swap-${id}`) ?? {}
     return other === undefined || other.payload === operation.payload
       ? Effect.succeed(swap)
-      : refuse(409, "QUOTE_ALREADY_USED", "Another operation of this quote was submitted.")
+      : refuse(409, "QUOTE_ALREADY_USED", "Another operation for this quote has been submitted.")
   })
   const before = yield* accepted
   if (before !== undefined) return before

@@ -117,7 +117,7 @@ const cases: Readonly<Record<string, Check>> = {
     Effect.gen(function* () {
       const quote = yield* transport.quote(evmRequest)
       const left = quote.expiresAt.getTime() - (yield* Clock.currentTimeMillis)
-      yield* holds(quote.output > 0n, "output must be more than zero.")
+      yield* holds(quote.output > 0n, "output must be greater than zero.")
       yield* holds(quote.feeBps >= 0, "feeBps must not be negative.")
       yield* holds(left > 20_000 && left <= 31_000, `expiresAt: expected 30 s from now, got ${left} ms.`)
     }),
@@ -125,7 +125,7 @@ const cases: Readonly<Record<string, Check>> = {
     Effect.gen(function* () {
       const first = yield* transport.quote(evmRequest)
       const second = yield* transport.quote(evmRequest)
-      yield* holds(first.geoQuoteToken !== second.geoQuoteToken, "two quotes must have two tokens.")
+      yield* holds(first.geoQuoteToken !== second.geoQuoteToken, "two quotes must have different tokens.")
     }),
   "§1 an amount is a whole number greater than zero": ({ transport, evmRequest }) =>
     refused(transport.quote({ ...evmRequest, amount: 0n }), "Rejected", "VALIDATION"),
@@ -143,7 +143,7 @@ const cases: Readonly<Record<string, Check>> = {
   "§4 building with an authorization returns a 32-byte hash and a token": (harness) =>
     Effect.gen(function* () {
       const operation = yield* built(harness)
-      yield* holds(isHex(operation.geoOpHash, 32), "geoOpHash must have 32 bytes.")
+      yield* holds(isHex(operation.geoOpHash, 32), "geoOpHash must be 32 bytes long.")
       yield* holds(operation.geoOpToken !== operation.quote.geoQuoteToken, "the operation must have its own token.")
     }),
   "§7 building with an outdated authorization nonce fails with INVALID_AUTHORIZATION": (harness) =>
@@ -212,7 +212,7 @@ const cases: Readonly<Record<string, Check>> = {
       const late = yield* harness.transport.submit({ geoOpToken, signature })
       yield* holds(
         late.swapId === first.swapId && isTerminal(late),
-        "a replay after the end must return the terminal status."
+        "a resubmission after the swap has ended must return the terminal status."
       )
     }),
   "§8 another operation for a used quote is refused": (harness) =>
@@ -237,7 +237,7 @@ const cases: Readonly<Record<string, Check>> = {
       yield* holds(swap.status === "settled", `expected the swap to settle, got ${swap.status}.`)
       yield* holds(
         swap.originTxHash !== undefined && swap.deliveryTxHash !== undefined,
-        "both transaction hashes must be known."
+        "both transaction hashes must be present."
       )
       const later = yield* transport.quote(evmRequest)
       yield* transport.buildGeoOp({ geoQuoteToken: later.geoQuoteToken })

@@ -150,7 +150,9 @@ describe("a journal in files", () => {
       writeFileSync(join(path, "1-1.json"), JSON.stringify(plain))
       expect(yield* journal.get("1-1")).toEqual(flow("1-1"))
       writeFileSync(join(path, "1-1.json"), JSON.stringify({ ...plain, version: 2 }))
-      expect((yield* Effect.flip(journal.get("1-1"))).message).toContain("has format 2, which needs a newer version")
+      expect((yield* Effect.flip(journal.get("1-1"))).message).toContain(
+        "has format version 2, which requires a newer version"
+      )
       expect((yield* journal.contents).damaged).toEqual([join(path, "1-1.json")])
       for (const version of ["1", 0, 1.5, null]) {
         writeFileSync(join(path, "1-1.json"), JSON.stringify({ ...plain, version }))

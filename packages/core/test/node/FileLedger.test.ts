@@ -109,7 +109,7 @@ describe("a ledger in files", () => {
       }
       writeFileSync(file, whole.replace('"version":1', '"version":2'))
       expect((yield* Effect.flip(ledger.reserve({ ...budget, id: "r2", amount: 1n }))).message).toContain(
-        "has format 2, which needs a newer version"
+        "has format version 2, which requires a newer version"
       )
       writeFileSync(file, whole)
       expect(yield* ledger.reserve({ ...budget, id: "r2", amount: 1n })).toEqual({ window: "total", left: 0n })

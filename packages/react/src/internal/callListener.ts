@@ -2,7 +2,7 @@
 export const callListener = (call: () => unknown): void => {
   const report = (error: unknown) => {
     // oxlint-disable-next-line no-console -- there is no other place to report it
-    console.error("A listener of a swap failed; the swap continues.", error)
+    console.error("A swap listener failed; the swap continues.", error)
   }
   try {
     Promise.resolve(call()).catch(report)

@@ -125,7 +125,7 @@ describe("useSwap", () => {
     await waitFor(() => expect(result.current.phase).toBe("done"))
     await waitFor(() => expect(report.mock.calls.length).toBe(result.current.events.length + 1))
     for (const call of report.mock.calls) {
-      expect(call).toEqual(["A listener of a swap failed; the swap continues.", new Error("a bug")])
+      expect(call).toEqual(["A swap listener failed; the swap continues.", new Error("a bug")])
     }
     report.mockRestore()
   })

@@ -93,7 +93,7 @@ describe("a client over a layer", () => {
     expect(swap.status).toBe("settled")
     expect(offers).toEqual([9_000_000n])
     expect(report.mock.lastCall).toEqual([
-      "A listener of a swap failed; the swap continues.",
+      "A swap listener failed; the swap continues.",
       new Error("a bug in the page")
     ])
   })

@@ -45,11 +45,12 @@ export const resolveOptions = (options: FetchTransportOptions) => {
     if ((protocol !== "https:" && !local) || username + password + search + hash !== "") throw new Error()
     return origin + pathname.replace(/\/+$/, "")
   })
-  if (typeof apiKey !== "function" && !isKey(apiKey)) refuse("apiKey", "a key of visible ASCII, or a function")
+  if (typeof apiKey !== "function" && !isKey(apiKey))
+    refuse("apiKey", "a key of visible ASCII characters, or a function")
   const limits = { ...timeouts, ...options.timeouts, maxResponseBytes }
   for (const [field, limit] of Object.entries(limits)) {
     // Reject it now, because an invalid timer would later look like a network failure.
-    if (!(limit > 0 && (limit | 0) === limit)) refuse(field, "a whole number above 0")
+    if (!(limit > 0 && (limit | 0) === limit)) refuse(field, "a whole number greater than 0")
   }
   return {
     address,

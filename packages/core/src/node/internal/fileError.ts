@@ -19,9 +19,9 @@ export const sqliteCodeOf = (cause: unknown): number | undefined =>
   cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number" ? cause.errcode & 0xff : undefined
 
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: "this user has no permission",
-  EDQUOT: "the disk quota is used up",
-  EEXIST: "a file with that name exists",
+  EACCES: "permission was denied",
+  EDQUOT: "the disk quota is exhausted",
+  EEXIST: "a file with that name already exists",
   EFBIG: "the file is larger than the system allows",
   EIO: "the disk reported an error",
   EISDIR: "it is a folder",
@@ -30,7 +30,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",
   ENOSPC: "the disk is full",
   ENOTDIR: "it is not a folder",
-  EPERM: "this user has no permission",
+  EPERM: "permission was denied",
   EROFS: "the file system is read-only"
 }
 
@@ -38,8 +38,8 @@ const sqliteReasons: Readonly<Record<number, string>> = {
   8: "its lock file cannot be written",
   10: "the disk reported an error",
   13: "the disk is full",
-  14: "its lock file cannot be opened: check the permissions of the folder and the free disk space",
-  26: "its lock file is not a lock file"
+  14: "its lock file cannot be opened: check the folder's permissions and the free disk space",
+  26: "its lock file is invalid"
 }
 
 /** Returns the reason as part of a sentence. Never the error's own message, which may quote file contents. */
@@ -48,7 +48,7 @@ export const reasonOf = (cause: unknown): string => {
   const sqlite = sqliteCodeOf(cause)
   if (sqlite !== undefined) return sqliteReasons[sqlite] ?? `its lock file cannot be used (SQLite error ${sqlite})`
   const code = codeOf(cause)
-  return code === undefined ? "the system refused access" : (reasons[code] ?? `the system reported ${code}`)
+  return code === undefined ? "the system denied access" : (reasons[code] ?? `the system reported ${code}`)
 }
 
 /** Quotes a path for a shell. */

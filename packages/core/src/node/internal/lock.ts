@@ -28,7 +28,7 @@ const sqlite = (): typeof Sqlite => {
   } finally {
     process.emitWarning = emitWarning
   }
-  throw new FileError("locks need node:sqlite, which this runtime does not have: use Node 22.19 or later")
+  throw new FileError("locks require node:sqlite, which this runtime does not provide: use Node 22.19 or later")
 }
 
 const statOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })

@@ -27,7 +27,7 @@ const assertPrivate = (path: string, mode: number, wanted: 0o600 | 0o700): void 
   const found = mode & 0o777
   if (!unix || (found & 0o077) === 0) return
   throw new FileError(
-    `other users can access ${path}, its mode is ${found.toString(8)}. Run chmod ${wanted.toString(8)} ${forShell(path)}, and consider who may have read it`
+    `other users can access ${path} because its mode is ${found.toString(8)}. Run chmod ${wanted.toString(8)} ${forShell(path)}, and consider who may have read it`
   )
 }
 
