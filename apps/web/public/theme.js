@@ -3,5 +3,5 @@ try {
   const theme = localStorage.getItem("geoswap.theme")
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme
 } catch {
-  // Storage is blocked: use the system theme.
+  // Storage is blocked, so the system theme is used.
 }

@@ -24,7 +24,7 @@ const Banners = (): ReactElement => {
     <>
       {config.devnet !== undefined && <p className="ribbon">Devnet: test tokens only</p>}
       <div role="status">
-        {!online && <p className="banner">You are offline. The page resumes when you are back online.</p>}
+        {!online && <p className="banner">You are offline. This page resumes when you are back online.</p>}
       </div>
     </>
   )
@@ -68,7 +68,7 @@ const Head = (): ReactElement => {
 
 const Lead = (): ReactElement => (
   <div className="lead">
-    <p>Swap across chains, without gas.</p>
+    <p>Swap across chains without gas.</p>
     <ul>
       <li>
         <strong>No gas needed.</strong> Network costs are deducted from what you receive.
@@ -77,13 +77,13 @@ const Lead = (): ReactElement => (
         <strong>Verified before you sign.</strong> Your browser checks every byte against the terms you confirmed.
       </li>
       <li>
-        <strong>Delivered or refunded.</strong> If delivery fails, you get a full refund.
+        <strong>Delivered or refunded.</strong> If delivery fails, your payment is refunded in full.
       </li>
     </ul>
   </div>
 )
 
-/** The whole page. */
+/** The entire page. */
 export const App = ({ config }: { readonly config: Config }): ReactElement => {
   const [damaged, setDamaged] = useState(false)
   const queries = useQueryClient()
@@ -97,7 +97,7 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
         resetBalances({ ...entry, swapId: id }, summary)
       ),
       journal: browserJournal({ fallback: "memory", onDamaged: () => setDamaged(true) }),
-      // The page sets no budgets. Idempotency keys in the memory of one tab are better than none.
+      // The page sets no budgets. Keeping idempotency keys in one tab's memory is better than keeping none.
       ledger: browserLedger({ fallback: "memory" })
     }
   })

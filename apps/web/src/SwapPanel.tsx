@@ -14,9 +14,9 @@ import { type SwapSummary, withAgreedPrice, summarizeSwap } from "./swapSummary.
 import { Dialog } from "./ui/Dialog.js"
 import type { Wallet } from "./wallets/Wallet.js"
 
-/** What is known when a swap starts. */
+/** The details that are known when a swap starts. */
 interface StartedSwap {
-  /** At the confirmed price, or at the last known price of a resumed swap. */
+  /** Uses the confirmed price, or a resumed swap's last known price. */
   readonly summary: SwapSummary
   readonly at: number
   readonly delegates: boolean
@@ -25,7 +25,7 @@ interface StartedSwap {
 }
 
 interface SwapPanelProps {
-  /** Called with a running swap that the user leaves to start a new one. */
+  /** Called with the flow ID of a running swap that the user leaves to start a new one. */
   readonly onLeave: (flowId: string) => void
 }
 
@@ -43,7 +43,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
       consent.end()
       if (current.current === undefined) return
       const { at, output, summary } = current.current
-      // A resumed swap has no price among its events.
+      // A resumed swap's events do not include a price.
       const agreed = withAgreedPrice(summary, end.events, output)
       current.current = { ...current.current, summary: agreed }
       setStarted((before) => before && { ...before, summary: agreed })
@@ -54,7 +54,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
   const question = useSyncExternalStore(consent.subscribe, consent.question)
   const idempotencyKey = useIdempotencyKey(opened?.request)
 
-  // The review was for this request only: nothing carries over to the next one.
+  // The review was for this request only. Nothing carries over to the next one.
   if (opened !== undefined && !isSameRequest(opened.request, form.request)) {
     setOpened(undefined)
     setNote(closedMessage(opened.request, form))
@@ -93,14 +93,14 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
     const { flowId, phase, resumable } = swap
     const left = phase === "running" ? flowId : resumable
     if (left !== undefined) onLeave(left)
-    // A swap that was or may have been accepted is not offered again.
+    // A swap that was accepted, or may have been, is not offered again.
     if (phase === "done" || left !== undefined) form.set("amount", "")
     if (phase === "running") swap.cancel()
     setReturned(true)
     setStarted(undefined)
   }
 
-  // A swap that the user left ends a moment later. Only then can the next one start.
+  // A swap that the user left ends a moment later. The next one can start only then.
   const over = started === undefined && swap.phase !== "idle" && swap.phase !== "running"
   const { reset } = swap
   useEffect(() => {

@@ -12,7 +12,7 @@ const Answer = Schema.Struct({
   )
 })
 
-/** Smallest units by token, in lower case for EVM tokens. */
+/** Amounts in the token's smallest unit, by token address (in lower case for EVM tokens). */
 type Balances = ReadonlyMap<string, bigint>
 
 const addressKey = (token: string): string => (token.startsWith("0x") ? token.toLowerCase() : token)
@@ -32,14 +32,14 @@ const fetchBalances = async (chainId: number, walletAddress: string, signal: Abo
   const query = new URLSearchParams({ chainId: `${chainId}`, walletAddress })
   const response = await fetch(`/web/balances?${query}`, { signal })
   const balances = response.ok ? parseBalances(await response.json()) : undefined
-  if (balances === undefined) throw new Error("The balances could not be read.")
+  if (balances === undefined) throw new Error("The server returned invalid balances.")
   return balances
 }
 
 /** The first part of each balance query key. */
 const balancesKey = "balances"
 
-/** The query for the balances of a wallet. It is disabled without a wallet. */
+/** The query for a wallet's balances. It is disabled without a wallet. */
 const balancesQuery = (chainId: number | undefined, walletAddress: string | undefined) =>
   queryOptions({
     queryKey: [balancesKey, chainId, walletAddress],
@@ -50,12 +50,12 @@ const balancesQuery = (chainId: number | undefined, walletAddress: string | unde
     retry: 3
   })
 
-/** Keeps the balances of a wallet up to date while they are shown. Returns whether the first read is pending. */
+/** Keeps a wallet's balances up to date while they are shown. Returns whether the first read is pending. */
 export const useBalances = (chainId: number | undefined, walletAddress: string | undefined): boolean => {
   const client = useQueryClient()
   const query = balancesQuery(chainId, walletAddress)
   const subscribe = useCallback((notify: () => void) => client.getQueryCache().subscribe(notify), [client])
-  // `useQuery` notices a change one task later. Until then, the old balance would be next to the finished swap.
+  // `useQuery` notices a change one task later. Until then, the old balance would be shown next to the finished swap.
   useSyncExternalStore(subscribe, () => client.getQueryData(query.queryKey))
   return useQuery(query).isLoading
 }
@@ -67,8 +67,8 @@ export type ResetBalances = (
 ) => void
 
 /**
- * Returns a function that drops the balances that a swap changed and reads them again if they are shown. A read in
- * flight is discarded, since it may predate the change.
+ * Returns a function that discards the balances that a swap changed and reads them again if they are shown. A read that
+ * is in flight is discarded, because it may predate the change.
  */
 export const createBalanceReset = (client: QueryClient): ResetBalances => {
   const known = new Set<string>()

@@ -4,7 +4,7 @@ import { fetchTransport } from "@geoswap/transport-fetch"
 import { type Config, deploymentsOf, familiesOf } from "./config.js"
 import type { ConnectedWallets } from "./wallets/walletStore.js"
 
-/** The dependencies of the client. */
+/** The client's dependencies. */
 export interface PageClientOptions {
   readonly config: Config
   readonly wallets: ConnectedWallets

@@ -1,4 +1,7 @@
-/** The page's configuration from the server: the service, its chains, tokens and contracts, and test wallets on a devnet. */
+/**
+ * The page's configuration from the server: the service path, chains, tokens and contracts, and a devnet's test
+ * wallets.
+ */
 import { Chain as Chains } from "@geoswap/core"
 import type { Deployment } from "@geoswap/core/promise"
 import type { PinnedTokens, PinnedToken } from "@geoswap/react"
@@ -20,9 +23,9 @@ const Chain = Schema.Struct({
   name: Text,
   kind: Kind,
   native: Schema.Struct({ symbol: Text, decimals: Decimals }),
-  /** The tokens whose decimals amounts are computed with. */
+  /** The tokens whose decimals are used to compute amounts. */
   tokens: Schema.Array(Token),
-  /** The URL of a transaction in an explorer, with `{hash}` in place of its hash. */
+  /** The explorer URL for a transaction, with `{hash}` in place of its hash. */
   explorer: Schema.optionalKey(Text),
   deployment: Schema.Struct({
     delegates: Schema.optionalKey(Schema.Array(Text)),
@@ -45,7 +48,7 @@ const Config = Schema.Struct({
   devnet: Schema.optionalKey(Schema.Struct({ wallets: Schema.Array(Burner) }))
 })
 
-/** The configuration of the page. */
+/** The page's configuration. */
 export type Config = typeof Config.Type
 
 const decode = Schema.decodeUnknownOption(Config)
@@ -56,25 +59,28 @@ const parseConfig = (json: unknown): Config | undefined => Option.getOrUndefined
 /** Fetches the configuration from the server. */
 export const loadConfig = async (): Promise<Config> => {
   const response = await fetch("/web/config.json")
-  if (!response.ok) throw new Error(`The server has no configuration for this page (HTTP ${response.status}).`)
+  if (!response.ok)
+    throw new Error(
+      `The server returned no configuration for this page (HTTP ${response.status}). Contact its operator.`
+    )
   const config = parseConfig(await response.json())
   if (config === undefined)
     throw new Error("The server returned an invalid configuration for this page. Contact its operator.")
   return config
 }
 
-/** Maps each chain by its ID. */
+/** Maps each chain's ID to a value. */
 const byId = <A>(config: Config, of: (chain: Config["chains"][number]) => A): Readonly<Record<number, A>> =>
   Object.fromEntries(config.chains.map((chain) => [chain.id, of(chain)]))
 
-/** Returns the contracts to trust by chain ID. They come with the page, never from the service. */
+/** Returns the contracts to trust, by chain ID. They come from the page's configuration, never from the service. */
 export const deploymentsOf = (config: Config): Readonly<Record<number, Deployment>> =>
   byId(config, ({ deployment }) => deployment)
 
-/** Returns the family of each chain by ID. */
+/** Returns each chain's family, by chain ID. */
 export const familiesOf = (config: Config): Readonly<Record<number, Family>> => byId(config, ({ kind }) => kind)
 
-/** Returns the family of a chain (default: `evm`). */
+/** Returns a chain's family (default: `evm`). */
 export const familyOf = (config: Config, chainId: number): Family =>
   config.chains.find(({ id }) => id === chainId)?.kind ?? "evm"
 
@@ -85,7 +91,7 @@ export const pinnedOf = (config: Config): PinnedTokens => ({
   chainNames: byId(config, ({ name }) => name)
 })
 
-/** Returns the pinned token at an address, or `undefined` if the page does not know it. */
+/** Returns the pinned token at an address, or `undefined` if it is not pinned. */
 export const tokenOf = (
   config: Config,
   chainId: number,
@@ -97,7 +103,7 @@ export const tokenOf = (
   return chain.tokens.find((token) => Chains.sameAddress(chain.kind, token.address, address))
 }
 
-/** Returns the explorer URL of a transaction. Only `https` URLs are used. */
+/** Returns the explorer URL for a transaction. Only `https` URLs are used. */
 export const explorerLink = (config: Config, chainId: number, hash: string): string | undefined => {
   const template = config.chains.find(({ id }) => id === chainId)?.explorer
   return template?.startsWith("https://") ? template.replaceAll("{hash}", encodeURIComponent(hash)) : undefined

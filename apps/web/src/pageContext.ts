@@ -1,4 +1,4 @@
-/** The dependencies that all components of the page share. */
+/** The dependencies that all of the page's components share. */
 import { createContext, useContext } from "react"
 import type { ResetBalances } from "./balances.js"
 import type { Config } from "./config.js"
@@ -13,7 +13,7 @@ export interface Page {
   readonly wallets: ConnectedWallets
   readonly consent: Consent
   readonly activity: ActivityStore
-  /** Called with each step of a swap: refreshes the balances that it changed. */
+  /** Called with each step of a swap to refresh the balances that it changed. */
   readonly resetBalances: ResetBalances
 }
 

@@ -1,4 +1,4 @@
-/** JSON in `localStorage`. If storage is blocked, full or damaged, the page works without it. */
+/** Stores JSON in `localStorage`. If storage is blocked, full or corrupted, the page works without it. */
 
 /** Reads a stored value, or returns `undefined`. */
 export const read = (key: string): unknown => {
@@ -15,6 +15,6 @@ export const write = (key: string, value: unknown): void => {
   try {
     localStorage.setItem(key, JSON.stringify(value))
   } catch {
-    // Nothing depends on stored values.
+    // Nothing depends on the stored values.
   }
 }

@@ -1,4 +1,4 @@
-/** A summary of a swap that can be stored: it holds no keys, service tokens or signatures. */
+/** A summary of a swap that is safe to store: it contains no keys, service tokens or signatures. */
 import { formatAmount } from "@geoswap/core/promise"
 import type { SwapState } from "@geoswap/react"
 import { type Config, tokenOf } from "./config.js"
@@ -29,7 +29,10 @@ interface Request {
   readonly recipient?: string | undefined
 }
 
-/** Summarizes a request with the names from the page's configuration. Unknown tokens are shown in smallest units. */
+/**
+ * Summarizes a request with the names from the page's configuration. Amounts of unknown tokens are in the token's
+ * smallest unit.
+ */
 export const summarizeSwap = (request: Request, output: bigint, config: Config): SwapSummary => {
   const leg = (chainId: number, address: string, units: bigint): SwapLeg => {
     const token = tokenOf(config, chainId, address)
@@ -47,7 +50,7 @@ export const summarizeSwap = (request: Request, output: bigint, config: Config):
   }
 }
 
-/** Updates a summary to the last agreed price. A requote is not agreed until another event follows it. */
+/** Updates a summary to the last agreed price. A requote counts as agreed only once another event follows it. */
 export const withAgreedPrice = (
   summary: SwapSummary,
   events: SwapState["events"],

@@ -19,7 +19,7 @@ describeInBrowser("the layout of the page", () => {
     await choose({ ...route, amount: "0.000001" })
     await form.getByText("too small to cover").waitFor()
     expect(await inspect(page, "form without a price")).toEqual([])
-    await button("Send to another address").click()
+    await button("Send to a different address").click()
     await form.getByLabel("Recipient").fill("0x1")
     expect(await inspect(page, "form with an error")).toEqual([])
     await button("Use my wallet").click()

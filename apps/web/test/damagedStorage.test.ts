@@ -93,7 +93,7 @@ describeInBrowser("the page", () => {
 
   test.for([
     ["is invalid", 200, "{}", "The server returned an invalid configuration for this page. Contact its operator."],
-    ["is missing", 404, "", "The server has no configuration for this page (HTTP 404)."]
+    ["is missing", 404, "", "The server returned no configuration for this page (HTTP 404)."]
   ] as const)(
     "shows an error if its configuration %s, and can be reloaded",
     async ([, status, body, message], { visit }) => {

@@ -107,7 +107,7 @@ describeInBrowser("a running swap", () => {
     await using proxy = await openCuttableProxy(stack.url)
     const visitor = await visit({ via: proxy.url, expected: [broken] })
     const { journal, page, step } = visitor
-    const banner = page.getByText("You are offline. The page resumes when you are back online.")
+    const banner = page.getByText("You are offline. This page resumes when you are back online.")
     await swapHeld(stack, visitor)
     await page.context().setOffline(true)
     proxy.cut()
@@ -150,7 +150,7 @@ describeInBrowser("a running swap", () => {
     await confirm()
     await lost
     // Let all attempts fail.
-    const message = progress.getByText("It is not known yet whether the swap was accepted. Do not swap again.")
+    const message = progress.getByText("It is not yet known whether the swap was accepted. Do not swap again.")
     const messageCount = async () => {
       await page.clock.fastForward(10_000)
       return message.count()
@@ -186,7 +186,7 @@ describeInBrowser("a running swap", () => {
     expect(await step("refund").locator("code").getAttribute("title")).toBe(refundTxHash)
     const message = await progress.getByRole("alert").innerText()
     expect(message).toContain("Delivery failed: 200 USDC refunded")
-    expect(message).toContain("the token may be paused")
+    expect(message).toContain("The token may be paused")
     expect((await balanceOn(stack, route.from, "alice")).units).toBe(before.units)
     expect(await activity.getByRole("listitem").innerText()).toContain("Refunded")
     expect(await journal()).toEqual([])
@@ -217,7 +217,7 @@ describeInBrowser("a form in an offline browser", () => {
     await choose(route)
     await quoted()
     await page.context().setOffline(true)
-    const banner = page.getByText("You are offline. The page resumes when you are back online.")
+    const banner = page.getByText("You are offline. This page resumes when you are back online.")
     await banner.waitFor()
     const before = monitor.count("/web/api/swap/quote")
     await choose({ ...route, amount: "150" })

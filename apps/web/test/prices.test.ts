@@ -52,10 +52,10 @@ describeInBrowser("a price on the page", () => {
     await openReview()
     stack.venue.move(1_003)
     await page.clock.fastForward(25_000)
-    await review.getByText(/Price refreshed: 0\.\d+% lower than at first/).waitFor()
+    await review.getByText(/Price refreshed: 0\.\d+% worse than before/).waitFor()
     stack.venue.move(980)
     await page.clock.fastForward(25_000)
-    await review.getByText(/Price refreshed: [12]\.\d+% better than at first/).waitFor()
+    await review.getByText(/Price refreshed: [12]\.\d+% better than before/).waitFor()
     expect(await review.getByRole("button", { name: "Confirm and sign" }).isEnabled()).toBe(true)
   })
 

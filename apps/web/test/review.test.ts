@@ -47,7 +47,7 @@ describeInBrowser("the review", () => {
     })
     await connect("bob")
     await choose(route)
-    await form.getByText("Checking whether the wallet needs a delegation.").waitFor()
+    await form.getByText("Checking whether your wallet needs a delegation.").waitFor()
     await expect.poll(() => page.getByTestId("output-amount").innerText()).toMatch(/[1-9]/)
     expect(await button("Review swap").isDisabled()).toBe(true)
     held.go?.()
@@ -80,7 +80,7 @@ describeInBrowser("the review", () => {
     await connect("bob")
     await choose(route)
     await quoted()
-    await button("Send to another address").click()
+    await button("Send to a different address").click()
     const field = form.getByLabel("Recipient")
     await expect.poll(() => field.evaluate((it) => it === document.activeElement)).toBe(true)
     // The opened field takes the focus once.
@@ -119,7 +119,7 @@ describeInBrowser("the review", () => {
     await quoted()
     const text = await openReview()
     expect(text).toContain("100 USDC")
-    expect(text).toContain("100000000 smallest units")
+    expect(text).toContain("100000000 units")
     expect(text).not.toMatch(/PLAY|not devnet/)
   })
 

@@ -129,7 +129,7 @@ describeInBrowser("a swap on the page", () => {
     const { button, choose, confirm, connect, form, openReview, quoted, step } = visitor
     await connect("bob")
     await choose({ from: on(chainA, "USDC"), to: on(chainB, "ETH"), amount: "140" })
-    await button("Send to another address").click()
+    await button("Send to a different address").click()
     await form.getByLabel("Recipient").fill("0xnonsense")
     await form.getByText("address on devnet-b").waitFor()
     await form.getByLabel("Recipient").fill("0x00000000000000000000000000000000000A11ce")

@@ -1,4 +1,4 @@
-/** Stores the swaps that finished in this browser, newest first: amounts, chains, times and hashes, no secrets. */
+/** Stores the swaps that finished in this browser, newest first: amounts, chains, times and hashes, but no secrets. */
 import * as Schema from "effect/Schema"
 import * as storage from "../storage.js"
 
@@ -13,7 +13,7 @@ const SwapLeg = Schema.Struct({
 const Time = Schema.Finite.check(Schema.isBetween({ minimum: -8.64e15, maximum: 8.64e15 }))
 
 const Entry = Schema.Struct({
-  /** The swap ID of the service. */
+  /** The service's ID for the swap. */
   id: Schema.NonEmptyString,
   status: Schema.Literals(["settled", "failed", "refunded"]),
   trip: Schema.Struct({ from: SwapLeg, to: SwapLeg, recipient: Schema.String }),
@@ -32,7 +32,7 @@ const decode = Schema.decodeUnknownOption(Entry)
 const key = "geoswap.history"
 const maxEntries = 50
 
-/** Parses stored entries. Invalid entries are left out. */
+/** Parses stored entries. Invalid entries are omitted. */
 export const parseEntries = (stored: unknown): ReadonlyArray<Entry> =>
   (Array.isArray(stored) ? (stored as ReadonlyArray<unknown>) : [])
     .flatMap((value) => {
@@ -45,7 +45,7 @@ export const parseEntries = (stored: unknown): ReadonlyArray<Entry> =>
 const withEntry = (entries: ReadonlyArray<Entry>, entry: Entry): ReadonlyArray<Entry> =>
   [entry, ...entries.filter(({ id }) => id !== entry.id)].slice(0, maxEntries)
 
-/** The finished swaps of this browser, shared by all tabs. */
+/** The finished swaps in this browser, shared by all tabs. */
 export interface ActivityStore {
   readonly subscribe: (listener: () => void) => () => void
   readonly entries: () => ReadonlyArray<Entry>
@@ -78,7 +78,7 @@ export const createActivityStore = (onOther: (entry: Entry) => void): ActivitySt
       return () => listeners.delete(listener)
     },
     entries: () => entries,
-    // Another tab may have written in the meantime.
+    // Another tab may have stored an entry in the meantime.
     add: (entry) => keep(withEntry(parseEntries(storage.read(key) ?? entries), entry)),
     clear: () => keep([])
   }

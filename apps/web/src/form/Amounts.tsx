@@ -1,4 +1,4 @@
-/** The amounts of the form: what you pay and what you receive. */
+/** The amounts in the form: what you pay and what you receive. */
 import { formatAmount } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
 import type { ReactElement } from "react"
@@ -18,7 +18,7 @@ const Balance = ({ loading, token, units }: BalanceProps): ReactElement | null =
   return loading ? <>Balance …</> : null
 }
 
-/** The amount to pay, with the balance and the error of the field. */
+/** The amount to pay, with the balance and any field error. */
 export const PayAmount = ({ form }: { readonly form: PageForm }): ReactElement => {
   const { balance, balancesLoading, errors, inputToken, quote, set, setMax, values } = form
   const problem = errors.amount ?? errors.wallet

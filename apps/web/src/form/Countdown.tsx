@@ -1,4 +1,4 @@
-/** A countdown of how long the quote is valid. */
+/** A countdown until the quote expires. */
 import type { QuoteState } from "@geoswap/react"
 import type { ReactElement } from "react"
 
@@ -10,7 +10,7 @@ const labelOf = ({ isFetching, secondsLeft = 0, status }: QuoteState): string =>
   return status === "expired" ? "Price expired" : "No price yet"
 }
 
-/** A ring and the seconds left. Screen readers do not announce each second. */
+/** A ring and the number of seconds left. Screen readers do not announce every second. */
 export const Countdown = ({ quote }: { readonly quote: QuoteState }): ReactElement => (
   <span className="countdown" data-testid="countdown" aria-live="off">
     <svg viewBox="0 0 20 20" aria-hidden="true">

@@ -1,10 +1,10 @@
-/** The error shown if the delegation of a wallet could not be read. */
+/** The error shown if a wallet's delegation could not be read. */
 import type { ReactElement } from "react"
 import { ErrorNotice } from "../ui/Notice.js"
 import { describeError } from "../format/describeError.js"
 import type { PageForm } from "./usePageForm.js"
 
-/** The error and a button to retry, or nothing. */
+/** The error and a retry button, or nothing. */
 export const DelegationError = ({ form }: { readonly form: PageForm }): ReactElement | null =>
   form.delegationError && (
     <div>

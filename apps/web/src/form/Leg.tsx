@@ -12,12 +12,12 @@ interface LegProps {
   readonly token: string | undefined
   readonly onChain: (chain: number) => void
   readonly onToken: (token: string) => void
-  /** The wallet or address, beside the title. */
+  /** The wallet or address, shown next to the title. */
   readonly who: ReactNode
   readonly children: ReactNode
 }
 
-/** The origin or the destination side. */
+/** The origin or destination side. */
 export const Leg = (props: LegProps): ReactElement => {
   const { chain, chains, children, onChain, onToken, title, token, tokens, who } = props
   return (

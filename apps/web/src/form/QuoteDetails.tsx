@@ -1,11 +1,11 @@
-/** The details of a quote. All rows are shown before there is a quote, to avoid layout shifts. */
+/** The details of a quote. All rows are shown even before there is a quote, to avoid layout shifts. */
 import { minimumOf, type Quote } from "@geoswap/core/promise"
 import type { FormToken, SwapForm } from "@geoswap/react"
 import { type ReactElement, type ReactNode, useState } from "react"
 import { Icon } from "../ui/Icon.js"
 import { formatTokenAmount, formatPercent, formatDecimal } from "../format/amounts.js"
 
-/** A quote and what is derived from it. */
+/** A quote and the values derived from it. */
 export interface QuoteDetailsProps {
   readonly quote: Quote | undefined
   readonly inputToken: FormToken | undefined
@@ -63,7 +63,7 @@ const Row = ({ children, name }: { readonly name: string; readonly children: Rea
   </div>
 )
 
-/** Rate, fee, cost, minimum and impact. */
+/** The rate, fee, network cost, minimum received and price impact. */
 export const QuoteDetails = (props: QuoteDetailsProps): ReactElement => {
   const { impact, inputToken, outputToken, quote } = props
   const cost = quote?.networkCost

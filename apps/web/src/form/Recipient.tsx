@@ -7,7 +7,7 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
   const { errors, set, values } = form
   const [other, setOther] = useState(values.recipient === "" ? undefined : "kept")
   const input = useRef<HTMLInputElement>(null)
-  // Focus the field that the button opened.
+  // Focuses the field that the button opened.
   useEffect(() => {
     if (other === "opened") input.current?.focus()
   }, [other])
@@ -15,7 +15,7 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
     return (
       <div className="recipient">
         <button type="button" className="link" onClick={() => setOther("opened")}>
-          Send to another address
+          Send to a different address
         </button>
       </div>
     )

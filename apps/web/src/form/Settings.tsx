@@ -44,7 +44,7 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
         aria-label="Slippage"
       >
         <h2>Slippage</h2>
-        <p>How far the price may fall before delivery. If it falls further, the swap is refunded.</p>
+        <p>How far the price may fall before delivery. If it falls further, your payment is refunded.</p>
         <div className="presets">
           <button type="button" aria-pressed={slippageBps === undefined} onClick={() => choose(undefined)}>
             Auto
@@ -72,7 +72,7 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
         <p className="field-error">
           {errors.slippageBps ??
             (slippageBps !== undefined && slippageBps > 500
-              ? "This is high. The review shows the amount at risk and asks you to confirm it."
+              ? "This is high. Before you sign, you will be asked to confirm the amount at risk."
               : undefined)}
         </p>
       </div>

@@ -15,20 +15,20 @@ import { Recipient } from "./Recipient.js"
 import { Settings } from "./Settings.js"
 import type { PageForm } from "./usePageForm.js"
 
-/** Why the review button is disabled, unless another message says so. */
+/** Explains why the review button is disabled, unless another message already does. */
 const hintOf = (form: PageForm): string => {
   if (form.canReview || form.blocker !== undefined || form.refusal !== undefined) return ""
   if (form.isLoading) return "Loading chains."
-  if (form.wallet === undefined) return "Connect a wallet under “Wallets” to pay."
+  if (form.wallet === undefined) return "Connect a wallet under “Wallets” to pay with."
   if (!form.amount && form.errors.amount === undefined) return "Enter an amount."
-  // Errors of the selects have no separate place, and the slippage field is hidden.
+  // Errors in the selects are not shown anywhere else, and the slippage field is hidden.
   const { destinationChain, inputToken, originChain, outputToken, slippageBps } = form.errors
   const hidden = originChain ?? inputToken ?? destinationChain ?? outputToken ?? slippageBps
   if (hidden !== undefined) return hidden
   if (Object.keys(form.errors).length > 0) return ""
   if (form.recipient === undefined) return "Enter a recipient."
   if (form.delegationUnknown)
-    return form.delegationError === null ? "Checking whether the wallet needs a delegation." : ""
+    return form.delegationError === null ? "Checking whether your wallet needs a delegation." : ""
   return form.quote.error === null && form.quote.status !== "ready" ? "Getting a price." : ""
 }
 
@@ -62,7 +62,7 @@ const whoOf = (wallet: Wallet | undefined, address: string | undefined): string 
 
 interface SwapFormProps {
   readonly form: PageForm
-  /** Whether the user comes back from a swap: the heading takes the focus. */
+  /** Whether the user has just returned from a swap. If so, the heading receives focus. */
   readonly returned: boolean
   /** Why the review was closed, if not by the user. */
   readonly note: string | undefined

@@ -26,11 +26,11 @@ export const paymentBlocker = (
     return undefined
   }
   const { delegatedTo, delegationTarget } = delegation
-  // No delegation target: the wallet has another provider's code, which the service does not replace.
+  // No delegation target means that the wallet has another provider's code, which the service does not replace.
   if (delegationTarget === undefined) {
     return {
       title: `${wallet.name} is delegated to another provider${delegatedTo === undefined ? "" : ` (${shortenAddress(delegatedTo)})`} on ${origin.name}.`,
-      text: "It can receive but not pay on this chain. Pay with another wallet or from another chain."
+      text: "It can receive but not pay on this chain. Pay with a different wallet or from a different chain."
     }
   }
   if (wallet.signer.capabilities.authorization) return undefined

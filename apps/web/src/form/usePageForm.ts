@@ -1,4 +1,4 @@
-/** The page's swap form: the headless form plus balances, the delegation and whether the wallet can pay. */
+/** The page's swap form: the headless form plus the balances, the delegation, and whether the wallet can pay. */
 import type { Delegation, SwapError } from "@geoswap/core/promise"
 import { type SwapForm, useDelegation, useSwapForm } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
@@ -8,18 +8,18 @@ import { familyOf, pinnedOf } from "../config.js"
 import { usePage } from "../pageContext.js"
 import { type PaymentBlocker, paymentBlocker } from "./paymentBlocker.js"
 
-/** The headless form, with what this page adds. */
+/** The headless form, with this page's additions. */
 export interface PageForm extends SwapForm {
   /** Why the connected wallet cannot pay from the selected chain. */
   readonly blocker: PaymentBlocker | undefined
-  /** Whether it is still unknown if the wallet has to sign a delegation. */
+  /** Whether it is not yet known if the wallet has to sign a delegation. */
   readonly delegationUnknown: boolean
   /** Why the delegation could not be read. */
   readonly delegationError: SwapError | null
   readonly refetchDelegation: () => void
   readonly delegation: Delegation | undefined
   readonly receiverBalance: bigint | undefined
-  /** Whether a balance is being read for the first time, so there is none to show. */
+  /** Whether a balance is being read for the first time, in which case there is none to show. */
   readonly balancesLoading: Readonly<Record<"payer" | "receiver", boolean>>
 }
 
@@ -49,18 +49,18 @@ export const usePageForm = (paused: boolean): PageForm => {
   const payer = origin && wallets[origin.kind]
   const blocker = paymentBlocker(payer, origin, needsDelegation ? delegation : undefined, config)
   const delegationUnknown = needsDelegation && delegation === undefined
-  // A wallet that cannot sign a delegation gets no quote until it is known to need none.
+  // For a wallet that cannot sign a delegation, no quote is requested until it is known that none is needed.
   const mustWait = delegationUnknown && payer?.family === "evm" && !payer.signer.capabilities.authorization
   const canPay = blocker === undefined && !mustWait
 
   useEffect(() => setPayable(canPay), [canPay])
-  // The swap that just ended may have delegated the wallet.
+  // The swap that has just ended may have delegated the wallet.
   const wasPaused = useRef(paused)
   useEffect(() => {
     if (wasPaused.current && !paused) refetch()
     wasPaused.current = paused
   }, [paused, refetch])
-  // Load the signing code before it is needed.
+  // Loads the signing code before it is needed.
   useEffect(() => payer?.preload(), [payer])
 
   return {

@@ -1,12 +1,14 @@
 /** Formats amounts, percentages and addresses. */
 import { formatAmount } from "@geoswap/core/promise"
 
-/** A thin space groups digits and cannot be mistaken for a comma or a point. */
+/** A thin space to group digits. It cannot be mistaken for a decimal separator. */
 const thinSpace = "\u2009"
 
 const groupDigits = (whole: string): string => (whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, thinSpace) : whole)
 
-/** Formats a decimal string in groups of three digits. It is cut after `digits` significant digits, never rounded up. */
+/**
+ * Formats a decimal string in groups of three digits. Truncates after `digits` significant digits, without rounding up.
+ */
 export const formatDecimal = (text: string, digits = 8): string => {
   const [whole = "0", fraction = ""] = text.split(".")
   const zeros = whole === "0" ? (/^0*/.exec(fraction)?.[0].length ?? 0) : -whole.length
@@ -20,7 +22,7 @@ export const formatTokenAmount = (
   token: { readonly decimals: number; readonly symbol: string }
 ): string => `${formatDecimal(formatAmount(amount, token.decimals))} ${token.symbol}`
 
-/** Formats an amount to the last digit, for amounts that are signed. */
+/** Formats an amount with all its digits, for amounts that are signed. */
 export const formatExactAmount = (
   amount: bigint,
   token: { readonly decimals: number; readonly symbol: string }

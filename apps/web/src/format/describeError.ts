@@ -7,7 +7,9 @@ import { describeSigned } from "./describeSigned.js"
 export interface ErrorDescription {
   readonly title: string
   readonly text: string
-  /** `danger`: the service may be dishonest, do not retry. `calm`: nothing is wrong. */
+  /**
+   * `danger` means that the service may be dishonest and the user must not retry. `calm` means that nothing is wrong.
+   */
   readonly tone: "calm" | "warning" | "danger"
   /** The original error message. */
   readonly detail?: string
@@ -32,8 +34,8 @@ const describeSignerError = (
       return calm(`Cancelled. ${signed()}`, "Start again whenever you like.")
     case "incapable":
       return warning(
-        `${wallet} cannot sign the delegation that your first swap on this chain needs.`,
-        `${signed()} Browser wallets do not sign EIP-7702 delegations for websites. Pay with a wallet that is already delegated, or from another chain.`
+        `${wallet} cannot sign the delegation that your first swap on this chain requires.`,
+        `${signed()} Browser wallets do not sign EIP-7702 delegations for websites. Pay with a wallet that is already delegated, or from a different chain.`
       )
     case "missing":
       return warning("No wallet that can pay is connected.", "Connect one under “Wallets”.")
@@ -42,7 +44,7 @@ const describeSignerError = (
     case "invalid":
       return warning(
         `${wallet} returned an invalid signature for this swap.`,
-        `${signed("Nothing was sent.")} Turn off wallet settings that change transactions, such as a priority fee, or use another wallet.`
+        `${signed("Nothing was sent.")} Turn off wallet settings that change transactions, such as a priority fee, or use a different wallet.`
       )
   }
 }
@@ -50,13 +52,13 @@ const describeSignerError = (
 const describeRejection = ({ code }: ErrorOf<"Rejected">): ErrorDescription => {
   switch (code) {
     case "NO_ROUTE":
-      return warning("There is no route for this pair.", "Choose another token or chain.")
+      return warning("There is no route for this pair.", "Choose a different token or chain.")
     case "NEEDS_LARGER_SIZE":
       return warning("This amount is too small to cover the network cost.", "Try a larger amount.")
     case "INSUFFICIENT_BALANCE":
-      return warning("The wallet does not have enough tokens.", "Lower the amount or pay with another wallet.")
+      return warning("The wallet does not have enough tokens.", "Lower the amount or pay with a different wallet.")
     case "SLIPPAGE":
-      return warning("The price moved by more than your slippage.", "Try again or allow more slippage.")
+      return warning("The price moved by more than your slippage limit.", "Try again or allow more slippage.")
     default:
       return warning("The service refused this swap.", "Nothing was paid. Change the swap and try again.")
   }
@@ -73,12 +75,11 @@ const describeSwapError = (error: SwapError, wallet: string, swap: FailedSwap | 
     case "Rejected":
       return describeRejection(error)
     case "InvalidInput":
-      if (error.field === "flowId")
-        return calm("This swap finished in another tab.", "Another tab followed it to the end.")
+      if (error.field === "flowId") return calm("This swap finished in another tab.", "See that tab for the result.")
       return warning("This swap is invalid.", "Nothing was sent. Change the swap and try again.")
     case "PolicyViolation":
       return error.rule === "onHighImpact"
-        ? calm(`You did not accept the loss. ${signed()}`, "Try a smaller amount or another pair.")
+        ? calm(`You did not accept the loss. ${signed()}`, "Try a smaller amount or a different pair.")
         : warning("This page's policy refused the swap.", `${signed()} Change the swap and try again.`)
     case "UnsafeOperation":
       return {
@@ -92,10 +93,10 @@ const describeSwapError = (error: SwapError, wallet: string, swap: FailedSwap | 
     case "Unsupported":
       return warning(
         "This wallet is delegated to another provider on this chain.",
-        "Nothing was paid. Pay with another wallet or from another chain."
+        "Nothing was paid. Pay with a different wallet or from a different chain."
       )
     case "Expired":
-      return calm(`The ${error.what} expired.`, "Nothing was paid. Get a new price and try again.")
+      return calm(`The ${error.what} has expired.`, "Nothing was paid. Get a new price and try again.")
     case "QuoteMoved":
       return calm("The price changed.", "Nothing was signed at the new price. Review the new price.")
     case "Declined":
@@ -103,7 +104,7 @@ const describeSwapError = (error: SwapError, wallet: string, swap: FailedSwap | 
     case "InvalidToken":
       return warning("The service rejected its own quote.", "Nothing was paid. Try again with a new price.")
     case "Unauthorized":
-      return warning("The service does not accept requests from this page.", "Contact the operator of this site.")
+      return warning("The service does not accept requests from this page.", "Contact this site's operator.")
     case "RateLimited":
       return calm("The service is busy.", `Wait ${formatWait(error.retryAfter)}, then try again.`)
     case "Unavailable":
@@ -118,14 +119,14 @@ const describeSwapError = (error: SwapError, wallet: string, swap: FailedSwap | 
       return warning("The service sent an invalid response.", "Try again later or contact its operator.")
     case "OutcomeUnknown":
       return warning(
-        "It is not known yet whether the swap was accepted.",
-        "Do not swap again. Resume this swap: that signs nothing new and never pays twice."
+        "It is not yet known whether the swap was accepted.",
+        "Do not swap again. Resume this swap instead, which signs nothing new and never pays twice."
       )
     case "WaitTimeout":
-      return calm("The swap is taking longer than usual.", "It continues. Do not swap again: resume it later.")
+      return calm("The swap is taking longer than usual.", "It is still running. Do not swap again. Resume it later.")
     case "IdempotencyConflict":
       return warning(
-        "This form was already used for another swap.",
+        "This form has already been used for another swap.",
         "Nothing was signed. Go back and review the swap again."
       )
     case "ReaderError":
@@ -141,7 +142,7 @@ const describeSwapError = (error: SwapError, wallet: string, swap: FailedSwap | 
     case "JournalError":
       if (swap?.resumable !== undefined) {
         return warning(
-          "The stored data of this swap could not be read.",
+          "The stored data for this swap could not be read.",
           "This does not stop the swap. Allow storage for this site, then resume it."
         )
       }
@@ -152,11 +153,11 @@ const describeSwapError = (error: SwapError, wallet: string, swap: FailedSwap | 
   }
 }
 
-/** Describes an error. `wallet` is the name of the paying wallet, `swap` the swap that the error ended. */
+/** Describes an error. `wallet` is the name of the paying wallet, and `swap` is the swap that the error ended. */
 export const describeError = (error: unknown, wallet = "The wallet", swap?: FailedSwap): ErrorDescription => {
   if (!isSwapError(error)) {
     const detail = error instanceof Error ? error.message : String(error)
-    return { ...warning("Something went wrong on this page.", "Reload it. Running swaps are not lost."), detail }
+    return { ...warning("Something went wrong on this page.", "Reload the page. Running swaps are not lost."), detail }
   }
   return { ...describeSwapError(error, wallet, swap), detail: `${error._tag}: ${error.message}` }
 }

@@ -11,7 +11,7 @@ export const describeSigned = (
   const types = events.map(({ event }) => event.type)
   if (types.includes("signed")) return "Nothing was paid."
   const prompts = types.filter((type) => type === "authorizing").length
-  // This event precedes the wallet prompt: the wallet may have refused, or the user may have left the prompt open.
+  // This event precedes the wallet prompt, so the wallet may have refused, or the user may have left the prompt open.
   const isLast = types.at(-1) === "authorizing"
   const refused = isLast && isSwapError(error) && error._tag === "SignerError"
   if (prompts === (refused ? 1 : 0)) return nothing

@@ -1,21 +1,23 @@
-/** Messages for the failure codes of swaps. */
+/** Messages for swap failure codes. */
 
 const reasons: Readonly<Record<string, string>> = {
   INVALID_AUTHORIZATION: "The wallet's delegation changed during the swap. Swap again to sign a new one.",
   OPERATION_EXPIRED: "The operation expired before the chain included it.",
   INSUFFICIENT_BALANCE: "The wallet no longer had enough tokens.",
   VAULT_PAUSED: "The service paused its contract.",
-  REVERTED: "The transaction reverted: the token may be paused, or the recipient cannot receive it.",
+  REVERTED: "The transaction reverted. The token may be paused, or the recipient may be unable to receive it.",
   SLIPPAGE: "The price fell below your minimum before the payment arrived.",
-  PRICE_UNAVAILABLE: "No price was available for too long.",
+  PRICE_UNAVAILABLE: "No price was available, and the swap timed out.",
   NO_ROUTE: "There is no longer a route for this pair.",
   INSUFFICIENT_INVENTORY: "The service ran out of the output token.",
   CAP_EXCEEDED: "The service reached its hourly limit for this token.",
-  DELIVERY_TOO_LATE: "The quote was too old to deliver.",
+  DELIVERY_TOO_LATE: "The quote was too old for the swap to be delivered.",
   DESTINATION_UNAVAILABLE: "The destination chain was unreachable for too long.",
-  REFUNDED_BY_OWNER: "The operator of the service refunded it manually."
+  REFUNDED_BY_OWNER: "The service's operator refunded the swap manually."
 }
 
-/** Returns the message of a failure code. Unknown codes are shown unchanged. */
+/** Returns the message for a failure code. Unknown codes are shown unchanged. */
 export const failureReason = (failureCode: string | undefined): string | undefined =>
-  failureCode === undefined ? undefined : (reasons[failureCode] ?? `The service reported ${failureCode}.`)
+  failureCode === undefined
+    ? undefined
+    : (reasons[failureCode] ?? `The service reported the failure code ${failureCode}.`)

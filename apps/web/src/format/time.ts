@@ -8,7 +8,7 @@ export const formatDuration = (millis: number): string => {
   return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** Formats how long ago something was: `5 min ago`. */
+/** Formats how long ago something happened: `5 min ago`. */
 export const formatAgo = (millis: number): string => {
   const minutes = Math.floor(millis / 60_000)
   if (minutes < 1) return "just now"

@@ -18,7 +18,7 @@ interface SwapProgressProps {
   readonly summary: SwapSummary
   /** Whether the swap is known to need a delegation. */
   readonly delegates?: boolean
-  /** The name of the paying wallet, if it prompts in its own window. */
+  /** The name of the paying wallet, if it prompts the user in its own window. */
   readonly promptingWallet?: string | undefined
   readonly wallet?: string | undefined
 }
@@ -34,7 +34,7 @@ export const SwapProgress = ({
   const { error, phase, swap } = state
   const { resetBalances } = usePage()
   useResumeOnReconnect(state)
-  // In the same frame as the step, so no old balance is shown next to it.
+  // Runs in the same frame as the step, so that no old balance is shown next to it.
   useLayoutEffect(() => {
     if (swap !== undefined) resetBalances(swap, summary)
   }, [resetBalances, swap, summary])
@@ -62,7 +62,7 @@ export const SwapProgress = ({
           <strong>Cancelled.</strong>{" "}
           {flowId === undefined
             ? describeSigned(state.events, undefined, "Nothing was sent or paid.")
-            : "It was already signed and sent, so it may continue. Resume it to see the result."}
+            : "The swap was already signed and sent, so it may continue. Resume it to see the result."}
         </Notice>
       )}
       {flowId !== undefined && (
@@ -97,7 +97,7 @@ export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
         <span className="elapsed">{began !== undefined && formatDuration((ended ?? now) - began)}</span>
       </header>
       <SwapProgress {...props} />
-      <p className="fine">{running && swap !== undefined && "You can close this page. The swap continues."}</p>
+      <p className="fine">{running && swap !== undefined && "You can close this page. The swap will continue."}</p>
       <div className="actions">
         {canCancel && (
           <button type="button" className="second" onClick={onCancel}>

@@ -40,7 +40,7 @@ const noteOf = ({ id, state }: Step, { to }: SwapSummary, promptingWallet: strin
   switch (id) {
     case "delegation":
     case "sign":
-      return promptingWallet === undefined ? "Verifying before signing" : `Confirm in ${promptingWallet}`
+      return promptingWallet === undefined ? "Verifying the swap before signing" : `Confirm in ${promptingWallet}`
     case "submit":
       return "Submitting to the service"
     case "origin":

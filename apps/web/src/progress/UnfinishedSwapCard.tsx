@@ -1,4 +1,4 @@
-/** An unfinished swap of an earlier visit. */
+/** An unfinished swap from an earlier visit. */
 import type { Flow } from "@geoswap/core/promise"
 import { useSwap } from "@geoswap/react"
 import { type ReactElement, useEffect, useRef, useState } from "react"
@@ -58,8 +58,8 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onForget }: UnfinishedSwap
       </div>
       <Dialog title="Forget this swap?" open={confirming && !over} onClose={() => setConfirming(false)}>
         <p>
-          This does not stop the swap. {swap === undefined ? "If it was accepted, it" : "It"} continues and is delivered
-          or refunded. This page just stops following it.
+          This does not stop the swap. {swap === undefined ? "If it was accepted, it" : "It"} will still be delivered or
+          refunded. This page just stops following it.
         </p>
         <div role="alert">
           {forgetError !== undefined && (

@@ -1,4 +1,4 @@
-/** The unfinished swaps of earlier visits. They resume automatically, which signs nothing. */
+/** The unfinished swaps from earlier visits. They resume automatically, which signs nothing. */
 import type { Flow } from "@geoswap/core/promise"
 import { useResumableSwaps } from "@geoswap/react"
 import { type ReactElement, useEffect, useState } from "react"
@@ -6,9 +6,9 @@ import { Notice } from "../ui/Notice.js"
 import { UnfinishedSwapCard } from "./UnfinishedSwapCard.js"
 
 interface UnfinishedSwapsProps {
-  /** Flows of this visit that the user left to start a new swap. */
+  /** Flows from this visit that the user left to start a new swap. */
   readonly left: ReadonlyArray<string>
-  /** Whether part of the journal cannot be read. The rest still resumes. */
+  /** Whether part of the journal cannot be read. The other swaps still resume. */
   readonly damaged: boolean
 }
 
@@ -18,7 +18,7 @@ export const UnfinishedSwaps = ({ damaged, left }: UnfinishedSwapsProps): ReactE
   const [first, setFirst] = useState(true)
   const [resumed, setResumed] = useState<ReadonlyArray<Flow>>([])
 
-  // On load, all flows. Later, only this page's own: another tab follows the swaps that it starts.
+  // On load, resumes all flows. Later, only this page's own, because another tab follows the swaps that it starts.
   useEffect(() => {
     if (isLoading) return
     setFirst(false)
@@ -33,7 +33,7 @@ export const UnfinishedSwaps = ({ damaged, left }: UnfinishedSwapsProps): ReactE
     <section className="unfinished" aria-label="Unfinished swaps">
       {unread && (
         <Notice tone="warning">
-          <strong>An unfinished swap stored in this browser could not be read.</strong> The swap itself continues.{" "}
+          <strong>An unfinished swap stored in this browser could not be read.</strong> The swap itself will continue.{" "}
           {error?.message}
         </Notice>
       )}

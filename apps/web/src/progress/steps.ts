@@ -12,13 +12,13 @@ export type StepState = "waiting" | "running" | "done" | "failed"
 export interface Step {
   readonly id: StepId
   readonly state: StepState
-  /** The transaction of the step, if there is one yet. */
+  /** The hash of the step's transaction, once there is one. */
   readonly hash?: string | undefined
 }
 
 type State = Pick<SwapState, "phase" | "events" | "flowId" | "resumable" | "swap" | "error">
 
-/** The current step of a swap that is not submitted yet. */
+/** The current step of a swap that has not been submitted yet. */
 const stepBeforeSubmit = (events: ReadonlyArray<SwapEvent["type"]>, resumed: boolean, delegates: boolean): StepId => {
   if (resumed) return "submit"
   const last = events.at(-1)
@@ -54,7 +54,9 @@ const hashOf = (id: StepId, swap: Swap | undefined): string | undefined =>
         ? swap?.refundTxHash
         : undefined
 
-/** Returns the steps of a swap. `delegates` is whether it was known to need a delegation when it started. */
+/**
+ * Returns the steps of a swap. `delegates` indicates whether the swap was known to need a delegation when it started.
+ */
 export const stepsOf = (state: State, delegates: boolean): ReadonlyArray<Step> => {
   const { flowId, phase, resumable, swap } = state
   const events = state.events.map(({ event }) => event.type)

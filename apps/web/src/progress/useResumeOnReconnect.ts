@@ -1,4 +1,4 @@
-/** Resumes a swap when the browser is back online. Resuming signs nothing and never pays twice. */
+/** Resumes a swap when the browser comes back online. Resuming signs nothing and never pays twice. */
 import type { SwapActions, SwapState } from "@geoswap/react"
 import { useEffect } from "react"
 

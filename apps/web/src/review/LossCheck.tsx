@@ -1,4 +1,4 @@
-/** A separate consent to a swap that loses much of its value. */
+/** Asks for separate consent to a swap that loses much of its value. */
 import type { QuotePreview } from "@geoswap/core/promise"
 import type { ReactElement } from "react"
 import { formatPercent } from "../format/amounts.js"
@@ -7,14 +7,14 @@ import { lossBound } from "./lossConsent.js"
 interface LossCheckProps {
   readonly quote: QuotePreview
   readonly checked: boolean
-  /** The accepted loss in basis points. */
+  /** Called with the accepted loss in basis points. */
   readonly onChange: (lossBps: number | undefined) => void
 }
 
 /** A checkbox that names the accepted loss. */
 export const LossCheck = ({ checked, onChange, quote }: LossCheckProps): ReactElement => {
   const bound = lossBound(quote)
-  const what = Number.isFinite(bound) ? `up to ${formatPercent(bound)}` : "an unknown share"
+  const what = Number.isFinite(bound) ? `up to ${formatPercent(bound)}` : "an unknown part"
   return (
     <label className="loss">
       <input

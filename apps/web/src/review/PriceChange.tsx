@@ -1,4 +1,4 @@
-/** Shows the old and the new price. */
+/** Shows the old and new prices. */
 import { minimumOf, type QuotePreview } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
 import type { ReactElement } from "react"
@@ -19,7 +19,7 @@ export const PriceChange = (props: PriceChangeProps): ReactElement => {
   const change = changeBps(previous.output, offered.output)
   return (
     <section className="moved" role="alert" aria-label="Price changed">
-      <h3>{isLess(previous, offered) ? "The price got worse" : "The price changed"}</h3>
+      <h3>{isLess(previous, offered) ? "The price is now worse" : "The price changed"}</h3>
       <p className="moved-prices">
         <s>{formatTokenAmount(previous.output, token)}</s> → <strong>{formatTokenAmount(offered.output, token)}</strong>{" "}
         ({formatPercent(change)})

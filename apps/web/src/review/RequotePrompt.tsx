@@ -1,4 +1,4 @@
-/** Asks about a new price or a new loss after the user has confirmed. */
+/** Asks about a new price or a new loss after the user has confirmed the swap. */
 import type { FormToken } from "@geoswap/react"
 import { riskOf } from "@geoswap/react/query"
 import { type ReactElement, useState } from "react"
@@ -15,14 +15,14 @@ interface RequotePromptProps {
   readonly token: FormToken
 }
 
-/** Shows the question. Going back declines. */
+/** Shows the question. Going back declines the new price. */
 export const RequotePrompt = ({ question, token }: RequotePromptProps): ReactElement => {
   const { config } = usePage()
   const [consented, setConsented] = useState<Question>()
   const [risked, setRisked] = useState<Question>()
   const { answer, offered, previous } = question
   const high = isHighLoss(offered, config.highImpactBps ?? 300)
-  // Consent to this question only: another one may replace it.
+  // The consent applies to this question only, because another one may replace it.
   const accepted = consented === question
   const risk = riskOf(offered)
   const what = isLess(previous, offered) ? "is worse" : "has a loss of value that you have not accepted"

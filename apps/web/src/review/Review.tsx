@@ -19,7 +19,7 @@ import { SmallestUnits } from "./SmallestUnits.js"
 
 interface ReviewProps {
   readonly form: PageForm
-  /** The quote when the review was opened. */
+  /** The quote at the time the review was opened. */
   readonly first: Quote
   /** Whether the swap has its idempotency key. It cannot start without one. */
   readonly ready: boolean
@@ -33,7 +33,7 @@ const noteOf = (first: Quote, now: Quote | undefined): string => {
   if (now.geoQuoteToken === first.geoQuoteToken) return ""
   const change = changeBps(first.output, now.output)
   if (Math.abs(change) < 0.5) return "Price refreshed: no change."
-  return `Price refreshed: ${formatPercent(Math.abs(change))} ${change > 0 ? "better" : "lower"} than at first.`
+  return `Price refreshed: ${formatPercent(Math.abs(change))} ${change > 0 ? "better" : "worse"} than before.`
 }
 
 const address = /(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})/
@@ -52,7 +52,7 @@ const Signatures = ({ signatures }: { readonly signatures: ReadonlyArray<Signatu
   </section>
 )
 
-/** The review dialog. It keeps refreshing the price. */
+/** The review dialog. It refreshes the price continually. */
 export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): ReactElement => {
   const { config, wallets } = usePage()
   const [agreed, setAgreed] = useState(first)
@@ -64,11 +64,11 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
   if (live !== undefined && live !== last) setLast(live)
   const shown = live ?? last
   if (!origin || !destination || !inputToken || !outputToken || !wallet || !recipient || amount === undefined) {
-    return <p>This swap is no longer complete. Go back and check it.</p>
+    return <p>Some details of this swap are now missing. Go back and check them.</p>
   }
   const worse = isWorse(agreed, shown)
   const high = isHighLoss(shown, config.highImpactBps ?? 300)
-  // Consent that does not cover the current price is dropped, for later prices too.
+  // Consent that does not cover the current price is discarded, even for later prices.
   const accepted = high && coversLoss(loss, shown)
   if (!accepted && loss !== undefined) setLoss(undefined)
   const risk = riskOf(shown, form.values.slippageBps)
@@ -110,14 +110,14 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
           <p className="big">{formatTokenAmount(shown.output, outputToken)}</p>
           <SmallestUnits amount={shown.output} minimum={minimumOf(shown)} token={outputToken} />
           <p>
-            to {receiver?.address === recipient ? receiver.name : "another address"} on {destination.name}{" "}
+            to {receiver?.address === recipient ? receiver.name : "a different address"} on {destination.name}{" "}
             {formatUsd(shown.outputUsd)}
           </p>
           <Hash what="receiving address" value={recipient} full />
         </div>
       </div>
       {form.delegationUnknown ? (
-        <p className="fine">Checking whether the wallet needs a delegation.</p>
+        <p className="fine">Checking whether your wallet needs a delegation.</p>
       ) : (
         <Signatures signatures={signatures} />
       )}

@@ -1,4 +1,4 @@
-/** A separate consent to a slippage that may cost much of the output. */
+/** Asks for separate consent to slippage that may cost much of the output. */
 import type { FormToken, Risk } from "@geoswap/react"
 import type { ReactElement } from "react"
 import { formatExactAmount, formatPercent } from "../format/amounts.js"
@@ -7,7 +7,7 @@ interface SlippageCheckProps {
   readonly risk: Risk
   readonly token: Pick<FormToken, "symbol" | "decimals">
   readonly checked: boolean
-  /** The accepted minimum. */
+  /** Called with the accepted minimum. */
   readonly onChange: (minimum: bigint | undefined) => void
 }
 

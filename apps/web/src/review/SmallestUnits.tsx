@@ -1,4 +1,4 @@
-/** An amount as it is signed, in smallest units. */
+/** An amount as it is signed, in the token's smallest unit. */
 import type { FormToken } from "@geoswap/react"
 import type { ReactElement } from "react"
 import { shortenAddress } from "../format/amounts.js"
@@ -10,10 +10,10 @@ interface SmallestUnitsProps {
   readonly token: Pick<FormToken, "address" | "native">
 }
 
-/** Shows the exact amount beside the formatted one. */
+/** Shows the exact amount next to the formatted one. */
 export const SmallestUnits = ({ amount, minimum, token: { address, native } }: SmallestUnitsProps): ReactElement => (
   <p className="units">
-    <code>{`${amount}`}</code> smallest units
+    <code>{`${amount}`}</code> units
     {native !== true && (
       <>
         {" of "}

@@ -1,4 +1,4 @@
-/** Asks the user about a price that got worse between the confirmation and the signature. */
+/** Asks the user about a price that became worse between confirmation and signing. */
 import { minimumOf, type QuotePreview } from "@geoswap/core/promise"
 import { coversLoss } from "./lossConsent.js"
 
@@ -6,11 +6,11 @@ import { coversLoss } from "./lossConsent.js"
 export interface Question {
   readonly previous: QuotePreview
   readonly offered: QuotePreview
-  /** Accepts, with the accepted loss in basis points, or declines. */
+  /** Accepts the price, with the accepted loss in basis points, or declines it. */
   readonly answer: (yes: boolean, lossBps?: number) => void
 }
 
-/** What the user agreed to, and the open question. */
+/** What the user has agreed to, and the open question. */
 export interface Consent {
   readonly subscribe: (listener: () => void) => () => void
   readonly question: () => Question | undefined
@@ -25,7 +25,7 @@ export interface Consent {
 const isSame = (one: QuotePreview, other: QuotePreview): boolean =>
   one.output === other.output && minimumOf(one) === minimumOf(other)
 
-/** Creates the consent of the user, for one swap at a time. */
+/** Creates the store of the user's consent, for one swap at a time. */
 export const createConsent = (): Consent => {
   const listeners = new Set<() => void>()
   let question: Question | undefined
@@ -69,7 +69,7 @@ export const createConsent = (): Consent => {
       agreed = loss = undefined
     },
     onHighImpact: (offered) => agreed !== undefined && (coversLoss(loss, offered) || ask(agreed, offered)),
-    // A quote that was just accepted for its loss is not asked about again for its price.
+    // If the user has just accepted a quote's loss, they are not also asked about its price.
     acceptRequote: (previous, offered) => (agreed && isSame(agreed, offered) ? true : ask(previous, offered))
   }
 }

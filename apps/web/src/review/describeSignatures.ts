@@ -19,7 +19,7 @@ export interface Terms {
   readonly amount: bigint
   readonly recipient: string
   readonly quote: Pick<Quote, "output" | "minOutput">
-  /** The contract to delegate to, if a delegation is needed. */
+  /** The contract to delegate to, if the swap needs a delegation. */
   readonly delegate?: { readonly address: string | undefined; readonly pinned: boolean } | undefined
 }
 
@@ -35,7 +35,7 @@ const delegationOf = ({ delegate, origin, wallet }: Terms): ReadonlyArray<Signat
   return [
     {
       title: "A delegation",
-      text: `You sign this once. It lets the contract ${address} (${pinned ? "pinned by this page" : "NOT pinned: it will be refused"}) act for ${wallet} on ${origin}, only with your signatures. This is how a wallet without gas can pay.`
+      text: `You sign this once. It lets the contract ${address} (${pinned ? "pinned by this page" : "NOT pinned: it will be refused"}) act for ${wallet} on ${origin}, but only with your signatures. This is how a wallet without gas can pay.`
     }
   ]
 }

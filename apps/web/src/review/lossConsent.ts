@@ -1,15 +1,15 @@
-/** Losses of value that need separate consent. */
+/** Losses of value that require separate consent. */
 import type { QuotePreview } from "@geoswap/core/promise"
 
 /** Returns the loss in basis points, if known. */
 const lossOf = ({ priceImpactBps }: Pick<QuotePreview, "priceImpactBps">): number | undefined =>
   priceImpactBps === undefined ? undefined : Math.max(0, -priceImpactBps)
 
-/** Whether the loss of a quote needs separate consent. */
+/** Whether a quote's loss requires separate consent. */
 export const isHighLoss = (quote: Pick<QuotePreview, "priceImpactBps" | "warnings">, highImpactBps: number): boolean =>
   (lossOf(quote) ?? 0) >= highImpactBps || (quote.warnings ?? []).some(({ code }) => code === "HIGH_PRICE_IMPACT")
 
-/** Returns the loss to accept, rounded up to 0.5% so small price changes need no new consent. */
+/** Returns the loss to accept, rounded up to the next 0.5% so that small price changes need no new consent. */
 export const lossBound = (quote: Pick<QuotePreview, "priceImpactBps">): number => {
   const loss = lossOf(quote)
   return loss === undefined ? Infinity : Math.ceil(loss / 50) * 50

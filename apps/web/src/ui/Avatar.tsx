@@ -19,11 +19,11 @@ const lettersOf = (name: string): string => {
 interface AvatarProps {
   readonly name: string
   readonly icon?: string | undefined
-  /** Chains are square, tokens and wallets round. */
+  /** Chains are square; tokens and wallets are round. */
   readonly square?: boolean
 }
 
-/** Shows the icon of the wallet, or the initials of the name. */
+/** Shows the wallet's icon, or the initials of the name. */
 export const Avatar = ({ icon, name, square = false }: AvatarProps): ReactElement =>
   icon === undefined ? (
     <span

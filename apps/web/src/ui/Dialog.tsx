@@ -1,4 +1,4 @@
-/** A native dialog. It traps the focus and closes on Esc. */
+/** A native dialog. It traps focus and closes on Esc. */
 import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from "react"
 import { Icon } from "./Icon.js"
 
@@ -14,7 +14,7 @@ export const Dialog = ({ children, onClose, open, title }: DialogProps): ReactEl
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const id = useId()
-  // Before other effects: an element outside cannot take the focus while the dialog is open.
+  // Runs before other effects, because an element outside cannot receive focus while the dialog is open.
   useLayoutEffect(() => {
     if (open === dialog.current?.open) return
     if (open) {
@@ -30,7 +30,7 @@ export const Dialog = ({ children, onClose, open, title }: DialogProps): ReactEl
         event.preventDefault()
         onClose()
       }}
-      // A browser may still close it. The event comes late: the dialog may be open again by then.
+      // The browser may still close the dialog. The event arrives late, when the dialog may be open again.
       onClose={() => open && !dialog.current?.open && onClose()}
     >
       {open && (

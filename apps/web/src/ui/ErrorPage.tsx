@@ -1,13 +1,13 @@
-/** The error page, shown if the page cannot be rendered. */
+/** The error page, shown when the page cannot be rendered. */
 import { Component, type ReactElement, type ReactNode } from "react"
 
 /** Shows the error and a button to reload. */
 export const ErrorPage = ({ error }: { readonly error: unknown }): ReactElement => (
   <main className="broken">
     <div role="alert">
-      <h1>This page cannot be shown</h1>
+      <h1>This page could not be loaded</h1>
       <p>{error instanceof Error ? error.message : "Something went wrong."}</p>
-      <p>Submitted swaps continue without it.</p>
+      <p>Swaps that you have submitted will continue without it.</p>
     </div>
     <button type="button" className="main" onClick={() => location.reload()}>
       Reload

@@ -4,7 +4,7 @@ import { shortenAddress } from "../format/amounts.js"
 import { Icon } from "./Icon.js"
 
 interface HashProps {
-  /** What it is: "transaction hash", "address". */
+  /** What the value is, such as "transaction hash" or "address". */
   readonly what: string
   readonly value: string
   readonly link?: string | undefined

@@ -8,7 +8,7 @@ interface NoticeProps {
   readonly children: ReactNode
 }
 
-/** A box in the color of its tone. Warnings also get an icon. */
+/** A box whose color depends on its tone. Warnings also have an icon. */
 export const Notice = ({ children, tone }: NoticeProps): ReactElement => (
   <div className={`notice notice-${tone}`}>
     {tone !== "calm" && <Icon name="alert" />}
@@ -16,7 +16,7 @@ export const Notice = ({ children, tone }: NoticeProps): ReactElement => (
   </div>
 )
 
-/** A described error, with the original message as details. */
+/** A description of an error, with the original message as details. */
 export const ErrorNotice = ({ detail, text, title, tone }: ErrorDescription): ReactElement => (
   <Notice tone={tone}>
     <strong>{title}</strong> {text}

@@ -16,7 +16,7 @@ interface SelectProps {
   readonly square?: boolean
 }
 
-/** A select with the avatar of the selected option. */
+/** A select that shows the avatar of the selected option. */
 export const Select = ({ label, onChange, options, square = false, value }: SelectProps): ReactElement => {
   const chosen = options.find((option) => option.value === value)
   return (

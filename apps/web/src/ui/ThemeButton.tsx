@@ -1,4 +1,4 @@
-/** Switches between the light, dark and system theme. */
+/** Switches between the light, dark and system themes. */
 import { type ReactElement, useState } from "react"
 import { Icon } from "./Icon.js"
 
@@ -11,10 +11,10 @@ const choose = (theme: Theme): void => {
   if (theme === "system") delete document.documentElement.dataset["theme"]
   else document.documentElement.dataset["theme"] = theme
   try {
-    // Plain text, since public/theme.js reads it before the page loads.
+    // Stored as plain text, because public/theme.js reads it before the page loads.
     localStorage.setItem("geoswap.theme", theme)
   } catch {
-    // Storage is blocked: the choice lasts until the page is closed.
+    // Storage is blocked, so the choice lasts only until the page is closed.
   }
 }
 

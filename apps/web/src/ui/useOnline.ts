@@ -1,4 +1,4 @@
-/** The online state of the browser. */
+/** The browser's online state. */
 import { useSyncExternalStore } from "react"
 
 const subscribe = (listener: () => void) => {

@@ -2,7 +2,7 @@
 import type { EvmSigner, SolanaSigner } from "@geoswap/core/promise"
 import type { Family } from "../config.js"
 
-/** The fields of both families. */
+/** The fields that EVM and Solana wallets share. */
 interface WalletFields {
   readonly name: string
   readonly address: string
@@ -14,7 +14,7 @@ interface WalletFields {
   readonly preload: () => void
 }
 
-/** A connected EVM wallet. Its signer says whether it can sign delegations. */
+/** A connected EVM wallet. Its signer indicates whether it can sign delegations. */
 export interface EvmWallet extends WalletFields {
   readonly family: "evm"
   readonly signer: EvmSigner
@@ -31,22 +31,22 @@ export type Wallet = EvmWallet | SolanaWallet
 
 /** A wallet that can be connected. */
 export interface WalletOption {
-  /** Stable across visits, to find the wallet again. */
+  /** An ID that is stable across visits, so that the wallet can be found again. */
   readonly id: string
   readonly family: Family
   readonly name: string
   readonly icon?: string | undefined
-  /** Connects. With `silent`, it does not prompt and returns `undefined` if a prompt would be needed. */
+  /** Connects to the wallet. With `silent`, never prompts, and returns `undefined` if a prompt would be needed. */
   readonly connect: (silent: boolean) => Promise<Wallet | undefined>
-  /** Calls back when the account changes or the wallet disconnects. Returns a function that stops it. */
+  /** Calls `changed` when the account changes or the wallet disconnects. Returns a function that unsubscribes. */
   readonly onAccountChange?: ((changed: (wallet: Wallet | undefined) => void) => () => void) | undefined
 }
 
-/** Returns an icon only if it is embedded: loading one would reveal the visitor to another host. */
+/** Returns an icon only if it is embedded, because loading one would reveal the visitor to another host. */
 export const iconOf = (icon: unknown): string | undefined =>
   typeof icon === "string" && /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/.test(icon) ? icon : undefined
 
-/** Cleans and shortens a name so it fits on a button and in an error. */
+/** Cleans and shortens a name so that it fits on a button and in an error message. */
 export const nameOf = (name: unknown, fallback: string): string => {
   const clean = typeof name === "string" ? name.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, "").trim() : ""
   return clean === "" ? fallback : Array.from(clean).slice(0, 40).join("")

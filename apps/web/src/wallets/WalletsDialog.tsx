@@ -35,7 +35,7 @@ const Slot = ({ family }: { readonly family: Family }): ReactElement => {
     <fieldset className="slot">
       <legend>{titles[family]}</legend>
       {wallet === undefined ? (
-        <p className="fine">{offered.length === 0 ? "No wallet found in this browser." : "Not connected."}</p>
+        <p className="fine">{offered.length === 0 ? "No wallets found in this browser." : "Not connected."}</p>
       ) : (
         <div className="connected">
           <Avatar name={wallet.name} icon={wallet.icon} />
@@ -67,7 +67,7 @@ export const WalletsDialog = ({ onClose, open }: WalletsDialogProps): ReactEleme
       <Slot family="evm" />
       <Slot family="solana" />
       <p className="fine" role="status">
-        {connecting !== undefined && "Confirm in your wallet's window."}
+        {connecting !== undefined && "Confirm the connection in your wallet."}
       </p>
       <p className="field-error" role="alert">
         {error}

@@ -1,4 +1,4 @@
-/** The test wallets of a devnet. Their keys stay in memory. */
+/** A devnet's test wallets. Their keys stay in memory. */
 import type { Burner } from "../config.js"
 import { lazyEvm, lazySolana } from "./lazySigner.js"
 import type { WalletOption, Wallet } from "./Wallet.js"

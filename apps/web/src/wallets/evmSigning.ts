@@ -7,7 +7,7 @@ const isHex = (text: string): text is `0x${string}` => /^0x[0-9a-fA-F]+$/.test(t
 
 /** Creates a signer for a test wallet. */
 export const burnerSigner = (name: string, address: string, privateKey: string): Signer => {
-  if (!isHex(privateKey)) throw new Error("The test wallet has no valid key.")
+  if (!isHex(privateKey)) throw new Error("The test wallet's key is invalid.")
   return EvmSigner.fromPromise({ address, signDigest: (hash) => sign({ hash, privateKey, to: "hex" }) }, { name })
 }
 

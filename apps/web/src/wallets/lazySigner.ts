@@ -7,7 +7,7 @@ interface LazySigner<Signer> {
   readonly preload: () => void
 }
 
-/** Loads once. A failed load is retried on the next call. */
+/** Loads a module once. A failed load is retried on the next call. */
 const loadOnce = <A>(load: () => Promise<A>): (() => Promise<A>) => {
   let loading: Promise<A> | undefined
   return () => {
@@ -19,16 +19,16 @@ const loadOnce = <A>(load: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
-/** Ignores errors: the load is retried when the signer is used. */
+/** Ignores errors, because the load is retried when the signer is used. */
 const preloading = (load: () => Promise<unknown>) => () => void load().catch(() => undefined)
 
-/** Throws if a method is missing: a signer that verifies nothing must not pass as one that does. */
+/** Throws if a method is missing, because a signer that verifies nothing must not pass for one that does. */
 const requireMethod = <A>(method: A | undefined): A => {
-  if (method === undefined) throw new Error("The wallet's signing code lacks a required method.")
+  if (method === undefined) throw new Error("The wallet's signing code is missing a required method.")
   return method
 }
 
-/** Creates a lazy EVM signer. `authorization` is whether it can sign delegations. */
+/** Creates a lazy EVM signer. `authorization` indicates whether it can sign delegations. */
 export const lazyEvm = (
   address: string,
   authorization: boolean,

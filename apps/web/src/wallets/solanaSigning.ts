@@ -3,7 +3,7 @@ import type { SolanaSigner as Signer } from "@geoswap/core/promise"
 import { SolanaSigner } from "@geoswap/signer-solana"
 import { createKeyPairFromBytes, getBase58Encoder } from "@solana/kit"
 
-/** Creates a signer for a test wallet from a base58 key of 64 bytes. */
+/** Creates a signer for a test wallet from a 64-byte key in base58. */
 export const burnerSigner = async (name: string, privateKey: string): Promise<Signer> =>
   SolanaSigner.fromKeyPair(await createKeyPairFromBytes(getBase58Encoder().encode(privateKey)), { name })
 

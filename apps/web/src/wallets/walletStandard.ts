@@ -32,7 +32,7 @@ const walletOf = (
   })
 })
 
-/** Creates the option for a wallet, or returns `undefined` if it cannot connect or sign without sending. */
+/** Creates the option for a wallet, or returns `undefined` if it cannot connect, or cannot sign without sending. */
 const optionOf = (standard: Standard, network: string | undefined): WalletOption | undefined => {
   const { [signing]: signs, "standard:connect": connects, "standard:events": events } = standard.features
   if (signs === undefined || connects === undefined) return undefined
@@ -56,7 +56,7 @@ const optionOf = (standard: Standard, network: string | undefined): WalletOption
   }
 }
 
-/** Calls back with each wallet, now and later. `network` is passed to wallets that support it. */
+/** Calls `found` with each wallet, now and later. `network` is passed to wallets that support it. */
 export const discover = (found: (option: WalletOption) => void, network?: string): (() => void) => {
   const wallets = getWallets()
   const report = (...known: ReadonlyArray<Standard>) => {

@@ -1,4 +1,4 @@
-/** The available wallets and the connected ones, one per family. It reconnects the last wallets. */
+/** The available wallets and the connected ones, one per chain family. Reconnects the wallets from the last visit. */
 import type { Burner, Family } from "../config.js"
 import * as storage from "../storage.js"
 import { burnerOption } from "./burner.js"
@@ -15,9 +15,9 @@ export interface ConnectedWallets {
 interface Snapshot {
   readonly connected: ConnectedWallets
   readonly options: ReadonlyArray<WalletOption>
-  /** The ID of the wallet that is connecting. */
+  /** The ID of the wallet that is being connected. */
   readonly connecting: string | undefined
-  /** Why the last wallet did not connect. */
+  /** Why the last attempt to connect a wallet failed. */
   readonly error: string | undefined
 }
 
@@ -44,11 +44,11 @@ const lastWallets = (): LastWallets => {
 const connectError = (name: string, error: unknown): string => {
   const { code } = (error ?? {}) as { readonly code?: unknown }
   return code === 4001
-    ? `Connecting ${name} was cancelled.`
-    : `${name} could not be connected. Unlock it and try again.`
+    ? `The connection to ${name} was cancelled.`
+    : `${name} could not be connected. Unlock the wallet and try again.`
 }
 
-/** Creates the store with the test wallets of a devnet and the wallets of the browser. */
+/** Creates the store with a devnet's test wallets and the browser's wallets. */
 export const createWallets = (burners: ReadonlyArray<Burner> | undefined): WalletStore => {
   let state: Snapshot = { connected: {}, options: [], connecting: undefined, error: undefined }
   const listeners = new Set<() => void>()
@@ -108,7 +108,7 @@ export const createWallets = (burners: ReadonlyArray<Burner> | undefined): Walle
       set({ connecting: option.id, error: undefined })
       try {
         const wallet = await option.connect(false)
-        if (wallet === undefined) set({ error: `${option.name} shared no account with this page.` })
+        if (wallet === undefined) set({ error: `${option.name} did not share an account with this page.` })
         else {
           connectTo(option, wallet)
           storage.write(key, { ...lastWallets(), [option.family]: option.id })

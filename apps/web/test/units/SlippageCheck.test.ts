@@ -29,7 +29,7 @@ test("SmallestUnits shows the amount and the token contract", () => {
   const address = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
   const shown = (props: Parameters<typeof SmallestUnits>[0]) =>
     textOf(renderToStaticMarkup(createElement(SmallestUnits, props)))
-  expect(shown({ amount: 10_000_000n, token: { address } })).toBe("10000000 smallest units of 0x8335…2913")
-  expect(shown({ amount: 10n, minimum: 9n, token: { address } })).toBe("10 smallest units of 0x8335…2913 , at least 9")
-  expect(shown({ amount: 5n, token: { address, native: true } })).toBe("5 smallest units")
+  expect(shown({ amount: 10_000_000n, token: { address } })).toBe("10000000 units of 0x8335…2913")
+  expect(shown({ amount: 10n, minimum: 9n, token: { address } })).toBe("10 units of 0x8335…2913 , at least 9")
+  expect(shown({ amount: 5n, token: { address, native: true } })).toBe("5 units")
 })

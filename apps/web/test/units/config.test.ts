@@ -75,7 +75,7 @@ test.for([
 })
 
 test("loadConfig reports a missing configuration with its HTTP status", async () => {
-  await expect(load(file, 404)).rejects.toThrow("The server has no configuration for this page (HTTP 404).")
+  await expect(load(file, 404)).rejects.toThrow("The server returned no configuration for this page (HTTP 404).")
 })
 
 test("loadConfig ignores unknown fields", async () => {

@@ -24,7 +24,7 @@ test.for(codes)("failureReason has a message for %s", (code) => {
 })
 
 test("failureReason shows an unknown code unchanged", () => {
-  expect(failureReason("BRAND_NEW")).toBe("The service reported BRAND_NEW.")
+  expect(failureReason("BRAND_NEW")).toBe("The service reported the failure code BRAND_NEW.")
   expect(failureReason(undefined)).toBeUndefined()
 })
 
