@@ -78,7 +78,7 @@ const verify = Effect.fnUntraced(function* (all: ReadonlyMap<number, Chains.Chai
         Effect.as([] as ReadonlyArray<string>),
         Effect.catchTags({
           ChainUnavailable: ({ message }) =>
-            Effect.as(Effect.logWarning(`chain ${chain.id} cannot be checked now: ${message}`), []),
+            Effect.as(Effect.logWarning(`chain ${chain.id} could not be checked: ${message}`), []),
           Misconfigured: ({ problems }) => Effect.succeed(problems)
         })
       ),
@@ -110,8 +110,8 @@ export type StartError =
   | Web.InvalidPage
 
 /**
- * A server that runs until the layer is released. The `HttpServer` service has its address. The server has a separate
- * metrics registry, which layers built on it share.
+ * A server that runs until the layer is released. The `HttpServer` service exposes its address. The server has a
+ * separate metrics registry, which layers built on it share.
  */
 export const layer = (
   options: Options

@@ -277,10 +277,10 @@ describe.concurrent("geoswap-server check", () => {
       expect([code, stdout]).toEqual([1, ""])
       expect(stderr).toMatch(/^The server would not work correctly:\n/)
       expect(stderr).toMatch(
-        / {2}- Chain 8453 \(Base\) cannot be checked: 127\.0\.0\.1:\d+ returned an invalid response/
+        / {2}- Chain 8453 \(Base\) could not be checked: 127\.0\.0\.1:\d+ returned an invalid response/
       )
       expect(stderr).toMatch(
-        / {2}- Chain 792703809 \(Solana\) cannot be checked: 127\.0\.0\.1:\d+ returned no valid response/
+        / {2}- Chain 792703809 \(Solana\) could not be checked: 127\.0\.0\.1:\d+ returned no valid response/
       )
       expect(stderr).not.toContain(nodeKey)
       expectNoneOf(stderr, workspace.environment)

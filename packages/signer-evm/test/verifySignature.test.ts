@@ -96,22 +96,22 @@ describe("the answer of a wallet", () => {
       `"The key service returned a signature whose r or s is out of range."`
     )
     expect(await answer({})).toMatchInlineSnapshot(
-      `"The key service returned an object without an r and an s of up to 32 bytes."`
+      `"The key service returned an object without an r and an s of at most 32 bytes each."`
     )
     expect(await answer({ r: 1n })).toMatchInlineSnapshot(
-      `"The key service returned an object without an r and an s of up to 32 bytes."`
+      `"The key service returned an object without an r and an s of at most 32 bytes each."`
     )
     expect(await answer({ r: "0x", s: "0x" })).toMatchInlineSnapshot(
-      `"The key service returned an object without an r and an s of up to 32 bytes."`
+      `"The key service returned an object without an r and an s of at most 32 bytes each."`
     )
     expect(await answer({ r: -1n, s: 2n ** 300n })).toMatchInlineSnapshot(
       `"The key service returned a signature whose r or s is out of range."`
     )
     expect(await answer({ r: `0x${"1".repeat(66)}`, s: "0x1" })).toMatchInlineSnapshot(
-      `"The key service returned an object without an r and an s of up to 32 bytes."`
+      `"The key service returned an object without an r and an s of at most 32 bytes each."`
     )
     expect(await answer([1, 2, 3])).toMatchInlineSnapshot(
-      `"The key service returned an array without an r and an s of up to 32 bytes."`
+      `"The key service returned an array without an r and an s of at most 32 bytes each."`
     )
     expect(await answer(() => "0x")).toMatchInlineSnapshot(
       `"The key service returned a function, which is not a signature."`
@@ -137,7 +137,7 @@ describe("the answer of a wallet", () => {
   it("may have one leading zero byte in r or s", async () => {
     const { r, s, yParity } = sign(message)
     const padded = (bytes: number) => Bytes.fromHex(Hexadecimal.fromNumber(r, { size: bytes }))
-    const long = "The key service returned an object without an r and an s of up to 32 bytes."
+    const long = "The key service returned an object without an r and an s of at most 32 bytes each."
     for (const bytes of [34, 35, 48, 64, 65, 98, 99]) {
       expect(await answer({ r: padded(bytes), s, yParity })).toBe(long)
       expect(await answer({ r: Hexadecimal.fromNumber(r, { size: bytes }), s, yParity })).toBe(long)

@@ -193,7 +193,7 @@ describe("an error describes a wallet that returns", () => {
     [
       "a megabyte",
       () => new Uint8Array(1_000_000),
-      "Phantom returned 1000000 bytes, which is too long, instead of a signed transaction."
+      "Phantom returned 1000000 bytes, which is too many, instead of a signed transaction."
     ],
     [
       "another key's signature as that of the wallet",

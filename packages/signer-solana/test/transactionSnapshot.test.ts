@@ -123,7 +123,7 @@ describe("an invalid agreement is refused with a message:", () => {
   it.each<[string, string, Signer.TransactionToSign]>([
     [
       "the wallet as the relayer",
-      "Nothing was signed: expected relayer to be an account other than the wallet, since the relayer pays, got the wallet.",
+      "Nothing was signed: expected relayer to be an account other than the wallet, because the relayer pays, got the wallet.",
       against(wireOf(honest, wallet), { deployment: { vault, relayer: wallet } })
     ],
     [

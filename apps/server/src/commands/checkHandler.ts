@@ -24,14 +24,14 @@ const checkChain = Effect.fnUntraced(function* (chain: Chains.Chain, symbol: str
     Effect.as<Problems>([]),
     Effect.catchTags({
       Misconfigured: (error) => Effect.succeed(error.problems),
-      ChainUnavailable: ({ message }) => Effect.succeed([`${where} cannot be checked: ${message}`])
+      ChainUnavailable: ({ message }) => Effect.succeed([`${where} could not be checked: ${message}`])
     })
   )
   if (problems.length > 0) return { problems, gas: "" }
   const below = QuorumMonitor.describe(chain, yield* chain.agreement)
   if (below !== undefined) return { problems: [below], gas: "" }
   return yield* Effect.match(chain.balanceOf(Chain.nativeToken[chain.family], chain.relayer), {
-    onFailure: ({ message }) => ({ problems: [`${where} cannot be checked: ${message}`], gas: "" }),
+    onFailure: ({ message }) => ({ problems: [`${where} could not be checked: ${message}`], gas: "" }),
     onSuccess: (balance) => ({
       problems: balance > 0n ? [] : [`${where}: the relayer ${chain.relayer} has no ${symbol} for gas. Top it up.`],
       gas: `relayer ${chain.relayer} with ${Amount.format(balance, Chain.nativeDecimals[chain.family])} ${symbol}`

@@ -1,4 +1,4 @@
-/** Ends a swap whose order a vault paid in a transaction that the service did not send. */
+/** Ends a swap whose order was paid by a vault in a transaction that the service did not send. */
 import { type Chains, Executor, Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Server from "../Server.js"

@@ -1,4 +1,4 @@
-/** Prints what a server needs to run on a devnet: a configuration, or its secrets. */
+/** Prints what a server needs to run on a devnet: the configuration or the secrets. */
 import { readFileSync } from "node:fs"
 import { Seal } from "@geoswap/service"
 import * as Effect from "effect/Effect"

@@ -66,7 +66,7 @@ const timeFlag = (name: string, description: string) =>
     parse: (text) => parseTime(text, Date.now())
   })
 
-/** The period that `swaps list` and `export` cover, in milliseconds since 1970. */
+/** The period covered by `swaps list` and `export`, in Unix milliseconds. */
 export const period = {
   since: timeFlag("since", `Only swaps accepted at or after this time: ${timeFormats}`),
   until: timeFlag("until", "Only swaps accepted before this time")

@@ -10,7 +10,7 @@ export const inventory = Command.make(
   {
     minGas: Flag.String("min-gas").pipe(
       Flag.withMetavar("amount"),
-      Flag.withDescription("Report relayers with less than this amount of the native token (default: 0)"),
+      Flag.withDescription("Report relayers that hold less than this amount of the native token (default: 0)"),
       Flag.withDefault("0"),
       Flag.filter(
         (text) => /^\d{1,20}(\.\d{1,9})?$/.test(text),

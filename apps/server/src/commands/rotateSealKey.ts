@@ -28,7 +28,7 @@ const retire = Command.make(
   "retire",
   { yes: booleanFlag("yes", "Confirm that tokens sealed with the removed keys will be rejected"), json },
   lazyHandler(async () => (await load()).retire)
-).pipe(Command.withDescription("Step 3: remove all keys except the one that seals"))
+).pipe(Command.withDescription("Step 3: remove all keys except the sealing key"))
 
 /** Replaces the sealing key. */
 export const rotateSealKey = Command.make("rotate-seal-key").pipe(

@@ -40,7 +40,7 @@ const promoteIn = (keys: Keys, name: string): Effect.Effect<Keys, Failure> => {
     new Failure({
       message:
         name === ""
-          ? `None of these keys was created by rotate-seal-key add. Run that first, or name the key to seal with: rotate-seal-key promote <name> (${known}).`
+          ? `None of these keys was created by rotate-seal-key add. Run that command first, or name the key to seal with: rotate-seal-key promote <name> (${known}).`
           : `There is no key with that name. The keys are ${known}.`
     })
   )
@@ -97,6 +97,6 @@ export const add = ({ json }: Flags) => rotate("add", json, addTo)
 export const promote = ({ json, name = "" }: Flags & { readonly name: string | undefined }) =>
   rotate("promote", json, (keys) => promoteIn(keys, name))
 
-/** Removes all keys except the one that seals. */
+/** Removes all keys except the sealing key. */
 export const retire = ({ json, yes }: Flags & { readonly yes: boolean }) =>
   rotate("retire", json, (keys) => retireFrom(keys, yes))

@@ -66,7 +66,7 @@ const list = Command.make(
     json
   },
   (flags) => Effect.andThen(validateList(flags), listSwaps(flags))
-).pipe(Command.withDescription("List swaps, newest first, with what each is waiting for"))
+).pipe(Command.withDescription("List swaps, newest first, and show what each is waiting for"))
 
 const listSwaps = lazyHandler(async () => (await import("./swapsHandler.js")).list)
 
@@ -95,7 +95,7 @@ export const validatePeriod = ({
     ? Effect.fail(new UsageError({ message: "--since must be before --until." }))
     : Effect.void
 
-/** A swap id, an order id or an EVM hash in lower case, or a Solana signature. */
+/** A lowercase swap id, order id or EVM hash, or a Solana signature. */
 const parseSwap = (text: string): string | undefined => {
   if (/^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x[0-9a-f]{64})$/i.test(text)) return text.toLowerCase()
   return /^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text) ? text : undefined
@@ -114,7 +114,7 @@ const validateShow = ({ json, raw }: { readonly json: boolean; readonly raw: boo
 
 const show = Command.make(
   "show",
-  { swap, raw: booleanFlag("raw", "With --json: include the signed transactions"), json },
+  { swap, raw: booleanFlag("raw", "With --json, include the signed transactions"), json },
   (flags) => Effect.andThen(validateShow(flags), showSwap(flags))
 ).pipe(Command.withDescription("Show a swap's terms, history and transactions, and what to do if it is stuck"))
 
@@ -145,7 +145,7 @@ const close = Command.make(
     json
   },
   lazyHandler(async () => (await import("./closeSwapHandler.js")).closeSwap)
-).pipe(Command.withDescription("End a swap whose order a vault paid in another transaction"))
+).pipe(Command.withDescription("End a swap whose order was paid by a vault in another transaction"))
 
 /** Lists and shows swaps, and ends stuck ones. */
 export const swaps = Command.make("swaps").pipe(

@@ -18,7 +18,7 @@ const unreadable = (path: string, cause: unknown): Failure => {
   const missing = errorCode(cause) === "ENOENT"
   return new Failure({
     message: missing
-      ? `There is no configuration file ${path}. Pass one with --config <file>. docs/configuration.md describes the format, and geoswap-server devnet prints a configuration for a devnet.`
+      ? `There is no configuration file at ${path}. Pass one with --config <file>. docs/configuration.md describes the format, and geoswap-server devnet prints a configuration for a devnet.`
       : `The configuration ${path} cannot be read. Check that it is a file and that this user can read it.`
   })
 }

@@ -1,4 +1,4 @@
-/** Effect's `HttpServer` on node:http, with limits for slow or broken clients and a shutdown that loses no responses. */
+/** Effect's `HttpServer` on node:http, with limits for slow or broken clients and a shutdown without lost responses. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import * as Context from "effect/Context"
@@ -27,13 +27,13 @@ export interface Options {
   readonly headersMillis?: number | undefined
   /** How long the entire request, including its body, may take to arrive (default: 10 s). */
   readonly requestMillis?: number | undefined
-  /** How long a connection stays open between requests (default: 65 s, longer than in most load balancers). */
+  /** How long a connection stays open between requests (default: 65 s, longer than most load balancers expect). */
   readonly keepAliveMillis?: number | undefined
   /** The maximum size of the headers (default: 16 KiB). */
   readonly maxHeaderBytes?: number | undefined
   /** How long requests in progress may take once the server is stopping (default: 20 s). */
   readonly drainMillis?: number | undefined
-  /** Runs when the server starts stopping, so that long-polling requests can be answered early. */
+  /** Runs when the server begins to stop, so that long-polling requests can be answered early. */
   readonly onDrain?: Effect.Effect<void> | undefined
 }
 

@@ -13,7 +13,7 @@ const groupsOf = (address: string): ReadonlyArray<string> => {
 /** IPv4-mapped IPv6 addresses. */
 const mapped = /^0 0 0 0 0 ffff /
 
-/** The key for an address: a full IPv4 address, or the /64 prefix of an IPv6 address, which is one customer. */
+/** The key for an address: a full IPv4 address, or the /64 prefix of an IPv6 address (one customer). */
 const limitKey = (text: string): string | undefined => {
   // Zones are local to this machine.
   const [address = ""] = text.split("%")

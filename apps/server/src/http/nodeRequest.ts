@@ -29,7 +29,7 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   readonly changes: Changes
   readonly url: string
   #headers: Headers.Headers | undefined
-  /** The body after it has been read, because a stream can be read only once. */
+  /** The body, kept after it has been read because a stream can be read only once. */
   bytes: ArrayBuffer | undefined
   #web: HttpServerRequest.HttpServerRequest | undefined
 

@@ -15,7 +15,7 @@ export interface Names {
   readonly amount: (chainId: number, address: string, amount: bigint) => string
 }
 
-/** The form in which addresses are compared: EVM addresses ignore case, Solana addresses do not. */
+/** The form in which addresses are compared. EVM addresses are case-insensitive; Solana addresses are not. */
 export const addressKey = (address: string): string => (/^0x/i.test(address) ? address.toLowerCase() : address)
 
 /** Shortens an address to its first and last characters. */

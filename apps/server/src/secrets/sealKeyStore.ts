@@ -89,7 +89,9 @@ const rewrite = <E>(file: string, change: (keys: Keys) => Effect.Effect<Keys, E>
               isDone = true
             },
             catch: (cause) =>
-              new Failure({ message: `${path} could not be replaced (${errorCode(cause)}) and is unchanged.` })
+              new Failure({
+                message: `${path} could not be replaced (${errorCode(cause)}) and is unchanged. Check its permissions and the free space.`
+              })
           })
           return { keys, path }
         }),

@@ -35,7 +35,7 @@ const search = Effect.fnUntraced(function* <E>(
   }
 })
 
-/** Finds a swap. Pending transactions are searched only among open swaps. */
+/** Finds a swap. Pending transactions are searched only for open swaps. */
 export const findSwap = Effect.fnUntraced(function* (
   store: Store.Shape,
   named: string

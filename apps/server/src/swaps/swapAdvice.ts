@@ -10,7 +10,7 @@ const destination: Describe = ({ destinationChain }, names) => names.chain(desti
 
 const waits: Readonly<Record<Open, Describe>> = {
   accepted: (swap, names) => `a transaction on ${origin(swap, names)} that collects the input`,
-  origin_prepared: (swap, names) => `the transaction that collects the input to be sent to ${origin(swap, names)}`,
+  origin_prepared: (swap, names) => `the collect transaction to be sent to ${origin(swap, names)}`,
   origin_sent: (swap, names) => `the input to be final on ${origin(swap, names)}`,
   origin_final: (swap, names) => `a price, and a delivery that ${destination(swap, names)} accepts`,
   delivery_prepared: (swap, names) => `the delivery to be sent to ${destination(swap, names)}`,
@@ -79,7 +79,7 @@ const reasons: Readonly<Record<string, string>> = {
   SLIPPAGE: "the price fell below the minimum output",
   PRICE_UNAVAILABLE: "the venue returned no price for too long",
   NO_ROUTE: "the venue had no price for this pair",
-  DESTINATION_UNAVAILABLE: "the destination chain's nodes did not respond for too long",
+  DESTINATION_UNAVAILABLE: "the destination chain's nodes were unavailable for too long",
   DELIVERY_TOO_LATE: "the quote was too old to deliver",
   REFUNDED_BY_OWNER: "the vault's owner refunded the input"
 }

@@ -35,7 +35,7 @@ export const read = (environment: Environment): Effect.Effect<Settings | undefin
 
 const intervalMillis = 1_000
 const maxBatchSize = 512
-/** How long the shutdown waits for each of unsent traces and unsent logs. */
+/** How long the shutdown waits for unsent traces, and again for unsent logs. */
 const flushMillis = 2_000
 
 /**

@@ -88,7 +88,7 @@ const make = (signal: Signal, target: Target) =>
       })
 
     let waiting = 0
-    /** Never fails, because the exporter would then keep its batches and pause for a minute. */
+    /** Never fails. After a failure, the exporter would keep its batches and pause for a minute. */
     const deliver = (request: HttpClientRequest.HttpClientRequest): Effect.Effect<void> =>
       Effect.suspend(() => {
         if (waiting >= maxWaiting) return reporter.failed("it cannot keep up")

@@ -35,7 +35,7 @@ const base = "OTEL_EXPORTER_OTLP_"
 /** Treats empty variables as unset. */
 type Get = (name: string) => string | undefined
 
-/** The name of the variable for one signal if it is set, otherwise of the one for both. */
+/** The name of the variable for one signal if it is set, otherwise the name of the variable for both. */
 const nameFor = (get: Get, signal: Signal, what: string): string => {
   const own = `${base}${signal.toUpperCase()}_${what}`
   return get(own) === undefined ? `${base}${what}` : own
@@ -78,7 +78,9 @@ const pairsOf = (name: string, text = ""): ReadonlyArray<readonly [string, strin
     .map((pair) => {
       const at = pair.indexOf("=")
       const key = decoded(name, pair.slice(0, Math.max(at, 0)))
-      return key === "" ? fail(name, "expected a list: key=value,key=value.") : [key, decoded(name, pair.slice(at + 1))]
+      return key === ""
+        ? fail(name, "expected a list such as key=value,key=value.")
+        : [key, decoded(name, pair.slice(at + 1))]
     })
 
 const headersOf = (get: Get, signal: Signal): Target["headers"] => {

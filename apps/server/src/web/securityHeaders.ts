@@ -1,6 +1,6 @@
 /** The page's security headers: only its own code runs, and no site may frame it. */
 
-/** Allows only resources from this origin, and no code from strings. */
+/** Allows only resources from this origin, and no code evaluated from strings. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

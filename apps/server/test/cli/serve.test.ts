@@ -73,7 +73,7 @@ describe.concurrent("geoswap-server serve", () => {
       expect(messages).toContain(`the server is listening on ${server.url}`)
       expect(messages.at(-1)).toBe("the server is stopping and is now responding to waiting requests")
       // Unreachable nodes are logged and do not stop the server.
-      expect(messages.filter((message) => message.includes("cannot be checked now"))).toHaveLength(2)
+      expect(messages.filter((message) => message.includes("could not be checked"))).toHaveLength(2)
       const request = log.find(({ message }) => message === "request")
       expect(request).toMatchObject({
         level: "INFO",
@@ -98,7 +98,7 @@ describe.concurrent("geoswap-server serve", () => {
       const pretty = yield* serve(yield* makeWorkspace(), "--port", "0", "--log-format", "pretty")
       yield* get(`${pretty.url}/swap/chains`)
       yield* until(() => pretty.stderr().includes("request"), "the request in the log")
-      expect(pretty.stderr()).toMatch(/^\d\d:\d\d:\d\d\.\d{3} WARN {2}chain 8453 cannot be checked now: /m)
+      expect(pretty.stderr()).toMatch(/^\d\d:\d\d:\d\d\.\d{3} WARN {2}chain 8453 could not be checked: /m)
       expect(pretty.stderr()).toMatch(
         /^\d\d:\d\d:\d\d\.\d{3} INFO {2}request method=GET route=\/swap\/chains status=401 milliseconds=\S+ requestId=\S+$/m
       )

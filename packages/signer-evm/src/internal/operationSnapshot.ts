@@ -20,7 +20,7 @@ const uint256: Rule = [
 ]
 const chainId: Rule = ["a chain id", Chain.isChainId]
 const wholeNumber: Rule = ["a whole number", Number.isSafeInteger]
-const seconds: Rule = ["a number of seconds above 0", (value) => Number.isFinite(value) && Number(value) > 0]
+const seconds: Rule = ["a number of seconds greater than 0", (value) => Number.isFinite(value) && Number(value) > 0]
 const text: Rule = ["a string", isString]
 const texts: Rule = ["an array of strings", (value) => Array.isArray(value) && value.every(isString)]
 const optional = ([expected, fits]: Rule): Rule => [expected, (value) => value === undefined || fits(value)]

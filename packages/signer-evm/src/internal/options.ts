@@ -6,7 +6,7 @@ import { isObject, type Properties } from "./properties.js"
 
 /** Anything that sends JSON-RPC requests: a viem client, or an EIP-1193 provider such as `window.ethereum`. */
 export interface Requester {
-  // A method, so that the narrower argument types of viem and wallets are assignable.
+  // A method, so that the narrower argument types used by viem and wallets are assignable.
   request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown>
 }
 

@@ -5,8 +5,8 @@ import type { Properties } from "./properties.js"
 type Word = bigint | string | Uint8Array
 
 /**
- * A signature in any format that key services return: `r`, `s` and `v`, `r` and `s` alone, EIP-2098 or DER, each as
- * hexadecimal text or bytes, or an object. A high `s` and a missing or wrong parity are corrected.
+ * A signature in any format that key services return: `r`, `s` and `v`; `r` and `s` alone; EIP-2098 or DER, each as
+ * hexadecimal text or bytes; or an object. A high `s` and a missing or wrong parity are corrected.
  */
 export type SignatureForm =
   | string
@@ -89,6 +89,7 @@ export const parseSignature = (answer: unknown): ReadonlyArray<ParsedSignature> 
   const members = answer as Properties<"r" | "s" | "v" | "yParity">
   const r = wordOf(members.r)
   const s = wordOf(members.s)
-  if (r === undefined || s === undefined) return `${describeKind(answer)} without an r and an s of up to 32 bytes`
+  if (r === undefined || s === undefined)
+    return `${describeKind(answer)} without an r and an s of at most 32 bytes each`
   return [{ r, s, yParity: parityOf(members.yParity) ?? parityOf(members.v) }]
 }

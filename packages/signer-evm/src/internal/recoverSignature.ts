@@ -31,7 +31,7 @@ const normalize = ({ r, s }: ParsedSignature, yParity: Parity): Signature => {
 
 const recover = (hash: Hex.Hex, signature: Signature) => Effect.tryPromise(() => recoverAddress({ hash, signature }))
 
-/** A valid signature that always recovers: `r` is the generator of the curve. */
+/** A valid signature that always recovers: `r` is the curve's generator. */
 const knownSignature: readonly [hash: Hex.Hex, signature: Signature] = [
   `0x${"2".padStart(64, "0")}`,
   {

@@ -38,7 +38,9 @@ const authorizationViolation = ({ address, chainId, deployment, nonce }: Signer.
   const isAddress = Chain.isAddress("evm", address)
   if (isAddress && delegates.some((pinned) => Chain.sameAddress("evm", pinned, address))) return undefined
   const expected =
-    delegates.length === 0 ? "a delegate pinned in the deployment" : `one of the pinned ${delegates.join(", ")}`
+    delegates.length === 0
+      ? "a delegate pinned in the deployment"
+      : `one of the pinned delegates ${delegates.join(", ")}`
   return Operation.unsafe("delegate", expected, isAddress ? address : describeKind(address))
 }
 

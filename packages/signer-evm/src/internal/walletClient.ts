@@ -12,7 +12,7 @@ export interface WalletClient extends Requester {
   readonly account?: { readonly address: string; readonly type: string } | undefined
 }
 
-/** Options for a wallet client's signer. */
+/** Options for a signer that uses a wallet client. */
 export interface WalletClientOptions extends Options {
   /** The account to sign with, or its address (default: the client's account). Smart accounts are rejected. */
   readonly account?: string | { readonly address: string; readonly type: string } | undefined

@@ -50,7 +50,7 @@ export const resolveLookupTables = Effect.fnUntraced(function* (
   { addressTableLookups: lookups = [] }: Pick<MessageV0, "addressTableLookups">
 ): Effect.fn.Return<LoadedAddresses, SwapError.SignError> {
   if (lookups.length === 0) return noLoadedAddresses
-  if (rpc === undefined) return yield* unsafe("none, since no RPC is set to read them", `${lookups.length}`)
+  if (rpc === undefined) return yield* unsafe("none, because no RPC is set to read them", `${lookups.length}`)
   const indices = lookups.flatMap(({ readonlyIndexes, writableIndexes }) => [...writableIndexes, ...readonlyIndexes])
   if (indices.length > maxLoaded || lookups.length > indices.length) {
     return yield* unsafe(`at most ${maxLoaded} accounts`, `${indices.length} accounts from ${lookups.length} tables`)

@@ -11,7 +11,7 @@ export interface Account {
 }
 
 export interface Instruction {
-  /** `undefined` if it is not a static account, because programs cannot come from a lookup table. */
+  /** `undefined` if it is not a static account. Programs cannot come from a lookup table. */
   readonly program: string | undefined
   readonly accounts: ReadonlyArray<string | undefined>
   readonly data: ReadonlyUint8Array

@@ -22,7 +22,7 @@ const describe = (instruction: Instruction | undefined): string =>
   instruction === undefined
     ? "nothing"
     : `${instruction.program ?? "a program from a lookup table"} with ${instruction.data.length} bytes ` +
-      `that start with ${instruction.data[0]} and ${instruction.accounts.length} accounts`
+      `starting with ${instruction.data[0]}, and ${instruction.accounts.length} accounts`
 
 /** Requires an instruction to have this program, first byte, and number of bytes and accounts. */
 const shape = (
@@ -35,7 +35,7 @@ const shape = (
     instruction.data[0] === kind &&
     instruction.data.length === size &&
     instruction.accounts.length === accounts,
-  `${program} with ${size} bytes that start with ${kind} and ${accounts} accounts`,
+  `${program} with ${size} bytes starting with ${kind}, and ${accounts} accounts`,
   describe(instruction)
 ]
 

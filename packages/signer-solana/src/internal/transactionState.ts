@@ -39,7 +39,7 @@ const isSame = (text: string, { message }: SignedTransaction) =>
   })
 
 /**
- * Searches the transactions since `since` and returns the transaction's state if it landed. All of the wallet's
+ * Searches all transactions since `since` and returns the transaction's state if it landed. All of the wallet's
  * transactions are searched, because the transaction id is a signature by the fee payer, who can make another one at
  * any time. A failed transaction paid nothing and cannot land again.
  */

@@ -25,7 +25,7 @@ const invalid = (message: string) => new SwapError.SignerError({ reason: "invali
 const decodeAnswer = (given: unknown): ParsedTransaction | string => {
   if (!isBytes(given) && typeof given !== "string") return describeKind(given)
   const size = isBytes(given) ? sizeOf(given) : Math.floor((given.length * 3) / 4)
-  if (size > maxBytes + 2) return `${size} bytes, which is too long,`
+  if (size > maxBytes + 2) return `${size} bytes, which is too many,`
   try {
     return decodeTransaction(isBytes(given) ? new Uint8Array(given) : fromBase64(given))
   } catch {
@@ -36,7 +36,7 @@ const decodeAnswer = (given: unknown): ParsedTransaction | string => {
 const isSame = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>
   a.length === b.length && Array.from(a).every((byte, index) => byte === b[index])
 
-/** Advice for a wallet that changed the transaction. A changed fee is a setting; any other change is untrustworthy. */
+/** Advice about a wallet that changed the transaction. A changed fee is a setting; other changes are suspicious. */
 const adviceOn = (isFee: boolean): string =>
   isFee
     ? "GeoSwap submitted nothing. Turn off the wallet's fee or priority setting for this site, or use another wallet."

@@ -59,7 +59,7 @@ const validateAgreement = (
     address("inputToken", inputToken),
     address("vault", vault),
     ...(relayer === undefined ? [] : [address("relayer", relayer)]),
-    ["relayer", relayer !== wallet, "an account other than the wallet, since the relayer pays", "the wallet"],
+    ["relayer", relayer !== wallet, "an account other than the wallet, because the relayer pays", "the wallet"],
     ["amount", isAmount, `a bigint from 1 to ${maxAmount}`, amount],
     ["walletAddress", walletAddress === wallet, wallet, walletAddress],
     ...(typeof outputToken === "string" ? [destination("outputToken", outputToken)] : []),

@@ -23,7 +23,7 @@ export interface WalletStandardWallet {
   readonly features: Readonly<Record<Identifier, unknown>>
 }
 
-/** Options for a Wallet Standard wallet's signer. */
+/** Options for a signer that uses a Wallet Standard wallet. */
 export interface WalletStandardOptions extends Options {
   /** The account to sign with, or its address (default: the first account that can sign). */
   readonly account?: Pick<WalletStandardAccount, "address"> | string | undefined

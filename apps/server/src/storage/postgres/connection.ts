@@ -26,7 +26,7 @@ export interface PostgresConnection extends Connection {
   readonly broken: () => boolean
 }
 
-/** Statements run to completion or time out. A partial result would be mistaken for that of the next statement. */
+/** Statements run to completion or time out. A partial result would be mistaken for the next statement's result. */
 export const make = (client: PoolClient, nameOf: (sql: string) => string | undefined): PostgresConnection => {
   let broken = false
   const run = <A>(

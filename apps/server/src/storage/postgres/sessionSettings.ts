@@ -33,8 +33,8 @@ export const conflictsIn = (address: string): ReadonlyArray<string> => {
 }
 
 /**
- * The URL and our settings. In `pg`, the URL overrides other settings, so its `options` are moved before ours, because
- * PostgreSQL applies them in order.
+ * The URL and our settings. In `pg`, the URL overrides other settings. Its `options` are therefore moved before ours,
+ * and PostgreSQL applies them in order.
  */
 export const sessionSettings = (address: string): ClientConfig => {
   const ours = Object.entries(options).map(([name, value]) => `-c ${name}=${value}`)
