@@ -1,4 +1,4 @@
-/** The size budget of a bundle, in kB (1000 bytes) of minified and gzipped code. */
+/** The size budget for a bundle, in kB (1000 bytes) of minified and gzipped code. */
 export interface Budget {
   readonly name: string
   readonly code: string
@@ -16,9 +16,10 @@ const entry = (specifier: string, included: number, external: number): Budget =>
 })
 
 /**
- * One bundle for what most users import, and one for the exports of each entry point. A client of core needs more than 12 kB
- * because it protects against dishonest services and double swaps: the ledger, idempotency keys, the rules for signing
- * again, signature counts, budgets that hold beside a resume, reads from your own nodes, consent gates, Keccak for checksums, and policy checks.
+ * One bundle for what most users import, and one for the exports of each entry point. A client from core is larger than
+ * 12 kB because it protects against dishonest services and double swaps. It includes the ledger, idempotency keys, the
+ * rules for signing again, signature counts, budgets that hold during a resume, reads from your own nodes, consent
+ * gates, Keccak for checksums, and policy checks.
  */
 export const budgets: ReadonlyArray<Budget> = [
   {
@@ -51,7 +52,7 @@ export { SolanaSigner } from "@geoswap/signer-solana"`,
   entry("@geoswap/core/adapters", 31, 3.6),
   entry("@geoswap/core/promise", 53.5, 20.8),
   entry("@geoswap/core/testing", 53.5, 24.5),
-  // Includes the idempotency key of a reviewed form and the browser ledger.
+  // Includes the idempotency key for a reviewed form, and the browser ledger.
   entry("@geoswap/react", 66.2, 24.8),
   entry("@geoswap/react/query", 32, 6.5),
   entry("@geoswap/signer-evm", 63, 36),
@@ -59,7 +60,7 @@ export { SolanaSigner } from "@geoswap/signer-solana"`,
   entry("@geoswap/transport-fetch", 34.5, 6)
 ]
 
-/** Entry points for Node only, where size does not matter. */
+/** Node-only entry points, whose size does not matter. */
 export const unmeasured: ReadonlyArray<string> = [
   "@geoswap/cli",
   "@geoswap/core/node",

@@ -1,4 +1,4 @@
-/** `node check.ts <name> [--update]`: runs one check of the repository and prints the problems. */
+/** `node check.ts <name> [--update]`: runs one check on the repository and prints the problems. */
 import type { Report } from "./workspace.ts"
 
 type Check = (update: boolean) => Report | Promise<Report>
@@ -19,7 +19,7 @@ const checks: Record<string, () => Promise<{ readonly check: Check }>> = {
 const [name = "", flag] = process.argv.slice(2)
 const load = checks[name]
 if (load === undefined) {
-  console.error(`There is no check "${name}". Known: ${Object.keys(checks).join(", ")}.`)
+  console.error(`There is no check named "${name}". Use one of: ${Object.keys(checks).join(", ")}.`)
   process.exit(2)
 }
 

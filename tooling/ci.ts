@@ -1,6 +1,6 @@
 /**
- * `node ci.ts [--allow-skipped] [gate …]`: runs all gates, or the named ones, through turbo. Then prints the environment
- * and the test counts of all packages.
+ * `node ci.ts [--allow-skipped] [gate …]`: runs all gates, or only the named ones, through turbo. Then prints the
+ * environment and the test counts for all packages.
  */
 import { spawn, spawnSync } from "node:child_process"
 import { globSync, rmSync } from "node:fs"
@@ -37,13 +37,13 @@ const { positionals: named, values: options } = parseArgs({
 })
 const unknown = named.filter((gate) => !gates.includes(gate))
 if (unknown.length > 0) {
-  console.error(`There is no gate ${unknown.join(", ")}. Known: ${gates.join(", ")}.`)
+  console.error(`Unknown gate: ${unknown.join(", ")}. Use one or more of: ${gates.join(", ")}.`)
   process.exit(2)
 }
 
 const reports = () => globSync("{packages/*,apps/*,tooling}/reports/vitest.json", { cwd: root })
 
-// Reports of earlier runs are removed; turbo restores those of unchanged packages.
+// Reports from earlier runs are removed. Turbo restores those for unchanged packages.
 for (const report of reports()) rmSync(`${root}/${report}`)
 
 /** Runs tasks through turbo. Returns whether all of them passed. */
@@ -58,12 +58,12 @@ const turbo = (...args: ReadonlyArray<string>): Promise<boolean> =>
     child.once("exit", (code) => resolve(code === 0))
   })
 
-// The server's tests take half of the time, and turbo would start them last, so they run in parallel to all others.
+// The server's tests take half the time, and turbo would start them last, so they run in parallel with all others.
 const longest = "@geoswap/server"
 const wanted = named.length > 0 ? named : gates
 const checks = wanted.filter((gate) => gate !== "test")
 
-/** Runs the wanted gates. The build comes first, so that two turbo runs do not build the same package at once. */
+/** Runs the selected gates. The build comes first, so two turbo runs do not build the same package at once. */
 const passes = async (): Promise<boolean> => {
   if (!wanted.includes("test")) return turbo(...checks)
   if (!(await turbo("build"))) return false
@@ -94,10 +94,10 @@ for (const { failed, name, passed, skipped } of results) {
 }
 
 const skipsFail = Boolean(process.env["CI"]) && !options["allow-skipped"] && total("skipped") > 0
-if (skipsFail) console.log("Skipped tests fail if CI is set.")
-// A gate that failed without a failed test is counted as one failure, so that the last line never looks like a pass.
+if (skipsFail) console.log("Skipped tests are failures if CI is set.")
+// A gate that failed without a failed test is counted as one failure, so the last line never looks like a pass.
 const failed = total("failed") || (gatesPassed ? 0 : 1)
-if (!gatesPassed) console.log("A gate failed: see above.")
+if (!gatesPassed) console.log("A gate failed. See above.")
 console.log(`\n${describeEnvironment(await environment())}`)
 console.log(`\n${total("passed")} passed, ${failed} failed, ${total("skipped")} skipped`)
 process.exit(gatesPassed && failed === 0 && !skipsFail ? 0 : 1)

@@ -1,4 +1,4 @@
-/** The environment of the tests: the machine, and the programs that some tests need. */
+/** The environment in which the tests run: the machine, and the programs that some tests need. */
 import { execFileSync } from "node:child_process"
 import { closeSync, existsSync, globSync, openSync, readSync } from "node:fs"
 import { release } from "node:os"
@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path"
 import { chromium } from "./runtimes/installed.ts"
 import { root } from "./workspace.ts"
 
-/** A program with its version, or `undefined` if it is missing. */
+/** A program's version, or `undefined` if the program is missing. */
 type Version = string | undefined
 
 export interface Environment {
@@ -14,7 +14,7 @@ export interface Environment {
   readonly release: string
   readonly arch: string
   readonly node: string
-  /** The devnet finds it, so it is unknown until the devnet is built. */
+  /** Found by the devnet, so it is unknown until the devnet is built. */
   readonly anvil: { readonly version: string; readonly emulated: boolean } | "unknown" | undefined
   readonly postgres: Version
   readonly chromium: Version
@@ -41,8 +41,8 @@ export const describeEnvironment = ({
   ].join(", ")
 
 /**
- * Whether a program is built for another processor, by its first bytes: a script that calls QEMU, or the header of an ELF
- * or Mach-O file.
+ * Whether a program is built for another processor, according to its first bytes: a script that calls QEMU, or the
+ * header of an ELF or Mach-O file.
  */
 export const isEmulated = (start: Uint8Array, arch: string): boolean => {
   const bytes = Buffer.from(start)
@@ -80,7 +80,7 @@ const startOf = (path: string): Uint8Array => {
   }
 }
 
-/** The anvil that the devnet runs. */
+/** The anvil program that the devnet runs. */
 const findAnvil = async (): Promise<Environment["anvil"]> => {
   const built = join(root, "packages/devnet/dist/internal/anvilBinary.js")
   if (!existsSync(built)) return "unknown"

@@ -1,8 +1,8 @@
 import type { Options } from "tsup"
 
 /**
- * The build of every published package: one output file per source file, so that bundlers can drop unused
- * modules and stack traces name the module. `tsc` emits the declarations.
+ * The build configuration for every published package. There is one output file per source file, so bundlers can drop
+ * unused modules and stack traces name the module. `tsc` emits the declarations.
  */
 const preset: Options = {
   entry: ["src/**/*.ts"],

@@ -3,7 +3,9 @@ import type { ViteUserConfigFnObject } from "vitest/config"
 /** The number of cases in a `*.fuzz.test.ts` file, which reads `process.env.FUZZ_RUNS`. */
 const fuzzRuns = { test: "10000", fuzz: "1000000" }
 
-/** The test config of every package. `vitest run --mode fuzz` runs only the fuzz files, with many more cases. */
+/**
+ * The test configuration for every package. `vitest run --mode fuzz` runs only the fuzz files, with many more cases.
+ */
 const preset: ViteUserConfigFnObject = ({ mode }) => {
   const fuzz = mode === "fuzz"
   return {
@@ -11,7 +13,7 @@ const preset: ViteUserConfigFnObject = ({ mode }) => {
       include: [fuzz ? "test/**/*.fuzz.test.ts" : "test/**/*.test.ts"],
       passWithNoTests: fuzz,
       allowOnly: false,
-      // Long enough for a slow machine: only failing tests reach these timeouts.
+      // Long enough for a slow machine. Only failing tests reach these timeouts.
       testTimeout: fuzz ? 0 : 120_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 60_000 } },

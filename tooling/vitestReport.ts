@@ -1,4 +1,4 @@
-/** Reads the JSON report of vitest. */
+/** Reads vitest's JSON report. */
 import { basename } from "node:path"
 
 interface Assertion {
@@ -21,7 +21,7 @@ export interface TestCount {
   readonly skipped: ReadonlyArray<string>
 }
 
-/** Sorts the tests of a package by outcome. A file that could not run is one failed test. */
+/** Sorts a package's tests by outcome. A file that could not run is one failed test. */
 export const countTests = (name: string, { testResults }: VitestReport): TestCount => {
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
   const named = (select: (status: string) => boolean) =>

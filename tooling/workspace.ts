@@ -1,4 +1,4 @@
-/** The files and published packages of the workspace, for the checks. */
+/** The workspace's files and published packages, for the checks. */
 import { spawn } from "node:child_process"
 import { globSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -10,7 +10,7 @@ export const root = dirname(tooling)
 /** The result of a check. It passes if there are no problems. */
 export interface Report {
   readonly problems: ReadonlyArray<string>
-  /** One line for the log, or a table. */
+  /** One line, or a table, for the log. */
   readonly summary: string
 }
 
@@ -68,7 +68,7 @@ const toPackage = (path: string): Package => {
   }
 }
 
-/** The files of the source tree, relative to the root: all except what `.gitignore` lists. */
+/** The files in the source tree, relative to the root, except those listed in `.gitignore`. */
 export const sourceFiles = (): ReadonlyArray<string> => {
   const ignored = new Set([".git", ...read(".gitignore").split("\n")])
   const walk = (folder: string): ReadonlyArray<string> =>

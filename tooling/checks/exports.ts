@@ -1,4 +1,4 @@
-/** The public names of every entry point, types included, compared with a reviewed snapshot. */
+/** Compares the public names of every entry point, including types, with a reviewed snapshot. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { parseSync, type ParseResult } from "rolldown/utils"
@@ -11,7 +11,7 @@ interface Name {
 }
 type Names = ReadonlyMap<string, Name>
 
-/** The names that a declaration file exports, through its re-exports. */
+/** The names that a declaration file exports, including through re-exports. */
 export const namesOf = (file: string): Names => {
   const names = new Map<string, Name>()
   const { module, program } = parseSync(file, readFileSync(file, "utf8"))
@@ -30,14 +30,14 @@ export const namesOf = (file: string): Names => {
       const name = exportName.kind === "Default" ? "default" : (exportName.name ?? "")
       const members = importName.kind === "All" && target !== undefined ? namesOf(target) : undefined
       const known = names.get(name)
-      // A value and a type of the same name are listed as the value.
+      // A value and a type with the same name are listed as the value.
       names.set(name, { isType: isType && known?.isType !== false, ...(members === undefined ? {} : { members }) })
     }
   }
   return names
 }
 
-/** The names of a declaration file that exist at run time. */
+/** The names in a declaration file that exist at run time. */
 const localValues = (program: ParseResult["program"]): ReadonlySet<string> =>
   new Set(
     program.body.flatMap((node) => {
@@ -63,7 +63,7 @@ const print = (names: Names, indent: string): ReadonlyArray<string> =>
 
 const printEntry = ({ specifier, types }: Entry): string => [specifier, ...print(namesOf(types), "  "), ""].join("\n")
 
-/** The lines that differ, as in a diff; the order of the lines is the snapshot's. */
+/** The lines that differ, as in a diff, in the snapshot's order. */
 export const compare = (before: string, after: string): ReadonlyArray<string> => {
   const path = (text: string) => {
     const parents: Array<string> = []
@@ -90,7 +90,7 @@ export const check = (update: boolean): Report => {
       writeFileSync(file, actual)
     }
     const changes = compare(existsSync(file) ? readFileSync(file, "utf8") : "", actual)
-    return changes.length === 0 ? [] : [[`The public names of ${name} changed:`, ...changes].join("\n")]
+    return changes.length === 0 ? [] : [[`The public names of ${name} have changed:`, ...changes].join("\n")]
   })
   const count = packages.flatMap(({ entries }) => entries).length
   return {

@@ -1,10 +1,13 @@
-/** Every packed package installs into an empty folder with only its peers, and every entry point can be imported. */
+/**
+ * Checks that every packed package can be installed into an empty folder with only its peers, and that every entry
+ * point can be imported.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Package, publishedPackages, readManifest, type Report, run, tarball, tooling } from "../workspace.ts"
 
-/** Our packages from their tarballs, others at the version that we test with. */
+/** Our packages come from their tarballs, others have the version that we test with. */
 const versionOf = (name: string, ours: ReadonlySet<string>): string =>
   ours.has(name) ? `file:${tarball(name)}` : readManifest(join(tooling, "node_modules", name)).version
 
@@ -18,7 +21,7 @@ const tryPackage = async (
       [name, ...peers].map((dependency) => [dependency, versionOf(dependency, ours)])
     )
     writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }))
-    // Our own dependencies are not published yet either.
+    // Dependencies that are our own packages are not published yet either.
     const overrides = Object.fromEntries([...ours].map((own) => [own, versionOf(own, ours)]))
     writeFileSync(join(folder, "pnpm-workspace.yaml"), JSON.stringify({ overrides }))
     const install = await run(
@@ -31,7 +34,7 @@ const tryPackage = async (
       const code = `if (Object.keys(await import("${specifier}")).length === 0) throw new Error("exports nothing")`
       const imported = await run(process.execPath, ["--input-type=module", "--eval", code], folder)
       if (!imported.ok || imported.output !== "")
-        return `${specifier} cannot be imported without output:\n${imported.output}`
+        return `${specifier} cannot be imported, or prints something when imported:\n${imported.output}`
     }
     return undefined
   } finally {

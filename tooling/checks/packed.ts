@@ -14,5 +14,8 @@ export const check = async (): Promise<Report> => {
       if (!ok) problems.push(`${name}, ${command}:\n${output}`)
     }
   }
-  return { problems, summary: `${packages.map(({ name }) => name).join(", ")}: publint and attw on the packed form` }
+  return {
+    problems,
+    summary: `${packages.map(({ name }) => name).join(", ")}: checked the tarballs with publint and attw`
+  }
 }

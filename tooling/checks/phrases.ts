@@ -1,4 +1,7 @@
-/** Phrases that do not occur in text we ship, each with what to write instead. The list catches relapses; it is not a style guide. */
+/**
+ * Phrases that must not occur in our text, each with its replacement. The list catches relapses. It is not a style
+ * guide.
+ */
 
 interface Phrase {
   readonly pattern: RegExp
@@ -17,7 +20,7 @@ const phrases: ReadonlyArray<Phrase> = [
   { pattern: /\bwhere there (?:is|are|was|were) (?:no|none|nothing)\b/i, instead: "if there is no …" },
   { pattern: /\bwhere (?:it|they) (?:is|are|has|have) none\b/i, instead: "if it is not one; otherwise" },
   { pattern: /\b(?:be it|anew|amid|as ever|in vain)\b/i, instead: "even if; again; during; as usual; without effect" },
-  { pattern: /\bfrom then on\b/i, instead: "from that point" },
+  { pattern: /\bfrom then on\b/i, instead: "from that point on" },
   {
     pattern: /\b(?:for|waits?|lasts?) so long\b(?! as\b| that\b)|\bso many\b(?! \w+ that\b)/i,
     instead: "for that long; that many"
@@ -60,7 +63,10 @@ const phrases: ReadonlyArray<Phrase> = [
 const covered = /\.(?:tsx?|js|md|sol)$/
 const excluded = /(?:^|\/)(?:CHANGELOG\.md$|generated\/|vendor(?:ed)?\/|\.changeset\/)|^tooling\/checks\/phrases\.ts$/
 
-/** A text as one line, so that phrases are found across line breaks, with the offset at which each line starts. */
+/**
+ * Joins a text into one line, so phrases are found across line breaks, and records the offset at which each line
+ * starts.
+ */
 const flatten = (text: string) => {
   const starts: Array<number> = []
   let flat = ""
@@ -71,7 +77,7 @@ const flatten = (text: string) => {
   return { flat, lineAt: (offset: number) => starts.findLastIndex((start) => start <= offset) + 1 }
 }
 
-/** The phrases in one file, each with its line and its replacement. */
+/** Finds the phrases in one file, each with its line and its replacement. */
 export const findPhrases = (path: string, text: string): ReadonlyArray<string> => {
   if (!covered.test(path) || excluded.test(path)) return []
   const { flat, lineAt } = flatten(text)

@@ -1,6 +1,6 @@
 /**
- * Builds that are missing in the lockfile. Native dependencies have one package per platform, and pnpm silently omits those
- * that it cannot resolve. `setup/missingBuilds.json` records them for the setup.
+ * Builds that are missing from the lockfile. Native dependencies have one package per platform, and pnpm silently omits
+ * those that it cannot resolve. `setup/missingBuilds.json` records them for the setup.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,17 +15,19 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-/** The packages of a lockfile, as `name@version`. */
+/** The packages in a lockfile, as `name@version`. */
 export const lockedPackages = (lockfile: string): ReadonlySet<string> => {
   const section = /^packages:\n([\s\S]*?)^(?=\S)/m.exec(lockfile)?.[1] ?? ""
   return new Set([...section.matchAll(/^ {2}'?([^\s'][^']*?)'?:$/gm)].flatMap(([, name]) => name ?? []))
 }
 
-/** Whether a lockfile has an optional dependency: platform packages by exact version, others by range. */
+/**
+ * Whether a lockfile contains an optional dependency. Platform packages are matched by exact version, others by name.
+ */
 const isLocked = (locked: ReadonlySet<string>, name: string, range: string): boolean =>
   /^\d/.test(range) ? locked.has(`${name}@${range}`) : [...locked].some((one) => one.startsWith(`${name}@`))
 
-/** Each native dependency of the lockfile, with its packages that the lockfile lacks. */
+/** Each native dependency in the lockfile, with those of its packages that are missing from the lockfile. */
 export const gapsOf = (manifests: ReadonlyArray<Manifest>, locked: ReadonlySet<string>): Gaps =>
   Object.fromEntries(
     manifests
@@ -50,15 +52,20 @@ export const compare = (
 ): ReadonlyArray<string> =>
   [...new Set([...Object.keys(recorded), ...Object.keys(actual)])].toSorted().flatMap((dependency) => {
     const [before, now] = [recorded[dependency] ?? [], actual[dependency] ?? []]
-    if (!locked.has(dependency)) return [`${dependency} is recorded, but no longer in the lockfile`]
+    if (!locked.has(dependency)) return [`${dependency} is recorded but no longer in the lockfile`]
     if (!isInstalled(dependency)) return []
     return [
-      ...now.filter((name) => !before.includes(name)).map((name) => `${dependency}: the lockfile lacks ${name}`),
-      ...before.filter((name) => !now.includes(name)).map((name) => `${dependency}: the lockfile now has ${name}`)
+      ...now
+        .filter((name) => !before.includes(name))
+        .map((name) => `${dependency}: ${name} is missing from the lockfile`),
+      ...before.filter((name) => !now.includes(name)).map((name) => `${dependency}: ${name} is now in the lockfile`)
     ]
   })
 
-/** The manifests of installed packages. A folder of the store is `scope+name@version`, with its peers after `_`. */
+/**
+ * The manifests of installed packages. A folder in the store is named `scope+name@version`, followed by `_` and its
+ * peers.
+ */
 const installedManifests = (): ReadonlyArray<Manifest> => {
   const store = join(root, "node_modules", ".pnpm")
   return readdirSync(store).flatMap((folder) => {
@@ -85,9 +92,9 @@ export const check = (update: boolean): Report => {
   return {
     problems,
     summary:
-      `The lockfile lacks these builds:\n${lines.join("\n")}\n` +
+      `These builds are missing from the lockfile:\n${lines.join("\n")}\n` +
       (problems.length === 0
         ? "They are recorded in tooling/setup/missingBuilds.json."
-        : "The record in tooling/setup/missingBuilds.json is outdated: see Platforms in CONTRIBUTING.md.")
+        : "The record in tooling/setup/missingBuilds.json is outdated. See Platforms in CONTRIBUTING.md.")
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The packages for every runtime import only their own files, declared dependencies and stable modules of Effect, and keep
- * no module state. An entry for Node only may use Node and keep state. `.oxlintrc.json` lists the forbidden globals.
+ * Checks that the packages for every runtime import only their own files, declared dependencies and Effect's stable
+ * modules, and keep no module state. A Node-only entry point may use Node and keep state. `.oxlintrc.json` lists the
+ * forbidden globals.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -15,13 +16,13 @@ const pure = [
   "@geoswap/transport-fetch"
 ]
 
-/** The entries for Node only: they may use its modules and keep state, and no other file imports them. */
+/** The Node-only entry points. They may use Node's modules and keep state, and no other file may import them. */
 const forNode = ["packages/core/src/node"]
 
 const isForNode = (path: string): boolean =>
   forNode.some((entry) => path === `${entry}.ts` || path.startsWith(`${entry}/`))
 
-/** Why a module of Effect must not be imported; `undefined` if it may be. */
+/** Why an Effect module must not be imported, or `undefined` if it may be. */
 export const refuseEffect = (specifier: string, source: string): string | undefined => {
   if (specifier === "effect") return "import the module itself, such as effect/Effect"
   const path = join(source, specifier.slice("effect/".length))
@@ -40,7 +41,7 @@ interface Module {
   readonly effectSource: string
 }
 
-/** The problems of one source file. */
+/** Returns the problems in one source file. */
 export const inspect = ({ dependencies, effectSource, path, text }: Module): ReadonlyArray<string> => {
   const { module, program } = parseSync(path, text)
   const at = (offset: number) => `${path}:${text.slice(0, offset).split("\n").length}`
@@ -58,7 +59,7 @@ export const inspect = ({ dependencies, effectSource, path, text }: Module): Rea
   const refuse = (specifier: string): string | undefined => {
     if (specifier.startsWith("./") || specifier.startsWith("../")) {
       const imported = join(dirname(path), specifier.replace(/\.js$/, ".ts"))
-      return isForNode(imported) && !inNode ? "only the entry for Node may import it" : undefined
+      return isForNode(imported) && !inNode ? "only the Node entry point may import it" : undefined
     }
     if (inNode && specifier.startsWith("node:")) return undefined
     const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")
@@ -85,7 +86,7 @@ export const inspect = ({ dependencies, effectSource, path, text }: Module): Rea
     })
   })
   const now = [...text.matchAll(/\bnew Date\(\s*\)/g)].map(
-    ({ index }) => `${at(index)}: reads the clock: use effect/Clock`
+    ({ index }) => `${at(index)}: reads the clock. Use effect/Clock`
   )
   return [...new Set([...imported, ...state, ...now])]
 }
@@ -100,6 +101,6 @@ export const check = (): Report => {
     )
   return {
     problems: modules.flatMap((module) => inspect({ ...module, text: read(module.path) })),
-    summary: `${modules.length} modules of ${pure.join(", ")}: stable imports only, no state; Node's modules only in ${forNode.join(", ")}`
+    summary: `${modules.length} modules in ${pure.join(", ")}: only stable imports, no state; Node modules only in ${forNode.join(", ")}`
   }
 }

@@ -1,21 +1,24 @@
-/** Every entry point stays within its size budget, minified and gzipped, with `effect` in the bundle and without. */
+/**
+ * Checks that every entry point is within its size budget, minified and gzipped, with and without `effect` in the
+ * bundle.
+ */
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
 import { budgets, unmeasured } from "../budgets.ts"
 import { publishedPackages, type Report, tooling } from "../workspace.ts"
 
-/** Packages that every page with our hooks has. */
+/** Packages that every page with our hooks includes anyway. */
 const always = [/^react(-dom)?(\/|$)/, /^@tanstack\//]
 
 const measure = async (code: string, external: ReadonlyArray<RegExp>): Promise<number> => {
-  // Inside `tooling`, so that the packages resolve as its dependencies do.
+  // Inside `tooling`, so the packages resolve like its dependencies.
   const entry = join(tooling, "entry.js")
   const bundle = await rolldown({
     input: entry,
     cwd: tooling,
     platform: "browser",
-    // It warns about "use client", which does not matter here.
+    // The bundler warns about "use client", which does not matter here.
     logLevel: "silent",
     external: [...always, ...external],
     plugins: [
@@ -51,7 +54,7 @@ export const check = async (): Promise<Report> => {
   }
   const budgeted = new Set([...budgets.map(({ name }) => name), ...unmeasured])
   for (const { specifier } of publishedPackages().flatMap(({ entries }) => entries)) {
-    if (!budgeted.has(specifier)) problems.push(`${specifier} has no budget: add one to tooling/budgets.ts`)
+    if (!budgeted.has(specifier)) problems.push(`${specifier} has no budget. Add one to tooling/budgets.ts`)
   }
   return { problems, summary: table.join("\n") }
 }

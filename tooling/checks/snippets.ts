@@ -1,17 +1,17 @@
-/** The TypeScript in README and docs compiles against the built packages, each snippet as a separate module. */
+/** Compiles the TypeScript snippets in READMEs and docs against the built packages, each as a separate module. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { read, type Report, run, sourceFiles, tooling } from "../workspace.ts"
 
 export interface Snippet {
-  /** The line of the first line of code in the markdown file, starting at 1. */
+  /** The line number of the first line of code in the markdown file, starting at 1. */
   readonly line: number
   readonly language: "ts" | "tsx"
   readonly checked: boolean
   readonly code: string
 }
 
-/** The fenced `ts` and `tsx` blocks of a markdown text; `no-check` after the language opts out. */
+/** Extracts the fenced `ts` and `tsx` blocks from a markdown text. `no-check` after the language opts out. */
 export const extract = (markdown: string): ReadonlyArray<Snippet> => {
   const snippets: Array<Snippet> = []
   let open:
@@ -50,10 +50,13 @@ const configuration = (files: ReadonlyArray<string>) => ({
   files
 })
 
-/** The file name of a snippet: the markdown file and the line. */
+/** A snippet's file name: the markdown file and the line. */
 const fileOf = (path: string, { language, line }: Snippet): string => `${path}/${line}.${language}`
 
-/** Replaces a snippet's file by the markdown file. The lines match, because the snippet's file starts with empty lines. */
+/**
+ * Replaces a snippet's file name with the markdown file's. The lines match, because the snippet's file starts with
+ * empty lines.
+ */
 export const locate = (output: string): string =>
   output.replaceAll(
     /^(.+\.md)\/\d+\.tsx?\((\d+),(\d+)\)/gm,
@@ -79,6 +82,6 @@ export const check = async (): Promise<Report> => {
   const optedOut = snippets.length - checked.length
   return {
     problems: ok ? [] : [locate(output)],
-    summary: `${checked.length} snippets of ${files.length} markdown files compiled, ${optedOut} opted out`
+    summary: `${checked.length} snippets in ${files.length} markdown files compiled, ${optedOut} opted out`
   }
 }

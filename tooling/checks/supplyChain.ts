@@ -1,6 +1,6 @@
 /**
- * Checks that the dependencies of CI and of the image are pinned, and that no job that may publish runs a dependency.
- * Actions are pinned by commit, images by digest. Exceptions are in the table of docs/security.md.
+ * Checks that the dependencies of CI and of the image are pinned, and that no job that can publish runs a dependency.
+ * Actions are pinned by commit, and images by digest. Exceptions are listed in docs/security.md.
  */
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -37,7 +37,7 @@ export interface Use {
 
 const heading = "### Not pinned"
 
-/** The first column of the table of exceptions. */
+/** The first column of the exceptions table. */
 export const documented = (text: string): ReadonlyArray<string> => {
   const [, section = ""] = text.split(`${heading}\n`)
   const [table = ""] = section.split(/^#/m)
@@ -57,14 +57,14 @@ const usesOf = ({ steps = [], uses }: Job): ReadonlyArray<string> =>
 const imagesOf = ({ container, services }: Job): ReadonlyArray<string> =>
   defined([typeof container === "string" ? container : container?.image, ...values(services).map(({ image }) => image)])
 
-/** The third-party actions and images of a workflow. */
+/** The third-party actions and images in a workflow. */
 export const inWorkflow = (path: string, text: string): ReadonlyArray<Use> => {
   const { jobs } = parse(text) as Workflow
   const names = values(jobs).flatMap((job) => [...usesOf(job), ...imagesOf(job)])
   return names.map((name) => ({ name, where: path }))
 }
 
-/** The base images of a Dockerfile, without its own stages and the empty image. */
+/** The base images in a Dockerfile, except its own stages and the empty image. */
 export const inDockerfile = (path: string, text: string): ReadonlyArray<Use> => {
   const lines = [...text.matchAll(/^FROM\s+(?:--\S+\s+)*(\S+)(?:\s+AS\s+(\S+))?/gim)]
   const stages = new Set(["scratch", ...lines.map(([, , stage]) => stage?.toLowerCase())])
@@ -76,7 +76,7 @@ export const inDockerfile = (path: string, text: string): ReadonlyArray<Use> => 
   return names.map((name) => ({ name, where: path }))
 }
 
-/** The images of a compose file, without those that it builds. */
+/** The images in a compose file, except those that it builds. */
 export const inCompose = (path: string, text: string): ReadonlyArray<Use> => {
   const { services } = parse(text, { merge: true }) as {
     services?: Record<string, { image?: string; build?: unknown }>
@@ -85,14 +85,14 @@ export const inCompose = (path: string, text: string): ReadonlyArray<Use> => {
   return names.map((name) => ({ name, where: path }))
 }
 
-/** Uses that are neither pinned nor documented, and needless exceptions. */
+/** Reports uses that are neither pinned nor documented, and exceptions that are not needed. */
 export const unpinned = (uses: ReadonlyArray<Use>, exceptions: ReadonlyArray<string>): ReadonlyArray<string> => {
   const found = uses.filter(({ name }) => !isPinned(name))
   const missing = found
     .filter(({ name }) => !exceptions.includes(name))
     .map(
       ({ name, where }) =>
-        `${where}: ${name} is not pinned. Pin it by commit or digest, or list it in docs/security.md, "Not pinned".`
+        `${where}: ${name} is not pinned. Pin it by commit or digest, or list it under "Not pinned" in docs/security.md.`
     )
   const needless = exceptions
     .filter((exception) => !found.some(({ name }) => name === exception))
@@ -100,13 +100,13 @@ export const unpinned = (uses: ReadonlyArray<Use>, exceptions: ReadonlyArray<str
   return [...new Set(missing), ...needless]
 }
 
-/** Whether the token of a job can write. Without declared permissions, it can. */
+/** Whether a job's token can write. It can if no permissions are declared. */
 const mayWrite = (permissions: Job["permissions"]): boolean =>
   permissions === undefined || permissions === "write-all"
     ? true
     : typeof permissions !== "string" && values(permissions).includes("write")
 
-/** Commands that install dependencies, or run them. */
+/** Commands that install or run dependencies. */
 const dependencies = [
   /\b(pnpm(?!-lock)|pnpx|yarn|bunx?|npx|corepack|turbo|vitest|tsup)\b/,
   /\bnpm\s+(?!(publish|view|--version)\b)\S+/,
@@ -120,7 +120,7 @@ const dependencies = [
 const importsOf = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']/g)].map(([, name = ""]) => name)
 
-/** The packages that a program of this repository imports, in any of its files. */
+/** The packages that a program in this repository imports, in any of its files. */
 export const packagesOf = (path: string, readFile: (path: string) => string): ReadonlyArray<string> => {
   const seen = new Set<string>()
   const found = new Set<string>()
@@ -136,7 +136,7 @@ export const packagesOf = (path: string, readFile: (path: string) => string): Re
   return [...found]
 }
 
-/** The problems of privileged jobs: they may only run what another job has built. */
+/** Reports problems with privileged jobs, which may only run what another job has built. */
 export const privileged = (
   path: string,
   text: string,
@@ -145,10 +145,10 @@ export const privileged = (
   const workflow = parse(text) as Workflow
   const problems: Array<string> = []
   if (/\b(pull_request_target|workflow_run)\b/.test(JSON.stringify(workflow.on ?? ""))) {
-    problems.push(`${path}: it runs pull requests of forks with the permissions of this repository`)
+    problems.push(`${path}: runs pull requests from forks with this repository's permissions`)
   }
   for (const [name, job] of Object.entries(workflow.jobs ?? {})) {
-    const where = `${path}: the job ${name}`
+    const where = `${path}: the ${name} job`
     const hasSecrets = /\$\{\{[^}]*\bsecrets\b/.test(JSON.stringify(job))
     if (!mayWrite(job.permissions ?? workflow.permissions) && !hasSecrets) continue
     for (const action of usesOf(job).filter((one) => !isPinned(one))) {

@@ -1,4 +1,7 @@
-/** Nothing in the tree names a registry, a path of one machine or unfinished work, and its text is plain English. */
+/**
+ * Checks that the tree contains no registry names, machine-specific paths or unfinished work, and that its text is
+ * plain English.
+ */
 import { findPhrases } from "./phrases.ts"
 import { read, type Report, sourceFiles } from "../workspace.ts"
 
@@ -9,17 +12,17 @@ interface Rule {
   readonly only?: RegExp
 }
 
-// Written so that the patterns do not match themselves.
+// Written in such a way that the patterns do not match themselves.
 const rules: ReadonlyArray<Rule> = [
   { pattern: /\b(npm[j]s|yarn[p]kg|npm[m]irror|unp[k]g|jsr\.i[o])\b/i, message: "names a registry" },
   { pattern: /\bregistry\.[a-z0-9-]+\.[a-z]{2,}/i, message: "names a registry" },
   { pattern: /\b(npm\.pkg\.githu[b]|pkgs\.dev\.azur[e]|jfrog\.i[o])/i, message: "names a registry" },
-  { pattern: /(?<![\w.:/@-])\/(?:work|root|home|tmp|Users|var\/folders)\//, message: "is a path of one machine" },
-  { pattern: /\b[A-Z]:\\Users\\/, message: "is a path of one machine" },
-  { pattern: /\b(TOD[O]|FIXM[E]|XX[X]|HAC[K])\b/, message: "is unfinished work: finish it, or open an issue" },
+  { pattern: /(?<![\w.:/@-])\/(?:work|root|home|tmp|Users|var\/folders)\//, message: "is a machine-specific path" },
+  { pattern: /\b[A-Z]:\\Users\\/, message: "is a machine-specific path" },
+  { pattern: /\b(TOD[O]|FIXM[E]|XX[X]|HAC[K])\b/, message: "is unfinished work. Finish it, or open an issue" },
   {
     pattern: /\b(tarball|resolved|registry):|"(tarball|resolved|registry)"/,
-    message: "is an address in a lockfile",
+    message: "is a URL in a lockfile",
     only: /(^|\/)(pnpm-lock\.yaml|package-lock\.json|npm-shrinkwrap\.json)$/
   },
   {
@@ -29,7 +32,7 @@ const rules: ReadonlyArray<Rule> = [
   }
 ]
 
-/** The problems of one file, each with its line. */
+/** Returns the problems in one file, each with its line. */
 export const inspect = (path: string, text: string): ReadonlyArray<string> => [
   ...text.split("\n").flatMap((line, index) =>
     rules.flatMap(({ message, only, pattern }) => {
@@ -46,5 +49,8 @@ export const check = (): Report => {
     const text = read(path)
     return text.includes("\0") ? [] : inspect(path, text)
   })
-  return { problems, summary: `${files.length} files: no registry, no machine path, no unfinished work, plain English` }
+  return {
+    problems,
+    summary: `${files.length} files: no registries, no machine-specific paths, no unfinished work, plain English`
+  }
 }

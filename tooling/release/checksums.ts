@@ -1,4 +1,4 @@
-/** The checksums of a release: written by the build job, verified by the publish job. Needs only Node. */
+/** The checksums for a release, which the build job writes and the publish job verifies. Requires only Node. */
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -17,7 +17,7 @@ const listOf = (folder: string): string =>
     .map((name) => `${sha256(readFileSync(join(folder, name)))}  ${name}\n`)
     .join("")
 
-/** Writes the list in the format of `sha256sum`; returns the checksum of the list itself. */
+/** Writes the list in the `sha256sum` format, and returns the checksum of the list itself. */
 export const write = (folder: string): string => {
   const list = listOf(folder)
   writeFileSync(join(folder, file), list)

@@ -1,9 +1,9 @@
 /**
- * `node prepare.ts <folder>`: prepares a release in a folder, and prints the outputs of the job.
+ * `node prepare.ts <folder>`: prepares a release in a folder, and prints the job's outputs.
  *
- * While there are changesets, it writes `version.patch`, the change to the next version, for a pull request. Otherwise, if
- * the current version is not published yet, it writes the packed packages with their SBOMs. It installs and runs
- * dependencies, so it must run in a job that cannot publish.
+ * While there are changesets, it writes `version.patch`, which contains the changes for the next version, for a pull
+ * request. Otherwise, if the current version has not been published yet, it writes the packed packages with their
+ * SBOMs. It installs and runs dependencies, so it must run in a job that cannot publish.
  */
 import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { spawnSync } from "node:child_process"
@@ -12,7 +12,7 @@ import { publishedPackages, readManifest, root, tarball } from "../workspace.ts"
 import * as Checksums from "./checksums.ts"
 import * as Sbom from "./sbom.ts"
 
-/** Runs a program with its output on standard error: standard output has the outputs of the job. */
+/** Runs a program with its output on standard error, because standard output is reserved for the job's outputs. */
 const run = (command: string, ...args: ReadonlyArray<string>): void => {
   const { error, status } = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2] })
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed: ${error?.message ?? `exit code ${status}`}`)
@@ -27,7 +27,7 @@ const version = (folder: string): void => {
   run("pnpm", "run", "version")
   run("git", "add", "--all")
   const patch = output("git", "diff", "--cached", "--binary", "HEAD")
-  if (patch === undefined || patch === "") throw new Error("The changesets change nothing.")
+  if (patch === undefined || patch === "") throw new Error("The changesets do not change anything.")
   writeFileSync(join(folder, "version.patch"), patch)
 }
 
@@ -39,7 +39,7 @@ const pack = async (folder: string): Promise<void> => {
   }
 }
 
-/** Decides what to prepare. All packages have the same version. */
+/** Determines what to prepare. All packages have the same version. */
 const modeOf = (name: string, released: string): "version" | "publish" | "none" => {
   const changesets = globSync(".changeset/*.md", { cwd: root }).filter((path) => basename(path) !== "README.md")
   if (changesets.length > 0) return "version"

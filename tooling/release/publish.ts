@@ -1,8 +1,9 @@
 /**
- * `node publish.ts <folder> <checksum> [option of npm publish …]`: publishes the packed packages of a folder, each once.
+ * `node publish.ts <folder> <checksum> [npm publish option …]`: publishes the packed packages in a folder, each once.
  *
- * It runs in a job that can publish, so it needs only Node and npm and installs no dependency. The folder must contain
- * what was built (by checksum), and exactly the published packages of this checkout at their version.
+ * It runs in a job that can publish, so it requires only Node and npm and installs no dependencies. The folder must
+ * contain what was built (verified by checksum), and exactly the published packages in this checkout at their current
+ * version.
  */
 import { spawnSync } from "node:child_process"
 import { globSync, readdirSync, readFileSync } from "node:fs"
@@ -30,8 +31,8 @@ const run = (command: string, ...args: ReadonlyArray<string>) =>
   spawnSync(command, args, { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 })
 
 /**
- * Fails if npm could read the tarball differently: npm strips the first folder of every entry, no matter its name, so a
- * second `package.json` could replace the one that is checked.
+ * Fails if npm could read the tarball differently. npm strips the first folder from every entry, whatever its name, so
+ * a second `package.json` could replace the one that is checked.
  */
 const checkEntries = (tarball: string): void => {
   const { stdout: names } = run("tar", "-tzf", tarball)
@@ -56,14 +57,17 @@ const manifestOf = (tarball: string): Manifest => {
   return status === 0 ? (JSON.parse(stdout) as Manifest) : fail(`Cannot read ${tarball}: ${stderr}`)
 }
 
-/** The packages of a release: all packages of the checkout that are not private. */
+/** The packages in a release: all packages in the checkout that are not private. */
 const checkedOut: ReadonlyArray<Manifest> = globSync("{packages,apps}/*/package.json", { cwd: root })
   .map((path) => JSON.parse(readFileSync(join(root, path), "utf8")) as Manifest)
   .filter((manifest) => manifest.private !== true)
 
 const expected = (): ReadonlyArray<string> => checkedOut.map(({ name, version }) => `${name}@${version}`).toSorted()
 
-/** npm merges `publishConfig` into its options before it gets a token, so it must not set a registry or proxy. */
+/**
+ * npm merges `publishConfig` into its options before it gets a token, so `publishConfig` must not set a registry or
+ * proxy.
+ */
 const isConfigured = ({ name, publishConfig = {} }: Manifest): boolean => {
   const known = checkedOut.find((manifest) => manifest.name === name)?.publishConfig ?? {}
   return Object.entries(publishConfig).every(([option, value]) => known[option] === value)
@@ -73,7 +77,7 @@ interface Packed extends Manifest {
   readonly tarball: string
 }
 
-/** Dependencies first: a package cannot be installed before its dependencies are published. */
+/** Dependencies come first, because a package cannot be installed before its dependencies are published. */
 const inOrder = (packages: ReadonlyArray<Packed>): ReadonlyArray<Packed> => {
   const ordered = new Set<Packed>()
   const add = (one: Packed, above: ReadonlyArray<Packed> = []) => {
@@ -112,10 +116,10 @@ if (strange.length > 0) {
 const registry = options.filter((option) => option.startsWith("--registry="))
 for (const { name, tarball, version } of inOrder(packages)) {
   const id = `${name}@${version}`
-  // A run that failed halfway can be repeated.
+  // A run that failed partway through can be repeated.
   const known = run("npm", "view", id, "version", "--json", ...registry)
   if (known.status === 0 && known.stdout.trim() === JSON.stringify(version)) {
-    console.log(`${id} is already published`)
+    console.log(`${id} has already been published`)
     continue
   }
   const { status, stderr } = run("npm", "publish", tarball, "--access=public", "--ignore-scripts", ...options)

@@ -1,6 +1,6 @@
 /**
- * `node sbom.ts image <folder>`: writes the CycloneDX SBOMs of an image whose program is in a folder, from the lockfile
- * and the installed packages.
+ * `node sbom.ts image <folder>`: writes the CycloneDX SBOMs for an image whose program is in a folder, based on the
+ * lockfile and the installed packages.
  */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -16,25 +16,25 @@ interface Component {
   readonly "bom-ref": string
 }
 
-/** The fields of an SBOM that we read; others are kept unchanged. */
+/** The SBOM fields that we read. Others are kept unchanged. */
 export interface Bom {
   readonly specVersion: string
   readonly metadata: { readonly component: Component }
   readonly components: ReadonlyArray<Component>
 }
 
-/** Bundles. Their contents are development dependencies, which include build tools. */
+/** The bundled packages. Their contents are development dependencies, which include build tools. */
 const bundles = ["@geoswap/cli", "@geoswap/web"]
 
 const purlOf = (name: string, version: string): string => `pkg:npm/${name.replace("@", "%40")}@${version}`
 
-/** Writes the SBOM of one package, which pnpm reads from the lockfile. */
+/** Writes one package's SBOM, which pnpm generates from the lockfile. */
 export const write = async (name: string, type: "library" | "application", path: string): Promise<Bom> => {
   const form = ["--sbom-format", "cyclonedx", "--sbom-spec-version", "1.6", "--sbom-type", type]
   const part = bundles.includes(name) ? [] : ["--prod"]
   const args = ["--filter", name, "sbom", ...form, ...part, "--out", resolve(path)]
   const { ok, output } = await run("pnpm", args, root)
-  if (!ok) throw new Error(`Cannot create the SBOM of ${name}:\n${output}`)
+  if (!ok) throw new Error(`Cannot create the SBOM for ${name}:\n${output}`)
   return JSON.parse(readFileSync(path, "utf8")) as Bom
 }
 
@@ -44,7 +44,7 @@ const installedIn = (folder: string): ReadonlyArray<{ readonly name: string; rea
     .map((path) => JSON.parse(readFileSync(join(folder, path), "utf8")) as { name?: string; version?: string })
     .flatMap(({ name, version }) => (name === undefined || version === undefined ? [] : [{ name, version }]))
 
-/** Adds installed packages that the SBOM lacks, such as peers. */
+/** Adds installed packages that are missing from the SBOM, such as peers. */
 export const withInstalled = (bom: Bom, folder: string): Bom => {
   const known = new Set([bom.metadata.component, ...bom.components].map(({ purl }) => purl))
   const added = new Map<string, Component>()
@@ -58,7 +58,7 @@ export const withInstalled = (bom: Bom, folder: string): Bom => {
   return { ...bom, components: [...bom.components, ...added.values()] }
 }
 
-/** Writes the SBOMs of the server's image: of the installed server, and of its page. */
+/** Writes the SBOMs for the server's image: one for the installed server, and one for its page. */
 const ofImage = async (folder: string): Promise<void> => {
   const target = join(folder, "sbom")
   mkdirSync(target, { recursive: true })
@@ -66,7 +66,7 @@ const ofImage = async (folder: string): Promise<void> => {
   const bom = withInstalled(await write("@geoswap/server", "application", server), folder)
   writeFileSync(server, `${JSON.stringify(bom, null, 2)}\n`)
   const page = await write("@geoswap/web", "application", join(target, "web.cdx.json"))
-  console.log(`${target}: ${bom.components.length} components of the server, ${page.components.length} of its page`)
+  console.log(`${target}: ${bom.components.length} components in the server, ${page.components.length} in its page`)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -1,4 +1,4 @@
-/** Bundles a guest, a test module with a function `run`, with the built packages into one file. */
+/** Bundles a guest, which is a test module with a `run` function, into one file with the built packages. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -42,7 +42,7 @@ const config :Workerd.Config = (
 
 export interface Guest {
   readonly folder: string
-  /** The remaining imports; a guest that runs everywhere has none. */
+  /** The remaining imports. A guest that runs everywhere has none. */
   readonly imports: ReadonlyArray<string>
   /** The paths of the bundled modules. */
   readonly modules: ReadonlyArray<string>
@@ -53,7 +53,7 @@ export interface Guest {
 export const programOf = (input: unknown): string => `import { run } from "./guest.js"
 console.log(JSON.stringify(await run(${JSON.stringify(input)})))`
 
-/** The target of a bundle: packages may have separate builds for browsers. */
+/** The target platform of a bundle. Packages may have separate builds for browsers. */
 export type Platform = "browser" | "node"
 
 /** Bundles the guest into a new folder, together with its start files. */
@@ -63,7 +63,7 @@ export const bundleGuest = async (file: string, platform: Platform = "browser"):
   const { output } = await bundle.write({ file: join(folder, "guest.js"), format: "esm", codeSplitting: false })
   await bundle.close()
   for (const [name, text] of Object.entries(starters)) await writeFile(join(folder, name), text)
-  // So that Node loads the files as modules.
+  // Makes Node load the files as modules.
   await writeFile(join(folder, "package.json"), `{ "type": "module" }`)
   const [{ imports, moduleIds }] = output
   return { folder, imports, modules: moduleIds, remove: () => rm(folder, { recursive: true, force: true }) }

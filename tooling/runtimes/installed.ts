@@ -1,13 +1,13 @@
-/** Finds the runtimes of this machine: pinned ones from node_modules, the browser from Debian. */
+/** Finds the runtimes on this machine: the pinned ones in node_modules, and Debian's browser. */
 import { execFileSync } from "node:child_process"
 import { createRequire } from "node:module"
 import { executablePath } from "../testing/chromium.ts"
 
 /** An installed runtime, or the reason why it is missing. */
 export interface Installed {
-  /** Its name with its version, or with the reason why it cannot be tested. */
+  /** The runtime's name with its version, or with the reason why it cannot be tested. */
   readonly label: string
-  /** Undefined if it cannot be tested. */
+  /** Undefined if the runtime cannot be tested. */
   readonly path?: string
 }
 
@@ -25,7 +25,7 @@ const find = (name: string, file: string | undefined): Installed => {
   }
 }
 
-/** A runtime from the package for this platform. */
+/** A pinned runtime, from its package for this platform. */
 const pinned = (name: string, files: Readonly<Record<string, string>>): Installed => find(name, files[platform])
 
 export const node: Installed = { label: `Node ${process.versions.node}`, path: process.execPath }

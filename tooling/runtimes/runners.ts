@@ -1,4 +1,4 @@
-/** Runs the guest in a runtime. Everything that is started stops afterwards, or when `signal` aborts. */
+/** Runs the guest in a runtime. Everything that was started is stopped afterwards, or when `signal` aborts. */
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createReadStream } from "node:fs"
@@ -14,11 +14,11 @@ import { chromium } from "playwright-core"
 import { launchOptions } from "../testing/chromium.ts"
 import { programOf } from "./bundle.ts"
 
-/** The input of a run. */
+/** The input for a run. */
 export interface Run {
-  /** The folder of the guest. */
+  /** The guest's folder. */
   readonly folder: string
-  /** The JSON argument of the guest's `run`. */
+  /** The argument for the guest's `run`, which must be JSON. */
   readonly input: unknown
   readonly signal: AbortSignal
 }
@@ -66,7 +66,7 @@ export const runWorkerd = async (path: string, { folder, input, signal }: Run) =
   const ended = exited.then(() => Promise.reject(new Error("workerd exited before it responded")))
   ended.catch(() => undefined)
   try {
-    // It prints its port.
+    // workerd prints its port.
     const lines = createInterface(child.stdio[3] as Readable)
     const [line] = (await Promise.race([once(lines, "line"), ended])) as [string]
     const { port } = JSON.parse(line) as { readonly port: number }
@@ -109,11 +109,11 @@ const serveGuest = async (folder: string) => {
   return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }
 
-/** Runs the guest in a browser page, or in a web worker of it. */
+/** Runs the guest in a browser page, or in one of its web workers. */
 export const runBrowser = async (executablePath: string, place: keyof typeof places, run: Run) => {
   const { folder, input, signal } = run
   await using site = await serveGuest(folder)
-  // The library creates a new profile by default.
+  // Playwright creates a new profile by default.
   const browser = await chromium.launch({
     ...launchOptions,
     executablePath,

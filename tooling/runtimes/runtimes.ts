@@ -4,8 +4,8 @@ import { type Run, runBrowser, runProcess, runThread, runWorkerd } from "./runne
 import { bun, chromium, deno, node, workerd } from "./installed.ts"
 
 /**
- * No configuration, no remote code, and only the permissions to connect to this machine and to read the one variable that
- * kit's errors need.
+ * No configuration, no remote code, and only the permissions to connect to this machine and to read the one environment
+ * variable that kit's errors need.
  */
 const denoArgs = [
   "run",
@@ -18,30 +18,30 @@ const denoArgs = [
 ]
 
 export interface Runtime {
-  /** Its name with its version, or with the reason why it cannot be tested. */
+  /** The runtime's name with its version, or with the reason why it cannot be tested. */
   readonly label: string
-  /** Undefined if it cannot be tested. */
+  /** Undefined if the runtime cannot be tested. */
   readonly path?: string
-  /** The builds that its bundlers choose. */
+  /** The builds that bundlers choose for the runtime. */
   readonly platform: Platform
   readonly start: (path: string, run: Run) => Promise<unknown>
 }
 
 export const runtimes: ReadonlyArray<Runtime> = [
   { ...node, platform: "node", start: (path, run) => runProcess(path, [], run) },
-  { ...node, label: `a worker thread of ${node.label}`, platform: "node", start: (_, run) => runThread(run) },
+  { ...node, label: `a worker thread in ${node.label}`, platform: "node", start: (_, run) => runThread(run) },
   { ...bun, platform: "node", start: (path, run) => runProcess(path, ["run"], run) },
   { ...deno, platform: "node", start: (path, run) => runProcess(path, denoArgs, run) },
   { ...workerd, platform: "node", start: runWorkerd },
   {
     ...chromium,
-    label: `a page of ${chromium.label}`,
+    label: `a page in ${chromium.label}`,
     platform: "browser",
     start: (path, run) => runBrowser(path, "page", run)
   },
   {
     ...chromium,
-    label: `a web worker of ${chromium.label}`,
+    label: `a web worker in ${chromium.label}`,
     platform: "browser",
     start: (path, run) => runBrowser(path, "worker", run)
   }

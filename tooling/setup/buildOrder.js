@@ -1,4 +1,4 @@
-/** The build order of the packages, for machines on which turbo cannot run. */
+/** The packages' build order, for machines on which turbo cannot run. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./machine.js"
@@ -11,8 +11,8 @@ import { root } from "./machine.js"
  */
 
 /**
- * The folders of the named packages and all their dependencies, dependencies first. Peers are ignored, as in turbo: the
- * server has the page as a peer, and the page is tested with the server.
+ * The folders of the named packages and all their dependencies, dependencies first. Peers are ignored, as in turbo,
+ * because the page is a peer of the server and is itself tested with the server.
  *
  * @param {ReadonlyArray<string>} names
  * @param {ReadonlyMap<string, Manifest>} manifests By folder.
@@ -35,7 +35,7 @@ export const buildOrder = (names, manifests) => {
   return [...order]
 }
 
-/** The packages of this workspace. @returns {ReadonlyMap<string, Manifest>} */
+/** The packages in this workspace. @returns {ReadonlyMap<string, Manifest>} */
 export const manifests = () =>
   new Map(
     ["packages", "apps"].flatMap((parent) =>

@@ -10,22 +10,23 @@ const ownNode = "22.19"
  * @typedef {object} Machine
  * @property {string} platform As in `process.platform`.
  * @property {string} arch As in `process.arch`.
- * @property {string} release The version of the kernel.
+ * @property {string} release The kernel version.
  * @property {string} nodeVersion Without the `v`.
- * @property {string} root The folder of the checkout.
- * @property {string} packageManager As `package.json` pins it: `pnpm@12.18.0`.
- * @property {string} anvilVersion As the catalog pins it.
- * @property {Readonly<Record<string, ReadonlyArray<string>>>} gaps `missingBuilds.json`: what the lockfile lacks.
+ * @property {string} root The checkout's folder.
+ * @property {string} packageManager As pinned in `package.json`: `pnpm@12.18.0`.
+ * @property {string} anvilVersion As pinned in the catalog.
+ * @property {Readonly<Record<string, ReadonlyArray<string>>>} gaps `missingBuilds.json`: what is missing from the
+ * lockfile.
  * @property {(program: string) => boolean} has Whether a program is on the `PATH`.
  * @property {(name: string) => boolean} isInstalled Whether `node_modules` has a package, given as `name@version`.
  */
 
 /**
  * @typedef {object} Plan
- * @property {string} [refusal] Why nothing can run here, and what to do.
- * @property {ReadonlyArray<string>} install The command that installs. Empty if refused.
- * @property {boolean} frozen Whether it installs what the lockfile says.
- * @property {ReadonlyArray<string>} messages What to say before the install.
+ * @property {string} [refusal] Why nothing can run here, and what to do about it.
+ * @property {ReadonlyArray<string>} install The install command. Empty if refused.
+ * @property {boolean} frozen Whether the command installs from the lockfile.
+ * @property {ReadonlyArray<string>} messages What to print before the install.
  */
 
 /** @type {Readonly<Record<string, string>>} */
@@ -37,7 +38,8 @@ const platformName =
   /(?:^|[-/])(aix|android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32|windows)-(x64|amd64|64|aarch64|arm64|arm|ia32|loong64|mips64el|ppc64|riscv64|s390x)(?:-([a-z]+))?(?=@|$)/
 
 /**
- * The platform of a package, by its name: `darwin-arm64`, `linux-x64-musl`; undefined if the name has no platform.
+ * A package's platform, according to its name: `darwin-arm64`, `linux-x64-musl`. Undefined if the name contains no
+ * platform.
  *
  * @param {string} name
  * @returns {string | undefined}
@@ -55,7 +57,7 @@ const nameOf = ({ dependency }) => dependency.slice(0, dependency.lastIndexOf("@
 const list = (names) => [...new Set(names)].join(", ")
 
 /**
- * The missing builds for one machine: each dependency with its packages for that platform that the lockfile lacks.
+ * The missing builds for one machine: each dependency with its packages for that platform that are not in the lockfile.
  *
  * @param {Pick<Machine, "platform" | "arch" | "gaps">} machine
  * @returns {ReadonlyArray<{ readonly dependency: string, readonly package: string }>}
@@ -66,8 +68,8 @@ const gapsFor = ({ arch, gaps, platform }) =>
   )
 
 /**
- * Anvil may come from the `PATH`, so a missing build of it does not justify an install without the lockfile. On ARM Linux,
- * it is the only missing build.
+ * Anvil may come from the `PATH`, so a missing anvil build does not justify an install without the lockfile. On ARM
+ * Linux, it is the only missing build.
  */
 const fromPath = "@foundry-rs/anvil"
 
@@ -82,7 +84,7 @@ const isOlder = (version, least) => {
 const refuse = ({ arch, nodeVersion, platform }) => {
   if (platform === "win32") {
     return (
-      "GeoSwap does not run on Windows, because it needs a POSIX shell and anvil. Use WSL (Windows Subsystem for Linux): " +
+      "GeoSwap does not run on Windows, because it requires a POSIX shell and anvil. Use WSL (Windows Subsystem for Linux): " +
       "install it with `wsl --install`, open its terminal, install Node, clone the repository into your Linux home " +
       "folder, and run the same command."
     )
@@ -92,14 +94,14 @@ const refuse = ({ arch, nodeVersion, platform }) => {
   const least = bringsNode ? "20" : ownNode
   if (!isOlder(nodeVersion, least)) return undefined
   return (
-    `GeoSwap needs Node ${least} or later on ${systems[platform] ?? platform}, but this is Node ${nodeVersion}. ` +
+    `GeoSwap requires Node ${least} or later on ${systems[platform] ?? platform}, but this is Node ${nodeVersion}. ` +
     `Install a newer version (${platform === "darwin" ? "`brew install node`, or the installer" : "a package"} ` +
     "from nodejs.org), and run the same command again."
   )
 }
 
 /**
- * How to install on a machine.
+ * Plans the install for a machine.
  *
  * @param {Machine} machine
  * @returns {Plan}
@@ -113,9 +115,9 @@ export const plan = (machine) => {
   const messages = frozen
     ? []
     : [
-        `The lockfile has no builds for ${systems[platform] ?? platform} on ${arch} of ` +
-          `${list(lacking.map(nameOf))}: installing without the lockfile. Direct dependencies have the ` +
-          "same exact versions; transitive ones may be newer."
+        `The lockfile has no builds of ${list(lacking.map(nameOf))} for ${systems[platform] ?? platform} on ${arch}, ` +
+          "so the install does not use the lockfile. Direct dependencies have the same exact versions, but transitive " +
+          "ones may be newer."
       ]
   if (/microsoft/i.test(release) && /^\/mnt\/[a-z]\//.test(root)) {
     messages.push("This checkout is on a Windows drive, which is slow in WSL. Clone it into your Linux home folder.")
@@ -125,14 +127,14 @@ export const plan = (machine) => {
 }
 
 /**
- * Messages about builds that could not be installed, and what to do.
+ * Messages about builds that could not be installed, and what to do about them.
  *
  * @param {Machine} machine
  * @returns {ReadonlyArray<string>}
  */
 export const missing = (machine) => {
   const { arch, has, isInstalled, platform } = machine
-  // Without the lockfile, another version may be installed, with different packages.
+  // Without the lockfile, a different version with different packages may be installed.
   const gaps = gapsFor(machine).filter((gap) => isInstalled(gap.dependency) && !isInstalled(gap.package))
   const tools = gaps.filter((gap) => nameOf(gap) !== fromPath)
   const system = `${systems[platform] ?? platform} on ${arch}`
@@ -157,14 +159,14 @@ const installAnvil = ({ anvilVersion, platform }) =>
  * The message if turbo cannot run.
  *
  * @param {Pick<Machine, "platform" | "arch">} machine
- * @param {string} version The version of turbo.
- * @param {string} reason Its error output.
+ * @param {string} version Turbo's version.
+ * @param {string} reason Turbo's error output.
  */
 export const turboUnusable = ({ arch, platform }, version, reason) => {
   const name = `@turbo/${platform}-${arch === "x64" ? "64" : arch}@${version}`
   return (
     `turbo cannot run here, so no gate ran: ${reason}\n` +
-    `Its program is in the package ${name}. Check that your npm registry has it (npm view ${name}), delete ` +
-    `node_modules, and run npm test again. If it does not, run the gates on Linux. npm run demo works without turbo.`
+    `Its binary is in the ${name} package. Check that your npm registry has that package (npm view ${name}), delete ` +
+    `node_modules, and run npm test again. If the registry does not have it, run the gates on Linux. npm run demo works without turbo.`
   )
 }

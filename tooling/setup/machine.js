@@ -9,7 +9,7 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 /** @param {string} path */
 const read = (path) => readFileSync(join(root, path), "utf8")
 
-/** The version of a dependency in the catalog. @param {string} name */
+/** A dependency's version in the catalog. @param {string} name */
 export const pinned = (name) =>
   new RegExp(`^  "?${name}"?: (\\S+)$`, "m").exec(read("pnpm-workspace.yaml"))?.[1] ?? "latest"
 
@@ -23,7 +23,7 @@ export const machine = {
   packageManager: /** @type {{ packageManager: string }} */ (JSON.parse(read("package.json"))).packageManager,
   anvilVersion: pinned("@foundry-rs/anvil"),
   gaps: /** @type {Record<string, Array<string>>} */ (JSON.parse(read("tooling/setup/missingBuilds.json"))),
-  // The programs in `node_modules` are start scripts, which exist even if their binaries are missing.
+  // The programs in `node_modules` are launcher scripts, which exist even if their binaries are missing.
   has: (program) =>
     (process.env["PATH"] ?? "")
       .split(delimiter)

@@ -9,7 +9,7 @@ import { missing, plan } from "./installPlan.js"
 /** @param {string} text */
 const say = (text) => void process.stderr.write(`${text}\n`)
 
-/** Runs a program in our terminal, and exits if it fails. @param {ReadonlyArray<string>} command */
+/** Runs a program in this terminal, and exits if it fails. @param {ReadonlyArray<string>} command */
 const run = ([program = "", ...args]) => {
   const { error, signal, status } = spawnSync(program, args, { cwd: root, stdio: "inherit" })
   if (error !== undefined) say(`Cannot run ${program}: ${error.message}`)

@@ -43,8 +43,9 @@ describe("plan, with the current lockfile", () => {
     const { install, messages } = plan(machine("darwin", arch))
     expect(install).toEqual(free)
     expect(messages).toEqual([
-      `The lockfile has no builds for macOS on ${arch} of oxc-parser, oxfmt, oxlint-tsgolint, oxlint, rolldown, rollup, ` +
-        "turbo: installing without the lockfile. Direct dependencies have the same exact versions; transitive ones may be newer."
+      "The lockfile has no builds of oxc-parser, oxfmt, oxlint-tsgolint, oxlint, rolldown, rollup, turbo for macOS on " +
+        `${arch}, so the install does not use the lockfile. Direct dependencies have the same exact versions, but ` +
+        "transitive ones may be newer."
     ])
   })
 
@@ -66,10 +67,10 @@ it("installs from the lockfile if it lacks only anvil, which may come from the P
 
 describe("the installed Node", () => {
   it.for([
-    ["darwin", "arm64", "20.20.2", "GeoSwap needs Node 22.19 or later on macOS, but this is Node 20.20.2."],
-    ["darwin", "x64", "22.18.0", "GeoSwap needs Node 22.19 or later on macOS, but this is Node 22.18.0."],
-    ["linux", "x64", "18.20.0", "GeoSwap needs Node 20 or later on Linux, but this is Node 18.20.0."],
-    ["linux", "riscv64", "20.20.2", "GeoSwap needs Node 22.19 or later on Linux, but this is Node 20.20.2."]
+    ["darwin", "arm64", "20.20.2", "GeoSwap requires Node 22.19 or later on macOS, but this is Node 20.20.2."],
+    ["darwin", "x64", "22.18.0", "GeoSwap requires Node 22.19 or later on macOS, but this is Node 22.18.0."],
+    ["linux", "x64", "18.20.0", "GeoSwap requires Node 20 or later on Linux, but this is Node 18.20.0."],
+    ["linux", "riscv64", "20.20.2", "GeoSwap requires Node 22.19 or later on Linux, but this is Node 20.20.2."]
   ] as const)("is too old on %s %s if it is %s", ([platform, arch, nodeVersion, expected]) => {
     const { install, refusal } = plan(machine(platform, arch, { nodeVersion }))
     expect(install).toEqual([])

@@ -34,7 +34,7 @@ it("reads the packages of a lockfile, but not its other sections", () => {
   expect([...locked]).toEqual(["@turbo/linux-64@2.0.0", "fsevents@2.3.3", "pg@8.0.0", "turbo@2.0.0"])
 })
 
-it("finds packages of a native dependency that the lockfile lacks", () => {
+it("finds packages of a native dependency that are missing from the lockfile", () => {
   const pg = { name: "pg", version: "8.0.0", optionalDependencies: { "pg-cloudflare": "1.0.0" } }
   const other = { ...turbo, version: "3.0.0" }
   expect(gapsOf([turbo, pg, other], locked)).toEqual(gaps)
@@ -45,10 +45,12 @@ it("accepts a correct record", () => {
 })
 
 it("reports a new missing build, one that is available now, and one whose dependency is no longer used", () => {
-  expect(compare({}, gaps, locked, () => true)).toEqual(["turbo@2.0.0: the lockfile lacks @turbo/darwin-64@2.0.0"])
-  expect(compare(gaps, {}, locked, () => true)).toEqual(["turbo@2.0.0: the lockfile now has @turbo/darwin-64@2.0.0"])
+  expect(compare({}, gaps, locked, () => true)).toEqual([
+    "turbo@2.0.0: @turbo/darwin-64@2.0.0 is missing from the lockfile"
+  ])
+  expect(compare(gaps, {}, locked, () => true)).toEqual(["turbo@2.0.0: @turbo/darwin-64@2.0.0 is now in the lockfile"])
   expect(compare({ "turbo@1.0.0": [] }, {}, locked, () => true)).toEqual([
-    "turbo@1.0.0 is recorded, but no longer in the lockfile"
+    "turbo@1.0.0 is recorded but no longer in the lockfile"
   ])
 })
 

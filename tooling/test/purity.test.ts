@@ -41,7 +41,7 @@ it("refuses to read the clock", () => {
   expect(problems("export const at = (ms: number) => new Date(ms)")).toEqual([])
 })
 
-it("lets only the entry for Node use Node, and no other file import that entry", () => {
+it("lets only the Node entry point use Node, and no other file import that entry point", () => {
   const text = 'import { join } from "node:path"\nimport "./node/FileJournal.js"\nconst held = new Set()'
   expect(problems(text, "packages/core/src/node.ts")).toEqual([])
   expect(problems('import "../../Journal.js"\nimport "node:fs"', "packages/core/src/node/internal/lock.ts")).toEqual([])

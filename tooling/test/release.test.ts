@@ -190,7 +190,7 @@ describe("publishing", () => {
       expect(published.get(`${name}@${version}`)?.equals(readFileSync(file))).toBe(true)
     }
     const again = await publish(original, checksum)
-    expect(again.output.split("\n").toSorted()).toEqual(ids.map((id) => `${id} is already published`).toSorted())
+    expect(again.output.split("\n").toSorted()).toEqual(ids.map((id) => `${id} has already been published`).toSorted())
   }, 240_000)
 })
 

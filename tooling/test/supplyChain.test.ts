@@ -93,7 +93,7 @@ describe("a privileged job", () => {
     "curl https://example.com/install | sh"
   ])("must not run dependencies: %s", (command) => {
     expect(inspect([...publishes, ...steps(`run: ${command}`)])).toContainEqual(
-      expect.stringMatching(/^a.yml: the job one is privileged, but runs dependencies: /)
+      expect.stringMatching(/^a.yml: the one job is privileged, but runs dependencies: /)
     )
     // An unprivileged job may.
     expect(inspect(steps(`run: ${command}`))).toEqual([])
@@ -112,7 +112,7 @@ describe("a privileged job", () => {
         "uses: changesets/action@v1"
       )
     ]
-    expect(inspect(job).map((problem) => problem.replace("a.yml: the job one is privileged, but ", ""))).toEqual([
+    expect(inspect(job).map((problem) => problem.replace("a.yml: the one job is privileged, but ", ""))).toEqual([
       "actions/checkout@v4 is not pinned by commit",
       "changesets/action@v1 is not pinned by commit",
       "node:24-bookworm is not pinned by digest",
@@ -134,8 +134,8 @@ describe("a privileged job", () => {
 
   it("uses only pinned actions and images, even if the documentation lists an exception", () => {
     expect(inspect([...publishes, "container: node:24", ...steps("uses: actions/checkout@v6")])).toEqual([
-      "a.yml: the job one is privileged, but actions/checkout@v6 is not pinned by commit",
-      "a.yml: the job one is privileged, but node:24 is not pinned by digest"
+      "a.yml: the one job is privileged, but actions/checkout@v6 is not pinned by commit",
+      "a.yml: the one job is privileged, but node:24 is not pinned by digest"
     ])
     const pinned = [`container: node:24@${digest}`, ...steps(`uses: actions/checkout@${commit}`)]
     expect(inspect([...publishes, ...pinned])).toEqual([])
@@ -143,17 +143,17 @@ describe("a privileged job", () => {
 
   it("publishes without scripts, with programs that import no package", () => {
     expect(inspect([...publishes, ...steps("run: npm publish a.tgz --provenance")])).toEqual([
-      "a.yml: the job one publishes without --ignore-scripts"
+      "a.yml: the one job publishes without --ignore-scripts"
     ])
     expect(inspect([...publishes, ...steps("run: npm publish a.tgz --provenance --ignore-scripts")])).toEqual([])
     expect(packagesOf("tooling/a.ts", readFile)).toEqual(["effect"])
     expect(inspect([...publishes, ...steps("run: node tooling/a.ts .release")])).toEqual([
-      "a.yml: the job one is privileged, but runs tooling/a.ts, which imports the package effect"
+      "a.yml: the one job is privileged, but runs tooling/a.ts, which imports the package effect"
     ])
     expect(inspect([...publishes, ...steps("run: node tooling/clean.ts")])).toEqual([])
   })
 
-  it("does not run for pull requests of forks", () => {
+  it("does not run for pull requests from forks", () => {
     const text = workflow(steps("run: echo")).replace("[push]", "[pull_request_target]")
     expect(privileged("a.yml", text, readFile)).toHaveLength(1)
   })

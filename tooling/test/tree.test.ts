@@ -14,7 +14,7 @@ it("finds a registry", () => {
   ])
 })
 
-it("finds a path of one machine, but not the path of a URL or of the tree", () => {
+it("finds a machine-specific path, but not the path of a URL or in the tree", () => {
   expect(inspect("a.ts", `open("${home}")`)).toHaveLength(1)
   expect(inspect("a.ts", `see https://example.org${home} and ./src${home}`)).toEqual([])
 })
@@ -24,9 +24,9 @@ it("finds unfinished work", () => {
   expect(inspect("a.ts", "const todos = 1")).toEqual([])
 })
 
-it("finds a tarball address in a lockfile only", () => {
+it("finds a tarball URL only in a lockfile", () => {
   const line = "    resolution: {integrity: sha512-x, tarball: https://example.org/x.tgz}"
-  expect(inspect("pnpm-lock.yaml", line)).toEqual(['pnpm-lock.yaml:1: "tarball:" is an address in a lockfile'])
+  expect(inspect("pnpm-lock.yaml", line)).toEqual(['pnpm-lock.yaml:1: "tarball:" is a URL in a lockfile'])
   expect(inspect("docs/a.md", line)).toEqual([])
 })
 

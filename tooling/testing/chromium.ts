@@ -1,9 +1,9 @@
-/** Debian's Chromium, as tests start it. */
+/** Debian's Chromium, as started by tests. */
 
-/** Its path, if it is installed. */
+/** The path of Chromium, if it is installed. */
 export const executablePath = "/usr/bin/chromium"
 
-/** Without a sandbox, since tests may run as root, and without background network requests. */
+/** Disables the sandbox, because tests may run as root, and background network requests. */
 export const launchOptions = {
   executablePath,
   chromiumSandbox: false,

@@ -1,6 +1,6 @@
 /** Expects a call to fail, and returns its error. */
 
-/** Returns the reason of a rejection; throws if the promise resolves. */
+/** Returns the reason for a rejection. Throws if the promise resolves. */
 export const rejection = async (promise: Promise<unknown>): Promise<unknown> => {
   const outcome = await promise.then(
     (value) => ({ value }),
@@ -10,7 +10,7 @@ export const rejection = async (promise: Promise<unknown>): Promise<unknown> => 
   throw new Error(`expected a rejection, got ${JSON.stringify(outcome.value)}`)
 }
 
-/** Returns what a function throws; throws if it returns. */
+/** Returns what a function throws. Throws if the function returns. */
 export const thrown = (run: () => unknown): unknown => {
   try {
     run()

@@ -1,8 +1,8 @@
-/** Scripted JSON-RPC servers, with a secret in the URL that no error may contain. */
+/** Scripted JSON-RPC servers, with a secret in the URL that must not appear in any error. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** The response for each method: a result, `{ error }`, or anything through `raw`. */
+/** The response for each method: a result, `{ error }`, or anything else with `raw`. */
 export type Script = Readonly<Record<string, (params: ReadonlyArray<unknown>) => unknown>>
 
 /** Writes the response directly. */
@@ -38,7 +38,7 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-/** Starts a server; methods that are not in the script return an error. */
+/** Starts a server. Methods that are not in the script return an error. */
 export const serve = async (script: Script): Promise<RpcServer> => {
   const requests: Array<string> = []
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** A seeded random number generator: the same seed gives the same case. */
+/** A seeded random number generator. The same seed produces the same case. */
 export interface SeededRandom {
   /** A number from 0 (inclusive) to 1 (exclusive). */
   readonly next: () => number
@@ -6,7 +6,7 @@ export interface SeededRandom {
   readonly below: (bound: number) => number
   readonly pick: <A>(values: ReadonlyArray<A>) => A
   readonly bytes: (length: number) => Uint8Array
-  /** That many bytes in hexadecimal. */
+  /** `length` random bytes in hexadecimal. */
   readonly hex: (length: number) => `0x${string}`
   readonly shuffle: <A>(values: ReadonlyArray<A>) => ReadonlyArray<A>
 }
@@ -39,7 +39,7 @@ export const seededRandom = (seed: number, index: number): SeededRandom => {
 /** The number of fuzz cases, the seed, and a single case to repeat: `FUZZ_RUNS`, `FUZZ_SEED`, `FUZZ_CASE`. */
 export const runs = Number(process.env["FUZZ_RUNS"] ?? 10_000)
 const only = process.env["FUZZ_CASE"]
-/** The gate runs the same cases every time; longer runs use new ones. */
+/** The gate runs the same cases every time. Longer runs use new ones. */
 export const seed = Number(process.env["FUZZ_SEED"] ?? (runs > 10_000 ? Date.now() % 2 ** 31 : 1))
 
 /** The indexes of the cases, or the single one to repeat. */
