@@ -69,7 +69,7 @@ describeOnAnvil("swap whose order the vault's owner paid only in part", () =>
             run({ folder, environment }, "swaps", "close", started.swapId, "--transaction", hash, ...more)
           const another = yield* close(collected)
           expect(another).toMatchObject({ code: 1, stdout: "" })
-          expect(another.stderr).toContain("shows no payment of a configured vault for this order")
+          expect(another.stderr).toContain("shows no payment from a configured vault for this order")
           expect((yield* close(`0x${"ab".repeat(32)}`)).stderr).toContain("has no such transaction")
           const silent = yield* close(less)
           expect(silent).toMatchObject({ code: 1, stdout: "" })

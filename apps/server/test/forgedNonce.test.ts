@@ -238,7 +238,7 @@ describeOnAnvil("swap whose input never arrived", () =>
 
           const early = yield* run(place, "swaps", "fail", swapId)
           expect(early).toMatchObject({ code: 1, stdout: "" })
-          expect(early.stderr).toContain("Neither a payment nor its absence is final")
+          expect(early.stderr).toContain("Neither the payment nor its absence is final")
           expect(database.stateOf(path, swapId)).toBe("accepted")
 
           yield* evmA.setTime(Math.floor(Date.now() / 1000) + 300)

@@ -20,7 +20,7 @@ const invalidQuotes = ({ evmA, evmB, evmWallets, solana }: Devnet.Shape) => {
   const quotes: ReadonlyArray<readonly [name: string, body: object, status: number, code: string, says: string]> = [
     ["an unsupported origin", { originChain: 1 }, 422, "NO_ROUTE", "Chain 1 is not supported"],
     ["an unsupported destination", { destinationChain: 5 }, 422, "NO_ROUTE", "Chain 5 is not supported"],
-    ["a token that is not listed", { inputToken: `0x${"12".repeat(20)}` }, 422, "NO_ROUTE", "does not support token"],
+    ["a token that is not listed", { inputToken: `0x${"12".repeat(20)}` }, 422, "NO_ROUTE", "is not supported on"],
     ["the native token as input", { inputToken: `0x${"00".repeat(20)}` }, 400, "VALIDATION", "inputToken"],
     ["a Solana wallet on an EVM chain", { walletAddress: solana.contracts.vault }, 400, "VALIDATION", "walletAddress"],
     ["an EVM recipient on Solana", { destinationChain: solana.id }, 400, "VALIDATION", "outputToken"],

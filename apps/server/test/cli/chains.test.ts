@@ -94,9 +94,9 @@ describeOnAnvil("geoswap-server on chains", () =>
           const { code, stderr, stdout } = yield* run({ ...workspace, environment }, command)
           expect([code, stdout]).toEqual([1, ""])
           for (const words of [
-            `Chain ${evmA.id} (devnet-a): the node is on chain ${evmB.id}. Set rpcUrls to nodes of chain ${evmA.id}.`,
-            `Chain ${evmA.id} (devnet-a): ${privateKeyToAddress(stranger)} is not a relayer of the vault`,
-            `Chain ${evmB.id} (devnet-b): there is no contract at the vault ${unused}.`,
+            `Chain ${evmA.id} (devnet-a): the node is on chain ${evmB.id}. Set rpcUrls to nodes on chain ${evmA.id}.`,
+            `Chain ${evmA.id} (devnet-a): ${privateKeyToAddress(stranger)} is not a relayer for the vault`,
+            `Chain ${evmB.id} (devnet-b): there is no contract at the vault address ${unused}.`,
             "devnet-solana: The configured vault is "
           ]) {
             expect(stderr).toContain(`\n  - ${words}`)

@@ -169,9 +169,9 @@ describe.concurrent("geoswap-server serve", () => {
       for (const command of ["serve", "check"]) {
         const { code, stderr, stdout } = yield* run(workspace, command)
         expect([code, stdout]).toEqual([1, ""])
-        expect(stderr).toContain("  - Chain 8453 (Base): the node is on chain 1. Set rpcUrls to nodes of chain 8453.\n")
+        expect(stderr).toContain("  - Chain 8453 (Base): the node is on chain 1. Set rpcUrls to nodes on chain 8453.\n")
         expect(stderr).toContain("  - Chain 8453 (Base): there is no contract at the vault 0x5aa2")
-        expect(stderr).toContain("  - Chain 8453 (Base): there is no contract at the address of USDC")
+        expect(stderr).toContain("  - Chain 8453 (Base): there is no contract at the USDC address")
       }
     })
   )

@@ -1,15 +1,15 @@
-/** The port to a chain: reads for quotes, builds and submits, and sending and observing transactions. */
+/** The chain port: reads for quotes, builds and submissions, and functions that send and observe transactions. */
 import type { Chain as CoreChain } from "@geoswap/core"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Attempt, EvmOperation, SolanaOperation } from "../store/SwapRecord.js"
 
-/** The node did not answer, or its answer was invalid. Nothing is known. Try again later. */
+/** The node did not respond, or its response was invalid. The chain's state is unknown. Try again later. */
 export class ChainUnavailable extends Schema.TaggedError<ChainUnavailable>()("ChainUnavailable", {
   chainId: Schema.Int,
   message: Schema.String,
-  /** Whether the node was too slow. */
+  /** Whether the request timed out. */
   timeout: Schema.Boolean,
   /** The node does not have the requested block yet. It may catch up within seconds. */
   behind: Schema.optionalKey(Schema.Boolean)
@@ -18,7 +18,7 @@ export class ChainUnavailable extends Schema.TaggedError<ChainUnavailable>()("Ch
 /** The simulation shows that a transaction would fail. */
 export class Impossible extends Schema.TaggedError<Impossible>()("Impossible", {
   chainId: Schema.Int,
-  /** Becomes the `failureCode` of the swap. */
+  /** Becomes the swap's `failureCode`. */
   code: Schema.Literals([
     "INVALID_AUTHORIZATION",
     "OPERATION_EXPIRED",
@@ -35,7 +35,7 @@ export class Impossible extends Schema.TaggedError<Impossible>()("Impossible", {
 /** What a transaction does. Derived from the swap. */
 export type Job = CollectJob | SendJob
 
-/** Collects the input, as the wallet signed it. */
+/** Collects the input that the wallet signed for. */
 export interface CollectJob {
   readonly kind: "collect"
   readonly orderId: string
@@ -44,7 +44,7 @@ export interface CollectJob {
   readonly amount: bigint
   readonly terms: string
   readonly operation: EvmOperation | SolanaOperation
-  /** EVM: the vault that the wallet pays (default: the vault of the operation's delegate). */
+  /** EVM: the vault that the wallet pays (default: the vault that the operation's delegate pays). */
   readonly vault?: string
 }
 
@@ -56,18 +56,18 @@ export interface SendJob {
   readonly to: string
   readonly amount: bigint
   /**
-   * Solana: whether the caller paid for a token account of the recipient. Otherwise none is opened: a recipient who
-   * closes the account during the swap would get the rent of a new one each time.
+   * Solana: whether the caller paid for the recipient's token account. If not, none is opened. Otherwise, a recipient
+   * could close the account during each swap and keep the rent of the new one.
    */
   readonly opensAccount: boolean
   /**
-   * EVM: the vault that pays (default: the vault of the attempts). Without attempts, a delivery uses the first vault that
-   * can make it, and a refund the first vault.
+   * EVM: the vault that pays (default: the vault that the attempts use). Without attempts, a delivery uses the first
+   * vault that can pay for it, and a refund uses the first vault.
    */
   readonly vault?: string
 }
 
-/** A transaction that was simulated and is not signed yet. */
+/** A transaction that has been simulated but not signed. */
 export interface Draft {
   readonly job: Job
   /** Opaque. */
@@ -76,15 +76,15 @@ export interface Draft {
 
 /** The state of a job's attempts on the chain. */
 export type Outcome =
-  /** Not included in a block, and still can be. */
+  /** Not yet included in a block, but still can be. */
   | { readonly _tag: "Waiting" }
-  /** Included in `block`, which can still be undone. `succeeded`: whether `hash` did the job. */
+  /** Included in `block`, which can still be reorged out. `succeeded`: whether `hash` completed the job. */
   | { readonly _tag: "Included"; readonly hash: string; readonly succeeded: boolean; readonly block: bigint }
-  /** Final, with our event, in `block`. Balances include it from that block. */
+  /** Final, with our event, in `block`. Balances include it from that block on. */
   | { readonly _tag: "Done"; readonly hash: string; readonly block: bigint }
   /**
-   * Final: no attempt did the job, and none can. `reverted`: one was included and failed. `replaced`: another transaction
-   * used its nonce. `expired`: its blockhash expired.
+   * Final: no attempt completed the job, and none can anymore. `reverted`: an attempt was included but failed.
+   * `replaced`: another transaction used the nonce. `expired`: the blockhash expired.
    */
   | {
       readonly _tag: "Dead"
@@ -93,30 +93,33 @@ export type Outcome =
       readonly message: string
     }
 
-/** Whether a transaction that is not one of our attempts settled an order. */
+/** Whether a transaction other than our attempts settled an order. */
 export type ExternalSettlement =
-  /** A quorum of nodes reports the order as unused at the newest block. Always on Solana, which does not record orders. */
+  /**
+   * A quorum of nodes reports the order as unused at the latest block. Always returned on Solana, which does not record
+   * orders.
+   */
   | { readonly _tag: "Unused" }
-  /** Final for a quorum of nodes: this transaction did exactly the job, in `block`. */
+  /** Final according to a quorum of nodes: this transaction did exactly this job, in `block`. */
   | { readonly _tag: "Done"; readonly hash: string; readonly block: bigint }
-  /** The order is used, and it is not proven for what: acting now could pay twice. */
+  /** The order has been used, but what it was used for is not proven. Acting now could pay twice. */
   | { readonly _tag: "Unclear"; readonly message: string }
 
-/** Whether an operation was paid, according to a quorum and only by the vault's events. */
+/** Whether an operation was paid, according to a quorum of nodes and based only on the vault's events. */
 export type Collection =
   /** Final: the vault's `Collected` event for this order, wallet, token, amount and terms is in this transaction. */
   | { readonly _tag: "Collected"; readonly hash: string; readonly block: bigint }
   /**
-   * Final: the newest final block is past the operation's deadline, and no block up to it has the event. It can never
-   * be collected. `nodes` are the hosts that report it.
+   * Final: the latest final block is past the operation's deadline, and no block up to it contains the event. The
+   * operation can never be collected. `nodes` are the hosts that report this.
    */
   | { readonly _tag: "Never"; readonly block: bigint; readonly time: number; readonly nodes: ReadonlyArray<string> }
   /** Neither is proven yet. */
   | { readonly _tag: "Open"; readonly message: string }
 
-/** What a given transaction paid for an order, according to a quorum and only by the vaults' events. */
+/** What a given transaction paid for an order, according to a quorum of nodes and based only on the vaults' events. */
 export type Payment =
-  /** Final: any amount of any token, to any address. `nodes` are the hosts that report it. */
+  /** Final: the vault paid some amount of some token to some address. `nodes` are the hosts that report the payment. */
   | {
       readonly _tag: "Paid"
       readonly kind: "deliver" | "refund"
@@ -129,7 +132,7 @@ export type Payment =
     }
   | { readonly _tag: "Unproven"; readonly message: string }
 
-/** How many nodes of a chain answer and agree. Below `quorum`, no terminal fact is accepted. */
+/** How many of a chain's nodes respond and agree. Below `quorum`, no terminal outcome is accepted. */
 export interface Agreement {
   /** The number of configured nodes. */
   readonly nodes: number
@@ -143,7 +146,7 @@ export interface Holding {
   readonly block: bigint
 }
 
-/** The delegation of an EVM wallet. */
+/** An EVM wallet's delegation. */
 export interface WalletState {
   readonly delegation: "none" | "ours" | "foreign"
   readonly delegatedTo?: `0x${string}`
@@ -152,21 +155,21 @@ export interface WalletState {
   readonly nonce: number
 }
 
-/** A transaction whose network cost is requested. */
+/** A query for a transaction's network cost. */
 export interface CostQuery {
   readonly kind: "collect" | "deliver"
   readonly token: string
-  /** The payer of a collect, or the recipient of a delivery. */
+  /** The payer of a collection or the recipient of a delivery. */
   readonly party: string
-  /** Solana: whether a delivery pays for a token account of the recipient. */
+  /** Solana: whether a delivery pays for the recipient's token account. */
   readonly opensAccount: boolean
   /** EVM: the gas, if it is already known. */
   readonly gas?: bigint
 }
 
-/** The gas of a delivery on an EVM chain. */
+/** The gas for a delivery on an EVM chain. */
 export interface DeliveryGas {
-  /** The gas that a quote charges: what the delivery needs now, and at least the usual amount. */
+  /** The gas that a quote charges for: what the delivery needs now, but at least the usual amount. */
   readonly charged: bigint
   /** The gas that the delivery would use now, or 0 if it would revert. */
   readonly needed: bigint
@@ -174,7 +177,7 @@ export interface DeliveryGas {
 
 /** A Solana transaction for the wallet to sign. */
 export interface UnsignedTransaction {
-  /** Base64 of the wire transaction, without signatures. */
+  /** The wire transaction in base64, without signatures. */
   readonly transaction: string
   readonly lastValidBlockHeight: bigint
 }
@@ -183,58 +186,62 @@ interface AnyChain {
   readonly id: number
   readonly name: string
   readonly tokens: ReadonlyArray<CoreChain.Token>
-  /** The first vault: it receives the inputs of new wallets and makes deliveries. */
+  /** The first vault, which receives inputs from new wallets and makes deliveries. */
   readonly vault: string
-  /** All vaults in use, the first one first. */
+  /** All vaults in use, starting with `vault`. */
   readonly vaults: ReadonlyArray<string>
   /** The address that sends and pays for our transactions. */
   readonly relayer: string
-  /** How often to poll a pending transaction. */
+  /** The interval between polls of a pending transaction. */
   readonly pollMillis: number
 
-  /** Fails if the node is on another chain, or if contracts and roles differ from the configuration. */
+  /** Fails if a node is on a different chain, or if contracts or roles differ from the configuration. */
   readonly verify: Effect.Effect<void, ChainUnavailable | Misconfigured>
-  /** Returns the balance of a token, or of the native token. */
+  /** Returns an owner's balance of a token or of the native token. */
   readonly balanceOf: (token: string, owner: string) => Effect.Effect<bigint, ChainUnavailable>
   /** Returns how much of a token can be sent at once: the first vault's balance, up to its hourly cap. */
   readonly inventoryOf: (token: string) => Effect.Effect<bigint, ChainUnavailable>
   /**
-   * The same two reads for accepting a swap: at one block, which is returned with the amount and is not older than
-   * `since`. Fails with `behind` if no node has that block yet.
+   * The same two reads, for accepting a swap. Each reads at one block no older than `since` and returns that block with
+   * the amount. Fails with `behind` if no node has reached `since` yet.
    */
   readonly balanceAt: (token: string, owner: string, since: bigint) => Effect.Effect<Holding, ChainUnavailable>
   readonly inventoryAt: (token: string, since: bigint) => Effect.Effect<Holding, ChainUnavailable>
-  /** Returns the largest input of a wallet that the relayer can refund. */
+  /** Returns the largest input from a wallet that the relayer can refund. */
   readonly largestInput: (token: string, wallet: string) => Effect.Effect<bigint, ChainUnavailable>
-  /** Returns the cost of a transaction, in smallest units of the native token. */
+  /** Returns the cost of a transaction, in the native token's smallest unit. */
   readonly costOf: (query: CostQuery) => Effect.Effect<bigint, ChainUnavailable>
 
   /** Simulates a job. */
   readonly prepare: (job: Job) => Effect.Effect<Draft, ChainUnavailable | Impossible>
-  /** Signs a draft. EVM chains need the nonce. */
+  /** Signs a draft. EVM chains require a nonce. */
   readonly sign: (draft: Draft, nonce: number | undefined) => Effect.Effect<Attempt, ChainUnavailable>
-  /** Sends an attempt to the chain. The node's answer is only logged: `observe` decides. */
+  /** Sends an attempt to the chain. The node's response is only logged: `observe` determines the outcome. */
   readonly broadcast: (attempt: Attempt) => Effect.Effect<void, ChainUnavailable>
-  /** Reads the state of all attempts of a job, oldest first. `Done` and `Dead` need a quorum of nodes. */
+  /** Reads the state of a job's attempts, given oldest first. `Done` and `Dead` require a quorum of nodes. */
   readonly observe: (job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<Outcome, ChainUnavailable>
   /**
-   * Returns an attempt that replaces the pending ones. Store it before you broadcast it. Raises the fee by at least 12.5%
-   * if the last attempt is stuck, or only uses up the nonce if `cancel` is set and no attempt cancels yet. Returns
-   * `undefined` if there is nothing to do, and always on Solana.
+   * Returns an attempt that replaces the pending ones. Store it before broadcasting it. If the last attempt is stuck,
+   * the replacement raises the fee by at least 12.5%. If `cancel` is set and no attempt cancels the job yet, the
+   * replacement only uses up the nonce. Returns `undefined` if there is nothing to do. On Solana, always returns
+   * `undefined`.
    */
   readonly replace: (
     job: Job,
     attempts: ReadonlyArray<Attempt>,
     cancel: boolean
   ) => Effect.Effect<Attempt | undefined, ChainUnavailable>
-  /** Checks whether another transaction did the job: the vault's owner's, or one of a lost database. */
+  /**
+   * Checks whether another transaction did the job: one from the vault's owner, or one recorded only in a lost
+   * database.
+   */
   readonly externalSettlement: (job: SendJob) => Effect.Effect<ExternalSettlement, ChainUnavailable>
   /**
-   * Returns whether this delivery succeeds for a control address and fails for the recipient, in the same block of each
-   * node of a quorum. If unclear, returns `false`.
+   * Returns whether this delivery succeeds for a control address but fails for the recipient, in the same block on
+   * every node in a quorum. Returns `false` if this is unclear.
    */
   readonly recipientAtFault: (job: SendJob) => Effect.Effect<boolean, ChainUnavailable>
-  /** How many nodes agree now. Never fails. */
+  /** How many nodes currently agree. Never fails. */
   readonly agreement: Effect.Effect<Agreement>
 }
 
@@ -242,35 +249,36 @@ export interface EvmChain extends AnyChain {
   readonly family: "evm"
   /** The contract that wallets delegate to. */
   readonly delegate: string
-  /** The delegate contracts of all vaults, the first vault's first. */
+  /** The delegate contracts of all vaults, in the same order as `vaults`. */
   readonly delegates: ReadonlyArray<string>
-  /** The vault that stored attempts of a job were signed for. Later attempts use the same vault. */
+  /** Returns the vault that a job's stored attempts were signed for. Later attempts use the same vault. */
   readonly vaultOf: (attempts: ReadonlyArray<Attempt>) => string | undefined
   readonly walletState: (wallet: string) => Effect.Effect<WalletState, ChainUnavailable>
-  /** The gas of a delivery. Code of the recipient or the token can raise it far above the usual amount. */
+  /** Returns the gas for a delivery. The recipient's or the token's code can raise it far above the usual amount. */
   readonly deliveryGas: (
     delivery: Pick<SendJob, "token" | "to" | "amount">
   ) => Effect.Effect<DeliveryGas, ChainUnavailable>
-  /** Checks whether an operation was paid, or never can be. */
+  /** Checks whether an operation was paid or can never be paid. */
   readonly collection: (job: CollectJob) => Effect.Effect<Collection, ChainUnavailable>
   /** Returns what this transaction paid for an order. */
   readonly paymentIn: (orderId: string, hash: string) => Effect.Effect<Payment, ChainUnavailable>
   /**
-   * Reads 256 bits of the wallet's bitmap of used nonces, to choose a free one: bit `i` is nonce `256 * word + i`. This is
-   * a hint of one node at its newest block, not evidence that an operation was paid. For that, use `collection`.
+   * Reads 256 bits of the wallet's bitmap of used nonces, for choosing a free nonce: bit `i` represents nonce `256 *
+   * word + i`. This is a hint from one node at its latest block, not proof that an operation was paid. For proof, use
+   * `collection`.
    */
   readonly usedNonces: (wallet: string, word: bigint) => Effect.Effect<bigint, ChainUnavailable>
-  /** The relayer's nonce at the newest block that is final for a quorum. */
+  /** The relayer's nonce at the latest block that a quorum considers final. */
   readonly relayerNonce: Effect.Effect<number, ChainUnavailable>
-  /** The time of the newest block that is final for a quorum, in Unix seconds. */
+  /** The time of the latest block that a quorum considers final, in Unix seconds. */
   readonly finalTime: Effect.Effect<number, ChainUnavailable>
 }
 
 export interface SolanaChain extends AnyChain {
   readonly family: "solana"
-  /** Whether an owner has no account for a token yet. Opening one costs rent. */
+  /** Returns whether an owner has no account for a token yet. Opening one costs rent. */
   readonly lacksAccount: (token: string, owner: string) => Effect.Effect<boolean, ChainUnavailable>
-  /** Builds the transaction of a swap for the wallet to sign. */
+  /** Builds a swap's transaction for the wallet to sign. */
   readonly buildCollect: (input: {
     readonly wallet: string
     readonly token: string
@@ -291,5 +299,5 @@ export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfi
   }
 }
 
-/** The chains of the service, by id. */
+/** The service's chains, by id. */
 export class Chains extends Context.Service<Chains, ReadonlyMap<number, Chain>>()("@geoswap/service/Chains") {}

@@ -1,4 +1,4 @@
-/** The chains and tokens that the service swaps, and lookups by the fields of a request. */
+/** The chains and tokens that the service supports, and lookups by request fields. */
 import { Chain as CoreChain, type Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { type Refusal, refuse } from "../Refusal.js"
@@ -6,20 +6,20 @@ import type { Asset } from "../venue/Venue.js"
 import type { Chain, EvmChain, SolanaChain } from "./Chains.js"
 import { hasWrongChecksum, wrongChecksum } from "./checksum.js"
 
-/** The chains and tokens of the service. */
+/** The service's chains and tokens. */
 export interface Directory {
   readonly chains: ReadonlyMap<number, Chain>
   /** The symbol of each chain's native token. */
   readonly natives: ReadonlyMap<number, string>
 }
 
-/** Returns the family of a chain. */
+/** Returns a chain's family. */
 export const familyOf =
   ({ chains }: Directory) =>
   (chainId: number): CoreChain.Family =>
     chains.get(chainId)?.family ?? CoreChain.families()(chainId)
 
-/** Returns a chain of the service. */
+/** Returns one of the service's chains. */
 export const chainOf = ({ chains }: Directory, chainId: number): Effect.Effect<Chain, Refusal> => {
   const chain = chains.get(chainId)
   return chain === undefined
@@ -29,7 +29,7 @@ export const chainOf = ({ chains }: Directory, chainId: number): Effect.Effect<C
     : Effect.succeed(chain)
 }
 
-/** Returns the chain of a query about a wallet. */
+/** Returns the chain that a wallet query refers to. */
 export const chainOfWallet = (
   chains: Directory["chains"],
   { chainId, walletAddress }: Delegation.DelegationQuery
@@ -44,11 +44,11 @@ export const chainOfWallet = (
   const fault =
     chain.family === "evm" && hasWrongChecksum(walletAddress)
       ? wrongChecksum
-      : `expected an address on a chain of kind ${chain.family}.`
+      : `expected ${chain.family === "evm" ? "an EVM" : "a Solana"} address.`
   return Effect.fail(refuse("VALIDATION", `walletAddress: ${fault}`))
 }
 
-/** The native token of a chain. */
+/** A chain's native token. */
 const nativeOf = ({ natives }: Directory, chain: Chain): Asset => ({
   chainId: chain.id,
   address: CoreChain.nativeToken[chain.family],
@@ -56,27 +56,32 @@ const nativeOf = ({ natives }: Directory, chain: Chain): Asset => ({
   decimals: CoreChain.nativeDecimals[chain.family]
 })
 
-/** Returns a token of a chain, or its native token. */
+/** Returns a token on a chain, or the chain's native token. */
 export const assetOf = (directory: Directory, chain: Chain, address: string): Effect.Effect<Asset, Refusal> => {
   if (address === CoreChain.nativeToken[chain.family]) return Effect.succeed(nativeOf(directory, chain))
   const token = chain.tokens.find((one) => CoreChain.sameAddress(chain.family, one.address, address))
   return token === undefined
     ? Effect.fail(
-        refuse("NO_ROUTE", `${chain.name} does not support token ${address}. GET /swap/chains lists its tokens.`)
+        refuse(
+          "NO_ROUTE",
+          `Token ${address} is not supported on ${chain.name}. GET /swap/chains lists the supported tokens.`
+        )
       )
     : Effect.succeed({ chainId: chain.id, address: token.address, symbol: token.symbol, decimals: token.decimals })
 }
 
 const gone = () =>
-  refuse("NO_ROUTE", "The origin chain of this quote is no longer supported. Request a new quote from another chain.")
+  refuse("NO_ROUTE", "This quote's origin chain is no longer supported. Request a new quote with another origin chain.")
 
-/** Returns the EVM chain of a sealed quote. Tokens are bound to a family, so a mismatch means a changed configuration. */
+/**
+ * Returns a sealed quote's EVM chain. Tokens are bound to a family, so a mismatch means that the configuration changed.
+ */
 export const evmChainOf = ({ chains }: Directory, chainId: number): Effect.Effect<EvmChain, Refusal> => {
   const chain = chains.get(chainId)
   return chain?.family === "evm" ? Effect.succeed(chain) : Effect.fail(gone())
 }
 
-/** Returns the Solana chain of a sealed quote. */
+/** Returns a sealed quote's Solana chain. */
 export const solanaChainOf = ({ chains }: Directory, chainId: number): Effect.Effect<SolanaChain, Refusal> => {
   const chain = chains.get(chainId)
   return chain?.family === "solana" ? Effect.succeed(chain) : Effect.fail(gone())

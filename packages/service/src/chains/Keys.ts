@@ -7,19 +7,19 @@ export class KeyUnavailable extends Schema.TaggedError<KeyUnavailable>()("KeyUna
   message: Schema.String
 }) {}
 
-/** A secp256k1 key of an EVM relayer. */
+/** An EVM relayer's secp256k1 key. */
 export interface EvmKey {
   readonly address: `0x${string}`
-  /** Signs 32 bytes. The signature has a low s. */
+  /** Signs a 32-byte digest. The signature has a low `s`. */
   readonly signDigest: (
     digest: `0x${string}`
   ) => Effect.Effect<{ readonly r: `0x${string}`; readonly s: `0x${string}`; readonly yParity: 0 | 1 }, KeyUnavailable>
 }
 
-/** An Ed25519 key of a Solana relayer or vault. */
+/** A Solana relayer's or vault's Ed25519 key. */
 export interface SolanaKey {
   /** Base58. */
   readonly address: string
-  /** Signs a message. Returns 64 bytes. */
+  /** Signs a message. Returns the 64-byte signature. */
   readonly signMessage: (message: Uint8Array) => Effect.Effect<Uint8Array, KeyUnavailable>
 }

@@ -1,4 +1,4 @@
-/** Monitors whether enough nodes of each chain agree, for health checks and metrics. */
+/** Monitors whether enough of each chain's nodes agree, for health checks and metrics. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -9,9 +9,9 @@ import type { Agreement, Chain } from "./Chains.js"
 import { type Chain as Configured, quorumOf } from "./quorum.js"
 
 export interface Shape {
-  /** The chains below their quorum at the last check, one sentence each. Contains no hosts, URLs or keys. */
+  /** One sentence for each chain that was below its quorum at the last check, without hosts, URLs or keys. */
   readonly degraded: Effect.Effect<ReadonlyArray<string>>
-  /** Why the service is not ready: no chain has had its quorum for 30 seconds. Otherwise empty. */
+  /** Why the service is not ready: no chain has had a quorum for 30 seconds. Empty if the service is ready. */
   readonly problems: Effect.Effect<ReadonlyArray<string>>
 }
 
@@ -19,10 +19,13 @@ export class QuorumMonitor extends Context.Service<QuorumMonitor, Shape>()("@geo
 
 /** The delay between checks. */
 const everyMillis = 10_000
-/** How long all chains may be below their quorum before the service is not ready: all nodes may restart at once. */
+/**
+ * How long all chains can be below their quorum before the service reports that it is not ready. All nodes may restart
+ * at once.
+ */
 const graceMillis = 30_000
 
-/** The last check of a chain. */
+/** The result of a chain's last check. */
 interface Status {
   readonly agreement: Agreement
   /** When the chain fell below its quorum, in Unix milliseconds. */
@@ -33,13 +36,14 @@ interface Status {
 export const describe = ({ id, name }: Chain, { agreeing, nodes, quorum }: Agreement): string | undefined =>
   agreeing >= quorum
     ? undefined
-    : `Chain ${id} (${name}) is below its quorum: ${agreeing} of ${nodes} nodes agree, ${quorum} must.`
+    : `Chain ${id} (${name}) is below its quorum: ${agreeing} of ${nodes} nodes agree, but ${quorum} must.`
 
 const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(host)
 
 /**
- * Lists weaknesses of a chain's nodes, one sentence each: a minority or a single host that decides. Nodes on this machine
- * belong to the operator. Contains no URLs, which may hold keys.
+ * Lists the weaknesses of a chain's node configuration, one sentence each: a quorum that is a minority or that a single
+ * host can reach. Nodes on this machine are exempt because they belong to the operator. The sentences contain no URLs,
+ * which may include keys.
  */
 export const weaknesses = (chain: Configured): ReadonlyArray<string> => {
   const { id, name, rpcUrls } = chain
@@ -50,7 +54,7 @@ export const weaknesses = (chain: Configured): ReadonlyArray<string> => {
     return isLoopback(first)
       ? []
       : [
-          `${where}: a single node, ${first}, decides which facts are accepted. List three nodes of different operators.`
+          `${where}: the service relies on a single node, ${first}. List three nodes from different operators in rpcUrls.`
         ]
   }
   const isEnough = (host: string) => hosts.filter((other) => other === host).length >= quorum
@@ -59,11 +63,14 @@ export const weaknesses = (chain: Configured): ReadonlyArray<string> => {
     ...(quorum * 2 > nodes ? [] : [`${where}: a quorum of ${quorum} is not a majority of its ${nodes} nodes.`]),
     ...(deciding === undefined || quorum === 1
       ? []
-      : [`${where}: the nodes at ${deciding} alone reach the quorum of ${quorum}. Use nodes of different operators.`])
+      : [`${where}: the nodes at ${deciding} alone reach the quorum of ${quorum}. Use nodes from different operators.`])
   ]
 }
 
-/** Checks every chain now and every 10 seconds until the scope ends. A chain has its quorum until its first check. */
+/**
+ * Checks every chain immediately and then every 10 seconds until the scope closes. A chain is assumed to have its
+ * quorum until its first check.
+ */
 export const make: (chains: ReadonlyMap<number, Chain>) => Effect.Effect<Shape, never, Scope.Scope> = Effect.fnUntraced(
   function* (chains) {
     const context = yield* Effect.context()

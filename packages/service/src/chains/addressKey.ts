@@ -1,4 +1,7 @@
 /** Addresses as keys. */
 
-/** Returns an address in the form in which it is compared and stored: EVM addresses ignore case, Solana's do not. */
+/**
+ * Returns an address in the form used for comparison and storage. EVM addresses are case-insensitive; Solana addresses
+ * are not.
+ */
 export const addressKey = (address: string): string => (/^0x/i.test(address) ? address.toLowerCase() : address)

@@ -1,21 +1,21 @@
-/** The refusals of calls whose chain does not answer. */
+/** Refusals for calls whose chain is unavailable. */
 import { type Refusal, refuse } from "../Refusal.js"
 import type { ChainUnavailable } from "./Chains.js"
 
-/** The nodes of a chain do not answer, or are behind. */
+/** The refusal if a chain's nodes do not respond or are behind. */
 export const chainRefusal = (error: ChainUnavailable): Refusal =>
   error.behind === true
-    ? behindRefusal(`The nodes of chain ${error.chainId} are`)
+    ? behindRefusal(`The nodes for chain ${error.chainId}`)
     : refuse(
         error.timeout ? "UPSTREAM_TIMEOUT" : "UNAVAILABLE",
-        `Chain ${error.chainId} cannot be reached at the moment. Nothing was done. Try again in a few seconds.`,
+        `Chain ${error.chainId} cannot be reached at the moment. The request had no effect. Try again in a few seconds.`,
         { retryAfter: 2 }
       )
 
-/** The nodes are behind the blocks at which other swaps released funds. */
-export const behindRefusal = (who = "The nodes are"): Refusal =>
+/** The refusal if the nodes have not reached the blocks in which other swaps released funds. */
+export const behindRefusal = (who = "The nodes"): Refusal =>
   refuse(
     "UNAVAILABLE",
-    `${who} behind the newest swaps, so balances are unknown. Nothing was done. Try again in a few seconds.`,
+    `${who} have not caught up with the latest swaps, so balances are unknown. The request had no effect. Try again in a few seconds.`,
     { retryAfter: 2 }
   )

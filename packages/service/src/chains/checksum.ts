@@ -1,7 +1,7 @@
-/** Checksums of EVM addresses (EIP-55). */
+/** EVM address checksums (EIP-55). */
 import { isAddress } from "viem/utils"
 
-/** Whether an EVM address is in mixed case with a wrong checksum. All lower or all upper case has no checksum. */
+/** Whether a mixed-case EVM address has a wrong checksum. An all-lowercase or all-uppercase address has no checksum. */
 export const hasWrongChecksum = (address: string): boolean => {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return false
   const digits = address.slice(2)
@@ -9,5 +9,5 @@ export const hasWrongChecksum = (address: string): boolean => {
   return digits !== digits.toLowerCase() && digits !== digits.toUpperCase() && !isAddress(address)
 }
 
-/** The message, without the name of the field. */
+/** The error message, without the field name. */
 export const wrongChecksum = "has a wrong checksum (EIP-55): at least one character is wrong. Copy the address again."

@@ -1,19 +1,19 @@
-/** The quorum of a chain's nodes: how many must agree on a terminal fact, and how their answers are combined. */
+/** The quorum of a chain's nodes: how many must agree on a terminal outcome, and how their responses are combined. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { ChainUnavailable, type Outcome } from "./Chains.js"
 
-/** The answer of one node. */
+/** One node's response. */
 export interface Answer<A> {
-  /** Without path and credentials, which may be secret. */
+  /** Without the path and credentials, which may be secret. */
   readonly host: string
   readonly value: A
 }
 
-/** The answers of all nodes to one question. */
+/** The nodes' responses to one query. */
 export interface Answers<A> {
   readonly answers: ReadonlyArray<Answer<A>>
-  /** The errors of the nodes that did not answer. */
+  /** The errors from the nodes that did not respond. */
   readonly failures: ReadonlyArray<ChainUnavailable>
 }
 
@@ -29,7 +29,7 @@ export interface Chain {
 export const quorumOf = ({ quorum, rpcUrls }: Pick<Chain, "quorum" | "rpcUrls">): number =>
   quorum ?? Math.floor(rpcUrls.length / 2) + 1
 
-/** Every node failed. */
+/** The error if every node failed. */
 export const noAnswer = (chainId: number, failures: ReadonlyArray<ChainUnavailable>): ChainUnavailable =>
   new ChainUnavailable({
     chainId,
@@ -38,7 +38,7 @@ export const noAnswer = (chainId: number, failures: ReadonlyArray<ChainUnavailab
     ...(failures.some(({ behind }) => behind) && { behind: true })
   })
 
-/** Fewer nodes answered than must agree. */
+/** The error if fewer nodes responded than must agree. */
 export const belowQuorum = (
   chain: Chain,
   { answers, failures }: Pick<Answers<unknown>, "answers" | "failures">
@@ -46,14 +46,14 @@ export const belowQuorum = (
   new ChainUnavailable({
     chainId: chain.id,
     message: [
-      `Chain ${chain.id} (${chain.name}) is below its quorum: ${answers.length} of ${chain.rpcUrls.length} nodes answered,`,
-      `${quorumOf(chain)} must agree.`,
+      `Chain ${chain.id} (${chain.name}) is below its quorum: ${answers.length} of ${chain.rpcUrls.length} nodes responded,`,
+      `but ${quorumOf(chain)} must agree.`,
       ...failures.map(({ message }) => message)
     ].join(" "),
     timeout: failures.length > 0 && failures.every(({ timeout }) => timeout)
   })
 
-/** Asks all nodes concurrently. */
+/** Queries all nodes concurrently. */
 export const askEach = <N extends { readonly host: string }, A>(
   nodes: ReadonlyArray<N>,
   question: (node: N) => Effect.Effect<A, ChainUnavailable>
@@ -70,7 +70,7 @@ export const askEach = <N extends { readonly host: string }, A>(
     })
   )
 
-/** Asks all nodes concurrently. Fails if fewer than the quorum answer. */
+/** Queries all nodes concurrently. Fails if fewer nodes respond than the quorum requires. */
 export const askQuorum = <N extends { readonly host: string }, A>(
   chain: Chain,
   nodes: ReadonlyArray<N>,
@@ -80,11 +80,11 @@ export const askQuorum = <N extends { readonly host: string }, A>(
     responses.answers.length < quorumOf(chain) ? belowQuorum(chain, responses) : Effect.succeed(responses.answers)
   )
 
-/** Returns the highest value that a quorum reaches, for values that only rise: heights, times and nonces. */
+/** Returns the highest value that a quorum has reached, for values that only increase: heights, times and nonces. */
 export const reachedBy = <V extends bigint | number>(quorum: number, values: ReadonlyArray<V>): V | undefined =>
   values.toSorted((a, b) => (a > b ? -1 : a < b ? 1 : 0))[quorum - 1]
 
-/** The outcome of a job as one node reports it, with the node's height. */
+/** A job's outcome as one node reports it, with that node's height. */
 export interface NodeView {
   readonly height: bigint
   readonly outcome: Outcome
@@ -94,23 +94,29 @@ export interface NodeView {
 export type QuorumResult =
   /** A quorum reports the same terminal outcome. All other nodes are behind. */
   | { readonly _tag: "Agreed"; readonly outcome: Outcome }
-  /** Fewer than the quorum report a terminal outcome. The others are behind and report this outcome. */
+  /** Fewer nodes than the quorum report a terminal outcome. The others are behind and report this outcome. */
   | { readonly _tag: "Behind"; readonly outcome: Outcome }
-  /** A node contradicts the terminal outcome of another. `open` is what it reports, unless that is terminal too. */
+  /**
+   * A node contradicts another node's terminal outcome. `open` is the outcome that it reports, unless that is terminal
+   * too.
+   */
   | { readonly _tag: "Contradiction"; readonly open?: Outcome }
 
 /** Whether an outcome is terminal. */
 export const isTerminal = ({ _tag }: Outcome): boolean => _tag === "Done" || _tag === "Dead"
 
-/** What nodes must agree on. For `Done`, this includes the block, because balances are compared with it. */
+/** Describes what nodes must agree on. For `Done`, this includes the block, because balances are compared with it. */
 const summaryOf = (outcome: Outcome): string =>
   outcome._tag === "Done" ? `Done by ${outcome.hash} in block ${outcome.block}` : outcome._tag
 
-/** Describes the views of nodes. */
+/** Describes the nodes' views. */
 export const describeViews = (views: ReadonlyArray<Answer<NodeView>>): string =>
   views.map(({ host, value }) => `${host} reports ${summaryOf(value.outcome)} at block ${value.height}`).join(", ")
 
-/** Of equal terminal outcomes, returns one whose reason a quorum reports, or else the weakest claim. */
+/**
+ * Returns one of several equal terminal outcomes: one whose reason a quorum reports or, failing that, the weakest
+ * claim.
+ */
 const reasonOf = (terminal: ReadonlyArray<NodeView>, quorum: number): Outcome | undefined => {
   const whyOf = ({ outcome }: NodeView) => (outcome._tag === "Dead" ? outcome.why : "")
   const supported = terminal.find((one) => terminal.filter((other) => whyOf(other) === whyOf(one)).length >= quorum)
@@ -118,8 +124,8 @@ const reasonOf = (terminal: ReadonlyArray<NodeView>, quorum: number): Outcome | 
 }
 
 /**
- * Combines the views of the nodes that answered. At least one is terminal. A node below all nodes with a terminal outcome
- * is only behind, unless it is more than `maxBehind` below them and they are fewer than the quorum.
+ * Combines the views of the nodes that responded. At least one must be terminal. A node below all nodes with a terminal
+ * outcome is merely behind, unless it is more than `maxBehind` blocks below them and they are fewer than the quorum.
  */
 export const combineViews = (views: ReadonlyArray<NodeView>, quorum: number, maxBehind?: bigint): QuorumResult => {
   const terminal = views.filter(({ outcome }) => isTerminal(outcome))

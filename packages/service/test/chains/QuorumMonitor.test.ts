@@ -39,7 +39,7 @@ const quiet = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   )
 
 const below = (id: number, name: string, count: number) =>
-  `Chain ${id} (${name}) is below its quorum: ${count} of 3 nodes agree, 2 must.`
+  `Chain ${id} (${name}) is below its quorum: ${count} of 3 nodes agree, but 2 must.`
 
 describe("QuorumMonitor", () => {
   it.effect("reports a chain below its quorum as degraded, and the service as ready while another chain has it", () =>
@@ -125,7 +125,7 @@ describe("QuorumMonitor.weaknesses", () => {
   })
 
   it.each([
-    ["a single node", ["a.example"], undefined, "a single node, a.example, decides"],
+    ["a single node", ["a.example"], undefined, "the service relies on a single node, a.example."],
     ["any one of three", ["a.example", "b.example", "c.example"], 1, "a quorum of 1 is not a majority of its 3 nodes"],
     ["two of four", ["a.example", "b.example", "c.example", "d.example"], 2, "a quorum of 2 is not a majority"],
     ["one host twice", ["a.example", "b.example", "b.example"], undefined, "the nodes at b.example alone reach"],

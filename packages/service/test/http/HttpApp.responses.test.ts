@@ -22,7 +22,7 @@ describe("the paths without a key", () => {
         status: 503,
         body: { code: "UNAVAILABLE", message: "Not ready. Chain 8453 does not answer. The storage is gone." }
       })
-      const problems = ["Chain 8453 (Base) is below its quorum: 1 of 2 nodes agree, 2 must."]
+      const problems = ["Chain 8453 (Base) is below its quorum: 1 of 2 nodes agree, but 2 must."]
       const partly = webApp({ degraded: Effect.succeed(problems) })
       expect(yield* partly.get("/health/ready")).toMatchObject({ status: 200, body: { status: "degraded", problems } })
       expect(yield* partly.get("/health/live")).toMatchObject({ status: 200, body: { status: "ok" } })

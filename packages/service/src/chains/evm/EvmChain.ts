@@ -1,4 +1,4 @@
-/** The chain port on EVM nodes, with viem. */
+/** The chain port for EVM chains, built on viem. */
 import * as Effect from "effect/Effect"
 import type { Hex } from "viem"
 import type * as Config from "../../config/Config.js"
@@ -28,18 +28,18 @@ import { usedNonces } from "./usedNonces.js"
 import * as Vaults from "./vaults.js"
 import * as Verify from "./verifyConfig.js"
 
-/** The gas of a collect in quotes: the usual case measured by `@geoswap/contracts`, plus a margin. */
+/** The gas that quotes assume for a collection: the usual case, as measured by `@geoswap/contracts`, plus a margin. */
 const gasOf = {
-  /** Real nodes charge 12,500 more for an authorization than the measured 95,535. */
+  /** Real nodes charge 12,500 more for an authorization than the measurement of 95,535 includes. */
   firstCollect: 116_000n,
   laterCollect: 76_000n
 }
 
-/** Node errors that mean the transaction is already known, or can never be included. */
+/** Node errors that mean that the transaction is already known or can never be included. */
 const known =
   /already ?known|known ?transaction|already (imported|exists|in the pool)|nonce (is )?too low|old ?nonce|nonce has already/i
 
-/** Makes a chain. Sends no request until it is used. */
+/** Creates an EVM chain. Sends no requests until it is used. */
 export const make: (options: {
   readonly config: Config.EvmChain
   readonly key: EvmKey
@@ -66,13 +66,15 @@ export const make: (options: {
     return delegation === "none" ? gasOf.firstCollect : gasOf.laterCollect
   })
 
-  /** The largest refund of the vault that the wallet pays. Without our delegation, that is the first vault. */
+  /** The largest refund from the vault that the wallet pays. Without our delegation, that is the first vault. */
   const largestInput = Effect.fnUntraced(function* (token: string, wallet: string) {
     const paid = vaults.all.length === 1 ? undefined : (yield* walletState(wallet)).vault
     return yield* balances.largestRefund(token, addressOf(paid ?? vault))
   })
 
-  /** Broadcasts to every node, because one could withhold the transaction. Succeeds once one node accepts it. */
+  /**
+   * Broadcasts to every node, because a single node could withhold the transaction. Succeeds once one node accepts it.
+   */
   const broadcast = ({ raw }: { readonly raw: string }) =>
     NodeQuorum.race(
       config.id,
@@ -85,7 +87,7 @@ export const make: (options: {
       )
     )
 
-  /** The value that a quorum has reached at its newest final blocks. A lying or lagging node cannot change it. */
+  /** The value that a quorum has reached at its latest final blocks. A lying or lagging node cannot change it. */
   const reached = (question: (node: Reads, final: bigint) => Effect.Effect<number, Chains.ChainUnavailable>) =>
     Effect.map(
       quorum.askQuorum((node) => Effect.flatMap(node.height, (latest) => question(node, finalOf(config, latest)))),
@@ -96,7 +98,7 @@ export const make: (options: {
         ) ?? 0
     )
 
-  /** Stored nonces start here. A nonce that is too high would leave a permanent gap. */
+  /** Stored nonces start at this value. A nonce that is too high would leave a permanent gap. */
   const relayerNonce = reached((node, final) => node.nonceOf(relayer, final))
 
   const finalTime = reached((node, final) => Effect.map(node.blockAt(final), ({ timestamp }) => timestamp))
@@ -118,7 +120,7 @@ export const make: (options: {
     balanceAt: Effect.fn("EvmChain.balanceAt")(balances.balanceAt),
     inventoryAt: Effect.fn("EvmChain.inventoryAt")(balances.inventoryAt),
     largestInput: Effect.fn("EvmChain.largestInput")(largestInput),
-    /** For a collect, only the execution: the data fee of rollups is not included. */
+    /** For a collection, includes only the execution cost, not the data fee that rollups charge. */
     costOf: Effect.fn("EvmChain.costOf")(function* (query) {
       const [gas, price] = yield* Effect.all([gasFor(query), Fees.price(market, config.maxFeePerGas)], {
         concurrency: "unbounded"
@@ -134,7 +136,8 @@ export const make: (options: {
       return { job, plan: yield* prepare(job) }
     }),
     sign: Effect.fn("EvmChain.sign")(function* ({ plan }, nonce) {
-      if (nonce === undefined) return yield* Effect.die(new TypeError("A transaction of an EVM chain needs a nonce."))
+      if (nonce === undefined)
+        return yield* Effect.die(new TypeError("A transaction on an EVM chain requires a nonce."))
       return yield* sign({ chainId: config.id, key }, plan as Transaction, { cancels: false, nonce })
     }),
     broadcast: Effect.fn("EvmChain.broadcast")(broadcast),

@@ -1,4 +1,4 @@
-/** Counts the nodes of an EVM chain that answer and agree. */
+/** Counts the nodes of an EVM chain that respond and agree. */
 import * as Effect from "effect/Effect"
 import type * as Config from "../../config/Config.js"
 import type { Agreement } from "../Chains.js"
@@ -6,7 +6,7 @@ import { reachedBy } from "../quorum.js"
 import { finalOf } from "./finality.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
 
-/** Compares the hash of the newest block that is final for a quorum. A node without that block does not agree. */
+/** Compares the hashes of the latest block that a quorum considers final. A node without that block does not agree. */
 export const make = ({ askEach, count, quorum }: NodeQuorum, config: Config.EvmChain): Effect.Effect<Agreement> =>
   Effect.gen(function* () {
     const { answers: heights } = yield* askEach(({ height }) => height)

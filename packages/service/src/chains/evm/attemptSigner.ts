@@ -1,4 +1,7 @@
-/** Who signed a stored transaction, and for which vault. Only our own can be compared with our nonces and events. */
+/**
+ * Determines who signed a stored transaction, and for which vault. Only our own transactions can be compared with our
+ * nonces and events.
+ */
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import { type Address, recoverTransactionAddress, type TransactionSerialized } from "viem"
@@ -10,13 +13,13 @@ import type { Vaults } from "./vaults.js"
 
 export interface AttemptSigners {
   /**
-   * Describes the first attempt that has another signer than our relayer, or another vault than the configured ones, the
-   * job's or the first attempt's.
+   * Describes the first attempt that was signed by a relayer other than ours, or for a vault that is not configured or
+   * differs from the job's or the first attempt's.
    */
   readonly describeForeign: (job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<string | undefined>
 }
 
-/** Recovers the signer of a transaction. Cached, because recovery is slow and transactions are polled. */
+/** Recovers a transaction's signer. Results are cached, because recovery is slow and transactions are polled. */
 const makeSignerCache = Cache.make({
   capacity: 1_000,
   lookup: (raw: string) =>

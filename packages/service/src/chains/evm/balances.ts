@@ -1,4 +1,4 @@
-/** Balances of wallets and vaults, also at a given block for accepting swaps. */
+/** Wallet and vault balances, including balances at a given block for accepting swaps. */
 import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -10,13 +10,15 @@ import type { NodeQuorum } from "./nodeQuorum.js"
 import type { At, Reads } from "./reads.js"
 
 export const make = ({ askAny, first }: NodeQuorum, config: Config.EvmChain) => {
-  /** Quotes are made for the first vault. */
+  /** Quotes use the first vault. */
   const vault = addressOf(config.vaults[0].address)
 
   const capOf = (token: string, address = vault, reads = first, at: At = "latest") =>
     reads.read({ abi: GeoVault.abi, address, functionName: "capOf", args: [addressOf(token)] }, at)
 
-  /** The largest refund that relayers may make in an hour. In a vault without a refund cap, refunds count towards its cap. */
+  /**
+   * The largest refund that relayers may make in an hour. If a vault has no refund cap, refunds count towards its cap.
+   */
   const largestRefund = Effect.fnUntraced(function* (token: string, address: Address) {
     const refundCapOf = {
       abi: GeoVault.abi,
@@ -48,14 +50,14 @@ export const make = ({ askAny, first }: NodeQuorum, config: Config.EvmChain) => 
   const behind = (block: bigint, since: bigint) =>
     new ChainUnavailable({
       chainId: config.id,
-      message: `A node is at block ${block}, but block ${since} is needed.`,
+      message: `A node is at block ${block}, but block ${since} is required.`,
       timeout: false,
       behind: true
     })
 
   /**
-   * Reads at a block number. One URL may stand for several nodes, and the one that answers may be behind the one that gave
-   * the height. It then fails, because it does not have the block, instead of answering for an older one.
+   * Reads at a block number. One URL may stand for several nodes, and the node that responds may be behind the one that
+   * returned the height. It then fails because it does not have the block, instead of returning an older block's value.
    */
   const pinned = Effect.fnUntraced(function* (
     since: bigint,

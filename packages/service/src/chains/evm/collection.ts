@@ -1,4 +1,4 @@
-/** Checks whether an operation was paid, according to a quorum and only by the vault's events. */
+/** Checks whether an operation was paid, according to a quorum of nodes and based only on the vaults' events. */
 import * as Effect from "effect/Effect"
 import type * as Config from "../../config/Config.js"
 import { ChainUnavailable, type Collection, type CollectJob } from "../Chains.js"
@@ -9,10 +9,10 @@ import type { Block, Reads } from "./reads.js"
 import * as Search from "./searchLogs.js"
 import type { Vaults } from "./vaults.js"
 
-/** The longest time between the build of an operation and its deadline. */
+/** The longest time between building an operation and its deadline. */
 const longestLifetimeMillis = 180_000
 
-/** The collection as one node reports it, with its newest final block. */
+/** The collection as one node reports it, with that node's latest final block. */
 interface NodeView {
   readonly collection:
     | Extract<Collection, { readonly _tag: "Collected" | "Open" }>
@@ -45,7 +45,7 @@ export const make = (
     const final = yield* reads.blockAt(finalOf(config, latest))
     const isOver = final.timestamp > deadline
     const since = deadline * 1000 - longestLifetimeMillis - skewMillis
-    // Searches every vault, so that "never" does not depend on which vault the job belongs to.
+    // Search every vault, so that "never" does not depend on which vault the job belongs to.
     const searched = yield* Effect.forEach(vaults.all, (vault) => search(reads, vault, job, latest, since), {
       concurrency: "unbounded"
     })
@@ -60,18 +60,18 @@ export const make = (
     }
     if (!complete) {
       return yield* unavailable(
-        `The search for the payment of order ${job.orderId} ended before the time of its build.`
+        `The search for the payment of order ${job.orderId} did not reach back to the time when the order was built.`
       )
     }
-    const message = `Order ${job.orderId} is not paid at block ${final.number}, and its deadline has not passed.`
+    const message = `Order ${job.orderId} has not been paid as of block ${final.number}, and its deadline has not passed.`
     return { collection: isOver ? { _tag: "Never" } : { _tag: "Open", message }, final }
   })
 
-  /** A different answer is not a contradiction if the other nodes' block is not final on that node yet. */
+  /** A node's differing response is not a contradiction if the other nodes' block is not final on that node yet. */
   const combineNodes = (answers: ReadonlyArray<Answer<NodeView>>): Effect.Effect<Collection, ChainUnavailable> => {
     const views = answers.map(({ value }) => value)
     const reports = answers.map(({ host, value }) => `${host} reports ${summaryOf(value)}`).join(", ")
-    const contradiction = unavailable(`The nodes disagree about a payment: ${reports}.`)
+    const contradiction = unavailable(`The nodes disagree about the payment: ${reports}.`)
     const collected = views.flatMap(({ collection }) => (collection._tag === "Collected" ? [collection] : []))
     const never = answers.filter(({ value }) => value.collection._tag === "Never")
     const [paid] = collected
@@ -90,7 +90,7 @@ export const make = (
       )
     }
     if (never.length > 0) {
-      // A node that has the event in any block contradicts nodes that have it in none.
+      // A node that has the event in any block contradicts nodes that do not have it at all.
       if (views.some(({ collection }) => collection._tag === "Included")) return Effect.fail(contradiction)
       const [lowest] = never.map(({ value }) => value.final).toSorted((a, b) => (a.number < b.number ? -1 : 1))
       if (lowest !== undefined && never.length >= quorum) {
@@ -98,13 +98,13 @@ export const make = (
         return Effect.succeed({ _tag: "Never", block: lowest.number, time: lowest.timestamp, nodes })
       }
     }
-    return Effect.succeed({ _tag: "Open", message: `Neither a payment nor its absence is final: ${reports}.` })
+    return Effect.succeed({ _tag: "Open", message: `Neither the payment nor its absence is final: ${reports}.` })
   }
 
   return (job: CollectJob): Effect.Effect<Collection, ChainUnavailable> => {
     const { operation } = job
-    if (operation._tag !== "evm") return Effect.die(new TypeError("A Solana operation is not paid on an EVM chain."))
-    // Fails if the vault of the operation is not configured.
+    if (operation._tag !== "evm") return Effect.die(new TypeError("A Solana operation cannot be paid on an EVM chain."))
+    // Fails if the operation's vault is not configured.
     return vaults
       .ofJob(job)
       .pipe(

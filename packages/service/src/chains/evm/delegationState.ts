@@ -1,11 +1,11 @@
-/** The delegation of a wallet. */
+/** A wallet's delegation. */
 import * as Effect from "effect/Effect"
 import type { ChainUnavailable, WalletState } from "../Chains.js"
 import { addressOf } from "./jobs.js"
 import type { Reads } from "./reads.js"
 import type { Vaults } from "./vaults.js"
 
-/** EIP-7702: the code of a delegated wallet is this prefix and an address. */
+/** EIP-7702: a delegated wallet's code is this prefix followed by an address. */
 const designator = /^0xef0100([0-9a-f]{40})$/
 
 /** Reads a wallet's code and nonce, and which of our vaults accepts its delegate. */
@@ -17,7 +17,7 @@ export const make = (reads: Reads, { ofDelegate }: Vaults) =>
     })
     if (code === "0x") return { delegation: "none", nonce }
     const [, target] = designator.exec(code) ?? []
-    // A wallet with other code is a contract and cannot be delegated.
+    // A wallet with any other code is a contract and cannot be delegated.
     if (target === undefined) return { delegation: "foreign", nonce }
     const delegatedTo = addressOf(`0x${target}`)
     const vault = yield* ofDelegate(delegatedTo)

@@ -1,4 +1,4 @@
-/** The gas of a delivery: what it uses now, and what a quote charges. */
+/** The gas for a delivery: how much it uses now, and how much a quote charges for. */
 import * as Effect from "effect/Effect"
 import { formatTransactionRequest, type Hex, numberToHex, type RpcTransactionRequest } from "viem"
 import type * as Config from "../../config/Config.js"
@@ -8,27 +8,28 @@ import { quantity, type Reads } from "./reads.js"
 import { isRevert, orRevert, type Revert } from "./reverts.js"
 import type { Ask } from "./rpcNodes.js"
 
-/** The usual case measured by `@geoswap/contracts`, plus a margin. */
+/** The usual case, as measured by `@geoswap/contracts`, plus a margin. */
 const usualGas = {
   token: { holder: 75_000n, newHolder: 92_000n },
   native: { holder: 70_000n, newHolder: 95_000n }
 }
 
-/** The gas that the vault gives to a recipient of native tokens: its `RECEIVE_GAS`. */
+/** The gas that the vault forwards to a recipient of native tokens: its `RECEIVE_GAS`. */
 const receiveGas = 100_000n
 
-/** The minimum gas limit of a native transfer: a recipient may use more when executed than when simulated. */
+/** The minimum gas limit for a native transfer. A recipient may use more gas in execution than in simulation. */
 export const leastForNative = 300_000n
 
-/** Estimates the least gas with which a call succeeds. */
+/** Estimates the minimum gas with which a call succeeds. */
 export const estimate = (ask: Ask, request: RpcTransactionRequest): Effect.Effect<bigint | Revert, ChainUnavailable> =>
   ask("eth_estimateGas", ({ request: send }) =>
     send({ method: "eth_estimateGas", params: [request] }).then(quantity, orRevert)
   )
 
 /**
- * Measures the gas that a call uses with the gas limit that it is sent with. An estimate can be far lower: code can do
- * less if it gets less gas, and some nodes search for the lowest limit. Fails if a node does not support the method.
+ * Measures the gas that a call uses under the gas limit that it is sent with. An estimate can be far lower, because
+ * code can do less work with less gas, and some nodes search for the lowest limit. Fails if a node does not support the
+ * method.
  */
 const usage = (ask: Ask, request: RpcTransactionRequest) =>
   ask("eth_createAccessList", async ({ request: send }) => {
@@ -47,7 +48,7 @@ export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: H
     to,
     token
   }: Pick<SendJob, "amount" | "to" | "token">): Effect.fn.Return<DeliveryGas, ChainUnavailable> {
-    // No order has this id, so the vault has not used it.
+    // No order has this ID, so the vault has not used it.
     const job = {
       kind: "deliver",
       orderId: numberToHex(0, { size: 32 }),
@@ -70,7 +71,7 @@ export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: H
     if (code === "0x") {
       return isRevert(least) ? { charged: usual, needed: 0n } : { charged: largest(usual, least), needed: least }
     }
-    // If it cannot be measured, assume all the gas that the vault gives to the recipient.
+    // If the usage cannot be measured, assume all of the gas that the vault forwards to the recipient.
     const most = usual + receiveGas
     const used = yield* Effect.orElseSucceed(usage(ask, request), () => most)
     if (isRevert(least) || isRevert(used)) return { charged: most, needed: 0n }

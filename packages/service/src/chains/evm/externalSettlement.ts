@@ -13,7 +13,7 @@ import type { Vaults } from "./vaults.js"
 
 const unclear = (message: string): ExternalSettlement => ({ _tag: "Unclear", message })
 
-/** The settlement as one node reports it, with its newest final block. */
+/** The settlement as one node reports it, with that node's latest final block. */
 interface NodeView {
   readonly settlement: ExternalSettlement
   readonly final: bigint
@@ -22,7 +22,7 @@ interface NodeView {
 const summaryOf = (answer: ExternalSettlement) =>
   answer._tag === "Done" ? `${answer.hash} in block ${answer.block}` : answer._tag
 
-/** Combines the vaults' reports: an order that one vault paid is paid. */
+/** Combines the results for all vaults: an order that any vault paid is paid. */
 const combineVaults = (views: readonly [NodeView, ...ReadonlyArray<NodeView>]): NodeView => ({
   settlement: (
     views.find(({ settlement }) => settlement._tag === "Done") ??
@@ -47,27 +47,28 @@ export const make = (
   ): Effect.fn.Return<NodeView, ChainUnavailable> {
     const isUsed = { abi: GeoVault.abi, address: vault, functionName: "isUsed", args: [job.orderId as Hex] } as const
     const used = yield* reads.read(isUsed)
-    // Read after `isUsed`, so the event is not above this height.
+    // Read after `isUsed`, so that the event is not above this height.
     const latest = yield* reads.height
     const final = finalOf(config, latest)
     if (!used) return { settlement: { _tag: "Unused" }, final }
     const { event } = yield* search(reads, vault, job, latest, -Infinity)
     if (event === undefined) {
-      const message = `The vault has paid order ${job.orderId}, but no event shows exactly this ${job.kind}. If it was another payment, or an old one, close the swap: geoswap-server swaps close.`
+      const message = `The vault has paid order ${job.orderId}, but no event shows exactly this ${job.kind}. If it was a different or an old payment, close the swap with geoswap-server swaps close.`
       return { settlement: unclear(message), final }
     }
     return {
       settlement:
         event.blockNumber > final
-          ? unclear(`The ${job.kind} of order ${job.orderId} is in ${event.hash}, which is not final yet.`)
+          ? unclear(`The ${job.kind} for order ${job.orderId} is in ${event.hash}, which is not final yet.`)
           : { _tag: "Done", hash: event.hash, block: event.blockNumber },
       final
     }
   })
 
   /**
-   * `Done` needs a quorum, and other answers only from nodes where that block is not final. `Unused` needs a quorum and no
-   * other answer. One node that reports the order as used is enough to wait, even below the quorum.
+   * `Done` requires a quorum, and only nodes on which that block is not final may report something else. `Unused`
+   * requires a quorum and no differing report. A single node that reports the order as used is enough reason to wait,
+   * even below the quorum.
    */
   const combineNodes = (responses: Answers<NodeView>): Effect.Effect<ExternalSettlement, ChainUnavailable> => {
     const { answers } = responses

@@ -1,39 +1,39 @@
-/** Estimates the price of gas from the fee histories of a chain's nodes and from the previous estimate. */
+/** Estimates the gas price from the fee histories of a chain's nodes and the previous estimate. */
 
-/** What one node reports about the newest blocks. */
+/** What one node reports about the latest blocks. */
 export interface FeeHistory {
   readonly newest: bigint
-  /** The base fee of the block after the newest. */
+  /** The base fee of the block after the latest one. */
   readonly baseFee: bigint
-  /** The share of each block's gas that was used, and `rewardPercentile` of the tips paid in it. */
+  /** For each block, the share of its gas that was used and the `rewardPercentile` of the tips paid in it. */
   readonly blocks: ReadonlyArray<{ readonly used: number; readonly reward: bigint }>
 }
 
-/** Wei per gas, at a block. */
+/** An estimate at a block, in wei per gas. */
 export interface FeeEstimate {
   readonly newest: bigint
   /** When the estimate was made, in Unix milliseconds. */
   readonly at: number
   readonly baseFee: bigint
-  /** The median of the base fees that the nodes report, without bounds. */
+  /** The median of the base fees that the nodes report, before bounds are applied. */
   readonly reportedBaseFee: bigint
   readonly tip: bigint
 }
 
 /** How many blocks to request. */
 export const historyBlocks = 10
-/** The percentile of the tips in a block, weighted by gas used, that is treated as enough to be included. */
+/** The percentile of a block's tips, weighted by gas used, that is considered sufficient for inclusion. */
 export const rewardPercentile = 25
 
-/** The minimum tip: the default minimum of geth's block builder. */
+/** The minimum tip: the default minimum in geth's block builder. */
 export const leastTip = 1_000_000n
-/** The largest tip for empty blocks, and for a chain without a base fee until there is a previous estimate. */
+/** The maximum tip for empty blocks, and for a chain without a base fee until there is a previous estimate. */
 export const usualTip = 1_000_000_000n
 /** A shorter history is padded with empty blocks. */
 const fewestBlocks = 5
-/** An estimate older than this does not bound the next one. */
+/** An older estimate does not bound the next one. */
 const recentMillis = 600_000
-/** Between two estimates, the base fee rises by at most this many steps, no matter how many blocks there were. */
+/** Between two estimates, the base fee rises by at most this many steps, no matter how many blocks were produced. */
 const mostRises = 8n
 /** Keeps the exponent small: after this many steps down, the bound is practically 0. */
 const mostFalls = 256n
@@ -45,17 +45,17 @@ const most = (a: bigint, b: bigint) => (a > b ? a : b)
 const median = (values: ReadonlyArray<bigint>): bigint =>
   values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))[(values.length - 1) >> 1] ?? 0n
 
-/** The tip for empty blocks: there is no competition, and the base fee is the only measure. */
+/** The tip for empty blocks, where there is no competition and the base fee is the only reference. */
 const tipOfEmpty = (baseFee: bigint): bigint => most(leastTip, least(baseFee, usualTip))
 
-/** The median tip of the blocks. Nodes report a tip of 0 for empty blocks, although no transaction paid it. */
+/** The median tip over the blocks. Nodes report a tip of 0 for empty blocks, even though no transaction paid it. */
 const tipOf = ({ blocks }: FeeHistory, baseFee: bigint): bigint => {
   const empty = tipOfEmpty(baseFee)
   const missing = Array.from({ length: Math.max(0, fewestBlocks - blocks.length) }, () => empty)
   return most(leastTip, median([...blocks.map(({ reward, used }) => (used > 0 ? reward : empty)), ...missing]))
 }
 
-/** Without a recent estimate, the tip can at most double the price of gas. */
+/** Without a recent estimate, the tip can at most double the gas price. */
 const firstTip = (tip: bigint, baseFee: bigint): bigint =>
   least(tip, baseFee === 0n ? usualTip : most(leastTip, baseFee))
 
@@ -73,7 +73,7 @@ const risen = (baseFee: bigint, blocks: bigint): bigint => {
 
 /**
  * The median over the nodes, bounded by the previous estimate. For each block in between, the base fee moves by at most
- * 1/8, and the tip falls by at most 1/8. One estimate raises the tip by at most 1/20 of the price (base fee and tip).
+ * 1/8, and the tip falls by at most 1/8. One estimate raises the tip by at most 1/20 of the price (base fee plus tip).
  */
 export const estimate = (
   histories: ReadonlyArray<FeeHistory>,

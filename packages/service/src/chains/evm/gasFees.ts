@@ -1,4 +1,4 @@
-/** The price of gas, the fees offered for a transaction, and the fees that replace a pending one. */
+/** The gas price, the fees offered for a transaction, and the fees for replacing a pending transaction. */
 import * as Cache from "effect/Cache"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -16,15 +16,15 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint
 }
 
-/** Cache TTL of an estimate. */
+/** How long an estimate is cached. */
 const usedMillis = 1_000
-/** How long to wait for the other nodes after the first answer. */
+/** How long to wait for the other nodes after half of them have responded. */
 const graceMillis = 200
 
 const least = (a: bigint, b: bigint) => (a < b ? a : b)
 const most = (a: bigint, b: bigint) => (a > b ? a : b)
 
-/** Estimates from the fee histories of all nodes. Concurrent callers share one estimate. */
+/** Estimates fees from the fee histories of all nodes. Concurrent callers share one estimate. */
 export const make: (nodes: NodeQuorum) => Effect.Effect<Market> = Effect.fnUntraced(function* ({ askWithin }) {
   let previous: FeeEstimate | undefined
   const histories = Effect.catch(
@@ -62,8 +62,8 @@ export const price = (market: Market, limit: bigint): Effect.Effect<bigint, Chai
   Effect.map(market, ({ baseFee, tip }) => least(baseFee + tip, limit))
 
 /**
- * Returns fees that stay valid while the base fee doubles, up to the limit. The chain charges its own base fee and the
- * tip, so an exaggerated base fee costs nothing here.
+ * Returns fees that remain sufficient even if the base fee doubles, up to the limit. The chain charges its actual base
+ * fee plus the tip, so an overestimated base fee costs nothing here.
  */
 export const offer = (market: Market, limit: bigint): Effect.Effect<Fees, ChainUnavailable> =>
   Effect.map(market, ({ baseFee, reportedBaseFee, tip }) => {
@@ -71,10 +71,13 @@ export const offer = (market: Market, limit: bigint): Effect.Effect<Fees, ChainU
     return { maxFeePerGas, maxPriorityFeePerGas: least(tip, maxFeePerGas) }
   })
 
-/** Raises a fee by 12.5%, the increase that every node accepts, rounded up, plus one wei. */
+/** Raises a fee by 12.5%, an increase that every node accepts, rounded up, plus 1 wei. */
 const raised = (fee: bigint): bigint => (fee * 1125n + 999n) / 1000n + 1n
 
-/** Returns fees that replace others and are not below the market's. `undefined` if the limit does not allow them. */
+/**
+ * Returns fees that are high enough to replace the last ones and are not below the current market fees. Returns
+ * `undefined` if they would exceed the limit.
+ */
 export const replacement = (last: Fees, current: Fees, limit: bigint): Fees | undefined => {
   const maxFeePerGas = most(raised(last.maxFeePerGas), current.maxFeePerGas)
   if (maxFeePerGas > limit) return undefined

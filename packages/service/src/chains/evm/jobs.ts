@@ -13,7 +13,7 @@ import {
 } from "viem"
 import type { CollectJob, Job, SendJob } from "../Chains.js"
 
-/** Converts to lower case, because viem refuses a wrong checksum. */
+/** Converts an address to lowercase, because viem rejects a wrong checksum. */
 export const addressOf = (text: string): Address => text.toLowerCase() as Address
 
 /** Whether a token is the native token. */
@@ -51,7 +51,7 @@ export const callOf = (vault: Address, job: Job): Call => {
   return { to: vault, data: encodeFunctionData({ abi: GeoVault.abi, functionName: job.kind, args }) }
 }
 
-/** The fields of a log that are compared. */
+/** The log fields that are compared. */
 export interface Event {
   readonly address: Address
   readonly topics: ReadonlyArray<Hex>
@@ -79,21 +79,23 @@ const sentOf = ({ amount, kind, orderId, to, token }: SendJob): Omit<Event, "add
   data: encodeAbiParameters([{ type: "uint256" }], [amount])
 })
 
-/** The log that proves a job: every field, and from our vault, because a wallet can emit anything. */
+/**
+ * The log that proves a job. Every field must match, including our vault's address, because a wallet can emit anything.
+ */
 export const eventOf = (vault: Address, job: Job): Event => ({
   address: vault,
   ...(job.kind === "collect" ? collectedOf(job) : sentOf(job))
 })
 
-/** Whether a log is exactly that event. */
+/** Whether a log matches an event exactly. */
 export const isEvent = (event: Event, { address, data, topics }: Event): boolean => {
   const text = (log: Event) => [log.address, ...log.topics, log.data].join().toLowerCase()
   return text(event) === text({ address, data, topics })
 }
 
 /**
- * Whether a log proves a job, no matter who did it. A refund may be larger than the job's amount: the vault's owner, or a
- * replica of the previous version, refunds the whole input even if the recipient is at fault.
+ * Whether a log proves a job, no matter who did the job. A refund may be larger than the job's amount, because the
+ * vault's owner, or a replica running the previous version, refunds the whole input even if the recipient is at fault.
  */
 export const proves = (vault: Address, job: Job, log: Event): boolean => {
   const event = eventOf(vault, job)

@@ -1,4 +1,4 @@
-/** Queries to the nodes of an EVM chain: the first answer for hints, a quorum for facts. */
+/** Queries to the nodes of an EVM chain: the first response for hints, a quorum for facts. */
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -12,33 +12,33 @@ import type { Nodes } from "./rpcNodes.js"
 type Question<A> = (reads: Reads.Reads, host: string) => Effect.Effect<A, ChainUnavailable>
 
 export interface NodeQuorum {
-  /** Reads from the first node that answers. */
+  /** Reads from the first node that responds. */
   readonly first: Reads.Reads
   /** The number of nodes. */
   readonly count: number
-  /** How many nodes must agree on a terminal fact. */
+  /** How many nodes must agree on a terminal outcome. */
   readonly quorum: number
-  /** Asks all nodes. Never fails. */
+  /** Queries all nodes. Never fails. */
   readonly askEach: <A>(question: Question<A>) => Effect.Effect<Quorum.Answers<A>>
-  /** Asks all nodes and skips those that do not answer. Fails if none answers. */
+  /** Queries all nodes and skips those that do not respond. Fails if none responds. */
   readonly askAll: <A>(question: Question<A>) => Effect.Effect<ReadonlyArray<Quorum.Answer<A>>, ChainUnavailable>
-  /** Asks all nodes. Fails if fewer than the quorum answer. */
+  /** Queries all nodes. Fails if fewer nodes respond than the quorum requires. */
   readonly askQuorum: <A>(question: Question<A>) => Effect.Effect<ReadonlyArray<Quorum.Answer<A>>, ChainUnavailable>
   /**
-   * Like `askAll`, but skips nodes that take longer than `graceMillis` after half of them answered: of three nodes, a fast
-   * one does not decide alone, and a slow one delays nothing.
+   * Like `askAll`, but skips nodes that take longer than `graceMillis` after half of the nodes have responded. With
+   * three nodes, a fast node does not determine the result alone, and a slow node delays nothing.
    */
   readonly askWithin: <A>(
     graceMillis: number,
     question: Question<A>
   ) => Effect.Effect<ReadonlyArray<Quorum.Answer<A>>, ChainUnavailable>
-  /** Asks all nodes and returns the first answer. */
+  /** Queries all nodes and returns the first response. */
   readonly askAny: <A>(question: Question<A>) => Effect.Effect<A, ChainUnavailable>
-  /** The error if fewer nodes answered than must agree. */
+  /** The error if fewer nodes responded than must agree. */
   readonly belowQuorum: (asked: Quorum.Answers<unknown>) => ChainUnavailable
 }
 
-/** Runs all queries and returns the first answer. Fails once all have failed. */
+/** Runs all queries and returns the first response. Fails once all of them have failed. */
 export const race = <A>(
   chainId: number,
   questions: ReadonlyArray<Effect.Effect<A, ChainUnavailable>>
@@ -53,7 +53,7 @@ export const race = <A>(
 export const make = (nodes: Nodes, config: Config.EvmChain): NodeQuorum => {
   const { id } = config
   const all = nodes.all.map(({ ask, host }) => ({ host, reads: Reads.make(ask, id) }))
-  /** One of two nodes is enough: two have no majority, and one that hangs would delay everything. */
+  /** For two nodes, one is enough: requiring both would let a node that hangs delay everything. */
   const half = Math.ceil(all.length / 2)
 
   const askEach: NodeQuorum["askEach"] = (question) => Quorum.askEach(all, ({ host, reads }) => question(reads, host))

@@ -1,4 +1,6 @@
-/** Observes a job at quorum: a single node may be on a fork, may have lost its history, or may lie. */
+/**
+ * Observes a job on a quorum of nodes, because a single node may be on a fork, may have lost its history, or may lie.
+ */
 import * as Effect from "effect/Effect"
 import type { Hex } from "viem"
 import type * as Config from "../../config/Config.js"
@@ -10,7 +12,7 @@ import type { NodeQuorum } from "./nodeQuorum.js"
 import * as ObserveNode from "./observeNode.js"
 import type { Vaults } from "./vaults.js"
 
-/** A node that is this many blocks behind is not catching up. The operator must act. */
+/** A node that is more than this many blocks behind is not catching up. The operator must intervene. */
 const maxBehind = 64n
 
 export const make = (
@@ -36,7 +38,7 @@ export const make = (
     const views = answers.map(({ value }) => value)
     const result = combineViews(views, quorum, maxBehind)
     if (result._tag !== "Contradiction") return result.outcome
-    const problem = `The nodes disagree about the ${job.kind}: ${describeViews(answers)}.`
-    return yield* unavailable(`${problem} Remove the nodes that are wrong or do not follow the chain from rpcUrls.`)
+    const problem = `The nodes disagree about the ${job.kind} transaction: ${describeViews(answers)}.`
+    return yield* unavailable(`${problem} From rpcUrls, remove the nodes that are wrong or do not follow the chain.`)
   })
 }

@@ -1,4 +1,4 @@
-/** Observes a job's attempts on one node: final receipts and logs of our vault. */
+/** Observes a job's attempts on one node, based on final receipts and our vault's logs. */
 import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import type { Address, Hex } from "viem"
@@ -13,13 +13,13 @@ import * as Search from "./searchLogs.js"
 
 const together = { concurrency: "unbounded" } as const
 
-/** A receipt and the state of its block: it can still be undone, it is final, or it is gone. */
+/** A receipt and the state of its block: it can still be reorged out, it is final, or it has been reorged out. */
 interface SeenReceipt extends Receipt {
   readonly stands: "included" | "final" | "stale"
   readonly succeeded: boolean
 }
 
-/** The outcome by the receipts alone: done, or included. */
+/** The outcome based on the receipts alone: done or included. */
 const outcomeOf = (receipts: ReadonlyArray<SeenReceipt>): Outcome | undefined => {
   const done = receipts.find(({ stands, succeeded }) => stands === "final" && succeeded)
   if (done !== undefined) return { _tag: "Done", hash: done.hash, block: done.blockNumber }
@@ -43,7 +43,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     return yield* Effect.forEach(
       found,
       Effect.fnUntraced(function* (receipt): Effect.fn.Return<SeenReceipt, ChainUnavailable> {
-        // The transaction's status proves nothing. Only the event does.
+        // The transaction's status proves nothing. Only the event is proof.
         const succeeded = receipt.logs.some((log) => isEvent(event, log))
         if (receipt.blockNumber > finalOf(config, latest)) return { ...receipt, succeeded, stands: "included" }
         const { hash } = yield* reads.blockAt(receipt.blockNumber)
@@ -53,7 +53,9 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     )
   })
 
-  /** Whether the vault has paid nothing for an order at the newest final block. Then no final block has its event. */
+  /**
+   * Whether the vault has not paid an order as of the latest final block, in which case no final block has its event.
+   */
   const isUnused = (reads: Reads, vault: Address, { kind, orderId }: Job, latest: bigint) =>
     kind === "collect"
       ? Effect.succeed(false)
@@ -65,7 +67,10 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
           (used) => !used
         )
 
-  /** A final receipt proves that its nonce is used. For other attempts, the node needs the state of that block. */
+  /**
+   * Whether an attempt can still be included. A final receipt proves that its nonce has been used. For other attempts,
+   * the node needs the state at the latest final block.
+   */
   const canStillLand = Effect.fnUntraced(function* (
     reads: Reads,
     attempts: ReadonlyArray<Attempt>,
@@ -86,7 +91,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     job: Job,
     attempts: ReadonlyArray<Attempt>
   ): Effect.fn.Return<NodeView, ChainUnavailable> {
-    // Read first: later reads can only be newer, and then look less deep than they are.
+    // Read this first. Later reads can only be newer, so they look less deep than they are.
     const latest = yield* reads.height
     const view = (outcome: Outcome): NodeView => ({ height: latest, outcome })
     const wanted = eventOf(vault, job)
@@ -95,7 +100,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     if (outcome !== undefined) return view(outcome)
     if (yield* canStillLand(reads, attempts, seen, latest)) return view({ _tag: "Waiting" })
 
-    // Every nonce is used. Receipts may have arrived since, and the event may be in another transaction.
+    // Every nonce has been used. Receipts may have arrived since, and the event may be in another transaction.
     const since = Math.min(...attempts.map(({ createdAt }) => createdAt)) - skewMillis
     const [again, { complete, event }] = yield* Effect.all(
       [readReceipts(reads, wanted, attempts, latest), search(reads, vault, job, latest, since)],
@@ -104,11 +109,11 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     const settled = outcomeOf(again)
     if (settled !== undefined) return view(settled)
     if (again.some(({ stands }) => stands === "stale")) {
-      return yield* unavailable("The node returns receipts of blocks that it does not have.")
+      return yield* unavailable("The node returned receipts from blocks that it does not have.")
     }
     if (event !== undefined) {
       if (again.some(({ hash }) => hash === event.hash)) {
-        return yield* unavailable("The node returns an event that is not in its transaction's receipt.")
+        return yield* unavailable("The node returned an event that is not in its transaction's receipt.")
       }
       return event.blockNumber > finalOf(config, latest)
         ? view({ _tag: "Included", hash: event.hash, succeeded: true, block: event.blockNumber })
@@ -116,16 +121,16 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     }
     if (!complete && !(yield* isUnused(reads, vault, job, latest))) {
       return yield* unavailable(
-        `The search for the event of the ${job.kind} ended before the time of its first attempt.`
+        `The search for the ${job.kind} event did not reach back to the time of the first attempt.`
       )
     }
     const cancels = new Set(attempts.filter((attempt) => attempt.cancels).map(({ hash }) => hash.toLowerCase()))
     const reverted = again.find(({ hash }) => !cancels.has(hash))
     if (reverted === undefined) {
-      const message = "The nonce is used by another transaction, and nothing moved."
+      const message = "Another transaction used the nonce, and no funds moved."
       return view({ _tag: "Dead", why: "replaced", message })
     }
-    const message = `The ${job.kind} is final, and nothing moved.`
+    const message = `The ${job.kind} transaction is final, and no funds moved.`
     return view({ _tag: "Dead", why: "reverted", hash: reverted.hash, message })
   })
 }

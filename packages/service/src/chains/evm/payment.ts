@@ -1,4 +1,7 @@
-/** Reads what a given transaction paid for an order, according to a quorum and only by the vaults' events. */
+/**
+ * Reads what a given transaction paid for an order, according to a quorum of nodes and based only on the vaults'
+ * events.
+ */
 import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import { type Address, decodeEventLog, type Hex } from "viem"
@@ -12,7 +15,10 @@ import type { Vaults } from "./vaults.js"
 
 type Paid = Omit<Extract<Payment, { readonly _tag: "Paid" }>, "_tag" | "nodes">
 
-/** Decodes the payment of the order from a log. `undefined` if the log is not such an event of a vault. */
+/**
+ * Decodes a payment for the order from a log. Returns `undefined` if the log is not a payment event from one of the
+ * vaults.
+ */
 const paidBy = (vaults: ReadonlyArray<Address>, orderId: string, { address, data, topics }: Event) => {
   if (!vaults.includes(address.toLowerCase() as Address)) return undefined
   try {
@@ -47,7 +53,7 @@ export const make = (
     if (block.hash !== receipt.blockHash) return "has it in a block that is not part of the chain"
     const [paid] = receipt.logs.flatMap((log) => paidBy(all, orderId, log) ?? [])
     return paid === undefined
-      ? "shows no payment of a configured vault for this order"
+      ? "shows no payment from a configured vault for this order"
       : { ...paid, hash: receipt.hash, block: receipt.blockNumber }
   })
 

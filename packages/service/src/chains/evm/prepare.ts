@@ -1,4 +1,4 @@
-/** Simulates a job before anything is paid for it. */
+/** Simulates a job before its transaction is signed and paid for. */
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { type Address, formatTransactionRequest, formatUnits, type Hex, type RpcTransactionRequest } from "viem"
@@ -28,12 +28,12 @@ export const make = (
       send({ method: "eth_call", params: [request, "latest"] }).then(() => undefined, orRevert)
     )
 
-  /** Explains a revert. Many tokens give no reason, so a revert without one is compared with the balance. */
+  /** Explains a revert. Many tokens give no reason, so a revert without a reason is checked against the balance. */
   const refuse = Effect.fnUntraced(function* (vault: Address, job: Job, revert: Revert) {
     const reason = explain(chainId, job, revert)
     if (reason.code !== "REVERTED") return yield* reason
     const holder = job.kind === "collect" ? job.wallet : vault
-    // If the token does not return a balance either, it reverted.
+    // If the token does not return a balance either, the revert stands.
     const balance = yield* Effect.orElseSucceed(reads.balanceOf(job.token, holder), () => job.amount)
     return yield* balance < job.amount ? insufficientFunds(chainId, job) : reason
   })
@@ -41,7 +41,7 @@ export const make = (
   const relayerTooPoor = ({ kind }: Job, balance: bigint, cost: bigint) => {
     const formatNative = (amount: bigint) => `${formatUnits(amount, 18)} ${config.native.symbol}`
     const has = `The relayer ${relayer} has ${formatNative(balance)} on chain ${chainId} (${config.name})`
-    const message = `${has}, but a ${kind} may cost ${formatNative(cost)}. Send it more.`
+    const message = `${has}, but the ${kind} transaction may cost ${formatNative(cost)}. Top up the relayer.`
     return new ChainUnavailable({ chainId, message, timeout: false })
   }
 
@@ -67,13 +67,13 @@ export const make = (
     const least = isNative(job.token) ? leastForNative : 0n
     const transaction = { ...call, ...fees, gas: ample > least ? ample : least } satisfies Transaction
     const cost = transaction.gas * fees.maxFeePerGas
-    // No node would accept it, and its nonce would block all later transactions.
+    // No node would accept this transaction, and its nonce would block all later ones.
     return balance < cost ? yield* relayerTooPoor(job, balance, cost) : transaction
   })
 
   /**
-   * The first delivery of an order uses the first vault that can make it. If a vault has already paid the order, the next
-   * one is not tried.
+   * An order's first delivery attempt uses the first vault that can pay for it. If a vault has already paid the order,
+   * no other vault is tried.
    */
   const prepareFirst = ([vault, ...others]: Vaults["all"], job: Job): ReturnType<typeof prepareFrom> => {
     const prepared = prepareFrom(vault, job)

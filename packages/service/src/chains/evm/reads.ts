@@ -1,4 +1,4 @@
-/** Reads from an EVM chain. An answer of the wrong shape is an error. */
+/** Reads from an EVM chain. A malformed response is an error. */
 import * as Effect from "effect/Effect"
 import {
   type Abi,
@@ -22,12 +22,12 @@ import { addressOf, type Event, isNative } from "./jobs.js"
 import { isRevert, orRevert } from "./reverts.js"
 import type { Ask } from "./rpcNodes.js"
 
-/** A height, or the newest block. */
+/** A height, or the latest block. */
 export type At = bigint | "latest"
 
 type View = "view" | "pure"
 
-/** A call of a contract's view function. */
+/** A call to a contract's view function. */
 export interface Question<
   A extends Abi,
   N extends ContractFunctionName<A, View>,
@@ -39,7 +39,7 @@ export interface Question<
   readonly args: Args
 }
 
-/** The fields of a receipt that are used. */
+/** The receipt fields that are used. */
 export interface Receipt {
   readonly hash: Hash
   readonly blockHash: Hash
@@ -47,7 +47,7 @@ export interface Receipt {
   readonly logs: ReadonlyArray<Event>
 }
 
-/** The fields of a block that are used. */
+/** The block fields that are used. */
 export interface Block {
   readonly number: bigint
   readonly hash: Hash
@@ -78,7 +78,9 @@ const logOf = ({ address, data, topics }: { readonly [Key in keyof Event]: unkno
   return { address: bytes(address), data: bytes(data), topics: topics.map(hash) }
 }
 
-/** Parses a fee history. `baseFeePerGas` has one more entry, for the next block. Rewards of empty blocks are ignored. */
+/**
+ * Parses a fee history. `baseFeePerGas` has an extra entry, for the next block. Rewards in empty blocks are ignored.
+ */
 const feeHistoryOf = (value: {
   readonly [Key in "baseFeePerGas" | "gasUsedRatio" | "oldestBlock" | "reward"]?: unknown
 }): FeeHistory => {
@@ -98,7 +100,7 @@ const feeHistoryOf = (value: {
 
 const tag = (at: At) => (at === "latest" ? at : numberToHex(at))
 
-/** Makes the reads of one chain. */
+/** Creates the read functions for one chain. */
 export const make = (ask: Ask, chainId: number) => {
   const codeOf = (address: Address) =>
     ask("eth_getCode", async ({ request }) =>
@@ -124,7 +126,7 @@ export const make = (ask: Ask, chainId: number) => {
       }
     })
 
-  /** Calls a contract. Returns `undefined` if there is no such contract or it reverts. */
+  /** Calls a contract. Returns `undefined` if the contract does not exist or reverts. */
   const askContract = <
     const A extends Abi,
     N extends ContractFunctionName<A, View>,
@@ -145,7 +147,7 @@ export const make = (ask: Ask, chainId: number) => {
       }
     })
 
-  /** Calls a contract that must answer. */
+  /** Calls a contract. Fails if the contract does not exist or reverts. */
   const read = <
     const A extends Abi,
     N extends ContractFunctionName<A, View>,
@@ -158,7 +160,7 @@ export const make = (ask: Ask, chainId: number) => {
       answer === undefined || answer === null
         ? new ChainUnavailable({
             chainId,
-            message: `${question.address} does not answer ${question.functionName}. Check that it is the right contract.`,
+            message: `${question.address} returned no valid result for ${question.functionName}. Check that it is the right contract.`,
             timeout: false
           })
         : Effect.succeed(answer)
@@ -171,31 +173,31 @@ export const make = (ask: Ask, chainId: number) => {
     height,
     nonceOf,
     read,
-    /** The balance of a token, or of the native token. */
+    /** An owner's balance of a token or of the native token. */
     balanceOf: (token: string, owner: string, at: At = "latest"): Effect.Effect<bigint, ChainUnavailable> =>
       isNative(token)
         ? ask("eth_getBalance", async ({ request }) =>
             quantity(await request({ method: "eth_getBalance", params: [addressOf(owner), tag(at)] }))
           )
         : read({ abi: erc20Abi, address: addressOf(token), functionName: "balanceOf", args: [addressOf(owner)] }, at),
-    /** A word of an account's storage. */
+    /** A word in an account's storage. */
     storageAt: (owner: string, slot: Hash, at: At): Effect.Effect<bigint, ChainUnavailable> =>
       ask("eth_getStorageAt", async ({ request }) =>
         quantity(await request({ method: "eth_getStorageAt", params: [addressOf(owner), slot, tag(at)] }))
       ),
-    /** Whether the node has a transaction, pending or in a block. */
+    /** Whether the node has a transaction, either pending or in a block. */
     isKnown: (wanted: string): Effect.Effect<boolean, ChainUnavailable> =>
       ask("eth_getTransactionByHash", async ({ request }) => {
         const found = await request({ method: "eth_getTransactionByHash", params: [hash(wanted)] })
         if (found !== null && hash(found.hash) !== hash(wanted)) throw invalid("that transaction")
         return found !== null
       }),
-    /** The hash of the first block, which identifies a chain better than its id. */
+    /** The hash of the genesis block, which identifies a chain more reliably than its ID. */
     genesis: ask("eth_getBlockByNumber", async ({ request }) =>
       hash((await request({ method: "eth_getBlockByNumber", params: ["0x0", false] }))?.hash)
     ),
     chainId: ask("eth_chainId", async ({ request }) => quantity(await request({ method: "eth_chainId" }))),
-    /** Base fees and tips of the newest blocks. */
+    /** The base fees and tips in the latest blocks. */
     feeHistory: ask("eth_feeHistory", async ({ request }) =>
       feeHistoryOf(
         await request({
@@ -216,7 +218,7 @@ export const make = (ask: Ask, chainId: number) => {
           logs: receipt.logs.map(logOf)
         }
       }),
-    /** The logs with an event's address and topics in a range of blocks. */
+    /** The logs with an event's address and topics in a block range. */
     logsOf: (
       { address, topics }: Event,
       { from, to }: { readonly from: bigint; readonly to: bigint }

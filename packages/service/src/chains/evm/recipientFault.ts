@@ -1,4 +1,7 @@
-/** Checks whether a delivery fails because of its recipient: it succeeds for a control address in the same block. */
+/**
+ * Checks whether a delivery fails because of its recipient, which is the case if it succeeds for a control address in
+ * the same block.
+ */
 import * as Effect from "effect/Effect"
 import { type Address, formatTransactionRequest, type Hex, keccak256, numberToHex, stringToHex } from "viem"
 import type * as Config from "../../config/Config.js"
@@ -10,7 +13,7 @@ import { isRevert, orRevert } from "./reverts.js"
 import type { Nodes } from "./rpcNodes.js"
 import type { Vaults } from "./vaults.js"
 
-/** An address without code, known key or balance, derived from a hash. */
+/** An address without code, a known key or a balance, derived from a hash. */
 export const control = addressOf(`0x${keccak256(stringToHex("geoswap control recipient")).slice(-40)}`)
 
 export const make = (nodes: Nodes, config: Config.EvmChain, relayer: Hex, vaults: Pick<Vaults, "ofJob">) => {
@@ -31,7 +34,7 @@ export const make = (nodes: Nodes, config: Config.EvmChain, relayer: Hex, vaults
     const [recipientFails, controlFails] = yield* Effect.all([fails(job.to), fails(control)], {
       concurrency: "unbounded"
     })
-    // After a reorg in between, the two simulations may have used different blocks.
+    // If a reorg happened in between, the two simulations may have used different blocks.
     if ((yield* reads.blockAt(number)).hash !== hash) {
       const message = `Block ${number} was replaced during a simulation.`
       return yield* new ChainUnavailable({ chainId: config.id, message, timeout: false })

@@ -1,4 +1,4 @@
-/** Replaces a pending transaction: the same with higher fees, or one that only uses up the nonce. */
+/** Replaces a pending transaction with the same transaction at higher fees, or with one that only uses up the nonce. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Config from "../../config/Config.js"
@@ -11,9 +11,9 @@ import { addressOf } from "./jobs.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
 import { parse, sign } from "./transactions.js"
 
-/** The gas of a transfer without data. */
+/** The gas for a transfer without data. */
 const transferGas = 21_000n
-/** A transaction that is sent every two seconds and is still unknown after this time is refused by the nodes. */
+/** A transaction that is sent every two seconds and is still unknown after this time is being rejected by the nodes. */
 const leastLostMillis = 5_000
 
 const together = { concurrency: "unbounded" } as const
@@ -29,8 +29,8 @@ export const make = (
   const lostMillis = Math.max(leastLostMillis, 5 * config.pollMillis)
 
   /**
-   * Whether a quorum reports that it has none of the attempts, and no node reports one. Then the nonce stays unused and
-   * blocks all later ones. A node that does not answer may have one.
+   * Whether a quorum reports that it has none of the attempts, and no node reports having one. In that case, the nonce
+   * stays unused and blocks all later ones. A node that does not respond may have an attempt.
    */
   const areLost = (sameNonce: ReadonlyArray<Attempt>) =>
     Effect.map(
@@ -61,14 +61,15 @@ export const make = (
       ],
       together
     )
-    // The nonce is used. There is nothing to replace.
+    // The nonce has been used, so there is nothing to replace.
     if (used > nonce || receipts.some((receipt) => receipt !== undefined)) return undefined
     const cancelsNow = cancelRequested || (mayBeLost && (yield* areLost(sameNonce)))
-    // A transaction behind another waits for that one, not for higher fees. If it is lost, all later ones wait for it.
+    // A transaction queued behind another waits for that one, not for higher fees. If a transaction is lost, all later
+    // ones wait for it.
     if (!cancelsNow && (nonce > used || age < config.stuckAfterMillis)) return undefined
 
     const cancels = cancelsNow || newest.cancels
-    // If the last offer is already at the limit, the nonce could otherwise never be used up.
+    // Otherwise, if the last offer is already at the limit, the nonce could never be used up.
     const limit = cancels ? (config.maxFeePerGas * 125n) / 100n : config.maxFeePerGas
     const fees = replacement(last, current, limit)
     if (fees === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Reverts that nodes report, and their meaning for a job. */
+/** Reverts that nodes report, and what they mean for a job. */
 import { GeoAccount, GeoVault } from "@geoswap/contracts"
 import { type Abi, decodeErrorResult, type Hex, isHex, parseAbi } from "viem"
 import { Impossible, type Job } from "../Chains.js"
@@ -11,13 +11,13 @@ export interface Revert {
   readonly data: Hex
 }
 
-/** How nodes report a failed execution if the error code does not. */
+/** Messages with which nodes report a failed execution if the error code does not show it. */
 const ran =
   /revert|VM execution error|invalid opcode|bad instruction|invalid jump|out of gas|stack (under|over)flow|gas required exceeds/i
 
 /**
- * Returns the revert in a node's error. Accepts only the codes that nodes use for contracts: an internal error or a limit
- * (-32603, -32005) says nothing about the contract.
+ * Returns the revert in a node's error. Accepts only the codes that nodes use for contracts, because an internal error
+ * (-32603) or a limit (-32005) says nothing about the contract.
  */
 const revertOf = (cause: unknown): Revert | undefined => {
   const error = rpcErrorOf(cause)
@@ -27,7 +27,7 @@ const revertOf = (cause: unknown): Revert | undefined => {
   return { _tag: "Revert", data: isHex(data) ? data : "0x" }
 }
 
-/** Handles a rejection: returns a revert as a value, and throws any other error again. */
+/** Handles a rejection: returns a revert as a value, and rethrows any other error. */
 export const orRevert = (cause: unknown): Revert => {
   const revert = revertOf(cause)
   if (revert === undefined) throw cause
@@ -40,7 +40,7 @@ export const isRevert = (answer: unknown): answer is Revert =>
 const abi: Abi = [
   ...GeoVault.abi,
   ...GeoAccount.abi,
-  // Of OpenZeppelin's tokens.
+  // Errors from OpenZeppelin's tokens.
   ...parseAbi([
     "error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)",
     "error ERC20InvalidReceiver(address receiver)",
@@ -61,20 +61,20 @@ const decode = (data: Hex): { readonly name: string; readonly message: string } 
 const known: Readonly<Record<string, readonly [Impossible["code"], string]>> = {
   NotDelegated: [
     "INVALID_AUTHORIZATION",
-    "The wallet is not delegated to our account, and has no valid authorization."
+    "The wallet is not delegated to our account contract, and the operation has no valid authorization."
   ],
   Expired: ["OPERATION_EXPIRED", "The operation's deadline has passed."],
-  CapExceeded: ["CAP_EXCEEDED", "The vault may not send that much of this token in this hour."],
+  CapExceeded: ["CAP_EXCEEDED", "The amount exceeds what the vault may send of this token in this clock hour."],
   ExceedsCollected: [
     "CAP_EXCEEDED",
-    "The refund exceeds what the vault collected of this token in this hour and the two before. Its owner can make it."
+    "The refund exceeds what the vault collected of this token in this clock hour and the two before it. The vault's owner can make the refund."
   ],
   IsPaused: ["VAULT_PAUSED", "The vault is paused."],
   IdUsed: ["ALREADY_DONE", "The vault has already delivered or refunded this order."],
   NonceUsed: ["ALREADY_DONE", "The wallet has already paid an operation with this nonce."]
 }
 
-/** The error for too little of the token: in the wallet for a collect, otherwise in the vault. */
+/** The error for an insufficient token balance: the wallet's for a collection, otherwise the vault's. */
 export const insufficientFunds = (chainId: number, { kind }: Job): Impossible =>
   kind === "collect"
     ? new Impossible({ chainId, code: "INSUFFICIENT_BALANCE", message: "The wallet's balance is too low." })

@@ -14,7 +14,7 @@ export type Ask = <A>(
   request: (client: PublicClient) => Promise<A>
 ) => Effect.Effect<A, ChainUnavailable>
 
-/** How long a node that answered after a failover stays the first choice. */
+/** How long a node that responded after a failover stays the first choice. */
 const preferMillis = 30_000
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -27,8 +27,8 @@ const idsOf = (json: string): ReadonlyArray<unknown> => {
 }
 
 /**
- * Reads the whole response within viem's timeout, which covers only its start. Refuses a batch with a missing answer:
- * viem matches answers by position, and would return those of other requests.
+ * Reads the whole response within viem's timeout, which would otherwise cover only its start. Rejects a batch with a
+ * missing response, because viem matches responses by position and would return those for other requests.
  */
 const fetchWhole = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
   const { headers, ok, status, ...response } = await fetch(input, init).then(async (given) => ({
@@ -39,7 +39,7 @@ const fetchWhole = async (input: string | URL | Request, init?: RequestInit): Pr
   }))
   if (ok && typeof init?.body === "string") {
     const answered = new Set(idsOf(response.body))
-    if (idsOf(init.body).some((id) => !answered.has(id))) throw new SyntaxError("The batch misses an answer.")
+    if (idsOf(init.body).some((id) => !answered.has(id))) throw new SyntaxError("A response is missing from the batch.")
   }
   return new Response(response.body, { headers, status })
 }
@@ -50,7 +50,7 @@ export const rpcErrorOf = (cause: unknown): RpcRequestError | undefined => {
   return found instanceof RpcRequestError ? found : undefined
 }
 
-/** Redacts a node's message: keys, calldata, and URLs with credentials. */
+/** Redacts keys, calldata, and URLs with credentials in a node's message. */
 const redact = (message: string): string =>
   message
     .replaceAll(/\w+:\/\/\S+/g, "…")
@@ -66,32 +66,32 @@ interface Failure {
 }
 
 const failureOf = (cause: unknown, method: string, timeoutMillis: number): Failure => {
-  if (isTimeout(cause)) return { message: `did not answer ${method} within ${timeoutMillis} ms`, fault: "timeout" }
+  if (isTimeout(cause)) return { message: `did not respond to ${method} within ${timeoutMillis} ms`, fault: "timeout" }
   const refusal = rpcErrorOf(cause)
   if (refusal !== undefined) {
-    return { message: `refused ${method}: ${redact(refusal.details)} (${refusal.code})`, fault: "refused" }
+    return { message: `rejected ${method}: ${redact(refusal.details)} (${refusal.code})`, fault: "refused" }
   }
   const status = cause instanceof HttpRequestError ? cause.status : undefined
   return status === undefined
     ? { message: `returned an invalid response to ${method}`, fault: "unreadable" }
-    : { message: `answered ${method} with HTTP ${status}`, fault: "status" }
+    : { message: `responded to ${method} with HTTP ${status}`, fault: "status" }
 }
 
 /** One node. */
 interface Node {
-  /** The host without path and credentials, which may be secret. */
+  /** The host without the path and credentials, which may be secret. */
   readonly host: string
   readonly ask: Ask
 }
 
 /** The nodes, in order of preference. */
 export interface Nodes {
-  /** Sends a request to the first node that answers. */
+  /** Sends a request to the nodes in turn until one responds. */
   readonly ask: Ask
   readonly all: ReadonlyArray<Node>
 }
 
-/** Makes the nodes of a chain. Sends no request. */
+/** Creates a chain's nodes. Sends no requests. */
 export const make = ({ id, rpcUrls, timeoutMillis }: Config.EvmChain): Nodes => {
   const unavailable = (failures: ReadonlyArray<Failure>) =>
     new ChainUnavailable({
@@ -119,7 +119,7 @@ export const make = ({ id, rpcUrls, timeoutMillis }: Config.EvmChain): Nodes => 
     }
     return { ask, host }
   })
-  // Otherwise every request would first wait for a node that does not answer.
+  // Without this, every request would first wait for a node that does not respond.
   let [preferred, until] = [0, 0]
 
   const askOne = Effect.fnUntraced(function* <A>(method: string, request: (client: PublicClient) => Promise<A>) {

@@ -1,14 +1,16 @@
-/** Searches a node's logs for the event of a job. */
+/** Searches a node's logs for a job's event. */
 import * as Effect from "effect/Effect"
 import type { Address } from "viem"
 import type { Job } from "../Chains.js"
 import { eventOf, proves } from "./jobs.js"
 import type { Reads } from "./reads.js"
 
-/** The blocks per request, because nodes limit it, and in total. */
+/** The number of blocks per request, which nodes limit, and in total. */
 export const usualRange = { step: 2_000n, farthest: 100_000n }
 
-/** Returns the first block after a time in Unix seconds. `newest` is after that time. Timestamps never decrease. */
+/**
+ * Returns the first block after a time in Unix seconds. `newest` must be after that time. Timestamps never decrease.
+ */
 const firstAfter = Effect.fnUntraced(function* (reads: Reads, time: number, newest: bigint) {
   let [low, high] = [0n, newest]
   // Most operations are minutes old, and old blocks may be slow to read.
@@ -28,7 +30,7 @@ const firstAfter = Effect.fnUntraced(function* (reads: Reads, time: number, newe
   return high
 })
 
-/** The newest block that can have the event: the account refuses an operation after its deadline. */
+/** The latest block that can contain the event. The account rejects an operation after its deadline. */
 const newestFor = Effect.fnUntraced(function* (reads: Reads, job: Job, latest: bigint) {
   const deadline = job.kind === "collect" && job.operation._tag === "evm" ? job.operation.deadline : Infinity
   if (deadline === Infinity) return latest
@@ -44,7 +46,7 @@ export const make = ({ farthest, step } = usualRange) =>
     let to = newest
     while (to >= 0n && newest - to < farthest) {
       const from = to >= step ? to - step + 1n : 0n
-      // Reads the end of the range too: a node that is behind would return no logs there.
+      // Read the end of the range too, because a node that is behind would return no logs there.
       const [logs, { timestamp }] = yield* Effect.all(
         [reads.logsOf(event, { from, to }), reads.blockAt(from), reads.blockAt(to)],
         { concurrency: "unbounded" }
@@ -53,6 +55,7 @@ export const make = ({ farthest, step } = usualRange) =>
       if (found !== undefined || timestamp * 1000 < since) return { event: found, complete: true }
       to = from - 1n
     }
-    // Complete only at the first block. Otherwise the range ended too early, and nothing is known.
+    // The search is complete only if it reached the first block. Otherwise, the range ended too early, and the result
+    // is unknown.
     return { event: undefined, complete: to < 0n }
   })

@@ -1,4 +1,4 @@
-/** Transactions of the relayer: signing, and parsing stored ones. */
+/** The relayer's transactions: signing new ones and parsing stored ones. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import {
@@ -18,12 +18,12 @@ import type { Fees } from "./gasFees.js"
 import { addressOf, type Call } from "./jobs.js"
 import { halfOrder } from "./secp256k1.js"
 
-/** A transaction without nonce and signature. */
+/** A transaction without a nonce and a signature. */
 export interface Transaction extends Call, Fees {
   readonly gas: bigint
 }
 
-/** Type 4 only with an authorization, because nodes refuse an empty list. */
+/** Type 4 only with an authorization, because nodes reject an empty list. */
 const typed = ({ authorizationList, ...transaction }: Transaction, chainId: number, nonce: number) =>
   authorizationList === undefined
     ? ({ ...transaction, chainId, nonce, type: "eip1559" } as const)
@@ -41,13 +41,13 @@ export const sign = Effect.fnUntraced(function* (
   const signature = yield* Effect.mapError(key.signDigest(digest), ({ message }) =>
     unavailable(`The relayer's key cannot sign: ${message}`)
   )
-  // A wrong signature would be refused, or make a transaction of another account.
+  // A transaction with a wrong signature would be rejected or attributed to another account.
   const signer = yield* Effect.tryPromise({
     try: () => recoverAddress({ hash: digest, signature }),
     catch: () => unavailable("The relayer's key returned an invalid signature.")
   })
   if (!isAddressEqual(signer, key.address) || BigInt(signature.s) > halfOrder) {
-    return yield* unavailable(`The relayer's key returned a signature that is not of ${key.address}, or has a high s.`)
+    return yield* unavailable(`The relayer's key returned a signature that is not by ${key.address} or has a high s.`)
   }
   const raw = serializeTransaction(unsigned, signature)
   const { maxFeePerGas, maxPriorityFeePerGas } = transaction
@@ -63,7 +63,7 @@ export const sign = Effect.fnUntraced(function* (
   } satisfies Attempt
 })
 
-/** Parses the transaction of an attempt. Throws if it is not one of ours. */
+/** Parses an attempt's transaction. Throws if the transaction is malformed or has no recipient. */
 export const parse = ({ raw }: Attempt): Transaction & { readonly nonce: number } => {
   const {
     data = "0x",

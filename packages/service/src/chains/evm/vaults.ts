@@ -1,4 +1,4 @@
-/** The vaults of a chain, and the vault of a job. */
+/** A chain's vaults, and the vault for a job. */
 import { GeoVault } from "@geoswap/contracts"
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
@@ -12,8 +12,8 @@ import type { Reads } from "./reads.js"
 import { parse } from "./transactions.js"
 
 /**
- * Returns the vault of stored attempts: the recipient of the first one that does not cancel. It never changes: another
- * vault does not know what this one paid for the order, and could pay it again.
+ * Returns the vault that stored attempts use: the recipient of the first attempt that does not cancel the job. It never
+ * changes, because another vault does not know what this one paid for the order and could pay it again.
  */
 export const vaultOf = (attempts: ReadonlyArray<Attempt>): Address | undefined => {
   const first = attempts.find(({ cancels }) => !cancels)
@@ -25,7 +25,7 @@ export interface Vaults {
   readonly all: readonly [Address, ...ReadonlyArray<Address>]
   /** Returns the vault that accepts wallets with this delegate, if any. Cached for a minute. */
   readonly ofDelegate: (delegate: Address) => Effect.Effect<Address | undefined, ChainUnavailable>
-  /** Returns the vault of a job with these attempts. Fails if it is not configured. */
+  /** Returns the vault for a job with these attempts. Fails if that vault is not configured. */
   readonly ofJob: (job: Job, attempts?: ReadonlyArray<Attempt>) => Effect.Effect<Address, ChainUnavailable>
 }
 
@@ -56,7 +56,7 @@ export const make: (reads: Reads, config: Config.EvmChain) => Effect.Effect<Vaul
       timeout: false
     })
 
-  /** The vault of an operation that does not name it: its delegate pays only one. */
+  /** The vault for an operation that does not name one. Its delegate pays only one vault. */
   const ofOperation = Effect.fnUntraced(function* (delegate: Address) {
     const named = configured.find((vault) => addressOf(vault.delegate) === delegate)
     if (named !== undefined) return addressOf(named.address)

@@ -32,7 +32,7 @@ export const make = (
           .filter(({ id }) => id !== BigInt(config.id))
           .map(({ host, id }) => {
             const node = count === 1 ? "the node" : `the node ${host}`
-            return `${where}: ${node} is on chain ${id}. Set rpcUrls to nodes of chain ${config.id}.`
+            return `${where}: ${node} is on chain ${id}. Set rpcUrls to nodes on chain ${config.id}.`
           }),
         ...differing.map(({ host }) => `${where}: the node ${host} has a different first block than ${first?.host}.`)
       ]
@@ -41,7 +41,7 @@ export const make = (
 
   const roles = Effect.fnUntraced(function* ({ address, delegate }: Config.Vault) {
     const vault = addressOf(address)
-    if ((yield* reads.codeOf(vault)) === "0x") return [`${where}: there is no contract at the vault ${vault}.`]
+    if ((yield* reads.codeOf(vault)) === "0x") return [`${where}: there is no contract at the vault address ${vault}.`]
     const ask = (functionName: "isDelegate" | "isRelayer", who: string) =>
       reads.askContract({ abi: GeoVault.abi, address: vault, functionName, args: [addressOf(who)] })
     const [accepted, allowed] = yield* Effect.all([ask("isDelegate", delegate), ask("isRelayer", relayer)], {
@@ -53,20 +53,22 @@ export const make = (
       ...(accepted ? [] : [`${where}: the vault ${vault} does not accept wallets delegated to ${delegate}.`]),
       ...(allowed
         ? []
-        : [`${where}: ${relayer} is not a relayer of the vault ${vault}. Its owner can add it with setRelayer.`])
+        : [
+            `${where}: ${relayer} is not a relayer for the vault ${vault}. The vault's owner can add it with setRelayer.`
+          ])
     ]
   })
 
   const token = Effect.fnUntraced(function* ({ address, decimals, symbol }: Config.Token) {
-    if (!Hex.isHex(address, 20)) return [`${where}: the address of ${symbol}, ${address}, is invalid.`]
+    if (!Hex.isHex(address, 20)) return [`${where}: the ${symbol} address ${address} is invalid.`]
     if (isNative(address)) return []
     const question = { abi: erc20Abi, address: addressOf(address), functionName: "decimals", args: [] } as const
     const [code, found] = yield* Effect.all([reads.codeOf(addressOf(address)), reads.askContract(question)], {
       concurrency: "unbounded"
     })
-    if (code === "0x") return [`${where}: there is no contract at the address of ${symbol}, ${address}.`]
-    if (found === undefined) return [`${where}: the contract at the address of ${symbol}, ${address}, is not a token.`]
-    return found === decimals ? [] : [`${where}: ${symbol} has ${found} decimals, but ${decimals} are configured.`]
+    if (code === "0x") return [`${where}: there is no contract at the ${symbol} address ${address}.`]
+    if (found === undefined) return [`${where}: the contract at the ${symbol} address ${address} is not a token.`]
+    return found === decimals ? [] : [`${where}: ${symbol} has ${found} decimals, but ${decimals} is configured.`]
   })
 
   const all: ReadonlyArray<Problems> = [identity, ...config.vaults.map(roles), ...config.tokens.map(token)]

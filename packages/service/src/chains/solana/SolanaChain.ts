@@ -1,4 +1,4 @@
-/** The chain port on Solana nodes, with @solana/kit. */
+/** The chain port for Solana, built on @solana/kit. */
 import {
   type Base64EncodedWireTransaction,
   isSolanaError,
@@ -28,7 +28,7 @@ import { amountIn, makeTokenAccounts, readAccountAt, readAccounts, tokenAccount 
 import { verify } from "./verifyConfig.js"
 import { ofMessage, write } from "./wireTransaction.js"
 
-/** The options of a Solana chain. */
+/** Options for a Solana chain. */
 export interface Options {
   readonly config: Config.SolanaChain
   /** Pays for every transaction. */
@@ -37,7 +37,7 @@ export interface Options {
   readonly vault: SolanaKey
 }
 
-/** The largest amount of an SPL token account. */
+/** The largest amount that an SPL token account can hold. */
 const largestAmount = 2n ** 64n - 1n
 
 const account = (context: ChainContext, address: string) =>
@@ -84,7 +84,7 @@ const buildCollect = Effect.fnUntraced(function* (
   const instructions = yield* collectInstructions(context, input, budget)
   const { blockhash, lastValidBlockHeight } = yield* latestBlockhash(context)
   const wire = ofMessage(Messages.compile(context.relayer.address, blockhash, instructions))
-  if (wire === undefined) return yield* Effect.die("A compiled message cannot be decoded.")
+  if (wire === undefined) return yield* Effect.die("The compiled message cannot be decoded.")
   return { transaction: write(wire, new Map()), lastValidBlockHeight }
 })
 
@@ -93,8 +93,8 @@ const isProcessed = (cause: unknown): boolean =>
   isSolanaError(cause.cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)
 
 /**
- * Broadcasts to every node, because one could withhold the transaction. Succeeds once one node accepts it. Nodes do not
- * retry: the service rebroadcasts while the transaction can land.
+ * Broadcasts to every node, because a single node could withhold the transaction. Succeeds once one node accepts it.
+ * Nodes do not retry, because the service rebroadcasts for as long as the transaction can land.
  */
 const broadcast = ({ config, nodes }: ChainContext, { hash, raw }: Attempt): Effect.Effect<void, ChainUnavailable> => {
   const options = { encoding: "base64", skipPreflight: true, maxRetries: 0n } as const
@@ -115,7 +115,7 @@ const broadcast = ({ config, nodes }: ChainContext, { hash, raw }: Attempt): Eff
 }
 
 /**
- * Makes a Solana chain. Sends no request before the first call.
+ * Creates a Solana chain. Sends no requests until it is used.
  *
  * @example
  * ```ts
@@ -147,9 +147,9 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       sign: ({ job }) => sign(context, job),
       broadcast: (attempt) => broadcast(context, attempt),
       observe: (job, attempts) => observe(context, job, attempts),
-      // A pending transaction is signed again only after its blockhash expired.
+      // A pending transaction is signed again only after its blockhash has expired.
       replace: () => Effect.undefined,
-      // The chain does not record orders. An external transfer looks like any other.
+      // The chain does not record orders, so an external transfer looks like any other.
       externalSettlement: () => Effect.succeed({ _tag: "Unused" }),
       recipientAtFault: (job) => recipientAtFault(context, job),
       agreement: agreement(context),

@@ -1,22 +1,22 @@
-/** Solana keys in memory. */
+/** In-memory Solana keys. */
 import { createKeyPairFromBytes, getAddressFromPublicKey, getBase58Encoder, signBytes } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { KeyUnavailable, type SolanaKey } from "../Keys.js"
 
-/** The string is not a key. The message does not repeat it. */
+/** The string is not a key. The message does not contain the string. */
 export class InvalidKey extends Schema.TaggedError<InvalidKey>()("InvalidKey", { message: Schema.String }) {}
 
-const expected = "Expected base58 of 64 bytes: the seed, then the public key"
+const expected = "Expected 64 bytes in base58: the seed followed by the public key"
 
-/** The most characters of 64 bytes in base58. */
+/** The maximum length of 64 bytes in base58. */
 const maxCharacters = 88
 
 const invalid = (reason: string) => new InvalidKey({ message: `${reason}. ${expected}.` })
 
 /**
- * Makes a key from base58 of 64 bytes, as wallets export it: the seed, then the public key.
+ * Creates a key from 64 bytes in base58, the format that wallets export: the seed followed by the public key.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export const fromBase58 = Effect.fn("SolanaKeys.fromBase58")(function* (
     // The cause contains the key.
     catch: () => invalid("The Solana key is not base58")
   })
-  if (bytes.length !== 64) return yield* invalid(`The Solana key has ${bytes.length} bytes`)
+  if (bytes.length !== 64) return yield* invalid(`The Solana key is ${bytes.length} bytes long`)
   const { address, privateKey } = yield* Effect.tryPromise({
     try: async () => {
       const { privateKey, publicKey } = await createKeyPairFromBytes(bytes)
@@ -46,7 +46,7 @@ export const fromBase58 = Effect.fn("SolanaKeys.fromBase58")(function* (
     signMessage: (message) =>
       Effect.tryPromise({
         try: async () => Uint8Array.from(await signBytes(privateKey, message)),
-        catch: () => new KeyUnavailable({ message: `The key of ${address} cannot sign.` })
+        catch: () => new KeyUnavailable({ message: `The key for ${address} cannot sign.` })
       })
   }
 })

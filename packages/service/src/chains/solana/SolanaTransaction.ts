@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { isSignedBy } from "./verifySignature.js"
 import { isSame, read, type Wire, write } from "./wireTransaction.js"
 
-/** The wallet signed another message than the one that was built. */
+/** The wallet signed a different message than the one that was built. */
 export class TransactionModified extends Schema.TaggedError<TransactionModified>()("TransactionModified", {
   message: Schema.String
 }) {}
@@ -20,9 +20,9 @@ export class Malformed extends Schema.TaggedError<Malformed>()("Malformed", { me
 
 /** A transaction that the wallet signed. */
 export interface Inspected {
-  /** Base64 of the wire transaction, with only the wallet's signature. */
+  /** The wire transaction in base64, with only the wallet's signature. */
   readonly transaction: string
-  /** SHA-256 of the message, in hex. */
+  /** The SHA-256 hash of the message, in hex. */
   readonly messageHash: string
 }
 
@@ -36,16 +36,16 @@ const hashOf = (message: Uint8Array): Effect.Effect<string> =>
 const built = (unsigned: string): Effect.Effect<Wire> =>
   Effect.suspend(() => {
     const wire = read(unsigned)
-    return wire === undefined ? Effect.die("The transaction that was built cannot be decoded.") : Effect.succeed(wire)
+    return wire === undefined ? Effect.die("The built transaction cannot be decoded.") : Effect.succeed(wire)
   })
 
-/** The hash that a wallet's signature covers: SHA-256 of the transaction's message, in hex. */
+/** Returns the SHA-256 hash of the message that the wallet signs, in hex. */
 export const messageHash = (unsigned: string): Effect.Effect<string> =>
   Effect.flatMap(built(unsigned), ({ message }) => hashOf(message))
 
 /**
- * Extracts the wallet's signature from a signed transaction, if its message is byte for byte the one that was built.
- * Ignores the relayer's signature.
+ * Extracts the wallet's signature from a signed transaction whose message matches the built one byte for byte. Ignores
+ * the relayer's signature.
  */
 export const inspect = Effect.fn("SolanaTransaction.inspect")(function* (
   unsigned: string,
@@ -57,22 +57,24 @@ export const inspect = Effect.fn("SolanaTransaction.inspect")(function* (
   if (given === undefined) {
     return yield* new Malformed({
       message:
-        "This is not a Solana transaction in base64. Send the transaction that was built, with only the wallet's signature added."
+        "This is not a base64-encoded Solana transaction. Send the transaction that was built, with only the wallet's signature added."
     })
   }
   if (!isSame(given.message, message)) {
     return yield* new TransactionModified({
       message:
-        "The signed transaction is not the one that was built. Wallets that set fees automatically do this. Turn off the wallet's automatic priority fees (compute unit price and limit) for this site, or use another wallet, and start with a new quote."
+        "The signed transaction is not the one that was built. Wallets that set fees automatically can cause this. Turn off the wallet's automatic priority fees (compute unit price and limit) for this site, or use another wallet. Then start with a new quote."
     })
   }
   const signature = given.signatures[signers.indexOf(wallet)]
   if (signature === undefined || signature.every((byte) => byte === 0)) {
-    return yield* new InvalidSignature({ message: `The transaction has no signature of the wallet ${wallet}.` })
+    return yield* new InvalidSignature({
+      message: `The transaction is not signed by the wallet ${wallet}. Sign it with that wallet.`
+    })
   }
   if (!(yield* isSignedBy(wallet, signature, message))) {
     return yield* new InvalidSignature({
-      message: `The signature is not a valid signature of the wallet ${wallet} over this transaction. Sign with the wallet of the quote.`
+      message: `The signature is not a valid signature by the wallet ${wallet} for this transaction. Sign it with the wallet that the quote names.`
     })
   }
   return {

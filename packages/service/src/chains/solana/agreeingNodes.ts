@@ -1,4 +1,4 @@
-/** Counts the nodes of a Solana chain that answer and agree. */
+/** Counts the nodes of a Solana chain that respond and agree. */
 import * as Effect from "effect/Effect"
 import type { Agreement } from "../Chains.js"
 import { askEach, quorumOf, reachedBy } from "../quorum.js"
@@ -9,7 +9,7 @@ import { Text } from "./rpcSchemas.js"
 /** About a minute. */
 const mostSlotsBehind = 150n
 
-/** Compares the genesis hash of each node, and its newest final slot with the one that a quorum has reached. */
+/** Compares the nodes' genesis hashes, and each node's latest final slot with the one that a quorum has reached. */
 export const agreement = ({ config, nodes }: ChainContext): Effect.Effect<Agreement> =>
   Effect.map(
     askEach(nodes.all, (node) =>

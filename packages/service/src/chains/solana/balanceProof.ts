@@ -1,4 +1,4 @@
-/** Verifies that a transaction did its job, by the balances before and after it. */
+/** Verifies that a transaction did its job, based on the balances before and after it. */
 import * as Effect from "effect/Effect"
 import type { Attempt } from "../../store/SwapRecord.js"
 import type { Job } from "../Chains.js"
@@ -6,7 +6,7 @@ import { type ChainContext, isNative } from "./context.js"
 import type { Meta } from "./rpcSchemas.js"
 import { read } from "./wireTransaction.js"
 
-/** How much a token balance grew. `undefined` if the balance afterwards is not reported. */
+/** How much a token balance increased. `undefined` if the balance after the transaction is not reported. */
 const tokenGrowth = (
   { postTokenBalances, preTokenBalances }: Meta,
   accountIndex: number,
@@ -17,7 +17,7 @@ const tokenGrowth = (
     return found && BigInt(found.uiTokenAmount.amount)
   }
   const after = amountIn(postTokenBalances)
-  // An account that the transaction created has no balance before it.
+  // An account that the transaction created has no prior balance.
   return after === undefined ? undefined : after - (amountIn(preTokenBalances) ?? 0n)
 }
 
@@ -26,7 +26,7 @@ const lamportGrowth = ({ postBalances, preBalances }: Meta, accountIndex: number
   return before === undefined || after === undefined ? undefined : after - before
 }
 
-/** Whether the vault got exactly the input, or the recipient exactly the output. */
+/** Whether the vault received exactly the input, or the recipient exactly the output. */
 export const isProven = Effect.fnUntraced(function* (context: ChainContext, job: Job, { raw }: Attempt, meta: Meta) {
   const vault = context.vault.address
   const to = job.kind === "collect" ? vault : job.to

@@ -1,4 +1,4 @@
-/** The context that all functions of a Solana chain share. */
+/** The context that all Solana chain functions share. */
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { SolanaChain } from "../../config/Config.js"
@@ -19,14 +19,14 @@ export interface ChainContext {
 /** Whether a token is the native token, which has no token accounts. */
 export const isNative = (token: string): boolean => token === Chain.nativeToken.solana
 
-/** Makes the error that nothing is known, or nothing can be done now. */
+/** Creates the error for a chain whose state is unknown or that cannot be used at the moment. */
 export const unavailable = ({ config }: ChainContext, message: string): ChainUnavailable =>
   new ChainUnavailable({ chainId: config.id, message, timeout: false })
 
-/** Returns a configured token. A removed token is only unavailable, because it may be added again. */
+/** Returns a configured token. A removed token is treated as unavailable, because it may be added back. */
 export const tokenOf = (context: ChainContext, mint: string): Effect.Effect<Token, ChainUnavailable> => {
   const token = context.config.tokens.find(({ address }) => address === mint)
   return token === undefined
-    ? Effect.fail(unavailable(context, `${mint} is not a configured token of ${context.config.name}.`))
+    ? Effect.fail(unavailable(context, `${mint} is not configured as a token on ${context.config.name}.`))
     : Effect.succeed({ mint, decimals: token.decimals })
 }

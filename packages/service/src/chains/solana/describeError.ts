@@ -1,6 +1,6 @@
-/** Errors of nodes as messages that are safe to log. */
+/** Formats node errors as messages that are safe to log. */
 
-/** Makes a foreign string printable: short, and on one line. */
+/** Makes an untrusted string printable: short, and on one line. */
 export const printable = (text: string, most = 200): string =>
   text.slice(0, most).replaceAll(/[^\x20-\x7e…]/g, "?") + (text.length > most ? "…" : "")
 

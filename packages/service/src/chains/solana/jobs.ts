@@ -1,4 +1,4 @@
-/** The instructions of jobs. */
+/** The instructions for jobs. */
 import type { Instruction } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import type { ChainUnavailable, CollectJob, SendJob } from "../Chains.js"
@@ -20,15 +20,16 @@ export const collectInstructions = Effect.fnUntraced(function* (
   return Messages.collect({ wallet, token, source, destination, amount, memo, budget })
 })
 
-/** Decodes a number in the data of an instruction, after the byte of its kind. */
+/** Decodes the number in an instruction's data that follows the byte for its type. */
 const numberIn = ({ compiled }: Wire, index: number): bigint => {
   const data = compiled.version === 0 ? compiled.instructions[index]?.data : undefined
   return Uint8Array.from(data?.slice(1) ?? []).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
 }
 
 /**
- * Returns what the wallet signed, if it is the transaction of this job. The relayer's key signs nothing else, no matter
- * what is stored. The compute budget is taken from the transaction, because the configuration may have changed.
+ * Returns the transaction that the wallet signed, if it is the one for this job. The relayer's key signs nothing else,
+ * no matter what is stored. The compute budget is taken from the transaction, because the configuration may have
+ * changed.
  */
 export const collectWire = Effect.fnUntraced(function* (
   context: ChainContext,
@@ -43,7 +44,7 @@ export const collectWire = Effect.fnUntraced(function* (
   return isSame(message, wire.message) ? wire : undefined
 })
 
-/** The instructions of a payment by the vault. */
+/** The instructions for a payment from the vault. */
 export const sendInstructions = Effect.fnUntraced(function* (
   context: ChainContext,
   { amount, kind, opensAccount, orderId, to, token: mint }: SendJob

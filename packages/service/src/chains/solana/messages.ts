@@ -1,4 +1,4 @@
-/** The messages of our transactions: what a wallet signs, and what the vault sends. */
+/** The messages in our transactions: what a wallet signs, and what the vault sends. */
 import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget"
 import { getAddMemoInstruction } from "@solana-program/memo"
 import { getTransferSolInstruction } from "@solana-program/system"
@@ -17,13 +17,13 @@ import {
 } from "@solana/kit"
 import { memoProgram } from "./programs.js"
 
-/** The fields of a token that transfers need. */
+/** The token fields that transfers need. */
 export interface Token {
   readonly mint: string
   readonly decimals: number
 }
 
-/** The compute units of a transaction, and their price in micro-lamports. */
+/** A transaction's compute units, and the price per unit in micro-lamports. */
 export interface Budget {
   readonly units: number
   readonly price: bigint
@@ -46,7 +46,7 @@ const transferOf = (token: Token, source: Address, destination: Address, authori
     decimals: token.decimals
   })
 
-/** `build-solana-tx` of docs/protocol.md: the wallet pays the vault. The memo names the order. */
+/** `build-solana-tx` in docs/protocol.md: the wallet pays the vault. The memo contains the order ID. */
 export const collect = (job: {
   readonly wallet: string
   readonly token: Token
@@ -61,7 +61,7 @@ export const collect = (job: {
   memoOf(job.memo)
 ]
 
-/** The vault pays in a token. The relayer can create the recipient's token account. */
+/** The vault pays in a token. The relayer can open the recipient's token account. */
 export const send = (job: {
   readonly relayer: string
   readonly vault: string
@@ -106,9 +106,9 @@ export const sendNative = (job: {
   memoOf(job.memo)
 ]
 
-/** Compiles a message whose fees the relayer pays: version 0, without lookup tables. */
+/** Compiles a version 0 message without lookup tables, with the relayer as fee payer. */
 export const compile = (relayer: string, blockhash: string, instructions: ReadonlyArray<Instruction>): Uint8Array => {
-  // The message does not contain the lifetime of the blockhash.
+  // The message does not contain the blockhash's lifetime.
   const lifetime = { blockhash: blockhash as Blockhash, lastValidBlockHeight: 0n }
   const { messageBytes } = pipe(
     createTransactionMessage({ version: 0 }),

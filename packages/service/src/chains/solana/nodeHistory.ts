@@ -1,18 +1,18 @@
-/** How far back a node's history reaches. A missing transaction proves nothing about the time before. */
+/** How far back a node's history goes. For earlier times, a missing transaction proves nothing. */
 import * as Effect from "effect/Effect"
 import type { Attempt } from "../../store/SwapRecord.js"
 import type { ChainUnavailable } from "../Chains.js"
 import type { Node } from "./rpcNodes.js"
 import { BlockTime, type Epoch, Slot, Slots } from "./rpcSchemas.js"
 
-/** Tolerance for the chain's clock, which runs unevenly. */
+/** The tolerance for the chain's clock, which runs unevenly. */
 const slackMillis = 60_000
 
-/** Returns the first block after the genesis that a node has. */
+/** Returns the first block after genesis that a node has. */
 const firstBlock = Effect.fnUntraced(function* (node: Node): Effect.fn.Return<bigint | undefined, ChainUnavailable> {
   const first = yield* node.ask("getFirstAvailableBlock", Slot, (rpc) => rpc.getFirstAvailableBlock())
   if (first > 0n) return first
-  // Nodes that just started from a snapshot also return 0, with only the genesis or no block at all.
+  // Nodes that have just started from a snapshot also return 0, with only the genesis block or no block at all.
   const [, second] = yield* node.ask("getBlocksWithLimit", Slots, (rpc) =>
     rpc.getBlocksWithLimit(0n, 2, { commitment: "finalized" })
   )
@@ -26,13 +26,16 @@ const reachesBackTo = Effect.fnUntraced(function* (
 ): Effect.fn.Return<boolean, ChainUnavailable> {
   const first = yield* firstBlock(node)
   if (first === undefined) return false
-  // All blocks of the chain fit in these slots, so the chain started here, maybe less than a minute ago.
+  // All of the chain's blocks fit in these slots, so the chain started here, possibly less than a minute ago.
   if (blockHeight <= absoluteSlot - first + 1n) return true
   const seconds = yield* node.ask("getBlockTime", BlockTime, (rpc) => rpc.getBlockTime(first))
   return seconds !== null && Number(seconds) * 1000 <= millis - slackMillis
 })
 
-/** Fails if a node's history does not cover the time of these attempts. Then a missing attempt proves nothing. */
+/**
+ * Fails if a node's history does not go back to the first of these attempts, in which case a missing attempt proves
+ * nothing.
+ */
 export const remembers = Effect.fnUntraced(function* (
   node: Node,
   final: typeof Epoch.Type,
@@ -43,6 +46,6 @@ export const remembers = Effect.fnUntraced(function* (
   if (yield* reachesBackTo(node, final, since)) return
   const { hash = "" } = attempts.find(({ createdAt }) => createdAt === since) ?? {}
   return yield* node.invalidAnswer(
-    `has no history of the time in which ${hash} was signed. Configure a node with more history`
+    `has no history for the time when ${hash} was signed. Configure a node with more history`
   )
 })

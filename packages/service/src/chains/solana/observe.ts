@@ -1,4 +1,4 @@
-/** Observes transactions. Money moves on the result, so it contains only what a node has shown. */
+/** Observes transactions. Funds move based on the result, so it contains only what a node has shown. */
 import type { Blockhash, Signature } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import type { Attempt } from "../../store/SwapRecord.js"
@@ -23,13 +23,13 @@ type Fate =
 
 type Status = (typeof Statuses.Type)["value"][number]
 
-/** The most statuses per request. */
+/** The maximum number of statuses per request. */
 const maxStatuses = 256
 
-/** Refuses an answer that is older than an earlier one: one URL may stand for several nodes. */
+/** Rejects a response that is older than an earlier one, because one URL may stand for several nodes. */
 const atLeast = <A extends { readonly context: { readonly slot: bigint } }>(node: Node, slot: bigint, answer: A) =>
   answer.context.slot < slot
-    ? Effect.fail(node.invalidAnswer(`is at slot ${answer.context.slot}, but slot ${slot} was already final`))
+    ? Effect.fail(node.invalidAnswer(`is at slot ${answer.context.slot}, but slot ${slot} is already final`))
     : Effect.succeed(answer)
 
 const statusesOf = Effect.fnUntraced(function* (node: Node, attempts: ReadonlyArray<Attempt>, finalSlot: bigint) {
@@ -47,7 +47,7 @@ const statusesOf = Effect.fnUntraced(function* (node: Node, attempts: ReadonlyAr
   return statuses
 })
 
-/** Returns a final transaction with its effects, if the node has it. It must be exactly ours. */
+/** Returns a final transaction with its effects, if the node has it. The transaction must match ours exactly. */
 const landedOf = Effect.fnUntraced(function* (
   node: Node,
   { hash, raw }: Attempt
@@ -60,7 +60,7 @@ const landedOf = Effect.fnUntraced(function* (
     })
   )
   if (landed === null) return undefined
-  if (landed.transaction[0] !== raw) return yield* node.invalidAnswer(`returned another transaction than ${hash}`)
+  if (landed.transaction[0] !== raw) return yield* node.invalidAnswer(`returned a transaction other than ${hash}`)
   return landed
 })
 
@@ -99,10 +99,11 @@ const fateOf = (
   return Effect.succeed({ _tag: expired ? "Expired" : "Waiting" })
 }
 
-/** Whether the chain still accepts a transaction, regardless of the lifetime reported when it was signed. */
+/** Whether the chain still accepts a transaction, regardless of the lifetime that was reported when it was signed. */
 const isStillValid = Effect.fnUntraced(function* (node: Node, { raw }: Attempt, finalSlot: bigint) {
   const compiled = read(raw)?.compiled
-  if (compiled === undefined || compiled.version === 1) return yield* Effect.die("A stored attempt cannot be decoded.")
+  if (compiled === undefined || compiled.version === 1)
+    return yield* Effect.die("The stored attempt cannot be decoded.")
   const blockhash = compiled.lifetimeToken as Blockhash
   const answer = yield* node.ask("isBlockhashValid", Validity, (rpc) =>
     rpc.isBlockhashValid(blockhash, { commitment: "processed" })
@@ -117,7 +118,7 @@ const observeNode = Effect.fnUntraced(function* (
   attempts: ReadonlyArray<Attempt>,
   node: Node
 ): Effect.fn.Return<NodeView, ChainUnavailable> {
-  // Read first: the statuses that are read later include every block up to this height.
+  // Read this first, so that the statuses read later cover every block up to this height.
   const final = yield* finalBlock(node)
   const { absoluteSlot, blockHeight } = final
   const view = (outcome: Outcome): NodeView => ({ height: absoluteSlot, outcome })
@@ -134,9 +135,9 @@ const observeNode = Effect.fnUntraced(function* (
   const last = attempts.at(-1)
   if (last === undefined || seen.some(({ fate }) => fate._tag === "Waiting")) return view({ _tag: "Waiting" })
   const expired = seen.at(-1)?.fate._tag === "Expired"
-  // The earlier attempts were checked in the same way when they were the last.
+  // Each earlier attempt was checked in the same way when it was the last one.
   if (expired && (yield* isStillValid(node, last, absoluteSlot))) return view({ _tag: "Waiting" })
-  // After the statuses, because a node loses history for good.
+  // Check this after the statuses, because a node that loses history never gets it back.
   yield* remembers(
     node,
     final,
@@ -147,13 +148,13 @@ const observeNode = Effect.fnUntraced(function* (
     const message = `${attempt.hash} failed: ${fate.message}.`
     return view({ _tag: "Dead", why: "reverted", hash: attempt.hash, message })
   }
-  const message = `No block included the transaction up to height ${last.lastValidBlockHeight}, which is final.`
+  const message = `No block up to height ${last.lastValidBlockHeight}, which is final, includes the transaction.`
   return view({ _tag: "Dead", why: "expired", message })
 })
 
 /**
- * Observes all attempts of a job. A terminal outcome needs a quorum: a single node may be on a fork, may have lost a part
- * of its history, or may lie. If a node still reports the transaction as pending, returns that.
+ * Observes all of a job's attempts. A terminal outcome requires a quorum, because a single node may be on a fork, may
+ * have lost part of its history, or may lie. If a node still reports the transaction as pending, returns that outcome.
  */
 export const observe = Effect.fnUntraced(function* (
   context: ChainContext,
@@ -168,6 +169,7 @@ export const observe = Effect.fnUntraced(function* (
   const result = combineViews(views, quorumOf(config))
   if (result._tag !== "Contradiction") return result.outcome
   return (
-    result.open ?? (yield* unavailable(context, `The nodes disagree about the ${job.kind}: ${describeViews(answers)}.`))
+    result.open ??
+    (yield* unavailable(context, `The nodes disagree about the ${job.kind} transaction: ${describeViews(answers)}.`))
   )
 })

@@ -17,11 +17,11 @@ type Prepared = Effect.Effect<void, ChainUnavailable | Impossible>
 const impossible = ({ config }: ChainContext, code: Impossible["code"], message: string) =>
   new Impossible({ chainId: config.id, code, message })
 
-/** The newest final block. One answer contains both its slot and its height. */
+/** The latest final block. One response contains both its slot and its height. */
 export const finalBlock = (node: Node) =>
   node.ask("getEpochInfo", Epoch, (rpc) => rpc.getEpochInfo({ commitment: "finalized" }))
 
-/** Simulates a transaction. Returns the error or `null`, and the slot. */
+/** Simulates a transaction. Returns the slot, and the error or `null`. */
 export const simulateAt = (node: Node, transaction: string, replaceRecentBlockhash: boolean) =>
   node
     .ask("simulateTransaction", Simulation, (rpc) =>
@@ -37,7 +37,7 @@ export const simulateAt = (node: Node, transaction: string, replaceRecentBlockha
 const simulate = (node: Node, transaction: string, replaceRecentBlockhash: boolean) =>
   Effect.map(simulateAt(node, transaction, replaceRecentBlockhash), ({ err }) => err)
 
-/** The custom error number of a program, if an instruction failed with one. */
+/** The program's custom error number, if an instruction failed with one. */
 const customError = (err: unknown): number | undefined => {
   if (typeof err !== "object" || err === null || !("InstructionError" in err)) return undefined
   const [, inner] = Array.isArray(err.InstructionError) ? (err.InstructionError as ReadonlyArray<unknown>) : []
@@ -51,15 +51,15 @@ const poorAccount = (err: unknown): number | undefined => {
   return typeof at === "object" && at !== null && "account_index" in at ? Number(at.account_index) : undefined
 }
 
-/** The error number of the token program and the system program for insufficient funds. */
+/** The error number that the token program and the system program use for insufficient funds. */
 const insufficientFunds = 1
 
-/** Whether the relayer, who pays the fees, has too few lamports. */
+/** Whether the relayer, which pays the fees, has too few lamports. */
 export const isRelayersFault = (err: unknown): boolean =>
   err === "InsufficientFundsForFee" || err === "AccountNotFound" || poorAccount(err) === 0
 
 const relayerTooPoor = ({ relayer }: ChainContext) =>
-  `The relayer ${relayer.address} has too few lamports to pay for transactions. Send it more.`
+  `The relayer ${relayer.address} has too few lamports to pay for transactions. Top up the relayer.`
 
 const prepareCollect = Effect.fnUntraced(function* (
   context: ChainContext,
@@ -68,7 +68,7 @@ const prepareCollect = Effect.fnUntraced(function* (
   const { operation } = job
   const wire = yield* collectWire(context, job)
   if (wire === undefined || operation._tag !== "solana") {
-    return yield* impossible(context, "REVERTED", "The wallet did not sign the transaction of this swap.")
+    return yield* impossible(context, "REVERTED", "The wallet did not sign this swap's transaction.")
   }
   const explainCollectError = Effect.fnUntraced(function* (node: Node, err: unknown) {
     if (err === "BlockhashNotFound") {
@@ -76,18 +76,19 @@ const prepareCollect = Effect.fnUntraced(function* (
       if (blockHeight > BigInt(operation.lastValidBlockHeight)) {
         return yield* impossible(context, "OPERATION_EXPIRED", "The blockhash that the wallet signed has expired.")
       }
-      return yield* node.invalidAnswer("does not know the blockhash that the wallet signed yet")
+      return yield* node.invalidAnswer("has not yet seen the blockhash that the wallet signed")
     }
-    // The transaction happened, so it must not be reported as impossible. The stored attempt is observed.
+    // The transaction has been processed, so it must not be reported as impossible. The stored attempt is observed
+    // instead.
     if (err === "AlreadyProcessed") return yield* node.invalidAnswer("already has this transaction")
     if (isRelayersFault(err)) return yield* unavailable(context, relayerTooPoor(context))
     if (customError(err) === insufficientFunds) {
-      return yield* impossible(context, "INSUFFICIENT_BALANCE", "The wallet has too little of the input token.")
+      return yield* impossible(context, "INSUFFICIENT_BALANCE", "The wallet's balance of the input token is too low.")
     }
     return yield* impossible(
       context,
       "REVERTED",
-      `The chain would refuse the wallet's transaction: ${describeError(err)}.`
+      `The chain would reject the wallet's transaction: ${describeError(err)}.`
     )
   })
   yield* context.nodes.use((node) =>
@@ -98,8 +99,8 @@ const prepareCollect = Effect.fnUntraced(function* (
 })
 
 /**
- * Refuses to pay into a token account that the recipient no longer owns. If the transaction opens the account, the chain
- * checks this.
+ * Refuses to pay into a token account that the recipient no longer owns. If the transaction opens the account, the
+ * chain performs this check.
  */
 const checkAccount = Effect.fnUntraced(function* (
   context: ChainContext,
@@ -114,25 +115,29 @@ const checkAccount = Effect.fnUntraced(function* (
     return yield* impossible(
       context,
       "REVERTED",
-      `${to} has no token account ${at}, and the swap does not pay for one.`
+      `${to} does not have the token account ${at}, and the swap does not pay for one.`
     )
   }
   if (held.owner !== to) {
-    return yield* impossible(context, "REVERTED", `The token account ${at} of ${to} now belongs to ${held.owner}.`)
+    return yield* impossible(
+      context,
+      "REVERTED",
+      `The token account ${at}, derived for ${to}, now belongs to ${held.owner}.`
+    )
   }
   if (held.mint !== token) {
-    return yield* impossible(context, "REVERTED", `The token account ${at} of ${to} holds another token.`)
+    return yield* impossible(context, "REVERTED", `The token account ${at}, derived for ${to}, holds another token.`)
   }
 })
 
 /** A placeholder that nodes replace with their own blockhash. */
 const noBlockhash = "11111111111111111111111111111111"
 
-/** The transaction of a job, without signatures and with a placeholder as blockhash. */
+/** The transaction for a job, without signatures and with a placeholder blockhash. */
 export const unsignedSend = Effect.fnUntraced(function* (context: ChainContext, job: SendJob) {
   const message = Messages.compile(context.relayer.address, noBlockhash, yield* sendInstructions(context, job))
   const wire = ofMessage(message)
-  return wire === undefined ? yield* Effect.die("A compiled message cannot be decoded.") : wire
+  return wire === undefined ? yield* Effect.die("The compiled message cannot be decoded.") : wire
 })
 
 const prepareSend = Effect.fnUntraced(function* (
@@ -148,8 +153,12 @@ const prepareSend = Effect.fnUntraced(function* (
     const poor = poorAccount(err)
     if (isRelayersFault(err)) return impossible(context, "INSUFFICIENT_INVENTORY", relayerTooPoor(context))
     return customError(err) === insufficientFunds || (poor !== undefined && poor === vaultIndex)
-      ? impossible(context, "INSUFFICIENT_INVENTORY", `The vault or the relayer has too little: ${describeError(err)}.`)
-      : impossible(context, "REVERTED", `The chain would refuse to pay ${job.to}: ${describeError(err)}.`)
+      ? impossible(
+          context,
+          "INSUFFICIENT_INVENTORY",
+          `The vault's or the relayer's balance is too low: ${describeError(err)}.`
+        )
+      : impossible(context, "REVERTED", `The chain would reject the payment to ${job.to}: ${describeError(err)}.`)
   }
   const transaction = write(wire, new Map())
   yield* context.nodes.use(

@@ -1,4 +1,7 @@
-/** Checks whether a delivery fails because of its recipient: it succeeds for a control account in the same slot. */
+/**
+ * Checks whether a delivery fails because of its recipient, which is the case if it succeeds for a control account in
+ * the same slot.
+ */
 import { Chain } from "@geoswap/core"
 import { getBase58Decoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
@@ -10,10 +13,10 @@ import type { Node } from "./rpcNodes.js"
 import { readAccountAt, tokenAccount } from "./tokenAccounts.js"
 import { write } from "./wireTransaction.js"
 
-/** How often to simulate again if the slot changed in between. */
+/** How many times to simulate if the slot changes in between. */
 const maxAttempts = 10
 
-/** An owner without a token account, unique to the order because anyone can open accounts for any owner. */
+/** An owner without a token account. It is unique to the order, because anyone can open accounts for any owner. */
 const controlOwnerFor = ({ orderId }: SendJob) =>
   Effect.promise(async () => {
     const seed = new TextEncoder().encode(`geoswap control recipient ${orderId}`)
@@ -21,8 +24,9 @@ const controlOwnerFor = ({ orderId }: SendJob) =>
   })
 
 /**
- * The same delivery to an account that can receive it: lamports go to the relayer, tokens to the vault's own account. If
- * the delivery may open an account, so must the control: a relayer that cannot pay the rent is not the recipient's fault.
+ * The same delivery to an account that can receive it: lamports go to the relayer, and tokens go to the vault's own
+ * account. If the delivery may open an account, so must the control, because a relayer that cannot pay the rent is not
+ * the recipient's fault.
  */
 const controlOf = Effect.fnUntraced(function* (context: ChainContext, job: SendJob) {
   if (isNative(job.token)) return { ...job, to: context.relayer.address }

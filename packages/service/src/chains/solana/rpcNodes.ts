@@ -1,4 +1,4 @@
-/** The RPC nodes of a Solana chain: timeouts, schemas for answers, and failover. */
+/** The RPC nodes of a Solana chain, with timeouts, response schemas, and failover. */
 import {
   createDefaultRpcTransport,
   createSolanaRpcFromTransport,
@@ -24,17 +24,17 @@ interface Pending {
 
 /** One node. */
 export interface Node {
-  /** The host without path and credentials, which may be secret. */
+  /** The host without the path and credentials, which may be secret. */
   readonly host: string
-  /** Sends a request. The answer must match the schema. */
+  /** Sends a request. The response must match the schema. */
   readonly ask: <A>(
     method: string,
     schema: Schema.ConstraintDecoder<A>,
     call: (rpc: Rpc<SolanaRpcApi>) => Pending
   ) => Effect.Effect<A, ChainUnavailable>
-  /** Makes the error that the node's answer is invalid. */
+  /** Creates the error for an invalid response from the node. */
   readonly invalidAnswer: (reason: string) => ChainUnavailable
-  /** Makes the error that the node is at an older slot than needed. */
+  /** Creates the error for a node that has not reached the required slot. */
   readonly behind: (slot: bigint, since: bigint) => ChainUnavailable
 }
 
@@ -47,14 +47,17 @@ export interface Nodes {
   ) => Effect.Effect<A, E | ChainUnavailable>
 }
 
-/** How long a node that failed is tried last. */
+/** How long a node that failed is moved to the end of the order. */
 const deprioritizeMillis = 5_000
 
-/** The parts of a node's URL that may be secret: credentials, path and query. Short strings are not secrets. */
+/**
+ * The parts of a node's URL that may be secret: the credentials, path and query. Short strings are not treated as
+ * secrets.
+ */
 const secretsOf = ({ password, pathname, searchParams, username }: URL): ReadonlyArray<string> =>
   [username, password, ...pathname.split("/"), ...searchParams.values()].filter(({ length }) => length >= 4)
 
-/** Moves credentials from the URL to a header, because fetch refuses them in URLs. */
+/** Moves credentials from the URL to a header, because fetch rejects them in URLs. */
 const headersOf = ({ password, username }: URL): { readonly authorization?: string } => {
   if (username === "") return {}
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
@@ -69,7 +72,7 @@ const reasonOf = (cause: unknown): string => {
   }
   const inner = cause instanceof Error ? cause.cause : undefined
   if (inner instanceof Error && "code" in inner) return `no connection, ${String(inner.code)}`
-  return cause instanceof SyntaxError ? "no JSON" : "no answer"
+  return cause instanceof SyntaxError ? "invalid JSON" : "no response"
 }
 
 const faultOf = (cause: unknown): RpcFault => {
@@ -95,7 +98,7 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
   const behind = (slot: bigint, since: bigint) =>
     new ChainUnavailable({
       chainId,
-      message: `${host} is at slot ${slot}, but slot ${since} is needed.`,
+      message: `${host} is at slot ${slot}, but slot ${since} is required.`,
       timeout: false,
       behind: true
     })
@@ -108,15 +111,15 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
     ask: (method, schema, call) => {
       const response = Effect.tryPromise({
         try: (interrupted) => {
-          // A timeout in real time, not in Effect's clock.
+          // The timeout uses real time, not Effect's clock.
           const abortSignal = AbortSignal.any([interrupted, AbortSignal.timeout(timeoutMillis)])
           return call(rpc).send({ abortSignal })
         },
         catch: (cause) => {
           const fault = faultOf(cause)
           return fault === "timeout"
-            ? failed(fault, unavailable(`did not answer ${method} within ${timeoutMillis} ms`, true))
-            : failed(fault, invalidAnswer(`did not answer ${method}: ${reasonOf(cause)}`))
+            ? failed(fault, unavailable(`did not respond to ${method} within ${timeoutMillis} ms`, true))
+            : failed(fault, invalidAnswer(`returned no valid response to ${method}: ${reasonOf(cause)}`))
         }
       }).pipe(
         Effect.flatMap((answer) =>
@@ -133,7 +136,7 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
   }
 }
 
-/** Makes the configured nodes. Sends no request. */
+/** Creates the configured nodes. Sends no requests. */
 export const makeNodes = ({ id, rpcUrls, timeoutMillis }: SolanaChain): Nodes => {
   const all = rpcUrls.map((url) => nodeOf(id, url, timeoutMillis))
   const deprioritizedUntil = new Map<Node, number>()

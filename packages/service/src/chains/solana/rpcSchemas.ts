@@ -1,4 +1,4 @@
-/** Schemas of the answers of nodes, with only the fields that are used. */
+/** Schemas for node responses, with only the fields that are used. */
 import { isBlockhash } from "@solana/kit"
 import * as Schema from "effect/Schema"
 
@@ -6,24 +6,24 @@ const { BigInt, Boolean, Int, NullOr, String, Struct, Unknown } = Schema
 const inContext = <S extends Schema.Top>(value: S) => Struct({ context: Struct({ slot: BigInt }), value })
 const Base64 = Schema.Tuple([String, Schema.Literal("base64")])
 
-/** Of `getLatestBlockhash`. */
+/** The result of `getLatestBlockhash`. */
 export const Lifetime = inContext(
   Struct({ blockhash: String.check(Schema.makeFilter((text) => isBlockhash(text))), lastValidBlockHeight: BigInt })
 )
 
-/** Of `getEpochInfo`: a slot together with its height. No other method returns both. */
+/** The result of `getEpochInfo`: a slot together with its height. No other method returns both. */
 export const Epoch = Struct({ absoluteSlot: BigInt, blockHeight: BigInt })
 
-/** Of `isBlockhashValid`. */
+/** The result of `isBlockhashValid`. */
 export const Validity = inContext(Boolean)
 
-/** Of `getMultipleAccounts` in base64. */
+/** The result of `getMultipleAccounts` in base64. */
 export const Accounts = inContext(Schema.Array(NullOr(Struct({ data: Base64, lamports: BigInt, owner: String }))))
 
-/** Of `simulateTransaction`. */
+/** The result of `simulateTransaction`. */
 export const Simulation = inContext(Struct({ err: Unknown }))
 
-/** Of `getSignatureStatuses`. */
+/** The result of `getSignatureStatuses`. */
 export const Statuses = inContext(
   Schema.Array(
     NullOr(
@@ -42,7 +42,7 @@ const TokenBalance = Struct({
   uiTokenAmount: Struct({ amount: String.check(Schema.isPattern(/^[0-9]{1,20}$/)) })
 })
 
-/** Nodes omit them if there are none. */
+/** Nodes omit this field if there are no token balances. */
 const TokenBalances = Schema.optionalKey(NullOr(Schema.Array(TokenBalance)))
 
 /** The effects of a transaction. */
@@ -55,17 +55,17 @@ export const Meta = Struct({
 })
 export type Meta = typeof Meta.Type
 
-/** Of `getTransaction` in base64. Null if the node does not have it. */
+/** The result of `getTransaction` in base64. Null if the node does not have the transaction. */
 export const Landed = NullOr(Struct({ slot: BigInt, transaction: Base64, meta: Meta }))
 
-/** Of `getFirstAvailableBlock`. */
+/** The result of `getFirstAvailableBlock`. */
 export const Slot = BigInt
 
-/** Of `getBlocksWithLimit`. */
+/** The result of `getBlocksWithLimit`. */
 export const Slots = Schema.Array(Slot)
 
-/** Of `getBlockTime`. Null if the time is unknown. */
+/** The result of `getBlockTime`. Null if the time is unknown. */
 export const BlockTime = NullOr(BigInt)
 
-/** Of `getGenesisHash` and `sendTransaction`. */
+/** The result of `getGenesisHash` or `sendTransaction`. */
 export const Text = String

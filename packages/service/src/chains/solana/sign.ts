@@ -1,4 +1,4 @@
-/** Signs transactions that were simulated. */
+/** Signs transactions that have been simulated. */
 import { type Blockhash, getBase58Decoder } from "@solana/kit"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -13,13 +13,13 @@ import { Epoch, Lifetime, Validity } from "./rpcSchemas.js"
 import { isSignedBy } from "./verifySignature.js"
 import { ofMessage, type Wire, write } from "./wireTransaction.js"
 
-/** How many blocks a blockhash is valid for. */
+/** The number of blocks for which a blockhash is valid. */
 const lifetimeBlocks = 150n
 
 /**
- * Returns the newest confirmed blockhash and the last height at which it is valid. One node names it, and a quorum must
- * know it: the last height is derived from their heights. Otherwise one node could make a transaction look expired
- * although it can still land.
+ * Returns the latest confirmed blockhash and the last height at which it is valid. One node provides the blockhash, and
+ * a quorum must have seen it. The last height is derived from the quorum's heights. Otherwise, one node could make a
+ * transaction look expired even though it can still land.
  */
 export const latestBlockhash = Effect.fnUntraced(function* (
   context: ChainContext
@@ -38,7 +38,7 @@ export const latestBlockhash = Effect.fnUntraced(function* (
       const { value: known } = yield* node.ask("isBlockhashValid", Validity, (rpc) =>
         rpc.isBlockhashValid(blockhash as Blockhash, { commitment: "processed" })
       )
-      // Read after `isBlockhashValid`: a node that knows the blockhash has at least its block.
+      // Read after `isBlockhashValid`, because a node that has seen the blockhash has at least its block.
       const { blockHeight } = yield* node.ask("getEpochInfo", Epoch, (rpc) =>
         rpc.getEpochInfo({ commitment: "processed" })
       )
@@ -48,7 +48,7 @@ export const latestBlockhash = Effect.fnUntraced(function* (
   const heights = answers.flatMap(({ value }) => (value.known ? [value.blockHeight] : []))
   const height = Quorum.reachedBy(Quorum.quorumOf(config), heights)
   if (height === undefined) {
-    return yield* unavailable(context, "Too few nodes know the newest blockhash. They may be behind.")
+    return yield* unavailable(context, "Too few nodes have seen the latest blockhash. They may be behind.")
   }
   return { blockhash, lastValidBlockHeight: height + lifetimeBlocks }
 })
@@ -57,10 +57,10 @@ const signatureOf = Effect.fnUntraced(function* (context: ChainContext, key: Sol
   const signature = yield* Effect.mapError(key.signMessage(message), (error) => unavailable(context, error.message))
   return (yield* isSignedBy(key.address, signature, message))
     ? signature
-    : yield* unavailable(context, `The key of ${key.address} returned an invalid signature.`)
+    : yield* unavailable(context, `The key for ${key.address} returned an invalid signature.`)
 })
 
-/** Adds the signatures of keys to a transaction. */
+/** Adds the keys' signatures to a transaction. */
 const attemptOf = Effect.fnUntraced(function* (
   context: ChainContext,
   { message, signatures, signers }: Wire,
@@ -93,10 +93,10 @@ const signSend = Effect.fnUntraced(function* (context: ChainContext, job: SendJo
   const instructions = yield* sendInstructions(context, job)
   const { blockhash, lastValidBlockHeight } = yield* latestBlockhash(context)
   const wire = ofMessage(Messages.compile(context.relayer.address, blockhash, instructions))
-  if (wire === undefined) return yield* Effect.die("A compiled message cannot be decoded.")
+  if (wire === undefined) return yield* Effect.die("The compiled message cannot be decoded.")
   return yield* attemptOf(context, wire, [context.relayer, context.vault], lastValidBlockHeight)
 })
 
-/** Adds the relayer's signature to a wallet's transaction, or signs the vault's with a new blockhash. */
+/** Adds the relayer's signature to the wallet's transaction, or signs the vault's transaction with a new blockhash. */
 export const sign = (context: ChainContext, job: Job): Effect.Effect<Attempt, ChainUnavailable> =>
   job.kind === "collect" ? signCollect(context, job) : signSend(context, job)

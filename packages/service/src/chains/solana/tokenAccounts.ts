@@ -14,13 +14,16 @@ import type { Node } from "./rpcNodes.js"
 import { Accounts } from "./rpcSchemas.js"
 import { fromBase64 } from "./wireTransaction.js"
 
-/** The associated token account of an owner for a mint. */
+/** Derives an owner's associated token account for a mint. */
 export type TokenAccountOf = (owner: string, mint: string) => Effect.Effect<Address>
 
-/** How many derived addresses to cache. Each takes milliseconds, and quotes need the same ones. */
+/**
+ * How many derived addresses to cache. Each derivation takes milliseconds, and quotes need the same addresses
+ * repeatedly.
+ */
 const maxDerivations = 1_000
 
-/** Derives the addresses of token accounts, with a cache. */
+/** Creates a function that derives token account addresses and caches them. */
 export const makeTokenAccounts = (): TokenAccountOf => {
   const known = new Map<string, Address>()
   return (owner, mint) =>
@@ -46,10 +49,10 @@ export interface Account {
   readonly data: Uint8Array
 }
 
-/** The most accounts per request. */
+/** The maximum number of accounts per request. */
 const maxAccounts = 100
 
-/** Reads accounts in one request, with their slot. */
+/** Reads accounts in one request, and returns them with the slot. */
 const readSome = Effect.fnUntraced(function* (node: Node, addresses: ReadonlyArray<string>) {
   const requested = addresses.map((each) => each as Address)
   const { context, value } = yield* node.ask("getMultipleAccounts", Accounts, (rpc) =>
@@ -61,13 +64,13 @@ const readSome = Effect.fnUntraced(function* (node: Node, addresses: ReadonlyArr
   for (const account of value) {
     const data = account === null ? undefined : fromBase64(account.data[0])
     if (account !== null && data === undefined)
-      return yield* node.invalidAnswer("returned an account that is not base64")
+      return yield* node.invalidAnswer("returned an account whose data is not valid base64")
     accounts.push(account === null || data === undefined ? undefined : { ...account, data })
   }
   return { accounts, slot: context.slot }
 })
 
-/** Reads confirmed accounts. `undefined` for an account that does not exist. */
+/** Reads confirmed accounts. An account that does not exist is `undefined`. */
 export const readAccounts = Effect.fnUntraced(function* (
   node: Node,
   addresses: ReadonlyArray<string>
@@ -79,7 +82,7 @@ export const readAccounts = Effect.fnUntraced(function* (
   return accounts
 })
 
-/** Reads a confirmed account, with its slot, which is not older than `since`. */
+/** Reads a confirmed account, and returns it with a slot that is not older than `since`. */
 export const readAccountAt = Effect.fnUntraced(function* (
   node: Node,
   address: string,
@@ -91,13 +94,13 @@ export const readAccountAt = Effect.fnUntraced(function* (
 
 const tokenAccountSize = 165
 
-/** Decodes a token account of the classic token program. `undefined` if it is not one. */
+/** Decodes a token account owned by the classic token program. Returns `undefined` for any other account. */
 export const tokenAccount = (account: Account | undefined) =>
   account?.owner === tokenProgram && account.data.length === tokenAccountSize
     ? getTokenDecoder().decode(account.data)
     : undefined
 
-/** Decodes a mint of the classic token program. `undefined` if it is not one. */
+/** Decodes a mint owned by the classic token program. Returns `undefined` for any other account. */
 export const mint = (account: Account | undefined) =>
   account?.owner === tokenProgram && account.data.length === getMintSize()
     ? getMintDecoder().decode(account.data)

@@ -19,7 +19,9 @@ const mintProblems = ({ address, decimals, symbol }: Token, account: Account | u
   const found = mint(account)
   if (account === undefined) return [`${symbol}: token ${address} does not exist.`]
   if (found === undefined) {
-    return [`${symbol}: ${address} is not a token of the classic token program. Other programs are not supported.`]
+    return [
+      `${symbol}: ${address} does not belong to the classic token program. Other token programs are not supported.`
+    ]
   }
   return found.decimals === decimals ? [] : [`${symbol}: expected ${decimals} decimals, got ${found.decimals}.`]
 }
@@ -32,7 +34,7 @@ const inventoryProblems = (
 ): Problems => {
   const held = tokenAccount(account)
   if (held === undefined || held.state === AccountState.Uninitialized) {
-    return [`${symbol}: the vault ${vault} has no associated token account. Create ${at}.`]
+    return [`${symbol}: the vault ${vault} does not have the associated token account ${at}. Create it.`]
   }
   if (held.owner !== vault || held.mint !== address) {
     return [`${symbol}: the vault's token account ${at} now belongs to ${held.owner}.`]
@@ -56,11 +58,11 @@ const tokenProblems = Effect.fnUntraced(function* (
       ...mintProblems(token, accounts[index]),
       ...inventoryProblems(token, vault.address, `${inventories[index]}`, accounts[tokens.length + index])
     ]),
-    ...((payer?.lamports ?? 0n) > 0n ? [] : [`The relayer ${relayer.address} has no lamports to pay with.`])
+    ...((payer?.lamports ?? 0n) > 0n ? [] : [`The relayer ${relayer.address} has no lamports. Top up the relayer.`])
   ]
 })
 
-/** Nodes of different networks must not be mixed. */
+/** Lists the nodes that are on a different network than the others. */
 const networkProblems = Effect.fnUntraced(function* ({
   config,
   nodes
@@ -75,9 +77,9 @@ const networkProblems = Effect.fnUntraced(function* ({
   const others = answers
     .flatMap((answer) => (Result.isSuccess(answer) ? [answer.success] : []))
     .filter(({ hash }) => hash !== first.hash)
-    .map(({ host }) => `${host} is on another network than ${first.host}.`)
+    .map(({ host }) => `${host} is on a different network than ${first.host}.`)
   return config.id === Chain.solanaMainnet && first.hash !== mainnetGenesis
-    ? [`${first.host} is not on Solana's mainnet, but the chain id ${config.id} is mainnet's.`, ...others]
+    ? [`${first.host} is not on Solana's mainnet, but chain ID ${config.id} is the ID of mainnet.`, ...others]
     : others
 })
 
@@ -87,10 +89,10 @@ export const verify = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, ChainUnavailable | Misconfigured> {
   const { config, nodes, vault } = context
   const problems = [
-    ...(config.computeUnitPrice < 2n ** 64n ? [] : ["The computeUnitPrice does not fit into 64 bits."]),
+    ...(config.computeUnitPrice < 2n ** 64n ? [] : ["computeUnitPrice does not fit into 64 bits."]),
     ...(vault.address === config.vault
       ? []
-      : [`The vault is ${config.vault}, but its key belongs to ${vault.address}.`]),
+      : [`The configured vault is ${config.vault}, but the vault key belongs to ${vault.address}.`]),
     ...(yield* networkProblems(context)),
     ...(yield* nodes.use((node) => tokenProblems(context, node)))
   ]

@@ -6,11 +6,11 @@ import {
   getCompiledTransactionMessageEncoder
 } from "@solana/kit"
 
-/** The size of a packet on Solana's network. */
+/** The maximum size of a packet on Solana's network. */
 const maxBytes = 1232
 const maxCharacters = Math.ceil(maxBytes / 3) * 4
 
-/** A transaction: its message, and its signatures in the order of its signers. */
+/** A transaction: its message, and its signatures in the same order as its signers. */
 export interface Wire {
   readonly signers: ReadonlyArray<string>
   readonly signatures: ReadonlyArray<Uint8Array>
@@ -45,7 +45,7 @@ export const write = (
   return toBase64(new Uint8Array([signers.length, ...places, ...message]))
 }
 
-/** Decodes a message in its canonical encoding. */
+/** Decodes a message that has its canonical encoding. */
 const compiledOf = (message: Uint8Array): Wire["compiled"] | undefined => {
   try {
     const compiled = getCompiledTransactionMessageDecoder().decode(message)
@@ -57,7 +57,7 @@ const compiledOf = (message: Uint8Array): Wire["compiled"] | undefined => {
   }
 }
 
-/** Returns the transaction of a message, without signatures. */
+/** Returns a message's transaction, without signatures. */
 export const ofMessage = (message: Uint8Array): Wire | undefined => {
   const compiled = compiledOf(message)
   if (compiled === undefined) return undefined

@@ -40,15 +40,15 @@ describeOnAnvil("EvmChain", () =>
         })
         const { message } = yield* Effect.flip(wrong.verify)
         expect(message.split("\n")).toEqual([
-          "Chain 1 (devnet-a): the node is on chain 31337. Set rpcUrls to nodes of chain 1.",
+          "Chain 1 (devnet-a): the node is on chain 31337. Set rpcUrls to nodes on chain 1.",
           `Chain 1 (devnet-a): the vault ${vault.toLowerCase()} does not accept wallets delegated to ${unused}.`,
-          "Chain 1 (devnet-a): A has 6 decimals, but 18 are configured.",
-          `Chain 1 (devnet-a): there is no contract at the address of B, ${unused}.`,
-          `Chain 1 (devnet-a): the contract at the address of C, ${vault}, is not a token.`,
-          "Chain 1 (devnet-a): the address of D, 0x12, is invalid."
+          "Chain 1 (devnet-a): A has 6 decimals, but 18 is configured.",
+          `Chain 1 (devnet-a): there is no contract at the B address ${unused}.`,
+          `Chain 1 (devnet-a): the contract at the C address ${vault} is not a token.`,
+          "Chain 1 (devnet-a): the D address 0x12 is invalid."
         ])
         const elsewhere = yield* Effect.flip((yield* chainWith({ vaults: [{ address: unused, delegate }] })).verify)
-        expect(elsewhere.message).toContain(`no contract at the vault ${unused}`)
+        expect(elsewhere.message).toContain(`no contract at the vault address ${unused}`)
         const noVault = yield* Effect.flip((yield* chainWith({ vaults: [{ address: usdc, delegate }] })).verify)
         expect(noVault.message).toContain("is not a GeoSwap vault")
         expect(config.tokens.length).toBeGreaterThan(0)
@@ -59,7 +59,7 @@ describeOnAnvil("EvmChain", () =>
       Effect.gen(function* () {
         const { config, key } = yield* EvmFixture
         const chain = yield* EvmChain.make({ config, key: { ...key, address: freshAddress() } })
-        expect((yield* Effect.flip(chain.verify)).message).toContain("is not a relayer of the vault")
+        expect((yield* Effect.flip(chain.verify)).message).toContain("is not a relayer for the vault")
       })
     )
 
@@ -424,7 +424,7 @@ describeOnAnvil("EvmChain", () =>
         const uncollected = yield* Effect.flip(chain.prepare(sendJob("refund", token, to, 1n)))
         expect(uncollected).toMatchObject({
           code: "CAP_EXCEEDED",
-          message: expect.stringContaining("Its owner can make it") as string
+          message: expect.stringContaining("owner can make the refund") as string
         })
         yield* collectInput(token, 20n)
         yield* withdraw(token, 20n)

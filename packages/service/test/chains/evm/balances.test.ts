@@ -50,7 +50,7 @@ describeOnAnvil("EVM balances for accepting a swap", () =>
         const next = (yield* height) + 1n
         const error = yield* Effect.flip(chain.balanceAt(usdc, vault, next))
         expect(error).toMatchObject(behind)
-        expect(error.message).toBe(`A node is at block ${next - 1n}, but block ${next} is needed.`)
+        expect(error.message).toBe(`A node is at block ${next - 1n}, but block ${next} is required.`)
         expect(yield* Effect.flip(chain.inventoryAt(usdc, next))).toMatchObject(behind)
         yield* node.mine()
         expect(yield* chain.inventoryAt(usdc, next)).toMatchObject({ block: next })

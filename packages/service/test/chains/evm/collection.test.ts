@@ -107,7 +107,7 @@ describeOnAnvil("EvmChain.collection", () =>
         yield* honest.down
         const error = yield* Effect.flip(chain.collection(job))
         expect(error).toMatchObject(unavailable)
-        expect(error.message).toContain("below its quorum: 1 of 2 nodes answered, 2 must agree")
+        expect(error.message).toContain("below its quorum: 1 of 2 nodes responded, but 2 must agree")
       }).pipe(Effect.scoped)
     )
 
@@ -171,7 +171,7 @@ describeOnAnvil("EvmChain.collection", () =>
         for (const { job } of [paid, unpaid]) {
           const error = yield* Effect.flip(within(8n)(job))
           expect(error).toMatchObject(unavailable)
-          expect(error.message).toContain("ended before the time of its build")
+          expect(error.message).toContain("did not reach back to the time when the order was built")
         }
       })
     )

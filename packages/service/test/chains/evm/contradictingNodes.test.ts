@@ -137,8 +137,8 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
         yield* chain.broadcast(attempt)
         yield* silent.set("eth_sendRawTransaction", Proxy.httpStatus(503))
         const { message } = yield* Effect.flip(chain.broadcast(attempt))
-        expect(message).toContain(`127.0.0.1:${liar.port} refused eth_sendRawTransaction: no`)
-        expect(message).toContain(`127.0.0.1:${silent.port} answered eth_sendRawTransaction with HTTP 503`)
+        expect(message).toContain(`127.0.0.1:${liar.port} rejected eth_sendRawTransaction: no`)
+        expect(message).toContain(`127.0.0.1:${silent.port} responded to eth_sendRawTransaction with HTTP 503`)
         yield* node.mine(3)
         expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
       }).pipe(Effect.scoped)
@@ -183,7 +183,7 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
           message: expect.stringContaining(`:${one.port} reports`) as string
         })
         yield* one.down
-        const message = expect.stringContaining("is below its quorum: 1 of 2 nodes answered") as string
+        const message = expect.stringContaining("is below its quorum: 1 of 2 nodes responded") as string
         expect(yield* chain.externalSettlement(job)).toMatchObject({ _tag: "Unclear", message })
         yield* one.clear()
         yield* one.up
@@ -223,7 +223,7 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
         const mixed = yield* chainWith({ rpcUrls: [node.rpcUrl, otherNode.rpcUrl] })
         expect((yield* Effect.flip(mixed.verify)).message).toBe(
           `Chain 31337 (devnet-a): the node ${new URL(otherNode.rpcUrl).host} is on chain 31338. ` +
-            "Set rpcUrls to nodes of chain 31337."
+            "Set rpcUrls to nodes on chain 31337."
         )
         yield* two.set("eth_getBlockByNumber", always({ hash: fresh32() }))
         expect((yield* Effect.flip(chain.verify)).message).toBe(

@@ -62,7 +62,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
           const error = yield* Effect.flip(chain.observe(job, [attempt]))
           expect(error).toMatchObject(unavailable)
           expect(error.message).toContain(
-            "Chain 31337 (devnet-a) is below its quorum: 1 of 2 nodes answered, 2 must agree."
+            "Chain 31337 (devnet-a) is below its quorum: 1 of 2 nodes responded, but 2 must agree."
           )
           expect(error.message).toContain(`127.0.0.1:${honest.port} returned an invalid response`)
           yield* liar.clear()
@@ -84,7 +84,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
           expect(contradicted.message).toContain("The nodes disagree about the deliver")
           yield* three.down
           const error = yield* Effect.flip(chain.observe(job, [attempt]))
-          expect(error.message).toContain("below its quorum: 1 of 3 nodes answered, 2 must agree")
+          expect(error.message).toContain("below its quorum: 1 of 3 nodes responded, but 2 must agree")
           yield* three.up
           yield* liar.clear()
         }
@@ -128,7 +128,9 @@ describeOnAnvil("the quorum of an EVM chain", () =>
         expect(yield* single.chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
         expect(yield* all.chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
         yield* all.three.down
-        expect((yield* Effect.flip(all.chain.observe(job, [attempt]))).message).toContain("2 of 3 nodes answered, 3")
+        expect((yield* Effect.flip(all.chain.observe(job, [attempt]))).message).toContain(
+          "2 of 3 nodes responded, but 3"
+        )
       }).pipe(Effect.scoped)
     )
 
@@ -212,7 +214,7 @@ describeOnAnvil("the quorum of an EVM chain", () =>
         expect(yield* chain.observe(job, [replaced])).toMatchObject({ _tag: "Done", hash: other.hash })
         const error = yield* Effect.flip(observeNode(reads, addressOf(vault), job, [replaced]))
         expect(error).toMatchObject(unavailable)
-        expect(error.message).toContain("ended before the time of its first attempt")
+        expect(error.message).toContain("did not reach back to the time of the first attempt")
         // The vault itself says that an order is unused.
         const unused = { ...job, orderId: freshHash() }
         expect(yield* observeNode(reads, addressOf(vault), unused, [replaced])).toMatchObject({

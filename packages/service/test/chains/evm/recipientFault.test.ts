@@ -79,7 +79,7 @@ describeOnAnvil("EvmChain.recipientAtFault", () =>
         yield* node.mine()
         yield* liar.set("eth_call", Proxy.rpcError(-32603, "Internal error"))
         const error = yield* Effect.flip(chain.recipientAtFault({ ...job, to: contract }))
-        expect(error.message).toContain("below its quorum: 1 of 2 nodes answered")
+        expect(error.message).toContain("below its quorum: 1 of 2 nodes responded")
       }).pipe(Effect.scoped)
     )
 

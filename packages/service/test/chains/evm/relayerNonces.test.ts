@@ -141,7 +141,7 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
         expect(error).toMatchObject({ _tag: "ChainUnavailable", timeout: false })
         expect(error.message).toContain(`The relayer ${address.toLowerCase()} has 0.`)
         expect(error.message).toContain("ETH on chain 31337 (devnet-a)")
-        expect(error.message).toContain("Send it more")
+        expect(error.message).toContain("Top up the relayer")
         yield* setBalance(cost)
         yield* chain.prepare(job)
         yield* setBalance(before)

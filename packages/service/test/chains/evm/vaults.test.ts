@@ -66,7 +66,7 @@ describeOnAnvil("an EVM chain with two vaults", () =>
         const { message } = yield* Effect.flip(wrong.verify)
         expect(message.split("\n")).toEqual([
           `Chain 31337 (devnet-a): the vault ${created.vault} does not accept wallets delegated to ${old.account}.`,
-          `Chain 31337 (devnet-a): there is no contract at the vault ${unused}.`,
+          `Chain 31337 (devnet-a): there is no contract at the vault address ${unused}.`,
           `Chain 31337 (devnet-a): the contract at ${usdc.toLowerCase()} is not a GeoSwap vault.`
         ])
       })

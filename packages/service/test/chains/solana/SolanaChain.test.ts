@@ -119,7 +119,7 @@ layer(Svm.layer)("SolanaChain", (it) => {
       if (error._tag !== "Misconfigured") return expect(error._tag).toBe("Misconfigured")
       const expected = [
         "computeUnitPrice does not fit",
-        `its key belongs to ${thief.address}`,
+        `the vault key belongs to ${thief.address}`,
         "is not on Solana's mainnet",
         "USDC: expected 9 decimals, got 6",
         "NONE: token ",
@@ -146,7 +146,7 @@ layer(Svm.layer)("SolanaChain", (it) => {
         "getGenesisHash",
         Proxy.change(() => usdc)
       )
-      expect((yield* Effect.flip(chain.verify)).message).toContain("is on another network")
+      expect((yield* Effect.flip(chain.verify)).message).toContain("is on a different network")
       yield* proxy.down
       yield* chain.verify
     })
@@ -261,7 +261,7 @@ layer(Svm.layer)("SolanaChain", (it) => {
         const job = { ...sendJob(kind, to, 7n), opensAccount: false }
         const error = yield* Effect.flip(chain.prepare(job))
         expect(error).toMatchObject({ _tag: "Impossible", code: "REVERTED" })
-        expect(error.message).toContain(`${to} has no token account`)
+        expect(error.message).toContain(`${to} does not have the token account`)
       }
       yield* settle(sendJob("deliver", to, 7n))
       expect(yield* chain.lacksAccount(usdc, to)).toBe(false)
@@ -377,7 +377,7 @@ layer(Svm.layer)("SolanaChain", (it) => {
       })
       for (const job of [yield* collectJob(chain, person(0), 1n), sendJob("deliver", person(0).address, 1n)]) {
         const error = yield* Effect.flip(broken.sign(yield* broken.prepare(job), undefined))
-        expect(error.message).toContain(`The key of ${relayer.address}`)
+        expect(error.message).toContain(`The key for ${relayer.address}`)
       }
     })
   )

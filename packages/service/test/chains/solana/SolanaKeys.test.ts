@@ -55,7 +55,7 @@ describe("SolanaKeys", () => {
       const error = yield* Effect.flip(SolanaKeys.fromBase58(Redacted.make(given)))
       expect(error._tag).toBe("InvalidKey")
       expect(error.message).toContain(words)
-      expect(error.message).toContain("base58 of 64 bytes")
+      expect(error.message).toContain("64 bytes in base58")
       const shown = inspect(error, { depth: 10, showHidden: true })
       for (let at = 0; at + 8 <= Math.min(given.length, 88); at += 1) {
         expect(shown).not.toContain(given.slice(at, at + 8))

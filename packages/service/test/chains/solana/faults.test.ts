@@ -176,7 +176,7 @@ layer(Svm.layer)("a Solana node that lies", (it) => {
       )
       const job = sendJob("deliver", person(0).address, 5n)
       const error = yield* Effect.flip(chain.sign(yield* chain.prepare(job), undefined))
-      expect(error.message).toContain("Too few nodes know the newest blockhash")
+      expect(error.message).toContain("Too few nodes have seen the latest blockhash")
     })
   )
 
@@ -293,7 +293,7 @@ layer(Svm.layer)("a Solana node that lies", (it) => {
         const error = yield* Effect.flip(seen(job, attempt))
         expect(error._tag).toBe("ChainUnavailable")
         expect(error.message).toContain(
-          "Chain 31339 (devnet-solana) is below its quorum: 1 of 2 nodes answered, 2 must agree."
+          "Chain 31339 (devnet-solana) is below its quorum: 1 of 2 nodes responded, but 2 must agree."
         )
       }
       yield* honest.up
@@ -356,7 +356,7 @@ layer(Svm.layer)("a Solana node that lies", (it) => {
       yield* two.down
       expect(yield* seen).toEqual({ _tag: "Waiting" })
       yield* third.down
-      expect((yield* Effect.flip(seen)).message).toContain("1 of 3 nodes answered, 2 must agree")
+      expect((yield* Effect.flip(seen)).message).toContain("1 of 3 nodes responded, but 2 must agree")
     })
   )
 

@@ -64,7 +64,7 @@ layer(Svm.layer)("a Solana node without history", (it) => {
         expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done", hash: attempt.hash })
         const error = yield* Effect.flip(young.observe(job, [attempt]))
         expect(error).toMatchObject({ _tag: "ChainUnavailable", timeout: false })
-        expect(error.message).toContain(`has no history of the time in which ${attempt.hash} was signed`)
+        expect(error.message).toContain(`has no history for the time when ${attempt.hash} was signed`)
       }
     })
   )
@@ -159,7 +159,7 @@ layer(Svm.layer)("a Solana node without history", (it) => {
         yield* old.down
         for (const { attempt, job } of unsent) {
           const error = yield* Effect.flip(chain.observe(job, [attempt]))
-          expect(error.message).toContain("below its quorum: 1 of 3 nodes answered, 2 must agree")
+          expect(error.message).toContain("below its quorum: 1 of 3 nodes responded, but 2 must agree")
           expect(error.message).toContain("Configure a node with more history")
         }
         yield* old.up

@@ -54,7 +54,7 @@ layer(Svm.layer)("SolanaChain.observe", (it) => {
         expect(yield* chain.observe(job, [first])).toEqual({
           _tag: "Dead",
           why: "expired",
-          message: `No block included the transaction up to height ${last}, which is final.`
+          message: `No block up to height ${last}, which is final, includes the transaction.`
         })
         yield* chain.broadcast(first)
         const second = yield* signed(chain, job)
@@ -153,7 +153,7 @@ layer(Svm.layer)("SolanaChain.observe", (it) => {
       yield* svm.mine(1)
       const error = yield* Effect.flip(chain.prepare(job))
       expect(error).toMatchObject({ _tag: "ChainUnavailable", timeout: false })
-      expect(error.message).toContain("does not know the blockhash")
+      expect(error.message).toContain("has not yet seen the blockhash")
       yield* untilFinal(BigInt(job.operation.lastValidBlockHeight))
       expect(yield* Effect.flip(chain.prepare(job))).toMatchObject({ _tag: "ChainUnavailable" })
       yield* svm.mine(1)

@@ -53,7 +53,7 @@ layer(Svm.layer)("a Solana node that fails", (it) => {
     ["answers too late", Proxy.delay(60_000), "within 300 ms"],
     ["never answers", Proxy.loseAnswer, "within 300 ms"],
     ["hangs up", Proxy.hangUp, "no connection"],
-    ["breaks off", Proxy.truncate(20), "did not answer"],
+    ["breaks off", Proxy.truncate(20), "returned no valid response"],
     ["answers nothing", Proxy.change(() => null), "invalid response"],
     ["answers an empty object", Proxy.change(() => ({})), "invalid response"],
     ["answers a list", Proxy.change(() => [1, 2]), "invalid response"]
@@ -160,7 +160,7 @@ layer(Svm.layer)("a Solana node that fails", (it) => {
       yield* second.set("getMultipleAccounts", behind)
       const error = yield* Effect.flip(chain.inventoryAt(usdc, block))
       expect(error).toMatchObject({ _tag: "ChainUnavailable", timeout: false, behind: true })
-      expect(error.message).toContain(`is at slot ${block - 1n}, but slot ${block} is needed.`)
+      expect(error.message).toContain(`is at slot ${block - 1n}, but slot ${block} is required.`)
       expect(yield* chain.inventoryAt(usdc, block - 1n)).toEqual({ amount, block: block - 1n })
       yield* svm.mine(1)
       yield* second.clear()
