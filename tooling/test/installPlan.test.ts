@@ -60,7 +60,7 @@ it("installs from the lockfile on macOS if it has every build", () => {
   expect(plan(machine("darwin", "arm64", { gaps: {} }))).toMatchObject({ install: frozen, messages: [] })
 })
 
-it("installs from the lockfile if it lacks only anvil, which may come from the PATH", () => {
+it("installs from the lockfile if only anvil is missing, which may come from the PATH", () => {
   const lacksAnvil = { "@foundry-rs/anvil@1.7.1": ["@foundry-rs/anvil-darwin-arm64@1.7.1"] }
   expect(plan(machine("darwin", "arm64", { gaps: lacksAnvil }))).toMatchObject({ install: frozen, messages: [] })
 })
@@ -129,7 +129,7 @@ describe("missing builds", () => {
 it.for([
   ["darwin", "x64", "@turbo/darwin-64@2.11.10"],
   ["linux", "arm64", "@turbo/linux-arm64@2.11.10"]
-] as const)("names the package of turbo for %s %s if turbo cannot run", ([platform, arch, name]) => {
+] as const)("names turbo's package for %s %s if turbo cannot run", ([platform, arch, name]) => {
   const text = turboUnusable(machine(platform, arch), "2.11.10", "no such file")
   expect(text).toContain("turbo cannot run here, so no gate ran: no such file")
   expect(text).toContain(`npm view ${name}`)

@@ -30,7 +30,7 @@ const turbo = {
 }
 const gaps = { "turbo@2.0.0": ["@turbo/darwin-64@2.0.0"] }
 
-it("reads the packages of a lockfile, but not its other sections", () => {
+it("reads the packages in a lockfile, but not its other sections", () => {
   expect([...locked]).toEqual(["@turbo/linux-64@2.0.0", "fsevents@2.3.3", "pg@8.0.0", "turbo@2.0.0"])
 })
 

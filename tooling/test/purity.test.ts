@@ -11,7 +11,7 @@ const problems = (text: string, path = "a.ts") =>
     effectSource: join(tooling, "node_modules/effect/src")
   })
 
-it("accepts own files, declared packages and stable modules of Effect", () => {
+it("accepts a package's own files, declared packages and Effect's stable modules", () => {
   const text = ["./b.js", "../c.js", "@geoswap/core", "@geoswap/core/promise", "effect/Effect", "effect/Schema"]
   expect(problems(text.map((name) => `import "${name}"`).join("\n"))).toEqual([])
 })
@@ -30,13 +30,13 @@ it.each([
   expect(problems(text)).toEqual([expect.stringContaining(reason)])
 })
 
-it("refuses module state, and leaves constants and locals alone", () => {
+it("rejects module state, but accepts constants and locals", () => {
   const text = ["let a = 0", "export let b = 0", "const c = new Map()", "export const d = []"].join("\n")
   expect(problems(text)).toHaveLength(4)
   expect(problems("const a = new Set([1])\nexport const b = () => { let c = 0; return c }")).toEqual([])
 })
 
-it("refuses to read the clock", () => {
+it("rejects reads of the clock", () => {
   expect(problems("export const now = () => new Date()")).toHaveLength(1)
   expect(problems("export const at = (ms: number) => new Date(ms)")).toEqual([])
 })

@@ -198,7 +198,7 @@ describe("an SBOM", () => {
   const namesIn = ({ components }: Sbom.Bom) =>
     components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`))
 
-  it("lists the runtime dependencies of a package, with the hashes of the lockfile", async () => {
+  it("lists the runtime dependencies of a package, with the hashes from the lockfile", async () => {
     const path = join(fresh(), "server.cdx.json")
     const bom = await Sbom.write("@geoswap/server", "application", path)
     expect(bom).toMatchObject({

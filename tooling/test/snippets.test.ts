@@ -31,6 +31,6 @@ it("does not end a block at a shorter fence within it", () => {
   expect(extract(["````md", `${fence}ts`, "a", fence, "````"].join("\n"))).toEqual([])
 })
 
-it("names the markdown file in the messages of the compiler", () => {
+it("names the markdown file in compiler messages", () => {
   expect(locate("docs/a.md/12.ts(14,3): error TS1: no\n  more")).toBe("docs/a.md:14:3: error TS1: no\n  more")
 })

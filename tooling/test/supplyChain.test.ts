@@ -22,7 +22,7 @@ const publishes = ["permissions:", "  id-token: write"]
 describe("pins", () => {
   const names = (text: string) => inWorkflow("a.yml", text).map(({ name }) => name)
 
-  it("are required for every action and image of a workflow", () => {
+  it("are required for every action and image in a workflow", () => {
     const job = ["container:", "  image: node:24", "services:", "  db:", "    image: postgres:15"]
     const uses = steps("uses: actions/checkout@v6", "uses: ./here", "run: echo")
     expect(names(workflow([...job, ...uses]))).toEqual(["actions/checkout@v6", "node:24", "postgres:15"])
@@ -32,7 +32,7 @@ describe("pins", () => {
     ])
   })
 
-  it("are required for every base image of a Dockerfile, but not for its own stages", () => {
+  it("are required for every base image in a Dockerfile, but not for its own stages", () => {
     const text = [
       "FROM --platform=linux/amd64 node:24 AS build",
       "FROM build AS test",
@@ -43,7 +43,7 @@ describe("pins", () => {
     expect(inDockerfile("Dockerfile", text).map(({ name }) => name)).toEqual(["node:24", "busybox:1"])
   })
 
-  it("are required for every image of a compose file that it does not build", () => {
+  it("are required for every image in a compose file that it does not build", () => {
     const text =
       "x-a: &a\n  image: ours\n  build: .\nservices:\n  one: *a\n  two:\n    <<: *a\n  db:\n    image: postgres:15\n"
     expect(inCompose("compose.yaml", text).map(({ name }) => name)).toEqual(["postgres:15"])

@@ -30,7 +30,7 @@ it.for([
   expect(problems[0]).toMatch(expected)
 })
 
-it("refuses a checkout that keeps its token, even if the job may push", async () => {
+it("rejects a checkout that persists its token, even if the job may push", async () => {
   const pushes = workflow(`${job}\npermissions:\n  contents: write`, "      - uses: actions/checkout@v4")
   expect(await inspect("a.yml", pushes)).toEqual([expect.stringContaining("persist-credentials: false")])
 })

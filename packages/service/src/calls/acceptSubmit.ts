@@ -205,7 +205,7 @@ export const accept = Effect.fnUntraced(function* (
     case "InventoryReserved":
       return yield* refuse(
         "NO_ROUTE",
-        "The remaining output token on the destination chain is reserved for other swaps. Try a smaller amount, or try again later."
+        "The service's remaining balance of the output token is reserved for other swaps. Try a smaller amount, or try again later."
       )
   }
 })

@@ -17,7 +17,7 @@ const randomOrderId = (): string => `0x${Hex.encode(crypto.getRandomValues(new U
 
 /**
  * Returns the request with its EVM addresses in lower case. Rejects an invalid checksum, because a typo in the
- * recipient would pay a stranger. Lowercase addresses do not need another checksum check.
+ * recipient would send the output to a stranger. Lowercase addresses do not need another checksum check.
  */
 const checkTypos = (
   origin: Chain,

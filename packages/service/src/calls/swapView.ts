@@ -17,7 +17,7 @@ export const viewOf = ({
   swapId: id,
   status: statusOf(state),
   // The block that included the transaction may be reorged out, so a transaction that no longer counts is not shown. A
-  // reverted collect transaction is shown only once it is final.
+  // reverted collect transaction is shown only after it is final.
   ...(originTxHash !== undefined && state !== "failed" && { originTxHash }),
   ...(revertedTxHash !== undefined && state === "failed" && { originTxHash: revertedTxHash }),
   ...(deliveryTxHash !== undefined && !refunds.has(state) && { deliveryTxHash }),

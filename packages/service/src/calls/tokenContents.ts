@@ -91,7 +91,7 @@ export const seal = <T extends keyof Contents, F extends Chain.Family>(
       Effect.flatMap((text) => sealer.seal(type, binding, text))
     )
 
-/** Opens a token with that type, family and account. Rejects every other token with the same message. */
+/** Opens a token with that type, family and account. Any other token is rejected with the same message. */
 export const open = <T extends keyof Contents, F extends Chain.Family>(
   sealer: Seal.Shape,
   type: T,

@@ -28,7 +28,7 @@ export const formatPath = (path: ReadonlyArray<PropertyKey>): string =>
     })
     .join("")
 
-/** The edit distance between two words. A transposition counts as one edit. */
+/** The edit distance between two words. A transposition is one edit. */
 const distance = (a: string, b: string): number => {
   let before: ReadonlyArray<number> = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)

@@ -72,7 +72,7 @@ class Scanner {
       const start = this.#at
       const name = this.#string()
       if (name === undefined) return false
-      if (names.has(name)) this.repeated.push(`${this.#place(start)}: the field ${quote(name)} appears more than once.`)
+      if (names.has(name)) this.repeated.push(`${this.#place(start)}: the ${quote(name)} field appears more than once.`)
       names.add(name)
       return (this.#eat(":") || this.#fail('":"')) && this.#value(depth + 1)
     })

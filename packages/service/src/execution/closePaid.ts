@@ -58,7 +58,7 @@ const requireDead = Effect.fnUntraced(function* (
     return yield* new NotProven({
       message:
         outcome._tag === "Done"
-          ? `The service's own ${nounOf(kind)} is final: ${outcome.hash}. Start a server to finish the swap.`
+          ? `The service's own ${nounOf(kind)} is final: ${outcome.hash}. A running server will finish the swap.`
           : `A ${nounOf(kind)} for the swap can still pay. Run a server until a final block shows that it can no longer be included, then try again.`
     })
   }

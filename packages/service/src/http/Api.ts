@@ -164,7 +164,7 @@ const health = HttpApiGroup.make("health")
     }).annotateMerge(
       endpointAnnotations(
         "Readiness",
-        "If the service is not ready, the message lists the reasons. With the status degraded, the service is ready, and problems lists the chains that are below their node quorum.",
+        "If the service is not ready, the message lists the reasons. If the status is degraded, the service is ready, and problems lists the chains that are below their node quorum.",
         examples.health
       )
     )

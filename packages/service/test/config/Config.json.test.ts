@@ -34,8 +34,8 @@ describe("an invalid JSON file", () => {
   it("reports duplicate fields, only within one object", () => {
     const twice = `{"chains": [{"a": 1, "b": {"a": 1}},\n{"a": 1, "\\u0061": 2}], "fees": 1, "fees": 2}`
     assert.deepStrictEqual(problemsIn(twice), [
-      'Line 2, column 10: the field "a" appears more than once.',
-      'Line 2, column 36: the field "fees" appears more than once.'
+      'Line 2, column 10: the "a" field appears more than once.',
+      'Line 2, column 36: the "fees" field appears more than once.'
     ])
   })
 
