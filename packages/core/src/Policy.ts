@@ -1,4 +1,4 @@
-/** The rules for what may be signed: limits on quotes, allow-lists, budgets, pinned deployments. */
+/** The rules for what may be signed: limits on quotes, allowlists, budgets and pinned deployments. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
