@@ -321,7 +321,7 @@ describe.skipIf(programs === undefined)("PostgreSQL database", () => {
       const error = yield* Effect.flip(storeOn(clientOf(url)))
       expect(error).toMatchObject({
         _tag: "StoreUnavailable",
-        message: "A newer version of the service wrote this database. Run that version."
+        message: "This database was written by a newer version of the service. Run that version."
       })
     })
   )

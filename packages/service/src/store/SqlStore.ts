@@ -1,4 +1,4 @@
-/** The store in an SQL database: one schema and one set of statements for SQLite and PostgreSQL. */
+/** The SQL implementation of the store, with one schema and one set of statements for SQLite and PostgreSQL. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -13,7 +13,7 @@ import * as ReadSwaps from "./readSwaps.js"
 import { Store, type StoreUnavailable } from "./Store.js"
 import { unavailable } from "./storeUnavailable.js"
 
-/** The store. Migrates the tables first. */
+/** A layer that provides the store. Migrates the tables first. */
 export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = Layer.effect(
   Store,
   Effect.gen(function* () {

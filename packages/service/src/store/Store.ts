@@ -1,4 +1,4 @@
-/** The port to the storage: accounts, swaps with their history and transactions, nonces and reservations. */
+/** The storage port: accounts, swaps with their history and transactions, nonces and reservations. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -6,12 +6,12 @@ import * as Schema from "effect/Schema"
 import type { Holding } from "../chains/Chains.js"
 import type { Accepted, Attempt, Event, Kind, State, SwapRecord } from "./SwapRecord.js"
 
-/** The database did not answer. The last write may or may not have happened. */
+/** The database did not respond. The last write may or may not have happened. */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
   message: Schema.String
 }) {}
 
-/** Another worker changed or claimed the swap since it was read. Nothing was written. Read the swap again. */
+/** Another worker has changed or claimed the swap since it was read. Nothing was written. Read the swap again. */
 export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
   message: Schema.String,
   /** Another transaction took the relayer's nonce first. The swap did not change. */
@@ -23,19 +23,20 @@ export type Acceptance =
   | { readonly _tag: "Inserted"; readonly swap: SwapRecord }
   /** The same operation was already accepted. */
   | { readonly _tag: "Existing"; readonly swap: SwapRecord }
-  /** Another operation or another account used the quote. */
+  /** Another operation or another account has used the quote. */
   | { readonly _tag: "QuoteUsed" }
-  /** Another operation of the wallet with the same nonce became a swap that has not failed. */
+  /** Another operation from the wallet with the same nonce became a swap that has not failed. */
   | { readonly _tag: "NonceUsed" }
-  /** The operation has expired. Another process may already have refused it. */
+  /** The operation has expired. Another process may already have rejected it. */
   | { readonly _tag: "Late" }
-  /** The wallet's balance does not cover its pending swaps and this one. */
+  /** The wallet's balance does not cover its pending swaps plus this one. */
   | { readonly _tag: "BalanceInFlight"; readonly inFlight: bigint }
-  /** The inventory does not cover the reserved outputs and this one. */
+  /** The inventory does not cover the reserved outputs plus this one. */
   | { readonly _tag: "InventoryReserved"; readonly reserved: bigint }
   /**
-   * A reservation was released at a newer block than the balances were read at, so neither includes that money. Nothing
-   * was decided. Read both again, at these blocks or newer ones.
+   * A reservation was released at a newer block than the one at which the balances were read, so neither the balances
+   * nor the reservations account for those funds. The swap was neither accepted nor refused. Read both balances again,
+   * at these blocks or newer ones.
    */
   | { readonly _tag: "Outdated"; readonly balanceSince: bigint; readonly inventorySince: bigint }
 
@@ -43,32 +44,35 @@ export type Acceptance =
 export interface Limits {
   /** The wallet's balance of the input token. */
   readonly balance: Holding
-  /** What the destination can send of the output token. */
+  /** The amount of the output token that can be sent on the destination chain. */
   readonly inventory: Holding
 }
 
-/** The result of reserving the output of a swap again. */
+/** The result of reserving a swap's output again. */
 export type Reservation =
   | { readonly _tag: "Reserved"; readonly swap: SwapRecord }
-  /** The inventory does not cover the outputs reserved for other swaps and this one. */
+  /** The inventory does not cover the outputs reserved for other swaps plus this one. */
   | { readonly _tag: "Full"; readonly reserved: bigint }
-  /** A reservation was released at a newer block than the inventory was read at. Read it again, at this block or newer. */
+  /**
+   * A reservation was released at a newer block than the one at which the inventory was read. Read the inventory again,
+   * at this block or a newer one.
+   */
   | { readonly _tag: "Outdated"; readonly inventorySince: bigint }
 
-/** A transaction that a change stores: an intent with its first attempt, or another attempt. */
+/** A transaction to store with a change: an intent with its first attempt, or a further attempt. */
 export interface Intent {
   readonly kind: Kind
   readonly chainId: number
-  /** The relayer that signed it. */
+  /** The relayer that signed the attempt. */
   readonly signer: string
   readonly attempt: Attempt
 }
 
-/** One change of a swap. All of it is written, or nothing. */
+/** One change to a swap. Either all of it is written, or none of it. */
 export interface Change {
   /** The swap as it was read. Its id and version must still match. */
   readonly swap: SwapRecord
-  /** The holder of the lease. */
+  /** The worker that holds the lease. */
   readonly owner: string
   readonly to: State
   /** A description for the history. Contains no secrets. */
@@ -79,32 +83,35 @@ export interface Change {
   readonly failureCode?: string | undefined
   /** The amount to refund, if not the whole input. */
   readonly refundAmount?: bigint | undefined
-  /** For `failed`: the collect that reverted in a final block. */
+  /** For `failed`: the collect transaction that reverted in a final block. */
   readonly revertedTxHash?: string | undefined
   /** Releases the reserved output before the swap has finished. Terminal and refunding states always release it. */
   readonly releases?: boolean | undefined
   readonly intent?: Intent | undefined
-  /** The block that includes the collect, or null if no block does. A new collect is in no block. */
+  /**
+   * The block that includes the collect transaction, or null if no block does. A new collect transaction is in no
+   * block.
+   */
   readonly originBlock?: bigint | null | undefined
   /**
-   * For `origin_final` and `settled`: the block of the transaction that moved the funds. Balances from that block no longer
-   * include what these states release, so accepting needs a balance that is not older.
+   * For `origin_final` and `settled`: the block of the transaction that moved the funds. From that block on, balances
+   * no longer include the funds that these states release, so accepting a swap requires a balance that is not older.
    */
   readonly block?: bigint | undefined
 }
 
-/** 256 operation indices of a wallet, as the chain reports them. */
+/** A wallet's operation indices, 256 at a time, as the chain reports them. */
 export interface NonceWord {
-  /** The word of index `i` is `i >> 8n`. */
+  /** Index `i` is in word `i >> 8n`. */
   readonly word: bigint
-  /** Bit `i & 255n` is set if index `i` is used. */
+  /** Bit `i & 255n` is set if index `i` has been used. */
   readonly used: bigint
 }
 
 /** The result of taking an operation index. */
 export type NonceTaking =
   | { readonly _tag: "Taken"; readonly index: bigint }
-  /** The word has no free index, or the counter is in another word. Read the word of `next`. */
+  /** The word has no free index, or the counter is in another word. Read the word that contains `next`. */
   | { readonly _tag: "Elsewhere"; readonly next: bigint }
 
 /** An account that owns API keys and swaps. */
@@ -119,15 +126,15 @@ export interface ApiKey {
   readonly id: string
   readonly accountId: string
   readonly accountName: string
-  /** SHA-256 of the secret in hex. */
+  /** The SHA-256 hash of the secret, in hex. */
   readonly hash: string
-  /** A label of the person who created the key. */
+  /** A label chosen by the person who created the key. */
   readonly label: string
   readonly createdAt: number
   readonly revokedAt?: number
 }
 
-/** A filter for swaps. All given fields must match. */
+/** A filter for swaps. All fields that are set must match. */
 export interface Filter {
   readonly state?: State | undefined
   /** `true`: not terminal. `false`: terminal. */
@@ -136,7 +143,7 @@ export interface Filter {
   readonly wallet?: string | undefined
   /** Accepted at or after this time, in Unix milliseconds. */
   readonly since?: number | undefined
-  /** Accepted before this time. */
+  /** Accepted before this time, in Unix milliseconds. */
   readonly until?: number | undefined
   /** The last swap of the previous page. */
   readonly after?: Pick<SwapRecord, "createdAt" | "id"> | undefined
@@ -149,7 +156,7 @@ export interface Filter {
 export interface Underway {
   readonly state: State
   readonly count: number
-  /** When the oldest one was accepted, and when the one that waits longest last changed. */
+  /** When the oldest swap was accepted, and when the one that has been waiting the longest last changed. */
   readonly oldestCreatedAt: number
   readonly oldestUpdatedAt: number
 }
@@ -162,7 +169,7 @@ export interface Reserved {
 }
 
 export interface Shape {
-  /** Returns the account with that name. Creates it if needed. */
+  /** Returns the account with this name. Creates it if necessary. */
   readonly account: (name: string) => Effect.Effect<Account, StoreUnavailable>
   readonly accounts: Effect.Effect<ReadonlyArray<Account>, StoreUnavailable>
   readonly addApiKey: (key: {
@@ -173,13 +180,13 @@ export interface Shape {
   }) => Effect.Effect<ApiKey, StoreUnavailable>
   readonly apiKeys: Effect.Effect<ReadonlyArray<ApiKey>, StoreUnavailable>
   readonly apiKey: (id: string) => Effect.Effect<Option.Option<ApiKey>, StoreUnavailable>
-  /** Returns `false` if the key does not exist or is already revoked. */
+  /** Returns `false` if the key does not exist or has already been revoked. */
   readonly revokeApiKey: (id: string) => Effect.Effect<boolean, StoreUnavailable>
 
-  /** Returns the next operation index of a wallet on a chain, without taking it. */
+  /** Returns a wallet's next operation index on a chain, without taking it. */
   readonly nextOperationNonce: (chainId: number, wallet: string) => Effect.Effect<bigint, StoreUnavailable>
   /**
-   * Takes the next free index in a word of the wallet's bitmap. Every index is handed out at most once, across all
+   * Takes the next free index in a word of the wallet's bitmap. Each index is assigned at most once across all
    * processes.
    */
   readonly takeOperationNonce: (
@@ -187,7 +194,7 @@ export interface Shape {
     wallet: string,
     word: NonceWord
   ) => Effect.Effect<NonceTaking, StoreUnavailable>
-  /** Whether a swap that has not failed has this index. `accept` checks it again in its transaction. */
+  /** Returns whether a swap that has not failed has this index. `accept` checks this again in its transaction. */
   readonly isOperationNonceUsed: (
     chainId: number,
     wallet: string,
@@ -195,10 +202,10 @@ export interface Shape {
   ) => Effect.Effect<boolean, StoreUnavailable>
 
   /**
-   * Accepts a swap in one transaction: the swap, its reservation of `output` on the destination, and its first event. Once
-   * per `orderId`, and once per chain, wallet and operation index among swaps that have not failed. Checks the limits
-   * against the pending swaps in the same transaction, unless they are `Outdated`. Accepts nothing from `until` (Unix
-   * milliseconds), no matter how long the transaction waited.
+   * Accepts a swap. Writes the swap, its reservation of `output` on the destination chain, and its first event in one
+   * transaction. Accepts at most one swap per `orderId`, and at most one per chain, wallet and operation index among
+   * swaps that have not failed. Checks the limits against the pending swaps in the same transaction, unless they are
+   * `Outdated`. Accepts nothing at or after `until` (Unix milliseconds), no matter how long the transaction waited.
    */
   readonly accept: (
     swap: Accepted,
@@ -208,8 +215,8 @@ export interface Shape {
   readonly swap: (id: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
   readonly swapOfOrder: (orderId: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
   /**
-   * Returns the swap of an expired order. Waits for an acceptance that started in time in any process: if there is no
-   * swap, there never will be one.
+   * Returns the swap for an expired order. Waits for any acceptance that started in time, in any process. If there is
+   * no swap, there never will be one.
    */
   readonly swapOfExpiredOrder: (orderId: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
   /** Returns which of these swaps have finished. */
@@ -219,55 +226,55 @@ export interface Shape {
   readonly underway: Effect.Effect<ReadonlyArray<Underway>, StoreUnavailable>
   readonly reserved: Effect.Effect<ReadonlyArray<Reserved>, StoreUnavailable>
   readonly events: (id: string) => Effect.Effect<ReadonlyArray<Event>, StoreUnavailable>
-  /** The attempts of a swap's transaction, oldest first. */
+  /** Returns the attempts of a swap's transaction, oldest first. */
   readonly attempts: (id: string, kind: Kind) => Effect.Effect<ReadonlyArray<Attempt>, StoreUnavailable>
 
-  /** Claims swaps that are not terminal and not claimed, oldest first. */
+  /** Claims swaps that are neither terminal nor claimed, oldest first. */
   readonly claim: (claim: {
     readonly owner: string
     readonly leaseMillis: number
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<SwapRecord>, StoreUnavailable>
   /**
-   * Claims one swap that is not terminal and not claimed, even if it was released for a while. `None` if it is terminal,
-   * claimed, or does not exist.
+   * Claims one swap that is neither terminal nor claimed, even if its release set an idle time. Returns `None` if the
+   * swap is terminal, claimed, or does not exist.
    */
   readonly claimOne: (claim: {
     readonly id: string
     readonly owner: string
     readonly leaseMillis: number
   }) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
-  /** Renews leases. Swaps that are not returned were claimed by another worker. */
+  /** Renews leases and returns the IDs of the renewed swaps. The other swaps have been claimed by another worker. */
   readonly renew: (
     owner: string,
     ids: ReadonlyArray<string>,
     leaseMillis: number
   ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-  /** Releases swaps, so that a worker can claim them at once, or after that many milliseconds. */
+  /** Releases swaps so that a worker can claim them immediately, or after `idleMillis`. */
   readonly release: (
     owner: string,
     ids: ReadonlyArray<string>,
     idleMillis?: number
   ) => Effect.Effect<void, StoreUnavailable>
 
-  /** Releases all swaps, for a process that knows it is the only one. */
+  /** Releases all swaps. For a process that knows that it is the only one. */
   readonly releaseAll: Effect.Effect<void, StoreUnavailable>
 
-  /** The next nonce of a relayer on a chain. */
+  /** Returns a relayer's next nonce on a chain. */
   readonly nextNonce: (chainId: number, signer: string) => Effect.Effect<number, StoreUnavailable>
-  /** Raises the next nonce to at least this one, because the chain is further. */
+  /** Raises the next nonce to at least this value, because the chain is ahead of the store. */
   readonly raiseNonce: (chainId: number, signer: string, atLeast: number) => Effect.Effect<void, StoreUnavailable>
 
   /**
-   * Changes a swap. An `intent` whose attempt has the relayer's next nonce takes it. Fails with `Conflict` if another
-   * transaction took it first. An attempt with the nonce that the intent already has is another attempt. Terminal and
-   * refunding states release the reservation.
+   * Changes a swap. An `intent` whose attempt has the relayer's next nonce takes that nonce. Fails with `Conflict` if
+   * another transaction took it first. An attempt with the nonce that the intent already has is stored as a further
+   * attempt. Terminal and refunding states release the reservation.
    */
   readonly change: (change: Change) => Effect.Effect<SwapRecord, Conflict | StoreUnavailable>
 
   /**
-   * Reserves the output of a swap again after it was released, if the inventory covers it and the outputs reserved for
-   * other swaps. Returns the changed swap.
+   * Reserves a swap's output again after its reservation was released, if the inventory covers it and the outputs
+   * reserved for other swaps. Returns the changed swap.
    */
   readonly reserve: (
     swap: SwapRecord,

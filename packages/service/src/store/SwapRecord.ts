@@ -3,11 +3,11 @@ import { Delegation, type Swap } from "@geoswap/core"
 import * as Schema from "effect/Schema"
 
 /**
- * The states, in order. Before funds move, a swap can become `failed`. After that, it becomes `settled`, or `refunded`
- * through `refund_prepared` and `refund_sent`.
+ * The states, in order. Before funds move, a swap can become `failed`. After that, it becomes `settled`, or it becomes
+ * `refunded` through `refund_prepared` and `refund_sent`.
  *
- * After `refund_prepared`, nothing is delivered: the refund is signed, or waits until it is possible. Replicas of the
- * previous version know the same states, so a new state requires a new database.
+ * After `refund_prepared`, nothing is delivered: the refund has been signed or is waiting until it is possible.
+ * Replicas running the previous version must know every state, so a new state requires a new database.
  */
 export const states = [
   "accepted",
@@ -33,11 +33,11 @@ export const isTerminal = (state: State): state is "settled" | "failed" | "refun
 /** §3: the status that callers see. */
 export const statusOf = (state: State): Swap.Status => (isTerminal(state) ? state : "pending")
 
-/** The kinds of transactions: input to the vault, output to the recipient, or input back to the wallet. */
+/** The kinds of transaction: the input to the vault, the output to the recipient, or the input back to the wallet. */
 export const Kind = Schema.Literals(["collect", "deliver", "refund"])
 export type Kind = typeof Kind.Type
 
-/** The signed operation of an EVM origin. */
+/** The signed operation for an EVM origin. */
 export const EvmOperation = Schema.TaggedStruct("evm", {
   delegate: Schema.String,
   nonce: Schema.String,
@@ -47,16 +47,16 @@ export const EvmOperation = Schema.TaggedStruct("evm", {
   signature: Schema.String,
   authorization: Schema.optionalKey(Delegation.Authorization),
   /**
-   * The vault that was signed for (default: the vault that the delegate pays). Written only if it is not the first
-   * configured one, so that servers without this field can read the rest.
+   * The vault that the operation was signed for (default: the vault that the delegate pays). Written only if it is not
+   * the first configured vault, so that servers that do not know this field can read the rest.
    */
   vault: Schema.optionalKey(Schema.String)
 })
 export type EvmOperation = typeof EvmOperation.Type
 
-/** The signed operation of a Solana origin: the transaction without the relayer's signature. */
+/** The signed operation for a Solana origin: the transaction without the relayer's signature. */
 export const SolanaOperation = Schema.TaggedStruct("solana", {
-  /** Base64 of the wire transaction with the wallet's signature. */
+  /** The wire transaction in base64, with the wallet's signature. */
   transaction: Schema.String,
   /** The last block height at which the transaction is valid. */
   lastValidBlockHeight: Schema.String
@@ -68,12 +68,12 @@ export type SignedOperation = typeof SignedOperation.Type
 
 /** The fields that are fixed when a swap is accepted. */
 export interface Accepted {
-  /** The swap id that callers use. */
+  /** The swap ID that callers use. */
   readonly id: string
   readonly accountId: string
-  /** 32 bytes in hex: unique, the `orderId` of the operation and the swap's id in the vaults. */
+  /** 32 bytes in hex, unique. The operation's `orderId`, and the swap's ID in the vaults. */
   readonly orderId: string
-  /** The signed hash: `geoOpHash`, or the hash of the Solana message. */
+  /** The hash that was signed: `geoOpHash`, or the Solana message's hash. */
   readonly operationHash: string
   readonly originChain: number
   readonly destinationChain: number
@@ -84,15 +84,15 @@ export interface Accepted {
   readonly amount: bigint
   readonly output: bigint
   readonly minOutput: bigint
-  /** The hash of destination, output token, recipient and minimum output. */
+  /** The hash of the destination, the output token, the recipient and the minimum output. */
   readonly terms: string
   readonly feeBps: number
   /** In the input token. */
   readonly networkCost: bigint
-  /** Whether the network cost pays for a token account of the recipient. */
+  /** Whether the network cost pays for the recipient's token account. */
   readonly opensAccount: boolean
   readonly operation: SignedOperation
-  /** When its quote was issued, in Unix milliseconds. Missing in rows of older versions. */
+  /** When the swap's quote was issued, in Unix milliseconds. Missing from rows that older versions wrote. */
   readonly quotedAt?: number
   /** The `traceparent` of the submit request, which execution continues. */
   readonly trace?: string
@@ -100,7 +100,7 @@ export interface Accepted {
   readonly createdAt: number
 }
 
-/** A row of `swaps`. */
+/** A row in the `swaps` table. */
 export interface SwapRecord extends Accepted {
   readonly state: State
   /** Increases with every change. A change requires the version that was read. */
@@ -111,9 +111,11 @@ export interface SwapRecord extends Accepted {
   /** The refunded amount, if not the whole input. */
   readonly refundAmount?: bigint
   readonly originTxHash?: string
-  /** The block that includes the collect. A balance at that block or newer does not include the input. */
+  /**
+   * The block that includes the collect transaction. A balance at that block or a newer one does not include the input.
+   */
   readonly originBlock?: bigint
-  /** For a failed swap: the collect that reverted in a final block. */
+  /** For a failed swap: the collect transaction that reverted in a final block. */
   readonly revertedTxHash?: string
   readonly deliveryTxHash?: string
   readonly refundTxHash?: string
@@ -124,21 +126,21 @@ export interface SwapRecord extends Accepted {
 export interface Attempt {
   /** As sent to the node: hex on EVM chains, base64 on Solana. */
   readonly raw: string
-  /** Its hash on EVM chains, its first signature on Solana. */
+  /** The transaction hash on EVM chains, or the first signature on Solana. */
   readonly hash: string
-  /** EVM chains. */
+  /** On EVM chains only. */
   readonly nonce?: number
-  /** Solana: the last block height at which it can land. */
+  /** Solana: the last block height at which the transaction can land. */
   readonly lastValidBlockHeight?: bigint
-  /** EVM chains: the offered fees in wei. */
+  /** EVM: the offered fees, in wei per gas. */
   readonly maxFeePerGas?: bigint
   readonly maxPriorityFeePerGas?: bigint
-  /** Whether it only uses up the nonce. */
+  /** Whether the transaction only uses up the nonce. */
   readonly cancels: boolean
   readonly createdAt: number
 }
 
-/** An entry of a swap's history. */
+/** An entry in a swap's history. */
 export interface Event {
   readonly at: number
   readonly state: State

@@ -14,14 +14,14 @@ import { type Acceptance, Conflict, type Reservation, type Shape } from "./Store
 import { unavailable } from "./storeUnavailable.js"
 import type { Accepted } from "./SwapRecord.js"
 
-/** Sums a column of amounts. There may be thousands under a lock, so this avoids a schema. */
+/** Sums a column of amounts. There may be thousands of rows, read under a lock, so this avoids a schema. */
 const total = (statement: Statement<unknown>): Effect.Effect<bigint, SqlError> =>
   Effect.map(statement.values, (rows) => rows.reduce((sum, [amount]) => sum + BigInt(String(amount)), 0n))
 
-/** The lock of a transaction that decides whether an order becomes a swap. */
+/** The lock for a transaction that determines whether an order becomes a swap. */
 const orderLock = (orderId: string) => `order ${orderId}`
 
-/** The lock of a transaction that reserves a token on a chain. */
+/** The lock for a transaction that reserves a token on a chain. */
 const inventoryLock = ({ destinationChain, outputToken }: Accepted) =>
   `inventory ${destinationChain} ${addressKey(outputToken)}`
 
@@ -41,7 +41,7 @@ export const make = (
     sql`INSERT INTO reservations (swap_id, chain_id, token, amount)
       VALUES (${id}, ${destinationChain}, ${addressKey(outputToken)}, ${output.toString()})`
 
-  /** The existing swap of this order, if any. */
+  /** The result if this order already has a swap. */
   const existingFor = (swap: Accepted) =>
     Effect.map(
       Rows.swaps(sql`SELECT ${columns} FROM swaps WHERE order_id = ${swap.orderId}`),
@@ -115,11 +115,11 @@ export const make = (
           sql`INSERT INTO swaps ${sql.insert({ ...row, wallet_key: wallet, input_token_key: input })}
           ON CONFLICT (order_id) DO NOTHING RETURNING ${columns}`
         )
-        // A transaction with another wallet holds other locks, and took the order in the meantime.
+        // A transaction for another wallet, which holds different locks, took the order in the meantime.
         if (inserted === undefined) {
           return (
             (yield* existingFor(swap)) ??
-            (yield* Effect.die(new Error("The order of the swap conflicts with no swap.")))
+            (yield* Effect.die(new Error("The insert reported a conflict, but no swap has this order.")))
           )
         }
         yield* sql`INSERT INTO swap_details (swap_id, quoted_at) VALUES (${id}, ${quoted_at})`
@@ -144,7 +144,7 @@ export const make = (
         if (inventory.block < inventorySince) return { _tag: "Outdated", inventorySince } satisfies Reservation
         if (reserved + swap.output > inventory.amount) return { _tag: "Full", reserved } satisfies Reservation
         const now = yield* Clock.currentTimeMillis
-        // `updated_at` stays: it is the start of the state, and limits the time left to deliver.
+        // `updated_at` does not change, because it marks the start of the state and limits the time left to deliver.
         const [changed] = yield* Rows.swaps(
           sql`UPDATE swaps SET version = version + 1
           WHERE id = ${swap.id} AND version = ${swap.version} AND lease_owner = ${owner}
@@ -154,7 +154,7 @@ export const make = (
         )
         if (changed === undefined) {
           return yield* new Conflict({
-            message: `The swap is no longer at version ${swap.version}, or another worker claimed it. Read it again.`
+            message: `The swap is no longer at version ${swap.version}, or another worker has claimed it. Read it again.`
           })
         }
         yield* insertReservation(swap)
@@ -163,7 +163,7 @@ export const make = (
         return { _tag: "Reserved", swap: { ...changed, reserved: true } } satisfies Reservation
       },
       transaction,
-      unavailable("reserve the output of the swap")
+      unavailable("reserve the swap's output")
     )
   }
 }

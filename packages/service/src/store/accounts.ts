@@ -25,7 +25,7 @@ export const make = (
       yield* sql`INSERT INTO accounts (id, name, created_at) VALUES (${crypto.randomUUID()}, ${name}, ${createdAt})
         ON CONFLICT (name) DO NOTHING`
       const [account] = yield* accountRows(sql`SELECT * FROM accounts WHERE name = ${name}`)
-      return account ?? (yield* Effect.die(new Error("The account disappeared while it was created.")))
+      return account ?? (yield* Effect.die(new Error("The account disappeared while it was being created.")))
     }, unavailable("create the account")),
 
     accounts: accountRows(sql`SELECT * FROM accounts ORDER BY created_at, id`).pipe(
@@ -45,7 +45,7 @@ export const make = (
       Effect.withSpan("Store.apiKeys")
     ),
 
-    apiKey: Effect.fn("Store.apiKey")(find, unavailable("look the API key up")),
+    apiKey: Effect.fn("Store.apiKey")(find, unavailable("look up the API key")),
 
     revokeApiKey: Effect.fn("Store.revokeApiKey")(function* (id) {
       const now = yield* Clock.currentTimeMillis

@@ -1,17 +1,17 @@
 /**
- * Tables that were added since the fourth migration. They have their own list and their own bookkeeping table,
- * `geoswap_additions`: a server up to that version refuses to start on a database with a newer migration, but must still
- * start during a rolling update and after a rollback. So an entry may only add a new table, which such a server does not
- * notice. Everything else is a migration.
+ * Tables added since the fourth migration. They have a separate list and a separate bookkeeping table,
+ * `geoswap_additions`, because a server up to that migration refuses to start on a database with a newer migration, but
+ * must still start during a rolling update and after a rollback. An entry may therefore only add a new table, which
+ * such a server ignores. Everything else is a migration.
  *
- * A new column is not allowed: PostgreSQL refuses statements that running servers prepared before it and that return
- * whole rows ("cached plan must not change result type"), together with their transactions.
+ * A new column is not allowed. PostgreSQL would reject statements that return whole rows and that running servers
+ * prepared before the column was added ("cached plan must not change result type"), together with their transactions.
  *
- * Never edit an entry that a released version has run. Add the next one below it, with the next id.
+ * Never edit an entry that a released version has run. Add the next entry below it, with the next ID.
  */
 export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<string>>> = {
-  // Calls per second that each server counts against a shared limit: see LimitShares.ts. A row is valid until a time of
-  // the database's clock, in milliseconds. The limit '' is the server itself.
+  // The calls per second that each server counts against a shared limit (see LimitShares.ts). A row is valid until a
+  // time on the database's clock, in milliseconds. The limit '' stands for the server itself.
   "0001_limit_demand": [
     `CREATE TABLE limit_demand (
       limit_key TEXT NOT NULL,
@@ -21,8 +21,9 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       PRIMARY KEY (limit_key, replica)
     )`
   ],
-  // Of a swap: when its quote was issued, the block that includes its collect (see reservationReleases.ts), and the
-  // refunded amount if not the whole input. A server up to the fourth migration writes none of it.
+  // For each swap: when its quote was issued, the block that includes its collect transaction (see
+  // reservationReleases.ts), and the refunded amount if it is not the whole input. A server up to the fourth migration
+  // writes none of this.
   "0002_swap_details": [
     `CREATE TABLE swap_details (
       swap_id TEXT NOT NULL PRIMARY KEY,
@@ -31,7 +32,8 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       refund_amount TEXT
     )`
   ],
-  // Which swap has an operation nonce of a wallet: see operationNonces.ts. A server without this table writes no entry.
+  // Which swap has a wallet's operation nonce (see operationNonces.ts). A server that does not know this table writes
+  // no entry.
   "0003_operation_nonces": [
     `CREATE TABLE operation_nonces (
       chain_id BIGINT NOT NULL,
@@ -41,8 +43,8 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       PRIMARY KEY (chain_id, wallet, nonce)
     )`
   ],
-  // Of a failed swap: its collect that is final and reverted. Not in `swaps.origin_tx_hash`, which may still have the hash
-  // of a collect whose block was undone.
+  // For each failed swap: its collect transaction that reverted in a final block. This is not in
+  // `swaps.origin_tx_hash`, which may still contain the hash of a collect transaction whose block was reorged out.
   "0004_reverted_collects": [
     `CREATE TABLE reverted_collects (
       swap_id TEXT NOT NULL PRIMARY KEY,
@@ -51,5 +53,5 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
   ]
 }
 
-/** The bookkeeping table. Ids above the last entry belong to a newer version and are accepted. */
+/** The bookkeeping table. IDs above the last entry belong to a newer version and are accepted. */
 export const table = "geoswap_additions"

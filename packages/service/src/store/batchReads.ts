@@ -1,17 +1,17 @@
-/** Batches concurrent reads of one row each into one statement. */
+/** Batches concurrent single-row reads into one statement. */
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 
 type Resume<A, E> = (effect: Effect.Effect<A | undefined, E>) => void
 
-/** The most ids per statement, and the most concurrent statements. */
+/** The maximum number of IDs per statement, and of concurrent statements. */
 const maxIds = 500
 const maxStatements = 2
 
 /**
- * Thousands of requests that are woken at once would otherwise wait for one of ten connections each. A read starts after
- * it was requested, so its result is as fresh as a separate read. Effect's `RequestResolver` has no limit of concurrent
- * statements, which keeps connections free for other work.
+ * Creates a batched read. Without batching, thousands of requests that wake up at once would each wait for one of ten
+ * connections. A batch starts after its reads were requested, so its results are as fresh as those of separate reads.
+ * Effect's `RequestResolver` cannot limit concurrent statements, a limit that keeps connections free for other work.
  */
 export const make = <A extends { readonly id: string }, E>(
   read: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<A>, E>
@@ -57,7 +57,7 @@ export const make = <A extends { readonly id: string }, E>(
       waiting.set(id, group.add(resume))
       if (!scheduled && running < maxStatements) {
         scheduled = true
-        // Runs after the rest of this turn, which may request more reads.
+        // Run after the rest of this turn, which may request more reads.
         run(Effect.andThen(Effect.yieldNow, Effect.sync(runBatches)))
       }
       return Effect.sync(() => {
@@ -67,5 +67,5 @@ export const make = <A extends { readonly id: string }, E>(
     })
 }
 
-/** Runs detached from any request, so it belongs to no trace and is not interrupted with a caller. */
+/** Runs an effect detached from any request, so that it belongs to no trace and is not interrupted when a caller is. */
 const run = (effect: Effect.Effect<void>): void => void Effect.runFork(Effect.withTracerEnabled(effect, false))

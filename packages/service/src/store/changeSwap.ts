@@ -1,4 +1,4 @@
-/** Changes a swap by compare-and-set, with its event, transaction and reservation in one transaction. */
+/** Changes a swap by compare-and-set. Writes its event, intent and reservation in the same database transaction. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -19,7 +19,10 @@ const countRows = Rows.all(Rows.Count)
 const delivers = (state: State): boolean => !isTerminal(state) && state !== "refund_prepared" && state !== "refund_sent"
 
 export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "change"> => {
-  /** Binds the intent to its nonce. An intent with an earlier nonce gives it up: it was lost, or its transaction reverted. */
+  /**
+   * Binds the intent to its nonce. An intent with an earlier nonce gives that nonce up, because it was lost or its
+   * transaction reverted.
+   */
   const takeSlot = Effect.fnUntraced(function* (swapId: string, { attempt, chainId, kind, signer }: Intent) {
     const address = addressKey(signer)
     const [held] = yield* slotRows(
@@ -28,7 +31,7 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
     if (held?.chain_id === chainId && held.signer === address && held.nonce === attempt.nonce) return
     if (attempt.nonce !== undefined && !(yield* take(sql, chainId, address, attempt.nonce))) {
       return yield* new Conflict({
-        message: `Nonce ${attempt.nonce} is not the relayer's next nonce. Read it again.`,
+        message: `Nonce ${attempt.nonce} is not the relayer's next nonce. Read the next nonce again.`,
         nonce: true
       })
     }
@@ -54,7 +57,7 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
         const { detail, intent, owner, swap, to } = change
         const releases = change.releases === true || !delivers(to)
         const now = yield* Clock.currentTimeMillis
-        // A new collect is in no block.
+        // A new collect transaction is in no block.
         const originBlock = to === "origin_prepared" ? null : change.originBlock
         const [changed] = yield* Rows.swaps(
           sql`UPDATE swaps SET state = ${to}, version = version + 1, updated_at = ${now},
@@ -69,7 +72,7 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
         )
         if (changed === undefined) {
           return yield* new Conflict({
-            message: `The swap is no longer at version ${swap.version}, or another worker claimed it. Read it again.`
+            message: `The swap is no longer at version ${swap.version}, or another worker has claimed it. Read it again.`
           })
         }
         yield* sql`INSERT INTO swap_events (swap_id, version, at, state, detail)

@@ -1,4 +1,4 @@
-/** The differences between SQLite and PostgreSQL. All other statements of this folder work on both. */
+/** The differences between SQLite and PostgreSQL. All other statements in this folder work on both. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -8,17 +8,17 @@ import * as Rows from "./rows.js"
 import type { ApiKey } from "./Store.js"
 import type { SwapRecord } from "./SwapRecord.js"
 
-/** The most ids per statement, because databases limit its parameters. */
+/** The maximum number of IDs per statement, because databases limit the number of parameters. */
 export const maxIds = 500
 
 export interface Dialect {
-  /** Runs a transaction that may write from its first statement. */
+  /** Runs a transaction that may write from its first statement on. */
   readonly transaction: SqlClient.SqlClient["withTransaction"]
   /** Locks names until the end of the transaction. */
   readonly lock: (names: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
-  /** Ends a select of rows to change: skips rows that another transaction has locked. */
+  /** Goes at the end of a query that selects rows to change. Skips rows that another transaction has locked. */
   readonly skipLocked: Fragment
-  /** Reads an API key. Anyone can request any number of ids, so these reads must not take all connections. */
+  /** Reads an API key. Anyone can request any number of IDs, so these reads must not use up all connections. */
   readonly apiKeyOf: (id: string) => Effect.Effect<ApiKey | undefined, SqlError>
   /** Reads a swap. */
   readonly swapOf: (id: string) => Effect.Effect<SwapRecord | undefined, SqlError>
@@ -26,14 +26,14 @@ export interface Dialect {
 
 const keyRows = Rows.all(Rows.ApiKey)
 
-/** API keys with the names of their accounts. */
+/** API keys with their account names. */
 export const namedKeys = "SELECT k.*, a.name AS account_name FROM api_keys k JOIN accounts a ON a.id = k.account_id"
 
 const sqlite = (sql: SqlClient.SqlClient): Dialect => ({
-  // A transaction that starts with a read may fail at its first write, and SQLite does not wait then.
+  // A transaction that starts with a read may fail at its first write, because SQLite does not wait in that case.
   transaction: (effect) =>
     sql.withTransaction(effect).pipe(Effect.provideService(SqlClient.BeginTransaction, "BEGIN IMMEDIATE")),
-  // SQLite has one writer at a time, so every transaction is already exclusive.
+  // SQLite allows one writer at a time, so every transaction is already exclusive.
   lock: () => Effect.void,
   skipLocked: sql.literal(""),
   // SQLite runs in the process, so no read waits for a connection.

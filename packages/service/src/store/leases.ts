@@ -1,4 +1,7 @@
-/** Leases: which worker has claimed which swap. They only save work. Versions and unique keys ensure correctness. */
+/**
+ * Leases: which worker has claimed which swap. They only avoid duplicate work. Versions and unique keys ensure
+ * correctness.
+ */
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -25,8 +28,8 @@ export const make = (
   claim: Effect.fn("Store.claim")(function* ({ leaseMillis, limit, owner }) {
     const now = yield* Clock.currentTimeMillis
     const most = Math.max(0, limit)
-    // Two searches, each with its own index: swaps that are not claimed, and the few whose lease has ended. The sum keeps
-    // databases from scanning all swaps by time for the latter.
+    // Two searches, each with its own index: one for unclaimed swaps, and one for the few whose lease has expired. In
+    // the latter, `+ 0` keeps databases from scanning all swaps by time.
     const claimed = yield* Rows.swaps(
       sql`WITH fresh AS MATERIALIZED (
           SELECT id, created_at FROM swaps
@@ -48,7 +51,7 @@ export const make = (
 
   claimOne: Effect.fn("Store.claimOne")(function* ({ id, leaseMillis, owner }) {
     const now = yield* Clock.currentTimeMillis
-    // A released swap has no owner, and a time before which workers do not claim it.
+    // A released swap has no owner, but may have a time before which workers do not claim it.
     const [claimed] = yield* Rows.swaps(
       sql`UPDATE swaps SET lease_owner = ${owner}, lease_until = ${now + leaseMillis}
         WHERE id = ${id} AND state NOT IN ('settled', 'failed', 'refunded')

@@ -1,4 +1,7 @@
-/** The calls per second that each replica counts against shared limits, in PostgreSQL. Times are of its clock. */
+/**
+ * The calls per second that each replica counts against shared limits, stored in PostgreSQL. Times are on PostgreSQL's
+ * clock.
+ */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -22,27 +25,27 @@ const exchange = `WITH written AS (
   SELECT limit_key, per_second FROM limit_demand
   WHERE limit_key = ANY($5::text[]) AND replica <> $1 AND valid_until > ${clock}`
 
-// Keeps a row that a replica is writing, and waits for no transaction.
+// Keeps rows that a replica is writing, and does not wait for any transaction.
 const sweep = `DELETE FROM limit_demand WHERE (limit_key, replica) IN (
     SELECT limit_key, replica FROM limit_demand WHERE valid_until <= ${clock} LIMIT 10000 FOR UPDATE SKIP LOCKED
   )`
 
-/** The demand of the other replicas. */
+/** The other replicas' demand. */
 interface Others {
-  /** How many are alive. */
+  /** How many other replicas are alive. */
   readonly count: number
   /** Their calls per second, by limit. */
   readonly demand: ReadonlyMap<string, ReadonlyArray<number>>
 }
 
 export interface LimitDemand {
-  /** Writes our calls per second and reads those of the others for these limits, in one statement. */
+  /** Writes our calls per second and reads the other replicas' calls per second for these limits, in one statement. */
   readonly exchange: (ours: ReadonlyMap<string, number>, keys: ReadonlyArray<string>) => Effect.Effect<Others, SqlError>
   /** Deletes expired rows. */
   readonly sweep: Effect.Effect<void, SqlError>
 }
 
-/** The demand of a replica. */
+/** Creates the demand exchange for a replica. */
 export const make = (sql: SqlClient, replica: string, leaseMillis: number): LimitDemand => ({
   exchange: Effect.fnUntraced(function* (ours, keys) {
     const parameters = [replica, leaseMillis, [alive, ...ours.keys()], [0, ...ours.values()], [alive, ...keys]] as const

@@ -1,4 +1,4 @@
-/** The tables, as migrations. Never edit one that a released version has run. Add the next one below it. */
+/** The tables, as migrations. Never edit a migration that a released version has run. Add the next one below it. */
 import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import * as Migrator from "effect/sql/Migrator"
@@ -7,8 +7,8 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Additions from "./addedTables.js"
 import { StoreUnavailable } from "./Store.js"
 
-// Milliseconds and nonces are BIGINT. Amounts have 256 bits, so they are decimal TEXT and summed in code. A `_key` is an
-// address key. Partial indices keep finished swaps out of every search.
+// Milliseconds and nonces are BIGINT. Amounts have up to 256 bits, so they are stored as decimal TEXT and summed in
+// code. A `_key` is an address key. Partial indexes keep finished swaps out of every search.
 const first = [
   `CREATE TABLE accounts (
     id TEXT NOT NULL PRIMARY KEY,
@@ -115,24 +115,24 @@ const first = [
 
 const second = [
   `ALTER TABLE swaps ADD COLUMN trace TEXT`,
-  // For lists of all swaps by time.
+  // For listing all swaps by time.
   `CREATE INDEX swaps_by_time ON swaps (created_at, id)`
 ]
 
 const third = [
-  // Finds swaps that are not claimed without scanning claimed ones, of which there may be a hundred thousand.
+  // Finds unclaimed swaps without scanning claimed ones, of which there may be a hundred thousand.
   `CREATE INDEX swaps_fresh ON swaps (created_at, id)
     WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until IS NULL`,
   `CREATE INDEX swaps_held ON swaps (lease_until)
     WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until IS NOT NULL`,
-  // As before, without the lease, so claiming a swap does not move it in this index.
+  // As before, but without the lease, so that claiming a swap does not move it in this index.
   `DROP INDEX swaps_open`,
   `CREATE INDEX swaps_open ON swaps (created_at, id, state) WHERE state NOT IN ('settled', 'failed', 'refunded')`
 ]
 
 const fourth = [
-  // The newest block at which a reservation was released: see reservationReleases.ts. The holder is a wallet's key, or
-  // empty for the inventory of a vault.
+  // The latest block at which a reservation was released (see reservationReleases.ts). The holder is a wallet's address
+  // key, or empty for a vault's inventory.
   `CREATE TABLE releases (
     chain_id BIGINT NOT NULL,
     token TEXT NOT NULL,
@@ -155,7 +155,7 @@ const migrations = {
 }
 const table = "geoswap_migrations"
 
-/** Migrates the tables. Fails if a newer version wrote them. */
+/** Migrates the tables. Fails if a newer version has already migrated them. */
 export const migrate: Effect.Effect<void, SqlError | StoreUnavailable, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const update = Migrator.make({})
@@ -164,7 +164,7 @@ export const migrate: Effect.Effect<void, SqlError | StoreUnavailable, SqlClient
   const newer = yield* sql`SELECT migration_id FROM ${sql(table)} WHERE migration_id > ${known}`
   if (newer.length > 0) {
     return yield* new StoreUnavailable({
-      message: "A newer version of the service wrote this database. Run that version."
+      message: "This database was written by a newer version of the service. Run that version."
     })
   }
   yield* update({ loader: Migrator.fromRecord(Record.map(Additions.additions, run)), table: Additions.table })

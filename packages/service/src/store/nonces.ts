@@ -1,4 +1,4 @@
-/** Counters: operation indices of wallets, and nonces of relayers. */
+/** Counters: wallets' operation indices and relayers' nonces. */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -12,7 +12,7 @@ import { unavailable } from "./storeUnavailable.js"
 const nonceRows = Rows.all(Rows.NextNonce)
 const indexRows = Rows.all(Rows.NextIndex)
 
-/** Returns the first free index of a word from an index, or the first index of the next word. */
+/** Returns the first free index in a word at or after an index, or the first index of the next word. */
 const freeFrom = (index: bigint, { used, word }: NonceWord): bigint => {
   const end = (word + 1n) << 8n
   let free = index
@@ -31,12 +31,12 @@ export const make = (
       sql`SELECT next_index FROM account_nonces WHERE chain_id = ${chainId} AND wallet = ${addressKey(wallet)}`
     )
     return BigInt(row?.next_index ?? 0)
-  }, unavailable("read the next index of the wallet")),
+  }, unavailable("read the wallet's next index")),
 
   takeOperationNonce: Effect.fn("Store.takeOperationNonce")(
     function* (chainId, wallet, word) {
       const key = addressKey(wallet)
-      // A no-op update that locks the row: replicas of the previous version add 1 to it without checking.
+      // A no-op update that locks the row, because replicas running the previous version increment it without checking.
       const [row] = yield* indexRows(
         sql`INSERT INTO account_nonces (chain_id, wallet, next_index) VALUES (${chainId}, ${key}, 0)
           ON CONFLICT (chain_id, wallet) DO UPDATE SET next_index = account_nonces.next_index
@@ -52,12 +52,12 @@ export const make = (
       return (isFree ? { _tag: "Taken", index } : { _tag: "Elsewhere", next: index }) satisfies NonceTaking
     },
     transaction,
-    unavailable("take the next index of the wallet")
+    unavailable("take the wallet's next index")
   ),
 
   isOperationNonceUsed: Effect.fn("Store.isOperationNonceUsed")(
     (chainId, wallet, index) => OperationNonces.isUsed(sql, { chainId, wallet: addressKey(wallet), nonce: `${index}` }),
-    unavailable("read the index of the wallet")
+    unavailable("check the wallet's index")
   ),
 
   nextNonce: Effect.fn("Store.nextNonce")(function* (chainId, signer) {
@@ -79,7 +79,7 @@ export const make = (
   }, unavailable("raise the relayer's nonce"))
 })
 
-/** Takes a nonce within a transaction. `false` if it is not the next one. */
+/** Takes a nonce within a transaction. Returns `false` if it is not the next one. */
 export const take = (
   sql: SqlClient,
   chainId: number,

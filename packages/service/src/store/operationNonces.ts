@@ -1,16 +1,16 @@
 /**
- * One swap per operation nonce of a wallet: two operations with the same nonce cannot both be executed, so at most one of
- * them is accepted, unless the swap of the other has failed.
+ * One swap per wallet and operation nonce. Two operations with the same nonce cannot both be executed, so at most one
+ * of them is accepted, unless the other's swap has failed.
  *
- * The table `operation_nonces` has an entry for every swap that this version accepts. During a rolling update, a server
- * without that table also accepts swaps and writes no entry. Its swaps are found by the nonce in their stored operation,
- * with the index of swaps in flight. When such a swap leaves that index because its input arrived, `change` writes its
- * entry. Only a swap that the older server moved that far has none. By then the chain reports its nonce as used, and a
- * build with that nonce checks this.
+ * The `operation_nonces` table has an entry for every swap that this version accepts. During a rolling update, a server
+ * that does not know this table also accepts swaps, but writes no entries. Its swaps are found by the nonce in their
+ * stored operation, through the index of in-flight swaps. When such a swap leaves that index because its input arrived,
+ * `change` writes its entry. Only a swap that the older server itself moved that far has no entry. By then, the chain
+ * reports its nonce as used, and a build with that nonce checks this.
  *
- * An acceptance locks the nonce, and the wallet with the input token, which an older server locks too. So the second of
- * two acceptances finds the swap of the first, unless the second is the older server's, which does not check. Then two
- * swaps have one nonce: the chain executes one of them, and the other fails before funds move.
+ * An acceptance locks the nonce, and also the wallet with the input token, which an older server locks too. The second
+ * of two acceptances therefore finds the first one's swap, unless the second is by the older server, which does not
+ * check. In that case, two swaps share a nonce: the chain executes one of them, and the other fails before funds move.
  */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -19,7 +19,7 @@ import { addressKey } from "../chains/addressKey.js"
 import * as Rows from "./rows.js"
 import type { Accepted } from "./SwapRecord.js"
 
-/** A nonce of a wallet on a chain. */
+/** A wallet's nonce on a chain. */
 interface OperationNonce {
   readonly chainId: number
   readonly wallet: string
@@ -31,15 +31,15 @@ interface OperationNonce {
 export const nonceOf = ({ operation, originChain, wallet }: Accepted): OperationNonce | undefined =>
   operation._tag === "evm" ? { chainId: originChain, wallet: addressKey(wallet), nonce: operation.nonce } : undefined
 
-/** The lock of a transaction that assigns a nonce to a swap. */
+/** The lock for a transaction that assigns a nonce to a swap. */
 export const lockName = ({ chainId, nonce, wallet }: OperationNonce): string =>
   `operation ${chainId} ${wallet} ${nonce}`
 
 const holders = Rows.all(Rows.NonceHolder)
 
 /**
- * Whether a swap that has not failed has the nonce. One statement, so that both parts see the same state: a swap that
- * leaves the first part is found in the second.
+ * Whether a swap that has not failed has the nonce. Uses one statement, so that both parts see the same state: a swap
+ * that leaves the first part is found in the second.
  */
 export const isUsed = (sql: SqlClient, { chainId, nonce, wallet }: OperationNonce): Effect.Effect<boolean, SqlError> =>
   Effect.map(
@@ -52,11 +52,11 @@ export const isUsed = (sql: SqlClient, { chainId, nonce, wallet }: OperationNonc
         SELECT operation FROM operation_nonces JOIN swaps ON swaps.id = operation_nonces.swap_id
         WHERE chain_id = ${chainId} AND operation_nonces.wallet = ${wallet} AND nonce = ${nonce} AND state <> 'failed'`
     ),
-    // The pattern only narrows the search. The operation decides.
+    // The pattern only narrows the search. The decoded operation is authoritative.
     (rows) => rows.some(({ operation }) => operation._tag === "evm" && operation.nonce === nonce)
   )
 
-/** Assigns a nonce to a swap. The previous swap with it has failed, or can never be executed. */
+/** Assigns a nonce to a swap. Any previous swap with that nonce has failed or can never be executed. */
 export const assign = (
   sql: SqlClient,
   swapId: string,

@@ -31,7 +31,7 @@ export const make = (
   swapOfOrder: Effect.fn("Store.swapOfOrder")(
     (orderId) =>
       Effect.map(Rows.swaps(sql`SELECT ${sql.literal(Rows.columns)} FROM swaps WHERE order_id = ${orderId}`), first),
-    unavailable("read the swap of the order")
+    unavailable("read the order's swap")
   ),
   ended: Effect.fn("Store.ended")(function* (ids) {
     const found = yield* Effect.forEach(Arr.chunksOf(ids, maxIds), (some) =>
@@ -45,7 +45,7 @@ export const make = (
         sql`SELECT ${sql.literal(Rows.columns)} FROM swaps WHERE ${sql.and([
           sql.literal("1 = 1"),
           ...(state === undefined ? [] : [sql`state = ${state}`]),
-          // Written exactly as in the partial index of pending swaps.
+          // Written exactly as in the partial index on pending swaps.
           ...(open === undefined ? [] : [sql.literal(open ? isFinished.replace("IN", "NOT IN") : isFinished)]),
           ...(accountId === undefined ? [] : [sql`account_id = ${accountId}`]),
           ...(wallet === undefined ? [] : [sql`wallet_key = ${addressKey(wallet)}`]),
@@ -64,7 +64,7 @@ export const make = (
       FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded') GROUP BY state ORDER BY state`
   ).pipe(unavailable("count the pending swaps")),
   reserved: reservationRows(sql`SELECT chain_id, token, amount FROM reservations ORDER BY chain_id, token`).pipe(
-    // Amounts have 256 bits, which not every database can sum.
+    // Amounts have up to 256 bits, which not every database can sum.
     Effect.map((rows): ReadonlyArray<Reserved> => {
       const sums = new Map<string, Reserved>()
       for (const { amount, chainId, token } of rows) {

@@ -1,32 +1,33 @@
 /**
- * The blocks at which reserved funds left. A balance is valid for accepting a swap only if its block is not older than
- * the newest block that released a reservation of it.
+ * The blocks at which reserved funds left a balance. A balance can be used to accept a swap only if it was read at a
+ * block that is not older than the latest block at which a reservation against it was released.
  *
  * A submit reads the wallet's balance and the vault's inventory from a node, and then sums the reservations in a
- * transaction. Without the blocks, a transfer that becomes final in between would be missed twice: the balance is of an
- * older block and still includes the funds, and the reservation is gone. Reading again alone does not help: the node
- * may lag behind the one that showed the transfer to the executor, which may be in another replica.
+ * transaction. Without the blocks, a transfer that becomes final in between would be missed twice: the balance is from
+ * an older block and still includes the funds, and the reservation is gone. Just reading again does not help, because
+ * the node may lag behind the one that showed the transfer to the executor, which may be in another replica.
  *
- * Two changes of a swap release funds that left a balance. They store the block of the transfer in the same transaction:
+ * Two changes to a swap release funds that left a balance. They store the transfer's block in the same transaction:
  *
- * - `origin_final`: the input is no longer in flight. It left the wallet at the block of the collect.
- * - `settled`: the output is no longer reserved. It left the vault at the block of the delivery.
+ * - `origin_final`: the input is no longer in flight. It left the wallet in the collect transaction's block.
+ * - `settled`: the output is no longer reserved. It left the vault in the delivery's block.
  *
- * All other changes that release a reservation move no funds: a swap `failed` before funds left, and a refund means that
- * no delivery happened or can happen. Balances at any block include those funds, and nothing is stored.
+ * All other changes that release a reservation move no funds: a `failed` swap ended before funds left, and a refund
+ * means that no delivery has happened or can happen. Balances at any block include those funds, so nothing is stored.
  *
- * Balances are read at the newest block, and releases happen at finality depth. So the block of a release cannot be
- * undone, and a block or slot that is not older includes it on any fork.
+ * Balances are read at the latest block, and releases happen at finality depth. A release's block therefore cannot be
+ * reorged out, and any block or slot that is not older includes it on any fork.
  *
  * An input that is in a block but not final is already missing from the balance. Its swap has that block in
- * `origin_block`, and is not counted against a balance at that block or newer. Such a block can be undone. Then the
- * executor removes it, or replaces it with the next block that includes the collect. Until then, or if a node is wrong or
- * on another fork, a balance may include an input that is not counted, and more swaps are accepted than the wallet can
- * pay. That moves no funds: a collect beyond the balance reverts, and its swap is `failed`, because an output is only
- * delivered for a final input. If the block is unknown (NULL), the input is counted until it is final.
+ * `origin_block`, and is not counted against a balance at that block or a newer one. If such a block is reorged out,
+ * the executor removes it, or replaces it with the next block that includes the collect transaction. Until then, or if
+ * a node is wrong or on another fork, a balance may include an input that is not counted, and more swaps may be
+ * accepted than the wallet can pay for. This puts no funds at risk: a collect transaction that exceeds the balance
+ * reverts, and its swap becomes `failed`, because an output is delivered only for a final input. If the block is
+ * unknown (NULL), the input is counted until it is final.
  *
- * An output that is in a block but not final is missing from the inventory and still reserved. During that time, fewer
- * swaps are accepted than possible.
+ * An output that is in a block but not final is missing from the inventory and is still reserved. During that time,
+ * fewer swaps are accepted than would be possible.
  */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -35,7 +36,7 @@ import { addressKey } from "../chains/addressKey.js"
 import * as Rows from "./rows.js"
 import type { Accepted, State } from "./SwapRecord.js"
 
-/** A balance: a token of a holder on a chain. */
+/** A balance: a holder's amount of a token on a chain. */
 interface Account {
   readonly chainId: number
   readonly token: string
@@ -44,25 +45,30 @@ interface Account {
 
 const releasedRows = Rows.all(Rows.Released)
 
-/** The balance of the wallet that pays. */
+/** The paying wallet's balance. */
 const walletOf = ({ inputToken, originChain, wallet }: Accepted): Account => ({
   chainId: originChain,
   token: addressKey(inputToken),
   holder: addressKey(wallet)
 })
 
-/** The inventory of the first vault. Deliveries of other vaults are recorded here too, which is only more careful. */
+/**
+ * The first vault's inventory. Deliveries from other vaults are recorded here too, which only errs on the side of
+ * caution.
+ */
 const vaultOf = ({ destinationChain, outputToken }: Accepted): Account => ({
   chainId: destinationChain,
   token: addressKey(outputToken),
   holder: ""
 })
 
-/** The balance that funds left with a change to this state. */
+/** The balance that funds leave when a swap changes to this state. */
 const leftBy = (swap: Accepted, to: State): Account | undefined =>
   to === "origin_final" ? walletOf(swap) : to === "settled" ? vaultOf(swap) : undefined
 
-/** Stores the block of a release, unless a newer one is stored. Runs last, because swaps of one token contend here. */
+/**
+ * Stores a release's block, unless a newer one is stored. Runs last, because swaps with the same token contend here.
+ */
 export const record = (
   sql: SqlClient,
   swap: Accepted,
@@ -81,8 +87,8 @@ export const record = (
 }
 
 /**
- * Returns the newest blocks that released funds that a swap would take. Read after the sums: a release that commits in
- * between is then in both. The other way round, it could be in neither.
+ * Returns the latest blocks at which funds were released from the balances that a swap would use. Read them after the
+ * sums, so that a release that commits in between is in both. In the reverse order, it could be in neither.
  */
 export const newest = Effect.fnUntraced(function* (
   sql: SqlClient,

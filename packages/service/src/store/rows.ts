@@ -43,7 +43,7 @@ const Flag = Integer.pipe(
   )
 )
 
-/** A missing value is NULL. */
+/** A missing value is stored as NULL. */
 const maybe = <S extends Schema.Codec<unknown, unknown>>(schema: S) =>
   Schema.NullOr(schema).pipe(
     Schema.decodeTo(
@@ -78,7 +78,10 @@ export const ApiKey: Schema.Codec<StoredApiKey, unknown> = Schema.Struct({
   })
 )
 
-/** The columns that a statement on `swaps` must return for `swaps` below, including those from other tables. */
+/**
+ * The columns that a statement on the `swaps` table must return for the `swaps` function below, including columns from
+ * other tables.
+ */
 export const columns = `*,
   (SELECT quoted_at FROM swap_details WHERE swap_id = swaps.id) AS quoted_at,
   (SELECT origin_block FROM swap_details WHERE swap_id = swaps.id) AS origin_block,
@@ -170,7 +173,7 @@ export const Attempt = Schema.Struct({
   })
 )
 
-/** The slot of an intent's transaction: the nonce of a signer on a chain. */
+/** The slot for an intent's transaction: a signer's nonce on a chain. */
 export const IntentSlot = Schema.Struct({ chain_id: Whole, signer: Schema.String, nonce: maybe(Whole) })
 
 /** The pending swaps in one state. */
@@ -187,10 +190,10 @@ export const Reservation = Schema.Struct({
   amount: Schema.BigIntFromString
 }).pipe(Schema.encodeKeys({ chainId: "chain_id" }))
 
-/** The newest blocks that released funds of a balance and of an inventory. */
+/** The latest blocks at which funds were released from a wallet's balance and from the inventory. */
 export const Released = Schema.Struct({ balance: Schema.NullOr(Integer), inventory: Schema.NullOr(Integer) })
 
-/** The operation of a swap with an operation nonce. */
+/** The operation of a swap that has an operation nonce. */
 export const NonceHolder = Schema.Struct({ operation: Schema.fromJsonString(SignedOperation) })
 
 export const Id = Schema.Struct({ id: Schema.String })
@@ -198,7 +201,7 @@ export const Count = Schema.Struct({ count: Whole })
 export const NextNonce = Schema.Struct({ next_nonce: Whole })
 export const NextIndex = Schema.Struct({ next_index: Integer })
 
-/** Decodes the rows of a statement. An invalid row is a defect, because only this module writes them. */
+/** Decodes the rows that a statement returns. An invalid row is a defect, because only this module writes rows. */
 export const all = <A>(schema: Schema.Codec<A, unknown>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(schema))
   return (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<ReadonlyArray<A>, SqlError> =>
@@ -207,7 +210,7 @@ export const all = <A>(schema: Schema.Codec<A, unknown>) => {
 
 /** A row that this module did not write. */
 class InvalidRow extends Error {
-  override readonly message = "A row of the table swaps is invalid."
+  override readonly message = "A row in the swaps table is invalid."
 }
 
 const textOf = (value: unknown): string => {
@@ -300,7 +303,10 @@ const swapOf = (row: Readonly<Record<string, unknown>>): SwapRecord => {
   }
 }
 
-/** Decodes swaps by hand, in a tenth of the time of the codec: they are read far more often than anything else. */
+/**
+ * Decodes swaps by hand, in a tenth of the time that the codec takes, because they are read far more often than
+ * anything else.
+ */
 export const swaps = (
   statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>
 ): Effect.Effect<ReadonlyArray<SwapRecord>, SqlError> =>

@@ -1,4 +1,4 @@
-/** The refusal of a call whose storage does not answer. */
+/** The refusal for a call if the storage does not respond. */
 import { type Refusal, refuse } from "../Refusal.js"
 
 /** The last write may or may not have happened. Submits are idempotent, so the caller can repeat the request. */

@@ -1,4 +1,4 @@
-/** Errors of the database as messages without statements, values or text of the driver. */
+/** Describes database errors in messages without statements, values or driver text. */
 import * as Effect from "effect/Effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { StoreUnavailable } from "./Store.js"
@@ -16,13 +16,13 @@ const describeReason = (error: SqlError): string => {
       return "the database is busy; try again"
     case "ConstraintError":
     case "UniqueViolation":
-      return "the database refused a value that conflicts with its rows"
+      return "the database rejected a value that conflicts with existing rows"
     default:
       return "the database failed; see its log"
   }
 }
 
-/** The class of the error and the driver's code, for the log. */
+/** The error's class and the driver's error code, for the log. */
 const errorDetails = (error: SqlError) => {
   const { cause } = error.reason
   const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
@@ -33,7 +33,7 @@ const errorDetails = (error: SqlError) => {
   }
 }
 
-/** Turns errors of the database into `StoreUnavailable`. `doing` names what failed, such as "accept the swap". */
+/** Turns database errors into `StoreUnavailable`. `doing` describes what failed, such as "accept the swap". */
 export const unavailable = (doing: string) => {
   const report = (error: SqlError) =>
     Effect.andThen(

@@ -102,7 +102,7 @@ export const rowsContract = (stored: Stored) =>
         Effect.gen(function* () {
           const lost = { id: "k1", accountId: "unknown", hash: "secret-hash", label: "secret-label" }
           expect((yield* Effect.flip(store.addApiKey(lost))).message).toBe(
-            "Could not add the API key: the database refused a value that conflicts with its rows."
+            "Could not add the API key: the database rejected a value that conflicts with existing rows."
           )
         })
       )
