@@ -5,7 +5,7 @@ import { Index, lenient } from "./codecs/lenient.js"
 
 const pattern = /^(0|[1-9][0-9]{0,77})$/
 
-/** The maximum amount of a token on a chain of the given family. */
+/** The maximum amount of a token on a chain in the given family. */
 export const max = (family: Family): bigint => (family === "evm" ? 2n ** 256n - 1n : 2n ** 64n - 1n)
 
 const Decimal = Schema.String.check(Schema.isPattern(pattern))

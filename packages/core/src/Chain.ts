@@ -59,7 +59,7 @@ export const families =
   (chainId: number): Family =>
     known[chainId] ?? (chainId === solanaMainnet ? "solana" : "evm")
 
-/** The function that the programs use to look up a chain's family. Provide another one to add Solana networks. */
+/** The function that the programs use to look up a chain's family. Provide another function to add Solana networks. */
 export const Families = Context.Reference<(chainId: number) => Family>("@geoswap/core/Families", {
   defaultValue: () => families()
 })

@@ -84,7 +84,7 @@ export interface Shape {
   readonly list: Effect.Effect<ReadonlyArray<Flow>, JournalError>
 }
 
-/** The journal of flows in progress. */
+/** The journal for flows in progress. */
 export class Journal extends Context.Service<Journal, Shape>()("@geoswap/core/Journal") {}
 
 /** Creates an in-memory journal. */

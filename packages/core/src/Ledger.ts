@@ -49,11 +49,11 @@ export type Entry = typeof Entry.Type
 
 /** The claim that an `execute` call makes before its first request. */
 export interface Claim extends Pick<Entry, "key" | "requestHash" | "owner"> {
-  /** How long no other `execute` call may take over the claim, in milliseconds. */
+  /** How long other `execute` calls are prevented from taking over the claim, in milliseconds. */
   readonly lease: number
 }
 
-/** The end of a flow's swap. */
+/** How a flow's swap ended. */
 export interface End extends Pick<Entry, "signatures"> {
   readonly flowId: string
   readonly swapId: string
@@ -82,8 +82,8 @@ export interface ReservationId extends Scope {
 }
 
 /**
- * An amount that is reserved before it is signed for. Reserving the same id again rechecks the limits and renews its
- * time, but the amount is counted only once.
+ * An amount that is reserved before signing. Reserving the same id again rechecks the limits and renews its time, but
+ * the amount is counted only once.
  */
 export interface Reservation extends ReservationId {
   readonly amount: bigint
@@ -311,7 +311,7 @@ export const makeMemory: Effect.Effect<Shape> = Effect.sync(() => {
   })
 })
 
-/** Creates a ledger from a store that returns promises. */
+/** Creates a ledger from a store whose `update` returns promises. */
 export const fromPromise = (ledger: PromiseLedger): Shape =>
   make({
     update: (name, change) => Effect.tryPromise({ try: () => ledger.update(name, change), catch: toLedgerError })

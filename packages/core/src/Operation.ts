@@ -66,7 +66,7 @@ export interface Deployment {
   readonly codeHash?: Hex.Hex
   /** The vault that receives the input. */
   readonly vault: string
-  /** The fee payer of Solana transactions. */
+  /** The fee payer for Solana transactions. */
   readonly relayer?: string
   /** EVM: older delegates that wallets may still be delegated to. No new delegation to them is signed. */
   readonly older?: ReadonlyArray<OlderVault>

@@ -12,8 +12,8 @@ import { type LedgerError, PolicyViolation } from "./SwapError.js"
 
 /**
  * `required`: nothing is signed without a pinned deployment, the operation's fields and a signer that verifies them.
- * `when-possible`: whatever is available is verified. If the service sends only a hash, you trust it for what the hash
- * stands for.
+ * `when-possible`: whatever is available is verified. If the service sends only a hash, you trust the service about
+ * what the hash represents.
  */
 export type Verification = "required" | "when-possible"
 
@@ -77,7 +77,7 @@ export interface Options {
   readonly onHighImpact?: ((quote: Quote, request: QuoteRequest) => Effect.Effect<boolean>) | undefined
 }
 
-/** The policy as the programs use it. */
+/** The policy in the form that the programs use. */
 export interface Shape {
   readonly verification: Verification
   readonly afterRefusal: AfterRefusal
@@ -176,7 +176,7 @@ const confirmHighImpact = (options: Options, request: QuoteRequest, quote: Quote
       )
     : Effect.void
 
-/** Creates a policy. Without a `Ledger`, it stores the spent budgets itself: create one policy and share it. */
+/** Creates a policy. Without a `Ledger`, the policy tracks spending itself, so create one policy and share it. */
 export const make = (options: Options = {}): Effect.Effect<Shape> =>
   Effect.gen(function* () {
     const familyOf = yield* Chain.Families

@@ -34,7 +34,7 @@ export interface QuoteInput {
   readonly amount: bigint | string
   readonly walletAddress: string
   readonly recipient?: string | undefined
-  /** How far the minimum may be below the quoted output (default: chosen by the service, at most 500). */
+  /** How far the minimum may be below the quoted output (default: chosen by the service, up to 500). */
   readonly slippageBps?: number | undefined
 }
 

@@ -1,7 +1,7 @@
 /** Limits for retries, timeouts and waits. */
 import * as Context from "effect/Context"
 
-/** The limits, in milliseconds and counts. */
+/** The limits. Durations are in milliseconds. */
 export interface Shape {
   /** How many times an expired quote is replaced in one swap. */
   readonly maxRequotes: number
@@ -9,7 +9,7 @@ export interface Shape {
   readonly quoteMargin: number
   /** The timeout for a single request. It exceeds the 15 s that the service may take to respond to a status request. */
   readonly requestTimeout: number
-  /** How many times a read-only call is attempted if the service is unavailable. */
+  /** How many times a call without side effects is attempted if the service is unavailable. */
   readonly callAttempts: number
   /** How many times the same submission is sent before its outcome is treated as unknown. */
   readonly submitAttempts: number
@@ -24,7 +24,7 @@ export interface Shape {
   /** How long to poll your own node for proof that a refused operation has expired unused. */
   readonly proofTimeout: number
   /**
-   * How long after a quote is accepted signatures may be made. After this time, nothing more is signed for the swap.
+   * How long signatures may be made after a quote is accepted. After this time, nothing more is signed for the swap.
    */
   readonly agreementTimeout: number
   /**

@@ -91,7 +91,7 @@ const toSignError = (cause: unknown): SignError =>
         message: `The signer failed: ${causeMessage(cause).match(/^[^\d@/]{1,46}$/)?.[0] ?? "no reason given"}.`
       })
 
-/** Converts a method of a promise signer to an effect, if the signer has the method. */
+/** Converts a promise signer's method to one that returns an effect, if the signer has the method. */
 const lift = <I, A>(
   signer: object,
   method: ((input: I, abort: Abort) => Promise<A> | A) | undefined

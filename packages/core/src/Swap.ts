@@ -17,9 +17,9 @@ export const Status = lenient(
 export type Status = typeof Known.Type
 
 /**
- * Letters, digits and the punctuation used in base64 and UUIDs: nothing that is special in a shell or in HTML. An id of
- * only dots is invalid because URL normalization would remove it. The maximum length is too short for a signature
- * because ids are displayed and logged.
+ * Letters, digits and the punctuation used in base64 and UUIDs: nothing that is special in a shell or in HTML. An id
+ * that consists only of dots is invalid, because URL normalization would remove it. The maximum length is too short for
+ * a signature, because ids are displayed and logged.
  */
 const swapId = /^(?!\.+$)[\w.~:/+=-]{1,128}$/
 

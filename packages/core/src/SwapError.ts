@@ -88,7 +88,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
 export class ProtocolError extends Schema.TaggedError<ProtocolError>()("ProtocolError", {
   ...answer,
   endpoint: Schema.String,
-  /** The path of the invalid field; empty if the whole response is invalid. */
+  /** The path of the invalid field; empty if the entire response is invalid. */
   field: Schema.String
 }) {
   readonly retry = "never" as const
@@ -118,8 +118,8 @@ export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("Outcom
 export class SignerError extends Schema.TaggedError<SignerError>()("SignerError", {
   ...answer,
   /**
-   * `rejected`: the user declined. `incapable`: this wallet cannot sign this. `invalid`: the result is not a valid
-   * signature.
+   * `rejected`: the user declined. `incapable`: this wallet cannot make this kind of signature. `invalid`: the result
+   * is not a valid signature.
    */
   reason: Schema.Literals(["missing", "incapable", "rejected", "failed", "invalid"]),
   cause: Schema.optionalKey(Schema.Unknown)
@@ -208,7 +208,7 @@ export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>
   readonly retry = "never" as const
 }
 
-/** The caller's own node failed or returned an unusable response. The message never contains its URL. */
+/** The caller's own node failed or returned an unusable response. The message never contains the node's URL. */
 export class ReaderError extends Schema.TaggedError<ReaderError>()("ReaderError", {
   ...answer,
   cause: Schema.optionalKey(Schema.Unknown)
@@ -228,7 +228,7 @@ export type SubmitError = BuildError
 /** The errors that a signer can fail with. */
 export type SignError = SignerError | UnsafeOperation
 
-/** Every error in this package. */
+/** Any error from this package. */
 export type SwapError =
   | BuildError
   | SignError

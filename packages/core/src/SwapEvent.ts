@@ -9,7 +9,7 @@ import type { SwapError } from "./SwapError.js"
 /** A quote without its sealed token. */
 export type QuotePreview = Omit<Quote, "geoQuoteToken">
 
-/** One step of a swap. */
+/** One step in a swap. */
 export type SwapEvent =
   | { readonly type: "quoted"; readonly request: QuoteRequest; readonly quote: QuotePreview }
   | {

@@ -1,4 +1,4 @@
-/** The port to the service: one method per endpoint, on top of any HTTP client. */
+/** The port for calling the service: one method per endpoint, on top of any HTTP client. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -22,7 +22,7 @@ import {
 
 export type { Endpoint, HttpRequest, HttpResponse }
 
-/** Options for differences between services. */
+/** Options that cover differences between services. */
 export interface Options {
   /** How the service expects the parameters of `GET /swap/delegation` (default: `query`). */
   readonly delegationPath?: "query" | "path" | undefined
@@ -77,7 +77,7 @@ export interface Shape {
   readonly chains: Effect.Effect<ReadonlyArray<Chain.Chain>, CallError>
 }
 
-/** The service that the programs use. */
+/** The transport that the programs use. */
 export class Transport extends Context.Service<Transport, Shape>()("@geoswap/core/Transport") {}
 
 /** JSON has no bigint, so amounts are sent as strings. */

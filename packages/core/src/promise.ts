@@ -81,7 +81,7 @@ export type Flow = Journals.Flow
 
 type PlainError<E> = E extends Errors.SwapError ? Error & Pick<E, Exclude<keyof E, keyof Cause.YieldableError>> : never
 
-/** Every error that the client rejects with. Distinguish them by `_tag`. */
+/** The errors that the client can reject with. Distinguish them by `_tag`. */
 export type SwapError = PlainError<Errors.SwapError>
 
 /** Whether a thrown value is an error from this package. */

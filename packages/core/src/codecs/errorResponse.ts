@@ -18,7 +18,7 @@ const textOf = (...candidates: ReadonlyArray<unknown>): string | undefined => {
   return text === undefined ? undefined : sanitize(text, 300)
 }
 
-/** Reads the body: `{ code, message }`, `{ error: {...} }`, `errorCode`, RFC 9457, plain text, or nothing. */
+/** Parses the body: `{ code, message }`, `{ error: {...} }`, `errorCode`, RFC 9457, plain text, or nothing. */
 const read = (answer: HttpResponse) => {
   const json = parseJson(answer.body)
   const outer = recordOf(json)
@@ -58,7 +58,7 @@ const retryAfterOf = ({ headers }: HttpResponse): number | undefined => {
 const fieldsOf = ({ said, code, requestId }: Refusal, otherwise: string) =>
   compact({ message: said ? `${otherwise} The service says: ${said}` : otherwise, code, requestId })
 
-/** The errors that any endpoint may return. */
+/** Returns the error for a failed call to any endpoint. */
 const general = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse): SwapError.CallError => {
   const { status, details } = refusal
   const fields = fieldsOf(
@@ -81,7 +81,7 @@ const general = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse): Sw
 
 /** §7: the code or, if there is none, what the status means at this step. */
 const codeOf = ({ status, code }: Refusal, step: "build" | "submit", authorized: boolean): string | undefined => {
-  // A 5xx, 408 or 429 says nothing about the request, even if it has a code.
+  // A 5xx, 408 or 429 status says nothing about the request, even if the response has a code.
   if (![400, 401, 409, 410, 422].includes(status)) return undefined
   if (status === 410 && code !== "QUOTE_EXPIRED") return step === "build" ? "QUOTE_EXPIRED" : "OPERATION_EXPIRED"
   if (status === 401 && code === undefined) return "INVALID_TOKEN"
@@ -90,7 +90,7 @@ const codeOf = ({ status, code }: Refusal, step: "build" | "submit", authorized:
   return status === 422 ? "UNSUPPORTED_DELEGATION" : undefined
 }
 
-/** The errors for the two steps that take a sealed token. */
+/** Returns the error for a failed call that takes a sealed token. */
 const sealed = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse, code: string | undefined) => {
   const fields = (otherwise: string) => fieldsOf(refusal, otherwise)
   switch (code) {
@@ -115,11 +115,11 @@ const sealed = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse, code
   }
 }
 
-/** Maps error responses to quote, delegation, status and chains calls. */
+/** Returns the error for a failed quote, delegation, status or chains call. */
 export const toCallError = (endpoint: Endpoint, answer: HttpResponse): SwapError.CallError =>
   general(endpoint, read(answer), answer)
 
-/** Maps error responses to build calls. */
+/** Returns the error for a failed build call. */
 export const toBuildError =
   (authorized: boolean) =>
   (endpoint: Endpoint, answer: HttpResponse): SwapError.BuildError => {
@@ -127,7 +127,7 @@ export const toBuildError =
     return sealed(endpoint, refusal, answer, codeOf(refusal, "build", authorized))
   }
 
-/** Maps error responses to submit calls. */
+/** Returns the error for a failed submit call. */
 export const toSubmitError = (endpoint: Endpoint, answer: HttpResponse): SwapError.SubmitError => {
   const refusal = read(answer)
   return sealed(endpoint, refusal, answer, codeOf(refusal, "submit", false))

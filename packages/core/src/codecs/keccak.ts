@@ -1,4 +1,4 @@
-/** Keccak-256 as in Ethereum, for address checksums and record names. */
+/** Keccak-256 as used in Ethereum, for address checksums and record names. */
 
 const rounds = 24
 /** The number of bytes that one permutation absorbs. */

@@ -44,7 +44,7 @@ export interface Shape extends JournalShape {
    * has claimed it.
    */
   readonly claim: (id: string) => Effect.Effect<boolean, JournalError>
-  /** The flows that this process has written and not removed. */
+  /** The flows that this process has written but not removed. */
   readonly own: Effect.Effect<ReadonlyArray<Flow>>
 }
 

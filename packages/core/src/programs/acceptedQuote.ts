@@ -25,7 +25,7 @@ interface AllowedQuote {
   readonly receivedAt: number
 }
 
-/** A quote that may be signed. */
+/** A quote that may be built and signed. */
 export interface AcceptedQuote extends AllowedQuote {
   /** The minimum output that the caller accepted. */
   readonly minimum: bigint
@@ -42,7 +42,7 @@ export interface QuoteOptions {
   readonly quote?: Quote | undefined
   /** How many times an expired quote is replaced (default: `RetrySettings.maxRequotes`). */
   readonly maxRequotes?: number | undefined
-  /** The minimum output to accept, in addition to the policy. */
+  /** The minimum output to accept, in addition to the policy's limits. */
   readonly minOutput?: bigint | undefined
   /**
    * Called with the first quote, before anything is built or signed (default: accept). `false` ends the swap with

@@ -56,7 +56,9 @@ const reauthorize = Effect.fnUntraced(function* (
   execution.authorization = yield* authorize(prepared.request, prepared.deployment, options, emit)
 })
 
-/** Prepares for another build after a refusal: a new authorization or a new quote. Fails if neither can help. */
+/**
+ * Prepares for another build after a refusal by getting a new authorization or a new quote. Fails if neither can help.
+ */
 const recover = Effect.fnUntraced(function* (
   execution: QuotedExecution,
   error: SwapError
@@ -256,8 +258,7 @@ const abandon = ({ undo, claim, written }: Execution): Effect.Effect<void, never
   )
 
 /**
- * Takes a request to a swap that the service has accepted. If a signature is live, every error becomes
- * `OutcomeUnknown`.
+ * Runs a request until the service has accepted its swap. If a signature is live, every error becomes `OutcomeUnknown`.
  */
 const submitted = Effect.fnUntraced(function* (
   prepared: PreparedRequest,

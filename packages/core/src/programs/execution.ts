@@ -34,7 +34,7 @@ export interface Execution {
   written: Flow | undefined
   /** What the caller's own node last reported about the signatures. */
   signedState: SignedState
-  /** Set while a signature is being withdrawn. Returns whether the signature is gone from the journal. */
+  /** Set once a signature is being withdrawn. Returns whether the signature is gone from the journal. */
   undo: Effect.Effect<boolean> | undefined
 }
 

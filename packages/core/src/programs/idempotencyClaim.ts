@@ -23,8 +23,8 @@ export interface ClaimLost {
 export interface KeyClaim {
   readonly key?: string
   /**
-   * Counts a flow's signature with this number before it is made. After the first one, no other call can take over the
-   * key.
+   * Counts the flow's signature with this number before it is made. After the first signature, no other call can take
+   * over the key.
    */
   readonly countSignature: (flowId: string, number: number) => Effect.Effect<void, LedgerError | ClaimLost>
   /**

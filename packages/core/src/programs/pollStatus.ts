@@ -11,7 +11,7 @@ import { status } from "./endpoints.js"
 
 /** Options for waiting for a swap. */
 export interface WaitOptions {
-  /** How long to wait (default: `RetrySettings.waitTimeout`); `"Infinity"` for no limit. */
+  /** How long to wait (default: `RetrySettings.waitTimeout`). Use `"Infinity"` for no limit. */
   readonly timeout?: Duration.Input | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Whether two requests with the same idempotency key are the same request. */
+/** Detects whether two requests with the same idempotency key are the same request. */
 import { addressKey } from "../codecs/addressKey.js"
 import { keccak256 } from "../codecs/keccak.js"
 import type { QuoteRequest } from "../Quote.js"

@@ -43,7 +43,7 @@ const resubmit = Effect.fnUntraced(function* (
       })
 })
 
-/** Whether a flow in the journal may be resumed. A flow with a swap id always can. */
+/** Whether a flow in the journal may be resumed. A flow with a swap id can always be resumed. */
 export const resumabilityOf = (flow: Flow) =>
   flow.swapId !== undefined
     ? Effect.succeed("resumable" as const)

@@ -3,7 +3,7 @@
 /** A file or folder cannot be used. */
 export class FileError extends Error {}
 
-/** Expected a file, got a link, a folder or a pipe. */
+/** The path is a link, a folder or a pipe instead of a regular file. */
 export class NotAFile extends FileError {
   constructor(path: string) {
     super(`${path} is not a regular file`)

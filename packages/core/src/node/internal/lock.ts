@@ -4,7 +4,7 @@ import type * as Sqlite from "node:sqlite"
 import * as Effect from "effect/Effect"
 import { FileError, NotAFile, sqliteCodeOf } from "./fileError.js"
 
-/** A lock that is held. */
+/** A held lock. */
 export interface Lock {
   readonly release: () => void
 }
