@@ -147,8 +147,8 @@ describeInBrowser("a price on the page", () => {
       ["1e3", "Enter a number such as 1.5."],
       ["1,5", "Enter 1.5, with a decimal point."],
       ["1 000", "Enter 1000, without spaces."],
-      ["0.0000001", "USDC has 6 decimals. This amount has 7."],
-      ["-5", "Enter an amount above 0."]
+      ["0.0000001", "USDC has 6 decimals, but this amount has 7."],
+      ["-5", "Enter an amount greater than 0."]
     ] as const
     for (const [amount, message] of problems) {
       await choose({ ...route, amount })

@@ -90,7 +90,7 @@ describeInBrowser("the review", () => {
     await quoted()
     expect(await form.getByLabel("Amount", { exact: true }).evaluate((it) => it === document.activeElement)).toBe(true)
     await field.fill("0x00000000000000000000000000000000000A11ce")
-    await form.getByText("This address has a typo: its checksum is invalid. Copy it again.").waitFor()
+    await form.getByText("This address has an invalid checksum, so it contains a typo. Copy it again.").waitFor()
     expect(await button("Review swap").isDisabled()).toBe(true)
     await field.fill("0x00000000000000000000000000000000000A11cE")
     await quoted()

@@ -133,7 +133,7 @@ describeInBrowser("a swap on the page", () => {
     await form.getByLabel("Recipient").fill("0xnonsense")
     await form.getByText("address on devnet-b").waitFor()
     await form.getByLabel("Recipient").fill("0x00000000000000000000000000000000000A11ce")
-    await form.getByText("This address has a typo").waitFor()
+    await form.getByText("This address has an invalid checksum").waitFor()
     expect(await button("Review swap").isDisabled()).toBe(true)
     await form.getByLabel("Recipient").fill(recipient)
     const shown = await quoted()

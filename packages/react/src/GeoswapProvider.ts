@@ -1,11 +1,11 @@
-/** The provider of the client that the hooks use. */
+/** Provides the client that the hooks use. */
 import type { Client as Programs } from "@geoswap/core"
 import type { Client } from "@geoswap/core/promise"
 import type * as Layer from "effect/Layer"
 import { createContext, createElement, type ReactElement, type ReactNode, useContext, useEffect, useState } from "react"
 import { lazyClient } from "./internal/lazyClient.js"
 
-/** A promise client, or the layer to create one from. */
+/** A promise client, or a layer to create one from. */
 export type GeoswapProviderProps = { readonly children?: ReactNode } & (
   | { readonly client: Client; readonly layer?: undefined }
   | { readonly layer: Layer.Layer<Programs.Services, unknown>; readonly client?: undefined }
@@ -13,7 +13,7 @@ export type GeoswapProviderProps = { readonly children?: ReactNode } & (
 
 const Context = /* @__PURE__ */ createContext<Client | undefined>(undefined)
 
-/** Returns the client of the current layer. State is derived from props during rendering, as React recommends. */
+/** Returns the client for the current layer. State is derived from props during rendering, as React recommends. */
 const useLazyClient = (layer: Layer.Layer<Programs.Services, unknown> | undefined) => {
   const make = () => ({ layer, lazy: layer && lazyClient(layer) })
   const [held, setHeld] = useState(make)
@@ -25,19 +25,19 @@ const useLazyClient = (layer: Layer.Layer<Programs.Services, unknown> | undefine
 }
 
 /**
- * Provides the client to the hooks below it. It needs a `QueryClientProvider` above it. If the client changes, new calls
- * use the new client, and running swaps keep the client that they started with.
+ * Provides the client to the hooks below it. Requires a `QueryClientProvider` above it. If the client changes, new
+ * calls use the new client, and running swaps keep the client that they started with.
  */
 export const GeoswapProvider = ({ children, client, layer }: GeoswapProviderProps): ReactElement => {
   const lazy = useLazyClient(layer)
   return createElement(Context, { value: client ?? lazy }, children)
 }
 
-/** Returns the client of the nearest provider. Throws if there is none. */
+/** Returns the client from the nearest provider. Throws if there is none. */
 export const useGeoswap = (): Client => {
   const client = useContext(Context)
   if (client === undefined) {
-    throw new Error("This component needs a GeoswapProvider above it, with a client or a layer.")
+    throw new Error("There is no GeoswapProvider above this component. Add one, with a client or a layer.")
   }
   return client
 }

@@ -1,17 +1,20 @@
-/** A journal that survives a reload of the page. */
+/** A journal that survives a page reload. */
 import { type Journal, type Flow, storageJournal } from "@geoswap/core/promise"
 import { readableStorage } from "./internal/readableStorage.js"
 
-/** The options of the journal. */
+/** Options for the journal. */
 export interface BrowserJournalOptions {
-  /** The prefix of its keys (default: `geoswap.flow.`). */
+  /** The prefix for its storage keys (default: `geoswap.flow.`). */
   readonly prefix?: string | undefined
-  /** Called with an entry that cannot be read, which is then left out of the list. If omitted, listing fails. */
+  /**
+   * Called with the key of an entry that cannot be read, which is then omitted from the list. Without it, listing
+   * fails.
+   */
   readonly onDamaged?: ((key: string) => void) | undefined
   /**
-   * What to do if `localStorage` is missing or full (default: `refuse`). `refuse`: the swap fails with `JournalError`
-   * before it is submitted. `memory`: the flow is kept until the page is closed, so a swap cannot be resumed after a
-   * reload.
+   * What to do if `localStorage` is unavailable or full (default: `refuse`). With `refuse`, the swap fails with
+   * `JournalError` before it is submitted. With `memory`, the flow is kept until the page is closed, so the swap cannot
+   * be resumed after a reload.
    */
   readonly fallback?: "refuse" | "memory" | undefined
 }

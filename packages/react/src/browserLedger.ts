@@ -3,21 +3,21 @@ import { isSwapError, type Ledger, storageLedger } from "@geoswap/core/promise"
 import { webLocks } from "./internal/webLocks.js"
 import { readableStorage } from "./internal/readableStorage.js"
 
-/** The options of the ledger. */
+/** Options for the ledger. */
 export interface BrowserLedgerOptions {
-  /** The prefix of its keys (default: `geoswap.ledger.`). */
+  /** The prefix for its storage keys (default: `geoswap.ledger.`). */
   readonly prefix?: string | undefined
   /**
-   * What to do if `localStorage` is missing or full, or if there are no Web Locks because the page is not served over
-   * https (default: `refuse`). `refuse`: budgets and idempotency keys fail with `LedgerError` before anything is signed.
-   * `memory`: they are kept until the page is closed, in this tab only.
+   * What to do if `localStorage` is unavailable or full, or if Web Locks are unavailable because the page is not served
+   * over https (default: `refuse`). With `refuse`, swaps with a budget or an idempotency key fail with `LedgerError`
+   * before anything is signed. With `memory`, budgets and keys are kept in this tab only, until the page is closed.
    */
   readonly fallback?: "refuse" | "memory" | undefined
 }
 
 /**
- * Creates a ledger in `localStorage`, guarded by Web Locks: idempotency keys and budgets are the same in every tab. Create
- * one and pass it to every client of the page.
+ * Creates a ledger in `localStorage`, guarded by Web Locks, so every tab shares the same idempotency keys and budgets.
+ * Create one ledger and pass it to every client on the page.
  */
 export const browserLedger = ({ fallback = "refuse", prefix }: BrowserLedgerOptions = {}): Ledger => {
   const memory = new Map<string, string>()
@@ -35,7 +35,7 @@ export const browserLedger = ({ fallback = "refuse", prefix }: BrowserLedgerOpti
     update: async (name, change) => {
       if (stored === undefined && fallback === "refuse") {
         throw new Error(
-          "localStorage or Web Locks are not available. Allow storage for this site and serve it over https."
+          "localStorage or Web Locks are not available. Allow storage for this site, and serve it over https."
         )
       }
       if (stored === undefined || memory.has(name)) return updateMemory(name, change)
@@ -47,7 +47,7 @@ export const browserLedger = ({ fallback = "refuse", prefix }: BrowserLedgerOpti
         })
       } catch (error) {
         if (fallback === "refuse" || isSwapError(error)) throw error
-        // The storage is full: continue in memory from its last value.
+        // The storage is full, so continue in memory from its last value.
         if (last !== undefined) memory.set(name, last)
         return updateMemory(name, change)
       }

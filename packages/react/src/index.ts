@@ -1,4 +1,4 @@
-/** GeoSwap for React: hooks on TanStack Query and a headless swap form. */
+/** GeoSwap for React: hooks built on TanStack Query, and a headless swap form. */
 "use client"
 export { browserJournal, type BrowserJournalOptions } from "./browserJournal.js"
 export { browserLedger, type BrowserLedgerOptions } from "./browserLedger.js"

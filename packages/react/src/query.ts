@@ -1,4 +1,4 @@
-/** Options for TanStack Query and the logic of the swap form, for any framework. */
+/** TanStack Query options and the swap form's logic, for any framework. */
 export { chainsQueryOptions } from "./query/chains.js"
 export { delegationQueryOptions } from "./query/delegation.js"
 export { pendingQueryOptions } from "./query/pending.js"

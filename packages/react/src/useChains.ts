@@ -1,4 +1,4 @@
-/** The chains and tokens of the service. */
+/** The service's chains and tokens. */
 import type { ChainInfo, SwapError } from "@geoswap/core/promise"
 import { useQuery } from "@tanstack/react-query"
 import { useCallback } from "react"
@@ -6,7 +6,7 @@ import { useGeoswap } from "./GeoswapProvider.js"
 import { hookDefaults } from "./query/retry.js"
 import { chainsQueryOptions } from "./query/chains.js"
 
-/** The state of `useChains`. */
+/** The state that `useChains` returns. */
 export interface ChainsState {
   readonly chains: ReadonlyArray<ChainInfo> | undefined
   readonly error: SwapError | null
@@ -14,7 +14,7 @@ export interface ChainsState {
   readonly refetch: () => void
 }
 
-/** Returns the chains and tokens of the service. Retries while the service is unavailable. */
+/** Returns the service's chains and tokens. Retries while the service is unavailable. */
 export const useChains = (): ChainsState => {
   const { data, error, failureReason, isLoading, refetch } = useQuery({
     ...chainsQueryOptions(useGeoswap()),

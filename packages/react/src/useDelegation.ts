@@ -6,7 +6,7 @@ import { useGeoswap } from "./GeoswapProvider.js"
 import { delegationQueryOptions } from "./query/delegation.js"
 import { hookDefaults } from "./query/retry.js"
 
-/** The state of `useDelegation`. */
+/** The state that `useDelegation` returns. */
 export interface DelegationState {
   readonly delegation: Delegation | undefined
   readonly error: SwapError | null
@@ -14,7 +14,7 @@ export interface DelegationState {
   readonly refetch: () => void
 }
 
-/** Returns the delegation of a wallet on a chain. Sends nothing without a query. */
+/** Returns a wallet's delegation on a chain. Without a query, sends no request. */
 export const useDelegation = (query: DelegationQuery | undefined): DelegationState => {
   const { data, error, failureReason, isLoading, refetch } = useQuery({
     ...delegationQueryOptions(useGeoswap(), query),

@@ -1,4 +1,4 @@
-/** The idempotency key of a form under review. */
+/** The idempotency key for a form under review. */
 import type { Client, ExecuteInput } from "@geoswap/core/promise"
 import { useEffect, useState } from "react"
 import { useGeoswap } from "./GeoswapProvider.js"
@@ -9,8 +9,8 @@ import { requestKey, uniqueId } from "./query/keys.js"
 const prefix = "geoswap.key."
 
 /**
- * Returns the key of a request. It is the key that another tab, or this tab before a reload, uses, as long as that tab
- * reviews or swaps, or the outcome of its swap is unknown. Otherwise it is a new key.
+ * Returns the key for a request. If another tab, or this tab before a reload, has a key for the request, it is that
+ * key, as long as the tab is reviewing or swapping, or the outcome of its swap is unknown. Otherwise it is a new key.
  */
 const keyFor = async (client: Client, locks: LockManager, storage: Storage, text: string): Promise<string> => {
   // If the journal cannot be read, any key may be in use.
@@ -19,7 +19,7 @@ const keyFor = async (client: Client, locks: LockManager, storage: Storage, text
     (pending?.some(({ idempotencyKey }) => idempotencyKey === key) ?? true) || (await isSwapLocked(locks, key))
   for (const name of Object.keys(storage).filter((one) => one.startsWith(prefix))) {
     const key = storage.getItem(name)
-    // Its swap has ended, or nothing signed with it can be sent any more.
+    // The key's swap has ended, or nothing signed with the key can be sent anymore.
     if (key !== null && !(await isLive(key))) storage.removeItem(name)
   }
   const known = storage.getItem(prefix + text)
@@ -29,7 +29,7 @@ const keyFor = async (client: Client, locks: LockManager, storage: Storage, text
   return key
 }
 
-/** Gets the key of a request and holds it until the signal aborts. Only one tab at a time creates keys. */
+/** Gets the key for a request and holds it until the signal aborts. Only one tab at a time creates keys. */
 const hold = (client: Client, text: string, signal: AbortSignal, onKey: (key: string) => void): void => {
   const [locks, storage] = [webLocks(), readableStorage()]
   const onlyThisTab = () => {
@@ -39,7 +39,7 @@ const hold = (client: Client, text: string, signal: AbortSignal, onKey: (key: st
   const released = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }))
   const acquired = locks.request("geoswap.keys", { signal }, async () => {
     const key = await keyFor(client, locks, storage, text)
-    // Hold the key before the next tab gets the lock.
+    // Holds the key before the next tab gets the lock.
     await new Promise<void>((resolve, reject) => {
       withSwapLock(key, async () => {
         resolve()
@@ -52,10 +52,10 @@ const hold = (client: Client, text: string, signal: AbortSignal, onKey: (key: st
 }
 
 /**
- * Returns the idempotency key of a form under review, for `start(request, { idempotencyKey })`. Pass the request while the
- * review is open, and `undefined` otherwise. Every tab that reviews the same request gets the same key, and so does a
- * reload while the outcome of the swap is unknown: a second click, a second tab and a reload all lead to the same swap.
- * After the swap has ended, the next review gets a new key.
+ * Returns the idempotency key for a form under review, for `start(request, { idempotencyKey })`. Pass the request while
+ * the review is open, and `undefined` otherwise. Every tab that reviews the same request gets the same key, and so does
+ * a reload while the outcome of the swap is unknown, so a second click, a second tab or a reload leads to the same
+ * swap. Once the swap has ended, the next review gets a new key.
  *
  * The key is `undefined` at first. Do not start a swap before it is defined.
  */

@@ -8,28 +8,28 @@ import { requestKey, uniqueId } from "./query/keys.js"
 import { hookDefaults } from "./query/retry.js"
 import { lifetimeMillis, onEachSecond, quoteQueryOptions, type ReceivedQuote, secondsLeft } from "./query/quote.js"
 
-/** The state of `useQuote`. */
+/** The state that `useQuote` returns. */
 export interface QuoteState {
-  /** A valid quote for this request: never a quote for another request or an expired one. */
+  /** A valid quote for this request, never an expired one or one for another request. */
   readonly quote: Quote | undefined
   readonly status: "idle" | "loading" | "ready" | "expired" | "error"
-  /** The error of the last attempt. The status is `error` only if there is no valid quote. */
+  /** The error from the last attempt. The status is `error` only if there is no valid quote. */
   readonly error: SwapError | null
   /** Whether a request is in flight or waiting for a retry. */
   readonly isFetching: boolean
-  /** The remaining lifetime in whole seconds, or 0 after it expired. */
+  /** The remaining lifetime in whole seconds, or 0 once it has expired. */
   readonly secondsLeft: number | undefined
   /** Requests a new quote, unless a request is in flight. */
   readonly refresh: () => void
 }
 
-/** The options of `useQuote`. */
+/** Options for `useQuote`. */
 export interface QuoteOptions {
-  /** `false` requests and returns no quote. */
+  /** If `false`, no quote is requested or returned (default: `true`). */
   readonly enabled?: boolean | undefined
   /** Whether a new quote is requested before the current one expires (default: `true`). */
   readonly autoRefresh?: boolean | undefined
-  /** How many milliseconds before expiry (default: 5000). */
+  /** How many milliseconds before expiry to request a new quote (default: 5000). */
   readonly refreshBefore?: number | undefined
   /** How many milliseconds a changed request must stay the same before it is sent (default: 300). */
   readonly debounce?: number | undefined
@@ -41,7 +41,7 @@ const isVisible = () => focusManager.isFocused()
 /** Whether the page is visible. */
 const useVisible = (): boolean => useSyncExternalStore(onVisibility, isVisible, () => true)
 
-/** The remaining seconds of a quote. */
+/** The number of seconds before a quote expires. */
 const useCountdown = (received: ReceivedQuote | undefined): number | undefined => {
   const subscribe = useCallback((tick: () => void) => (received ? onEachSecond(received, tick) : () => {}), [received])
   return useSyncExternalStore(
@@ -53,7 +53,8 @@ const useCountdown = (received: ReceivedQuote | undefined): number | undefined =
 
 /**
  * Returns a live quote. It is refreshed before it expires and removed when it expires. It is never shared with another
- * request or component. No quotes are requested while the page is hidden. Showing the page requests a new one.
+ * request or component. No quotes are requested while the page is hidden. When the page becomes visible, a new one is
+ * requested.
  */
 export const useQuote = (
   request: QuoteInput | undefined,
@@ -80,7 +81,7 @@ export const useQuote = (
   const problem = failureReason ?? error
   const live = left === undefined || left === 0 ? undefined : data?.quote
 
-  // A refresh that is late because the machine slept.
+  // A refresh that is late because the machine was asleep.
   const late = left === 0 && autoRefresh && visible && !isFetching && problem === null
   useEffect(() => {
     if (late) void refetch({ cancelRefetch: false })

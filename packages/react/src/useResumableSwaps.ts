@@ -6,17 +6,17 @@ import { useGeoswap } from "./GeoswapProvider.js"
 import { pendingQueryOptions } from "./query/pending.js"
 import { isFlowOf, runningSwaps, type RunningSwap } from "./query/swap.js"
 
-/** The state of `useResumableSwaps`. */
+/** The state that `useResumableSwaps` returns. */
 export interface ResumableSwapsState {
   readonly flows: ReadonlyArray<Flow>
   readonly error: SwapError | null
   readonly isLoading: boolean
-  /** Removes a flow from the journal. Its swap is no longer followed. */
+  /** Removes a flow from the journal. Its swap can then no longer be followed. */
   readonly forget: (flowId: string) => Promise<void>
   readonly refetch: () => void
 }
 
-/** The running swaps of this page. The snapshot is a string, since it must be stable while nothing changes. */
+/** The running swaps on this page. The snapshot is a string, because it must be stable while nothing changes. */
 const useRunningSwaps = (cache: QueryClient): ReadonlyArray<RunningSwap> => {
   const subscribe = useCallback((notify: () => void) => cache.getMutationCache().subscribe(notify), [cache])
   const get = useCallback(() => JSON.stringify(runningSwaps(cache)), [cache])
@@ -24,7 +24,7 @@ const useRunningSwaps = (cache: QueryClient): ReadonlyArray<RunningSwap> => {
   return useMemo(() => JSON.parse(text) as ReadonlyArray<RunningSwap>, [text])
 }
 
-/** Returns the flows of the journal that are not running in this page. It follows changes in other tabs. */
+/** Returns the flows in the journal that are not running on this page. Changes in other tabs are included. */
 export const useResumableSwaps = (): ResumableSwapsState => {
   const client = useGeoswap()
   const cache = useQueryClient()

@@ -7,22 +7,22 @@ import { createSwapStore } from "./internal/swapStore.js"
 import type { SwapState } from "./internal/swapState.js"
 import type { StartOptions } from "./query/swap.js"
 
-/** The actions of `useSwap`. */
+/** The actions that `useSwap` returns. */
 export interface SwapActions {
   /**
    * Starts a swap. Throws if a swap is running in this component or if the last one is `resumable`. With an
-   * `idempotencyKey`, a second call, a second tab and a reload lead to the same swap: see `useIdempotencyKey`.
+   * `idempotencyKey`, a second call, a second tab or a reload leads to the same swap; see `useIdempotencyKey`.
    */
   readonly start: (request: ExecuteInput, options?: StartOptions) => void
-  /** Resumes a flow of the journal with the same signature, never as a second swap. Throws if a swap is running. */
+  /** Resumes a flow from the journal with the same signature, never as a second swap. Throws if a swap is running. */
   readonly resume: (flowId: string) => void
-  /** Stops the swap while `canCancel` is `true`. Later, it only stops watching. */
+  /** Stops the swap while `canCancel` is `true`. Later, only stops watching it. */
   readonly cancel: () => void
   /** Clears the last result. A `resumable` swap stays in the journal. Throws if a swap is running. */
   readonly reset: () => void
 }
 
-/** The listeners of `useSwap`. Errors of listeners are logged with `console.error` and do not stop the swap. */
+/** Listeners for `useSwap`. Errors that they throw are logged with `console.error` and do not stop the swap. */
 export interface UseSwapOptions {
   /** Called for every event, even after the component is unmounted. */
   readonly onProgress?: ((event: SwapEvent) => unknown) | undefined

@@ -21,12 +21,12 @@ import { requestKey } from "./query/keys.js"
 import { useChains } from "./useChains.js"
 import { type QuoteOptions, type QuoteState, useQuote } from "./useQuote.js"
 
-/** The options of the form. `tokens` is your own list: wrong decimals from a service have no effect. */
+/** Options for the form. `tokens` is your own list, so wrong decimals from a service have no effect. */
 export interface SwapFormOptions extends PinnedTokens {
-  /** The addresses of the connected wallets, by family. */
+  /** The addresses of the connected wallets, by chain family. */
   readonly wallets: FormWallets
   readonly initial?: FormInitial | undefined
-  /** Returns the balance of a token in smallest units, if known. */
+  /** Returns the balance of a token in its smallest unit, if known. */
   readonly balances?: ((chainId: number, token: string) => bigint | undefined) | undefined
   readonly policy?: FormPolicy | undefined
   readonly quote?: QuoteOptions | undefined
@@ -39,7 +39,7 @@ export interface SwapForm extends ParsedForm {
   readonly set: (field: FormField, value: string | number | undefined) => void
   /** Swaps both sides. */
   readonly flip: () => void
-  /** Sets the amount to the whole balance, if known. */
+  /** Sets the amount to the entire balance, if known. */
   readonly setMax: () => void
   readonly chains: ReadonlyArray<ChainInfo>
   readonly chainsError: SwapError | null
@@ -48,7 +48,7 @@ export interface SwapForm extends ParsedForm {
   readonly outputTokens: ReadonlyArray<FormToken>
   readonly quote: QuoteState
   readonly impact: Impact
-  /** What the quote puts at risk. If `isWide`, ask for a confirmation that names the amount. */
+  /** What the quote puts at risk. If `isWide` is `true`, ask for a confirmation that names the amount. */
   readonly risk: Risk | undefined
   /** Why the policy refuses the quote. */
   readonly refusal: string | undefined
@@ -91,7 +91,7 @@ export const useSwapForm = (options: SwapFormOptions): SwapForm => {
   }))
 
   const { amount, inputToken, outputToken } = parsed
-  // An unchanged request stays the same object, so it can be a dependency of effects.
+  // An unchanged request stays the same object, so effects can depend on it.
   const request = useMemo(() => parsed.request, [parsed.request && requestKey(parsed.request)])
   const quote = useQuote(request, options.quote)
   const live = quote.quote

@@ -5,7 +5,7 @@ import { useGeoswap } from "./GeoswapProvider.js"
 import { hookDefaults } from "./query/retry.js"
 import { statusQueryOptions } from "./query/status.js"
 
-/** The state of `useSwapStatus`. */
+/** The state that `useSwapStatus` returns. */
 export interface SwapStatusState {
   readonly swap: Swap | undefined
   readonly error: SwapError | null

@@ -15,7 +15,7 @@ export interface PinnedTokens {
   readonly tokens: ReadonlyArray<PinnedToken>
   /** The native tokens that can be received. */
   readonly natives?: NativeTokens | undefined
-  /** Names of chains by ID (default: the names from the service). */
+  /** The chains' names, by chain ID (default: the names from the service). */
   readonly chainNames?: Readonly<Record<number, string>> | undefined
 }
 
@@ -25,14 +25,14 @@ export interface TokenRef {
   readonly token: string
 }
 
-/** What the form offers and which quotes it allows. The client's policy still applies. */
+/** What the form offers and which quotes it allows. The client's policy also applies. */
 export interface FormPolicy {
   readonly allowedChains?: ReadonlyArray<number> | undefined
   readonly allowedTokens?: ReadonlyArray<TokenRef> | undefined
-  /** The maximum loss of value, as a positive number. A quote without a price impact is refused. */
+  /** The maximum loss of value, as a positive number. A quote that states no price impact is refused. */
   readonly maxPriceImpactBps?: number | undefined
   readonly maxFeeBps?: number | undefined
-  /** The loss from which the impact is `high` (default: 300). */
+  /** At or above this loss, the impact is `high` (default: 300). */
   readonly highImpactBps?: number | undefined
   /** The maximum slippage (default: 5000, as in the client's policy). */
   readonly maxSlippageBps?: number | undefined
@@ -45,7 +45,7 @@ export interface FormToken {
   readonly symbol: string
   readonly address: string
   readonly decimals: number
-  /** Whether it is the native token of the chain, which can only be received. */
+  /** Whether this is the chain's native token, which can only be received. */
   readonly native?: boolean | undefined
 }
 
@@ -61,7 +61,7 @@ export interface FormChoices {
 
 /**
  * Returns the pinned tokens that the service lists and the policy allows. The service's list can only remove tokens. It
- * cannot add tokens or change symbols and decimals.
+ * cannot add tokens or change their symbols or decimals.
  */
 export const formChoices = (
   listed: ReadonlyArray<ChainInfo>,

@@ -8,12 +8,12 @@ export interface Rate {
   readonly outputPerInput: string
 }
 
-/** Significant digits. */
+/** The number of significant digits. */
 const digits = 6
 
 /** Formats a fraction as a decimal string with at most six significant digits. */
 const quotient = (numerator: bigint, denominator: bigint): string => {
-  // The power of ten that leaves six digits before the point, or seven if the first guess is one too large.
+  // The power of ten that leaves six digits before the decimal point, or seven if the first guess is one too large.
   let places = digits - numerator.toString().length + denominator.toString().length
   const scaled = () =>
     places >= 0

@@ -1,11 +1,11 @@
-/** Parses the values of the form into a quote request or errors. */
+/** Parses the form's values into a quote request or errors. */
 import { Amount, Chain } from "@geoswap/core"
 import { type ChainInfo, formatAmount, type QuoteInput } from "@geoswap/core/promise"
 import { parseFormAmount } from "./parseFormAmount.js"
 import { findToken, type FormPolicy, type FormToken, type FormChoices } from "./choices.js"
 import type { FormField, FormValues } from "./values.js"
 
-/** The addresses of the connected wallets, by family. */
+/** The addresses of the connected wallets, by chain family. */
 export type FormWallets = { readonly [K in Chain.Family]?: string | undefined }
 
 /** The errors to show, by field. */
@@ -19,19 +19,19 @@ export interface FormContext {
   readonly policy?: FormPolicy | undefined
 }
 
-/** The parsed values of the form. */
+/** The form's parsed values. */
 export interface ParsedForm {
   readonly origin: ChainInfo | undefined
   readonly destination: ChainInfo | undefined
   readonly inputToken: FormToken | undefined
   readonly outputToken: FormToken | undefined
-  /** In smallest units. */
+  /** In the token's smallest unit. */
   readonly amount: bigint | undefined
   /** The address that pays. */
   readonly wallet: string | undefined
-  /** The address that receives: the entered one or the connected wallet. */
+  /** The address that receives the output: the entered one or the connected wallet. */
   readonly recipient: string | undefined
-  /** The balance of the input token in smallest units, if known. */
+  /** The balance of the input token in its smallest unit, if known. */
   readonly balance: bigint | undefined
   readonly errors: FormErrors
   /** `undefined` while a value is missing or invalid. */
@@ -49,16 +49,18 @@ const recipientError = (destination: ChainInfo, entered: string, recipient: stri
   if (entered === "") return undefined
   if (!Chain.isAddress(destination.kind, recipient)) {
     return hasInvalidChecksum(destination.kind, entered)
-      ? "This address has a typo: its checksum is invalid. Copy it again."
+      ? "This address has an invalid checksum, so it contains a typo. Copy it again."
       : `This is not an address on ${destination.name}.`
   }
-  return recipient === Chain.nativeToken[destination.kind] ? "This is the zero address." : undefined
+  return recipient === Chain.nativeToken[destination.kind]
+    ? "This is the zero address. Enter a different one."
+    : undefined
 }
 
 const slippageError = (bps: number | undefined, max: number): string | undefined => {
   if (bps === undefined) return undefined
   if (!Number.isInteger(bps) || bps < 0 || bps > 10_000) {
-    return "Slippage must be a whole number of basis points from 0 to 10,000. 50 is 0.5%."
+    return "Slippage must be a whole number of basis points from 0 to 10,000 (50 means 0.5%)."
   }
   return bps > max ? `The maximum slippage is ${max / 100}%.` : undefined
 }
@@ -66,7 +68,7 @@ const slippageError = (bps: number | undefined, max: number): string | undefined
 const compact = (errors: Readonly<Record<string, string | undefined>>): FormErrors =>
   Object.fromEntries(Object.entries(errors).filter(([, error]) => error !== undefined))
 
-/** Parses the values of the form. There are no errors until the chains are known. */
+/** Parses the form's values. There are no errors until the chains are known. */
 export const parseForm = (
   values: FormValues,
   { balances, choices, policy: { maxSlippageBps = 5_000 } = {}, wallets }: FormContext
@@ -102,7 +104,7 @@ export const parseForm = (
         ? `Your balance is ${formatAmount(balance, inputToken.decimals)} ${inputToken.symbol}.`
         : undefined),
     wallet: origin && !wallet ? `Connect ${walletOf[origin.kind]} to pay on ${origin.name}.` : undefined,
-    // Within one family, the paying wallet receives, and its own error is enough.
+    // Within one chain family, the paying wallet receives the output, and its own error is enough.
     recipient:
       destination && (entered !== "" || (origin && origin.kind !== destination.kind))
         ? recipientError(destination, entered, recipient)

@@ -2,7 +2,7 @@
 import { parseAmount } from "@geoswap/core/promise"
 import type { FormToken } from "./choices.js"
 
-/** An amount in smallest units or an error. Both are missing if the input is empty. */
+/** An amount in the token's smallest unit, or an error. If the input is empty, there is neither. */
 export interface ParsedAmount {
   readonly amount?: bigint
   readonly error?: string
@@ -22,15 +22,15 @@ const commaError = (text: string): string => {
 const decimalsError = ({ decimals, symbol }: FormToken, fraction: string): string =>
   decimals === 0
     ? `${symbol} has no decimals. Enter a whole number.`
-    : `${symbol} has ${decimals} decimals. This amount has ${fraction.length}.`
+    : `${symbol} has ${decimals} decimals, but this amount has ${fraction.length}.`
 
-/** Parses an amount of a token. `max` is the maximum in smallest units. */
+/** Parses an amount of a token. `max` is the maximum, in the token's smallest unit. */
 export const parseFormAmount = (text: string, token: FormToken, max: bigint): ParsedAmount => {
   const input = text.trim()
   if (input === "" || input === ".") return {}
   if (/^[\d.]+(\s+[\d.]+)+$/.test(input)) return { error: `Enter ${input.replaceAll(/\s/g, "")}, without spaces.` }
   if (/^[\d.,]*,[\d.,]*$/.test(input)) return { error: commaError(input) }
-  if (input.startsWith("-")) return { error: "Enter an amount above 0." }
+  if (input.startsWith("-")) return { error: "Enter an amount greater than 0." }
   const [, whole, fraction = ""] = /^(\d*)\.?(\d*)$/.exec(input) ?? []
   if (whole === undefined) return { error: "Enter a number such as 1.5." }
   const significant = fraction.replace(/0+$/, "")

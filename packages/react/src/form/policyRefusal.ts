@@ -11,7 +11,7 @@ export const refusalOf = (
 ): string | undefined => {
   if (maxPriceImpactBps !== undefined) {
     const limit = formatPercent(maxPriceImpactBps)
-    if (priceImpactBps === undefined) return `The quote has no price impact. The maximum is ${limit}.`
+    if (priceImpactBps === undefined) return `The quote does not state its price impact. The maximum is ${limit}.`
     if (!(-priceImpactBps <= maxPriceImpactBps)) {
       return `The price impact is ${formatPercent(-priceImpactBps)}. The maximum is ${limit}.`
     }

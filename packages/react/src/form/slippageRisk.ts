@@ -2,17 +2,17 @@
 import type { Quote } from "@geoswap/core/promise"
 import type { FormPolicy } from "./choices.js"
 
-/** The difference between the quoted output and the minimum that the signature binds, in smallest units. */
+/** The difference between the quoted output and the minimum that the signature binds, in the token's smallest unit. */
 export interface Risk {
   readonly minimum: bigint
   readonly atRisk: bigint
   /** The share of the output that is at risk. */
   readonly bps: number
-  /** Whether the risk is large enough to ask the user for a confirmation. */
+  /** Whether the risk is large enough to ask the user for confirmation. */
   readonly isWide: boolean
 }
 
-/** Returns what a quote puts at risk. Both the requested slippage and the quoted minimum can make it wide. */
+/** Returns what a quote puts at risk. Either the requested slippage or the quoted minimum can make the risk wide. */
 export const riskOf = (
   { minOutput, output }: Pick<Quote, "minOutput" | "output">,
   slippageBps = 0,

@@ -1,8 +1,8 @@
-/** The values of the form and how they change. */
+/** The form's values and how they change. */
 import { Chain } from "@geoswap/core"
 import type { FormToken, FormChoices } from "./choices.js"
 
-/** The values of the form. */
+/** The form's values. */
 export interface FormValues {
   readonly originChain?: number | undefined
   readonly destinationChain?: number | undefined
@@ -16,10 +16,10 @@ export interface FormValues {
 /** A field of the form. */
 export type FormField = keyof FormValues
 
-/** The initial values of the form. */
+/** The form's initial values. */
 export type FormInitial = { readonly [K in FormField]?: FormValues[K] | undefined }
 
-/** Returns the values of a new form. */
+/** Returns the values for a new form. */
 export const initialForm = ({ amount = "", recipient = "", ...rest }: FormInitial = {}): FormValues => ({
   ...rest,
   amount,
@@ -27,8 +27,8 @@ export const initialForm = ({ amount = "", recipient = "", ...rest }: FormInitia
 })
 
 /**
- * Fills empty selections with defaults: the first chain, another chain and their first tokens. Selected values stay, even
- * if they are not available.
+ * Fills empty selections with defaults: the first chain, another chain and their first tokens. Selected values are
+ * kept, even if they are not available.
  */
 export const fillForm = (values: FormValues, { chains, inputTokens, outputTokens }: FormChoices): FormValues => {
   const originChain = values.originChain ?? chains.find(({ id }) => inputTokens(id).length > 0)?.id
@@ -43,7 +43,7 @@ export const fillForm = (values: FormValues, { chains, inputTokens, outputTokens
   return { ...values, originChain, destinationChain, inputToken, outputToken }
 }
 
-/** Parses the number of a select or an input, or returns `undefined` if it is empty. */
+/** Parses the number in a select or an input, or returns `undefined` if it is empty. */
 const parseNumber = (value: string | number | undefined): number | undefined =>
   value === undefined || String(value).trim() === "" ? undefined : Number(value)
 
@@ -57,7 +57,7 @@ const sameSymbol = (
   return to.find(({ symbol }) => symbol === before?.symbol)?.address
 }
 
-/** Sets a field. A new chain keeps the token if it has one with the same symbol. */
+/** Sets a field. If the chain changes, the token is kept if the new chain has one with the same symbol. */
 export const changeForm = (
   values: FormValues,
   field: FormField,

@@ -15,7 +15,7 @@ export interface LayerClient {
   readonly close: () => Promise<void>
 }
 
-/** Wraps the failure of a layer in a `SwapError`. */
+/** Wraps a layer's failure in a `SwapError`. */
 const layerError = (thrown: unknown): Error =>
   SwapError.isSwapError(thrown)
     ? thrown
@@ -44,7 +44,7 @@ const executeOptions = ({
   })
 })
 
-/** Fails with the reason of the signal when it is aborted. */
+/** Fails with the signal's reason when the signal is aborted. */
 const failOnAbort = (signal: AbortSignal) =>
   Effect.callback<never, unknown>((resume) => {
     const abort = () => resume(Effect.fail(signal.reason))

@@ -11,7 +11,7 @@ export interface LazyClient {
   readonly hold: () => () => void
 }
 
-/** Creates the client of a layer. Its code is a separate chunk, which pages without layers do not load. */
+/** Creates the client for a layer. Its code is in a separate chunk, which pages without layers do not load. */
 export const lazyClient = (layer: Layer.Layer<Programs.Services, unknown>): LazyClient => {
   let loading: Promise<LayerClient> | undefined
   let users = 0

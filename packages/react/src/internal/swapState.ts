@@ -8,20 +8,20 @@ export interface SwapState {
   readonly request: ExecuteInput | undefined
   /** The events so far. `at` is `Date.now()`. */
   readonly events: ReadonlyArray<{ readonly event: SwapEvent; readonly at: number }>
-  /** The ID of the flow in the journal, after it is signed or resumed. */
+  /** The ID of the flow in the journal, once it has been signed or resumed. */
   readonly flowId: string | undefined
   /**
-   * The flow to pass to `resume` after a failed or cancelled swap that was or may have been accepted. Offer to resume it.
-   * Do not offer to start over: that could make a second swap.
+   * The flow to pass to `resume` after a failed or cancelled swap that was accepted, or may have been. Offer to resume
+   * it. Do not offer to start over, because that could make a second swap.
    */
   readonly resumable: string | undefined
   /** The latest known status. */
   readonly swap: Swap | undefined
-  /** Why it failed: one of the client's errors, or any other thrown error. */
+  /** Why the swap failed: one of the client's errors, or any other thrown error. */
   readonly error: SwapError | Error | undefined
   /**
-   * Whether the swap is running and nothing was signed and sent yet: cancelling stops it. Later, cancelling only stops
-   * watching: the swap continues and can be resumed by its `flowId`.
+   * Whether the swap is running and no signature has been sent yet. While this is `true`, cancelling stops the swap.
+   * Later, cancelling only stops watching: the swap continues and can be resumed by its `flowId`.
    */
   readonly canCancel: boolean
 }
@@ -40,7 +40,7 @@ export const idle: SwapState = {
 
 const sent: ReadonlyArray<SwapEvent["type"]> = ["signed", "submitted", "resubmitted", "status", "done"]
 
-/** Whether a signature may have been sent. A service that refused it may still execute it. */
+/** Whether a signature may have been sent. Even if the service refused it, the service may still execute it. */
 export const isSent = ({ events }: SwapState): boolean => events.some(({ event }) => sent.includes(event.type))
 
 /** Returns the state after an event. */

@@ -1,4 +1,4 @@
-/** The state of the swaps of one component, one at a time. */
+/** The state of one component's swaps, one at a time. */
 import {
   type Client,
   type ExecuteInput,
@@ -25,13 +25,13 @@ import { withSwapLock } from "./webLocks.js"
 import { callListener } from "./callListener.js"
 import { idle, isSent, type SwapState, withEvent } from "./swapState.js"
 
-/** The dependencies of a swap. */
+/** A swap's dependencies. */
 interface SwapContext {
   readonly client: Client
   readonly cache: QueryClient
 }
 
-/** The store of one component. */
+/** One component's store. */
 export interface SwapStore {
   readonly get: () => SwapState
   readonly subscribe: (notify: () => void) => () => void
@@ -43,7 +43,7 @@ export interface SwapStore {
 
 const toError = (thrown: unknown): SwapError | Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
-/** Finds the flow of a swap in the journal. Returns `fallback` if the journal does not respond in time. */
+/** Finds a swap's flow in the journal. Returns `fallback` if the journal does not respond in time. */
 const flowOf = async (client: Client, swap: RunningSwap, fallback?: string): Promise<Pick<Flow, "id"> | undefined> => {
   const flows = await client.pending({ signal: AbortSignal.timeout(1_000) }).catch(() => undefined)
   if (flows === undefined) return fallback === undefined ? undefined : { id: fallback }
@@ -51,8 +51,8 @@ const flowOf = async (client: Client, swap: RunningSwap, fallback?: string): Pro
 }
 
 /**
- * Whether the swap may have been accepted despite the error. A journal that could not be written right after the signature
- * means that nothing was submitted.
+ * Whether the swap may have been accepted despite the error. If the journal could not be written right after signing,
+ * nothing was submitted.
  */
 const mayBeAccepted = (thrown: unknown, { events }: SwapState): boolean => {
   if (!isSwapError(thrown) || thrown.retry === "resume") return true
@@ -76,20 +76,20 @@ const endOf = async (
   const { flowId } = state
   if (flowId === undefined && !isSent(state)) return { ...state, phase: "cancelled" }
   if (flowId !== undefined && state.swap !== undefined) return { ...state, phase: "cancelled", resumable: flowId }
-  // It was cancelled during submit. Wait one task: the client first removes a flow that was never sent.
+  // The swap was cancelled during submit. Waits one task, so that the client can remove a flow that was never sent.
   await new Promise((resolve) => setTimeout(resolve, 0))
   const remaining = (await flowOf(client, swap, flowId))?.id
   return { ...state, phase: "cancelled", flowId: remaining, resumable: remaining }
 }
 
-/** The listeners of a store. */
+/** A store's listeners. */
 export interface SwapListeners {
   readonly onProgress: (event: SwapEvent) => unknown
-  /** Called at the end of every swap, even after the component is unmounted. */
+  /** Called when a swap ends, even after the component is unmounted. */
   readonly onEnd: (state: SwapState) => unknown
 }
 
-/** Creates a store. Errors of its listeners are logged and do not affect the swap. */
+/** Creates a store. Errors that its listeners throw are logged and do not affect the swap. */
 export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore => {
   const listeners = new Set<() => void>()
   let state = idle
@@ -109,10 +109,12 @@ export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore
   const ensureNotResumable = () => {
     ensureIdle()
     if (state.resumable === undefined) return
-    throw new Error("The last swap was or may have been accepted. Resume it, or call reset() to leave it.")
+    throw new Error("The last swap was accepted, or may have been. Resume it, or call reset() to leave it.")
   }
 
-  /** Runs the swap as a mutation of the cache: it continues without the component, and other components can see it. */
+  /**
+   * Runs the swap as a mutation in the cache, so it continues without the component, and other components can see it.
+   */
   const run = <V>(
     { cache, client }: SwapContext,
     swap: RunningSwap,
@@ -152,7 +154,7 @@ export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore
           throw thrown
         } finally {
           void cache.invalidateQueries({ queryKey: delegationKey })
-          // While it is still listed as running: a list that was read earlier must not show an ended swap.
+          // Done while the swap is still listed as running, so that a list read earlier does not show an ended swap.
           await cache.invalidateQueries({ queryKey: pendingKey })
         }
       }

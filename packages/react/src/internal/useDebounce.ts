@@ -2,13 +2,13 @@
 import { useEffect, useState } from "react"
 
 /**
- * Returns whether a value has stayed the same for `millis`. The value of the first render waits only one task, so a
- * component that is mounted twice in a row, as in strict mode, sends one request.
+ * Returns whether a value has stayed the same for `millis` milliseconds. The value in the first render waits only one
+ * task, so a component that is mounted twice in a row, as in strict mode, sends one request.
  */
 export const useDebounce = (value: string | undefined, millis: number): boolean => {
   const [held, setHeld] = useState({ value, settled: false, wait: 0 })
   const current = held.value === value ? held : { value, settled: false, wait: millis }
-  // Derive state during rendering, so no render shows the old state.
+  // Derives the state during rendering, so that no render shows the old state.
   if (current !== held) setHeld(current)
   const { settled, wait } = current
   useEffect(() => {

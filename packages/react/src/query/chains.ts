@@ -1,10 +1,10 @@
-/** A query for the chains and tokens of the service. */
+/** A query for the service's chains and tokens. */
 import type { ChainInfo, Client } from "@geoswap/core/promise"
 import { clientId, root } from "./keys.js"
 import type { Options } from "./options.js"
 import { queryDefaults } from "./retry.js"
 
-/** Returns the options of a query for the chains and tokens of the service. */
+/** Returns the options for a query for the service's chains and tokens. */
 export const chainsQueryOptions = (
   client: Client
 ): Options<ReadonlyArray<ChainInfo>, readonly [typeof root, "chains", string]> => ({

@@ -1,4 +1,4 @@
-/** A query for the delegation of a wallet. */
+/** A query for a wallet's delegation. */
 import type { Client, Delegation, DelegationQuery } from "@geoswap/core/promise"
 import { clientId, root } from "./keys.js"
 import { rejectDisabled, type Options } from "./options.js"
@@ -7,7 +7,7 @@ import { queryDefaults } from "./retry.js"
 /** The common prefix of all delegation keys. */
 export const delegationKey = [root, "delegation"] as const
 
-/** Returns the options of a query for the delegation of a wallet. It is disabled without a wallet. */
+/** Returns the options for a query for a wallet's delegation. It is disabled without a wallet. */
 export const delegationQueryOptions = (
   client: Client,
   query: DelegationQuery | undefined
@@ -16,6 +16,6 @@ export const delegationQueryOptions = (
   queryKey: [...delegationKey, clientId(client), query?.chainId ?? null, query?.walletAddress ?? null],
   queryFn: () => (query ? client.delegation(query) : rejectDisabled()),
   enabled: query !== undefined,
-  // The first swap of a wallet changes it, possibly on another page.
+  // A wallet's first swap changes its delegation, possibly on another page.
   staleTime: 0
 })

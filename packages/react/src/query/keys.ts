@@ -18,10 +18,10 @@ const idGenerator = () => {
 /** Returns a unique ID. `randomUUID` is not available without https. */
 export const uniqueId = (): string => crypto.getRandomValues(new Uint32Array(4)).join("-")
 
-/** Returns the ID of a client, which keeps two clients in one cache apart. */
+/** Returns a client's ID, which keeps two clients in one cache apart. */
 export const clientId: (client: Client) => string = /* @__PURE__ */ idGenerator()
 
-/** Returns a request as a string: keys are hashed as JSON, which has no bigint. */
+/** Returns a request as a string, because keys are hashed as JSON, which does not support bigints. */
 export const requestKey = (request: ExecuteInput): string =>
   JSON.stringify([
     request.originChain,

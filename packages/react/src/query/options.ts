@@ -1,4 +1,4 @@
-/** The type of the query options, for any adapter of TanStack Query. */
+/** The type of the query options, for any TanStack Query adapter. */
 import type { SwapError } from "@geoswap/core/promise"
 import type { QueryFunction, QueryKey, QueryObserverOptions } from "@tanstack/query-core"
 
@@ -8,6 +8,6 @@ export type Options<Data, Key extends QueryKey> = QueryObserverOptions<Data, Swa
   readonly queryFn: QueryFunction<Data, Key>
 }
 
-/** Rejects the call of a disabled query. */
+/** Rejects a call to a disabled query. */
 export const rejectDisabled = (): Promise<never> =>
-  Promise.reject(new Error("This query is disabled: its input is missing."))
+  Promise.reject(new Error("This query is disabled because its input is missing."))

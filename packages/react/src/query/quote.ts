@@ -5,29 +5,29 @@ import { clientId, requestKey, root } from "./keys.js"
 import { rejectDisabled, type Options } from "./options.js"
 import { queryDefaults } from "./retry.js"
 
-/** A quote and when it was received, on both clocks. */
+/** A quote and the time it was received, on both clocks. */
 export interface ReceivedQuote {
   readonly quote: Quote
-  /** `performance.now()` at receipt. This clock cannot be set, but may stop while the machine sleeps. */
+  /** `performance.now()` at receipt. This clock cannot be set, but may stop while the machine is asleep. */
   readonly receivedAt: number
-  /** `Date.now()` at receipt. This clock runs while the machine sleeps, but can be set. */
+  /** `Date.now()` at receipt. This clock runs while the machine is asleep, but can be set. */
   readonly receivedOn: number
 }
 
 /** The lifetime of a quote, from its receipt. */
 export const lifetimeMillis = Quotes.lifetimeMillis
 
-/** Returns the remaining lifetime in milliseconds, or 0 after it expired, by the clock that has advanced further. */
+/** Returns the remaining lifetime in milliseconds, or 0 once it has expired, by the clock that has advanced further. */
 export const millisLeft = ({ receivedAt, receivedOn }: Omit<ReceivedQuote, "quote">): number =>
   Math.max(0, lifetimeMillis - Math.max(performance.now() - receivedAt, Date.now() - receivedOn))
 
-/** Returns the remaining lifetime in whole seconds, or 0 after it expired. */
+/** Returns the remaining lifetime in whole seconds, or 0 once it has expired. */
 export const secondsLeft = (received: Omit<ReceivedQuote, "quote">): number => Math.ceil(millisLeft(received) / 1_000)
 
-/** Calls back every second until the quote expires. Returns a function that stops it. */
+/** Calls a function every second until the quote expires. Returns a function that stops the calls. */
 export const onEachSecond = (received: Omit<ReceivedQuote, "quote">, tick: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
-  // Each timer targets the next whole second, so delays do not add up.
+  // Each timer targets the next whole second, so delays do not accumulate.
   const schedule = () => {
     const left = millisLeft(received)
     if (left === 0) return
@@ -45,13 +45,13 @@ export const onEachSecond = (received: Omit<ReceivedQuote, "quote">, tick: () =>
 
 /** The scope of a quote. */
 export interface QuoteScope {
-  /** A string that is unique for each component that shows quotes, so they never share a quote. */
+  /** A string that is unique to each component that shows quotes, so that components never share a quote. */
   readonly scope: string
 }
 
 /**
- * Returns the options of a query for a quote. It is disabled without a request. Caching is off, whatever the defaults of
- * the `QueryClient`: no placeholder, no persisted copy, removed with its last observer.
+ * Returns the options for a query for a quote. It is disabled without a request. Caching is off, regardless of the
+ * `QueryClient` defaults: there is no placeholder or persisted copy, and the quote is removed with its last observer.
  */
 export const quoteQueryOptions = (
   client: Client,

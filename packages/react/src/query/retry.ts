@@ -1,4 +1,4 @@
-/** The retry policy of queries. */
+/** The retry policy for queries. */
 import { isSwapError } from "@geoswap/core/promise"
 
 const maxDelay = 15_000
@@ -13,8 +13,13 @@ const retryUpTo =
 const retryDelay = (failures: number, error: unknown): number =>
   (isSwapError(error) && "retryAfter" in error && error.retryAfter) || Math.min(maxDelay, 1_000 * 2 ** failures)
 
-/** The defaults of all queries. They ignore the browser's online state: a local devnet works without a network. */
+/**
+ * The defaults for all queries. They ignore the browser's online state, because a local devnet works without a network.
+ */
 export const queryDefaults = { networkMode: "always", retry: retryUpTo(5), retryDelay } as const
 
-/** The defaults of hooks: retry without limit and return errors instead of throwing, whatever the `QueryClient` defaults. */
+/**
+ * The defaults for hooks: retry without limit, and return errors instead of throwing, regardless of the `QueryClient`
+ * defaults.
+ */
 export const hookDefaults = { retry: retryUpTo(Infinity), throwOnError: false } as const

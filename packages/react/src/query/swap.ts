@@ -3,7 +3,7 @@ import type { Client, ExecuteInput, ExecuteOptions, Flow, Swap, SwapError, SwapE
 import type { MutationFunction, MutationOptions, QueryClient } from "@tanstack/query-core"
 import { requestKey, root } from "./keys.js"
 
-/** The options of `execute`, without the signal. */
+/** The options for `execute`, without the signal. */
 export interface StartOptions extends Omit<ExecuteOptions, "signal"> {}
 
 /** The variables of a swap mutation. */
@@ -27,12 +27,12 @@ const swapKey = [root, "swap"] as const
 const resumeKey = [root, "resume"] as const
 
 /**
- * Never retried automatically: a second attempt would be a second swap. The mutation leaves the cache after 1 s. With 0,
- * the cache would check constantly while it runs without an observer.
+ * Never retried automatically, because a second attempt would be a second swap. The mutation is removed from the cache
+ * after 1 s. With 0, the cache would check it constantly while it runs without an observer.
  */
 const swapDefaults = { networkMode: "always", retry: false, gcTime: 1_000 } as const
 
-/** Returns the options of a mutation that makes a whole swap. */
+/** Returns the options for a mutation that makes a complete swap. */
 export const swapMutationOptions = (
   client: Client,
   callOptions: SwapCallOptions = {}
@@ -42,7 +42,7 @@ export const swapMutationOptions = (
   mutationFn: ({ options, request }) => client.execute(request, { ...options, ...callOptions })
 })
 
-/** Returns the options of a mutation that resumes a flow of the journal by its ID. */
+/** Returns the options for a mutation that resumes a flow from the journal by its ID. */
 export const resumeMutationOptions = (client: Client, callOptions: SwapCallOptions = {}): SwapMutation<string> => ({
   ...swapDefaults,
   mutationKey: resumeKey,
@@ -54,11 +54,11 @@ export type RunningSwap =
   | { readonly flowId: string }
   | { readonly since: number; readonly request: string; readonly walletKnown: boolean }
 
-/** Identifies a request. The wallet is left out if the signer provides it. */
+/** Identifies a request. The wallet is omitted if the signer provides it. */
 const requestIdOf = (request: ExecuteInput, walletKnown: boolean): string =>
   requestKey(walletKnown ? request : { ...request, walletAddress: undefined })
 
-/** Describes a swap that starts. */
+/** Describes a swap that is starting. */
 export const runningSwap = (request: ExecuteInput, since: number): RunningSwap => {
   const walletKnown = request.walletAddress !== undefined
   return { since, request: requestIdOf(request, walletKnown), walletKnown }
@@ -75,7 +75,7 @@ export const runningSwaps = (cache: QueryClient): ReadonlyArray<RunningSwap> => 
   ]
 }
 
-/** Whether a flow of the journal belongs to a running swap. */
+/** Whether a flow in the journal belongs to a running swap. */
 export const isFlowOf = (swap: RunningSwap, flow: Pick<Flow, "id" | "createdAt" | "request">): boolean =>
   "flowId" in swap
     ? flow.id === swap.flowId

@@ -16,7 +16,7 @@ afterEach(cleanup)
 
 describe("GeoswapProvider", () => {
   it("is required by the hooks", () => {
-    expect(() => renderHook(() => useGeoswap())).toThrow("This component needs a GeoswapProvider above it")
+    expect(() => renderHook(() => useGeoswap())).toThrow("There is no GeoswapProvider above this component.")
   })
 
   it("passes a changed client to new calls, and a running swap keeps its client", async () => {

@@ -114,7 +114,9 @@ describe("parseForm reports an error", () => {
 
   it("for an invalid recipient", () => {
     expect(wrong({ recipient: payerSolana })).toEqual({ recipient: "This is not an address on B." })
-    expect(wrong({ recipient: Chain.nativeToken.evm })).toEqual({ recipient: "This is the zero address." })
+    expect(wrong({ recipient: Chain.nativeToken.evm })).toEqual({
+      recipient: "This is the zero address. Enter a different one."
+    })
     expect(wrong({ destinationChain: 3, recipient: payer })).toEqual({ recipient: "This is not an address on Sol." })
     expect(parse({ amount: "1", recipient: ` ${usdcA} ` })).toMatchObject({
       recipient: usdcA,
@@ -125,7 +127,7 @@ describe("parseForm reports an error", () => {
 
   it("for a recipient with an invalid EIP-55 checksum", () => {
     const address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
-    const typo = "This address has a typo: its checksum is invalid. Copy it again."
+    const typo = "This address has an invalid checksum, so it contains a typo. Copy it again."
     for (const recipient of [address.replace("6053", "6054"), address.replace("aAeb", "aaeb")]) {
       expect(wrong({ recipient })).toEqual({ recipient: typo })
     }

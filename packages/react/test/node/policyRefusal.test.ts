@@ -9,7 +9,9 @@ describe("refusalOf", () => {
       "The price impact is 4.2%. The maximum is 3%."
     )
     expect(refusalOf(quote, { maxFeeBps: 10 })).toBe("The fee is 0.125%. The maximum is 0.1%.")
-    expect(refusalOf(quote, { maxPriceImpactBps: 300 })).toBe("The quote has no price impact. The maximum is 3%.")
+    expect(refusalOf(quote, { maxPriceImpactBps: 300 })).toBe(
+      "The quote does not state its price impact. The maximum is 3%."
+    )
     expect(refusalOf({ feeBps: Number.NaN }, { maxFeeBps: 10 })).toContain("The fee is NaN%")
   })
 

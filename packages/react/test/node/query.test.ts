@@ -49,7 +49,7 @@ describe("the query options", () => {
     ]) {
       expect(options.enabled).toBe(false)
       expect(await rejection(cache.query<unknown>({ ...options, retry: false } as never))).toMatchObject({
-        message: "This query is disabled: its input is missing."
+        message: "This query is disabled because its input is missing."
       })
     }
     expect(service.requests).toEqual([])
