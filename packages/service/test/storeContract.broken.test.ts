@@ -53,12 +53,12 @@ const variants: ReadonlyArray<readonly [string, Layer.Layer<Store, unknown>, Rea
   [
     "reports that an expired order has no swap without waiting for its acceptance",
     broken(() => ({ swapOfExpiredOrder: () => Effect.succeed(Option.none()) })),
-    [/^Store\.accept waits for a running acceptance/]
+    [/^Store\.accept waits for an acceptance in progress/]
   ],
   [
     "accepts a swap too late",
     broken((store) => ({ accept: (swap, { balance, inventory }) => store.accept(swap, { balance, inventory }) })),
-    [/^Store\.accept accepts nothing from the given time/]
+    [/^Store\.accept accepts nothing at or after the given time/]
   ],
   [
     "ignores the outputs that are reserved for other swaps",
@@ -67,10 +67,10 @@ const variants: ReadonlyArray<readonly [string, Layer.Layer<Store, unknown>, Rea
         store.accept(swap, { ...limits, inventory: { ...limits.inventory, amount: 2n ** 300n } })
     })),
     [
-      /^pending swaps in state .* hold the inventory$/,
-      /^pending swaps reduce the inventory/,
+      /^pending swaps in the .* state .* hold the inventory$/,
+      /^pending swaps reduce the destination's inventory/,
       /^pending swaps never exceed the inventory/,
-      /^Store\.reserve allows releasing an output early/
+      /^Store\.reserve allows an output to be released early/
     ]
   ],
   [
@@ -80,11 +80,11 @@ const variants: ReadonlyArray<readonly [string, Layer.Layer<Store, unknown>, Rea
         store.accept(swap, { ...rest, balance: atNewestBlock(balance), inventory: atNewestBlock(inventory) })
     })),
     [
-      /^a released reservation by (origin_final|settled) outdates/,
-      /^a released reservation also outdates/,
-      /^a released reservation is recorded with the newest block/,
-      /^a released reservation concerns/,
-      /^an input that is in a block but not final against a balance of an older block/,
+      /^a released reservation by (origin_final|settled) makes balances/,
+      /^a released reservation also makes/,
+      /^a released reservation is recorded with the latest block/,
+      /^a released reservation affects/,
+      /^an input that is in a block but not final against a balance at an older block/,
       /^an input that is in a block but not final is counted again once no block/
     ]
   ],
@@ -93,24 +93,24 @@ const variants: ReadonlyArray<readonly [string, Layer.Layer<Store, unknown>, Rea
     broken((store) => ({
       claim: ({ limit }) => store.list({ limit, open: true, oldestFirst: true })
     })),
-    [/^claiming returns the oldest swaps first/, /^claiming returns no swap to two/]
+    [/^claiming returns the oldest swaps first/, /^claiming never returns the same swap/]
   ],
   [
     "gives a claimed swap to a worker that names it",
     broken((store) => ({ claimOne: ({ id }) => store.swap(id) })),
-    [/^Store\.reserve claims one swap by its id/]
+    [/^Store\.reserve claims one swap by its ID/]
   ],
   [
     "stores amounts as floating point",
     broken((store) => ({
       accept: (swap, limits) => store.accept({ ...swap, amount: BigInt(Number(swap.amount)) }, limits)
     })),
-    [/^Store\.accept keeps values that floating point would lose/]
+    [/^Store\.accept preserves values that floating point would lose/]
   ],
   [
     "loses the fee",
     broken((store) => ({ accept: (swap, limits) => store.accept({ ...swap, feeBps: 0 }, limits) })),
-    [/^Store\.accept stores the swap/, /^Store\.accept loses nothing of any amounts/]
+    [/^Store\.accept stores the swap/, /^Store\.accept stores any amounts/]
   ],
   [
     "hands out an operation index twice",
@@ -123,12 +123,12 @@ const variants: ReadonlyArray<readonly [string, Layer.Layer<Store, unknown>, Rea
   [
     "does not store that a key is revoked",
     broken(() => ({ revokeApiKey: () => Effect.succeed(true) })),
-    [/^account storage stores the keys/]
+    [/^account storage stores API keys/]
   ],
   [
     "loses the attempts of transactions",
     broken(() => ({ attempts: () => Effect.succeed([]) })),
-    [/^transactions (take the relayer's|store an attempt once|have no nonce on Solana|take a nonce for each kind)/]
+    [/^transactions (take the relayer's|store an attempt only once|have no nonce on Solana|take a nonce for each kind)/]
   ]
 ]
 

@@ -1,4 +1,4 @@
-/** The assertions of the conformance suite, for any test runner. They throw, and the suite reports what they throw. */
+/** Assertions for the conformance suite, independent of any test runner. They throw errors, which the suite reports. */
 import { ContractViolation } from "@geoswap/core/testing"
 import * as Equal from "effect/Equal"
 import * as Formatter from "effect/Formatter"
@@ -16,7 +16,7 @@ export const holds: (condition: boolean, message: string) => asserts condition =
 const differ = (actual: unknown, expected: unknown): never =>
   violated(`expected ${Formatter.format(expected)}, got ${Formatter.format(actual)}.`)
 
-/** Fails the case unless the values are equal. A field that is `undefined` is not equal to a missing one. */
+/** Fails the case unless the values are equal. A field that is `undefined` does not equal a missing one. */
 export const equals = (actual: unknown, expected: unknown): void => {
   if (!Equal.equals(actual, expected)) differ(actual, expected)
 }
@@ -30,7 +30,7 @@ const includes = (actual: unknown, expected: unknown): boolean =>
       )
     : Equal.equals(actual, expected)
 
-/** Fails the case unless the value has the expected fields, at any depth. It may have more. */
+/** Fails the case unless the value has the expected fields, at any depth. It may have additional fields. */
 export const matches = (actual: unknown, expected: object): void => {
   if (!includes(actual, expected)) differ(actual, expected)
 }

@@ -1,4 +1,4 @@
-/** A conformance suite for stores: what the service relies on, as it observes it through the port. */
+/** A conformance suite for stores: the behavior that the service relies on, as observed through the port. */
 import { ContractViolation } from "@geoswap/core/testing"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -44,8 +44,9 @@ const violationOf = (cause: Cause.Cause<unknown>): ContractViolation => {
 }
 
 /**
- * The cases that a store must pass, for any test runner. `empty` is an empty store each time that it is built, and is
- * removed with its scope. Each case builds it again, with a test clock: the store reads the time with `Clock`.
+ * The cases that a store must pass, for any test runner. `empty` must provide an empty store each time it is built, and
+ * remove it when its scope closes. Each case builds a new store with a test clock, so the store must read the time from
+ * `Clock`.
  *
  * @example
  * ```ts

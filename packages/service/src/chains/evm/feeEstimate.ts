@@ -65,7 +65,9 @@ const fallen = (fee: bigint, blocks: bigint): bigint => {
   return (fee * 7n ** falls) / 8n ** falls
 }
 
-/** The highest base fee that EIP-1559 allows after a number of blocks, plus an amount that lets a base fee of 0 rise. */
+/**
+ * The highest base fee that EIP-1559 allows after a number of blocks, plus an amount that lets a zero base fee rise.
+ */
 const risen = (baseFee: bigint, blocks: bigint): bigint => {
   const rises = least(blocks, mostRises)
   return (baseFee * 9n ** rises) / 8n ** rises + leastTip / 20n

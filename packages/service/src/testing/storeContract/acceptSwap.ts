@@ -11,10 +11,10 @@ import { bytes, contentsOf, held, order, pausedClock, plenty, someTurns, through
 import { type Case, group, property, test } from "./storeCase.js"
 
 const Amount = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: 2n ** 256n - 1n }))
-// No database knows a negative zero, and no operation has one.
+// No database supports negative zero, and no operation contains it.
 const isPositive = Schema.makeFilter((value: number) => !Object.is(value, -0))
 const Millis = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 52 }), isPositive)
-/** Strings that PostgreSQL can store too: no NUL, no half of a surrogate pair. */
+/** Strings that PostgreSQL can also store: no NUL characters and no unpaired surrogates. */
 const Text = Schema.String.check(Schema.makeFilter((text) => !/[\0\p{Surrogate}]/u.test(text)))
 const Numbers = Schema.Struct({
   amount: Amount,
@@ -31,7 +31,7 @@ const Numbers = Schema.Struct({
 const most = 2n ** 256n - 1n
 
 export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
-  test("stores the swap, and returns it by its id and by its order", (store) =>
+  test("stores the swap, and returns it by its ID and by its order", (store) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(5_000)
       const swap = { ...order(1), state: "accepted", version: 0, updatedAt: 5_000, reserved: true }
@@ -45,16 +45,16 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
       equals(yield* store.attempts("swap-1", "collect"), [])
     })),
 
-  test("returns the current swap if the same operation was already accepted", (store) =>
+  test("returns the current swap if the same operation has already been accepted", (store) =>
     Effect.gen(function* () {
       const final = yield* through(store, yield* underWay(store), "origin_prepared", "origin_sent", "settled")
-      // A replay has a new id, and comes when neither the wallet nor the inventory has anything left.
+      // A replay has a new ID, and arrives when neither the wallet nor the inventory has anything left.
       const again = yield* store.accept(order(1, { id: "swap-9" }), { balance: held(0n), inventory: held(0n) })
       equals(again, { _tag: "Existing", swap: final })
       equals(yield* store.swap("swap-9"), Option.none())
     })),
 
-  test("refuses an order that another operation or another account used", (store) =>
+  test("refuses an order that another operation or another account has used", (store) =>
     Effect.gen(function* () {
       yield* store.accept(order(1), plenty)
       const used = { _tag: "QuoteUsed" }
@@ -63,7 +63,7 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
       equals(yield* contentsOf(store), { swaps: 1, events: 1, reserved: 4n })
     })),
 
-  test("accepts nothing from the given time, and finds what was accepted before", (store) =>
+  test("accepts nothing at or after the given time, and finds what was accepted before", (store) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(4_999)
       const inTime = { ...plenty, until: 5_000 }
@@ -74,7 +74,7 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
       equals(yield* contentsOf(store), { swaps: 1, events: 1, reserved: 4n })
     })),
 
-  test("waits for a running acceptance before it reports that an expired order has no swap", (store) =>
+  test("waits for an acceptance in progress before it reports that an expired order has no swap", (store) =>
     Effect.gen(function* () {
       // The acceptance reads the time while it holds the order, and waits there.
       const { clock, opened, reached } = yield* pausedClock(4_999)
@@ -92,7 +92,7 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
       equals(yield* store.swapOfExpiredOrder(order(2).orderId), Option.none())
     })),
 
-  test("creates 20 swaps from 200 concurrent submissions of 20 orders", (store) =>
+  test("creates 20 swaps from 200 concurrent submissions for 20 orders", (store) =>
     Effect.gen(function* () {
       const all = yield* Effect.forEach(
         Array.from({ length: 200 }, (_, submission) => submission),
@@ -106,7 +106,7 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
       equals(yield* contentsOf(store), { swaps: 20, events: 20, reserved: 80n })
     })),
 
-  test("creates one swap for an order, no matter which wallets and tokens claim it at once", (store) =>
+  test("creates one swap for an order, no matter which wallets and tokens use it concurrently", (store) =>
     Effect.gen(function* () {
       const all = yield* Effect.forEach(
         Array.from({ length: 30 }, (_, n) => n),
@@ -122,7 +122,7 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
       equals(yield* contentsOf(store), { swaps: 1, events: 1, reserved: 4n })
     })),
 
-  property("loses nothing of any amounts, fees and times", Numbers, (store, numbers) =>
+  property("stores any amounts, fees and times without loss", Numbers, (store, numbers) =>
     Effect.gen(function* () {
       const given = order(1, numbers)
       matches(yield* store.accept(given, { balance: held(most), inventory: held(most) }), {
@@ -133,9 +133,9 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
     })
   ),
 
-  property("loses nothing of any operation", Schema.Tuple([SignedOperation, Amount]), (store, [given, nonce]) =>
+  property("stores any operation without loss", Schema.Tuple([SignedOperation, Amount]), (store, [given, nonce]) =>
     Effect.gen(function* () {
-      // The nonce is a number that a build chose; everything else may be any text.
+      // The nonce is a number that a build chose. Everything else may be any text.
       const operation = given._tag === "evm" ? { ...given, nonce: `${nonce}` } : given
       yield* store.accept(order(1, { operation }), plenty)
       const read = yield* Effect.flatMap(store.swap("swap-1"), Effect.fromOption)
@@ -143,7 +143,7 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
     })
   ),
 
-  test("keeps values that floating point would lose", (store) =>
+  test("preserves values that floating point would lose", (store) =>
     Effect.gen(function* () {
       const edges = [0n, 1n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 64n - 1n, 2n ** 128n + 1n, most - 1n, most]
       for (const [number, amount] of edges.entries()) {

@@ -6,7 +6,7 @@ import { equals, holds } from "../contractAssertions.js"
 import { type Case, group, test } from "./storeCase.js"
 
 export const accountsCases: ReadonlyArray<Case> = group("account storage", [
-  test("creates an account once, even with concurrent calls", (store) =>
+  test("creates an account only once, even with concurrent calls", (store) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000)
       const made = yield* Effect.all(
@@ -18,11 +18,11 @@ export const accountsCases: ReadonlyArray<Case> = group("account storage", [
       const other = yield* store.account("Grace")
       const again = yield* store.account("Ada")
       equals(again, { id: made[0]?.id, name: "Ada", createdAt: 1_000 })
-      holds(other.id !== again.id, "two accounts must have two ids.")
+      holds(other.id !== again.id, "two accounts must have different IDs.")
       equals(yield* store.accounts, [again, other])
     })),
 
-  test("stores the keys of accounts, and which are revoked", (store) =>
+  test("stores API keys, and which of them have been revoked", (store) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000)
       const ada = yield* store.account("Ada")
@@ -50,7 +50,7 @@ export const accountsCases: ReadonlyArray<Case> = group("account storage", [
       equals(yield* store.apiKey("k2"), Option.some(second))
     })),
 
-  test("refuses a key of an unknown account, and a second key with the same id", (store) =>
+  test("rejects a key for an unknown account, and a second key with the same ID", (store) =>
     Effect.gen(function* () {
       const ada = yield* store.account("Ada")
       const lost = { id: "k1", accountId: "unknown", hash: "secret-hash", label: "secret-label" }

@@ -9,13 +9,18 @@ const up = (address: string) => `0x${address.slice(2).toUpperCase()}`
 const solana = { originChain: 900, wallet: "9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin", inputToken: "So1ana" }
 
 const other: ReadonlyArray<readonly [string, Partial<Accepted>, Partial<Accepted>, boolean]> = [
-  ["the same wallet in another case", {}, { wallet: wallet.toLowerCase(), inputToken: up(usdc) }, true],
-  ["the same wallet of another account", {}, { accountId: "account-2" }, true],
+  ["the same wallet in different letter case", {}, { wallet: wallet.toLowerCase(), inputToken: up(usdc) }, true],
+  ["the same wallet under another account", {}, { accountId: "account-2" }, true],
   ["the same wallet for another destination", {}, { destinationChain: 5, outputToken: usdc }, true],
   ["another wallet", {}, { wallet: weth }, false],
   ["another token", {}, { inputToken: weth }, false],
   ["another chain", {}, { originChain: 1 }, false],
-  ["a Solana wallet that differs in case alone", solana, { ...solana, wallet: solana.wallet.toLowerCase() }, false],
+  [
+    "a Solana wallet that differs only in letter case",
+    solana,
+    { ...solana, wallet: solana.wallet.toLowerCase() },
+    false
+  ],
   ["the same Solana wallet", solana, solana, true]
 ]
 
@@ -48,7 +53,7 @@ export const balanceLimitsCases: ReadonlyArray<Case> = group("pending swaps", [
     })),
 
   ...other.map(([whose, first, second, together]) =>
-    test(`are ${together ? "" : "not "}summed with those of ${whose}`, (store) =>
+    test(`are ${together ? "" : "not "}summed with those for ${whose}`, (store) =>
       Effect.gen(function* () {
         const limits = { ...plenty, balance: held(10n) }
         yield* store.accept(order(1, first), limits)
@@ -58,7 +63,7 @@ export const balanceLimitsCases: ReadonlyArray<Case> = group("pending swaps", [
   ),
 
   ...states.map(([state, balance, inventory]) =>
-    test(`in state ${state} ${balance ? "hold" : "free"} the balance and ${inventory ? "hold" : "free"} the inventory`, (store) =>
+    test(`in the ${state} state ${balance ? "hold" : "free"} the balance and ${inventory ? "hold" : "free"} the inventory`, (store) =>
       Effect.gen(function* () {
         yield* through(store, yield* underWay(store), ...(state === "accepted" ? [] : [state]))
         equals(
@@ -73,7 +78,7 @@ export const balanceLimitsCases: ReadonlyArray<Case> = group("pending swaps", [
       }))
   ),
 
-  test("reduce the inventory of the destination, to the last unit, in any case of the token", (store) =>
+  test("reduce the destination's inventory, to the last unit, regardless of the letter case of the token", (store) =>
     Effect.gen(function* () {
       const limits = { ...plenty, inventory: held(9n) }
       equals((yield* store.accept(order(1), limits))._tag, "Inserted")
@@ -87,7 +92,7 @@ export const balanceLimitsCases: ReadonlyArray<Case> = group("pending swaps", [
       equals((yield* store.accept(order(5, { output: 1n }), limits))._tag, "Inserted")
     })),
 
-  test("never exceed the balance, no matter how many submits are concurrent", (store) =>
+  test("never exceed the balance, no matter how many submits run concurrently", (store) =>
     Effect.gen(function* () {
       const all = yield* Effect.forEach(
         Array.from({ length: 50 }, (_, number) => order(number)),

@@ -1,4 +1,4 @@
-/** Part of the store contract: compare and set. */
+/** Part of the store contract: changing swaps by compare-and-set. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -13,7 +13,7 @@ const conflict = { _tag: "Conflict" }
 const terminal: ReadonlyArray<State> = ["settled", "failed", "refunded"]
 
 export const changeSwapCases: ReadonlyArray<Case> = group("Store.change", [
-  test("increases the version, stores an event, and keeps fields that are not given", (store) =>
+  test("increments the version, stores an event, and keeps fields that are not set", (store) =>
     Effect.gen(function* () {
       const accepted = yield* underWay(store)
       yield* TestClock.setTime(1_000)
@@ -48,7 +48,7 @@ export const changeSwapCases: ReadonlyArray<Case> = group("Store.change", [
       ])
     })),
 
-  test("keeps the reverted collect separate from one that was in a block before", (store) =>
+  test("keeps a reverted collect transaction separate from one that was in an earlier block", (store) =>
     Effect.gen(function* () {
       const sent = yield* store.change(to(yield* underWay(store), "origin_sent", { originTxHash: "0xa" }))
       const failed = yield* store.change(to(sent, "failed", { revertedTxHash: "0xb", failureCode: "REVERTED" }))
@@ -66,7 +66,7 @@ export const changeSwapCases: ReadonlyArray<Case> = group("Store.change", [
       equals((yield* store.events(second.id)).length, 1)
     })),
 
-  test("refuses a wrong version, and writes nothing", (store) =>
+  test("rejects a wrong version, and writes nothing", (store) =>
     Effect.gen(function* () {
       const stale = yield* underWay(store)
       const current = yield* store.change(to(stale, "origin_prepared"))
@@ -76,7 +76,7 @@ export const changeSwapCases: ReadonlyArray<Case> = group("Store.change", [
       equals((yield* store.events(stale.id)).length, 2)
     })),
 
-  test("refuses a worker that has not claimed the swap", (store) =>
+  test("rejects a worker that has not claimed the swap", (store) =>
     Effect.gen(function* () {
       const swap = yield* underWay(store)
       const strange = to(swap, "origin_prepared", { owner: "worker-2" })
@@ -86,7 +86,7 @@ export const changeSwapCases: ReadonlyArray<Case> = group("Store.change", [
       equals(yield* store.swap(swap.id), Option.some(swap))
     })),
 
-  test("refuses a swap that does not exist", (store) =>
+  test("rejects a swap that does not exist", (store) =>
     Effect.gen(function* () {
       const swap = yield* underWay(store)
       matches(yield* Effect.flip(store.change(to({ ...swap, id: "swap-2" }, "settled"))), conflict)
@@ -104,7 +104,7 @@ export const changeSwapCases: ReadonlyArray<Case> = group("Store.change", [
       }))
   ),
 
-  test("lets one of many concurrent changes of the same version win", (store) =>
+  test("lets one of many concurrent changes to the same version succeed", (store) =>
     Effect.gen(function* () {
       const swap = yield* underWay(store)
       const all = yield* Effect.forEach(

@@ -1,4 +1,4 @@
-/** Swaps for the cases of the store contract, and steps that they share. */
+/** Swaps and shared steps for the store contract cases. */
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ export const weth = "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2"
 export const wallet = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 export const relayer = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
-/** The swap of an order: 10 USDC on one chain for 4 of another token on another chain. */
+/** An order's swap: 10 units of USDC on one chain for 4 units of another token on another chain. */
 export const order = (number: number, over: Partial<Accepted> = {}): Accepted => ({
   id: `swap-${number}`,
   accountId: "account-1",
@@ -52,27 +52,28 @@ export const plenty: Limits = { balance: held(10n ** 30n), inventory: held(10n *
 export const me = "worker-1"
 export const aMinute = 60_000
 
-/** Accepts orders and claims them. */
+/** Accepts orders and claims their swaps. */
 export const working = (store: Shape, ...orders: ReadonlyArray<Accepted>) =>
   Effect.gen(function* () {
     for (const swap of orders) yield* store.accept(swap, plenty)
     return yield* store.claim({ owner: me, leaseMillis: aMinute, limit: orders.length })
   })
 
-/** Fails the case because a claim did not return what it must. */
-export const notClaimed = (): never => violated("claim must return every swap that was accepted and is not claimed.")
+/** Fails the case because `claim` did not return the expected swaps. */
+export const notClaimed = (): never =>
+  violated("claim must return every swap that has been accepted and is not claimed.")
 
-/** The only element. */
+/** Returns the only element. */
 const one = <A>(all: ReadonlyArray<A>): A => {
   const [first] = all
   return first === undefined || all.length > 1 ? notClaimed() : first
 }
 
-/** Accepts an order and claims it. */
+/** Accepts an order and claims its swap. */
 export const underWay = (store: Shape, number = 1, over: Partial<Accepted> = {}) =>
   Effect.map(working(store, order(number, over)), one)
 
-/** Changes a swap, as the worker that claimed it. */
+/** Creates a change to a swap by the worker that claimed it. */
 export const to = (swap: SwapRecord, state: State, over: Partial<Change> = {}): Change => ({
   swap,
   owner: me,
@@ -81,7 +82,7 @@ export const to = (swap: SwapRecord, state: State, over: Partial<Change> = {}): 
   ...over
 })
 
-/** Moves a swap through states. */
+/** Moves a swap through several states. */
 export const through = Effect.fnUntraced(function* (store: Shape, swap: SwapRecord, ...states: ReadonlyArray<State>) {
   let current = swap
   for (const state of states) current = yield* store.change(to(current, state))
@@ -118,7 +119,7 @@ export const pausedClock = Effect.fnUntraced(function* (millis: number) {
   return { clock: paused, reached: Deferred.await(reached), opened: Deferred.succeed(opened, undefined) }
 })
 
-/** Gives other fibers time to continue. */
+/** Lets other fibers continue. */
 export const someTurns = Effect.promise(async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve))
 })

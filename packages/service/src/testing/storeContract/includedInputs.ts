@@ -1,4 +1,4 @@
-/** Part of the store contract: inputs that are in a block are not counted against balances that already exclude them. */
+/** Part of the store contract: an input in a block is not counted against balances that already exclude it. */
 import * as Effect from "effect/Effect"
 import type { Shape } from "../../store/Store.js"
 import type { State } from "../../store/SwapRecord.js"
@@ -6,20 +6,20 @@ import { equals, holds } from "../contractAssertions.js"
 import { held, order, plenty, through, to, underWay } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"
 
-/** A swap of 10 whose collect is in a block. */
+/** A swap of 10 units whose collect transaction is in a block. */
 const included = Effect.fnUntraced(function* (store: Shape, block: bigint) {
   const sent = yield* through(store, yield* underWay(store), "origin_prepared", "origin_sent")
   return yield* store.change(to(sent, "origin_sent", { originTxHash: "0xa", originBlock: block }))
 })
 
-/** Whether a wallet with this balance at this block can submit another swap of 10. */
+/** Submits another swap of 10 units from a wallet with this balance at this block, and returns the result's tag. */
 const another = (store: Shape, amount: bigint, block: bigint, number = 2) =>
   Effect.map(store.accept(order(number), { ...plenty, balance: held(amount, block) }), ({ _tag }) => _tag)
 
 const blocks: ReadonlyArray<readonly [string, bigint, bigint, string]> = [
-  ["of its block, which lacks it, is not", 10n, 100n, "Inserted"],
-  ["of a newer block is not", 10n, 101n, "Inserted"],
-  ["of an older block, which includes it, is", 19n, 99n, "BalanceInFlight"]
+  ["at its block, which excludes it, is not", 10n, 100n, "Inserted"],
+  ["at a newer block is not", 10n, 101n, "Inserted"],
+  ["at an older block, which includes it, is", 19n, 99n, "BalanceInFlight"]
 ]
 
 const later: ReadonlyArray<State> = ["origin_final", "delivery_sent", "settled"]
@@ -60,7 +60,7 @@ export const includedInputsCases: ReadonlyArray<Case> = group("an input that is 
       equals(yield* another(store, 10n, 101n), "Inserted")
     })),
 
-  test("is counted again once its collect is signed again", (store) =>
+  test("is counted again once its collect transaction is signed again", (store) =>
     Effect.gen(function* () {
       const again = yield* through(store, yield* included(store, 100n), "origin_prepared")
       holds(!("originBlock" in again), "expected no originBlock.")
@@ -68,7 +68,7 @@ export const includedInputsCases: ReadonlyArray<Case> = group("an input that is 
     })),
 
   ...later.map((state) =>
-    test(`keeps its block in ${state}`, (store) =>
+    test(`keeps its block in the ${state} state`, (store) =>
       Effect.gen(function* () {
         const swap = yield* through(store, yield* included(store, 100n), state)
         equals(swap.originBlock, 100n)

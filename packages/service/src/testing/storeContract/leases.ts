@@ -24,14 +24,14 @@ export const leasesCases: ReadonlyArray<Case> = group("claiming", [
       equals(yield* claim(store, me), [])
     })),
 
-  test("returns the swap as it is stored", (store) =>
+  test("returns the swap as stored", (store) =>
     Effect.gen(function* () {
       const [swap] = yield* working(store, order(1))
       equals(yield* store.swap("swap-1"), Option.fromUndefinedOr(swap))
       equals(swap, { ...order(1), state: "accepted", version: 0, updatedAt: 0, reserved: true })
     })),
 
-  test("returns no swap to two concurrent workers", (store) =>
+  test("never returns the same swap to two concurrent workers", (store) =>
     Effect.gen(function* () {
       yield* accept(store, ...Array.from({ length: 40 }, (_, number) => number))
       const claims = yield* Effect.forEach([1, 2, 3, 4, 5, 6], (worker) => claim(store, `worker-${worker}`, 7), {
@@ -54,7 +54,7 @@ export const leasesCases: ReadonlyArray<Case> = group("claiming", [
       equals(yield* claim(store, other), ["swap-2", "swap-4"])
     })),
 
-  test("claims a swap after its lease ended, and its former owner can change nothing", (store) =>
+  test("claims a swap after its lease has expired, and its former owner can no longer change it", (store) =>
     Effect.gen(function* () {
       const [swap] = yield* working(store, order(1))
       if (swap === undefined) return notClaimed()
@@ -72,7 +72,7 @@ export const leasesCases: ReadonlyArray<Case> = group("claiming", [
       equals((yield* store.change(to(swap, "origin_prepared", { owner: other }))).version, 1)
     })),
 
-  test("keeps a swap with its owner after the lease ended, until another worker claims it", (store) =>
+  test("leaves a swap with its owner after the lease has expired, until another worker claims it", (store) =>
     Effect.gen(function* () {
       const [swap] = yield* working(store, order(1))
       if (swap === undefined) return notClaimed()
@@ -94,7 +94,7 @@ export const leasesCases: ReadonlyArray<Case> = group("claiming", [
       equals(yield* claim(store, "worker-3"), ["swap-1", "swap-3"])
     })),
 
-  test("claims a released swap at once, if its holder released it", (store) =>
+  test("claims a released swap immediately, if its owner released it", (store) =>
     Effect.gen(function* () {
       yield* accept(store, 1, 2)
       yield* claim(store, me)
@@ -105,7 +105,7 @@ export const leasesCases: ReadonlyArray<Case> = group("claiming", [
       equals(yield* claim(store, other), ["swap-2"])
     })),
 
-  test("skips an idle swap until it is due", (store) =>
+  test("skips an idle swap until its idle time is over", (store) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000)
       yield* accept(store, 1, 2)
@@ -118,7 +118,7 @@ export const leasesCases: ReadonlyArray<Case> = group("claiming", [
       equals(yield* claim(store, other), ["swap-1"])
     })),
 
-  test("claims every pending swap after all were released, idle or claimed", (store) =>
+  test("claims every pending swap, idle or claimed, after all have been released", (store) =>
     Effect.gen(function* () {
       const [first] = yield* working(store, order(1), order(2), order(3))
       if (first === undefined) return notClaimed()
@@ -129,7 +129,7 @@ export const leasesCases: ReadonlyArray<Case> = group("claiming", [
       equals(yield* store.renew(me, ["swap-3"], aMinute), [])
     })),
 
-  test("renews and releases thousands at a time", (store) =>
+  test("renews and releases thousands of swaps at a time", (store) =>
     Effect.gen(function* () {
       yield* accept(store, 1, 2)
       yield* claim(store, me)

@@ -1,4 +1,4 @@
-/** Part of the store contract: the operation indices of wallets, each handed out once. */
+/** Part of the store contract: wallets' operation indices, each assigned only once. */
 import * as Effect from "effect/Effect"
 import type { NonceTaking, Shape } from "../../store/Store.js"
 import { equals } from "../contractAssertions.js"
@@ -7,7 +7,7 @@ import { type Case, group, test } from "./storeCase.js"
 
 const chainId = 31_337
 const full = 2n ** 256n - 1n
-/** All indices of a word are used except these. */
+/** A word in which all indices except these have been used. */
 const allBut = (...free: ReadonlyArray<bigint>) => free.reduce((bits, bit) => bits ^ (1n << bit), full)
 
 const take = (store: Shape, word: bigint, used: bigint, owner = wallet) =>
@@ -22,7 +22,7 @@ const range = (length: number, first = 0n) => Array.from({ length }, (_, index) 
 const sorted = (indices: ReadonlyArray<bigint | undefined>) => indices.toSorted((a, b) => Number((a ?? 0n) - (b ?? 0n)))
 
 export const operationIndicesCases: ReadonlyArray<Case> = group("operation indices", [
-  test("are dense for a wallet and a chain, in any case of the address", (store) =>
+  test("are consecutive for a wallet on a chain, regardless of the letter case of the address", (store) =>
     Effect.gen(function* () {
       const takings = yield* Effect.all(
         Array.from({ length: 50 }, (_, ask) => take(store, 0n, 0n, ask % 2 === 0 ? wallet : wallet.toLowerCase())),
@@ -35,25 +35,25 @@ export const operationIndicesCases: ReadonlyArray<Case> = group("operation indic
       equals(yield* take(store, 0n, 0n), { _tag: "Taken", index: 50n })
     })),
 
-  test("skip those that the chain has used, and never hand them out later", (store) =>
+  test("skip those that have been used on the chain, and never return to skipped ones", (store) =>
     Effect.gen(function* () {
       equals(yield* take(store, 0n, 0b1011n), { _tag: "Taken", index: 2n })
-      // A node that is behind shows fewer of them as used.
+      // A node that is behind shows fewer indices as used.
       equals(yield* take(store, 0n, 0n), { _tag: "Taken", index: 3n })
       equals(yield* take(store, 0n, allBut(1n, 255n)), { _tag: "Taken", index: 255n })
       equals(yield* next(store), 256n)
     })),
 
-  test("continue in the next word after one without a free index, and store that", (store) =>
+  test("continue in the next word if a word has no free index, and store that position", (store) =>
     Effect.gen(function* () {
       equals(yield* take(store, 0n, full), { _tag: "Elsewhere", next: 256n })
       equals(yield* next(store), 256n)
       equals(yield* take(store, 1n, allBut(7n)), { _tag: "Taken", index: 263n })
-      // No free index at or after the counter.
+      // There is no free index at or after the counter.
       equals(yield* take(store, 1n, allBut(7n)), { _tag: "Elsewhere", next: 512n })
     })),
 
-  test("of another word than the counter's are not taken", (store) =>
+  test("in a word other than the counter's are not taken", (store) =>
     Effect.gen(function* () {
       yield* take(store, 0n, full)
       for (const word of [0n, 2n]) {
@@ -62,7 +62,7 @@ export const operationIndicesCases: ReadonlyArray<Case> = group("operation indic
       equals(yield* next(store), 256n)
     })),
 
-  test("are handed out once each if many builds share the end of a word", (store) =>
+  test("are assigned only once each if many builds share the end of a word", (store) =>
     Effect.gen(function* () {
       const used = allBut(3n, 100n, 254n)
       const takings = yield* Effect.all(

@@ -17,7 +17,7 @@ const operation = (nonce: string, over: object = {}): SignedOperation => ({
   ...over
 })
 
-/** The swap of an order whose operation has this nonce of the wallet. */
+/** An order's swap whose operation has this nonce. */
 const withNonce = (number: number, nonce: string, over: Partial<Accepted> = {}): Accepted =>
   order(number, { operation: operation(nonce), ...over })
 
@@ -29,7 +29,7 @@ const tagsOf = (all: ReadonlyArray<Acceptance>) => all.map(({ _tag }) => _tag).t
 const times = (length: number, tag: Acceptance["_tag"]) => Array.from({ length }, () => tag)
 
 export const operationNoncesCases: ReadonlyArray<Case> = group("operation nonces", [
-  test("belong to one swap of a wallet on a chain, in any case of the address", (store) =>
+  test("belong to one swap from a wallet on a chain, regardless of the letter case of the address", (store) =>
     Effect.gen(function* () {
       matches(yield* store.accept(withNonce(1, "7"), plenty), { _tag: "Inserted" })
       equals(yield* store.accept(withNonce(2, "7"), plenty), used)
@@ -61,7 +61,7 @@ export const operationNoncesCases: ReadonlyArray<Case> = group("operation nonces
       equals(yield* isUsed(store, 7n), false)
     })),
 
-  test("of a failed swap are free again, and belong to the next swap", (store) =>
+  test("from a failed swap are free again, and belong to the next swap", (store) =>
     Effect.gen(function* () {
       const first = yield* underWay(store, 1, { operation: operation("7") })
       yield* through(store, first, "origin_prepared", "origin_sent", "failed")
@@ -83,7 +83,7 @@ export const operationNoncesCases: ReadonlyArray<Case> = group("operation nonces
     })),
 
   ...(["settled", "refunded"] as const).map((end) =>
-    test(`stay with a swap that is ${end}`, (store) =>
+    test(`stay with a swap that has been ${end}`, (store) =>
       Effect.gen(function* () {
         const first = yield* underWay(store, 1, { operation: operation("7") })
         yield* through(store, first, "origin_prepared", "origin_sent", "origin_final", end)

@@ -45,7 +45,7 @@ export const readSwapsCases: ReadonlyArray<Case> = group("reading", [
       equals(ended.toSorted(), ["swap-1", "swap-2", "swap-3"])
     })),
 
-  test("lists the newest or the oldest first, as whole swaps", (store) =>
+  test("lists complete swaps, with the newest or the oldest first", (store) =>
     Effect.gen(function* () {
       for (const number of [2, 1, 3]) yield* store.accept(order(number), plenty)
       equals(yield* idsOf(store), ["swap-3", "swap-2", "swap-1"])
@@ -58,7 +58,7 @@ export const readSwapsCases: ReadonlyArray<Case> = group("reading", [
       ])
     })),
 
-  test("continues after the last swap of a page, even among swaps of the same time", (store) =>
+  test("continues after the last swap on a page, even among swaps with the same time", (store) =>
     Effect.gen(function* () {
       for (const number of [1, 2, 3, 4, 5]) {
         yield* store.accept(order(number, { createdAt: first + (number > 3 ? 1 : 0) }), plenty)
@@ -106,7 +106,7 @@ export const readSwapsCases: ReadonlyArray<Case> = group("reading", [
       equals(yield* list({ open: false, state: "refund_sent" }), [])
     })),
 
-  test("counts pending swaps by state, with the oldest of each", (store) =>
+  test("counts pending swaps by state, with the oldest times for each state", (store) =>
     Effect.gen(function* () {
       equals(yield* store.underway, [])
       yield* TestClock.setTime(1_000)
@@ -125,7 +125,7 @@ export const readSwapsCases: ReadonlyArray<Case> = group("reading", [
     })),
 
   ...states.map((state) =>
-    test(`counts a swap in state ${state} as ${isTerminal(state) ? "finished" : "pending"}`, (store) =>
+    test(`treats a swap in the ${state} state as ${isTerminal(state) ? "finished" : "pending"}`, (store) =>
       Effect.gen(function* () {
         yield* through(store, yield* underWay(store), ...(state === "accepted" ? [] : [state]))
         const open = !isTerminal(state)
@@ -139,7 +139,7 @@ export const readSwapsCases: ReadonlyArray<Case> = group("reading", [
       }))
   ),
 
-  test("sums the reservations of each token, beyond the range of database numbers", (store) =>
+  test("sums the reservations for each token, beyond the range of database numbers", (store) =>
     Effect.gen(function* () {
       equals(yield* store.reserved, [])
       const most = 2n ** 255n
@@ -160,7 +160,7 @@ export const readSwapsCases: ReadonlyArray<Case> = group("reading", [
       equals(yield* store.reserved, [...promised, ofWeth(most)])
     })),
 
-  test("stores the trace of a swap, if it has one", (store) =>
+  test("stores a swap's trace, if it has one", (store) =>
     Effect.gen(function* () {
       const trace = `00-${"4b".repeat(16)}-${"00f0".repeat(4)}-01`
       yield* store.accept(order(1, { trace }), plenty)
@@ -173,7 +173,7 @@ export const readSwapsCases: ReadonlyArray<Case> = group("reading", [
       equals(yield* store.swapOfOrder(bytes(1)), Option.fromUndefinedOr(claimed[0]))
       equals(yield* store.swap("swap-2"), Option.some(claimed[1]))
       holds(!("trace" in (claimed[1] ?? notClaimed())), "expected no trace.")
-      // A replay is of the first request.
+      // A replay returns the first request's trace.
       const again = yield* store.accept(order(1, { id: "again", trace: "another" }), plenty)
       matches(again, { _tag: "Existing", swap: { trace } })
     }))

@@ -1,4 +1,7 @@
-/** Part of the store contract: a balance that is older than the release of a reservation decides nothing. */
+/**
+ * Part of the store contract: a balance that is older than a reservation's release is not used to accept or refuse a
+ * swap.
+ */
 import * as Effect from "effect/Effect"
 import type { Limits } from "../../store/Store.js"
 import type { Accepted, State } from "../../store/SwapRecord.js"
@@ -8,7 +11,7 @@ import { type Case, group, test } from "./storeCase.js"
 
 const up = (address: string) => `0x${address.slice(2).toUpperCase()}`
 
-/** Plenty, at these blocks. */
+/** Ample balances, at these blocks. */
 const at = (balance: bigint, inventory: bigint): Limits => ({
   balance: held(plenty.balance.amount, balance),
   inventory: held(plenty.inventory.amount, inventory)
@@ -24,7 +27,7 @@ const bounds: ReadonlyArray<readonly [State, Limits, Limits, Partial<Record<stri
 ]
 
 const others: ReadonlyArray<readonly [string, Partial<Accepted>, boolean, boolean]> = [
-  ["the same wallet and token in another case", { wallet: up(wallet), inputToken: up(usdc) }, true, true],
+  ["the same wallet and token in different letter case", { wallet: up(wallet), inputToken: up(usdc) }, true, true],
   ["the same token from another wallet", { wallet: weth }, false, true],
   ["another input token", { inputToken: weth }, false, true],
   ["another origin", { originChain: 1 }, false, true],
@@ -36,7 +39,7 @@ const unmoved: ReadonlyArray<State> = ["failed", "refund_prepared", "refund_sent
 
 export const reservationReleasesCases: ReadonlyArray<Case> = group("a released reservation", [
   ...bounds.map(([state, older, asNew, since]) =>
-    test(`by ${state} outdates balances at an older block`, (store) =>
+    test(`by ${state} makes balances at an older block outdated`, (store) =>
       Effect.gen(function* () {
         yield* released(store, state, 100n)
         equals(yield* store.accept(order(2), older), { _tag: "Outdated", ...since })
@@ -44,7 +47,7 @@ export const reservationReleasesCases: ReadonlyArray<Case> = group("a released r
       }))
   ),
 
-  test("also outdates a balance that would be too low, because the refusal might be wrong", (store) =>
+  test("also makes a balance that would be too low outdated, because the refusal might be wrong", (store) =>
     Effect.gen(function* () {
       yield* released(store, "origin_final", 100n)
       const little = { ...at(99n, 0n), balance: held(0n, 99n) }
@@ -53,7 +56,7 @@ export const reservationReleasesCases: ReadonlyArray<Case> = group("a released r
       equals((yield* store.accept(order(2), inVault))._tag, "Outdated")
     })),
 
-  test("is recorded with the newest block, in any order of releases", (store) =>
+  test("is recorded with the latest block, in any order of releases", (store) =>
     Effect.gen(function* () {
       const swaps = yield* working(store, order(1), order(2), order(4))
       for (const [index, block] of [100n, 90n].entries()) {
@@ -65,7 +68,7 @@ export const reservationReleasesCases: ReadonlyArray<Case> = group("a released r
     })),
 
   ...others.map(([which, over, wallets, vaults]) =>
-    test(`concerns ${[...(wallets ? ["the balance"] : []), ...(vaults ? ["the inventory"] : [])].join(" and ")} of ${which}`, (store) =>
+    test(`affects ${[...(wallets ? ["the balance"] : []), ...(vaults ? ["the inventory"] : [])].join(" and ")} for ${which}`, (store) =>
       Effect.gen(function* () {
         const final = yield* released(store, "origin_final", 100n)
         yield* store.change(to(final, "settled", { block: 200n }))
@@ -79,36 +82,37 @@ export const reservationReleasesCases: ReadonlyArray<Case> = group("a released r
   ),
 
   ...unmoved.map((state) =>
-    test(`by ${state} outdates nothing, because no funds moved`, (store) =>
+    test(`by ${state} makes nothing outdated, because no funds moved`, (store) =>
       Effect.gen(function* () {
         yield* released(store, state, 100n)
         equals((yield* store.accept(order(2), at(0n, 0n)))._tag, "Inserted")
       }))
   ),
 
-  test("may have no block, as from a replica of the previous version", (store) =>
+  test("may have no block, as with a replica running the previous version", (store) =>
     Effect.gen(function* () {
       yield* through(store, yield* underWay(store), "origin_final", "settled")
       equals(yield* store.reserved, [])
       equals((yield* store.accept(order(2), at(0n, 0n)))._tag, "Inserted")
     })),
 
-  test("is not recorded if the change lost, because another worker claimed the swap", (store) =>
+  test("is not recorded if the change failed because another worker had claimed the swap", (store) =>
     Effect.gen(function* () {
       const swap = yield* underWay(store)
       yield* Effect.flip(store.change(to(swap, "settled", { block: 100n, owner: "worker-2" })))
       equals((yield* store.accept(order(2), at(0n, 0n)))._tag, "Inserted")
     })),
 
-  test("does not hide the existing swap of an order", (store) =>
+  test("does not hide an order's existing swap", (store) =>
     Effect.gen(function* () {
       yield* released(store, "settled", 100n)
       matches(yield* store.accept(order(1), at(0n, 0n)), { _tag: "Existing", swap: { id: "swap-1" } })
     })),
 
-  test("is never accepted twice, however submits and releases interleave", (store) =>
+  test("is never used twice, no matter how submits and releases interleave", (store) =>
     Effect.gen(function* () {
-      // The vault has 40 at block 0, and 4 less after each delivery: as many swaps fit, in any order of releases.
+      // The vault has 40 at block 0, and 4 less after each delivery. The same number of swaps fits in any order of
+      // releases.
       const swaps = yield* Effect.forEach(
         Array.from({ length: 5 }, (_, number) => number),
         (number) => underWay(store, number, { wallet: `0x${number}` })

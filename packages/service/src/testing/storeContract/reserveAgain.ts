@@ -9,7 +9,7 @@ import { type Case, group, test } from "./storeCase.js"
 const other = "worker-2"
 
 export const reserveAgainCases: ReadonlyArray<Case> = group("Store.reserve", [
-  test("allows releasing an output early, and another swap can reserve it", (store) =>
+  test("allows an output to be released early and then reserved by another swap", (store) =>
     Effect.gen(function* () {
       const swap = yield* underWay(store)
       const scarce = { ...plenty, inventory: held(4n) }
@@ -20,7 +20,7 @@ export const reserveAgainCases: ReadonlyArray<Case> = group("Store.reserve", [
       equals((yield* store.accept(order(2), scarce))._tag, "Inserted")
     })),
 
-  test("reserves the output again within the inventory, without changing the time of the state", (store) =>
+  test("reserves the output again within the inventory, without changing when the state started", (store) =>
     Effect.gen(function* () {
       const swap = yield* underWay(store)
       const released = yield* store.change(to(swap, "origin_final", { releases: true }))
@@ -38,7 +38,7 @@ export const reserveAgainCases: ReadonlyArray<Case> = group("Store.reserve", [
       equals((yield* store.events(swap.id)).at(-1)?.detail, "the output is reserved again")
     })),
 
-  test("counts outputs reserved for other swaps, and refuses an outdated inventory", (store) =>
+  test("counts outputs reserved for other swaps, and rejects an outdated inventory", (store) =>
     Effect.gen(function* () {
       const [first, second, third] = yield* working(store, order(1), order(2), order(3))
       if (!first || !second || !third) return notClaimed()
@@ -52,7 +52,7 @@ export const reserveAgainCases: ReadonlyArray<Case> = group("Store.reserve", [
       equals((yield* store.reserve(released, me, held(8n, 100n)))._tag, "Reserved")
     })),
 
-  test("refuses a worker without a claim, an old version, a second reservation, and a refunded swap", (store) =>
+  test("rejects a worker without a claim, an old version, a second reservation, and a refunding swap", (store) =>
     Effect.gen(function* () {
       const swap = yield* underWay(store)
       const released = yield* store.change(to(swap, "origin_final", { releases: true }))
@@ -68,7 +68,7 @@ export const reserveAgainCases: ReadonlyArray<Case> = group("Store.reserve", [
       equals(yield* refused(refunding, me), "Conflict")
     })),
 
-  test("keeps the time of the quote and the refund amount", (store) =>
+  test("keeps the quote's time and the refund amount", (store) =>
     Effect.gen(function* () {
       const swap = yield* underWay(store, 1, { quotedAt: 1_767_225_500_000 })
       equals(swap.quotedAt, 1_767_225_500_000)
@@ -77,13 +77,13 @@ export const reserveAgainCases: ReadonlyArray<Case> = group("Store.reserve", [
       matches(ended, { refundAmount: 9n, quotedAt: 1_767_225_500_000, reserved: false })
     })),
 
-  test("claims one swap by its id, if no worker has claimed it", (store) =>
+  test("claims one swap by its ID, if no worker has claimed it", (store) =>
     Effect.gen(function* () {
       const [first, second] = yield* working(store, order(1), order(2))
       if (!first || !second) return notClaimed()
       const claimOne = (id: string) => store.claimOne({ id, owner: other, leaseMillis: aMinute })
       equals(yield* claimOne(first.id), Option.none())
-      // Let go for an hour: no worker claims it until then.
+      // The swap is released with an idle time of an hour, so no worker claims it until then.
       yield* store.release(me, [first.id], 60 * aMinute)
       equals(yield* store.claim({ owner: other, leaseMillis: aMinute, limit: 10 }), [])
       equals(

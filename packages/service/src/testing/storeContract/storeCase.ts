@@ -1,11 +1,11 @@
-/** The cases of the store contract, and how they are written. */
+/** The store contract's cases, and helpers for writing them. */
 import { ContractViolation } from "@geoswap/core/testing"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type { Shape } from "../../store/Store.js"
 
-/** One case of the suite. Pass `name` and `run` to a test runner. */
+/** One case in the suite. Pass `name` and `run` to a test runner. */
 export interface StoreCase {
   readonly name: string
   readonly run: Effect.Effect<void, ContractViolation>
@@ -16,19 +16,19 @@ export type WithStore = (
   check: (store: Shape) => Effect.Effect<unknown, unknown>
 ) => Effect.Effect<void, ContractViolation>
 
-/** A case that has no store yet. */
+/** A case that has not been given a store yet. */
 export interface Case {
   readonly name: string
   readonly run: (withStore: WithStore) => Effect.Effect<void, ContractViolation>
 }
 
-/** A case on one store. */
+/** A case that uses one store. */
 export const test = (name: string, check: (store: Shape) => Effect.Effect<unknown, unknown>): Case => ({
   name,
   run: (withStore) => withStore(check)
 })
 
-/** A case on many generated values, each with its own store. */
+/** A case that checks many generated values, each with its own store. */
 export const property = <S extends Schema.Schema<unknown>>(
   name: string,
   values: S,
@@ -52,6 +52,6 @@ export const property = <S extends Schema.Schema<unknown>>(
     )
 })
 
-/** Cases whose names continue the sentence of their group. */
+/** Prefixes the cases' names with the group's subject, so that each name reads as a sentence. */
 export const group = (subject: string, cases: ReadonlyArray<Case>): ReadonlyArray<Case> =>
   cases.map(({ name, run }) => ({ name: `${subject} ${name}`, run }))

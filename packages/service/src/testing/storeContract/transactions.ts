@@ -16,7 +16,7 @@ const intent = (attempt: Attempt, over: Partial<Intent> = {}): Intent => ({
   ...over
 })
 
-/** Stores another attempt with a change that keeps the state. */
+/** Stores a further attempt with a change to `origin_prepared`. */
 const attempted = (store: Shape, swap: SwapRecord, next: Attempt, over: Partial<Intent> = {}) =>
   store.change(to(swap, "origin_prepared", { intent: intent(next, over) }))
 
@@ -25,7 +25,7 @@ const next = (store: Shape) => store.nextNonce(31_337, relayer)
 const kinds: ReadonlyArray<Kind> = ["collect", "deliver", "refund"]
 
 export const transactionsCases: ReadonlyArray<Case> = group("transactions", [
-  test("start at nonce 0, and follow the chain up, never down", (store) =>
+  test("start at nonce 0, and follow the chain's nonce up but never down", (store) =>
     Effect.gen(function* () {
       equals(yield* next(store), 0)
       equals(yield* next(store), 0)
@@ -44,7 +44,7 @@ export const transactionsCases: ReadonlyArray<Case> = group("transactions", [
       const first = attempt(1)
       const prepared = yield* attempted(store, swap, first)
       equals(yield* next(store), 1)
-      // A bump, and then one that only uses the nonce up; the clock may go back between them.
+      // A fee bump, and then an attempt that only uses up the nonce. The clock may go backwards between them.
       const bump = attempt(2, { maxFeePerGas: 2n ** 200n, createdAt: 5 })
       const cancel = attempt(3, { cancels: true, createdAt: 4 })
       const bumped = yield* attempted(store, prepared, bump, { signer: relayer.toLowerCase() })
@@ -56,7 +56,7 @@ export const transactionsCases: ReadonlyArray<Case> = group("transactions", [
       equals(yield* store.attempts("swap-2", "collect"), [])
     })),
 
-  test("store an attempt once, even if it is stored repeatedly", (store) =>
+  test("store an attempt only once, even if it is submitted repeatedly", (store) =>
     Effect.gen(function* () {
       yield* next(store)
       const first = yield* attempted(store, yield* underWay(store), attempt(1))
@@ -66,7 +66,7 @@ export const transactionsCases: ReadonlyArray<Case> = group("transactions", [
       equals(yield* store.attempts(third.id, "collect"), [attempt(1), attempt(2)])
     })),
 
-  test("have no nonce on Solana, and any number of attempts", (store) =>
+  test("have no nonce on Solana, and can have any number of attempts", (store) =>
     Effect.gen(function* () {
       const signed = (number: number): Attempt => ({
         raw: `base64-${number}`,
@@ -123,7 +123,7 @@ export const transactionsCases: ReadonlyArray<Case> = group("transactions", [
       }
     })),
 
-  test("of many swaps compete for a nonce: one gets it, and the others change nothing", (store) =>
+  test("from many swaps compete for a nonce: one gets it, and the others change nothing", (store) =>
     Effect.gen(function* () {
       yield* next(store)
       const swaps = yield* working(store, ...[1, 2, 3, 4, 5].map((number) => order(number)))
@@ -133,7 +133,7 @@ export const transactionsCases: ReadonlyArray<Case> = group("transactions", [
         { concurrency: "unbounded" }
       )
       equals(all.filter(Result.isSuccess).length, 1)
-      // Who lost only the nonce can take the next one.
+      // A change that lost only the nonce can take the next one.
       for (const lost of all.filter(Result.isFailure)) {
         matches(lost.failure, { _tag: "Conflict", nonce: true })
       }
