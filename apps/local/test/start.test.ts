@@ -142,7 +142,7 @@ describeOnAnvil("start", () => {
       process.kill(anvilOf(program.pid, 31337), "SIGKILL")
       expect(await program.ended).toBe(1)
       expect(program.stderr()).toMatch(
-        /EVM chain 31337 is down: its anvil on port \d+ exited with code 137 \(SIGKILL\)\. It printed nothing on standard error\.\n$/
+        /EVM chain 31337 is down: its anvil process on port \d+ exited with code 137 \(SIGKILL\)\. It printed nothing on standard error\.\n$/
       )
       expect(children.filter(runs)).toEqual([])
       expect(existsSync(file)).toBe(false)

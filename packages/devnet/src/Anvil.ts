@@ -10,45 +10,45 @@ import { type ChildProgram, run } from "./internal/childProcess.js"
 import { call } from "./internal/jsonRpcClient.js"
 import { every } from "./internal/timer.js"
 
-/** The options of one chain. */
+/** Options for one chain. */
 export interface Options {
   readonly chainId: number
-  /** 0 for any free port. */
+  /** The port to listen on; 0 means any free port. */
   readonly port: number
-  /** The path of anvil (default: the platform's npm package, then the PATH). */
+  /** The path to anvil (default: the platform's npm package, then the PATH). */
   readonly anvil?: string | undefined
-  /** Milliseconds between empty blocks; 0 for no empty blocks. */
+  /** Milliseconds between empty blocks; 0 means no empty blocks. */
   readonly blockTime: number
   /** Milliseconds between empty blocks while the chain is idle (default: `blockTime`). */
   readonly idleBlockTime?: number | undefined
-  /** Blocks until a block is final, including itself (default: 2). `reorg` refuses this depth and more. */
+  /** How many blocks, including itself, make a block final (default: 2). `reorg` rejects this depth or more. */
   readonly confirmations?: number | undefined
 }
 
-/** The options of a reorg. */
+/** Options for a reorg. */
 export interface ReorgOptions {
-  /** Also replaces final blocks. A real chain never does that. */
+  /** Also replaces final blocks, which a real chain never does. */
   readonly force?: boolean | undefined
 }
 
-/** Controls of an EVM chain for tests. Amounts are in wei, times in Unix seconds. */
+/** Controls for an EVM chain in tests. Amounts are in wei, and times are in Unix seconds. */
 export interface Controls {
-  /** Stops mining: transactions wait in the pool. Waits for a block that is being mined. */
+  /** Stops mining, so transactions wait in the pool. First waits for any block that is being mined. */
   readonly hold: Effect.Effect<void, ChainRefused>
-  /** Starts mining again, waiting transactions first. */
+  /** Starts mining again, beginning with the waiting transactions. */
   readonly release: Effect.Effect<void, ChainRefused>
-  /** Mines that many blocks now, even while held. */
+  /** Mines this many blocks now, even while mining is held. */
   readonly mine: (blocks?: number) => Effect.Effect<void, ChainRefused>
   /**
-   * Replaces the last blocks with empty ones. Their transactions are dropped and do not return to the pool. Final blocks
-   * are replaced only with `force`.
+   * Replaces the last blocks with empty ones. Their transactions are dropped and do not return to the pool. Final
+   * blocks are replaced only with `force`.
    */
   readonly reorg: (depth: number, options?: ReorgOptions) => Effect.Effect<void, ChainRefused | ReorgTooDeep>
-  /** Removes a transaction from the pool; returns whether it was there. */
+  /** Removes a transaction from the pool. Returns whether it was there. */
   readonly drop: (hash: Hex) => Effect.Effect<boolean, ChainRefused>
-  /** Sets the base fee of the next block. Later base fees follow from it as usual. */
+  /** Sets the base fee for the next block. Later base fees follow from it as usual. */
   readonly setBaseFee: (wei: bigint) => Effect.Effect<void, ChainRefused>
-  /** Sets the chain's clock, which continues from there. The time must be later than that of the last block. */
+  /** Sets the chain's clock, which continues from there. The time must be later than the last block's. */
   readonly setTime: (seconds: number) => Effect.Effect<void, ChainRefused>
 }
 
@@ -57,7 +57,7 @@ export interface Anvil extends Controls {
   readonly port: number
   readonly rpcUrl: string
   readonly wsUrl: string
-  /** Starts mining: on every transaction, and on a timer. */
+  /** Starts mining, both on every transaction and on a timer. */
   readonly start: Effect.Effect<void, ChainRefused>
   /** Fails if anvil exits before its scope closes; otherwise never completes. */
   readonly died: Effect.Effect<never, ChainDied>
@@ -68,13 +68,16 @@ const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`
 
 const host = "127.0.0.1"
 
-/** Timeout for the start of anvil. */
+/** How many milliseconds to wait for anvil to start. */
 const startMillis = 30_000
 
 /** A chain is idle after this many empty blocks in a row, or after `confirmations` if that is more. */
 const idleAfter = 12
 
-/** Decides by the block height whether an empty block is due: rarely on an idle chain, since anvil hashes its whole state for each. */
+/**
+ * Decides by block height whether an empty block is due. On an idle chain they are rare, because anvil hashes its
+ * entire state for each.
+ */
 const emptyBlockTimer = (blockTime: number, idleBlockTime: number, confirmations: number) => {
   const idleThreshold = Math.max(idleAfter, confirmations)
   let [height, empty, waited] = [0, 0, 0]
@@ -92,11 +95,11 @@ const emptyBlockTimer = (blockTime: number, idleBlockTime: number, confirmations
 
 const partOf = (chainId: number) => `EVM chain ${chainId}`
 
-/** Formats the output of a program for the end of a message. */
+/** Formats a program's output for the end of a message. */
 const printed = (output: string, where = "") =>
   output === "" ? `It printed nothing${where}.` : `It printed${where}:\n${output}`
 
-/** Describes an exit code. A shell adds 128 to the number of a signal. */
+/** Describes an exit code. A shell adds 128 to the signal number. */
 const describeExit = (code: number): string => {
   const [signal] = Object.entries(constants.signals).find(([, number]) => number === code - 128) ?? []
   return `with code ${code}${signal === undefined ? "" : ` (${signal})`}`
@@ -108,7 +111,7 @@ const deathOf = (
   output: string
 ) => {
   const part = partOf(chainId)
-  const message = `${part} is down: its anvil on port ${port} exited ${describeExit(code)}. ${printed(output, " on standard error")}`
+  const message = `${part} is down: its anvil process on port ${port} exited ${describeExit(code)}. ${printed(output, " on standard error")}`
   return new ChainDied({ part, code, output, message })
 }
 
@@ -144,13 +147,13 @@ const listening = (
     return Effect.sync(() => clearTimeout(timer))
   })
 
-/** Starts anvil, which does not mine until `start`. It stops when the scope closes. */
+/** Starts anvil, which does not mine until `start` is called. It stops when the scope closes. */
 export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | BinaryMissing | StartFailed, Scope.Scope> =
   Effect.fn("Anvil.make")(function* (options) {
     const command = anvilCommand(options.anvil)
     const address = ["--host", host, "--port", String(options.port), "--chain-id", String(options.chainId)]
     const rules = ["--hardfork", "osaka", "--slots-in-an-epoch", "1", "--accounts", "0", "--no-mining"]
-    // Anvil is killed, so it could not clean up files that it writes to disk.
+    // Anvil is killed, so it could not clean up any files that it wrote to disk.
     const memory = ["--max-persisted-states", "0"]
     const child = yield* run(command, [...address, ...rules, ...memory])
     const port = yield* listening(child, options, command)
@@ -159,7 +162,7 @@ export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | Binary
       call(rpcUrl, ...parts)
 
     let held = true
-    // A block of the timer completes before the mode changes: nothing is mined after `hold`.
+    // A block from the timer completes before the mode changes, so nothing is mined after `hold`.
     const mining = yield* Semaphore.make(1)
     const mine: Controls["mine"] = (blocks = 1) => Effect.asVoid(send("anvil_mine", quantity(blocks)))
     if (options.blockTime > 0) {
@@ -184,13 +187,13 @@ export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | Binary
     const { confirmations = 2 } = options
     const reorg: Controls["reorg"] = Effect.fnUntraced(function* (depth, { force = false } = {}) {
       if (!Number.isSafeInteger(depth) || depth < 1) {
-        const message = `The depth of a reorg is invalid: expected a whole number from 1, got ${depth}.`
+        const message = `The depth of a reorg is invalid: expected a whole number of at least 1, got ${depth}.`
         return yield* new ChainRefused({ method: "anvil_reorg", message })
       }
       if (depth >= confirmations && !force) {
-        const rule = `its blocks are final with ${confirmations} confirmations, so at most ${confirmations - 1} can be replaced`
+        const rule = `its blocks are final after ${confirmations} confirmations, so at most ${confirmations - 1} can be replaced`
         const advice = "Use a smaller depth, start the devnet with more `confirmations`, or pass { force: true }."
-        const message = `${partOf(options.chainId)} does not replace its last ${depth} blocks: ${rule}. ${advice}`
+        const message = `${partOf(options.chainId)} cannot replace its last ${depth} blocks: ${rule}. ${advice}`
         return yield* new ReorgTooDeep({ depth, confirmations, message })
       }
       yield* send("anvil_reorg", depth, [])

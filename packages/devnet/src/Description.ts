@@ -1,4 +1,4 @@
-/** The addresses and keys of a devnet, written to `.geoswap/devnet.json` for scripts and the service. */
+/** A devnet's addresses and keys, written to `.geoswap/devnet.json` for scripts and the service. */
 import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
@@ -22,21 +22,21 @@ export const Chain = Schema.Struct({
 })
 export type Chain = typeof Chain.Type
 
-/** A wallet with every token on every chain of its kind, and no gas. */
+/** A wallet that holds every token on every chain of its kind, but no gas. */
 export const Wallet = Schema.Struct({
   name: Schema.String,
   kind: Kind,
   address: Schema.String,
-  /** 0x-hex on EVM chains, base58 of the 64 bytes on Solana. */
+  /** 0x-prefixed hex on EVM chains; 64 bytes in base58 on Solana. */
   privateKey: Schema.String
 })
 export type Wallet = typeof Wallet.Type
 
-/** A key of the service. */
+/** One of the service's keys. */
 export const Operator = Schema.Struct({ ...Wallet.fields, role: Schema.Literals(["relayer", "owner", "vault"]) })
 export type Operator = typeof Operator.Type
 
-/** The whole file. `service` and `web` are present if those run too. */
+/** The complete file. `service` and `web` are present if those are also running. */
 export const Description = Schema.Struct({
   service: Schema.optionalKey(
     Schema.Struct({ url: Schema.String, apiKeys: Schema.Tuple([Schema.String, Schema.String]) })
@@ -48,10 +48,13 @@ export const Description = Schema.Struct({
 })
 export type Description = typeof Description.Type
 
-/** Decodes the text of a file; fails if it is not a description. */
+/** Decodes a file's text. Fails if it is not a description. */
 export const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Description))
 
-/** Writes the file atomically, readable only by this user. When the scope closes, it is removed unless it was replaced. */
+/**
+ * Writes the file atomically, readable only by this user. When the scope closes, removes the file unless it was
+ * replaced.
+ */
 export const write = (path: string, description: Description): Effect.Effect<void, StartFailed, Scope.Scope> => {
   const text = `${JSON.stringify(description, null, 2)}\n`
   const save = Effect.try({
@@ -67,12 +70,12 @@ export const write = (path: string, description: Description): Effect.Effect<voi
       return made
     },
     catch: (cause) =>
-      new StartFailed({ part: "the file", output: "", message: `Cannot write ${path}: ${String(cause)}` })
+      new StartFailed({ part: "the file", output: "", message: `${path} cannot be written: ${String(cause)}` })
   })
   const remove = (made: string | undefined) =>
     Effect.sync(() => {
       try {
-        // Other programs add to the file. It is ours as long as it lists our chains.
+        // Other programs add fields to the file. It is ours as long as it lists our chains.
         const { chains } = JSON.parse(readFileSync(path, "utf8")) as Partial<Description>
         if (JSON.stringify(chains) !== JSON.stringify(description.chains)) return
         rmSync(path)

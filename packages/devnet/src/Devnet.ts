@@ -1,4 +1,4 @@
-/** Two EVM chains and one SVM, with contracts, tokens and wallets, until the scope closes. */
+/** Runs two EVM chains and one SVM, with contracts, tokens and wallets, until the scope closes. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,7 +10,7 @@ import { pause } from "./internal/timer.js"
 import type * as SolanaNode from "./SolanaNode.js"
 import type { EvmWallet, Operator, SolanaWallet } from "./Wallets.js"
 
-/** The ports to listen on; 0 for any free port. */
+/** The ports to listen on; 0 means any free port. */
 export interface Ports {
   readonly evmA: number
   readonly evmB: number
@@ -21,23 +21,23 @@ export interface Ports {
 /** The default ports. */
 export const defaultPorts: Ports = { evmA: 8545, evmB: 8546, solana: 8899, solanaWs: 8900 }
 
-/** The options of a devnet. All are optional. */
+/** Options for a devnet. All are optional. */
 export interface Options {
-  /** `"free"` uses any free ports, for parallel tests; otherwise the default ports, overridden by name. */
+  /** `"free"` uses any free ports, for parallel tests. Otherwise, the default ports are used, overridden by name. */
   readonly ports?: "default" | "free" | Partial<Ports> | undefined
-  /** The path of anvil (default: the platform's npm package, then the PATH). */
+  /** The path to anvil (default: the platform's npm package, then the PATH). */
   readonly anvil?: string | undefined
-  /** Milliseconds between empty EVM blocks (default: 1000); 0 for no empty blocks. */
+  /** Milliseconds between empty EVM blocks (default: 1000); 0 means no empty blocks. */
   readonly blockTime?: number | undefined
   /** Milliseconds between empty EVM blocks after 12 in a row, until the next transaction (default: `blockTime`). */
   readonly idleBlockTime?: number | undefined
-  /** EVM blocks until a block is final, including itself (default: 2). `reorg` refuses this depth and more. */
+  /** How many EVM blocks, including itself, make a block final (default: 2). `reorg` rejects this depth or more. */
   readonly confirmations?: number | undefined
-  /** Milliseconds between slots of the SVM (default: 400). */
+  /** Milliseconds between SVM slots (default: 400). */
   readonly slotTime?: number | undefined
-  /** Slots until an SVM transaction is confirmed (default: 1). */
+  /** The number of slots until an SVM transaction is confirmed (default: 1). */
   readonly confirmationSlots?: number | undefined
-  /** Slots until it is final (default: 32). */
+  /** The number of slots until an SVM transaction is final (default: 32). */
   readonly finalitySlots?: number | undefined
   /** Called once if a chain exits before the devnet stops (default: emits a process warning). */
   readonly onDeath?: ((death: ChainDied) => void) | undefined
@@ -73,7 +73,7 @@ export interface Shape {
   readonly solana: SolanaChain
   readonly evmWallets: ReadonlyArray<EvmWallet>
   readonly solanaWallets: ReadonlyArray<SolanaWallet>
-  /** The keys of the service. Relayers have gas. */
+  /** The service's keys. Relayers have gas. */
   readonly operators: ReadonlyArray<Operator>
   /** The contents of the file. */
   readonly description: Description.Description
@@ -91,12 +91,12 @@ export interface Shape {
 /** A running devnet, as a service. */
 export class Devnet extends Context.Service<Devnet, Shape>()("@geoswap/devnet/Devnet") {}
 
-/** The chain ids. Wallets know the EVM ones as local chains. */
+/** The chain ids. Wallets recognize the EVM ids as local chains. */
 export const chainIds = { evmA: 31337, evmB: 31338, solana: 31339 } as const
 
 const sol = 1_000_000_000n
 
-/** How long to wait for the exit of a program after its connections closed. */
+/** How many milliseconds to wait for a program to exit after its connections have closed. */
 const exitMillis = 1_000
 
 const portsOf = (ports: Options["ports"]): Ports => {
@@ -133,7 +133,7 @@ const resolveOptions = Effect.fnUntraced(function* (options: Options) {
   if (new Set(named).size < named.length) {
     return yield* new InvalidOption({
       option: "ports",
-      message: `ports are invalid: expected different ports, got ${named.join(", ")}.`
+      message: `ports is invalid: expected different ports, got ${named.join(", ")}.`
     })
   }
   yield* whole("blockTime", blockTime, 0, 3_600_000)
@@ -145,7 +145,7 @@ const resolveOptions = Effect.fnUntraced(function* (options: Options) {
   return { blockTime, idleBlockTime, confirmations, confirmationSlots, finalitySlots, ports, slotTime }
 })
 
-/** Wallets, addresses and deployment code. They load while anvil starts. */
+/** Loads wallets, addresses and deployment code while anvil starts. */
 const load = async () => {
   const [{ addressesOf, calls, deploy }, SolanaNode, Wallets] = await Promise.all([
     import("./internal/deployContracts.js"),
@@ -193,7 +193,7 @@ export const make: (options?: Options) => Effect.Effect<Shape, DevnetError, Scop
       const chain = yield* Anvil.make({ chainId, port, anvil: options.anvil, ...blocks })
       const { deployTo, deployed } = yield* loaded
       yield* Effect.andThen(deployTo(chain.rpcUrl), chain.start).pipe(
-        // A chain that does not respond may have died: its connections close before its exit is reported.
+        // A chain that does not respond may have died, because its connections close before its exit is reported.
         Effect.catchTag("ChainRefused", (refused) =>
           refused.code === undefined
             ? Effect.raceFirst(chain.died, Effect.andThen(pause(exitMillis), Effect.fail(refused)))

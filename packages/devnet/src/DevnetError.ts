@@ -1,7 +1,7 @@
-/** The errors of a devnet, one class each. */
+/** A devnet's errors, one class each. */
 import * as Schema from "effect/Schema"
 
-/** Another program uses the port. */
+/** Another program is using the port. */
 export class PortTaken extends Schema.TaggedError<PortTaken>()("PortTaken", {
   port: Schema.Int,
   /** The part of the devnet that needs the port. */
@@ -12,22 +12,22 @@ export class PortTaken extends Schema.TaggedError<PortTaken>()("PortTaken", {
 /** A program that the devnet needs is not installed. */
 export class BinaryMissing extends Schema.TaggedError<BinaryMissing>()("BinaryMissing", {
   binary: Schema.String,
-  /** The npm package with the program for this platform, if there is one. */
+  /** The npm package that contains the program for this platform, if there is one. */
   package: Schema.optionalKey(Schema.String),
   message: Schema.String
 }) {}
 
-/** A part did not start; `output` has its last output. */
+/** A part of the devnet did not start. `output` contains its last output. */
 export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed", {
   part: Schema.String,
   output: Schema.String,
   message: Schema.String
 }) {}
 
-/** A chain refused a request of a fault or of the setup. */
+/** A chain rejected a request from a fault or from the setup. */
 export class ChainRefused extends Schema.TaggedError<ChainRefused>()("ChainRefused", {
   method: Schema.String,
-  /** The code of the JSON-RPC error, if the chain responded. */
+  /** The JSON-RPC error code, if the chain responded. */
   code: Schema.optionalKey(Schema.Int),
   message: Schema.String
 }) {}
@@ -46,7 +46,7 @@ export class ChainDied extends Schema.TaggedError<ChainDied>()("ChainDied", {
 /** A reorg would have replaced final blocks. Nothing was replaced. */
 export class ReorgTooDeep extends Schema.TaggedError<ReorgTooDeep>()("ReorgTooDeep", {
   depth: Schema.Int,
-  /** Blocks until a block is final, including itself. */
+  /** How many blocks, including itself, make a block final. */
   confirmations: Schema.Int,
   message: Schema.String
 }) {}
@@ -57,5 +57,5 @@ export class InvalidOption extends Schema.TaggedError<InvalidOption>()("InvalidO
   message: Schema.String
 }) {}
 
-/** The errors of starting a devnet. */
+/** The errors that starting a devnet can cause. */
 export type DevnetError = PortTaken | BinaryMissing | StartFailed | ChainRefused | ChainDied | InvalidOption

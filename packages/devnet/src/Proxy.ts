@@ -5,11 +5,11 @@ import { InvalidOption, PortTaken, StartFailed } from "./DevnetError.js"
 import type { Fault } from "./internal/fault.js"
 import { makeProxyServer, type ProxyServer } from "./internal/proxyServer.js"
 
-/** The options of a proxy. */
+/** Options for a proxy. */
 export interface Options {
-  /** The URL of the node, such as `devnet.evmA.rpcUrl`. */
+  /** The node's URL, such as `devnet.evmA.rpcUrl`. */
   readonly target: string
-  /** The websocket URL, if it differs. */
+  /** The node's websocket URL, if it differs. */
   readonly wsTarget?: string | undefined
   /** The port to listen on (default: any free port). */
   readonly port?: number | undefined
@@ -21,20 +21,20 @@ export type { Fault }
 /** Delays the call before it reaches the node. */
 export const delay = (millis: number): Fault => ({ type: "delay", millis })
 
-/** Closes the connection without a response; the call does not reach the node. To refuse connections, use `down`. */
+/** Closes the connection without a response. The call does not reach the node. To refuse connections, use `down`. */
 export const hangUp: Fault = { type: "hangUp" }
 
-/** Responds with an HTTP status, such as 503; the call does not reach the node. */
+/** Responds with an HTTP status, such as 503. The call does not reach the node. */
 export const httpStatus = (status: number): Fault => ({ type: "http", status })
 
-/** Responds with 429 and `retry-after` in seconds; the call does not reach the node. */
+/** Responds with status 429 and `retry-after` in seconds. The call does not reach the node. */
 export const rateLimit = (retryAfter: number): Fault => ({
   type: "http",
   status: 429,
   headers: { "retry-after": String(retryAfter) }
 })
 
-/** Responds with a JSON-RPC error; the call does not reach the node. */
+/** Responds with a JSON-RPC error. The call does not reach the node. */
 export const rpcError = (code: number, message: string, data?: unknown): Fault => ({
   type: "rpcError",
   code,
@@ -42,13 +42,13 @@ export const rpcError = (code: number, message: string, data?: unknown): Fault =
   ...(data !== undefined && { data })
 })
 
-/** Sends only the first bytes of the response, then closes the connection. The call takes effect. */
+/** Sends only the response's first bytes, then closes the connection. The call takes effect. */
 export const truncate = (bytes: number): Fault => ({ type: "truncate", bytes })
 
 /** Changes the result of a call. */
 export const change = (by: (result: unknown) => unknown): Fault => ({ type: "change", change: by })
 
-/** Lets the call take effect and never responds, so that the caller times out. */
+/** Lets the call take effect but never responds, so the caller times out. */
 export const loseAnswer: Fault = { type: "loseAnswer" }
 
 const receipt = (by: (receipt: Readonly<Record<string, unknown>>) => unknown): Fault =>
@@ -58,7 +58,7 @@ const receipt = (by: (receipt: Readonly<Record<string, unknown>>) => unknown): F
 export const receiptStatus = (succeeded: boolean): Fault =>
   receipt((original) => ({ ...original, status: succeeded ? "0x1" : "0x0" }))
 
-/** Changes the logs of a receipt; return an empty list to remove all of them. */
+/** Changes the logs in a receipt. Return an empty list to remove all of them. */
 export const receiptLogs = (by: (logs: ReadonlyArray<unknown>) => ReadonlyArray<unknown>): Fault =>
   receipt((original) => ({ ...original, logs: by((original["logs"] ?? []) as ReadonlyArray<unknown>) }))
 
@@ -70,13 +70,15 @@ export interface Proxy {
   readonly port: number
   readonly rpcUrl: string
   readonly wsUrl: string
-  /** Injects a fault into calls of a method (`"*"` for all), that many times or until cleared. The last fault set wins. */
+  /**
+   * Injects a fault into calls to a method (`"*"` for all), `times` times or until cleared. The last fault set wins.
+   */
   readonly set: (method: string, fault: Fault, times?: number) => Effect.Effect<void>
-  /** Clears the faults of a method, or all of them. */
+  /** Clears the faults for a method, or all of them. */
   readonly clear: (method?: string) => Effect.Effect<void>
-  /** The number of calls of a method so far, or of all methods. */
+  /** The number of calls to a method so far, or to all methods. */
   readonly calls: (method?: string) => Effect.Effect<number>
-  /** The number of calls that the node has responded to, so that their effects are complete. */
+  /** The number of calls that the node has responded to, whose effects are therefore complete. */
   readonly forwarded: (method?: string) => Effect.Effect<number>
   /** Refuses new connections and closes open ones, including websockets. */
   readonly down: Effect.Effect<void>

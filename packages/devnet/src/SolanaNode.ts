@@ -12,36 +12,36 @@ import { subscriptions } from "./internal/solana/subscriptions.js"
 import { every } from "./internal/timer.js"
 import { solanaWallet } from "./Wallets.js"
 
-/** The options of the SVM. */
+/** Options for the SVM. */
 export interface Options {
-  /** 0 for any free port. */
+  /** The port to listen on; 0 means any free port. */
   readonly port: number
-  /** An additional port for websockets, which the HTTP port serves too; 0 for any free port. */
+  /** An additional port for websockets, which the HTTP port also serves; 0 means any free port. */
   readonly wsPort: number
   /** Milliseconds between slots. */
   readonly slotTime: number
-  /** Slots until a transaction is confirmed. */
+  /** The number of slots until a transaction is confirmed. */
   readonly confirmationSlots: number
-  /** Slots until it is final. */
+  /** The number of slots until a transaction is final. */
   readonly finalitySlots: number
   readonly genesis: Genesis
 }
 
-/** Controls of the SVM for tests. Times are in Unix seconds. */
+/** Controls for the SVM in tests. Times are in Unix seconds. */
 export interface Controls {
-  /** Stops the slots: new transactions wait. */
+  /** Stops producing slots, so new transactions wait. */
   readonly hold: Effect.Effect<void>
-  /** Resumes the slots; waiting transactions are in the next one. */
+  /** Resumes producing slots. The next one includes the waiting transactions. */
   readonly release: Effect.Effect<void>
-  /** Makes that many slots now, even while held; waiting transactions are in the first. */
+  /** Produces this many slots now, even while held. The first one includes the waiting transactions. */
   readonly mine: (slots?: number) => Effect.Effect<void, ChainRefused>
-  /** Abandons the last slots for another fork: their transactions are dropped and their blockhashes unknown. */
+  /** Abandons the last slots for another fork. Their transactions are dropped, and their blockhashes become unknown. */
   readonly reorg: (depth: number) => Effect.Effect<void, ChainRefused>
-  /** Drops a waiting transaction; returns whether it was there. */
+  /** Drops a waiting transaction. Returns whether it was there. */
   readonly drop: (signature: string) => Effect.Effect<boolean>
-  /** Makes enough blocks to expire every current blockhash. */
+  /** Produces enough blocks for every current blockhash to expire. */
   readonly expireBlockhashes: Effect.Effect<void>
-  /** Sets the chain's clock as of the next slot; it continues from there. */
+  /** Sets the chain's clock as of the next slot. It continues from there. */
   readonly setTime: (seconds: number) => Effect.Effect<void, ChainRefused>
 }
 
@@ -81,7 +81,7 @@ export const make: (options: Options) => Effect.Effect<SolanaNode, PortTaken | S
   yield* Effect.promise(() =>
     write(ledger, { ...genesis, funded: [...genesis.funded, [faucetWallet.address, 1_000_000_000n * sol]] })
   )
-  // A lookup table needs a past slot.
+  // A lookup table requires a past slot.
   ledger.advance()
 
   const all = methods(ledger, faucet(faucetWallet))
@@ -127,7 +127,7 @@ export const make: (options: Options) => Effect.Effect<SolanaNode, PortTaken | S
     reorg: (depth) =>
       Effect.suspend(() => {
         if (ledger.reorg(depth)) return Effect.void
-        const message = `The SVM cannot abandon its last ${depth} slots: some are final, or there are fewer.`
+        const message = `The SVM cannot abandon its last ${depth} slots: some of them are final, or there are not that many. Use a smaller depth.`
         return Effect.fail(new ChainRefused({ method: "reorg", message }))
       }),
     drop: (signature) => Effect.sync(() => ledger.drop(signature)),

@@ -1,14 +1,14 @@
-/** The tokens of a devnet, the wallets that hold them, and the keys of the service. */
+/** A devnet's tokens, the wallets that hold them, and the service's keys. */
 import { type Address as SolanaAddress, getAddressDecoder, getBase58Decoder } from "@solana/kit"
 import type { Address as EvmAddress, Hex } from "viem"
 import { privateKeyToAddress } from "viem/accounts"
 import { bytesToHex } from "viem/utils"
 import { seedOf, solanaKeyOf } from "./internal/keys.js"
 
-/** The two families of chains. */
+/** The two chain families. */
 export type Kind = "evm" | "solana"
 
-/** A key on the EVM chains: the same address on both. */
+/** A key on the EVM chains. Its address is the same on both. */
 export interface EvmWallet {
   readonly name: string
   readonly kind: "evm"
@@ -21,14 +21,16 @@ export interface SolanaWallet {
   readonly name: string
   readonly kind: "solana"
   readonly address: SolanaAddress
-  /** Base58 of the 64 bytes: the seed, then the public key. */
+  /** 64 bytes in base58: the seed, then the public key. */
   readonly privateKey: string
 }
 
-/** A wallet with tokens and without gas. */
+/** A wallet with tokens but no gas. */
 export type Wallet = EvmWallet | SolanaWallet
 
-/** A key of the service: `relayer` pays gas, `owner` configures the vault, `vault` holds the inventory on the SVM. */
+/**
+ * One of the service's keys: `relayer` pays gas, `owner` configures the vault, `vault` holds the inventory on the SVM.
+ */
 export type Operator = Wallet & { readonly role: "relayer" | "owner" | "vault" }
 
 /** A token that is created on every chain. */
@@ -42,20 +44,20 @@ export interface TokenPlan {
   readonly inVault: bigint
 }
 
-/** The tokens. Wrapped ether has 8 decimals on Solana, as with bridges; 18 would not fit into 64 bits. */
+/** The tokens. Wrapped ether has 8 decimals on Solana, as bridged tokens do, because 18 would not fit into 64 bits. */
 export const tokens: ReadonlyArray<TokenPlan> = [
   { symbol: "USDC", name: "USD Coin", decimals: { evm: 6, solana: 6 }, perWallet: 10_000n, inVault: 10_000_000n },
   { symbol: "WETH", name: "Wrapped Ether", decimals: { evm: 18, solana: 8 }, perWallet: 10n, inVault: 10_000n },
   { symbol: "GEO", name: "GeoSwap", decimals: { evm: 18, solana: 9 }, perWallet: 1_000n, inVault: 1_000_000n }
 ]
 
-/** Derives an EVM key from a name, the same on every machine. */
+/** Derives an EVM key from a name. It is the same on every machine. */
 export const evmWallet = (name: string): EvmWallet => {
   const privateKey = bytesToHex(seedOf(`evm: ${name}`))
   return { name, kind: "evm", address: privateKeyToAddress(privateKey), privateKey }
 }
 
-/** Derives a Solana key from a name, the same on every machine. */
+/** Derives a Solana key from a name. It is the same on every machine. */
 export const solanaWallet = (name: string): SolanaWallet => {
   const key = solanaKeyOf(seedOf(`solana: ${name}`))
   return {
@@ -66,8 +68,8 @@ export const solanaWallet = (name: string): SolanaWallet => {
   }
 }
 
-/** The EVM wallets of every devnet. */
+/** The EVM wallets in every devnet. */
 export const evmWallets = (): ReadonlyArray<EvmWallet> => ["alice", "bob", "carol", "dave"].map(evmWallet)
 
-/** The Solana wallets of every devnet. */
+/** The Solana wallets in every devnet. */
 export const solanaWallets = (): ReadonlyArray<SolanaWallet> => ["erin", "frank", "grace", "heidi"].map(solanaWallet)

@@ -12,20 +12,20 @@ Usage: geoswap-devnet [options]
   --port-evm-b <port>      port of the second EVM chain (default: 8546)
   --port-solana <port>     port of the SVM's JSON-RPC (default: 8899)
   --port-solana-ws <port>  port of its websocket (default: 8900)
-  --free-ports             use any free ports, except for ports set above
-  --block-time <ms>        time between empty EVM blocks (default: 1000); 0 for no empty blocks
+  --free-ports             use any free ports, except for the ports set above
+  --block-time <ms>        time between empty EVM blocks (default: 1000); 0 means no empty blocks
   --idle-block-time <ms>   time between empty EVM blocks after 12 in a row (default: --block-time)
-  --slot-time <ms>         time between slots of the SVM (default: 400)
-  --finality-slots <n>     slots until an SVM transaction is final (default: 32)
-  --anvil <path>           path of anvil (default: its npm package, then the PATH)
+  --slot-time <ms>         time between SVM slots (default: 400)
+  --finality-slots <n>     number of slots until an SVM transaction is final (default: 32)
+  --anvil <path>           path to anvil (default: its npm package, then the PATH)
   --file <path>            where to write addresses and keys (default: .geoswap/devnet.json); removed on exit
-  --json                   print the contents of that file as one line of JSON when ready
+  --json                   when ready, print the contents of that file as one line of JSON
   --help                   print this help
 
 The keys are in the source code: never send anything of value to these wallets on a real chain.
 `
 
-// The reader of a pipe may be closed already.
+// The reading end of a pipe may already be closed.
 process.stdout.on("error", () => undefined)
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
@@ -97,8 +97,8 @@ const overview = ({ chains, operators = [], wallets }: Description, file: string
     ].join("\n")
   return [
     ...chains.map(ofChain),
-    ["Wallets (every token on every chain of their kind, no gas)", ...wallets.map(key)].join("\n"),
-    ["Keys of the service", ...operators.map(key)].join("\n"),
+    ["Wallets (with every token on every chain of their kind, but no gas)", ...wallets.map(key)].join("\n"),
+    ["The service's keys", ...operators.map(key)].join("\n"),
     `These addresses and keys are in ${file}. Press Ctrl-C to stop.`
   ].join("\n\n")
 }
@@ -120,11 +120,11 @@ const options = {
   file: values.file
 }
 const began = performance.now()
-// Loaded late, so that help and usage errors appear at once. The compile cache speeds up later starts.
+// Loaded late, so that help and usage errors appear immediately. The compile cache speeds up later starts.
 enableCompileCache()
 const { startDevnet } = await import("./promise.js")
 
-// Registered before the start, which Ctrl-C stops too.
+// Registered before the devnet starts, so that Ctrl-C also stops a start in progress.
 const abort = new AbortController()
 const ended = new Promise<void>((resolve) => {
   const end = () => {
@@ -148,7 +148,7 @@ try {
   await Promise.race([ended, died])
   await devnet.stop()
 } catch (error) {
-  if (!abort.signal.aborted) fail(`The devnet cannot start: ${causeMessage(error)}`, 1)
+  if (!abort.signal.aborted) fail(`The devnet could not start: ${causeMessage(error)}`, 1)
 }
-if (death !== undefined) fail(`${death}\nThe devnet has stopped: start it again.`, 1)
+if (death !== undefined) fail(`${death}\nThe devnet has stopped. Start it again.`, 1)
 process.exit(0)

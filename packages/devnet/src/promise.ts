@@ -1,4 +1,4 @@
-/** The promise API of the devnet. */
+/** The devnet's promise API. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -18,11 +18,11 @@ type WithPromises<T> = { readonly [Key in keyof T]: Promised<T[Key]> }
 
 /** A resource that has to be stopped, by calling `stop` or with `await using`. */
 export interface Stoppable extends AsyncDisposable {
-  /** Stops it. Calling it again does nothing. */
+  /** Stops the resource. Calling it again does nothing. */
   readonly stop: () => Promise<void>
 }
 
-/** A running devnet with promises. */
+/** A running devnet whose operations return promises. */
 export interface RunningDevnet extends Omit<Devnet.Shape, "evmA" | "evmB" | "solana" | "died">, Stoppable {
   readonly evmA: WithPromises<Devnet.EvmChain>
   readonly evmB: WithPromises<Devnet.EvmChain>
@@ -31,7 +31,7 @@ export interface RunningDevnet extends Omit<Devnet.Shape, "evmA" | "evmB" | "sol
   readonly died: () => Promise<never>
 }
 
-/** A running proxy with promises. */
+/** A running proxy whose operations return promises. */
 export interface RunningProxy extends WithPromises<Proxy.Proxy>, Stoppable {}
 
 const promised = <T extends object>(operations: T): WithPromises<T> =>
@@ -48,7 +48,7 @@ const promised = <T extends object>(operations: T): WithPromises<T> =>
     })
   ) as WithPromises<T>
 
-/** The options of every start function. */
+/** Options for every start function. */
 export interface StartOptions {
   /** Aborts the start, which rejects with the signal's reason and leaves nothing behind. */
   readonly signal?: AbortSignal | undefined
@@ -74,7 +74,7 @@ const running = async <A>(
 }
 
 /**
- * Starts a devnet; rejects with a `DevnetError`. Stop it with `stop` or `await using`.
+ * Starts a devnet. Rejects with a `DevnetError` on failure. Stop the devnet with `stop` or `await using`.
  *
  * @example
  * ```ts
@@ -93,7 +93,10 @@ export const startDevnet = async (options: Devnet.Options & StartOptions = {}): 
   }
 }
 
-/** Starts a proxy in front of an RPC; rejects with a `DevnetError`. Stop it with `stop` or `await using`. */
+/**
+ * Starts a proxy in front of an RPC node. Rejects with a `DevnetError` on failure. Stop it with `stop` or `await
+ * using`.
+ */
 export const startProxy = async (options: Proxy.Options & StartOptions): Promise<RunningProxy> => {
   const [proxy, stoppable] = await running(Proxy.make(options), options.signal)
   return { ...promised(proxy), ...stoppable }

@@ -603,7 +603,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
       const refused = await Effect.runPromise(Effect.flip(control.reorg(100)))
       expect(refused).toMatchObject({
         _tag: "ChainRefused",
-        message: expect.stringContaining("some are final") as string
+        message: expect.stringContaining("some of them are final") as string
       })
     })
   )

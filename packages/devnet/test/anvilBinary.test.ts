@@ -14,6 +14,6 @@ describe("anvilBinary", () => {
     expect(name).toBe(anvilPackage(process.platform, process.arch))
     expect(message).toContain("anvil is not on the PATH")
     expect(message).toContain("foundryup")
-    expect(message).toContain("option anvil")
+    expect(message).toContain("anvil option")
   })
 })

@@ -41,7 +41,7 @@ describeOnAnvil("a chain that dies", () => {
     const port = new URL(devnet.evmB.rpcUrl).port
     const waiting = [devnet.died(), devnet.died()].map((died) => died.catch((error: unknown) => error))
     process.kill(anvilOf(process.pid, 31338), "SIGKILL")
-    const message = `EVM chain 31338 is down: its anvil on port ${port} exited with code 137 (SIGKILL). It printed on standard error:\ndisk almost full`
+    const message = `EVM chain 31338 is down: its anvil process on port ${port} exited with code 137 (SIGKILL). It printed on standard error:\ndisk almost full`
     const expected = { _tag: "ChainDied", part: "EVM chain 31338", code: 137, output: "disk almost full", message }
     for (const death of await Promise.all(waiting)) expect(death).toMatchObject(expected)
     // Also if called afterwards.

@@ -119,7 +119,7 @@ describeOnAnvil("geoswap-devnet", () => {
     expect(await program.ended).toBe(1)
     const port = new URL(chains[1]?.rpcUrl ?? "").port
     expect(program.stderr()).toContain(
-      `EVM chain 31338 is down: its anvil on port ${port} exited with code 137 (SIGKILL). It printed nothing on standard error.`
+      `EVM chain 31338 is down: its anvil process on port ${port} exited with code 137 (SIGKILL). It printed nothing on standard error.`
     )
     expect(children.filter(runs)).toEqual([])
     expect(existsSync(file)).toBe(false)

@@ -115,7 +115,7 @@ describeOnAnvil("faults of the EVM chains", () => {
     await expect(devnet.evmA.reorg(4)).rejects.toMatchObject({
       _tag: "ReorgTooDeep",
       message: expect.stringMatching(
-        /^EVM chain 31337 does not replace its last 4 blocks: .* 4 confirmations, .* at most 3 .*force: true/
+        /^EVM chain 31337 cannot replace its last 4 blocks: .* 4 confirmations, .* at most 3 .*force: true/
       ) as string
     })
     for (const depth of [0, -1, 1.5]) {

@@ -1,25 +1,25 @@
-/** Finds anvil: the option, the platform's npm package, or the PATH. */
+/** Finds anvil through the option, the platform's npm package, or the PATH. */
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { BinaryMissing } from "../DevnetError.js"
 
-/** Node's architecture names as used in the names of Foundry's packages. */
+/** Maps Node's architecture names to those in Foundry's package names. */
 const foundryNames: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" }
 
-/** Foundry's package with anvil for a platform; undefined if there is none. */
+/** The Foundry package that contains anvil for a platform; undefined if there is none. */
 export const anvilPackage = (platform: string, arch: string): string | undefined => {
   const name = foundryNames[arch]
   const known = ["linux", "darwin"].includes(platform) && name !== undefined
   return known ? `@foundry-rs/anvil-${platform}-${name}` : undefined
 }
 
-/** The path of anvil in the package for this platform, if it is installed. */
+/** The path to anvil in the package for this platform, if it is installed. */
 const packagedAnvil = (name: string): string | undefined => {
   const require = createRequire(import.meta.url)
   try {
-    // The platform's package is a dependency of the wrapper, not ours: strict layouts resolve it only from there.
+    // The platform's package is the wrapper's dependency, not ours, so strict layouts resolve it only from there.
     const wrapper = createRequire(require.resolve("@foundry-rs/anvil/package.json"))
     const path = join(dirname(wrapper.resolve(`${name}/package.json`)), "bin", "anvil")
     return existsSync(path) ? path : undefined
@@ -28,7 +28,7 @@ const packagedAnvil = (name: string): string | undefined => {
   }
 }
 
-/** An anvil on the PATH, except for npm's start scripts: if one is found here, its program is missing. */
+/** The anvil on the PATH, except for npm's launcher script: if that is found here, its program is missing. */
 const installedAnvil = (): string | undefined => {
   const { stdout } = spawnSync("which", ["-a", "anvil"], { encoding: "utf8" })
   return stdout?.split("\n").find((path) => path !== "" && !path.includes("node_modules"))
@@ -41,7 +41,7 @@ export const anvilCommand = (option: string | undefined): string => {
   return (name === undefined ? undefined : packagedAnvil(name)) ?? installedAnvil() ?? "anvil"
 }
 
-/** The error if anvil cannot run. */
+/** Creates the error for when anvil cannot run. */
 export const anvilMissing = (command: string): BinaryMissing => {
   const name = anvilPackage(process.platform, process.arch)
   const tried = command === "anvil" ? "anvil is not on the PATH" : `cannot run ${command}`
@@ -54,6 +54,6 @@ export const anvilMissing = (command: string): BinaryMissing => {
     ...(name !== undefined && { package: name }),
     message:
       `${tried}, and ${packaged}. Install that package, install Foundry (run foundryup) to put anvil on the PATH, ` +
-      `or set its path with the option anvil.`
+      `or set its path with the anvil option.`
   })
 }

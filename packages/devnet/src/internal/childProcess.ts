@@ -1,4 +1,4 @@
-/** Child processes that always end with this one, even if it is killed. */
+/** Child processes that always exit when this process does, even if it is killed. */
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import { constants } from "node:os"
 import type { Readable, Writable } from "node:stream"
@@ -8,8 +8,9 @@ import type * as Scope from "effect/Scope"
 
 /**
  * Runs a program in a new process group and waits on standard input, a pipe that only we hold. When this process exits,
- * even by kill -9, the kernel closes the pipe and the shell kills the whole group. In its own group, the program does
- * not receive the terminal's Ctrl-C; it stops when its scope closes. The shell itself prints nothing, such as "Killed".
+ * even because of kill -9, the kernel closes the pipe and the shell kills the entire group. In its own group, the
+ * program does not receive the terminal's Ctrl-C; it stops when its scope closes. The shell itself prints nothing, not
+ * even "Killed".
  */
 const script = `exec 3<&0
 "$@" </dev/null 3<&- &
@@ -25,9 +26,9 @@ exit "$status"`
 /** A running program. */
 export interface ChildProgram {
   readonly process: ChildProcessByStdio<Writable, Readable, Readable>
-  /** Its last output. */
+  /** The program's last output. */
   readonly output: () => string
-  /** The last lines of its standard error. */
+  /** The last lines of the program's standard error. */
   readonly errors: () => string
   /** Completes with the exit code if the program exits without being stopped. */
   readonly died: Effect.Effect<number>
@@ -36,12 +37,12 @@ export interface ChildProgram {
 const kept = 8_000
 const keptLines = 20
 
-/** The status that a shell reports: the exit code, or 128 plus the number of the signal. */
+/** The status that a shell reports: the exit code, or 128 plus the signal number. */
 const codeOf = (code: number | null, signal: NodeJS.Signals | null): number =>
   code ?? 128 + (signal === null ? 0 : constants.signals[signal])
 
 interface Stoppable extends ChildProgram {
-  /** Called before stopping the program, so that its exit is not reported in `died`. */
+  /** Must be called before stopping the program, so that its exit is not reported in `died`. */
   readonly expectEnd: () => void
 }
 

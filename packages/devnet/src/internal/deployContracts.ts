@@ -15,7 +15,7 @@ export interface Deployed {
   readonly tokens: ReadonlyArray<{ readonly symbol: string; readonly address: Address; readonly decimals: number }>
 }
 
-/** The inputs of the setup. */
+/** The inputs for the setup. */
 export interface Parties {
   readonly owner: Address
   readonly relayer: Address
@@ -25,10 +25,10 @@ export interface Parties {
 
 const ether = 10n ** 18n
 const native: Address = "0x0000000000000000000000000000000000000000"
-/** Effectively unlimited: relayers of a devnet are limited only by the inventory. Refunds have the same cap. */
+/** Effectively unlimited: a devnet's relayers are limited only by the inventory. Refunds have the same cap. */
 const cap = 2n ** 200n
 
-/** The address of the contract that a transaction with that nonce creates. */
+/** The address of the contract that a transaction with this nonce creates. */
 const created = (from: Address, nonce: number): Address => getContractAddress({ from, nonce: BigInt(nonce) })
 
 /** Computes all addresses, which depend only on the owner. */
@@ -36,7 +36,7 @@ export const addressesOf = ({ owner, tokens }: Pick<Parties, "owner" | "tokens">
   const vault = created(owner, 0)
   return {
     vault,
-    // The vault creates the first account; the nonce of a contract starts at 1.
+    // The vault creates the first account, and a contract's nonce starts at 1.
     account: created(vault, 1),
     tokens: tokens.map(({ decimals, symbol }, index) => ({
       symbol,
@@ -88,8 +88,8 @@ const steps = ({ owner, relayer, tokens, wallets }: Parties, deployed: Deployed)
 }
 
 /**
- * The calls that set up a chain: one batch of unsigned transactions and one block. Signing and mining each one would take
- * longer than the rest of the start.
+ * The calls that set up a chain: one batch of unsigned transactions, mined in one block. Signing and mining each one
+ * would take longer than the rest of the startup.
  */
 export const calls = (parties: Parties, deployed: Deployed): ReadonlyArray<Call> => {
   const price = numberToHex(2_000_000_000n)
@@ -105,7 +105,7 @@ export const calls = (parties: Parties, deployed: Deployed): ReadonlyArray<Call>
   ]
 }
 
-/** Sets up a chain that does not mine yet. */
+/** Sets up a chain that is not mining yet. */
 export const deploy = Effect.fnUntraced(function* (url: string, owner: Address, prepared: ReadonlyArray<Call>) {
   yield* batch(url, prepared)
   yield* batch(url, [["anvil_mine", "0x1"]])
@@ -119,7 +119,7 @@ export const deploy = Effect.fnUntraced(function* (url: string, owner: Address, 
   if (receipts.length !== sent || receipts.some(({ status }) => status !== "0x1")) {
     return yield* new ChainRefused({
       method: "eth_sendTransaction",
-      message: `${url} did not accept every transaction of the setup. Check that anvil is version 1.7.1 or later.`
+      message: `${url} did not accept every setup transaction. Check that anvil is version 1.7.1 or later.`
     })
   }
 })

@@ -28,13 +28,13 @@ const post = (url: string, body: string): Effect.Effect<string, Error> =>
     outgoing.end(body)
   })
 
-/** Sends calls as one batch; returns their results in order, or fails with the first error. */
+/** Sends calls as one batch. Returns their results in order, or fails with the first error. */
 export const batch = Effect.fnUntraced(function* (url: string, calls: ReadonlyArray<Call>) {
   const body = JSON.stringify(calls.map(([method, ...params], id) => ({ jsonrpc: "2.0", id, method, params })))
   const [first = ["batch"]] = calls
   const text = yield* post(url, body).pipe(
     Effect.mapError(
-      ({ message }) => new ChainRefused({ method: first[0], message: `${url} does not respond: ${message}` })
+      ({ message }) => new ChainRefused({ method: first[0], message: `${url} did not respond: ${message}` })
     )
   )
   const answers = (JSON.parse(text) as ReadonlyArray<Answer>).toSorted((a, b) => a.id - b.id)

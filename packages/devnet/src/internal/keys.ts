@@ -5,10 +5,10 @@ import { createHash, createPrivateKey, createPublicKey } from "node:crypto"
 export const seedOf = (name: string): Uint8Array =>
   new Uint8Array(createHash("sha256").update(`geoswap devnet: ${name}`).digest())
 
-/** The PKCS #8 prefix of a 32-byte Ed25519 seed. */
+/** The PKCS #8 prefix for a 32-byte Ed25519 seed. */
 const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex")
 
-/** The 64 bytes of a Solana key: the seed, then the public key. */
+/** A 64-byte Solana key: the seed, then the public key. */
 export const solanaKeyOf = (seed: Uint8Array): Uint8Array => {
   const key = createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: "der", type: "pkcs8" })
   const spki = createPublicKey(key).export({ format: "der", type: "spki" })

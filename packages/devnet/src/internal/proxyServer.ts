@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, connect, type Socket } from "node:net"
 import type { Fault } from "./fault.js"
 
-/** The URLs of the node. */
+/** The node's URLs. */
 export interface Targets {
   readonly target: URL
   readonly wsTarget: URL
@@ -20,7 +20,7 @@ interface Answer {
   readonly result?: unknown
 }
 
-/** CORS headers for responses of the proxy itself. */
+/** CORS headers for the proxy's own responses. */
 const open = { "access-control-allow-origin": "*", "access-control-expose-headers": "retry-after" }
 
 /** Waits until the time has passed or the client disconnects. */
@@ -35,7 +35,7 @@ const pause = (millis: number, socket: Socket): Promise<void> =>
     socket.on("close", done)
   })
 
-/** A response of the node. */
+/** A response from the node. */
 interface Response {
   readonly status: number
   readonly headers: IncomingMessage["headers"]
@@ -59,7 +59,7 @@ const readBody = async (stream: AsyncIterable<unknown>): Promise<string> => {
 
 const forward = (target: URL, method: string, headers: IncomingMessage["headers"], body: string): Promise<Response> =>
   new Promise((resolve, reject) => {
-    // Without compression, so that responses can be read and changed.
+    // Requests no compression, so that responses can be read and changed.
     const { "accept-encoding": _, connection: __, "content-length": ___, "transfer-encoding": ____, ...kept } = headers
     const outgoing = request(target, { method, headers: { ...kept, host: target.host } }, (incoming) => {
       readBody(incoming).then(
@@ -129,7 +129,7 @@ export const makeProxyServer = ({ target, wsTarget }: Targets): ProxyServer => {
     const http = first("http")
     if (http !== undefined) return void outgoing.writeHead(http.status, { ...open, ...http.headers }).end()
 
-    // The rest of a batch is forwarded without the calls that get an error here.
+    // A batch is forwarded without the calls that receive an error here.
     const refused = faulted.flatMap(({ call, fault }) =>
       fault?.type === "rpcError" ? [errorResponse(call, fault)] : []
     )
@@ -180,7 +180,7 @@ export const makeProxyServer = ({ target, wsTarget }: Targets): ProxyServer => {
   const server = createServer((incoming, outgoing) => {
     handle(incoming, outgoing).catch((cause: unknown) => {
       if (!outgoing.headersSent) outgoing.writeHead(502, open)
-      outgoing.end(`The node behind the proxy does not respond: ${String(cause)}\n`)
+      outgoing.end(`The node behind the proxy did not respond: ${String(cause)}\n`)
     })
   })
   server.on("connection", track)

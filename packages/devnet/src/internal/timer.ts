@@ -1,8 +1,8 @@
-/** Timers on the system clock: a chain continues while a test pauses Effect's clock. */
+/** Timers that use the system clock, so that a chain continues while a test pauses Effect's clock. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/** Waits on the system clock. */
+/** Waits, using the system clock. */
 export const pause = (millis: number): Effect.Effect<void> =>
   Effect.callback((resume) => {
     const timer = setTimeout(() => resume(Effect.void), millis)
@@ -23,7 +23,7 @@ export const every = (millis: number, task: () => Effect.Effect<void>): Effect.E
             () =>
               void Effect.runPromise(task())
                 // The chain continues after an error, which must not crash the host process.
-                .catch((error: unknown) => process.emitWarning(`A step of the devnet failed: ${String(error)}`))
+                .catch((error: unknown) => process.emitWarning(`A devnet timer task failed: ${String(error)}`))
                 .finally(() => {
                   if (!state.ended) next()
                 }),

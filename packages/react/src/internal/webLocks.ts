@@ -7,7 +7,7 @@ export const webLocks = (): LockManager | undefined =>
 /** The lock that tabs share while they review or make the swap with an idempotency key. */
 const lockName = (key: string): string => `geoswap.swap.${key}`
 
-/** Holds the lock for a key while `run` is running, which tells other tabs that the swap is running. */
+/** Holds the lock for a key while `run` is running, which shows other tabs that the swap is running. */
 export const withSwapLock = <A>(key: string | undefined, run: () => Promise<A>): Promise<A> => {
   const locks = webLocks()
   return key === undefined || locks === undefined ? run() : locks.request(lockName(key), { mode: "shared" }, run)

@@ -1,4 +1,4 @@
-/** The states of accounts at slots that are not final yet, so that each commitment reads its own state. */
+/** Account states at slots that are not final yet, so that each commitment level reads its own state. */
 import type { Address, EncodedAccount, MaybeEncodedAccount } from "@solana/kit"
 
 /** An account, or undefined if it does not exist. */
@@ -24,11 +24,11 @@ interface Version {
 
 /** The history of recently changed accounts. */
 export interface AccountHistory {
-  /** Records the change of an account in a slot; returns whether it changed. */
+  /** Records an account's change in a slot. Returns whether it changed. */
   readonly record: (slot: number, address: Address, before: State, after: State) => boolean
-  /** The account as of a slot; undefined if it did not change recently, so that its current state applies. */
+  /** The account as of a slot; undefined if it has not changed recently, in which case its current state applies. */
   readonly at: (slot: number, address: Address) => { readonly state: State } | undefined
-  /** The accounts that changed after a slot, with their states at the slot. */
+  /** The accounts that changed after a slot, with their states at that slot. */
   readonly since: (slot: number) => ReadonlyArray<{ readonly address: Address; readonly state: State }>
   /** Removes the states after a slot. */
   readonly rewind: (slot: number) => void

@@ -86,7 +86,7 @@ const seenOf = (account: NonNullable<State>, { slice }: View): Uint8Array => {
   return slice === undefined ? all : all.subarray(slice.offset, slice.offset + slice.length)
 }
 
-/** Whether an account has more bytes than nodes encode in base58. */
+/** Whether an account's data is longer than what nodes encode in base58. */
 export const isTooLong = (account: NonNullable<State>, view: View): boolean =>
   (view.encoding === "binary" || view.encoding === "base58") && seenOf(account, view).length > base58Limit
 
@@ -122,7 +122,7 @@ export const show = (account: State, view: View, mintOf: MintOf) =>
         data: dataOf(account, view, mintOf),
         owner: account.programAddress,
         executable: account.executable,
-        // Rent is no longer collected: all accounts are rent-exempt.
+        // Rent is no longer collected, because all accounts are rent-exempt.
         rentEpoch: 18_446_744_073_709_551_615n,
         space: account.data.length
       }

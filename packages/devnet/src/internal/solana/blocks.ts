@@ -1,4 +1,4 @@
-/** The blocks of the chain and their valid blockhashes. */
+/** The chain's blocks and their valid blockhashes. */
 
 /** The number of blocks for which a blockhash is valid. */
 export const maxAge = 150
@@ -10,17 +10,17 @@ export interface Block {
   readonly slot: number
   readonly parent: number
   readonly height: number
-  /** The latest blockhash that transactions of this block can use. */
+  /** The latest blockhash that transactions in this block can use. */
   readonly blockhash: string
   /** Unix seconds. */
   readonly time: number
 }
 
-/** The blocks of the current fork, starting with the first. */
+/** The blocks on the current fork, starting with the first. */
 export const blockhashes = (first: { readonly slot: number; readonly blockhash: string; readonly time: number }) => {
   let blocks: Array<Block> = [{ ...first, parent: first.slot, height: 0 }]
   let heights = new Map<string, number>([[first.blockhash, 0]])
-  /** The last slot number in use. Slot numbers of abandoned forks are not used again. */
+  /** The last slot number used. Slot numbers from abandoned forks are not reused. */
   let lastSlot = first.slot
 
   const head = (): Block => blocks.at(-1) ?? { ...first, parent: first.slot, height: 0 }
@@ -32,17 +32,17 @@ export const blockhashes = (first: { readonly slot: number; readonly blockhash: 
     heights.set(blockhash, height + 1)
     if (blocks.length > 2 * blocksKept) blocks = blocks.slice(-blocksKept)
     for (const [old, since] of heights) {
-      // Blocks that are not final yet may still need it: twice the age is more than any commitment lags.
+      // Blocks that are not final yet may still need it. No commitment level lags by more than twice the age.
       if (since >= height - 2 * maxAge) break
       heights.delete(old)
     }
   }
   return {
     head,
-    /** The block at that depth below the last, or the first. */
+    /** The block at this depth below the last one, or the first block. */
     back,
     push,
-    /** Abandons that many blocks and continues from there. */
+    /** Abandons this many blocks and continues from there. */
     fork: (depth: number, blockhash: string, time: number) => {
       const base = back(depth)
       blocks = blocks.filter(({ slot }) => slot <= base.slot)
@@ -50,14 +50,14 @@ export const blockhashes = (first: { readonly slot: number; readonly blockhash: 
       push(blockhash, time)
     },
     blockOf: (slot: number): Block | undefined => blocks.findLast((block) => block.slot === slot),
-    /** The blocks from a slot on, as far back as blocks are kept. */
+    /** The blocks from a slot onward, as far back as blocks are kept. */
     from: (slot: number): ReadonlyArray<Block> => blocks.filter((block) => block.slot >= slot),
     recent: (count: number): ReadonlyArray<Block> => blocks.slice(-count),
     isValid: (blockhash: string, { height }: Block): boolean => {
       const since = heights.get(blockhash)
       return since !== undefined && since <= height && height - since <= maxAge
     },
-    /** For the sysvar: the blocks before the one in progress, newest first. */
+    /** The blocks before the one in progress, newest first, for the sysvar. */
     slotHashes: () =>
       blocks
         .slice(-slotHashesKept - 1)

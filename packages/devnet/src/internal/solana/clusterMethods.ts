@@ -48,7 +48,7 @@ export const clusterMethods = (ledger: Ledger): Readonly<Record<string, Method>>
     getBlockTime: ([given]) => {
       const slot = integer(given)
       const block = ledger.blockOf(slot)
-      // A slot of an abandoned fork, or one before the chain started, has no block.
+      // A slot on an abandoned fork, or from before the chain started, has no block.
       if (block === undefined) {
         throw slot > ledger.head().slot ? blockNotAvailable(slot) : slotSkipped(slot)
       }

@@ -10,14 +10,14 @@ import {
 } from "@solana/kit"
 import { invalidParams } from "./rpcError.js"
 
-/** An instruction of a message; its accounts are indexes into the message's keys. */
+/** An instruction in a message. Its accounts are indexes into the message's keys. */
 export interface CompiledInstruction {
   readonly programAddressIndex: number
   readonly accountIndices?: ReadonlyArray<number>
   readonly data?: ReadonlyUint8Array
 }
 
-/** A message in one of the two formats that the SVM runs. */
+/** A message in one of the two formats that the SVM supports. */
 export interface Message {
   readonly version: "legacy" | 0
   readonly header: {
@@ -26,7 +26,7 @@ export interface Message {
     readonly numReadonlyNonSignerAccounts: number
   }
   readonly staticAccounts: ReadonlyArray<Address>
-  /** The recent blockhash, or the value of a nonce. */
+  /** The recent blockhash, or a nonce value. */
   readonly lifetimeToken: string
   readonly instructions: ReadonlyArray<CompiledInstruction>
   readonly addressTableLookups?: ReadonlyArray<{
@@ -46,12 +46,12 @@ export interface DecodedTransaction {
   readonly signatures: ReadonlyArray<string>
 }
 
-/** The maximum sizes: raw bytes, base58 and base64. */
+/** The maximum sizes in raw bytes, base58 and base64. */
 const limits = { raw: 1232, base58: 1683, base64: 1644 }
 
 const name = "solana_transaction::versioned::VersionedTransaction"
 
-/** Decodes a string; throws if it is too long or not in that encoding. */
+/** Decodes a string. Throws if it is too long or not in this encoding. */
 export const decodeText = (text: string, encoding: "base58" | "base64", what = name): Uint8Array => {
   if (text.length > limits[encoding]) {
     throw invalidParams(
@@ -83,7 +83,7 @@ const fromBase58 = (text: string): Uint8Array => {
   }
 }
 
-/** Decodes a message; throws if it is invalid. */
+/** Decodes a message. Throws if it is invalid. */
 export const decodeMessage = (bytes: Uint8Array, what = "solana_message::versions::VersionedMessage"): Message => {
   let message: ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>["decode"]>
   try {
@@ -97,7 +97,7 @@ export const decodeMessage = (bytes: Uint8Array, what = "solana_message::version
   return message
 }
 
-/** Decodes a transaction; throws if it is invalid. */
+/** Decodes a transaction. Throws if it is invalid. */
 export const decodeTransaction = (wire: Uint8Array): DecodedTransaction => {
   let transaction: Transaction
   try {
@@ -106,7 +106,7 @@ export const decodeTransaction = (wire: Uint8Array): DecodedTransaction => {
     throw invalidParams(`failed to deserialize ${name}: io error: failed to fill whole buffer`)
   }
   const message = decodeMessage(new Uint8Array(transaction.messageBytes), name)
-  // Kit has signatures by signer; the wire format has them in the order of the keys.
+  // Kit stores signatures by signer; the wire format stores them in key order.
   const signatures = message.staticAccounts
     .slice(0, message.header.numSignerAccounts)
     .map((signer) => getBase58Decoder().decode(transaction.signatures[signer] ?? new Uint8Array(64)))
@@ -114,7 +114,7 @@ export const decodeTransaction = (wire: Uint8Array): DecodedTransaction => {
   return { wire, transaction, message, signature, signatures }
 }
 
-/** An address of a message with its permissions. */
+/** An address in a message, with its permissions. */
 export interface Key {
   readonly address: Address
   readonly signer: boolean

@@ -8,7 +8,7 @@ const unitsOfProgram = 200_000
 
 const computeBudget = "ComputeBudget111111111111111111111111111111"
 
-/** Built-in programs, which get fewer units unless a limit is set. */
+/** Built-in programs, which get fewer compute units unless a limit is set. */
 const builtins = new Set([
   computeBudget,
   "11111111111111111111111111111111",
@@ -21,14 +21,14 @@ const builtins = new Set([
   "Ed25519SigVerify111111111111111111111111111"
 ])
 
-/** Programs that verify additional signatures. The first byte of their data is the number of signatures. */
+/** Programs that verify additional signatures. The first byte of their instruction data is the number of signatures. */
 const precompiles = new Set([
   "KeccakSecp256k11111111111111111111111111111",
   "Ed25519SigVerify111111111111111111111111111",
   "Secp256r1SigVerify1111111111111111111111111"
 ])
 
-/** The price per unit in micro-lamports, and the number of units. */
+/** The price per compute unit in micro-lamports, and the number of units. */
 export const budgetOf = ({ instructions, staticAccounts }: Message): { price: bigint; units: number } => {
   let price = 0n
   let limit: number | undefined
@@ -44,7 +44,7 @@ export const budgetOf = ({ instructions, staticAccounts }: Message): { price: bi
   return { price, units: Math.min(limit ?? units, maxUnits) }
 }
 
-/** The fee of a message in lamports. */
+/** The fee for a message, in lamports. */
 export const feeOf = (message: Message): bigint => {
   const { price, units } = budgetOf(message)
   const checked = message.instructions

@@ -1,4 +1,4 @@
-/** The initial accounts of the SVM. */
+/** The SVM's initial accounts. */
 import {
   type Address,
   getAddressEncoder,
@@ -47,14 +47,14 @@ const accountData = (mint: Address, owner: Address, amount: bigint): Uint8Array 
 
 /** The initial balances. */
 export interface Genesis {
-  /** Addresses with lamports. */
+  /** The addresses that have lamports, and how many. */
   readonly funded: ReadonlyArray<readonly [Address, bigint]>
   readonly tokens: ReadonlyArray<{ readonly plan: TokenPlan; readonly mint: Address }>
   readonly vault: Address
   readonly wallets: ReadonlyArray<SolanaWallet>
 }
 
-/** Writes the initial accounts. The vault's key may mint. */
+/** Writes the initial accounts. The vault's key is the mint authority. */
 export const write = async (ledger: Ledger, { funded, tokens, vault, wallets }: Genesis): Promise<void> => {
   const put = (address: Address, programAddress: Address, data: Uint8Array, lamports: bigint) =>
     ledger.setAccount({

@@ -10,7 +10,7 @@ const maxBody = 50 * 1024
 
 const raw = (JSON as unknown as { readonly rawJSON: (text: string) => unknown }).rawJSON
 
-/** Serializes bigints as JSON numbers, which clients such as kit read without loss. */
+/** Serializes bigints as JSON numbers, which clients such as Kit read without losing precision. */
 export const stringify = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? raw(inner.toString()) : inner))
 
@@ -29,7 +29,7 @@ const failure = (error: unknown, id: unknown) => {
   return { jsonrpc: "2.0", error: { code, message, ...(data !== undefined && { data }) }, id }
 }
 
-/** Handles one call; returns undefined for a notification. */
+/** Handles one call. Returns undefined for a notification. */
 const answer = (methods: Methods, given: unknown): unknown => {
   const request = (typeof given === "object" && given !== null ? given : {}) as Request
   const { id = null, jsonrpc, method, params = [] } = request
@@ -45,7 +45,7 @@ const answer = (methods: Methods, given: unknown): unknown => {
   }
 }
 
-/** Handles a request with one call or a batch; returns undefined if there is no response. */
+/** Handles a request with one call or a batch. Returns undefined if there is no response. */
 const respond = (methods: Methods, text: string): string | undefined => {
   let given: unknown
   try {
@@ -88,14 +88,14 @@ const serve = (methods: Methods, request: IncomingMessage, response: ServerRespo
   })
 }
 
-/** Adds the methods of one connection, such as subscriptions. */
+/** Adds the methods for one connection, such as subscriptions. */
 export type Connect = (send: (message: unknown) => void) => { readonly methods: Methods; readonly close: () => void }
 
 /** A listening server. */
 export interface Listening {
   readonly port: number
   readonly close: () => Promise<void>
-  /** Resolves with the reason if it stops listening without being closed. */
+  /** Resolves with the reason if the server stops listening without being closed. */
   readonly died: Promise<string>
 }
 
@@ -108,7 +108,7 @@ const listen = (server: Server, port: number): Promise<void> =>
     })
   })
 
-/** Listens for HTTP and websockets on one port of this machine; rejects with the system's error. */
+/** Listens for HTTP and websocket connections on one port on this machine. Rejects with the system's error. */
 export const start = async (port: number, methods: Methods, connect: Connect): Promise<Listening> => {
   const server = createServer((request, response) => serve(methods, request, response))
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxBody })

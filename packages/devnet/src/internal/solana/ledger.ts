@@ -20,11 +20,11 @@ import { type DecodedTransaction, type Key, loadedAddresses, type Message, stati
 /** The commitment level of a request. */
 export type Commitment = "processed" | "confirmed" | "finalized"
 
-/** How far commitments lag behind the last slot. */
+/** How far commitment levels lag behind the last slot. */
 export interface CommitmentSlots {
-  /** Slots until a transaction is confirmed. */
+  /** The number of slots until a transaction is confirmed. */
   readonly confirmationSlots: number
-  /** Slots until it is final. */
+  /** The number of slots until a transaction is final. */
   readonly finalitySlots: number
 }
 
@@ -40,15 +40,15 @@ export type Event =
   | { readonly type: "slot"; readonly block: Block }
   | { readonly type: "transaction"; readonly landed: Landed }
 
-/** The chain. Functions take effect before they return: LiteSVM runs in this thread. */
+/** The chain. Functions take effect before they return, because LiteSVM runs in this thread. */
 export interface Ledger {
   readonly version: string
   readonly svm: LiteSVM
   readonly head: () => Block
-  /** The last block at a commitment. */
+  /** The last block at a commitment level. */
   readonly blockAt: (commitment: Commitment) => Block
   readonly blockOf: (slot: number) => Block | undefined
-  /** The stored blocks from a slot on, newest last. */
+  /** The stored blocks from a slot onward, newest last. */
   readonly blocksFrom: (slot: number) => ReadonlyArray<Block>
   /** The last blocks, newest last. */
   readonly recent: (count: number) => ReadonlyArray<Block>
@@ -67,9 +67,9 @@ export interface Ledger {
   readonly advance: () => void
   readonly isHeld: () => boolean
   readonly hold: (held: boolean) => void
-  /** Drops a waiting transaction; returns whether it was there. */
+  /** Drops a waiting transaction. Returns whether it was there. */
   readonly drop: (signature: string) => boolean
-  /** Abandons the last blocks for another fork; returns false if one of them is final. */
+  /** Abandons the last blocks for another fork. Returns false if one of them is final. */
   readonly reorg: (depth: number) => boolean
   readonly setTime: (seconds: number) => void
   readonly setAccount: (account: NonNullable<AccountHistory.State>) => void
@@ -78,7 +78,7 @@ export interface Ledger {
 /** How a simulation differs from a real run. */
 interface SimulateOptions {
   readonly verify: boolean
-  /** Whether to check that the blockhash is recent and the transaction new, as for a block. */
+  /** Whether to check that the blockhash is recent and the transaction is new, as for a block. */
   readonly fresh: boolean
 }
 
@@ -88,7 +88,7 @@ const packageVersion = (): string => {
 }
 
 export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Ledger => {
-  // Recent blockhashes and duplicates are checked below: LiteSVM knows only the last blockhash.
+  // Recent blockhashes and duplicates are checked below, because LiteSVM knows only the last blockhash.
   const svm = new LiteSVM().withNativeMints().withBlockhashCheck(false).withTransactionHistory(0n)
   const versions = AccountHistory.make()
   const listeners = new Set<(event: Event) => void>()
@@ -153,7 +153,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
       return [{ accountIndex, mint: held.mint, owner: held.owner, programId: state.programAddress, uiTokenAmount }]
     })
 
-  /** The error with which a block refuses the transaction before it runs, or null. */
+  /** The error with which a block rejects the transaction before it runs, or null. */
   const refusal = ({ message, transaction }: DecodedTransaction, block: Block): TransactionErrorJson | null => {
     const nonceAccount = Nonce.accountOf(message)
     const fresh =
@@ -296,7 +296,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
     isBlockhashValid: chain.isValid,
     simulate,
     submit: (decoded) => {
-      // Behind transactions that already wait, even right after a release.
+      // Queued behind the transactions that are already waiting, even right after a release.
       if (held || waiting.length > 0) waiting = [...waiting, decoded]
       else execute(decoded)
     },
@@ -347,7 +347,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
   }
 }
 
-/** The same transaction with another blockhash, which invalidates its signatures. */
+/** The same transaction with a different blockhash, which invalidates its signatures. */
 export const withBlockhash = (decoded: DecodedTransaction, blockhash: string): DecodedTransaction => {
   const message = { ...decoded.message, lifetimeToken: blockhash }
   const messageBytes = getCompiledTransactionMessageEncoder().encode(

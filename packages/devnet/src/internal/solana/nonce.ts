@@ -15,7 +15,7 @@ export interface Nonce {
   readonly lamportsPerSignature: bigint
 }
 
-/** Reads a nonce account; returns undefined if it is not one or is not initialized. */
+/** Reads a nonce account. Returns undefined if the account is not one or is not initialized. */
 export const read = (account: State): Nonce | undefined => {
   if (account === undefined || account.programAddress !== systemProgram || account.data.length !== size)
     return undefined
@@ -38,7 +38,7 @@ const valueOf = (blockhash: string): Uint8Array =>
       .digest()
   )
 
-/** The nonce account that the first instruction of a message advances, if it does. */
+/** The nonce account that a message's first instruction advances, if it does. */
 export const accountOf = ({ instructions: [first], staticAccounts }: Message): Address | undefined => {
   const data = first?.data ?? new Uint8Array()
   const advances =
@@ -52,7 +52,7 @@ export const accountOf = ({ instructions: [first], staticAccounts }: Message): A
   return advances ? staticAccounts[first.accountIndices?.[0] ?? -1] : undefined
 }
 
-/** Whether a message may use a nonce in place of a recent blockhash. */
+/** Whether a message may use a nonce instead of a recent blockhash. */
 export const isUsable = (message: Message, account: State, latestBlockhash: string): boolean => {
   const nonce = read(account)
   if (nonce === undefined || nonce.value !== message.lifetimeToken) return false
@@ -62,7 +62,7 @@ export const isUsable = (message: Message, account: State, latestBlockhash: stri
   return signers.includes(nonce.authority) && given.includes(nonce.authority)
 }
 
-/** The account after a failed transaction that used it: the nonce advances either way. */
+/** The account after a failed transaction that used it. The nonce advances even if the transaction fails. */
 export const advanced = (account: EncodedAccount, latestBlockhash: string): EncodedAccount => {
   const data = new Uint8Array(account.data)
   data.set(valueOf(latestBlockhash), 40)

@@ -6,7 +6,7 @@ import type { TransactionErrorJson } from "./transactionError.js"
 import type * as AccountHistory from "./accountHistory.js"
 import type { Key, loadedAddresses } from "./decodeTransaction.js"
 
-/** The token balance of an account in a transaction. */
+/** An account's token balance in a transaction. */
 export interface TokenBalance {
   readonly accountIndex: number
   readonly mint: Address
@@ -26,7 +26,7 @@ export interface Inner {
 /** The outcome of running a transaction. */
 export interface Outcome {
   readonly err: TransactionErrorJson | null
-  /** Whether any of it ran, so that a block includes it and charges a fee. */
+  /** Whether any of the transaction ran, in which case a block includes it and charges a fee. */
   readonly executed: boolean
   readonly logs: ReadonlyArray<string>
   readonly units: bigint

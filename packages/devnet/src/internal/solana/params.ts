@@ -1,16 +1,16 @@
-/** Parses the parameters of a call, with the errors of a real node. */
+/** Parses a call's parameters, with the same errors as a real node. */
 import { type Address, isAddress } from "@solana/kit"
 import type { Block } from "./blocks.js"
 import type { Commitment, Ledger } from "./ledger.js"
 import { invalidParams, minContextSlot } from "./rpcError.js"
 
-/** The parameters of one call. */
+/** One call's parameters. */
 type Params = ReadonlyArray<unknown>
 
 /** Handles a call, or throws an `RpcError`. */
 export type Method = (params: Params) => unknown
 
-/** An options object; unknown options are ignored, as in a real node. */
+/** An options object. As in a real node, unknown options are ignored. */
 export type Config = Readonly<Record<string, unknown>>
 
 const kindOf = (value: unknown): string =>
@@ -26,7 +26,7 @@ const kindOf = (value: unknown): string =>
             ? `string "${value}"`
             : typeof value
 
-/** The error of a real node for a parameter of the wrong type. */
+/** A real node's error for a parameter of the wrong type. */
 const wrongType = (value: unknown, expected: string) =>
   invalidParams(`Invalid params: invalid type: ${kindOf(value)}, expected ${expected}.`)
 
@@ -60,7 +60,7 @@ export const flag = (value: unknown): boolean => {
   return value
 }
 
-/** Parses a base58 address; throws the error of a real node if it is invalid. */
+/** Parses a base58 address. Throws a real node's error if it is invalid. */
 export const pubkey = (value: unknown): Address => {
   const given = text(value)
   if (isAddress(given)) return given
@@ -82,14 +82,14 @@ const commitments = ["processed", "confirmed", "finalized"] as const
 export const commitmentOf = (value: unknown, fallback: Commitment = "finalized"): Commitment =>
   oneOf(value, commitments, fallback)
 
-/** The commitment of methods that read only blocks. */
+/** The commitment level for methods that read only blocks. */
 export const atLeastConfirmed = (value: unknown): Commitment => {
   const commitment = commitmentOf(value)
   if (commitment === "processed") throw invalidParams("Method does not support commitment below `confirmed`")
   return commitment
 }
 
-/** The block that a call reads; throws if it is behind `minContextSlot`. */
+/** The block that a call reads. Throws if it is behind `minContextSlot`. */
 export const blockOf = (ledger: Ledger, { commitment, minContextSlot: least }: Config): Block => {
   const block = ledger.blockAt(commitmentOf(commitment))
   if (least !== undefined && least !== null && block.slot < integer(least)) throw minContextSlot(block.slot)

@@ -1,6 +1,6 @@
-/** The errors of Solana's JSON-RPC, with the codes and messages of a real node. */
+/** Solana's JSON-RPC errors, with a real node's codes and messages. */
 
-/** The error of one call. */
+/** The error that a call fails with. */
 export class RpcError extends Error {
   readonly code: number
   readonly data: unknown

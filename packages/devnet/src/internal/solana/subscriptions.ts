@@ -1,4 +1,4 @@
-/** The subscriptions of one websocket, at the requested commitments. */
+/** The subscriptions on one websocket, at the requested commitment levels. */
 import type { Address } from "@solana/kit"
 import { isTooLong, show, viewOf } from "./accountView.js"
 import { mintsAt } from "./accountMethods.js"
@@ -6,22 +6,22 @@ import type { Event, Landed, Ledger } from "./ledger.js"
 import { commitmentOf, type Config, config, flag, integer, type Method, pubkey, text, texts } from "./params.js"
 import { invalidParams } from "./rpcError.js"
 
-/** Receives every event; returns `true` to end its subscription. */
+/** Receives every event. Returns `true` to end its subscription. */
 type Watcher = (event: Event) => boolean
 
 /** Sends a notification to the subscriber. */
 type Notify = (method: string, subscription: number, result: unknown) => void
 
-/** The subscriptions of one connection. */
+/** The subscriptions on one connection. */
 export interface Subscriptions {
   readonly methods: Readonly<Record<string, Method>>
   readonly close: () => void
 }
 
-/** Notifications have a slot, but no version as responses do. */
+/** Notifications have a slot but, unlike responses, no version. */
 const inSlot = ({ slot }: { readonly slot: number }, value: unknown) => ({ context: { slot }, value })
 
-/** The slots that became visible at a commitment since the last call. */
+/** The slots that have become visible at a commitment level since the last call. */
 const progress = (ledger: Ledger, commitment: ReturnType<typeof commitmentOf>) => {
   let seen = ledger.blockAt(commitment).slot
   return () => {
@@ -44,7 +44,7 @@ export const subscriptions = (ledger: Ledger, ids: () => number, notify: Notify)
     }
   })
 
-  /** Adds a subscription. Existing results are sent right after the response with its id. */
+  /** Adds a subscription. Existing results are sent right after the response that contains its id. */
   const add = (kind: string, watcherOf: (send: (result: unknown) => void) => Watcher, first?: Event): number => {
     const id = ids()
     const watch = watcherOf((result) => notify(`${kind}Notification`, id, result))
@@ -117,7 +117,7 @@ export const subscriptions = (ledger: Ledger, ids: () => number, notify: Notify)
       last = print
       const mints = mintsAt(ledger, block)
       if (account !== undefined && isTooLong(account, view)) {
-        // As in a real node, although a call with this value gets an error.
+        // As in a real node, even though a call with this value returns an error.
         const { data: _, ...rest } = { ...gone, ...show(account, { ...view, encoding: "base64" }, mints) }
         const said = "error: data too large for bs58 encoding"
         send(inSlot(block, { ...rest, data: view.encoding === "binary" ? said : [said, "base58"] }))

@@ -1,4 +1,4 @@
-/** Accounts of the token programs, and formatted amounts. */
+/** The token programs' accounts, and formatted amounts. */
 import { type Address, getAddressDecoder } from "@solana/kit"
 import type { State } from "./accountHistory.js"
 
@@ -11,7 +11,7 @@ export const programs: ReadonlyMap<string, string> = new Map([
 export const accountSize = 165
 const mintSize = 82
 
-/** An account that holds tokens of one mint for one owner. */
+/** An account that holds tokens from one mint for one owner. */
 export interface TokenAccount {
   readonly mint: Address
   readonly owner: Address
@@ -49,7 +49,7 @@ const readData = (account: State) => {
 const isOf = (data: Uint8Array, size: number, type: number): boolean =>
   data.length === size || (data.length > accountSize && data[accountSize] === type)
 
-/** Reads a token account; returns undefined if the account is not one. */
+/** Reads a token account. Returns undefined if the account is not one. */
 export const readAccount = (account: State): TokenAccount | undefined => {
   const fields = readData(account)
   if (fields === undefined || !isOf(fields.data, accountSize, 2)) return undefined
@@ -67,7 +67,7 @@ export const readAccount = (account: State): TokenAccount | undefined => {
   }
 }
 
-/** Reads a mint; returns undefined if the account is not one. */
+/** Reads a mint. Returns undefined if the account is not one. */
 export const readMint = (account: State): Mint | undefined => {
   const fields = readData(account)
   if (fields === undefined || !isOf(fields.data, mintSize, 1)) return undefined

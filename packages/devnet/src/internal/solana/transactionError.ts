@@ -1,10 +1,10 @@
-/** Transaction errors: LiteSVM's, as JSON, and as messages. */
+/** Converts LiteSVM's transaction errors to JSON and to messages. */
 import type { FailedTransactionMetadata } from "litesvm"
 
-/** An instruction error in JSON-RPC. */
+/** An instruction error as JSON-RPC represents it. */
 type InstructionErrorJson = string | { readonly Custom: number } | { readonly BorshIoError: string }
 
-/** A transaction error in JSON-RPC. */
+/** A transaction error as JSON-RPC represents it. */
 export type TransactionErrorJson =
   | string
   | { readonly InstructionError: readonly [number, InstructionErrorJson] }
@@ -136,7 +136,7 @@ const instructionErrorMessage = (error: InstructionErrorJson): string => {
     : `Failed to serialize or deserialize account data: ${error.BorshIoError}`
 }
 
-/** The message of a real node for an error. */
+/** A real node's message for an error. */
 export const transactionErrorMessage = (error: TransactionErrorJson): string => {
   if (typeof error === "string") return transactionErrors.find(([name]) => name === error)?.[1] ?? error
   if ("InstructionError" in error) {
@@ -152,7 +152,7 @@ export const transactionErrorMessage = (error: TransactionErrorJson): string => 
   return `Execution of the program referenced by account at index ${error.ProgramExecutionTemporarilyRestricted.account_index} is temporarily restricted.`
 }
 
-/** Whether a transaction cannot be loaded, so that no node includes it in a block. */
+/** Whether a transaction cannot be loaded, in which case no node includes it in a block. */
 export const isMalformed = (error: TransactionErrorJson): error is string =>
   typeof error === "string" &&
   [

@@ -40,7 +40,7 @@ const signatureOf = (value: unknown): string => {
   return given
 }
 
-/** The simulation in the data of a preflight error: less than in a simulation response. */
+/** The simulation in a preflight error's data. It contains less than a simulation response. */
 const preflightOf = (outcome: Outcome) => ({
   err: outcome.err,
   logs: outcome.logs,
@@ -192,7 +192,7 @@ export const transactionMethods = (ledger: Ledger, faucet: Faucet): Readonly<Rec
       const most = integer(limit)
       if (most < 1 || most > maxSignatures) throw invalidParams(`Invalid limit; max ${maxSignatures}`)
       const newestFirst = ledger.history().toReversed()
-      /** The index of a signature in the history; past the end if it is unknown. */
+      /** The index of a signature in the history, or an index past the end if it is unknown. */
       const placeOf = (signature: string) => {
         const place = newestFirst.findIndex(({ decoded }) => decoded.signature === signature)
         return place === -1 ? newestFirst.length : place

@@ -14,7 +14,7 @@ const memoPrograms = new Set<string>([
 
 const base58 = (bytes: Uint8Array): string => getBase58Decoder().decode(bytes)
 
-/** The memos of a transaction, each with its length; null if there is none. */
+/** A transaction's memos, each with its length; null if there are none. */
 export const memosOf = ({ decoded: { message } }: Landed): string | null => {
   const memos = message.instructions.flatMap(({ data = new Uint8Array(), programAddressIndex }) =>
     memoPrograms.has(message.staticAccounts[programAddressIndex] ?? "")
@@ -46,7 +46,7 @@ const decodedInstruction = (
   stackHeight
 })
 
-/** Inner instructions, with addresses in place of indexes. */
+/** Inner instructions, with addresses instead of indexes. */
 export const parsedInner = ({ index, instructions }: Group, outcome: Outcome) => ({
   index,
   instructions: instructions.map(({ accounts, data, programIdIndex, stackHeight }) =>
