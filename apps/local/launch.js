@@ -1,6 +1,7 @@
 /**
- * Runs `demo` or `start` from a checkout, and first installs and builds what is missing. It is plain JavaScript, because a
- * new machine may have only Node 20 and npm. It prints to standard error: standard output belongs to the program.
+ * Runs `demo` or `start` from a checkout, after installing and building what is missing. It is plain JavaScript,
+ * because a new machine may have only Node 20 and npm. It prints to standard error, because standard output belongs to
+ * the program.
  */
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -35,7 +36,7 @@ const end = (signal) => {
 }
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, end)
 
-// npm forwards signals, unless npm itself is killed. In that case our parent process changes.
+// npm forwards signals, unless npm itself is killed, in which case our parent process changes.
 const parent = process.ppid
 if (process.env["npm_lifecycle_event"] !== undefined) {
   setInterval(() => process.ppid !== parent && !ended && end("SIGTERM"), 500).unref()
@@ -57,13 +58,13 @@ const run = (command, args, stdio, collect = () => undefined) =>
     started.stdout?.on("data", collect)
     started.stderr?.on("data", collect)
     started.on("error", ({ message }) => {
-      say(`Cannot run ${command}: ${message}`)
+      say(`${command} could not be run: ${message}`)
       resolve(1)
     })
     /** @param {number | null} code @param {NodeJS.Signals | null} signal */
     const finish = (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]))
     started.on("close", finish)
-    // A grandchild that missed the signal may keep the output open: do not wait for it after Ctrl-C.
+    // A grandchild that missed the signal may keep the output open, so it is not waited for after Ctrl-C.
     started.on("exit", (code, signal) => ended && finish(code, signal))
   })
 
@@ -101,7 +102,7 @@ if (installed === "") {
   say("The first run installs dependencies into node_modules, including Node 24, anvil and LiteSVM,")
   say("and builds the packages. This takes about a minute.")
 }
-// Without the lockfile there is nothing to compare: pnpm checks for changes itself, in about a second.
+// Without the lockfile, there is nothing to compare, so pnpm checks for changes, which takes about a second.
 if (!frozen || installed === "" || installed !== textOf("pnpm-lock.yaml")) {
   for (const message of messages) say(message)
   say(`Installing with ${packageManager} …`)
@@ -115,9 +116,9 @@ const filters = packages.map((name) => `--filter=@geoswap/${name}`)
 const build = pnpm("exec", "turbo", "run", "build", ...filters, "--output-logs=errors-only")
 const built = await attempt(build)
 if (!built.ok) {
-  // The build itself failed, unless turbo does not run at all.
+  // The build itself failed, unless turbo cannot run at all.
   if ((await attempt(pnpm("exec", "turbo", "--version"))).ok) giveUp({ command: build, output: built.output })
-  say("turbo cannot run on this machine: building the packages one by one, which takes a few minutes …")
+  say("turbo cannot run on this machine. Building the packages one by one, which takes a few minutes …")
   const names = packages.map((name) => `@geoswap/${name}`)
   for (const folder of buildOrder(names, manifests())) {
     const command = pnpm("--dir", folder, "run", "build")
@@ -126,11 +127,11 @@ if (!built.ok) {
   }
 }
 
-// npm has anvil for ARM on macOS, but not on Linux. There, the x64 build runs under QEMU, as in our own tests.
+// npm has anvil for ARM on macOS but not on Linux, where the x64 build runs under QEMU, as in our own tests.
 const { has } = machine
 const lacksAnvil = machine.platform === "linux" && machine.arch === "arm64" && !has("anvil")
 if (lacksAnvil && (has("qemu-x86_64") || (process.getuid?.() === 0 && has("apt-get")))) {
-  say("There is no anvil for this platform: running its x64 build under QEMU, which is slower …")
+  say("There is no anvil build for this platform. Running its x64 build under QEMU, which is slower …")
   let path = ""
   const emulate = 'source .ci/emulate >&2 && printf %s "$PATH"'
   const code = await run(

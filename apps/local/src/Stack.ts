@@ -1,10 +1,10 @@
-/** The service on the chains of a devnet, until the scope closes. */
+/** Runs the service on a devnet's chains until the scope closes. */
 import type { Description, Devnet } from "@geoswap/devnet"
 import { type DevnetConfig, DevnetServer, type Storage } from "@geoswap/server"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/** The addresses of the chains and of the service. */
+/** The addresses of the chains and the service. */
 export type StackDescription = Description.Description & Required<Pick<Description.Description, "service">>
 
 /** The service's configuration file. */
@@ -17,7 +17,7 @@ export interface Stack {
   readonly database: Storage.Database
 }
 
-/** Starts the service. When the scope closes, it stops and leaves nothing behind. */
+/** Starts the service. When the scope closes, the service stops and leaves nothing behind. */
 export const make = Effect.fn("Stack.make")(function* (
   { description }: Pick<Devnet.Shape, "description">,
   options: DevnetServer.Options

@@ -2,7 +2,7 @@
 import { enableCompileCache } from "node:module"
 import { parseArgs } from "./parseArgs.js"
 
-// The reader of a pipe may be closed already.
+// The reading end of a pipe may already be closed.
 process.stdout.on("error", () => undefined)
 process.stderr.on("error", () => undefined)
 
@@ -12,9 +12,9 @@ else if (command.name === "invalid") {
   process.stderr.write(`${command.problem}\n`)
   process.exitCode = 2
 } else {
-  // Loaded late, so that help and usage errors appear at once. The compile cache speeds up later runs.
+  // Loaded late, so that help and usage errors appear immediately. The compile cache speeds up later runs.
   enableCompileCache()
-  // Node prints a warning about its experimental SQLite in the middle of our output.
+  // Otherwise, Node would print a warning about its experimental SQLite module in the middle of our output.
   process.removeAllListeners("warning")
   const { run } = await import("./run.js")
   const code =

@@ -24,12 +24,12 @@ export type Command =
 const warning = "The keys are in the source code: never send anything of value to these wallets on a real chain."
 
 const demoHelp = `Starts two EVM chains, a Solana chain and the service on this machine, makes five swaps through the SDK, shows
-the resulting transactions and balances, and stops everything. No keys, no internet.
+the resulting transactions and balances, and stops everything. Requires no keys or internet access.
 
 Usage: npm run demo [-- options]
 
   --full   show transaction hashes in full
-  --json   print only one object, { swaps: [...] }, to standard output: npm run --silent demo -- --json
+  --json   print only a single object, { swaps: [...] }, to standard output: npm run --silent demo -- --json
   --help   print this help
 
 Exits with 0 if every swap finished as expected and the balances on the chains match, otherwise with 1.
@@ -40,17 +40,17 @@ their addresses.
 
 Usage: npm start [-- options]
 
-  --port <port>        port of the service and its page (default: 8787); 0 for any free port
-  --admin-port <port>  port of the service's metrics (default: no metrics)
+  --port <port>        port for the service and its page (default: 8787); 0 means any free port
+  --admin-port <port>  port for the service's metrics (default: no metrics)
   --free-ports         use any free ports for the chains instead of 8545, 8546, 8899 and 8900
   --file <path>        where to write addresses and keys (default: .geoswap/devnet.json); removed on exit
-  --json               print the contents of that file as one line of JSON when ready; log to standard error
+  --json               when ready, print the contents of that file as one line of JSON; log to standard error
   --help               print this help
 
 ${warning}
 `
 
-const usage = `Usage: npm run demo, or npm start. For help: npm run demo -- --help, npm start -- --help\n`
+const usage = `Usage: npm run demo, or npm start. For help: npm run demo -- --help, or npm start -- --help\n`
 
 const invalid = (problem: string): Command => ({ name: "invalid", problem: `${problem}\nSee --help.` })
 
@@ -81,7 +81,7 @@ const parseStart = (args: ReadonlyArray<string>): Command => {
   if (values.help === true) return { name: "help", text: startHelp }
   const { "admin-port": adminPort, file, json, port } = values
   if (!isPort(port)) return invalid(`--port is invalid: expected a whole number from 0 to 65535, got "${port}".`)
-  // 0 is refused: the user could not know which free port has the metrics.
+  // 0 is rejected, because the user could not know which free port serves the metrics.
   if (adminPort !== undefined && (!isPort(adminPort) || Number(adminPort) === 0)) {
     return invalid(`--admin-port is invalid: expected a whole number from 1 to 65535, got "${adminPort}".`)
   }
@@ -97,7 +97,7 @@ const parseStart = (args: ReadonlyArray<string>): Command => {
   }
 }
 
-/** Parses the arguments of the program. */
+/** Parses the program's arguments. */
 export const parseArgs = ([command, ...args]: ReadonlyArray<string>): Command => {
   try {
     if (command === "demo") return parseDemo(args)

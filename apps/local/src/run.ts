@@ -4,10 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 
-/** One Ctrl-C arrives more than once: from the terminal, and from npm, which forwards it. */
+/** A single Ctrl-C arrives more than once: from the terminal, and from npm, which forwards it. */
 const sameSignalMillis = 1_000
 
-/** Interrupts the program on the first signal, and exits immediately on a later one. Either way, no chain process stays. */
+/**
+ * Interrupts the program on the first signal, and exits immediately on a later one. Either way, no chain process is
+ * left running.
+ */
 const onSignals = (interrupt: () => void): void => {
   let interruptedAt: number | undefined
   const end = () => {
@@ -22,9 +25,9 @@ const onSignals = (interrupt: () => void): void => {
 }
 
 const causeMessage = (cause: Cause.Cause<{ readonly message: string }>): string =>
-  cause.reasons.find(Cause.isFailReason)?.error.message ?? `This is a bug, please report it: ${Cause.pretty(cause)}`
+  cause.reasons.find(Cause.isFailReason)?.error.message ?? `This is a bug. Please report it: ${Cause.pretty(cause)}`
 
-/** Runs a program until it finishes or a signal interrupts it; `interrupted` is the exit code for the latter. */
+/** Runs a program until it finishes or a signal interrupts it. `interrupted` is the exit code in the latter case. */
 export const run = async <E extends { readonly message: string }>(
   program: Effect.Effect<unknown, E>,
   interrupted: number

@@ -44,7 +44,7 @@ describeOnAnvil("demo", () => {
     "shows each step and a table of balance changes, and leaves no process behind",
     async () => {
       const program = cli("demo", "--full")
-      await reaches(program, "run on this machine")
+      await reaches(program, "are running on this machine")
       const children = descendants(program.pid)
       expect(children.length).toBeGreaterThanOrEqual(2)
       expect([await program.ended, program.stderr()]).toEqual([0, ""])

@@ -57,7 +57,7 @@ describeOnAnvil("start", () => {
       const again = cli(...quiet)
       expect(await again.ended).toBe(1)
       expect(again.stderr()).toContain(
-        `Already running at ${description.service.url}, according to .geoswap/devnet.json.`
+        `It is already running at ${description.service.url}, according to .geoswap/devnet.json.`
       )
 
       const [bob, frank] = [walletOf(description, "bob"), walletOf(description, "frank")]

@@ -54,9 +54,9 @@ it("finds no problem with a swap that moved exactly the quoted amounts", () => {
 it("finds a difference of one unit on either side, an unexpected status, and an extra signature", () => {
   const { after, before } = outcome
   const wrong: ReadonlyArray<readonly [Partial<Outcome>, boolean, string]> = [
-    [{ after: { ...after, input: after.input + 1n } }, false, "change of the wallet's input"],
-    [{ after: { ...after, output: after.output - 1n } }, false, "change of the recipient's output"],
-    [{ before: { ...before, output: 1n } }, false, "change of the recipient's output"],
+    [{ after: { ...after, input: after.input + 1n } }, false, "change in the wallet's input balance"],
+    [{ after: { ...after, output: after.output - 1n } }, false, "change in the recipient's output balance"],
+    [{ before: { ...before, output: 1n } }, false, "change in the recipient's output balance"],
     [{ swap: { swapId: "s", status: "failed" } }, false, "status: expected settled, got failed"],
     [{}, true, "delegation signed"]
   ]

@@ -8,10 +8,10 @@ const help = `Runs two EVM chains and one SVM on this machine, with contracts, t
 
 Usage: geoswap-devnet [options]
 
-  --port-evm-a <port>      port of the first EVM chain (default: 8545)
-  --port-evm-b <port>      port of the second EVM chain (default: 8546)
-  --port-solana <port>     port of the SVM's JSON-RPC (default: 8899)
-  --port-solana-ws <port>  port of its websocket (default: 8900)
+  --port-evm-a <port>      port for the first EVM chain (default: 8545)
+  --port-evm-b <port>      port for the second EVM chain (default: 8546)
+  --port-solana <port>     port for the SVM's JSON-RPC server (default: 8899)
+  --port-solana-ws <port>  port for the SVM's websocket server (default: 8900)
   --free-ports             use any free ports, except for the ports set above
   --block-time <ms>        time between empty EVM blocks (default: 1000); 0 means no empty blocks
   --idle-block-time <ms>   time between empty EVM blocks after 12 in a row (default: --block-time)

@@ -1,4 +1,4 @@
-/** Token balances, read from the chain and not from the service. */
+/** Token balances, read from the chain rather than from the service. */
 import { address, createSolanaRpc } from "@solana/kit"
 import { type Address, createPublicClient, erc20Abi, http } from "viem"
 import type { StackDescription } from "../Stack.js"

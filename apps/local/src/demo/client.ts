@@ -1,4 +1,4 @@
-/** The setup of the SDK: a transport to the service, signers, and the trusted contracts. */
+/** Sets up the SDK: a transport for the service, the signers, and the trusted contracts. */
 import { type Client, createClient, type Deployment } from "@geoswap/core/promise"
 import { EvmSigner } from "@geoswap/signer-evm"
 import { SolanaSigner } from "@geoswap/signer-solana"
@@ -12,8 +12,8 @@ import type { StackDescription } from "../Stack.js"
 export type Wallet = StackDescription["wallets"][number]
 
 /**
- * The service's contracts by chain: the SDK refuses to sign for any others. These come from the devnet, which deployed
- * them. For real chains, pin them from a source that you trust; never ask the service for them.
+ * The service's contracts, by chain. The SDK refuses to sign for any others. These come from the devnet, which deployed
+ * them. For real chains, get them from a source that you trust, never from the service.
  */
 const deploymentsOf = ({ chains, operators = [] }: StackDescription): Readonly<Record<number, Deployment>> => {
   const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address ?? ""
@@ -40,7 +40,7 @@ export const connect = async (
       solana: await SolanaSigner.fromKeyPair(keyPair)
     },
     policy: { deployments: deploymentsOf(description), maxPriceImpactBps: 300, maxFeeBps: 50 },
-    // The SDK knows Solana mainnet; other Solana chains have to be configured.
+    // The SDK knows Solana mainnet. Other Solana chains must be configured.
     chains: Object.fromEntries(solanaChains.map(({ id }) => [id, "solana"]))
   })
 }

@@ -17,14 +17,14 @@ import { describeStep, describeTransactions, describeWait } from "./formatSwap.j
 /** Faster than real chains, to keep the demo short. */
 const chainTimings: Devnet.Options = { ports: "free", blockTime: 250, slotTime: 100, finalitySlots: 8 }
 
-/** Configures the service to poll often and to give up early on deliveries that a chain refuses. */
+/** Configures the service to poll often and to give up early on deliveries that a chain rejects. */
 const withShortPolling = (file: Stack.ConfigFile): Stack.ConfigFile => {
   const [first, ...rest] = file.chains.map((chain) => ({ ...chain, pollMillis: 50 }))
   const execution = { ...file.execution, deliveryPatienceMillis: 1_000 }
   return first === undefined ? file : { ...file, chains: [first, ...rest], execution }
 }
 
-/** A swap in the output of `--json`. */
+/** A swap in the `--json` output. */
 const summaryOf = ({ ms, scenario, swap }: Outcome) => ({
   route: routeOf(scenario),
   status: swap.status,
@@ -69,13 +69,13 @@ const swapAll = async (
       signal
     )
     const summary = `${outcome.swap.status} in ${(outcome.ms / 1000).toFixed(1)} s`
-    progress.done(outcome.swap.status === "refunded" ? `${summary}: nothing was lost` : summary)
+    progress.done(outcome.swap.status === "refunded" ? `${summary}; nothing was lost` : summary)
     outcomes.push(outcome)
   }
   return outcomes
 }
 
-/** The key of the vault's owner, who pays for the pausable token. */
+/** The private key of the vault's owner, who pays for deploying the pausable token. */
 const ownerKeyOf = ({ operators }: Devnet.Shape): Hex => {
   const owner = operators.find(({ kind, role }) => kind === "evm" && role === "owner")
   if (owner === undefined) throw new Error("The devnet has no owner key.")
@@ -97,7 +97,7 @@ const swapsOn = Effect.fnUntraced(function* (devnet: Devnet.Shape, progress: Pro
     port: 0,
     change: (file) => list(withShortPolling(file))
   })
-  progress.line(`Two EVM chains, a Solana chain and the service run on this machine (${secondsSince(began)}).`)
+  progress.line(`Two EVM chains, a Solana chain and the service are running on this machine (${secondsSince(began)}).`)
   return yield* inPromise((signal) => swapAll(devnet, description, pausable, progress, signal))
 })
 
@@ -108,7 +108,7 @@ const runAll = Effect.fnUntraced(function* (progress: Progress.Progress) {
   return yield* Effect.raceFirst(swapsOn(devnet, progress, began), devnet.died)
 })
 
-/** Runs the demo; fails if a swap did not finish as expected. */
+/** Runs the demo. Fails if a swap does not finish as expected. */
 export const demo = Effect.fn("demo")(function* ({ full, json }: DemoOptions) {
   const colours = (process.env["NO_COLOR"] ?? "") === ""
   const progress = Progress.make(json ? process.stderr : process.stdout, { colours })

@@ -5,7 +5,7 @@ import type { Outcome } from "./swap.js"
 
 const digits = 6
 
-/** Formats an amount, cut to six decimals. */
+/** Formats an amount, truncated to six decimals. */
 export const formatShortAmount = (amount: bigint, { decimals }: { readonly decimals: number }): string => {
   const [whole = "0", fraction = ""] = formatAmount(amount, decimals).split(".")
   const cut = fraction.slice(0, digits).replace(/0+$/, "")
@@ -38,7 +38,7 @@ export const describeStep = (scenario: Scenario, event: SwapEvent): string | und
     case "submitted":
       return `accepted as swap ${event.swap.swapId}`
     case "resubmitted":
-      return "submitted again: the outcome was unclear"
+      return "submitted again because the outcome was unclear"
     case "built":
     case "status":
     case "done":
@@ -46,7 +46,7 @@ export const describeStep = (scenario: Scenario, event: SwapEvent): string | und
   }
 }
 
-/** Describes what a swap waits for after a step. */
+/** Describes what a swap is waiting for after a step. */
 export const describeWait = ({ from, to }: Scenario, event: SwapEvent): string => {
   switch (event.type) {
     case "quoted":

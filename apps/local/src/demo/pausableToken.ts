@@ -38,7 +38,7 @@ const clientsOf = ({ id, name, rpcUrl }: Devnet.EvmChain, privateKey: Hex) => {
   }
 }
 
-/** Deploys the token and mints some of it to the vault. The vault's owner pays. */
+/** Deploys the token and mints some of it to the vault. The vault's owner pays the gas. */
 export const deployPausableToken = async (chain: Devnet.EvmChain, ownerKey: Hex): Promise<PausableDemoToken> => {
   const { owner, reader } = clientsOf(chain, ownerKey)
   const done = async (sent: Promise<Hash>) => {
@@ -50,7 +50,8 @@ export const deployPausableToken = async (chain: Devnet.EvmChain, ownerKey: Hex)
   const address = getContractAddress({ from, nonce: BigInt(nonce) })
   const token = { abi: PausableToken.abi, address }
   const vault = { abi: GeoVault.abi, address: chain.contracts.vault as Address }
-  // All at once, with explicit gas limits: a call to a token that is not deployed yet cannot be estimated.
+  // All at once, with explicit gas limits, because gas cannot be estimated for a call to a token that is not deployed
+  // yet.
   await Promise.all([
     done(owner.deployContract({ ...PausableToken, nonce, gas: 3_000_000n })),
     done(
@@ -62,7 +63,7 @@ export const deployPausableToken = async (chain: Devnet.EvmChain, ownerKey: Hex)
         gas: 200_000n
       })
     ),
-    // The amount that the vault may pay out per hour.
+    // The maximum amount that the vault may pay out per hour.
     done(
       owner.writeContract({
         ...vault,

@@ -47,7 +47,7 @@ const live = (out: Out, colours: boolean): Progress => {
     wait: (text) => {
       stop()
       let frame = 0
-      // A wrapped line could not be cleared.
+      // A line that wraps cannot be cleared.
       const shown = `${text} …`.slice(0, (out.columns ?? 80) - 5)
       const draw = () => void out.write(`${clear}  ${frames[frame++ % frames.length]} ${shown}`)
       draw()

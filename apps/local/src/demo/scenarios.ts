@@ -1,4 +1,4 @@
-/** The five swaps of the demo. */
+/** The demo's five swaps. */
 import type { Devnet } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import type { StackDescription } from "../Stack.js"
@@ -6,7 +6,7 @@ import type { Chain } from "./balances.js"
 import type { Wallet } from "./client.js"
 import type { PausableDemoToken } from "./pausableToken.js"
 
-/** The chain, token and wallet of one side of a swap. */
+/** The chain, token and wallet on one side of a swap. */
 export interface Side {
   readonly chain: Chain
   readonly token: Chain["tokens"][number]
@@ -38,7 +38,7 @@ const named = <A>(all: ReadonlyArray<A>, matches: (one: A) => boolean, what: str
   return found
 }
 
-/** Finds a wallet of the devnet by name. */
+/** Finds a devnet wallet by name. */
 export const walletOf = ({ wallets }: StackDescription, name: string): Wallet =>
   named(wallets, (wallet) => wallet.name === name, name)
 
@@ -55,7 +55,7 @@ export const scenarios = (
   return [
     {
       title: "First swap from a new wallet",
-      note: "Alice has tokens but no gas. This once, she also signs a delegation, so that gas is paid from her tokens.",
+      note: "Alice has tokens but no gas. Just this once, she also signs a delegation, so that gas can be paid from her tokens.",
       amount: "100",
       from: on(evmA, "USDC", alice),
       to: on(evmB, "WETH", alice),
@@ -64,7 +64,7 @@ export const scenarios = (
     },
     {
       title: "The same wallet again",
-      note: "The delegation is still there: one signature is enough.",
+      note: "The delegation is still in place, so one signature is enough.",
       amount: "250",
       from: on(evmA, "USDC", alice),
       to: on(evmB, "WETH", alice),
@@ -73,7 +73,7 @@ export const scenarios = (
     },
     {
       title: "From an EVM chain to Solana",
-      note: "Erin receives. She signs nothing and needs no SOL.",
+      note: "Erin receives the output. She signs nothing and needs no SOL.",
       amount: "50",
       from: on(evmA, "USDC", alice),
       to: on(solana, "USDC", erin),

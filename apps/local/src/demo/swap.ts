@@ -3,7 +3,7 @@ import { type Client, parseAmount, type QuotePreview, type Swap, type SwapEvent 
 import { balanceOf } from "./balances.js"
 import { routeOf, type Scenario, type Side } from "./scenarios.js"
 
-/** The balances of both wallets, in smallest units. */
+/** The balances of both wallets, in the token's smallest unit. */
 interface Balances {
   readonly input: bigint
   readonly output: bigint
@@ -39,7 +39,7 @@ const requestOf = ({ amount, from, to }: Scenario) => ({
   recipient: to.wallet.address
 })
 
-/** Checks that a settled swap moved exactly the quoted amounts, and that any other swap moved nothing. */
+/** Checks that a settled swap moved exactly the quoted amounts, and that any other swap moved no tokens. */
 export const findProblems = (
   { after, amount, before, quote, scenario, swap }: Omit<Outcome, "problems">,
   delegated: boolean
@@ -47,8 +47,8 @@ export const findProblems = (
   const settled = scenario.ends === "settled"
   const facts = [
     ["status", scenario.ends, swap.status],
-    ["change of the wallet's input", settled ? -amount : 0n, after.input - before.input],
-    ["change of the recipient's output", settled ? quote.output : 0n, after.output - before.output],
+    ["change in the wallet's input balance", settled ? -amount : 0n, after.input - before.input],
+    ["change in the recipient's output balance", settled ? quote.output : 0n, after.output - before.output],
     ["delegation signed", scenario.delegates, delegated]
   ] as const
   return facts

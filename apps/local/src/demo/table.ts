@@ -33,7 +33,7 @@ const columns = (hash: (full: string) => string): ReadonlyArray<Column> => [
   }
 ]
 
-/** Pads the cells of a column, head first, to the same width. */
+/** Pads a column's cells, header first, to the same width. */
 const padded = (cells: ReadonlyArray<string>): ReadonlyArray<string> => {
   const width = Math.max(...cells.map((cell) => cell.length))
   const [head = "", ...rest] = cells.map((cell) => cell.padEnd(width))

@@ -1,4 +1,4 @@
-/** Checks that the stack described by the file of an earlier run is not still running. */
+/** Checks that the stack described in a file from an earlier run is no longer running. */
 import { readFileSync } from "node:fs"
 import { Description } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
@@ -21,10 +21,10 @@ const answers = (url: string, body?: string): Effect.Effect<boolean> =>
     }
   })
 
-/** Any method works: the check is whether the node answers. */
+/** Any method works, because only whether the node responds is checked. */
 const question = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] })
 
-/** Fails if the stack that the file describes is still running. The file of a killed run is ignored. */
+/** Fails if the stack that the file describes is still running. A file left by a killed run is ignored. */
 export const assertNotRunning = Effect.fnUntraced(function* (file: string): Effect.fn.Return<void, Failure> {
   const described = yield* Effect.try({ try: () => readFileSync(file, "utf8"), catch: () => undefined }).pipe(
     Effect.flatMap(Description.decode),
@@ -42,6 +42,6 @@ export const assertNotRunning = Effect.fnUntraced(function* (file: string): Effe
   if (!live.includes(true)) return
   const where = service?.url ?? chains[0]?.rpcUrl
   return yield* new Failure({
-    message: `Already running at ${where}, according to ${file}. Use that one, or stop it with Ctrl-C in its terminal.`
+    message: `It is already running at ${where}, according to ${file}. Use that one, or stop it with Ctrl-C in its terminal.`
   })
 })

@@ -1,10 +1,10 @@
-/** Formats the addresses of everything that runs. */
+/** Formats the addresses of everything that is running. */
 import { Wallets } from "@geoswap/devnet"
 import type { StackDescription } from "../Stack.js"
 
 const grouped = (amount: bigint): string => amount.toLocaleString("en-US")
 
-/** The balances of each wallet on every chain of its kind. */
+/** Each wallet's balances on every chain of its kind. */
 const holdings = Wallets.tokens.map(({ perWallet, symbol }) => `${grouped(perWallet)} ${symbol}`).join(", ")
 
 const row = (name: string, value: string): string => `  ${name.padEnd(12)} ${value}`
@@ -26,7 +26,7 @@ export const overview = (
     ...(web === undefined ? [] : [`The page  ${web.url}`]),
     ...chains.map(chainOf),
     [
-      `Wallets: each has ${holdings} on every chain of its kind, and no gas`,
+      `Wallets: each has ${holdings} on every chain of its kind, but no gas`,
       ...wallets.map(({ address, kind, name }) => row(name, `${kind.padEnd(6)}  ${address}`))
     ].join("\n"),
     [

@@ -11,7 +11,7 @@ import { assertNotRunning } from "./assertNotRunning.js"
 import { follow } from "./swapLog.js"
 import { overview } from "./overview.js"
 
-/** Blocks are final within two seconds. A Solana blockhash is valid for a minute, as on a real chain. */
+/** Blocks become final within two seconds. A Solana blockhash is valid for a minute, as on a real chain. */
 const chainTimings: Devnet.Options = { blockTime: 500, slotTime: 400, finalitySlots: 4 }
 
 /** Logs the service's warnings only. Swaps are logged separately. */
@@ -22,8 +22,8 @@ const warnings = Layer.merge(
 
 /** The option to suggest if a port is taken. */
 const portHints: Readonly<Record<string, string>> = {
-  ListenFailed: "--port and --admin-port choose the service's ports.",
-  PortTaken: "--free-ports uses any free ports for the chains."
+  ListenFailed: "Use --port and --admin-port to choose the service's ports.",
+  PortTaken: "Use --free-ports to run the chains on any free ports."
 }
 
 const hinted = (error: { readonly _tag: string; readonly message: string }): Failure => {
@@ -37,7 +37,7 @@ const serve = Effect.fnUntraced(function* (
   began: number
 ) {
   const stack = yield* Stack.make(devnet, { port, adminPort, web: true })
-  // Written last: everything is up once the file exists.
+  // Written last, so that everything is running once the file exists.
   yield* Description.write(file, stack.description)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const text = `${overview(stack.description, { adminPort, file })} (Ready in ${seconds} s.)\n\nSwaps:`

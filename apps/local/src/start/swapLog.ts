@@ -40,7 +40,7 @@ const finishedLine = (description: StackDescription, swap: SwapRecord.SwapRecord
 }
 
 const pollMillis = 200
-/** Swaps are not stored in exact order of their times, so each poll overlaps the last one by this much. */
+/** Swaps are not stored in strict chronological order, so each poll overlaps the last one by this many milliseconds. */
 const overlapMillis = 10_000
 
 /** Polls the service's database and logs its swaps until interrupted. */
