@@ -35,7 +35,9 @@ export type Services = Transport | Signers | Policy | Journal
 
 /** Options for `execute`. */
 export interface RunOptions extends ExecuteOptions {
-  /** Called with every step, in order; the swap waits for it. If it dies, the error is logged and the swap continues. */
+  /**
+   * Called with every step, in order. The swap waits for it. If it dies, the error is logged and the swap continues.
+   */
   readonly onProgress?: ((event: SwapEvent) => Effect.Effect<void>) | undefined
 }
 

@@ -108,7 +108,7 @@ export interface Shape {
   readonly claim: (claim: Claim) => Effect.Effect<Entry, LedgerError>
   /** Returns the entry for a key, or `undefined`. */
   readonly get: (key: string) => Effect.Effect<Entry | undefined, LedgerError>
-  /** Updates an entry if it matches every field of `from`, and returns whether it did. `undefined` removes the entry. */
+  /** Updates an entry if it matches every field in `from`, and returns whether it did. `undefined` removes it. */
   readonly advance: (
     key: string,
     from: Partial<Entry>,

@@ -10,7 +10,7 @@ export const violated = (message: string): never => {
   throw new ContractViolation(message)
 }
 
-/** Fails the case unless the condition is true. */
+/** Fails the case unless the condition holds. */
 export const holds: (condition: boolean, message: string) => asserts condition = (condition, message) => {
   if (!condition) violated(message)
 }
