@@ -154,7 +154,7 @@ export interface ExecuteOptions extends WaitOptions {
   readonly minOutput?: bigint | undefined
   /**
    * Called with the first quote, before anything is built or signed (default: accept). `false` ends the swap with
-   * `Declined`. If a consent callback throws or rejects, that counts as `false`. If `onProgress` fails, the swap
+   * `Declined`. If a consent callback throws or rejects, that is treated as `false`. If `onProgress` fails, the swap
    * continues.
    */
   readonly acceptQuote?: ((quote: QuotePreview, request: QuoteRequest) => boolean | Promise<boolean>) | undefined

@@ -14,7 +14,7 @@ it("runs with only the web globals", async () => {
   })
   const [message] = (await once(worker, "message")) as [{ readonly globals: ReadonlyArray<string> }]
   await worker.terminate()
-  expect(message).toMatchObject({ chains: [chain], late: "Unavailable", hasLayer: true, own: 5 })
+  expect(message).toMatchObject({ chains: [chain], late: "Unavailable", hasLayer: true, own: 4 })
   expect(message.globals).not.toContain("process")
   expect(message.globals).not.toContain("Buffer")
   expect(server.received[0]?.headers["x-api-key"]).toBe("key-1")

@@ -7,7 +7,7 @@ import * as Settings from "../config/Settings.js"
 import * as Output from "../output/Output.js"
 import { shellQuote } from "../output/shellQuote.js"
 import * as Session from "../service/Session.js"
-import * as FileJournal from "../swap/FileJournal.js"
+import * as StateFiles from "../swap/stateFiles.js"
 import * as History from "../swap/History.js"
 import * as Outcome from "../swap/outcome.js"
 import { recordSwap } from "../swap/trackSwap.js"
@@ -30,7 +30,7 @@ const refreshEntry = (entry: History.Entry) =>
 
 const show = Effect.fnUntraced(function* (entries: ReadonlyArray<History.Entry>, path: string, damaged: number) {
   const output = yield* Output.Output
-  const journal = yield* FileJournal.FileJournal
+  const journal = yield* StateFiles.FileJournal
   const { unfinished } = yield* journal.contents
   yield* output.result(
     { swaps: entries, unfinished: unfinished.map(({ flow: { id, swapId } }) => ({ flowId: id, swapId })) },
@@ -73,12 +73,12 @@ const showRefreshed = (limit: number) =>
   })
 
 /** The layers that do not need the service. */
-const offline = Layer.mergeAll(FileJournal.layer, Directory.layerConfigured).pipe(Layer.provideMerge(Settings.layer))
+const offline = Layer.mergeAll(StateFiles.layer, Directory.layerConfigured).pipe(Layer.provideMerge(Settings.layer))
 
 /** Lists the swaps. */
 export const run = ({ limit, refresh }: { readonly limit: number; readonly refresh: boolean }) =>
   Effect.gen(function* () {
     return refresh
-      ? yield* Effect.provide(showRefreshed(limit), FileJournal.layer.pipe(Layer.provideMerge(Session.reads)))
+      ? yield* Effect.provide(showRefreshed(limit), StateFiles.layer.pipe(Layer.provideMerge(Session.reads)))
       : yield* Effect.provide(showRecorded(limit), offline)
   })

@@ -8,7 +8,7 @@ import { Directory } from "../chains/Directory.js"
 import * as Exit from "../output/Exit.js"
 import * as Output from "../output/Output.js"
 import * as Session from "../service/Session.js"
-import * as FileJournal from "../swap/FileJournal.js"
+import * as StateFiles from "../swap/stateFiles.js"
 import type { Entry } from "../swap/History.js"
 import * as Outcome from "../swap/outcome.js"
 import { exitUnlessOk, type FlowState, initialFlowState, reportInterrupted } from "../swap/trackSwap.js"
@@ -19,7 +19,7 @@ const usage = (message: string, next: string) => new Exit.UsageError({ message, 
 
 /** Selects flows: one by its flow id or swap id, all of them, or the only one. */
 const selectFlows = Effect.fnUntraced(function* (named: Option.Option<string>, all: boolean) {
-  const journal = yield* FileJournal.FileJournal
+  const journal = yield* StateFiles.FileJournal
   const output = yield* Output.Output
   const directory = yield* Directory
   if (Option.isSome(named) && all) return yield* usage("Both an id and --all were passed.", "Pass only one of them.")
@@ -103,7 +103,7 @@ export const run = ({ all, id }: { readonly all: boolean; readonly id: Option.Op
   Effect.provide(
     resumeAll(id, all),
     Layer.mergeAll(
-      FileJournal.layer,
+      StateFiles.layer,
       Session.readers(() => true)
     ).pipe(Layer.provideMerge(Session.reads))
   )

@@ -6,7 +6,7 @@ import * as Stream from "effect/Stream"
 import * as Output from "../output/Output.js"
 import { shellQuote } from "../output/shellQuote.js"
 import * as Session from "../service/Session.js"
-import * as FileJournal from "../swap/FileJournal.js"
+import * as StateFiles from "../swap/stateFiles.js"
 import * as History from "../swap/History.js"
 import * as Outcome from "../swap/outcome.js"
 import * as Progress from "../swap/progress.js"
@@ -32,7 +32,7 @@ const watch = (swapId: string) =>
 const closeFlow = ({ swapId }: History.Entry) =>
   Effect.gen(function* () {
     const output = yield* Output.Output
-    const journal = yield* FileJournal.FileJournal
+    const journal = yield* StateFiles.FileJournal
     const { unfinished } = yield* journal.contents
     for (const { busy, flow } of unfinished) {
       if (busy || flow.swapId !== swapId || (yield* closeIfFinal(flow)) !== undefined) continue
@@ -60,7 +60,7 @@ export const run = ({ swapId, watch: watched }: { readonly swapId: string; reado
   Effect.provide(
     showStatus(swapId, watched),
     Layer.mergeAll(
-      FileJournal.layer,
+      StateFiles.layer,
       Session.readers(() => true)
     ).pipe(Layer.provideMerge(Session.reads))
   )

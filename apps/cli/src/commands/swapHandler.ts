@@ -13,7 +13,7 @@ import * as Output from "../output/Output.js"
 import * as Session from "../service/Session.js"
 import { consent } from "../swap/consent.js"
 import { dryRun } from "../swap/dryRun.js"
-import * as FileJournal from "../swap/FileJournal.js"
+import * as StateFiles from "../swap/stateFiles.js"
 import * as History from "../swap/History.js"
 import * as Outcome from "../swap/outcome.js"
 import * as Progress from "../swap/progress.js"
@@ -26,7 +26,7 @@ import {
   signedMessage,
   trackSwap
 } from "../swap/trackSwap.js"
-import { checkUnfinished } from "../swap/unfinished/check.js"
+import { checkUnfinished } from "../swap/unfinished/checkUnfinished.js"
 import type { Flags } from "./Flags.js"
 import type { SwapArgs } from "./swapFlags.js"
 
@@ -41,7 +41,7 @@ const session = (order: SwapRequest.Order, args: SwapArgs) =>
     ),
     // A reader without a node for the origin chain would reject every read on that chain.
     Session.readers(({ id }) => id === order.origin.chain.id),
-    FileJournal.layer
+    StateFiles.layer
   )
 
 type Context = Directory.Directory | Flags | Output.Output | Settings | Terminal.Terminal

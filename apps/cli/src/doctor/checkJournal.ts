@@ -1,6 +1,6 @@
 /** Checks the journal for unfinished swaps. */
 import * as Effect from "effect/Effect"
-import { make } from "../swap/FileJournal.js"
+import { make } from "../swap/stateFiles.js"
 import type { Shape as SettingsShape } from "../config/Settings.js"
 import { shellQuote } from "../output/shellQuote.js"
 import { fail, type Finding, ok, orFail, warn } from "./finding.js"

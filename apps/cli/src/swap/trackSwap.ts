@@ -8,7 +8,7 @@ import type { Settings } from "../config/Settings.js"
 import * as Exit from "../output/Exit.js"
 import { Output, sanitize } from "../output/Output.js"
 import { shellQuote } from "../output/shellQuote.js"
-import { FileJournal } from "./FileJournal.js"
+import { FileJournal } from "./stateFiles.js"
 import * as History from "./History.js"
 import type { Progress } from "./progress.js"
 

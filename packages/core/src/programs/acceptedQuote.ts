@@ -46,7 +46,7 @@ export interface QuoteOptions {
   readonly minOutput?: bigint | undefined
   /**
    * Called with the first quote, before anything is built or signed (default: accept). `false` ends the swap with
-   * `Declined`. If a consent callback fails, dies or throws, that counts as `false`. If a listener fails, the swap
+   * `Declined`. If a consent callback fails, dies or throws, that is treated as `false`. If a listener fails, the swap
    * continues.
    */
   readonly acceptQuote?: ((quote: QuotePreview, request: QuoteRequest) => Effect.Effect<boolean>) | undefined

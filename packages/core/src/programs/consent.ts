@@ -3,7 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 
 /**
- * Whether a callback returns `true`. If it fails, dies or throws, the error is logged and counts as `false`. An
+ * Whether a callback returns `true`. If it fails, dies or throws, the error is logged and treated as `false`. An
  * interrupt stops the swap.
  */
 export const isConsented = (ask: () => Effect.Effect<unknown, unknown>): Effect.Effect<boolean> =>

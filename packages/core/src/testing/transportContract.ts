@@ -14,7 +14,7 @@ import type { SwapError } from "../SwapError.js"
 import type { Shape } from "../Transport.js"
 import { ContractViolation } from "./contractAssertions.js"
 
-/** A service with a new wallet on each origin chain. Created anew for every case. */
+/** A service with a new wallet on each origin chain. Created again for every case. */
 export interface TransportHarness {
   readonly transport: Shape
   /** The same service for another account. */

@@ -17,7 +17,7 @@ import { failUncollected, type Proof } from "./failUncollected.js"
 import { NotProven } from "./operatorChange.js"
 import { runSwap } from "./stateMachine.js"
 import * as SwapSignals from "./SwapSignals.js"
-import { makeNonceLocks, type Worker } from "./worker.js"
+import { makeNonceLocks, type Worker } from "./stepActions.js"
 
 export { closePaid, failUncollected, NotProven }
 export type { ClosingPayment, Proof }

@@ -6,7 +6,7 @@ import type { SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, sendJobOf } from "./jobs.js"
 import { send, watch } from "./sendAndWatch.js"
 import { age, refund, refunded, settle, settledExternally, signRefund, stuck, unreachable } from "./settleOrRefund.js"
-import { continueNow, raiseNonce, signAndStore, type StepError, type StepResult, type Worker } from "./worker.js"
+import { continueNow, raiseNonce, signAndStore, type StepError, type StepResult, type Worker } from "./stepActions.js"
 
 /** Retries later until the retry time has elapsed, then runs `otherwise`. */
 const retryOr = Effect.fnUntraced(function* (

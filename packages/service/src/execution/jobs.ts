@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Chain, CollectJob, Job, SendJob } from "../chains/Chains.js"
 import type { StoreUnavailable } from "../store/Store.js"
 import type { Kind, SwapRecord } from "../store/SwapRecord.js"
-import type { Worker } from "./worker.js"
+import type { Worker } from "./stepActions.js"
 
 /** The vault for a job, if known. */
 const from = (vault: string | undefined) => vault !== undefined && { vault }

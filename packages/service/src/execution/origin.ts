@@ -14,7 +14,7 @@ import {
   type StepError,
   type StepResult,
   type Worker
-} from "./worker.js"
+} from "./stepActions.js"
 
 /** The maximum lifetime of a blockhash. A Solana operation expires at a block height, not at a point in time. */
 const longestBlockhashMillis = 180_000

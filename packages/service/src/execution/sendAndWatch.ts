@@ -7,7 +7,15 @@ import * as Effect from "effect/Effect"
 import type { Chain, Outcome } from "../chains/Chains.js"
 import type { Kind, State, SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, jobOf } from "./jobs.js"
-import { broadcast, change, continueNow, type Step, type StepError, type StepResult, type Worker } from "./worker.js"
+import {
+  broadcast,
+  change,
+  continueNow,
+  type Step,
+  type StepError,
+  type StepResult,
+  type Worker
+} from "./stepActions.js"
 
 type Hashes = "originTxHash" | "deliveryTxHash" | "refundTxHash"
 

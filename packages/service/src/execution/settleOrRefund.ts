@@ -4,7 +4,15 @@ import * as Effect from "effect/Effect"
 import type { Collection, ExternalSettlement } from "../chains/Chains.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, sendJobOf } from "./jobs.js"
-import { change, continueNow, idleFor, signAndStore, type StepError, type StepResult, type Worker } from "./worker.js"
+import {
+  change,
+  continueNow,
+  idleFor,
+  signAndStore,
+  type StepError,
+  type StepResult,
+  type Worker
+} from "./stepActions.js"
 
 /** → settled. `block` contains the delivery. */
 export const settle = (worker: Worker, swap: SwapRecord, deliveryTxHash: string, block: bigint) =>

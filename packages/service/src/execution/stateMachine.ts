@@ -5,7 +5,7 @@ import { parentOf, withoutSpans } from "../tracing/traceContext.js"
 import { decide, sendDelivery, sendRefund, watchDelivery, watchRefund } from "./destination.js"
 import { prepareOrigin, sendOrigin, watchOrigin } from "./origin.js"
 import { attributesOf } from "./spanAttributes.js"
-import { continueNow, type StepError, type StepResult, type Worker } from "./worker.js"
+import { continueNow, type StepError, type StepResult, type Worker } from "./stepActions.js"
 
 /** The step for each state. */
 const next: Readonly<Record<State, (worker: Worker, swap: SwapRecord) => Effect.Effect<StepResult, StepError>>> = {

@@ -1,10 +1,14 @@
-/** The tables, as migrations. Never edit a migration that a released version has run. Add the next one below it. */
+/**
+ * The tables, as migrations. New data normally goes into a new table in `additiveMigrations.ts`: a migration here stops
+ * servers of the previous version from starting. Never edit a migration that a released version has run. Add the next one
+ * below it.
+ */
 import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Additions from "./addedTables.js"
+import * as Additions from "./additiveMigrations.js"
 import { StoreUnavailable } from "./Store.js"
 
 // Milliseconds and nonces are BIGINT. Amounts have up to 256 bits, so they are stored as decimal TEXT and summed in

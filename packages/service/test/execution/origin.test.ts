@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { ChainUnavailable, type Collection, Impossible } from "../../src/chains/Chains.js"
 import { prepareOrigin } from "../../src/execution/origin.js"
-import type { Worker } from "../../src/execution/worker.js"
+import type { Worker } from "../../src/execution/stepActions.js"
 import type { SwapRecord } from "../../src/store/SwapRecord.js"
 import { plainChain } from "../chains/plainChain.js"
 

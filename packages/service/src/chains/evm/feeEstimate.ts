@@ -45,7 +45,7 @@ const most = (a: bigint, b: bigint) => (a > b ? a : b)
 const median = (values: ReadonlyArray<bigint>): bigint =>
   values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))[(values.length - 1) >> 1] ?? 0n
 
-/** The tip for empty blocks, where there is no competition and the base fee is the only reference. */
+/** The tip for empty blocks, which have no competition and only the base fee as a reference. */
 const tipOfEmpty = (baseFee: bigint): bigint => most(leastTip, least(baseFee, usualTip))
 
 /** The median tip over the blocks. Nodes report a tip of 0 for empty blocks, even though no transaction paid it. */
