@@ -31,7 +31,7 @@ const presenter = (output: Output.Shape): CliOutput.Presenter => {
     present: (event) => {
       switch (event._tag) {
         case "Help":
-          // In the JSON modes, a missing command is an error instead of help.
+          // In the JSON modes, a missing command is reported as an error, and no help is shown.
           if (event.reason === "Implicit" && isJson(output)) return Effect.void
           return output.write(`${formatter.formatHelpDoc(event.helpDoc).trimEnd()}\n`)
         case "Version":

@@ -155,7 +155,7 @@ describeOnAnvil("geoswap swap in a pipe", () =>
         expect(listed.stdout).toMatch(
           new RegExp(`settled +${swapId} +100 USDC on devnet-a for 0\\.02\\d+ WETH on devnet-b`)
         )
-        expect(listed.stderr).toContain("Skipped 1 line of ")
+        expect(listed.stderr).toContain("Skipped 1 line in ")
       })
     )
 

@@ -14,7 +14,7 @@ const families: Readonly<Record<Chain.Family, string>> = {
 
 /**
  * Returns the problem with an address; `undefined` if it is valid. The address with the correct checksum is shown for
- * comparison but never used: that could turn a typo into a valid address that belongs to a stranger.
+ * comparison but never used: using it could turn a typo into a valid address that belongs to a stranger.
  */
 export const addressProblem = (family: Chain.Family, text: string): AddressProblem | undefined => {
   const valid: boolean = Chain.isAddress(family, text)
@@ -22,7 +22,7 @@ export const addressProblem = (family: Chain.Family, text: string): AddressProbl
   return family === "evm" && /^0x[0-9a-fA-F]{40}$/.test(text)
     ? {
         what: `${text} has an invalid EIP-55 checksum, so it was mistyped or altered.`,
-        next: `Copy it again from its source. With a valid checksum, these digits are ${Chain.checksum(text)}. Compare every digit.`
+        next: `Copy it again from its source. With a valid checksum, the same digits would be ${Chain.checksum(text)}. Compare every digit.`
       }
     : { what: "it is not an address.", next: `Expected ${families[family]}.` }
 }

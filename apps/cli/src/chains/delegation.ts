@@ -41,7 +41,7 @@ export const formatDelegation = ({ contract, delegated, originReady, pinned }: D
   if (originReady === false && contract === undefined)
     return "cannot be delegated: already delegated to another provider"
   return pinned === false
-    ? `not delegated; the service asks for ${contract}, which is not pinned`
+    ? `not delegated; the service requests a delegation to ${contract}, which is not pinned`
     : "not delegated yet; the first swap from this chain will delegate it"
 }
 

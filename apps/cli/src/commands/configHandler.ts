@@ -41,7 +41,7 @@ const fieldsOf = (field: string): Effect.Effect<ReadonlyArray<string>, UsageErro
   return names.some((name) => name === "" || name === "__proto__")
     ? Effect.fail(
         new UsageError({
-          message: `"${stripControls(field)}" is not a field.`,
+          message: `"${stripControls(field)}" is not a configuration field.`,
           next: "Use a path such as service.url or policy.maxFeeBps."
         })
       )

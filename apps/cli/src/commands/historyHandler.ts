@@ -49,7 +49,7 @@ const show = Effect.fnUntraced(function* (entries: ReadonlyArray<History.Entry>,
   )
   if (damaged > 0) {
     const lines = damaged === 1 ? "1 line" : `${damaged} lines`
-    yield* output.notice(`Skipped ${lines} of ${path} that cannot be read.`)
+    yield* output.notice(`Skipped ${lines} in ${path} that could not be read.`)
   }
   if (output.mode === "terminal" || output.mode === "lines") {
     for (const { busy, flow } of unfinished) {

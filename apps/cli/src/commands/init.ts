@@ -20,7 +20,7 @@ export const init = Command.make(
     apiKeyFile: optionalFlag(
       "api-key-file",
       "file",
-      "A file that contains the API key (default: store the key in GEOSWAP_API_KEY)"
+      "A file that contains the API key (default: the key in GEOSWAP_API_KEY is stored)"
     ),
     newKeystore: booleanFlag("new-keystore", "Create an EVM key in an encrypted keystore"),
     importKey: booleanFlag(

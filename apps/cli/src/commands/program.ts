@@ -28,7 +28,7 @@ const commands = [
   { group: "Set up", commands: [init, token, config, doctor] }
 ] as const
 
-/** The whole program. */
+/** The complete program. */
 export const program = root.pipe(
   Command.withSubcommands([
     ...commands,

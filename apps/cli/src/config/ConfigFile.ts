@@ -112,16 +112,14 @@ export const Policy = Schema.Struct({
   verification: Schema.optionalKey(Schema.Literals(["required", "when-possible"])),
   maxPriceImpactBps: Schema.optionalKey(BasisPoints),
   maxFeeBps: Schema.optionalKey(BasisPoints),
-  /** The minimum output of any swap to a token. */
+  /** The minimum output for any swap to a token. */
   minOutput: Schema.optionalKey(Schema.Array(TokenAmount)),
   allowedChains: Schema.optionalKey(Schema.Array(Text)),
   allowedTokens: Schema.optionalKey(Schema.Array(Text)),
   allowedRecipients: Schema.optionalKey(Schema.Array(Address)),
   /** The maximum slippage for a swap (default: 5,000). */
   maxSlippageBps: Schema.optionalKey(BasisPoints),
-  /**
-   * The maximum amount of each input token that may be signed in a window. A token that is not listed has no budget.
-   */
+  /** The maximum amount of each input token to sign for per window. A token that is not listed has no budget. */
   budgets: Schema.optionalKey(Schema.Array(Budget)),
   /** What happens if the service rejects a signature (default: `resume`). */
   afterRefusal: Schema.optionalKey(Schema.Literals(["resume", "trust-service"])),
@@ -153,7 +151,7 @@ export type Keys = typeof Keys.Type
 
 const seconds = Schema.isBetween({ minimum: 1, maximum: 86_400 }, expecting("a number of seconds from 1 to 86,400"))
 
-/** The whole configuration file. */
+/** The complete configuration file. */
 export const ConfigFile = Schema.Struct({
   service: Schema.optionalKey(Schema.Struct({ url: ServiceUrl, apiKeyFile: Schema.optionalKey(Text) })),
   chains: Schema.optionalKey(byChain(ChainEntry)),

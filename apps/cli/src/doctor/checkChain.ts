@@ -38,7 +38,7 @@ const checkCode = Effect.fnUntraced(function* (chain: KnownChain, rpcUrl: string
   return [
     codes.every((code) => code?.toLowerCase() === codeHash.toLowerCase())
       ? ok(about, "pinned, and the code matches")
-      : fail(about, "a delegate's code does not match the pinned codeHash", "Do not sign. Ask the operator.")
+      : fail(about, "a delegate's code does not match the pinned codeHash", "Do not sign. Contact the operator.")
   ]
 })
 
@@ -105,7 +105,7 @@ const checkTokens = (chain: KnownChain): ReadonlyArray<Finding> => {
       fail(
         about,
         mismatches.join("; "),
-        "Do not swap on this chain. Check the decimals in a block explorer, and tell the operator."
+        "Do not swap on this chain. Check the decimals in a block explorer, and contact the operator."
       )
     ]
   }

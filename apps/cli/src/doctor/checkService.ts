@@ -12,7 +12,7 @@ const clockOf = (ahead: number | undefined): Finding => {
   if (ahead === undefined) return warn("clock", "the service's response has no date", "Check your clock manually.")
   const seconds = Math.round(Math.abs(ahead) / 1000)
   const found = `${seconds} s ${ahead > 0 ? "ahead of" : "behind"} the service`
-  const next = "Correct this machine's clock, or tell the service operator."
+  const next = "Correct this machine's clock, or contact the service operator."
   if (Math.abs(ahead) >= limits.fail) return fail("clock", found, next)
   return Math.abs(ahead) >= limits.warn
     ? warn("clock", found, next)
@@ -32,7 +32,7 @@ const keyOf = (status: number): Finding => {
     return warn("API key", "not checked: too many requests", "Wait a moment and run the command again.")
   return status === 404
     ? warn("API key", "not checked: the service provides no list of chains", "Add chains to the configuration.")
-    : warn("API key", `not checked: the service responded with status ${status}`, "Tell the service operator.")
+    : warn("API key", `not checked: the service responded with status ${status}`, "Contact the service operator.")
 }
 
 const tlsOf = (url: string): Finding =>
@@ -42,7 +42,11 @@ const tlsOf = (url: string): Finding =>
 
 const reachableFindings = (url: string, probed: Probe & { reached: true }): ReadonlyArray<Finding> => [
   probed.status >= 500
-    ? fail("service", `${url} responded with status ${probed.status}`, "Try again later, or tell the service operator.")
+    ? fail(
+        "service",
+        `${url} responded with status ${probed.status}`,
+        "Try again later, or contact the service operator."
+      )
     : probed.status >= 300 && probed.status < 400
       ? fail("service", `${url} redirects (${probed.status})`, "Use the URL that it redirects to.")
       : ok("service", `${url} responded in ${probed.took} ms`),

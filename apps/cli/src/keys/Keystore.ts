@@ -60,7 +60,7 @@ export const parse = (text: string, path: string): Effect.Effect<Keystore, KeyEr
     return Result.isSuccess(result) ? Effect.succeed(result.success) : refuse
   })
 
-/** Limits that reject keystores designed to exhaust this machine. */
+/** Limits that protect against keystores designed to exhaust this machine. */
 const limits = { memory: 2 ** 30, rounds: 20_000_000 }
 
 const deriveWith = promisify<Buffer, Buffer, number, object, Buffer>(scrypt)

@@ -39,7 +39,7 @@ const makeWrite = (): Host["write"] => {
   }
 }
 
-/** Returns the host of this process. */
+/** Returns the host for this process. */
 export const fromProcess = (): Host => {
   const terminals = { stdin: isTerminal(0), stdout: isTerminal(1), stderr: isTerminal(2) }
   return {

@@ -1,4 +1,4 @@
-/** Files that contain secrets. Only this user may read them. */
+/** Files that contain secrets. Only the current user may read them. */
 import {
   closeSync,
   fchmodSync,

@@ -151,7 +151,7 @@ export const explain = (error: unknown): Explanation => {
     name: "Defect",
     what: "An unexpected error occurred.",
     why: sentence(message),
-    next: "Report this error, with the command that you ran.",
+    next: "Report this error, including the command that you ran.",
     exitCode: codes.error
   }
 }

@@ -65,7 +65,7 @@ const styleOf = (color: boolean): Style => ({
   cyan: wrap(color, 36, 39)
 })
 
-/** The maximum depth of a value; anything deeper becomes `null`. Our own values are less than half as deep. */
+/** The maximum depth of a value; anything deeper becomes `null`. Our own values are nested less than half as deeply. */
 const maxDepth = 16
 
 // Valid in JSON, but interpreted by terminals and editors: C1 controls, bidirectional controls, zero-width characters.

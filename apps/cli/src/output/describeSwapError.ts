@@ -65,7 +65,7 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
     case "UnsafeOperation":
       return {
         what: "The service asked for a signature that does not match the accepted quote.",
-        next: "Nothing was signed. Do not retry. Tell the service operator, and check the pinned contracts."
+        next: "Nothing was signed. Do not retry. Contact the service operator, and check the pinned contracts."
       }
     case "SignerError":
       return signer[error.reason]

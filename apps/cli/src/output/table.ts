@@ -1,11 +1,11 @@
-/** Aligned columns for a terminal. */
+/** Formats aligned columns for a terminal. */
 import { stripVTControlCharacters } from "node:util"
 import { stripUnknownControls } from "./sanitize.js"
 
 const wide =
   /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Extended_Pictographic}/u
 
-/** Returns how many terminal columns a string takes. */
+/** Returns how many terminal columns a string takes up. */
 const columnsOf = (text: string): number => {
   let columns = 0
   for (const char of stripVTControlCharacters(text)) columns += /\p{Mn}/u.test(char) ? 0 : wide.test(char) ? 2 : 1

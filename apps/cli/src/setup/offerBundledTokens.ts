@@ -44,7 +44,7 @@ export const offerBundledTokens = Effect.fnUntraced(function* (
   yield* output.notice(
     [
       "",
-      "These tokens are bundled with this program. Only pinned tokens can have amounts in whole tokens:",
+      "You can specify amounts in whole tokens only for pinned tokens. These tokens are bundled with this program:",
       ...offered.flatMap(({ id, name, tokens }) =>
         tokens.map(({ address, decimals, symbol }) => `  ${name} (${id})  ${symbol}  ${decimals} decimals  ${address}`)
       )

@@ -62,7 +62,7 @@ const decimalsOf = Effect.fnUntraced(function* (
   if (first !== undefined) return first
   if (!canAsk) {
     return yield* failure(
-      `The number of decimals of ${address} is unknown.`,
+      `The number of decimals for ${address} is unknown.`,
       `Pass your own node's URL with --rpc <url>, or the number with --decimals <count>. ${trusted}`
     )
   }

@@ -31,9 +31,9 @@ export const Entry = Schema.Struct({
   updatedAt: Schema.String,
   wallet: Schema.optionalKey(Schema.String),
   recipient: Schema.optionalKey(Schema.String),
-  /** What is paid. */
+  /** The input. */
   from: Schema.optionalKey(Side),
-  /** What was quoted. */
+  /** The quoted output. */
   to: Schema.optionalKey(Side),
   originTxHash: Schema.optionalKey(Schema.String),
   deliveryTxHash: Schema.optionalKey(Schema.String),

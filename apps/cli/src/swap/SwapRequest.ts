@@ -35,7 +35,7 @@ const sizeOf = (args: RequestArgs, positional: string | undefined): Effect.Effec
   if (only === undefined) return Effect.fail(usage("The amount is missing.", example))
   return others.length === 0
     ? Effect.succeed(only)
-    : Effect.fail(usage("The amount is given more than once.", "Pass only one of: the amount, --amount-raw, --max."))
+    : Effect.fail(usage("The amount was given more than once.", "Pass only one of: the amount, --amount-raw, --max."))
 }
 
 const requireFlag = (name: string, value: Option.Option<string>) =>
@@ -46,7 +46,7 @@ const tokensOf = Effect.fnUntraced(function* (args: RequestArgs, pairs: Readonly
   const flags = [args.tokenIn, args.chainIn, args.tokenOut, args.chainOut]
   if (from !== undefined && to !== undefined) {
     if (flags.some(Option.isSome)) {
-      return yield* usage("The tokens are given twice, as arguments and as flags.", "Pass them only once.")
+      return yield* usage("The tokens were given twice, as arguments and as flags.", "Pass them only once.")
     }
     return { origin: yield* Directory.resolveChainToken(from), destination: yield* Directory.resolveChainToken(to) }
   }
@@ -114,7 +114,7 @@ export const resolve = Effect.fnUntraced(function* (args: RequestArgs) {
 const balanceOf = Effect.fnUntraced(function* ({ chain, token }: Directory.ChainToken, wallet: string) {
   if (chain.rpcUrl === undefined) {
     return yield* new Failure({
-      message: `--max requires a node for ${chain.name}, to read the balance from.`,
+      message: `--max requires a node for ${chain.name} to read the balance from.`,
       next: `Set chains.${chain.id}.rpcUrl in the configuration, or pass the amount.`
     })
   }
@@ -139,7 +139,7 @@ const amountOf = (
       ? Directory.parseRawAmount(size.text, origin)
       : Directory.parseAmount(size.text, origin)
 
-/** Returns the input for `Client.execute` for a wallet. */
+/** Returns a wallet's input for `Client.execute`. */
 export const toInput = (order: Order, wallet: string) =>
   Effect.map(amountOf(order, wallet), (amount) => ({
     originChain: order.origin.chain.id,
@@ -161,7 +161,7 @@ const highest = (one: bigint | undefined, other: bigint | undefined): bigint | u
 /** Combines the configured policy with the rules for this swap. The stricter value wins: no flag loosens a policy. */
 export const strictestRules = Effect.fnUntraced(function* (configured: Policy.Options, rules: RuleArgs, order: Order) {
   if (Option.isSome(rules.minOutput) && Option.isSome(rules.minOutputRaw)) {
-    return yield* usage("The minimum output is given twice.", "Pass only one of: --min-output, --min-output-raw.")
+    return yield* usage("The minimum output was given twice.", "Pass only one of: --min-output, --min-output-raw.")
   }
   const minimum = Option.isSome(rules.minOutput)
     ? yield* Directory.parseAmount(rules.minOutput.value, order.destination, "--min-output-raw")

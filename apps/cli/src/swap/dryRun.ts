@@ -31,7 +31,7 @@ const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules:
   }
   const quote = yield* Client.quote(request)
   if (strict && quote.minOutput === undefined) {
-    return yield* Operation.unsafe("minOutput", "named in the quote", "absent")
+    return yield* Operation.unsafe("minOutput", "stated in the quote", "absent")
   }
   yield* policy.checkQuote(request, quote)
   const { destination, origin } = order

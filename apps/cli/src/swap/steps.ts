@@ -58,7 +58,7 @@ const failed = (note = ""): Step => ({ state: "failed", note })
 
 const finish = (step: Step): Step => (step.state === "running" ? { ...step, state: "done" } : step)
 
-/** The steps of a swap that is no longer watched. */
+/** The steps of a swap that is no longer being watched. */
 export const abandon = (now: Steps): Steps => ({
   steps: all((name) => {
     const step = now.steps[name]

@@ -41,7 +41,7 @@ export const text = (
 export const secret = (message: string, hint: string): Answer<Redacted.Redacted> =>
   ask(Prompt.Hidden({ message }), hint)
 
-/** Asks for one of several choices. */
+/** Asks the user to choose one of several options. */
 export const select = <A>(
   message: string,
   choices: ReadonlyArray<{ readonly title: string; readonly value: A; readonly description?: string }>,

@@ -1,4 +1,4 @@
-/** The terminal for prompts: reads keys from standard input, and writes to standard error. */
+/** The terminal for prompts: reads keystrokes from standard input, and writes to standard error. */
 import type { Key } from "node:readline"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,7 +7,7 @@ import * as Queue from "effect/Queue"
 import * as Terminal from "effect/Terminal"
 import type * as Cause from "effect/Cause"
 
-/** Reads single keys without echo. The scope restores the terminal mode. */
+/** Reads single keystrokes without echoing them. The scope restores the terminal mode. */
 const rawKeys = Effect.acquireRelease(
   Effect.promise(async () => {
     const { createInterface, emitKeypressEvents } = await import("node:readline")
@@ -49,7 +49,7 @@ const readInput = Effect.gen(function* () {
   return queue
 })
 
-/** The terminal of this process. */
+/** This process's terminal. */
 export const layer = Layer.succeed(
   Terminal.Terminal,
   Terminal.make({
@@ -57,7 +57,7 @@ export const layer = Layer.succeed(
     rows: Effect.sync(() => process.stderr.rows || 24),
     size: Queue.make<Terminal.Size, Cause.Done>(),
     readInput,
-    // Prompts read single keys, never whole lines.
+    // Prompts read single keystrokes, never whole lines.
     readLine: Effect.fail(new Terminal.QuitError({})),
     display: (text) => Effect.sync(() => void process.stderr.write(text))
   })

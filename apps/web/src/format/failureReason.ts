@@ -7,7 +7,7 @@ const reasons: Readonly<Record<string, string>> = {
   VAULT_PAUSED: "The service paused its contract.",
   REVERTED: "The transaction reverted. The token may be paused, or the recipient may be unable to receive it.",
   SLIPPAGE: "The price fell below your minimum before the payment arrived.",
-  PRICE_UNAVAILABLE: "No price was available, and the swap timed out.",
+  PRICE_UNAVAILABLE: "Prices were unavailable for too long.",
   NO_ROUTE: "There is no longer a route for this pair.",
   INSUFFICIENT_INVENTORY: "The service ran out of the output token.",
   CAP_EXCEEDED: "The service reached its hourly limit for this token.",

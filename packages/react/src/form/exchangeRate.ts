@@ -1,4 +1,4 @@
-/** The exchange rate of a quote. */
+/** A quote's exchange rate. */
 import { formatAmount } from "@geoswap/core/promise"
 import type { FormToken } from "./choices.js"
 

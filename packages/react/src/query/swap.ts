@@ -6,7 +6,7 @@ import { requestKey, root } from "./keys.js"
 /** The options for `execute`, without the signal. */
 export interface StartOptions extends Omit<ExecuteOptions, "signal"> {}
 
-/** The variables of a swap mutation. */
+/** The variables for a swap mutation. */
 export interface SwapVariables {
   readonly request: ExecuteInput
   readonly options?: StartOptions | undefined
