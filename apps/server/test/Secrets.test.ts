@@ -89,7 +89,7 @@ describe("Secrets.read", () => {
       expect(problems).toEqual([
         "GEOSWAP_SEAL_KEYS: Key 1 is not 32 bytes in unpadded base64url (43 characters).",
         "GEOSWAP_EVM_RELAYER_KEY: The EVM key is not a private key. Expected 0x followed by 64 hex digits, the format that wallets export.",
-        expect.stringMatching(/^GEOSWAP_SOLANA_RELAYER_KEY: The Solana key is not base58\./),
+        expect.stringMatching(/^GEOSWAP_SOLANA_RELAYER_KEY: The Solana key is not valid base58\./),
         expect.stringMatching(/^GEOSWAP_SOLANA_VAULT_KEY: The Solana key is \d bytes long\./),
         "VENUE_TOKEN: The token contains characters that are invalid in a header. Use only visible ASCII characters."
       ])

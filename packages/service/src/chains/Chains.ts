@@ -56,8 +56,8 @@ export interface SendJob {
   readonly to: string
   readonly amount: bigint
   /**
-   * Solana: whether the caller paid for the recipient's token account. If not, none is opened. Otherwise, a recipient
-   * could close the account during each swap and keep the rent of the new one.
+   * Solana: whether the caller paid for the recipient's token account. If not, none is opened, because a recipient
+   * could otherwise close the account during each swap and keep the rent of the new one.
    */
   readonly opensAccount: boolean
   /**
@@ -80,7 +80,7 @@ export type Outcome =
   | { readonly _tag: "Waiting" }
   /** Included in `block`, which can still be reorged out. `succeeded`: whether `hash` completed the job. */
   | { readonly _tag: "Included"; readonly hash: string; readonly succeeded: boolean; readonly block: bigint }
-  /** Final, with our event, in `block`. Balances include it from that block on. */
+  /** Final: `block` contains our event. Balances reflect it from that block on. */
   | { readonly _tag: "Done"; readonly hash: string; readonly block: bigint }
   /**
    * Final: no attempt completed the job, and none can anymore. `reverted`: an attempt was included but failed.
@@ -192,12 +192,12 @@ interface AnyChain {
   readonly vaults: ReadonlyArray<string>
   /** The address that sends and pays for our transactions. */
   readonly relayer: string
-  /** The interval between polls of a pending transaction. */
+  /** The interval at which a pending transaction is polled. */
   readonly pollMillis: number
 
   /** Fails if a node is on a different chain, or if contracts or roles differ from the configuration. */
   readonly verify: Effect.Effect<void, ChainUnavailable | Misconfigured>
-  /** Returns an owner's balance of a token or of the native token. */
+  /** Returns an owner's balance of a token or the native token. */
   readonly balanceOf: (token: string, owner: string) => Effect.Effect<bigint, ChainUnavailable>
   /** Returns how much of a token can be sent at once: the first vault's balance, up to its hourly cap. */
   readonly inventoryOf: (token: string) => Effect.Effect<bigint, ChainUnavailable>
@@ -218,7 +218,9 @@ interface AnyChain {
   readonly sign: (draft: Draft, nonce: number | undefined) => Effect.Effect<Attempt, ChainUnavailable>
   /** Sends an attempt to the chain. The node's response is only logged: `observe` determines the outcome. */
   readonly broadcast: (attempt: Attempt) => Effect.Effect<void, ChainUnavailable>
-  /** Reads the state of a job's attempts, given oldest first. `Done` and `Dead` require a quorum of nodes. */
+  /**
+   * Reads the state of a job's attempts, which are passed oldest first. `Done` and `Dead` require a quorum of nodes.
+   */
   readonly observe: (job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<Outcome, ChainUnavailable>
   /**
    * Returns an attempt that replaces the pending ones. Store it before broadcasting it. If the last attempt is stuck,
@@ -299,5 +301,5 @@ export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfi
   }
 }
 
-/** The service's chains, by id. */
+/** The service's chains, by ID. */
 export class Chains extends Context.Service<Chains, ReadonlyMap<number, Chain>>()("@geoswap/service/Chains") {}

@@ -60,7 +60,9 @@ export const weaknesses = (chain: Configured): ReadonlyArray<string> => {
   const isEnough = (host: string) => hosts.filter((other) => other === host).length >= quorum
   const deciding = [...new Set(hosts)].find((host) => !isLoopback(host) && isEnough(host))
   return [
-    ...(quorum * 2 > nodes ? [] : [`${where}: a quorum of ${quorum} is not a majority of its ${nodes} nodes.`]),
+    ...(quorum * 2 > nodes
+      ? []
+      : [`${where}: a quorum of ${quorum} is not a majority of its ${nodes} nodes. Raise the quorum.`]),
     ...(deciding === undefined || quorum === 1
       ? []
       : [`${where}: the nodes at ${deciding} alone reach the quorum of ${quorum}. Use nodes from different operators.`])
@@ -121,6 +123,6 @@ export const make: (chains: ReadonlyMap<number, Chain>) => Effect.Effect<Shape, 
   }
 )
 
-/** Monitors until the layer is released. */
+/** A layer that provides the monitor, which runs until the layer is released. */
 export const layer = (chains: ReadonlyMap<number, Chain>): Layer.Layer<QuorumMonitor> =>
   Layer.effect(QuorumMonitor, make(chains))

@@ -21,7 +21,7 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
 /** The result of accepting a swap. */
 export type Acceptance =
   | { readonly _tag: "Inserted"; readonly swap: SwapRecord }
-  /** The same operation was already accepted. */
+  /** The same operation has already been accepted. */
   | { readonly _tag: "Existing"; readonly swap: SwapRecord }
   /** Another operation or another account has used the quote. */
   | { readonly _tag: "QuoteUsed" }
@@ -70,7 +70,7 @@ export interface Intent {
 
 /** One change to a swap. Either all of it is written, or none of it. */
 export interface Change {
-  /** The swap as it was read. Its id and version must still match. */
+  /** The swap as it was read. Its ID and version must still match. */
   readonly swap: SwapRecord
   /** The worker that holds the lease. */
   readonly owner: string
@@ -81,7 +81,7 @@ export interface Change {
   readonly deliveryTxHash?: string | undefined
   readonly refundTxHash?: string | undefined
   readonly failureCode?: string | undefined
-  /** The amount to refund, if not the whole input. */
+  /** The amount to refund, if it is not the whole input. */
   readonly refundAmount?: bigint | undefined
   /** For `failed`: the collect transaction that reverted in a final block. */
   readonly revertedTxHash?: string | undefined
@@ -145,7 +145,7 @@ export interface Filter {
   readonly since?: number | undefined
   /** Accepted before this time, in Unix milliseconds. */
   readonly until?: number | undefined
-  /** The last swap of the previous page. */
+  /** The last swap on the previous page. */
   readonly after?: Pick<SwapRecord, "createdAt" | "id"> | undefined
   /** Default: newest first. */
   readonly oldestFirst?: boolean | undefined
@@ -257,7 +257,7 @@ export interface Shape {
     idleMillis?: number
   ) => Effect.Effect<void, StoreUnavailable>
 
-  /** Releases all swaps. For a process that knows that it is the only one. */
+  /** Releases all swaps. Only for a process that knows that no other process is running. */
   readonly releaseAll: Effect.Effect<void, StoreUnavailable>
 
   /** Returns a relayer's next nonce on a chain. */

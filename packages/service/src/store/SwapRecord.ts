@@ -26,7 +26,7 @@ export const states = [
 export const State = Schema.Literals(states)
 export type State = typeof State.Type
 
-/** Whether a swap in this state never changes again. */
+/** Whether a swap in this state can no longer change. */
 export const isTerminal = (state: State): state is "settled" | "failed" | "refunded" =>
   state === "settled" || state === "failed" || state === "refunded"
 
@@ -94,7 +94,7 @@ export interface Accepted {
   readonly operation: SignedOperation
   /** When the swap's quote was issued, in Unix milliseconds. Missing from rows that older versions wrote. */
   readonly quotedAt?: number
-  /** The `traceparent` of the submit request, which execution continues. */
+  /** The submit request's `traceparent`. Execution continues its trace. */
   readonly trace?: string
   /** Unix milliseconds. */
   readonly createdAt: number
@@ -108,7 +108,7 @@ export interface SwapRecord extends Accepted {
   readonly updatedAt: number
   /** Whether the output is reserved on the destination chain. */
   readonly reserved: boolean
-  /** The refunded amount, if not the whole input. */
+  /** The refunded amount, if it is not the whole input. */
   readonly refundAmount?: bigint
   readonly originTxHash?: string
   /**

@@ -11,7 +11,8 @@ const maxStatements = 2
 /**
  * Creates a batched read. Without batching, thousands of requests that wake up at once would each wait for one of ten
  * connections. A batch starts after its reads were requested, so its results are as fresh as those of separate reads.
- * Effect's `RequestResolver` cannot limit concurrent statements, a limit that keeps connections free for other work.
+ * The limit on concurrent statements, which Effect's `RequestResolver` does not support, keeps connections free for
+ * other work.
  */
 export const make = <A extends { readonly id: string }, E>(
   read: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<A>, E>

@@ -1,7 +1,7 @@
 /**
- * The tables, as migrations. New data normally goes into a new table in `additiveMigrations.ts`: a migration here stops
- * servers of the previous version from starting. Never edit a migration that a released version has run. Add the next one
- * below it.
+ * The tables, as migrations. New data normally goes into a new table in `additiveMigrations.ts`: a migration here
+ * prevents servers running the previous version from starting. Never edit a migration that a released version has run.
+ * Add the next one below it.
  */
 import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"

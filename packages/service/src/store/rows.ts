@@ -1,4 +1,4 @@
-/** Codecs for the rows of each table. */
+/** Codecs for each table's rows. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -208,7 +208,7 @@ export const all = <A>(schema: Schema.Codec<A, unknown>) => {
     Effect.flatMap(statement, (rows) => Effect.orDie(decode(rows)))
 }
 
-/** A row that this module did not write. */
+/** The error for a row that this module did not write. */
 class InvalidRow extends Error {
   override readonly message = "A row in the swaps table is invalid."
 }

@@ -30,7 +30,7 @@ import * as Verify from "./verifyConfig.js"
 
 /** The gas that quotes assume for a collection: the usual case, as measured by `@geoswap/contracts`, plus a margin. */
 const gasOf = {
-  /** Real nodes charge 12,500 more for an authorization than the measurement of 95,535 includes. */
+  /** The measured gas is 95,535, but real nodes charge 12,500 more for an authorization. */
   firstCollect: 116_000n,
   laterCollect: 76_000n
 }

@@ -52,14 +52,15 @@ export const make = (
     const final = finalOf(config, latest)
     if (!used) return { settlement: { _tag: "Unused" }, final }
     const { event } = yield* search(reads, vault, job, latest, -Infinity)
+    const noun = job.kind === "deliver" ? "delivery" : "refund"
     if (event === undefined) {
-      const message = `The vault has paid order ${job.orderId}, but no event shows exactly this ${job.kind}. If it was a different or an old payment, close the swap with geoswap-server swaps close.`
+      const message = `The vault has paid order ${job.orderId}, but no event shows exactly this ${noun}. If it was a different or an old payment, close the swap with geoswap-server swaps close.`
       return { settlement: unclear(message), final }
     }
     return {
       settlement:
         event.blockNumber > final
-          ? unclear(`The ${job.kind} for order ${job.orderId} is in ${event.hash}, which is not final yet.`)
+          ? unclear(`The ${noun} for order ${job.orderId} is in ${event.hash}, which is not final yet.`)
           : { _tag: "Done", hash: event.hash, block: event.blockNumber },
       final
     }

@@ -39,6 +39,8 @@ export const make = (
     const result = combineViews(views, quorum, maxBehind)
     if (result._tag !== "Contradiction") return result.outcome
     const problem = `The nodes disagree about the ${job.kind} transaction: ${describeViews(answers)}.`
-    return yield* unavailable(`${problem} From rpcUrls, remove the nodes that are wrong or do not follow the chain.`)
+    return yield* unavailable(
+      `${problem} Remove any nodes from rpcUrls that return wrong data or do not follow the chain.`
+    )
   })
 }

@@ -91,7 +91,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     job: Job,
     attempts: ReadonlyArray<Attempt>
   ): Effect.fn.Return<NodeView, ChainUnavailable> {
-    // Read this first. Later reads can only be newer, so they look less deep than they are.
+    // Read this first. Later reads can only be newer, so their blocks look less deep than they are.
     const latest = yield* reads.height
     const view = (outcome: Outcome): NodeView => ({ height: latest, outcome })
     const wanted = eventOf(vault, job)

@@ -33,7 +33,7 @@ const paidBy = (vaults: ReadonlyArray<Address>, orderId: string, { address, data
 }
 
 const describePayment = ({ amount, block, kind, to, token }: Paid) =>
-  `${kind} of ${amount} of ${token} to ${to} in block ${block}`
+  `${kind} payment of ${amount} units of ${token} to ${to} in block ${block}`
 
 export const make = (
   { askQuorum, quorum }: NodeQuorum,
@@ -48,9 +48,10 @@ export const make = (
     const receipt = yield* reads.receiptOf(hash)
     if (receipt === undefined) return "has no such transaction"
     const final = finalOf(config, yield* reads.height)
-    if (receipt.blockNumber > final) return `has it in block ${receipt.blockNumber}, which is not final yet`
+    if (receipt.blockNumber > final)
+      return `has the transaction in block ${receipt.blockNumber}, which is not final yet`
     const block = yield* reads.blockAt(receipt.blockNumber)
-    if (block.hash !== receipt.blockHash) return "has it in a block that is not part of the chain"
+    if (block.hash !== receipt.blockHash) return "has the transaction in a block that is not part of the chain"
     const [paid] = receipt.logs.flatMap((log) => paidBy(all, orderId, log) ?? [])
     return paid === undefined
       ? "shows no payment from a configured vault for this order"

@@ -52,7 +52,7 @@ export const make = (
         new Impossible({
           chainId,
           code: "REVERTED",
-          message: `The signature for the ${job.kind} cannot be encoded for the vault.`
+          message: `The signature for the ${job.kind} transaction cannot be encoded for the vault.`
         })
     })
     const request = formatTransactionRequest({ ...call, from: relayer })

@@ -90,7 +90,7 @@ const feeHistoryOf = (value: {
   if (count === 0 || count > historyBlocks || baseFees.length !== count + 1) throw invalid("a fee history")
   const rewards: ReadonlyArray<unknown> = Array.isArray(reward) ? reward : []
   const blocks = ratios.map((used: unknown, index) => {
-    if (typeof used !== "number" || !(used >= 0)) throw invalid("a share of gas")
+    if (typeof used !== "number" || !(used >= 0)) throw invalid("a gas usage ratio")
     if (used === 0) return { used, reward: 0n }
     const paid = rewards[index]
     return { used, reward: quantity(Array.isArray(paid) ? paid[0] : undefined) }
@@ -173,7 +173,7 @@ export const make = (ask: Ask, chainId: number) => {
     height,
     nonceOf,
     read,
-    /** An owner's balance of a token or of the native token. */
+    /** An owner's balance of a token or the native token. */
     balanceOf: (token: string, owner: string, at: At = "latest"): Effect.Effect<bigint, ChainUnavailable> =>
       isNative(token)
         ? ask("eth_getBalance", async ({ request }) =>

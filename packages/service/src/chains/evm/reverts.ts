@@ -11,7 +11,7 @@ export interface Revert {
   readonly data: Hex
 }
 
-/** Messages with which nodes report a failed execution if the error code does not show it. */
+/** Error messages that indicate a failed execution if the error code does not. */
 const ran =
   /revert|VM execution error|invalid opcode|bad instruction|invalid jump|out of gas|stack (under|over)flow|gas required exceeds/i
 
@@ -89,5 +89,9 @@ export const explain = (chainId: number, job: Job, { data }: Revert): Impossible
     error?.name.endsWith("InsufficientBalance") || /(exceeds|insufficient) balance/i.test(error?.message ?? "")
   if (isShort) return insufficientFunds(chainId, job)
   const name = error === undefined ? "an unknown error" : error.message.slice(0, 80) || error.name
-  return new Impossible({ chainId, code: "REVERTED", message: `The ${job.kind} would revert with ${name}.` })
+  return new Impossible({
+    chainId,
+    code: "REVERTED",
+    message: `The ${job.kind} transaction would revert with ${name}.`
+  })
 }

@@ -18,7 +18,7 @@ import type { Fees } from "./gasFees.js"
 import { addressOf, type Call } from "./jobs.js"
 import { halfOrder } from "./secp256k1.js"
 
-/** A transaction without a nonce and a signature. */
+/** A transaction without a nonce or signature. */
 export interface Transaction extends Call, Fees {
   readonly gas: bigint
 }
@@ -47,7 +47,9 @@ export const sign = Effect.fnUntraced(function* (
     catch: () => unavailable("The relayer's key returned an invalid signature.")
   })
   if (!isAddressEqual(signer, key.address) || BigInt(signature.s) > halfOrder) {
-    return yield* unavailable(`The relayer's key returned a signature that is not by ${key.address} or has a high s.`)
+    return yield* unavailable(
+      `The relayer's key returned a signature that was not made by ${key.address} or has a high s value.`
+    )
   }
   const raw = serializeTransaction(unsigned, signature)
   const { maxFeePerGas, maxPriorityFeePerGas } = transaction

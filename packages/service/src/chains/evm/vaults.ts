@@ -52,7 +52,7 @@ export const make: (reads: Reads, config: Config.EvmChain) => Effect.Effect<Vaul
   const unavailable = (problem: string) =>
     new ChainUnavailable({
       chainId: id,
-      message: `${problem}. Run with that configuration until its swaps have finished.`,
+      message: `${problem}. Run the service with the previous configuration until its swaps have finished.`,
       timeout: false
     })
 
@@ -74,7 +74,10 @@ export const make: (reads: Reads, config: Config.EvmChain) => Effect.Effect<Vaul
       if (named !== undefined) {
         const vault = all.find((address) => address === addressOf(named))
         return (
-          vault ?? (yield* unavailable(`The ${job.kind} of order ${job.orderId} belongs to another vault, ${named}`))
+          vault ??
+          (yield* unavailable(
+            `The ${job.kind} transaction for order ${job.orderId} belongs to another vault, ${named}`
+          ))
         )
       }
       return job.kind === "collect" && job.operation._tag === "evm"

@@ -31,7 +31,7 @@ export const fromBase58 = Effect.fn("SolanaKeys.fromBase58")(function* (
   const bytes = yield* Effect.try({
     try: () => getBase58Encoder().encode(text),
     // The cause contains the key.
-    catch: () => invalid("The Solana key is not base58")
+    catch: () => invalid("The Solana key is not valid base58")
   })
   if (bytes.length !== 64) return yield* invalid(`The Solana key is ${bytes.length} bytes long`)
   const { address, privateKey } = yield* Effect.tryPromise({

@@ -1,4 +1,4 @@
-/** The instructions for jobs. */
+/** The instructions for each kind of job. */
 import type { Instruction } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import type { ChainUnavailable, CollectJob, SendJob } from "../Chains.js"

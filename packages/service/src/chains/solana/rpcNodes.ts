@@ -47,7 +47,7 @@ export interface Nodes {
   ) => Effect.Effect<A, E | ChainUnavailable>
 }
 
-/** How long a node that failed is moved to the end of the order. */
+/** How long a node that failed is tried only after all others. */
 const deprioritizeMillis = 5_000
 
 /**

@@ -79,11 +79,11 @@ const networkProblems = Effect.fnUntraced(function* ({
     .filter(({ hash }) => hash !== first.hash)
     .map(({ host }) => `${host} is on a different network than ${first.host}.`)
   return config.id === Chain.solanaMainnet && first.hash !== mainnetGenesis
-    ? [`${first.host} is not on Solana's mainnet, but chain ID ${config.id} is the ID of mainnet.`, ...others]
+    ? [`${first.host} is not on Solana's mainnet, but chain ID ${config.id} belongs to mainnet.`, ...others]
     : others
 })
 
-/** Fails with all problems. */
+/** Fails with a list of all problems. */
 export const verify = Effect.fnUntraced(function* (
   context: ChainContext
 ): Effect.fn.Return<void, ChainUnavailable | Misconfigured> {

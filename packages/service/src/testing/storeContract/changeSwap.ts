@@ -93,7 +93,7 @@ export const changeSwapCases: ReadonlyArray<Case> = group("Store.change", [
     })),
 
   ...terminal.map((state) =>
-    test(`never leaves ${state}, and releases the swap there`, (store) =>
+    test(`never leaves the ${state} state, and releases the swap in it`, (store) =>
       Effect.gen(function* () {
         const over = yield* through(store, yield* underWay(store), state)
         equals(yield* store.renew(me, [over.id], 60_000), [])

@@ -82,7 +82,7 @@ export const leasesCases: ReadonlyArray<Case> = group("claiming", [
       equals(yield* claim(store, other), [])
     })),
 
-  test("is delayed by a renewal, for the renewed swaps", (store) =>
+  test("is delayed only for swaps whose lease was renewed", (store) =>
     Effect.gen(function* () {
       yield* accept(store, 1, 2, 3)
       equals(yield* claim(store, me, 2), ["swap-1", "swap-2"])

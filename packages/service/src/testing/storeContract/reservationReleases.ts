@@ -47,7 +47,7 @@ export const reservationReleasesCases: ReadonlyArray<Case> = group("a released r
       }))
   ),
 
-  test("also makes a balance that would be too low outdated, because the refusal might be wrong", (store) =>
+  test("also makes an insufficient balance outdated, because the refusal might be wrong", (store) =>
     Effect.gen(function* () {
       yield* released(store, "origin_final", 100n)
       const little = { ...at(99n, 0n), balance: held(0n, 99n) }

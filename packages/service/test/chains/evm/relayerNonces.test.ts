@@ -114,7 +114,7 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
         ] as const) {
           const error = yield* Effect.flip(other.observe(job, [attempt]))
           expect(error).toMatchObject({ _tag: "ChainUnavailable", timeout: false })
-          expect(error.message).toContain(`${attempt.hash} ${words}. Run with that configuration`)
+          expect(error.message).toContain(`${attempt.hash} ${words}. Run the service with the previous configuration`)
           for (const cancel of [true, false]) {
             expect(yield* other.replace(job, [attempt], cancel)).toBeUndefined()
           }

@@ -38,8 +38,12 @@ describe("SolanaKeys", () => {
 
   it.effect.each([
     ["nothing", "", "has 0 bytes"],
-    ["a text that is not base58", alice.privateKey.replace(/.$/, "0"), "is not base58"],
-    ["a key with a space in it", `${alice.privateKey.slice(0, 40)} ${alice.privateKey.slice(41)}`, "is not base58"],
+    ["a text that is not base58", alice.privateKey.replace(/.$/, "0"), "is not valid base58"],
+    [
+      "a key with a space in it",
+      `${alice.privateKey.slice(0, 40)} ${alice.privateKey.slice(41)}`,
+      "is not valid base58"
+    ],
     ["hex", "00".repeat(64), "too long"],
     ["a seed alone", textOf(bytesOf(alice).slice(0, 32)), "has 32 bytes"],
     ["one byte less", textOf(bytesOf(alice).slice(1)), "has 63 bytes"],
