@@ -21,7 +21,7 @@ export interface Options {
   readonly blockTime: number
   /** Milliseconds between empty blocks while the chain is idle (default: `blockTime`). */
   readonly idleBlockTime?: number | undefined
-  /** How many blocks, including itself, make a block final (default: 2). `reorg` rejects this depth or more. */
+  /** The confirmations that make a block final, counting the block itself (default: 2). `reorg` rejects this depth. */
   readonly confirmations?: number | undefined
 }
 
@@ -141,7 +141,7 @@ const listening = (
         const end = code === null ? `with ${signal}` : describeExit(code)
         return fail(`${part} did not start: anvil (${command}) exited ${end}. ${printed(output())}`)
       }
-      const message = `Port ${port} is taken, so ${part} cannot listen there. Stop the program that uses it, or choose another port.`
+      const message = `Port ${port} is taken, so ${part} cannot listen there. Stop the program that is using it, or choose another port.`
       resume(Effect.fail(new PortTaken({ port, part, message })))
     })
     return Effect.sync(() => clearTimeout(timer))
@@ -153,7 +153,7 @@ export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | Binary
     const command = anvilCommand(options.anvil)
     const address = ["--host", host, "--port", String(options.port), "--chain-id", String(options.chainId)]
     const rules = ["--hardfork", "osaka", "--slots-in-an-epoch", "1", "--accounts", "0", "--no-mining"]
-    // Anvil is killed, so it could not clean up any files that it wrote to disk.
+    // Anvil is killed when it stops, so it could not clean up any files that it wrote to disk.
     const memory = ["--max-persisted-states", "0"]
     const child = yield* run(command, [...address, ...rules, ...memory])
     const port = yield* listening(child, options, command)

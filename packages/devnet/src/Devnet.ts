@@ -31,7 +31,7 @@ export interface Options {
   readonly blockTime?: number | undefined
   /** Milliseconds between empty EVM blocks after 12 in a row, until the next transaction (default: `blockTime`). */
   readonly idleBlockTime?: number | undefined
-  /** How many EVM blocks, including itself, make a block final (default: 2). `reorg` rejects this depth or more. */
+  /** The confirmations that make an EVM block final, counting the block itself (default: 2). */
   readonly confirmations?: number | undefined
   /** Milliseconds between SVM slots (default: 400). */
   readonly slotTime?: number | undefined
@@ -78,7 +78,8 @@ export interface Shape {
   /** The contents of the file. */
   readonly description: Description.Description
   /**
-   * Fails if a chain exits before the devnet stops; otherwise never completes. Race it with code that needs the chains.
+   * Fails if a chain exits before the devnet stops; otherwise never completes. Race it against code that needs the
+   * chains.
    *
    * @example
    * ```ts

@@ -95,7 +95,7 @@ const failed = (port: number, cause: unknown): PortTaken | StartFailed =>
         part,
         message: `Port ${port} is taken, so ${part} cannot listen there. Choose another port.`
       })
-    : new StartFailed({ part, output: "", message: `${part} cannot listen on port ${port}: ${String(cause)}` })
+    : new StartFailed({ part, output: "", message: `Port ${port} cannot be opened for ${part}: ${String(cause)}` })
 
 /** Starts a proxy, which stops when the scope closes. */
 export const make: (options: Options) => Effect.Effect<Proxy, PortTaken | StartFailed | InvalidOption, Scope.Scope> =

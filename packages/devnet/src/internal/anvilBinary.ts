@@ -44,7 +44,7 @@ export const anvilCommand = (option: string | undefined): string => {
 /** Creates the error for when anvil cannot run. */
 export const anvilMissing = (command: string): BinaryMissing => {
   const name = anvilPackage(process.platform, process.arch)
-  const tried = command === "anvil" ? "anvil is not on the PATH" : `cannot run ${command}`
+  const tried = command === "anvil" ? "anvil is not on the PATH" : `anvil cannot be run at ${command}`
   const packaged =
     name === undefined
       ? `there is no npm package for ${process.platform} on ${process.arch}`

@@ -58,7 +58,7 @@ const stop = ({ expectEnd, process: child }: Stoppable): Effect.Effect<void> =>
     }
   })
 
-/** Starts a program that stops with the scope, or with this process. */
+/** Starts a program that stops when the scope closes or this process exits. */
 export const run = (command: string, args: ReadonlyArray<string>): Effect.Effect<ChildProgram, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {

@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from "ws"
 import type { Method } from "./params.js"
 import { invalidRequest, methodNotFound, parseError, RpcError } from "./rpcError.js"
 
-/** The fields of a request that a real node reads. */
+/** The maximum size of a request body in bytes, as in a real node. */
 const maxBody = 50 * 1024
 
 const raw = (JSON as unknown as { readonly rawJSON: (text: string) => unknown }).rawJSON
