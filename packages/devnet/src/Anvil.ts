@@ -21,7 +21,10 @@ export interface Options {
   readonly blockTime: number
   /** Milliseconds between empty blocks while the chain is idle (default: `blockTime`). */
   readonly idleBlockTime?: number | undefined
-  /** The confirmations that make a block final, counting the block itself (default: 2). `reorg` rejects this depth. */
+  /**
+   * The number of confirmations that make a block final, counting the block itself (default: 2). `reorg` rejects this
+   * depth or more.
+   */
   readonly confirmations?: number | undefined
 }
 

@@ -31,7 +31,10 @@ export interface Options {
   readonly blockTime?: number | undefined
   /** Milliseconds between empty EVM blocks after 12 in a row, until the next transaction (default: `blockTime`). */
   readonly idleBlockTime?: number | undefined
-  /** The confirmations that make an EVM block final, counting the block itself (default: 2). */
+  /**
+   * The number of confirmations that make an EVM block final, counting the block itself (default: 2). `reorg` rejects
+   * this depth or more.
+   */
   readonly confirmations?: number | undefined
   /** Milliseconds between SVM slots (default: 400). */
   readonly slotTime?: number | undefined

@@ -46,7 +46,7 @@ export class ChainDied extends Schema.TaggedError<ChainDied>()("ChainDied", {
 /** A reorg would have replaced final blocks. Nothing was replaced. */
 export class ReorgTooDeep extends Schema.TaggedError<ReorgTooDeep>()("ReorgTooDeep", {
   depth: Schema.Int,
-  /** The confirmations that make a block final, counting the block itself. */
+  /** The number of confirmations that make a block final, counting the block itself. */
   confirmations: Schema.Int,
   message: Schema.String
 }) {}

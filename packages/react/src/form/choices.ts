@@ -29,14 +29,14 @@ export interface TokenRef {
 export interface FormPolicy {
   readonly allowedChains?: ReadonlyArray<number> | undefined
   readonly allowedTokens?: ReadonlyArray<TokenRef> | undefined
-  /** The maximum loss of value, as a positive number. A quote that states no price impact is refused. */
+  /** The maximum loss of value, as a positive number. A quote that does not state its price impact is refused. */
   readonly maxPriceImpactBps?: number | undefined
   readonly maxFeeBps?: number | undefined
   /** At or above this loss, the impact is `high` (default: 300). */
   readonly highImpactBps?: number | undefined
   /** The maximum slippage (default: 5000, as in the client's policy). */
   readonly maxSlippageBps?: number | undefined
-  /** Above this slippage, `risk.isWide` is `true`: ask for a confirmation (default: 500). */
+  /** Above this slippage, `risk.isWide` is `true`, and you should ask for confirmation (default: 500). */
   readonly confirmSlippageBps?: number | undefined
 }
 

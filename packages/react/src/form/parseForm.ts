@@ -40,7 +40,7 @@ export interface ParsedForm {
 
 const walletOf = { evm: "an EVM wallet", solana: "a Solana wallet" } as const
 
-/** Whether only the EIP-55 checksum of an address is invalid. */
+/** Whether an address is valid except for its EIP-55 checksum. */
 const hasInvalidChecksum = (family: Chain.Family, entered: string): boolean =>
   family === "evm" && entered.startsWith("0x") && Chain.isAddress(family, entered.toLowerCase())
 

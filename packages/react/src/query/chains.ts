@@ -4,7 +4,7 @@ import { clientId, root } from "./keys.js"
 import type { Options } from "./options.js"
 import { queryDefaults } from "./retry.js"
 
-/** Returns the options for a query for the service's chains and tokens. */
+/** Returns query options for the service's chains and tokens. */
 export const chainsQueryOptions = (
   client: Client
 ): Options<ReadonlyArray<ChainInfo>, readonly [typeof root, "chains", string]> => ({

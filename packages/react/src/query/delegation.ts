@@ -7,7 +7,7 @@ import { queryDefaults } from "./retry.js"
 /** The common prefix of all delegation keys. */
 export const delegationKey = [root, "delegation"] as const
 
-/** Returns the options for a query for a wallet's delegation. It is disabled without a wallet. */
+/** Returns query options for a wallet's delegation. The query is disabled without a wallet. */
 export const delegationQueryOptions = (
   client: Client,
   query: DelegationQuery | undefined

@@ -50,7 +50,7 @@ export interface QuoteScope {
 }
 
 /**
- * Returns the options for a query for a quote. It is disabled without a request. Caching is off, regardless of the
+ * Returns query options for a quote. The query is disabled without a request. Caching is off, regardless of the
  * `QueryClient` defaults: there is no placeholder or persisted copy, and the quote is removed with its last observer.
  */
 export const quoteQueryOptions = (

@@ -8,7 +8,7 @@ import { queryDefaults } from "./retry.js"
 const hasEnded = (swap: Swap | undefined): boolean => swap !== undefined && swap.status !== "pending"
 
 /**
- * Returns the options for a query that follows a swap to its end by long polling. It keeps fetching until then, and its
+ * Returns query options for following a swap to its end by long polling. It keeps fetching until then, and its
  * data changes along the way.
  */
 export const statusQueryOptions = (

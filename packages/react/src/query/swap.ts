@@ -32,7 +32,7 @@ const resumeKey = [root, "resume"] as const
  */
 const swapDefaults = { networkMode: "always", retry: false, gcTime: 1_000 } as const
 
-/** Returns the options for a mutation that makes a complete swap. */
+/** Returns mutation options for making a complete swap. */
 export const swapMutationOptions = (
   client: Client,
   callOptions: SwapCallOptions = {}
@@ -42,7 +42,7 @@ export const swapMutationOptions = (
   mutationFn: ({ options, request }) => client.execute(request, { ...options, ...callOptions })
 })
 
-/** Returns the options for a mutation that resumes a flow from the journal by its ID. */
+/** Returns mutation options for resuming a flow from the journal by its ID. */
 export const resumeMutationOptions = (client: Client, callOptions: SwapCallOptions = {}): SwapMutation<string> => ({
   ...swapDefaults,
   mutationKey: resumeKey,
