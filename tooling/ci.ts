@@ -58,7 +58,8 @@ const turbo = (...args: ReadonlyArray<string>): Promise<boolean> =>
     child.once("exit", (code) => resolve(code === 0))
   })
 
-// The server's tests take half the time, and turbo would start them last, so they run in parallel with all others.
+// The server's tests take half of the total time, and turbo would start them last, so they run in parallel with all
+// others.
 const longest = "@geoswap/server"
 const wanted = named.length > 0 ? named : gates
 const checks = wanted.filter((gate) => gate !== "test")

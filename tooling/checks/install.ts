@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Package, publishedPackages, readManifest, type Report, run, tarball, tooling } from "../workspace.ts"
 
-/** Our packages come from their tarballs, others have the version that we test with. */
+/** Our packages come from their tarballs. Other packages have the version that we test with. */
 const versionOf = (name: string, ours: ReadonlySet<string>): string =>
   ours.has(name) ? `file:${tarball(name)}` : readManifest(join(tooling, "node_modules", name)).version
 
@@ -21,7 +21,7 @@ const tryPackage = async (
       [name, ...peers].map((dependency) => [dependency, versionOf(dependency, ours)])
     )
     writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }))
-    // Dependencies that are our own packages are not published yet either.
+    // Dependencies on our own packages also resolve to tarballs, because those packages are not published yet.
     const overrides = Object.fromEntries([...ours].map((own) => [own, versionOf(own, ours)]))
     writeFileSync(join(folder, "pnpm-workspace.yaml"), JSON.stringify({ overrides }))
     const install = await run(

@@ -1,12 +1,12 @@
 /**
- * Phrases that must not occur in our text, each with its replacement. The list catches relapses. It is not a style
+ * Phrases that must not occur in our text, each with its replacement. The list catches regressions. It is not a style
  * guide.
  */
 
 interface Phrase {
   readonly pattern: RegExp
   readonly instead: string
-  /** Only files whose path matches. */
+  /** If present, the phrase is forbidden only in files whose path matches. */
   readonly only?: RegExp
 }
 

@@ -1,6 +1,6 @@
 /**
  * Builds that are missing from the lockfile. Native dependencies have one package per platform, and pnpm silently omits
- * those that it cannot resolve. `setup/missingBuilds.json` records them for the setup.
+ * those that it cannot resolve. `setup/missingBuilds.json` records the missing builds for the setup.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

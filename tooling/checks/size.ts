@@ -12,7 +12,7 @@ import { publishedPackages, type Report, tooling } from "../workspace.ts"
 const always = [/^react(-dom)?(\/|$)/, /^@tanstack\//]
 
 const measure = async (code: string, external: ReadonlyArray<RegExp>): Promise<number> => {
-  // Inside `tooling`, so the packages resolve like its dependencies.
+  // The entry is inside `tooling`, so that the packages resolve as dependencies of `tooling`.
   const entry = join(tooling, "entry.js")
   const bundle = await rolldown({
     input: entry,

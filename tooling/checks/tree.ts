@@ -8,7 +8,7 @@ import { read, type Report, sourceFiles } from "../workspace.ts"
 interface Rule {
   readonly pattern: RegExp
   readonly message: string
-  /** Only files whose path matches. */
+  /** If present, only files whose path matches are checked. */
   readonly only?: RegExp
 }
 

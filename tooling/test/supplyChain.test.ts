@@ -95,7 +95,7 @@ describe("a privileged job", () => {
     expect(inspect([...publishes, ...steps(`run: ${command}`)])).toContainEqual(
       expect.stringMatching(/^a.yml: the one job is privileged, but runs dependencies: /)
     )
-    // An unprivileged job may.
+    // An unprivileged job may run dependencies.
     expect(inspect(steps(`run: ${command}`))).toEqual([])
   })
 

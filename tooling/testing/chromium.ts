@@ -3,7 +3,7 @@
 /** The path of Chromium, if it is installed. */
 export const executablePath = "/usr/bin/chromium"
 
-/** Disables the sandbox, because tests may run as root, and background network requests. */
+/** Disables background network requests. Also disables the sandbox, because tests may run as root. */
 export const launchOptions = {
   executablePath,
   chromiumSandbox: false,

@@ -11,7 +11,8 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   )
   process.exitCode = 1
 } else {
-  // Not a static import: an older Node would fail to load it before printing the message above.
+  // Not a static import: an older version of Node would fail to load the module before it could print the message
+  // above.
   const { createRequire, enableCompileCache } = await import("node:module")
   enableCompileCache()
   // Some bundled code was written for CommonJS.

@@ -100,7 +100,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
     setStarted(undefined)
   }
 
-  // A swap that the user left ends a moment later. The next one can start only then.
+  // A swap that the user left ends a moment later. The next swap can start only after that.
   const over = started === undefined && swap.phase !== "idle" && swap.phase !== "running"
   const { reset } = swap
   useEffect(() => {

@@ -36,9 +36,14 @@ export interface OperationQuery {
 /** A signed transaction on a Solana origin chain. */
 export interface TransactionQuery {
   readonly chainId: number
-  /** Base64. Look it up by its message, because its signatures may be empty and the fee payer can sign it again. */
+  /**
+   * In base64. Look up the transaction by its message, because its signatures may be empty and the fee payer can sign
+   * it again.
+   */
   readonly signedTransaction: string
-  /** Unix milliseconds. If omitted, a transaction that is not found stays `open`, because its age is unknown. */
+  /**
+   * Unix milliseconds. If this is omitted, a transaction that is not found stays `open`, because its age is unknown.
+   */
   readonly signedAt?: number
 }
 
@@ -96,7 +101,7 @@ export type PromiseEvmReader = InPromises<EvmReader>
 /** A Solana reader whose methods return promises. */
 export type PromiseSolanaReader = InPromises<SolanaReader>
 
-/** Drops errors from a node's client, because they contain the node's URL, often with an API key. */
+/** Drops errors from a node's client, because they contain the node's URL, which often includes an API key. */
 const lift =
   <Query, Answer>(reader: object, method: (query: Query, abort?: Abort) => Promise<Answer>) =>
   (query: Query): Effect.Effect<Answer, ReaderError> =>

@@ -26,7 +26,7 @@ export const Delegation = openStruct(
     accountNonce: Schema.optionalKey(Integer)
   },
   { delegationTarget: ["contractAddress", "address"], accountNonce: ["nonce"] },
-  // Some services use one of these names for the wallet, in which case there is nothing to sign.
+  // Some services use one of the alternative names for the wallet's address, in which case there is nothing to sign.
   ["delegationTarget", "delegatedTo"]
 )
 export type Delegation = typeof Delegation.Type

@@ -128,7 +128,9 @@ export interface Storage {
   readonly getItem: (key: string) => string | null | Promise<string | null>
   readonly setItem: (key: string, value: string) => void | Promise<void>
   readonly removeItem: (key: string) => void | Promise<void>
-  /** Lists all keys. Optional only for `localStorage` and other stores whose keys are properties of the object. */
+  /**
+   * Lists all keys. Optional only for `localStorage` and other stores whose keys are properties of the store object.
+   */
   readonly keys?: () => ReadonlyArray<string> | Promise<ReadonlyArray<string>>
 }
 
@@ -136,12 +138,12 @@ export interface Storage {
 export interface StorageOptions {
   /** The key prefix (default: `geoswap.flow.`). */
   readonly prefix?: string
-  /** Called for each unreadable entry when flows are listed. If omitted, listing fails. */
+  /** Called for each unreadable entry when flows are listed. If this is omitted, listing fails. */
   readonly onDamaged?: (key: string) => void
 }
 
 /**
- * Creates a journal in a key-value store, with one key per flow. The entries contain signatures: keep them private.
+ * Creates a journal in a key-value store, with one key per flow. The entries contain signatures, so keep them private.
  *
  * @example
  * ```ts

@@ -26,7 +26,7 @@ export const Entry = /* @__PURE__ */ Schema.Struct({
   /** Identifies the request that the key belongs to. */
   requestHash: Schema.String,
   state: /* @__PURE__ */ Schema.Literals(["claimed", "signing", "accepted", "ended"]),
-  /** The id of the `execute` call that claimed it. */
+  /** The id of the `execute` call that claimed the key. */
   owner: Schema.String,
   /**
    * The time, in Unix milliseconds, after which another `execute` call may take over a claim that is not `signing` yet.
@@ -37,8 +37,8 @@ export const Entry = /* @__PURE__ */ Schema.Struct({
   /** How many signatures have been made for the flow. */
   signatures: /* @__PURE__ */ Schema.optionalKey(Schema.Finite),
   /**
-   * Whether the flow has been resumed since the latest signature. If so, the signature may have been sent, and it stays
-   * counted.
+   * Whether the flow has been resumed since the latest signature. If so, the signature may have been sent, so it is
+   * still counted.
    */
   resumed: /* @__PURE__ */ Schema.optionalKey(Schema.Boolean),
   swapId: optionalString,
@@ -82,8 +82,8 @@ export interface ReservationId extends Scope {
 }
 
 /**
- * An amount that is reserved before signing. Reserving the same id again rechecks the limits and renews its time, but
- * the amount is counted only once.
+ * An amount that is reserved before signing. Reserving the same id again rechecks the limits and updates the time of
+ * the reservation, but the amount is counted only once.
  */
 export interface Reservation extends ReservationId {
   readonly amount: bigint
@@ -123,8 +123,8 @@ export interface Shape {
    */
   readonly keep: (reservation: ReservationId) => Effect.Effect<boolean, LedgerError>
   /**
-   * Records the end of the swap for a key, and returns whether the swap has ended. Changes nothing if it had already
-   * ended, if the key belongs to another flow, or if the number of signatures differs.
+   * Records the end of the swap for a key, and returns whether the swap has ended. Changes nothing if the swap had
+   * already ended, if the key belongs to another flow, or if the number of signatures differs.
    */
   readonly finish: (key: string, end: End) => Effect.Effect<boolean, LedgerError>
 }
@@ -212,10 +212,11 @@ const reserveIn = (spent: Spent, { id, amount, limits }: Reservation, now: numbe
     const left = most - within(others, window, now)
     if (amount > left) return { window, left: left > 0n ? left : 0n }
   }
-  // Compare with the stored times, not with the clock. A clock that is briefly ahead would drop reservations for good.
+  // Compare with the stored times, not with the clock. Otherwise, reservations would be lost for good if the clock were
+  // briefly ahead.
   const newest = spent.recent.reduce((latest, { at }) => Math.max(latest, at), 0)
   const recent = others.recent.filter(({ at }) => at > newest - windows.day)
-  // Renewing a reservation never moves its time back, even if the clock has been set back.
+  // Reserving an amount again never moves its time back, even if the clock has been set back.
   const entry = { ...before, id, amount, at: Math.max(now, before?.at ?? now) }
   return { ...spent, total: others.total + amount, recent: [...recent, entry] }
 }
@@ -331,9 +332,9 @@ export interface StorageOptions {
 }
 
 /**
- * Creates a ledger in a key-value store, for web pages. Throws without locks, because two tabs could spend the same
- * budget. Writes to `localStorage` may reach other tabs with a delay. If a budget must hold across tabs, use a storage
- * backed by IndexedDB.
+ * Creates a ledger in a key-value store, for web pages. Throws if there are no locks, because two tabs could then spend
+ * the same budget. Writes to `localStorage` may reach other tabs with a delay. If a budget must hold across tabs, use
+ * storage backed by IndexedDB.
  *
  * @example
  * ```ts
@@ -363,7 +364,8 @@ export const storageLedger = (
 export const layer = (ledger: Shape): Layer.Layer<never> => Layer.succeed(Ledger, ledger)
 
 /**
- * A layer that provides an in-memory ledger. Build it once, because a new layer starts with no spending and no keys.
+ * A layer that provides an in-memory ledger. Build the layer only once, because every new ledger starts without any
+ * spending or keys.
  */
 export const layerMemory: Layer.Layer<never> = /* @__PURE__ */ Layer.effect(Ledger, makeMemory)
 

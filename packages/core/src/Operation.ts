@@ -50,7 +50,10 @@ export const BuiltTransaction = openStruct({
 })
 export type BuiltTransaction = typeof BuiltTransaction.Type
 
-/** One of the service's older vaults, with its delegate. Wallets that are still delegated to that delegate can swap. */
+/**
+ * One of the service's older vaults, with its delegate. Wallets that are still delegated to that delegate can continue
+ * to swap.
+ */
 export interface OlderVault {
   readonly delegate: string
   readonly vault: string

@@ -44,9 +44,9 @@ export interface Options {
   /** The service's contracts by chain id, from a source that you trust. */
   readonly deployments?: Readonly<Record<number, Deployment>> | undefined
   /**
-   * The maximum loss of value, as a positive number: 100 rejects a price impact of -101 basis points, and a quote
-   * without a price impact. The service reports the price impact, so only `minOutput` protects you from a dishonest
-   * service.
+   * The maximum loss of value, as a positive number: 100 rejects a price impact of -101 basis points, and a quote that
+   * does not report its price impact. The service reports the price impact, so only `minOutput` protects you from a
+   * dishonest service.
    */
   readonly maxPriceImpactBps?: number | undefined
   /** The maximum fee, as reported by the service. */
@@ -56,7 +56,10 @@ export interface Options {
   readonly allowedChains?: ReadonlyArray<number> | undefined
   /** The tokens that may be paid or received. */
   readonly allowedTokens?: ReadonlyArray<TokenRef> | undefined
-  /** The addresses that may receive the output. The wallet itself must also be listed. */
+  /**
+   * The addresses that may receive the output. The wallet's own address may receive the output only if it is listed,
+   * too.
+   */
   readonly allowedRecipients?: ReadonlyArray<string> | undefined
   /** The maximum `slippageBps` in a request (default: 5000). */
   readonly maxSlippageBps?: number | undefined

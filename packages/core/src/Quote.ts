@@ -41,7 +41,10 @@ export interface QuoteInput {
 const Instant = Schema.Date.check(
   Schema.makeFilter((date: Date) => !Number.isNaN(date.getTime()), { title: "valid date" })
 )
-/** Numbers below this are seconds. As milliseconds, this is in 1973; as seconds, in 5138. */
+/**
+ * Numbers below this value are in seconds. In milliseconds, the value is a time in 1973; in seconds, it is a time in
+ * 5138.
+ */
 const millisFrom = 1e11
 const TextOrNumber = Schema.Union([Schema.String, Schema.Finite])
 

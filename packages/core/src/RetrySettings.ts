@@ -15,7 +15,10 @@ export interface Shape {
   readonly submitAttempts: number
   /** How many times a single call waits after a 429. */
   readonly rateLimitWaits: number
-  /** A longer `Retry-After` fails the call. While waiting for a swap to end, it is capped at this value instead. */
+  /**
+   * A call fails if `Retry-After` is longer than this. While waiting for a swap to end, the delay is capped at this
+   * value instead.
+   */
   readonly maxRetryAfter: number
   /** The first and the maximum delay between attempts. */
   readonly backoff: readonly [first: number, most: number]
@@ -29,7 +32,7 @@ export interface Shape {
   readonly agreementTimeout: number
   /**
    * How long a claim on an idempotency key lasts before anything is signed. After that, another `execute` call can take
-   * it over.
+   * over the claim.
    */
   readonly claimLease: number
 }

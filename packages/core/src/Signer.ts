@@ -81,7 +81,7 @@ export class Signers extends Context.Service<Signers, { readonly evm?: EvmSigner
 
 /**
  * Converts anything that a signer throws to a `SignError`. Keeps the message only if it is too short for a seed phrase
- * and, unlike a key, contains no digits. `failure` keeps more.
+ * and, unlike a key, contains no digits. `failure` keeps more messages.
  */
 const toSignError = (cause: unknown): SignError =>
   isSwapError(cause) && (cause._tag === "SignerError" || cause._tag === "UnsafeOperation")
@@ -140,7 +140,7 @@ const lower =
     throw Cause.squash(exit.cause)
   }
 
-/** Converts an EVM signer to one that returns promises, so that you only have to write it once. */
+/** Converts an EVM signer to one that returns promises, so that you have to write the signer only once. */
 export const evmToPromise = (signer: EvmSigner): PromiseEvmSigner =>
   compact({
     address: signer.address,

@@ -1,6 +1,6 @@
 /**
- * Token metadata that the caller trusts, for converting amounts. The service's list is for display only: with wrong
- * decimals, "10 USDC" could become ten thousand.
+ * Token metadata that the caller trusts, for converting amounts. The service's list is for display only: with the wrong
+ * decimals, "10 USDC" could become 10,000 USDC.
  */
 import * as Effect from "effect/Effect"
 import { format, parse } from "./Amount.js"

@@ -111,7 +111,10 @@ export interface ClientOptions {
   readonly readers?:
     | { readonly evm?: Readers.PromiseEvmReader | undefined; readonly solana?: Readers.PromiseSolanaReader | undefined }
     | undefined
-  /** The families of chains that differ from the default, by chain id: Solana networks other than mainnet. */
+  /**
+   * Chain families by chain id, for the chains whose family differs from the default: Solana networks other than
+   * mainnet.
+   */
   readonly chains?: Readonly<Record<number, Chain.Family>> | undefined
   readonly settings?: Partial<RetrySettings.Shape> | undefined
 }
@@ -243,7 +246,10 @@ const contextOf = (options: ClientOptions) => {
   )
 }
 
-/** Guards a listener: an error or a rejection is logged, and the swap does not stop or wait for it. */
+/**
+ * Guards a listener: its errors and rejections are logged, and the swap neither stops because of them nor waits for the
+ * listener.
+ */
 const toListener = <A>(listen: ((value: A) => unknown) | undefined) =>
   guardListener((value: A) =>
     Effect.flatMap(

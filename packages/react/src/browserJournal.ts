@@ -7,8 +7,8 @@ export interface BrowserJournalOptions {
   /** The prefix for its storage keys (default: `geoswap.flow.`). */
   readonly prefix?: string | undefined
   /**
-   * Called with the key of an entry that cannot be read, which is then omitted from the list. Without it, listing
-   * fails.
+   * Called with the key of each entry that cannot be read. Such entries are omitted from the list. If this option is
+   * omitted, listing fails.
    */
   readonly onDamaged?: ((key: string) => void) | undefined
   /**

@@ -9,8 +9,9 @@ import { requestKey, uniqueId } from "./query/keys.js"
 const prefix = "geoswap.key."
 
 /**
- * Returns the key for a request. If another tab, or this tab before a reload, has a key for the request, it is that
- * key, as long as the tab is reviewing or swapping, or the outcome of its swap is unknown. Otherwise it is a new key.
+ * Returns the key for a request. If another tab, or this tab before a reload, has a key for the request, returns that
+ * key as long as the tab is reviewing the request or making the swap, or the outcome of the swap is unknown. Otherwise,
+ * returns a new key.
  */
 const keyFor = async (client: Client, locks: LockManager, storage: Storage, text: string): Promise<string> => {
   // If the journal cannot be read, any key may be in use.
@@ -54,8 +55,8 @@ const hold = (client: Client, text: string, signal: AbortSignal, onKey: (key: st
 /**
  * Returns the idempotency key for a form under review, for `start(request, { idempotencyKey })`. Pass the request while
  * the review is open, and `undefined` otherwise. Every tab that reviews the same request gets the same key, and so does
- * a reload while the outcome of the swap is unknown, so a second click, a second tab or a reload leads to the same
- * swap. Once the swap has ended, the next review gets a new key.
+ * a reloaded page while the outcome of the swap is unknown. A second click, a second tab or a reload therefore leads to
+ * the same swap. Once the swap has ended, the next review gets a new key.
  *
  * The key is `undefined` at first. Do not start a swap before it is defined.
  */

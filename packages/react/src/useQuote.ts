@@ -41,7 +41,7 @@ const isVisible = () => focusManager.isFocused()
 /** Whether the page is visible. */
 const useVisible = (): boolean => useSyncExternalStore(onVisibility, isVisible, () => true)
 
-/** The number of seconds before a quote expires. */
+/** The number of seconds until a quote expires. */
 const useCountdown = (received: ReceivedQuote | undefined): number | undefined => {
   const subscribe = useCallback((tick: () => void) => (received ? onEachSecond(received, tick) : () => {}), [received])
   return useSyncExternalStore(
@@ -69,7 +69,7 @@ export const useQuote = (
     ...quoteQueryOptions(client, active, { scope }),
     ...hookDefaults,
     enabled: active !== undefined && settled && visible,
-    // Showing the page enables the query again, which refetches.
+    // When the page becomes visible, the query is enabled again and refetches.
     refetchOnWindowFocus: false,
     refetchOnMount: true,
     refetchIntervalInBackground: false,
@@ -81,7 +81,7 @@ export const useQuote = (
   const problem = failureReason ?? error
   const live = left === undefined || left === 0 ? undefined : data?.quote
 
-  // A refresh that is late because the machine was asleep.
+  // Whether a refresh is overdue because the machine was asleep.
   const late = left === 0 && autoRefresh && visible && !isFetching && problem === null
   useEffect(() => {
     if (late) void refetch({ cancelRefetch: false })

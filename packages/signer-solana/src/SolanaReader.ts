@@ -24,7 +24,10 @@ export interface Options extends NodeOptions {
 
 const mainnetGenesisHash = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
 
-/** On another network, every transaction would seem to have expired, because none landed and no blockhash is valid. */
+/**
+ * On another network, every transaction would seem to have expired, because none of them landed there and none of their
+ * blockhashes is valid there.
+ */
 const checkGenesisHash =
   (pinned: unknown): NodeCheck =>
   (call, chainId) =>

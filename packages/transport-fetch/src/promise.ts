@@ -6,7 +6,7 @@ import { type FetchTransportOptions, isKey, resolveOptions } from "./internal/op
 
 export type { FetchTransportOptions }
 
-/** The minimum length of a key that is redacted. Real keys are longer. */
+/** Keys that are shorter than this are not redacted. Real keys are longer. */
 const minSecretLength = 12
 
 /**
@@ -54,7 +54,7 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
           message: `The service's response to ${endpoint} is larger than maxResponseBytes.`
         })
       }
-      // Errors quote the service's message, so the key is redacted. A shorter key might be an ordinary word.
+      // Errors quote the service's message, so the key is redacted. A key that is too short might be an ordinary word.
       const redacted = status >= 400 && key.length >= minSecretLength ? text?.replaceAll(key, "…") : text
       return { status, headers: Object.fromEntries(response.headers), body: redacted ?? "" }
     } catch (cause) {

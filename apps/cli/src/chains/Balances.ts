@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { KnownChain, PinnedToken, Token } from "./Directory.js"
 
-/** A node returned no valid response. Messages omit its URL, which may contain a key. */
+/** A node did not return a valid response. Error messages omit the node's URL, which may contain a key. */
 export class NodeError extends Schema.TaggedError<NodeError>()("NodeError", {
   message: Schema.String,
   next: Schema.String

@@ -150,7 +150,7 @@ export const make = (configured: ReadonlyArray<ConfiguredChain>, served: Readonl
   return { chains, familyOf: Chain.families(Object.fromEntries(chains.map(({ id, kind }) => [id, kind]))) }
 }
 
-/** The chains that the service lists; empty if it has no list. */
+/** The chains that the service lists; empty if the service has no list. */
 const served = Effect.catchTag(Client.chains(), "Rejected", (error) =>
   error.status === 404 ? Effect.succeed([]) : Effect.fail(error)
 )
@@ -175,7 +175,7 @@ export const formatChain = ({ id, name }: Pick<KnownChain, "id" | "name">): stri
 
 const listOf = (names: ReadonlyArray<string>): string => (names.length === 0 ? "none" : names.join(", "))
 
-/** Rejects a name that only the service uses. Otherwise the service could choose the chain. */
+/** Rejects a name that only the service uses. Otherwise, the service could choose the chain. */
 const onlyListed = (name: string, { id, kind }: KnownChain) =>
   unknown(
     `"${stripControls(name)}" is the service's name for chain ${id}. Names from the service are not accepted.`,

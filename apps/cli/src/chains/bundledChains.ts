@@ -112,7 +112,7 @@ export const bundledTokenAt = (id: number, address: string): BundledToken | unde
   return chain?.tokens.find((token) => Chain.sameAddress(chain.kind, token.address, address))
 }
 
-/** A chain's native token. Its chain family's protocol fixes the decimals. */
+/** A chain's native token. Its decimals are fixed by the chain family's protocol. */
 export const nativeTokenOf = (id: number, kind: Chain.Family): BundledToken => ({
   symbol: nativeSymbolOf(id, kind),
   address: Chain.nativeToken[kind],

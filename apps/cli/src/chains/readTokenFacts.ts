@@ -88,7 +88,7 @@ const readSolana = async (rpcUrl: string, { address: mint, chainId }: TokenLocat
   return { decimals, symbol: undefined }
 }
 
-/** Reads a token's decimals and symbol. Messages omit the node's URL, which may contain a key. */
+/** Reads a token's decimals and symbol. Error messages omit the node's URL, which may contain a key. */
 export const readTokenFacts = (rpcUrl: string, token: TokenLocation): Effect.Effect<TokenFacts, NodeError> =>
   Effect.tryPromise({
     try: () => (token.kind === "evm" ? readEvm : readSolana)(rpcUrl, token),

@@ -27,7 +27,7 @@ export interface InitArgs extends KeyFlags {
 
 const urlHint = "Pass the service URL with --url."
 
-/** Returns the service URL, after a successful request to it. */
+/** Returns the service URL once a request to the service has succeeded. */
 const chooseUrl = Effect.fnUntraced(function* (known: string | undefined, ask: boolean) {
   const output = yield* Output
   const { timeoutSeconds = 10, url: passed } = yield* Flags
@@ -58,7 +58,10 @@ const chooseUrl = Effect.fnUntraced(function* (known: string | undefined, ask: b
   return url
 })
 
-/** Returns the API key, and its path if it is already in a file. Fails if the service rejects the key. */
+/**
+ * Returns the API key and, if the key is already in a file, the path of that file. Fails if the service rejects the
+ * key.
+ */
 const chooseApiKey = Effect.fnUntraced(function* (
   url: string,
   args: InitArgs,
@@ -104,7 +107,7 @@ const loadDevnet = Effect.gen(function* () {
   return { settings, service }
 })
 
-/** Returns the chains that the service lists; empty if it has no list. */
+/** Returns the chains that the service lists; empty if the service has no list. */
 const servedChains = (url: string, apiKey: Redacted.Redacted | undefined) =>
   apiKey === undefined
     ? Effect.succeed([])
@@ -134,7 +137,7 @@ const familiesOf = (
     })
   )
 
-/** Stores the API key next to the configuration, unless it is already in a file. */
+/** Stores the API key next to the configuration, unless the key is already in a file. */
 const storeApiKey = Effect.fnUntraced(function* (
   apiKey: { key: Redacted.Redacted; file: string | undefined },
   folder: string
@@ -160,13 +163,13 @@ export const run = Effect.fnUntraced(function* (args: InitArgs) {
   const folder = dirname(path)
   const before = yield* ConfigFile.readOrEmpty(path)
   const devnet = yield* loadDevnet
-  // With a devnet, only the confirmation is left to ask for.
+  // With a devnet, the confirmation is the only prompt that is left.
   const ask = !flags.yes && devnet === undefined
   const url = yield* chooseUrl(devnet?.service.url ?? before.service?.url, ask)
   const apiKey = yield* chooseApiKey(url, args, devnet?.service.apiKey, ask)
   const evm = yield* chooseEvmKey(args, folder, ask)
   const solana = yield* chooseSolanaKey(args, ask)
-  // Not the name from the service, which could then choose the chain that the contracts are pinned on.
+  // Not the name from the service: otherwise, the service could choose the chain on which the contracts are pinned.
   const nameOf = (id: string): string | undefined =>
     devnet?.settings.chains.find((chain) => String(chain.id) === id)?.name ??
     before.chains?.[id]?.name ??

@@ -27,7 +27,7 @@ const selectFlows = Effect.fnUntraced(function* (named: Option.Option<string>, a
   const flows = unfinished.map(({ flow }) => flow)
   if (Option.isSome(named)) {
     const found = flows.filter(({ id, swapId }) => id === named.value || swapId === named.value)
-    // If the file is damaged, reading it by id fails with the reason.
+    // If the flow's file is damaged, reading the flow by id fails with the reason.
     if (found.length === 0) yield* journal.get(named.value)
     return found.length > 0
       ? found
@@ -66,7 +66,10 @@ const tryResume = (flow: Journal.Flow, state: FlowState) =>
 const codeOf = (resumed: Resumed): number =>
   "swap" in resumed ? Outcome.codeOf(resumed.swap.status) : resumed.error.exitCode
 
-/** The most severe exit code: an unknown outcome, then an error, a refusal, and a failed or refunded swap. */
+/**
+ * The most severe exit code. From most to least severe: an unknown outcome, an error, a refusal, and a failed or
+ * refunded swap.
+ */
 const worst = (codes: ReadonlyArray<number>): Exit.Code =>
   ([Exit.codes.unknown, Exit.codes.error, Exit.codes.refused, Exit.codes.unfulfilled] as const).find((code) =>
     codes.includes(code)

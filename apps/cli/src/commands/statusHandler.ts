@@ -28,7 +28,7 @@ const watch = (swapId: string) =>
     })
   )
 
-/** Closes a final swap's flow if resuming it confirms the status. Otherwise prints how to resume it. */
+/** Closes a final swap's flow if resuming the flow confirms the status. Otherwise, prints how to resume the flow. */
 const closeFlow = ({ swapId }: History.Entry) =>
   Effect.gen(function* () {
     const output = yield* Output.Output

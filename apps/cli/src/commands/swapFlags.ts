@@ -1,4 +1,6 @@
-/** The arguments and flags for `geoswap quote` and `geoswap swap`. Loads no handler, so help is fast. */
+/**
+ * The arguments and flags for `geoswap quote` and `geoswap swap`. This module loads no handler, which keeps help fast.
+ */
 import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

@@ -115,7 +115,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
     })
   }).pipe(
     Effect.mapError((error) => {
-      // Other errors are about a submitted signature, and say how to resume the swap.
+      // Any other error is about a submitted signature, and its message says how to resume the swap.
       if (declined === undefined || (error._tag !== "Declined" && error._tag !== "QuoteMoved")) return error
       const { message, next, slippage } = declined
       return new Exit.Declined({

@@ -61,7 +61,7 @@ const addressOf = (chain: Directory.KnownChain, name: string): Effect.Effect<str
   )
 }
 
-/** Reads the configuration file. Fails with `--devnet`, which does not use it. */
+/** Reads the configuration file. Fails if `--devnet` is passed, because the file is not used with a devnet. */
 const file = Effect.gen(function* () {
   const flags = yield* Flags
   const host = yield* Host

@@ -244,7 +244,9 @@ const addressOfSource = Effect.fnUntraced(function* (family: Chain.Family, sourc
   return Chain.isAddress("evm", hex) ? hex : undefined
 })
 
-/** Returns the address in `--wallet`. `{ address: undefined }` means that it belongs to the other chain family. */
+/**
+ * Returns the address in `--wallet`. `{ address: undefined }` means that the wallet belongs to the other chain family.
+ */
 const namedAddress = Effect.fnUntraced(function* (family: Chain.Family) {
   const { devnetFile, wallet, wallets } = yield* Settings
   if (wallet === undefined) return undefined
@@ -274,7 +276,10 @@ export const addressOf = Effect.fnUntraced(function* (family: Chain.Family) {
 export const isOtherFamily = (family: Chain.Family) =>
   Effect.map(namedAddress(family), (named) => named !== undefined && named.address === undefined)
 
-/** Like `addressOf`, but without asking for a password; `undefined` also if only the password reveals the address. */
+/**
+ * Like `addressOf`, but without asking for a password. Also returns `undefined` if only the password reveals the
+ * address.
+ */
 export const addressWithoutPassword = Effect.fnUntraced(function* (family: Chain.Family) {
   const named = yield* namedAddress(family)
   if (named !== undefined) return named.address

@@ -42,7 +42,9 @@ const fail = (message: string, next: string) => new KeyError({ message, next })
 
 const bytesOf = (hex: string): Buffer => Buffer.from(hex.replace(/^0x/, ""), "hex")
 
-/** Parses a keystore. Old files use `Crypto`; the specification ignores case. */
+/**
+ * Parses a keystore. Old files contain `Crypto` instead of `crypto`; the specification ignores the case of field names.
+ */
 export const parse = (text: string, path: string): Effect.Effect<Keystore, KeyError> =>
   Effect.suspend(() => {
     const refuse = Effect.fail(
@@ -74,7 +76,8 @@ const scryptOf = ({ n, p, r }: Keystore["crypto"]["kdfparams"]) => {
 }
 
 /**
- * OpenSSL enforces the RFC's limit, n < 2^(16 r). Keystores with r = 1 exceed it, so slower JavaScript code is used.
+ * OpenSSL enforces the RFC's limit, n < 2^(16 r). Keystores with r = 1 exceed this limit, so slower JavaScript code is
+ * used for them.
  */
 const scryptWith = async (
   password: Buffer,

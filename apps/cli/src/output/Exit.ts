@@ -69,7 +69,7 @@ export interface Explanation {
   readonly next: string
   readonly requestId?: string | undefined
   readonly slippage?: typeof Risk.Type | undefined
-  /** Whether the swap can be retried. With `resume`, it must not be started again. */
+  /** Whether the swap can be retried. With `resume`, the swap must not be started again. */
   readonly retry?: SwapError.Retry | undefined
   readonly flowId?: string | undefined
   readonly swapId?: string | undefined

@@ -78,8 +78,8 @@ const escaped = (text: string): string => {
 }
 
 /**
- * Encodes a value as JSON, with bigints as decimal strings. Because it may contain data from the service, values that
- * are nested too deeply become `null`, and invisible characters are escaped.
+ * Encodes a value as JSON, with bigints as decimal strings. Because the value may contain data from the service, parts
+ * that are nested too deeply become `null`, and invisible characters are escaped.
  */
 export const toJson = (value: unknown, indent?: number): string => {
   const depths = new WeakMap<object, number>()

@@ -90,7 +90,7 @@ const checkSymbol = Effect.fnUntraced(function* (symbol: string, address: string
   }
 })
 
-/** Returns the decimals and symbol to pin. `--yes` confirms neither of them. */
+/** Returns the decimals and symbol to pin. `--yes` does not confirm either of them. */
 export const factsToPin = Effect.fnUntraced(function* (
   chain: KnownChain,
   address: string,

@@ -65,7 +65,10 @@ const tokensOf = Effect.fnUntraced(function* (args: RequestArgs, pairs: Readonly
   }
 })
 
-/** Resolves the recipient. Between chain families the user must pass one; their own address is only suggested. */
+/**
+ * Resolves the recipient. For a swap between chain families, the user must pass a recipient; the user's own address is
+ * only suggested.
+ */
 const recipientOf = Effect.fnUntraced(function* (
   recipient: Option.Option<string>,
   { chain: { kind: from } }: Directory.ChainToken,

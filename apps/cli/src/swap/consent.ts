@@ -57,8 +57,8 @@ export const exceedsAcceptedSlippage = (
 
 /**
  * Asks the user to accept the terms. High price impact or slippage requires a typed "yes" or its own flag. Without a
- * terminal, only `--yes` accepts the terms. If the user cancels, the caller adds what was already signed to the
- * message.
+ * terminal, only `--yes` accepts the terms. If the user cancels, the caller completes the message with what was already
+ * signed.
  */
 export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, acceptSlippage, worse = false }: Options) =>
   view.pause(
@@ -70,7 +70,7 @@ export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, acce
       const highSlippage = exceedsAcceptedSlippage(terms, acceptSlippage)
       const canAsk = interactive && !yes
       const until = (yield* Clock.currentTimeMillis) + Quote.lifetimeMillis
-      // Printed above the terms, so that nothing comes between them and the prompt.
+      // Printed above the terms, so that nothing comes between the terms and the prompt.
       if (highSlippage && canAsk) yield* output.notice(output.noticeStyle.yellow(Terms.riskMessage(terms)))
       yield* show(terms, canAsk)
       if (yes && !high && !highSlippage && !worse) return

@@ -17,7 +17,7 @@ interface Step {
   readonly note: string
 }
 
-/** All steps, and when the quote expires, for as long as that matters. */
+/** All steps, and the time at which the quote expires, while that time is relevant. */
 export interface Steps {
   readonly steps: Readonly<Record<Name, Step>>
   /** Unix milliseconds. */

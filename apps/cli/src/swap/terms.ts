@@ -42,7 +42,8 @@ export interface Slippage {
 }
 
 /**
- * Returns the slippage that a signature allows: the requested slippage, or otherwise the one that the service chose.
+ * Returns the slippage that a signature allows: the requested slippage or, if none was requested, the slippage that the
+ * service chose.
  */
 export const slippageOf = ({ quote, request }: Pick<Terms, "quote" | "request">): Slippage => {
   const minimum = Quote.minimumOf(quote)
@@ -126,8 +127,8 @@ const formatToken = ({ token }: Directory.ChainToken, { yellow }: Output.Style):
 }
 
 /**
- * Formats the terms for the user to read before signing. The fields that the signature binds come last, so that no text
- * from the service comes between them and the prompt.
+ * Formats the terms for the user to read before signing. The fields that the signature commits to come last, so that no
+ * text from the service comes between those fields and the prompt.
  */
 export const format = (terms: Terms, style: Output.Style): string => {
   const { destination, origin, quote, request } = terms

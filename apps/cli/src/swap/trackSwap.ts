@@ -14,7 +14,7 @@ import type { Progress } from "./progress.js"
 
 /** How far a swap has progressed, which determines what an interruption leaves behind. */
 export interface FlowState {
-  /** Whether a delegation was signed or is about to be. */
+  /** Whether a delegation has been signed or is about to be signed. */
   authorizing: boolean
   signed: boolean
   flowId: string | undefined
@@ -121,5 +121,5 @@ export const reportInterrupted = (flowState: FlowState): Effect.Effect<void, nev
     yield* output.notice(`\nInterrupted. ${message}\n  Next: ${next}`)
   })
 
-/** Ends the program with an exit code, unless it is 0. */
+/** Ends the program with an exit code, unless the code is 0. */
 export const exitUnlessOk = (code: Exit.Code) => (code === Exit.codes.ok ? Effect.void : Exit.end(code))

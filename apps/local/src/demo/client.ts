@@ -12,8 +12,8 @@ import type { StackDescription } from "../Stack.js"
 export type Wallet = StackDescription["wallets"][number]
 
 /**
- * The service's contracts, by chain. The SDK refuses to sign for any others. These come from the devnet, which deployed
- * them. For real chains, get them from a source that you trust, never from the service.
+ * The service's contracts, by chain. The SDK refuses to sign for any other contracts. These contracts come from the
+ * devnet, which deployed them. For real chains, get the contracts from a source that you trust, never from the service.
  */
 const deploymentsOf = ({ chains, operators = [] }: StackDescription): Readonly<Record<number, Deployment>> => {
   const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address ?? ""
@@ -40,7 +40,7 @@ export const connect = async (
       solana: await SolanaSigner.fromKeyPair(keyPair)
     },
     policy: { deployments: deploymentsOf(description), maxPriceImpactBps: 300, maxFeeBps: 50 },
-    // The SDK knows Solana mainnet. Other Solana chains must be configured.
+    // By default, the SDK recognizes only Solana mainnet. Other Solana chains must be configured.
     chains: Object.fromEntries(solanaChains.map(({ id }) => [id, "solana"]))
   })
 }

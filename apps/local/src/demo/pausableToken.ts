@@ -50,8 +50,8 @@ export const deployPausableToken = async (chain: Devnet.EvmChain, ownerKey: Hex)
   const address = getContractAddress({ from, nonce: BigInt(nonce) })
   const token = { abi: PausableToken.abi, address }
   const vault = { abi: GeoVault.abi, address: chain.contracts.vault as Address }
-  // All at once, with explicit gas limits, because gas cannot be estimated for a call to a token that is not deployed
-  // yet.
+  // Sends all transactions at once, with explicit gas limits, because gas cannot be estimated for a call to a token
+  // that is not deployed yet.
   await Promise.all([
     done(owner.deployContract({ ...PausableToken, nonce, gas: 3_000_000n })),
     done(

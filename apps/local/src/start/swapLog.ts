@@ -43,7 +43,7 @@ const pollMillis = 200
 /** Swaps are not stored in strict chronological order, so each poll overlaps the last one by this many milliseconds. */
 const overlapMillis = 10_000
 
-/** Polls the service's database and logs its swaps until interrupted. */
+/** Polls the service's database and logs the swaps in it until it is interrupted. */
 export const follow = Effect.fnUntraced(function* ({ database, description }: Stack, write: (line: string) => void) {
   const follows = Effect.gen(function* () {
     const store = yield* Store.Store
@@ -65,7 +65,7 @@ export const follow = Effect.fnUntraced(function* ({ database, description }: St
         write(finishedLine(description, swap))
       }
     })
-    // If the database is busy, the next poll reads it.
+    // If the database is busy, the next poll tries again.
     return yield* Effect.forever(Effect.andThen(Effect.ignore(poll), Effect.sleep(pollMillis)))
   })
   return yield* Effect.provide(follows, Storage.store(database))

@@ -19,7 +19,7 @@ export interface PageForm extends SwapForm {
   readonly refetchDelegation: () => void
   readonly delegation: Delegation | undefined
   readonly receiverBalance: bigint | undefined
-  /** Whether a balance is being read for the first time, in which case there is none to show. */
+  /** Whether a balance is being read for the first time, in which case there is no balance to show. */
   readonly balancesLoading: Readonly<Record<"payer" | "receiver", boolean>>
 }
 

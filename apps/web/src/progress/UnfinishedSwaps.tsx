@@ -18,7 +18,8 @@ export const UnfinishedSwaps = ({ damaged, left }: UnfinishedSwapsProps): ReactE
   const [first, setFirst] = useState(true)
   const [resumed, setResumed] = useState<ReadonlyArray<Flow>>([])
 
-  // On load, resumes all flows. Later, only this page's own, because another tab follows the swaps that it starts.
+  // On load, resumes all flows. Later, resumes only this page's own flows, because each tab follows the swaps that it
+  // started.
   useEffect(() => {
     if (isLoading) return
     setFirst(false)

@@ -15,7 +15,7 @@ export const lossBound = (quote: Pick<QuotePreview, "priceImpactBps">): number =
   return loss === undefined ? Infinity : Math.ceil(loss / 50) * 50
 }
 
-/** Whether an accepted loss in basis points covers a quote. Accepting an unknown loss covers no known loss. */
+/** Whether an accepted loss in basis points covers a quote. Accepting an unknown loss does not cover a known loss. */
 export const coversLoss = (lossBps: number | undefined, quote: Pick<QuotePreview, "priceImpactBps">): boolean => {
   const bound = lossBound(quote)
   return lossBps !== undefined && Number.isFinite(lossBps) === Number.isFinite(bound) && bound <= lossBps

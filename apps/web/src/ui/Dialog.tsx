@@ -14,7 +14,7 @@ export const Dialog = ({ children, onClose, open, title }: DialogProps): ReactEl
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const id = useId()
-  // Runs before other effects, because an element outside cannot receive focus while the dialog is open.
+  // Runs before other effects, because an element outside the dialog cannot receive focus while the dialog is open.
   useLayoutEffect(() => {
     if (open === dialog.current?.open) return
     if (open) {
@@ -30,7 +30,7 @@ export const Dialog = ({ children, onClose, open, title }: DialogProps): ReactEl
         event.preventDefault()
         onClose()
       }}
-      // The browser may still close the dialog. The event arrives late, when the dialog may be open again.
+      // The browser may close the dialog anyway. By the time this event arrives, the dialog may be open again.
       onClose={() => open && !dialog.current?.open && onClose()}
     >
       {open && (

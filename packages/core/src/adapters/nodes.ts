@@ -18,7 +18,7 @@ export interface NodeOptions {
   readonly fetch?: Fetch | undefined
 }
 
-/** Fails if a node is on another chain. Runs before each read until it has succeeded once. */
+/** Fails if a node is on another chain. Runs before each read until the check has succeeded once. */
 export type NodeCheck = (call: RpcCall, chainId: number) => Effect.Effect<void, NodeError>
 
 /**

@@ -3,8 +3,8 @@
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "")
 
 /**
- * Returns the message of a thrown value and of its cause. Drops the object itself, because errors are logged and it may
- * contain the request, the key or the signature.
+ * Returns the message of a thrown value and of its cause. Drops the object itself, because errors are logged and the
+ * object may contain the request, the key or the signature.
  */
 export const causeMessage = (thrown: unknown): string =>
   `${messageOf(thrown)} ${messageOf(thrown instanceof Error && thrown.cause)}`.trim()

@@ -30,7 +30,7 @@ const read = (answer: HttpResponse) => {
   return {
     status: answer.status,
     code: textOf(code, errorCode, asCode(error), asCode(type)),
-    // Drop the message of a redirect, which may come from something other than the service.
+    // Drop the message of a redirect, because the redirect may not come from the service.
     said:
       answer.status < 400
         ? ""

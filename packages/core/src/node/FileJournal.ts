@@ -15,7 +15,10 @@ import { formatVersioned, parseVersioned } from "./internal/versioned.js"
 
 /** Options for a file-backed journal. */
 export interface Options {
-  /** Called for every unreadable file when flows are listed. If omitted, listing fails at the first one. */
+  /**
+   * Called for every unreadable file when flows are listed. If this is omitted, listing fails at the first unreadable
+   * file.
+   */
   readonly onDamaged?: ((path: string) => void) | undefined
   /** How long a write waits for another process, in milliseconds (default: 10,000). */
   readonly lockTimeout?: number | undefined
@@ -24,7 +27,7 @@ export interface Options {
 /** A flow whose outcome is not known yet. */
 export interface Unfinished {
   readonly flow: Flow
-  /** Whether another process is working on it. */
+  /** Whether another process is working on the flow. */
   readonly busy: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
  * A ledger in a folder, with one file per idempotency key and one per budget. Processes that share the folder share the
- * budgets. It contains no sealed tokens or signatures.
+ * budgets. The files contain no sealed tokens or signatures.
  */
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"

@@ -95,7 +95,7 @@ export const firstQuote = Effect.fnUntraced(function* (
 })
 
 /**
- * Whether a quote has too little time left to build with. It expires 30 s after it is received, regardless of the
+ * Whether a quote has too little time left for a build. A quote expires 30 s after it is received, regardless of the
  * service's clock.
  */
 export const isStale = ({ receivedAt }: AcceptedQuote): Effect.Effect<boolean> =>

@@ -64,13 +64,16 @@ export const ensureDelegable = Effect.fnUntraced(function* (
   if (!delegated) return yield* incapable()
 })
 
-/** How many times the nonce is compared, and the delay in between. The two nodes may be a block apart. */
+/**
+ * How many times the nonce is compared, and the delay between comparisons. The service's node and the caller's node may
+ * be a block apart.
+ */
 const nonceReads = 3
 const noncePause = 2_000
 
 /**
- * Reads the delegation, and compares its nonce with the one on the caller's own node, if there is one. Otherwise, the
- * service could collect authorizations for future nonces.
+ * Reads the delegation. If the caller has a node, compares the delegation's nonce with the nonce on that node. Without
+ * this comparison, the service could collect authorizations for future nonces.
  */
 const confirmedState = Effect.fnUntraced(function* (request: QuoteRequest) {
   const { evm } = yield* ChainReader
@@ -133,7 +136,7 @@ const signAuthorization = Effect.fnUntraced(function* (
 
 /**
  * Reads the delegation and signs the authorization, or returns `undefined` if the wallet is already delegated. A
- * delegate has full control of the wallet, so it must always be pinned, whatever the policy's `verification` is.
+ * delegate has full control of the wallet, so it must always be pinned, regardless of the policy's `verification`.
  */
 export const authorize = (...input: Parameters<typeof signAuthorization>) =>
   redactedSpan("geoswap.authorize")(signAuthorization(...input))

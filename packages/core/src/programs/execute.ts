@@ -111,7 +111,7 @@ const buildOperation = ({
 /** Whether a refusal says that the service has accepted another operation with the same nonce. */
 const isNonceUsed = (error: SwapError): boolean => error._tag === "Rejected" && error.code === "NONCE_USED"
 
-/** Resubmits all signatures, because the service has accepted one of them and returns its swap. */
+/** Resubmits all signatures, because the service has accepted one of them and will return its swap. */
 const findAccepted = ({ emit }: Execution, flow: Flow): Effect.Effect<Accepted, SwapError, Transport | Journal> =>
   Effect.mapBoth(submitAll(flow, emit), {
     onSuccess: (swap) => ({ flow, swap }),
@@ -131,7 +131,7 @@ const afterBuildError = Effect.fnUntraced(function* (
 
 /**
  * Returns this flow's swap if a `resume` in another process obtained one. Fails if that process closed the flow.
- * Without an idempotency key, only the journal shows this; with a key, the ledger does.
+ * Without an idempotency key, only the journal shows whether this happened. With a key, the ledger shows it.
  */
 const findResumed = Effect.fnUntraced(function* (
   execution: Execution
@@ -149,8 +149,8 @@ const findResumed = Effect.fnUntraced(function* (
 })
 
 /**
- * Whether a refusal is trusted. Never with an idempotency key, because another process may resubmit the refused
- * signature.
+ * Whether a refusal is trusted. With an idempotency key, a refusal is never trusted, because another process may
+ * resubmit the refused signature.
  */
 const trustsRefusals = ({ claim }: Execution): Effect.Effect<boolean, never, Policy> =>
   Effect.map(Policy, ({ afterRefusal }) => afterRefusal === "trust-service" && claim.key === undefined)
@@ -218,8 +218,8 @@ const attempt = Effect.fnUntraced(function* (
   const deadline = operation.kind === "evm" ? operation.geoOp?.deadline : undefined
   yield* emit(compact({ type: "built", family, deadline } as const))
 
-  // The quote may expire during a slow build, while a listener asks the user, or while a node is slow. Check it again
-  // each time.
+  // The quote may expire during a slow build, while a listener asks the user, or while a node is slow. Check the quote
+  // again after each of these steps.
   if (yield* requoteIfStale(execution)) return undefined
   const agreement: Agreement = compact({
     request,

@@ -26,9 +26,9 @@ export const trustsService: Effect.Effect<boolean> = Effect.map(
 )
 
 /**
- * Closes a flow whose signatures can no longer be executed. If the swap was accepted, its key keeps it as `failed`;
- * otherwise, the key is released. Returns `false` and changes nothing if another signature has been made for the flow
- * since it was read, or if that is unknown.
+ * Closes a flow whose signatures can no longer be executed. If the swap was accepted, the entry for its key records it
+ * as `failed`; otherwise, the key is released. Returns `false` and changes nothing if another signature has been made
+ * for the flow since it was read, or if it is unknown whether one has been made.
  */
 export const closeExpired = Effect.fnUntraced(function* (flow: Flow): Effect.fn.Return<boolean, never, Journal> {
   const { swapId } = flow

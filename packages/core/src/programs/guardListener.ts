@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 
 /**
  * Guards a listener: its failure is logged and does not stop the swap. An interrupt, which does not come from the
- * listener, does stop it.
+ * listener, does stop the swap.
  */
 export const guardListener =
   <A, R>(listen: (value: A) => Effect.Effect<unknown, unknown, R>) =>

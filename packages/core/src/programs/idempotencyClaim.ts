@@ -23,8 +23,8 @@ export interface ClaimLost {
 export interface KeyClaim {
   readonly key?: string
   /**
-   * Counts the flow's signature with this number before it is made. After the first signature, no other call can take
-   * over the key.
+   * Counts the flow's signature with this number before the signature is made. After the first signature, no other call
+   * can take over the key.
    */
   readonly countSignature: (flowId: string, number: number) => Effect.Effect<void, LedgerError | ClaimLost>
   /**
@@ -75,7 +75,7 @@ export const claimOf = (ledger: Shape, { key, owner }: Entry): KeyClaim => {
         ),
         (won) => won === true
       ),
-    // If another process has advanced the entry to `accepted` or `ended`, it stays.
+    // If another process has advanced the entry to `accepted` or `ended`, the entry stays.
     release: Effect.map(
       readLedger(
         Effect.flatMap(ledger.advance(key, { owner, state: "claimed" }, undefined), (won) =>

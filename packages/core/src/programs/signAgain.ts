@@ -24,8 +24,8 @@ const isMutuallyExclusive = (signatures: ReadonlyArray<Signed>, built: Built): b
 }
 
 /**
- * Waits until the caller's own node shows that none of the flow's signatures can be executed, and returns whether it
- * does.
+ * Waits for the caller's own node to show that none of the flow's signatures can be executed. Returns whether the node
+ * has shown this.
  */
 export const haveExpired = Effect.fnUntraced(function* (execution: Execution, flow: Flow): Effect.fn.Return<boolean> {
   execution.signedState = yield* awaitSignedState(flow)

@@ -81,7 +81,10 @@ const flowOf = Effect.fnUntraced(function* (
   })
 })
 
-/** Runs `release` once the journal no longer contains the flow, without waiting for it. */
+/**
+ * Runs `release` once the journal no longer contains the flow. If the flow still has to be removed, does not wait for
+ * that.
+ */
 export const afterUndo = <R>(
   undone: Effect.Effect<boolean> | undefined,
   release: Effect.Effect<void, never, R>
@@ -92,9 +95,9 @@ export const afterUndo = <R>(
 
 /**
  * Reserves the budget, counts the signature in the ledger, signs, writes the flow to the journal and submits it. An
- * abort before the first request is sent undoes all of this, the budget last, because another process may resume the
- * flow as long as the journal contains it. Once the request has been sent, the budget is spent, and the flow stays in
- * the journal until its outcome is known.
+ * abort before the first request is sent undoes all of these steps. The budget is released last, because another
+ * process may resume the flow as long as the journal contains it. Once the request has been sent, the budget is spent,
+ * and the flow stays in the journal until its outcome is known.
  */
 export const signAndSubmit = Effect.fnUntraced(function* (
   job: Job

@@ -34,7 +34,7 @@ export const submitFlow = Effect.fnUntraced(function* (
     const result = yield* Effect.result(submit(submission))
     if (result._tag === "Success") {
       const swap = result.success
-      // If this fails, a resume submits the same bytes again.
+      // If the journal cannot be updated, a resume submits the same bytes again.
       yield* recordAccepted(flow, swap)
       return swap
     }

@@ -29,8 +29,8 @@ const transactionOf = ({ unsignedTransaction }: BuiltTransaction, agreement: Agr
 })
 
 /**
- * Rejects an operation that has already expired. Its only use would be the proof that it expired unused, which would
- * allow another signature.
+ * Rejects an operation that has already expired. A signature for it would be useful only as proof that it expired
+ * unused, and that proof would allow another signature.
  */
 const pastDeadline = ({ deadline }: GeoOp, nowMillis: number): UnsafeOperation | undefined => {
   const now = Math.floor(nowMillis / 1000)

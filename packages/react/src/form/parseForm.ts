@@ -104,7 +104,7 @@ export const parseForm = (
         ? `Your balance is ${formatAmount(balance, inputToken.decimals)} ${inputToken.symbol}.`
         : undefined),
     wallet: origin && !wallet ? `Connect ${walletOf[origin.kind]} to pay on ${origin.name}.` : undefined,
-    // Within one chain family, the paying wallet receives the output, and its own error is enough.
+    // Within one chain family, the paying wallet receives the output, and the error about that wallet is enough.
     recipient:
       destination && (entered !== "" || (origin && origin.kind !== destination.kind))
         ? recipientError(destination, entered, recipient)

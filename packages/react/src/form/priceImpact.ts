@@ -6,7 +6,9 @@ import type { FormPolicy } from "./choices.js"
 /** How much value a swap loses. */
 export type Impact = "none" | "low" | "high"
 
-/** Returns how much value a quote loses. It is `high` if the service warns about it or it reaches the limit. */
+/**
+ * Returns how much value a quote loses. The impact is `high` if the service warns about it or if it reaches the limit.
+ */
 export const impactOf = (
   { priceImpactBps = 0, warnings = [] }: Pick<Quote, "priceImpactBps" | "warnings">,
   { highImpactBps = 300 }: FormPolicy = {}

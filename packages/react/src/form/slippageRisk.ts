@@ -2,7 +2,9 @@
 import type { Quote } from "@geoswap/core/promise"
 import type { FormPolicy } from "./choices.js"
 
-/** The difference between the quoted output and the minimum that the signature binds, in the token's smallest unit. */
+/**
+ * The difference between the quoted output and the minimum that the signature commits to, in the token's smallest unit.
+ */
 export interface Risk {
   readonly minimum: bigint
   readonly atRisk: bigint

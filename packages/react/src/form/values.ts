@@ -57,7 +57,7 @@ const sameSymbol = (
   return to.find(({ symbol }) => symbol === before?.symbol)?.address
 }
 
-/** Sets a field. If the chain changes, the token is kept if the new chain has one with the same symbol. */
+/** Sets a field. When the chain changes, the token is kept if the new chain has one with the same symbol. */
 export const changeForm = (
   values: FormValues,
   field: FormField,

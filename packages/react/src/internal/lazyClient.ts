@@ -11,7 +11,9 @@ export interface LazyClient {
   readonly hold: () => () => void
 }
 
-/** Creates the client for a layer. Its code is in a separate chunk, which pages without layers do not load. */
+/**
+ * Creates the client for a layer. The code for layers is in a separate chunk, which pages without layers do not load.
+ */
 export const lazyClient = (layer: Layer.Layer<Programs.Services, unknown>): LazyClient => {
   let loading: Promise<LayerClient> | undefined
   let users = 0

@@ -12,7 +12,7 @@ export interface SwapState {
   readonly flowId: string | undefined
   /**
    * The flow to pass to `resume` after a failed or cancelled swap that was accepted, or may have been. Offer to resume
-   * it. Do not offer to start over, because that could make a second swap.
+   * it. Do not offer to start over, because that could lead to a second swap.
    */
   readonly resumable: string | undefined
   /** The latest known status. */

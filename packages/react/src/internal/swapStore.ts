@@ -154,12 +154,13 @@ export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore
           throw thrown
         } finally {
           void cache.invalidateQueries({ queryKey: delegationKey })
-          // Done while the swap is still listed as running, so that a list read earlier does not show an ended swap.
+          // Runs while the swap is still listed as running, so that a list that was read earlier does not show an ended
+          // swap.
           await cache.invalidateQueries({ queryKey: pendingKey })
         }
       }
     })
-    // An error in the cache's own callbacks before the swap starts also ends it.
+    // An error in the cache's own callbacks before the swap starts also ends the swap.
     const finished = mutation.execute(variables).catch(fail)
     void finished.finally(() => mutations.remove(mutation))
   }

@@ -8,8 +8,8 @@ import { queryDefaults } from "./retry.js"
 const hasEnded = (swap: Swap | undefined): boolean => swap !== undefined && swap.status !== "pending"
 
 /**
- * Returns query options for following a swap to its end by long polling. It keeps fetching until then, and its
- * data changes along the way.
+ * Returns query options for following a swap to its end by long polling. The query keeps fetching until the swap ends,
+ * and its data changes along the way.
  */
 export const statusQueryOptions = (
   client: Client,

@@ -8,7 +8,7 @@ import type { SignatureForm } from "./parseSignature.js"
 import { isObject, type Properties } from "./properties.js"
 import type { Tuple, Wallet } from "./wallet.js"
 
-/** Signs any 32 bytes, as a KMS does. It can sign delegations too, because hashing is done here. */
+/** Signs any 32 bytes, as a KMS does. Delegations can be signed, too, because they are hashed here. */
 export interface DigestService {
   readonly address: string
   /** Signs exactly these 32 bytes, without hashing them again or adding a prefix. */
@@ -20,7 +20,10 @@ export interface MessageService {
   readonly address: string
   /** Signs the 32 bytes encoded by `raw`, not the hexadecimal text, with personal_sign. */
   signMessage(raw: Hex.Hex, abort: Signer.Abort): Promise<SignatureForm> | SignatureForm
-  /** Signs an EIP-7702 authorization for exactly this chain, contract and nonce. Omit it if unsupported. */
+  /**
+   * Signs an EIP-7702 authorization for exactly this chain, contract and nonce. Omit this method if the service does
+   * not support it.
+   */
   readonly signAuthorization?:
     | ((authorization: Tuple, abort: Signer.Abort) => Promise<SignatureForm> | SignatureForm)
     | undefined

@@ -5,8 +5,8 @@ import { isObject, type Properties } from "./properties.js"
 import type { Wallet } from "./wallet.js"
 
 /**
- * Turns off retries in viem clients, which would prompt the user twice. Other providers get no second argument,
- * since it means something else to WalletConnect.
+ * Turns off retries in viem clients, because a retry would prompt the user again. Other providers get no second
+ * argument, because the argument has a different meaning in WalletConnect.
  */
 export const withoutRetry = (client: unknown, request: Request): Request => {
   const { transport, uid } = client as Properties<"transport" | "uid">

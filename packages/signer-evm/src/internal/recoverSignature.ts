@@ -50,7 +50,7 @@ const notLoaded = () =>
 /**
  * Returns the address that made a signature, or `undefined` if there is no such point on the curve. viem loads the
  * curve on first use. If the known signature does not recover either, loading failed and nothing is known about the
- * signature.
+ * given signature.
  */
 export const recoverSigner = (
   hash: Hex.Hex,

@@ -55,8 +55,8 @@ export const make = (wallet: Wallet, options: ResolvedOptions): Signer.EvmSigner
       if (geoOp === undefined) return yield* Operation.unsafe("geoOp", "the fields behind geoOpHash", "nothing")
       yield* verifyDelegateCode(options, request.originChain, geoOp.delegate, deployment)
     }),
-    // Verified again if there are fields. Without them, any 32 bytes are signed, including the hash of any operation.
-    // The client sends a bare hash only under "when-possible".
+    // The operation is verified again if it has fields. Without fields, any 32 bytes are signed, including the hash of
+    // any operation. The client sends a bare hash only under "when-possible".
     signOperation: Effect.fnUntraced(function* (operation): Effect.fn.Return<Hex.Hex, SwapError.SignError> {
       const { geoOpHash } = yield* verifyOperation(address, operation)
       const answer = yield* callWallet(context, (signal) => signMessage(geoOpHash, signal))

@@ -6,7 +6,7 @@ import { describeKind } from "./describeValue.js"
 import type { Request, ResolvedOptions } from "./options.js"
 import { signerError } from "./walletError.js"
 
-/** The limit for both requests together, since a user is waiting. */
+/** The timeout shared by both requests. It is short because a user is waiting. */
 const timeoutMillis = 10_000
 
 /** Several times the code size limit on any chain. */

@@ -27,7 +27,9 @@ const tryRead = <A>(read: () => A, otherwise: A): A => {
 const wrongSignerMessage = ({ address, who }: WalletIdentity, signer: string | undefined): string =>
   `${who} signed with a different key: expected ${address}${signer === undefined ? "" : `, got ${signer}`}. Select ${address} in the wallet, or create the signer with the key's address.`
 
-/** Returns the wallet's signature over a hash. If it signed one of `wrongHashes`, the error names the mistake. */
+/**
+ * Returns the wallet's signature over a hash. If the wallet signed one of `wrongHashes`, the error names the mistake.
+ */
 export const verifySignature = Effect.fnUntraced(function* (
   wallet: WalletIdentity,
   hash: Hex.Hex,

@@ -14,7 +14,7 @@ export interface Wallet {
   readonly address: Hex.Hex
   /** The name in error messages if the caller sets none. */
   readonly name: string
-  /** Whether its errors have EIP-1193 or JSON-RPC codes. */
+  /** Whether the wallet's errors have EIP-1193 or JSON-RPC codes. */
   readonly jsonRpc: boolean
   /** Signs 32 raw bytes with personal_sign. */
   readonly signMessage: (raw: Hex.Hex, signal: AbortSignal) => unknown

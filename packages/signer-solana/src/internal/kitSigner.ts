@@ -50,7 +50,10 @@ const toWire = (given: unknown): unknown => {
   }
 }
 
-/** Takes the wallet's own signature from a partial signer's response, or else the first one, to report its signer. */
+/**
+ * Takes the wallet's own signature from a partial signer's response. If it is missing, takes the first signature, so
+ * that the error can name its signer.
+ */
 const fromPartial = (address: string, answers: unknown): WalletAnswer => {
   if (!Array.isArray(answers)) return { notArray: answers }
   const signatures: Readonly<Record<string, unknown>> = (answers[0] as Record<string, unknown> | undefined) ?? {}

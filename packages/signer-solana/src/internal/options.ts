@@ -8,8 +8,8 @@ import { hasMethod, readProperty } from "./properties.js"
 
 export interface Options {
   /**
-   * The application's own RPC, from `createSolanaRpc`, for reading address lookup tables. If omitted, transactions with
-   * lookup tables are rejected.
+   * The application's own RPC, from `createSolanaRpc`, for reading address lookup tables. If this is omitted,
+   * transactions with lookup tables are rejected.
    */
   readonly lookupTables?: Rpc<GetMultipleAccountsApi> | undefined
   /** The wallet's name in error messages, for example "The treasury key". */

@@ -10,7 +10,7 @@ import { memoProgram } from "./programs.js"
 export interface SignedTransaction {
   /** The message bytes. Only one transaction with this message can land, regardless of its signatures. */
   readonly message: string
-  /** The account that signed it or must sign it. The transaction is searched for by this address. */
+  /** The account that signed the transaction or must sign it. The transaction is searched for by this address. */
   readonly wallet: Address
   readonly blockhash: string
   readonly memo: string | undefined
@@ -31,8 +31,8 @@ export const parseSignedTransaction = Effect.fnUntraced(function* (
   // The first signature does not identify the transaction, because the fee payer can sign after the wallet, and can
   // make any number of signatures over the same message.
   const signers = staticAccounts.slice(0, header.numSignerAccounts)
-  // A journal may store the transaction without signatures. Nodes list it under every account in it. The first signer
-  // pays the fees, and the last one is the wallet.
+  // A journal may store the transaction without signatures. Nodes list a transaction under every account that it
+  // contains. The first signer pays the fees, and the last one is the wallet.
   const wallet = signers.findLast((signer) => Boolean(transaction.signatures[signer])) ?? signers.at(-1)
   if (wallet === undefined) return yield* Effect.fail(unreadable)
   const calls = instructions.map(({ data = new Uint8Array(), programAddressIndex }) => ({

@@ -75,7 +75,10 @@ const memoRules = (memo: Instruction | undefined, { terms }: Expected): Readonly
   ]
 }
 
-/** Describes the first account that is duplicated, not allowed or has the wrong rights, or a wrong account count. */
+/**
+ * Describes the first account that is duplicated, is not allowed or has the wrong rights. If there is none, describes a
+ * wrong number of accounts.
+ */
 const accountProblem = (
   accounts: ReadonlyArray<Account>,
   expected: ReadonlyMap<string, Rights>,

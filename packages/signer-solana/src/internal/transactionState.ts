@@ -23,8 +23,8 @@ type State = ChainReader.SignedState
 const slackMillis = 60_000
 /**
  * The minimum time between the signature and the finalized block. A blockhash is valid for 150 blocks, which is a
- * minute or two. By then, an invalid blockhash has expired and is not just too new for the node, and the node has
- * indexed everything that landed with it.
+ * minute or two. By then, a blockhash that the node considers invalid has expired rather than being too new for the
+ * node, and the node has indexed every transaction that landed with that blockhash.
  */
 const lifetimeMillis = 300_000
 

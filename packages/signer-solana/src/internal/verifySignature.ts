@@ -54,7 +54,7 @@ const signatureIn = (wallet: Wallet, verified: VerifiedTransaction, given: unkno
   }
   const feePayer = verified.message.staticAccounts[0] as Address
   const paying = transaction.signatures[feePayer]
-  // Removing it is harmless, because only the wallet's own signature is used.
+  // If the wallet removed the fee payer's signature, that is harmless, because only the wallet's own signature is used.
   if (paying && !isSame(paying, verified.transaction.signatures[feePayer] ?? [])) {
     return `${name} added a signature for the fee payer, which only the relayer can make. Use a wallet that signs without sending.`
   }
@@ -99,7 +99,7 @@ const othersOf = (wallet: Wallet, answer: WalletAnswer): ReadonlyArray<string> =
     const others = "notArray" in answer ? [] : (answer.others?.() ?? [])
     return others.filter((each) => Chain.isAddress("solana", each)).filter((each) => each !== wallet.address)
   } catch {
-    // They only improve an error message.
+    // The other accounts only improve an error message.
     return []
   }
 }

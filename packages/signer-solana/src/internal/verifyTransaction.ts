@@ -91,7 +91,8 @@ export const verifyTransaction = Effect.fnUntraced(function* (
     amount: request.amount,
     terms: yield* hashTerms(snapshot)
   }
-  // Checked first, because the service chooses the tables. They are read only for an otherwise valid transaction.
+  // Checks the rest of the transaction first, because the service chooses the tables. The tables are read only for an
+  // otherwise valid transaction.
   const violation = findViolation(resolveMessage(message, noLoadedAddresses), expected, "before the tables")
   if (violation !== undefined) return yield* violation
   const resolvedViolation = findViolation(

@@ -49,7 +49,7 @@ export const resolveOptions = (options: FetchTransportOptions) => {
     refuse("apiKey", "a key of visible ASCII characters, or a function")
   const limits = { ...timeouts, ...options.timeouts, maxResponseBytes }
   for (const [field, limit] of Object.entries(limits)) {
-    // Reject it now, because an invalid timer would later look like a network failure.
+    // Reject an invalid limit now, because an invalid timeout would later look like a network failure.
     if (!(limit > 0 && (limit | 0) === limit)) refuse(field, "a whole number greater than 0")
   }
   return {
@@ -61,7 +61,8 @@ export const resolveOptions = (options: FetchTransportOptions) => {
       Object.fromEntries(new Headers(options.headers))
     ),
     limits,
-    // A redirect would leak the key, and quotes must not be cached (§2.1). Runtimes without a cache reject the option.
+    // A redirect would leak the key, and quotes must not be cached (§2.1). Runtimes without a cache reject the `cache`
+    // option.
     init: { redirect: "manual", ...("cache" in Request.prototype && { cache: "no-store" }) } satisfies RequestInit
   }
 }

@@ -19,7 +19,7 @@ const originOf = ({ createdAt, id, output, request }: Journal.Flow): History.Ori
   request
 })
 
-/** Resumes a flow until its swap is final, and updates its state on the way. */
+/** Resumes a flow until its swap is final, and updates its state along the way. */
 export const resumeFlow = (flow: Journal.Flow, flowState: FlowState) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -54,12 +54,13 @@ const timeout = 5_000
 
 /**
  * Returns a flow's swap if it is now final, or `undefined` if it stays unfinished. Only resuming the flow determines
- * this: the status that the service reports does not close it.
+ * whether the swap is final: the status that the service reports does not close the flow.
  */
 export const closeIfFinal = (flow: Journal.Flow) =>
   Effect.gen(function* () {
     const journal = yield* FileJournal
-    // Without a swap id, resuming would submit the flow again. With one, it only reads, which requires no claim.
+    // Without a swap id, resuming would submit the flow again. With a swap id, resuming only reads the status, which
+    // requires no claim.
     if (flow.swapId === undefined) return undefined
     const resumed = yield* Effect.timeoutOption(Effect.option(Client.resume(flow.id)), timeout)
     const swap = Option.getOrUndefined(Option.flatten(resumed))

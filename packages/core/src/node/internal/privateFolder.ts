@@ -124,7 +124,7 @@ const discard = (path: string): void => {
 export const write = (folder: string, name: string, text: string): void => {
   const path = join(folder, name)
   const unfinished = path + incomplete
-  // It may have been left behind by a killed process. A link is removed, not followed.
+  // A killed process may have left the temporary file behind. A link is removed, not followed.
   rmSync(unfinished, { force: true })
   try {
     const file = openSync(unfinished, "wx", 0o600)
