@@ -105,7 +105,7 @@ describe("Directory", () => {
       expect(yield* Directory.parseRawAmount("10", chainToken)).toBe(10n)
       expect(yield* here(Effect.flip(Directory.resolveChainToken("usdc@base")))).toMatchObject({
         message:
-          'There is no pinned token "usdc" on Base (8453). The service lists one, but its listing is not trusted.',
+          'There is no pinned token "usdc" on Base (8453). The service lists a token with this symbol, but its list is not trusted.',
         next: "Pinned tokens: ETH. Pin it: geoswap token add 8453 usdc"
       })
     })

@@ -155,7 +155,7 @@ describeOnAnvil("geoswap swap in a pipe", () =>
         expect(listed.stdout).toMatch(
           new RegExp(`settled +${swapId} +100 USDC on devnet-a for 0\\.02\\d+ WETH on devnet-b`)
         )
-        expect(listed.stderr).toContain("Skipped 1 line in ")
+        expect(listed.stderr).toContain("Skipped 1 unreadable line in ")
       })
     )
 
@@ -259,7 +259,8 @@ describeOnAnvil("geoswap swap in a pipe", () =>
         yield* devnet.evmA.hold
         const { code, stderr } = yield* user.geoswap("swap", ...user.swapArgs, "--yes", "--timeout", "15")
         expect(code).toBe(4)
-        const [, flowId = ""] = /Next: Do not start it again\. Wait for it: geoswap resume (\S+)/.exec(stderr) ?? []
+        const [, flowId = ""] =
+          /Next: Do not start the swap again\. Keep waiting with: geoswap resume (\S+)/.exec(stderr) ?? []
         expect(user.flows()).toEqual([flowId])
         const pending = yield* user.json("cli-history", "history", "--devnet")
         const [{ swapId } = { swapId: "" }] = pending.answer["swaps"] as ReadonlyArray<{ readonly swapId: string }>

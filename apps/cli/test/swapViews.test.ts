@@ -83,7 +83,7 @@ it("shows the signed fields last: exact input, minimum output and recipient", ()
     "Fee 0.1%",
     "Network 0.01 USDC (10000 units), already deducted from the output",
     "Slippage 1.01%",
-    "Refund the entire input, minus the network cost if only this recipient cannot receive the output",
+    "Refund the entire input, minus the network cost if delivery fails because of the recipient",
     "Impact -1%",
     "Deadline at most 180 seconds after signing; checked before signing",
     "Delegation already in place, so no authorization is signed",

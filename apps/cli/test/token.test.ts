@@ -198,7 +198,7 @@ describe("geoswap token", () => {
         })
       )
       const devnet = yield* run(here, "token", "add", "base", "usdc", "--devnet")
-      expect([devnet.code, devnet.stderr]).toEqual([64, expect.stringContaining("come from its file")])
+      expect([devnet.code, devnet.stderr]).toEqual([64, expect.stringContaining("come from the devnet file")])
     })
   )
 

@@ -57,7 +57,7 @@ describeOnAnvil("start", () => {
       const again = cli(...quiet)
       expect(await again.ended).toBe(1)
       expect(again.stderr()).toContain(
-        `It is already running at ${description.service.url}, according to .geoswap/devnet.json.`
+        `The local stack is already running at ${description.service.url}, according to .geoswap/devnet.json.`
       )
 
       const [bob, frank] = [walletOf(description, "bob"), walletOf(description, "frank")]
@@ -163,7 +163,7 @@ describeOnAnvil("start", () => {
       free()
       expect(await program.ended).toBe(1)
       expect(program.stderr()).toContain(
-        `Cannot listen on 127.0.0.1:${port}: another process is already listening there`
+        `Cannot listen on 127.0.0.1:${port}: another process is already using that port`
       )
       expect(program.stderr()).toContain("--port")
       expect(children.length).toBeGreaterThanOrEqual(2)

@@ -259,7 +259,7 @@ describeOnAnvil("admin listener", () =>
           other.close()
           expect(error).toMatchObject({ _tag: "ListenFailed", port })
           expect(error.message).toContain("The admin listener")
-          expect(error.message).toContain("another process is already listening there")
+          expect(error.message).toContain("another process is already using that port")
         }).pipe(quiet),
       timeout
     )

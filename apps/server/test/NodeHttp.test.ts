@@ -60,7 +60,7 @@ describe("listening", () => {
       const error = yield* Effect.flip(Effect.scoped(Layer.build(NodeHttp.layer({ host: "127.0.0.1", port }))))
       expect(error).toBeInstanceOf(NodeHttp.ListenFailed)
       expect(error.message).toBe(
-        `Cannot listen on 127.0.0.1:${port}: another process is already listening there. Stop it, or choose another port.`
+        `Cannot listen on 127.0.0.1:${port}: another process is already using that port. Stop that process, or choose another port.`
       )
     })
   )

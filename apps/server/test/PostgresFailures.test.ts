@@ -72,12 +72,12 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
     [
       "an unused port",
       () => "postgres://geoswap:open-up-91@127.0.0.1:1/postgres",
-      /cannot be reached \(ECONNREFUSED\)\. Check the host, the port, and that the server is running\.$/
+      /cannot be reached \(ECONNREFUSED\)\. Check the host and the port, and make sure that the server is running\.$/
     ],
     [
       "an unknown host",
       () => "postgres://geoswap:open-up-91@nowhere.invalid/postgres",
-      /cannot be reached \(E[A-Z_]+\)\. Check the host, the port, and that the server is running\.$/
+      /cannot be reached \(E[A-Z_]+\)\. Check the host and the port, and make sure that the server is running\.$/
     ],
     ["no scheme", () => "geoswap:open-up-91@127.0.0.1", /is invalid: expected postgres:\/\//],
     ["another scheme", () => "mysql://geoswap:open-up-91@127.0.0.1/db", /is invalid: expected postgres:/],
@@ -144,7 +144,7 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
       const error = yield* Effect.flip(clientOf(address))
       expect(error).toMatchObject({
         _tag: "PostgresError",
-        message: `DATABASE_URL sets ${named}, which geoswap-server sets itself. Remove it from the URL's query string.`
+        message: `DATABASE_URL sets ${named}, which geoswap-server sets itself. Remove ${named} from the URL's query string.`
       })
       expect(JSON.stringify(error)).not.toMatch(/open-up-91|127\.0\.0\.1/)
     })

@@ -213,7 +213,7 @@ describe("files of the page", () => {
       const empty = yield* pageFolder({ "readme.txt": "" })
       expect(yield* why(empty)).toContain(`There is no index.html in ${empty}. Build the page`)
       expect(yield* why(join(empty, "nowhere"))).toContain("Build the page")
-      expect(yield* why(join(empty, "readme.txt"))).toContain("cannot be read. Check that it is a folder")
+      expect(yield* why(join(empty, "readme.txt"))).toContain("cannot be read. Check that the path is a folder")
       const large = yield* pageFolder({ "index.html": "", "assets/video": new Uint8Array(20 * 1024 * 1024 + 1) })
       expect(yield* why(large)).toContain("takes up 21 MB, which exceeds the limit of 20 MB")
       const inTheWay = yield* pageFolder({ "index.html": "", "swap/quote": "" })

@@ -24,7 +24,7 @@ describeInBrowser("the review", () => {
     expect(await openReview()).toContain(dave.address)
     await wallet.current?.show(page, carol.address)
     await review.waitFor({ state: "hidden" })
-    const message = form.getByText("The wallet changed, so the review was closed. Review it again.")
+    const message = form.getByText("The wallet changed, so the review was closed. Review the swap again.")
     await message.waitFor()
     expect(await form.getByRole("heading", { name: "Swap" }).evaluate((it) => it === document.activeElement)).toBe(true)
     expect(monitor.count("/web/api/swap/build-geo-op")).toBe(0)

@@ -109,7 +109,7 @@ describeInBrowser("a browser wallet", () => {
     await quoted()
     await openReview()
     await wallet.current?.show(page, carol.address)
-    await form.getByText("The wallet changed, so the review was closed. Review it again.").waitFor()
+    await form.getByText("The wallet changed, so the review was closed. Review the swap again.").waitFor()
     expect(await review.isVisible()).toBe(false)
     await shows(carol)
     await wallet.current?.show(page, undefined)

@@ -152,7 +152,7 @@ export const compare = (
       "deadline",
       geoOp.deadline > 0 && geoOp.deadline <= now + most,
       `at most ${most} s after your clock's time, ${now}`,
-      `${geoOp.deadline}, ${geoOp.deadline - now} s after it: check your clock`
+      `${geoOp.deadline}, ${geoOp.deadline - now} s after that: check your clock`
     ]
   ]
   const broken = rules.find(([, fits]) => !fits)

@@ -216,7 +216,7 @@ describe("comparing an operation with the agreement", () => {
 
   it("mentions the clock if a deadline is too far ahead", () => {
     const late = { ...example.geoOp, deadline: seconds + 240 }
-    expect(Operation.compare(late, example.agreement, now)?.message).toMatch(/240 s after it: check your clock/)
+    expect(Operation.compare(late, example.agreement, now)?.message).toMatch(/240 s after that: check your clock/)
   })
 
   it("checks only the other fields if no deployment is pinned", () => {

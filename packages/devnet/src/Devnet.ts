@@ -23,7 +23,10 @@ export const defaultPorts: Ports = { evmA: 8545, evmB: 8546, solana: 8899, solan
 
 /** Options for a devnet. All are optional. */
 export interface Options {
-  /** `"free"` uses any free ports, for parallel tests. Otherwise, the default ports are used, overridden by name. */
+  /**
+   * `"free"` uses any free ports, for parallel tests. Otherwise, the default ports are used, except for those that are
+   * overridden by name.
+   */
   readonly ports?: "default" | "free" | Partial<Ports> | undefined
   /** The path to anvil (default: the platform's npm package, then the PATH). */
   readonly anvil?: string | undefined
@@ -32,8 +35,8 @@ export interface Options {
   /** Milliseconds between empty EVM blocks after 12 in a row, until the next transaction (default: `blockTime`). */
   readonly idleBlockTime?: number | undefined
   /**
-   * The number of confirmations that make an EVM block final, counting the block itself (default: 2). `reorg` rejects
-   * this depth or more.
+   * The number of confirmations that make an EVM block final, counting the block itself (default: 2). `reorg` rejects a
+   * depth equal to or greater than this number.
    */
   readonly confirmations?: number | undefined
   /** Milliseconds between SVM slots (default: 400). */
@@ -78,7 +81,7 @@ export interface Shape {
   readonly solanaWallets: ReadonlyArray<SolanaWallet>
   /** The service's keys. Relayers have gas. */
   readonly operators: ReadonlyArray<Operator>
-  /** The contents of the file. */
+  /** The contents of the description file. */
   readonly description: Description.Description
   /**
    * Fails if a chain exits before the devnet stops; otherwise never completes. Race it against code that needs the
@@ -137,7 +140,7 @@ const resolveOptions = Effect.fnUntraced(function* (options: Options) {
   if (new Set(named).size < named.length) {
     return yield* new InvalidOption({
       option: "ports",
-      message: `ports is invalid: expected different ports, got ${named.join(", ")}.`
+      message: `ports is invalid: expected distinct ports, got ${named.join(", ")}.`
     })
   }
   yield* whole("blockTime", blockTime, 0, 3_600_000)

@@ -17,7 +17,7 @@ Usage: geoswap-devnet [options]
   --idle-block-time <ms>   time between empty EVM blocks after 12 in a row (default: --block-time)
   --slot-time <ms>         time between SVM slots (default: 400)
   --finality-slots <n>     number of slots until an SVM transaction is final (default: 32)
-  --anvil <path>           path to anvil (default: its npm package, then the PATH)
+  --anvil <path>           path to anvil (default: anvil from its npm package, otherwise from the PATH)
   --file <path>            where to write addresses and keys (default: .geoswap/devnet.json); removed on exit
   --json                   when ready, print the contents of that file as one line of JSON
   --help                   print this help
@@ -135,7 +135,7 @@ const ended = new Promise<void>((resolve) => {
 })
 let death: string | undefined
 try {
-  // Reported once, below.
+  // A chain's death is reported once, below.
   const devnet = await startDevnet({ ...options, onDeath: () => undefined, signal: abort.signal })
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const { description } = devnet

@@ -59,7 +59,7 @@ const construct = (options: Options): ChainReader.EvmReader => {
         const found = Number(yield* parseQuantity(method, yield* node(method, [address, "latest"])))
         return Number.isSafeInteger(found)
           ? found
-          : yield* Effect.fail(new NodeError(`returned a number for ${method} that is not a valid nonce`))
+          : yield* Effect.fail(new NodeError(`returned an invalid nonce for ${method}`))
       })
       return Effect.andThen(validateQuery(anAddress(address)), readNodes(chainId, nonce, unanimous(String), String))
     },

@@ -106,7 +106,7 @@ describe("the code of a delegate", () => {
     [
       "of another chain",
       "0x1",
-      "options.rpc[8453] is connected to chain 1. Pass a client for chain 8453, or switch the wallet to it"
+      "options.rpc[8453] is connected to chain 1. Pass a client for chain 8453, or switch the wallet to that chain"
     ],
     ["of another chain, as a number", 10, "options.rpc[8453] is connected to chain 10."],
     ["of chain 0", "0x0", "options.rpc[8453] returned a string of 3 characters for eth_chainId"],

@@ -168,34 +168,34 @@ describe("the answer of a wallet", () => {
     }
     const signed = { r: 1n, s: 1n }
     expect(await answering({ ...signed, chainId: 0 })).toMatchInlineSnapshot(
-      `"The key service returned a delegation for chain 0 instead of 8453. Do not use it."`
+      `"The key service returned a delegation for chain 0 instead of 8453. Do not use this delegation."`
     )
     expect(await answering({ ...signed, chainId: "0x1" })).toMatchInlineSnapshot(
-      `"The key service returned a delegation for chain 1 instead of 8453. Do not use it."`
+      `"The key service returned a delegation for chain 1 instead of 8453. Do not use this delegation."`
     )
     expect(await answering({ ...signed, chainId: BigInt(privateKey) })).toMatchInlineSnapshot(
-      `"The key service returned a delegation for a chain other than 8453. Do not use it."`
+      `"The key service returned a delegation for a chain other than 8453. Do not use this delegation."`
     )
     expect(await answering({ ...signed, chainId: privateKey })).toMatchInlineSnapshot(
-      `"The key service returned a delegation for a chain other than 8453. Do not use it."`
+      `"The key service returned a delegation for a chain other than 8453. Do not use this delegation."`
     )
     expect(await answering({ ...signed, nonce: "soon" })).toMatchInlineSnapshot(
-      `"The key service returned a delegation for a nonce other than 1. Do not use it."`
+      `"The key service returned a delegation for a nonce other than 1. Do not use this delegation."`
     )
     expect(await answering({ ...signed, nonce: 2n ** 53n })).toMatchInlineSnapshot(
-      `"The key service returned a delegation for a nonce other than 1. Do not use it."`
+      `"The key service returned a delegation for a nonce other than 1. Do not use this delegation."`
     )
     expect(await answering({ ...signed, nonce: 2n })).toMatchInlineSnapshot(
-      `"The key service returned a delegation for nonce 2 instead of 1. Do not use it."`
+      `"The key service returned a delegation for nonce 2 instead of 1. Do not use this delegation."`
     )
     expect(await answering({ ...signed, address: stranger.address })).toMatchInlineSnapshot(
-      `"The key service returned a delegation for a contract other than 0x9a1fc8c0369d49f3040bf49c1490e7006657ea56. Do not use it."`
+      `"The key service returned a delegation for a contract other than 0x9a1fc8c0369d49f3040bf49c1490e7006657ea56. Do not use this delegation."`
     )
     expect(await answering({ ...signed, contractAddress: 7 })).toMatchInlineSnapshot(
-      `"The key service returned a delegation for a contract other than 0x9a1fc8c0369d49f3040bf49c1490e7006657ea56. Do not use it."`
+      `"The key service returned a delegation for a contract other than 0x9a1fc8c0369d49f3040bf49c1490e7006657ea56. Do not use this delegation."`
     )
     expect(await answering({ ...signed, chainId: Symbol("no") })).toMatchInlineSnapshot(
-      `"The key service returned a delegation for an object whose properties throw. Do not use it."`
+      `"The key service returned a delegation for an object whose properties throw. Do not use this delegation."`
     )
     expect(await answering(undefined)).toMatchInlineSnapshot(
       `"The key service returned undefined, which is not a signature."`

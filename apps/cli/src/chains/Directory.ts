@@ -211,7 +211,7 @@ const notPinned = (name: string, chain: KnownChain): UnknownName => {
   const listed = chain.listed.some(({ symbol }) => normalize(symbol) === normalize(name))
   return unknown(
     `There is no pinned token "${stripControls(name)}" on ${formatChain(chain)}.${
-      listed ? " The service lists one, but its listing is not trusted." : ""
+      listed ? " The service lists a token with this symbol, but its list is not trusted." : ""
     }`,
     [
       `Pinned tokens: ${listOf(chain.tokens.map(({ symbol }) => symbol))}.`,

@@ -24,7 +24,7 @@ export const addressProblem = (family: Chain.Family, text: string): AddressProbl
         what: `${text} has an invalid EIP-55 checksum, so it was mistyped or altered.`,
         next: `Copy it again from its source. With a valid checksum, the same digits would be ${Chain.checksum(text)}. Compare every digit.`
       }
-    : { what: "it is not an address.", next: `Expected ${families[family]}.` }
+    : { what: "its format is invalid.", next: `Expected ${families[family]}.` }
 }
 
 /** Returns the checksum problem with an EVM address; `undefined` for any other string. */

@@ -55,7 +55,10 @@ const readEvm = async (rpcUrl: string, { address, chainId }: TokenLocation): Pro
     client.readContract({ ...contract, functionName: "symbol" })
   ])
   if (decimals.status === "rejected") {
-    throw nodeError(`The contract at ${address} reports no decimals.`, "Check the address. It may not be a token.")
+    throw nodeError(
+      `The contract at ${address} reports no decimals.`,
+      "Check the address. The contract may not be a token."
+    )
   }
   return { decimals: decimals.value, symbol: symbol.status === "fulfilled" ? symbol.value : undefined }
 }

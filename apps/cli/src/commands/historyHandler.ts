@@ -48,8 +48,8 @@ const show = Effect.fnUntraced(function* (entries: ReadonlyArray<History.Entry>,
           )
   )
   if (damaged > 0) {
-    const lines = damaged === 1 ? "1 line" : `${damaged} lines`
-    yield* output.notice(`Skipped ${lines} in ${path} that could not be read.`)
+    const lines = damaged === 1 ? "1 unreadable line" : `${damaged} unreadable lines`
+    yield* output.notice(`Skipped ${lines} in ${path}.`)
   }
   if (output.mode === "terminal" || output.mode === "lines") {
     for (const { busy, flow } of unfinished) {

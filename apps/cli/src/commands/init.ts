@@ -20,17 +20,21 @@ export const init = Command.make(
     apiKeyFile: optionalFlag(
       "api-key-file",
       "file",
-      "A file that contains the API key (default: the key in GEOSWAP_API_KEY is stored)"
+      "Use the API key in this file (default: store the key from GEOSWAP_API_KEY)"
     ),
     newKeystore: booleanFlag("new-keystore", "Create an EVM key in an encrypted keystore"),
     importKey: booleanFlag(
       "import-key",
-      "Import an EVM key from GEOSWAP_EVM_KEY or a prompt into an encrypted keystore"
+      "Import an EVM key into an encrypted keystore. The key is read from GEOSWAP_EVM_KEY or a prompt"
     ),
     keystore: optionalFlag("keystore", "file|name", "Use a keystore file, or a Foundry keystore by name"),
     keyFile: optionalFlag("key-file", "file", "Use the EVM key in this file"),
     solanaKeyFile: optionalFlag("solana-key-file", "file", "Use the Solana key in this file"),
-    deployment: optionalFlag("deployment", "file", "Pin the contracts in this file. Get it from a source you trust"),
+    deployment: optionalFlag(
+      "deployment",
+      "file",
+      "Pin the contracts in this file. Get the file from a source you trust"
+    ),
     bundledTokens: booleanFlag(
       "bundled-tokens",
       "Pin the bundled tokens on chains with pinned contracts. --yes on its own does not pin tokens"

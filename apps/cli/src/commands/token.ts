@@ -17,14 +17,12 @@ const add = Command.make(
     ),
     rpc: Flag.String("rpc").pipe(
       Flag.withMetavar("url"),
-      Flag.withDescription(
-        "The URL of your node, which the decimals and symbol are read from (default: chains.<id>.rpcUrl)"
-      ),
+      Flag.withDescription("The URL of the node to read the decimals and symbol from (default: chains.<id>.rpcUrl)"),
       Flag.optional
     ),
     symbol: Flag.String("symbol").pipe(
       Flag.withMetavar("symbol"),
-      Flag.withDescription("The symbol to use for the token (default: its own symbol)"),
+      Flag.withDescription("The symbol to use for the token (default: the token's own symbol)"),
       Flag.optional
     ),
     decimals: Flag.Int("decimals").pipe(
@@ -34,7 +32,7 @@ const add = Command.make(
       ),
       Flag.withMetavar("count"),
       Flag.withDescription(
-        "The number of decimals, from a source you trust. Checked against your node if one is configured"
+        "The number of decimals, from a source you trust. The number is checked against your node if one is configured"
       ),
       Flag.optional
     )

@@ -67,7 +67,7 @@ const file = Effect.gen(function* () {
   const host = yield* Host
   const { devnetFile } = yield* offline
   if (devnetFile !== undefined) {
-    return yield* usage("A devnet's tokens come from its file.", "Omit --devnet to change your own tokens.")
+    return yield* usage("A devnet's tokens come from the devnet file.", "Omit --devnet to change your own tokens.")
   }
   const path = ConfigFile.pathOf(flags, host)
   return { path, config: yield* ConfigFile.readOrEmpty(path) }

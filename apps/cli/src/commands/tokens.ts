@@ -13,4 +13,4 @@ export const tokens = Command.make(
     )
   },
   lazyHandler(() => import("./tokensHandler.js"))
-).pipe(Command.withDescription("List the pinned tokens and the tokens that the service lists"))
+).pipe(Command.withDescription("List the pinned tokens and the tokens that the service supports"))

@@ -194,7 +194,7 @@ const fromDevnet = Effect.fnUntraced(function* (named: string, flags: FlagsShape
     service: Effect.gen(function* () {
       if (url === undefined) {
         return yield* new ConfigFile.SettingsError({
-          message: `${path} does not contain a service.`,
+          message: `${path} does not specify a service.`,
           next: "Start geoswap-server on the devnet, then pass its URL with --url and set GEOSWAP_API_KEY."
         })
       }

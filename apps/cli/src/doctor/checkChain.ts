@@ -7,7 +7,7 @@ import { formatAmount, type KnownChain, pinCommand } from "../chains/Directory.j
 import type { Shape as SettingsShape } from "../config/Settings.js"
 import { fail, type Finding, ok, orFail, warn } from "./finding.js"
 
-const pinNext = "Get them from a source you trust and pin them: geoswap init --deployment <file>"
+const pinNext = "Get the addresses from a source you trust and pin them: geoswap init --deployment <file>"
 
 /** Compares an EVM chain's pinned contracts with the code that its node returns. */
 const checkCode = Effect.fnUntraced(function* (chain: KnownChain, rpcUrl: string, settings: SettingsShape) {

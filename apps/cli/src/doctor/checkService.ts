@@ -48,7 +48,7 @@ const reachableFindings = (url: string, probed: Probe & { reached: true }): Read
         "Try again later, or contact the service operator."
       )
     : probed.status >= 300 && probed.status < 400
-      ? fail("service", `${url} redirects (${probed.status})`, "Use the URL that it redirects to.")
+      ? fail("service", `${url} redirects (${probed.status})`, "Use the URL that the service redirects to.")
       : ok("service", `${url} responded in ${probed.took} ms`),
   tlsOf(url),
   clockOf(probed.ahead)

@@ -15,7 +15,7 @@ const signer: Readonly<Record<SwapError.SignerError["reason"], Description>> = {
   },
   incapable: {
     what: "This key cannot sign the required operation.",
-    next: "Make the first swap on a chain with a key that this program manages."
+    next: "For the first swap on a chain, use a key that this program manages."
   },
   rejected: {
     what: "Signing was declined.",
@@ -116,15 +116,15 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
     case "OutcomeUnknown":
       return {
         what: "It is not yet known whether the service accepted the swap.",
-        next: `Do not start it again. Resume it: geoswap resume ${shellQuote(error.flowId)}`
+        next: `Do not start the swap again. Resume it: geoswap resume ${shellQuote(error.flowId)}`
       }
     case "WaitTimeout":
       return {
         what: `The swap is still ${error.status}.`,
         next:
           error.flowId === undefined
-            ? `Wait for it: geoswap status ${shellQuote(error.swapId)} --watch`
-            : `Do not start it again. Wait for it: geoswap resume ${shellQuote(error.flowId)}`
+            ? `Keep waiting with: geoswap status ${shellQuote(error.swapId)} --watch`
+            : `Do not start the swap again. Keep waiting with: geoswap resume ${shellQuote(error.flowId)}`
       }
     case "JournalError":
       return {

@@ -24,7 +24,7 @@ export interface TypedFacts {
 
 const failure = (message: string, next: string) => new Failure({ message: `${message} Nothing was pinned.`, next })
 
-const trusted = "Get it from the issuer's website or a block explorer, not from the service."
+const trusted = "Get the number from the issuer's website or a block explorer, not from the service."
 
 /** Asks for the number itself, because users would confirm any number that they are shown. */
 const promptDecimals = (address: string) =>

@@ -83,7 +83,7 @@ export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, acce
               "Run the command again to accept the new price."
             )
           : declined(
-              "This requires your confirmation, but no interactive terminal is available.",
+              "Your confirmation is required, but no interactive terminal is available.",
               "Pass --yes if you are sure."
             )
       }

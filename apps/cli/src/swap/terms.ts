@@ -110,7 +110,7 @@ const delegationOf = ({ delegation, origin }: Terms): string | undefined => {
   return [
     `first swap from this wallet on ${origin.chain.name}: delegates the wallet (EIP-7702) to`,
     `${contract ?? "a contract that the service does not name"}${pinned === true ? ", which is pinned" : ""}${pinned === false ? ", which is NOT pinned and will be refused" : ""}.`,
-    "That contract can then act for the wallet on this chain, but only with signatures by its key,",
+    "That contract can then act for the wallet on this chain, but only with signatures by the wallet's key,",
     "until you delegate the wallet to another contract."
   ].join("\n")
 }
@@ -146,7 +146,7 @@ export const format = (terms: Terms, style: Output.Style): string => {
           : `${amount(quote.networkCost, origin)}, already deducted from the output`
       ],
       ["Slippage", formatSlippage(terms, style)],
-      ["Refund", "the entire input, minus the network cost if only this recipient cannot receive the output"],
+      ["Refund", "the entire input, minus the network cost if delivery fails because of the recipient"],
       ["Impact", impactOf(quote, style)],
       ["Worth", worthOf(quote)],
       ...warningsOf(quote, style),

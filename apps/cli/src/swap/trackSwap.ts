@@ -64,7 +64,7 @@ interface Interruption {
 /** States what was signed before the user cancelled. */
 export const signedMessage = ({ authorizing, signed }: Pick<FlowState, "authorizing" | "signed">): string => {
   if (signed) {
-    return "The service rejected an earlier signature for this swap, which could still be executed until its deadline."
+    return "The service rejected an earlier signature for this swap. The rejected operation could still be executed until its deadline."
   }
   return authorizing
     ? "No swap was signed. The wallet may have signed its delegation to the pinned contract."
@@ -84,7 +84,7 @@ const interruptionOf = ({ authorizing, flowId, signed, swapId }: FlowState): Int
   if (flowId !== undefined) {
     return {
       state: "signed, perhaps submitted",
-      message: "The swap was signed and may have reached the service. Do not start it again.",
+      message: "The swap was signed and may have reached the service. Do not start the swap again.",
       next: `geoswap resume ${shellQuote(flowId)}`,
       flowId
     }

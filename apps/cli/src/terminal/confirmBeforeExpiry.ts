@@ -17,7 +17,8 @@ export interface Question {
 /** Formats the question, the answer so far and the time left. */
 export const format = ({ text, typed, until }: Question, answer: string, now: number): string => {
   const left = Math.ceil((until - now) / 1000)
-  const time = left > 0 ? `price valid for ${left} s` : "price expired; you will be asked again if the new one is worse"
+  const time =
+    left > 0 ? `price valid for ${left} s` : "price expired; you will be asked again if the new price is worse"
   return `? ${text} ${typed ? '(type "yes")' : "(y/N)"} ${answer}  [${time}]`
 }
 

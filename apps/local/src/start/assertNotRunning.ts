@@ -42,6 +42,6 @@ export const assertNotRunning = Effect.fnUntraced(function* (file: string): Effe
   if (!live.includes(true)) return
   const where = service?.url ?? chains[0]?.rpcUrl
   return yield* new Failure({
-    message: `It is already running at ${where}, according to ${file}. Use that one, or stop it with Ctrl-C in its terminal.`
+    message: `The local stack is already running at ${where}, according to ${file}. Use that stack, or press Ctrl-C in its terminal to stop it.`
   })
 })

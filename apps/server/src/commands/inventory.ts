@@ -20,4 +20,4 @@ export const inventory = Command.make(
     json
   },
   lazyHandler(async () => (await import("./inventoryHandler.js")).inventory)
-).pipe(Command.withDescription("Show what the vaults hold, how much is reserved, and the relayers' gas balances"))
+).pipe(Command.withDescription("Show the vaults' holdings, the reserved amounts and the relayers' gas balances"))

@@ -12,7 +12,7 @@ const create = Command.make(
   {
     account: requiredFlag("account", {
       metavar: "name",
-      description: "Account that the key belongs to; all keys for an account see the same swaps",
+      description: "Account that the key belongs to; all keys for an account give access to the same swaps",
       expected: "a name",
       // The service validates names.
       parse: (text) => text

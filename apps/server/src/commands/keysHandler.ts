@@ -72,7 +72,7 @@ export const revoke = ({ id, json }: Flags & { readonly id: string }, configFile
     yield* print(
       json
         ? JSON.stringify({ id, revoked })
-        : `Key ${id} has been revoked. Running servers stop accepting it within 10 seconds.`
+        : `Key ${id} has been revoked. All servers stop accepting the key within 10 seconds.`
     )
   }).pipe(Effect.provide(accounts(configFile)))
 

@@ -18,8 +18,8 @@ const description = `Run the GeoSwap service: quotes, sealed operations, and exe
 
   Secrets come from the environment: GEOSWAP_SEAL_KEYS and the keys named in the configuration
   (GEOSWAP_EVM_RELAYER_KEY, GEOSWAP_SOLANA_RELAYER_KEY, GEOSWAP_SOLANA_VAULT_KEY). If DATABASE_URL is set, swaps are
-  stored in that PostgreSQL database, which several servers can share; otherwise, in a file for a single server.
-  To read a variable NAME from a file, set NAME_FILE to its path.
+  stored in that PostgreSQL database, which several servers can share. Otherwise, they are stored in a file that only
+  one server can use. To read a variable NAME from a file, set NAME_FILE to the path of that file.
 
   Exit codes: 0 success, 1 failure (see standard error), 64 invalid command line,
   130 or 143 stopped immediately by a second SIGINT or SIGTERM.`

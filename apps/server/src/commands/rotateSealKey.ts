@@ -9,7 +9,7 @@ const add = Command.make(
   "add",
   { json },
   lazyHandler(async () => (await load()).add)
-).pipe(Command.withDescription("Step 1: add a key that opens tokens but does not seal yet"))
+).pipe(Command.withDescription("Step 1: add a key that opens tokens but does not seal them yet"))
 
 const promote = Command.make(
   "promote",

@@ -1,6 +1,6 @@
 /**
  * Replaces the sealing key in three steps, so that no server receives a token that it cannot open. Every server has the
- * new key before it is used to seal, and keeps the old key until the tokens sealed with it have expired.
+ * new key before that key is used to seal tokens, and keeps the old key until the tokens sealed with it have expired.
  */
 import { Seal } from "@geoswap/service"
 import * as Clock from "effect/Clock"
@@ -68,10 +68,11 @@ const retireFrom = (keys: Keys, yes: boolean): Effect.Effect<Keys, Failure> => {
 
 const next: Readonly<Record<Stage, (kids: string) => string>> = {
   add: (kids) =>
-    `The keys are ${kids}. The last one is new and only opens tokens. Restart all servers with these keys, one at a time. Then run: rotate-seal-key promote`,
+    `The keys are ${kids}. The last key is new and only opens tokens. Restart all servers with these keys, one at a time. Then run: rotate-seal-key promote`,
   promote: (kids) =>
-    `The keys are ${kids}. The first one seals. Restart all servers with these keys, one at a time. Two minutes after the last restart, run: rotate-seal-key retire --yes`,
-  retire: (kids) => `The remaining key is ${kids}. To finish the rotation, restart all servers with it, one at a time.`
+    `The keys are ${kids}. The first key seals tokens. Restart all servers with these keys, one at a time. Two minutes after the last restart, run: rotate-seal-key retire --yes`,
+  retire: (kids) =>
+    `The remaining key is ${kids}. To finish the rotation, restart all servers with this key, one at a time.`
 }
 
 const rotate = Effect.fnUntraced(function* (
@@ -90,7 +91,7 @@ const rotate = Effect.fnUntraced(function* (
   yield* printNote(`${path === undefined ? "" : `Updated ${path}. `}${next[stage](kids.join(", "))}`)
 })
 
-/** Adds a key that does not seal yet. */
+/** Adds a key that is not used to seal tokens yet. */
 export const add = ({ json }: Flags) => rotate("add", json, addTo)
 
 /** Makes the newest key, or the named one, the sealing key. */

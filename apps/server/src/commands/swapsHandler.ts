@@ -46,7 +46,9 @@ export const list = Effect.fn("swaps list")(function* (flags: ListFlags, configF
   // An address with a typo would look like a wallet that has no swaps.
   const isAddress = (["evm", "solana"] as const).some((family) => Chain.isAddress(family, wallet))
   if (wallet !== undefined && !isAddress) {
-    return yield* new Failure({ message: `--wallet ${wallet} has a typo: its checksum is invalid. Copy it again.` })
+    return yield* new Failure({
+      message: `--wallet ${wallet} has a typo: its checksum is invalid. Copy the address again.`
+    })
   }
   const { config, database } = yield* loadConfig(configFile)
   const names = Names.make(config)
@@ -59,7 +61,7 @@ export const list = Effect.fn("swaps list")(function* (flags: ListFlags, configF
       until,
       open: open ? true : ended ? false : undefined,
       accountId: account === undefined ? undefined : yield* accountId(store, account),
-      // The extra row shows whether there are more.
+      // The extra row shows whether there are more swaps.
       limit: limit + 1
     })
     const swaps = found.slice(0, limit)

@@ -19,11 +19,11 @@ const unreadable = (path: string, cause: unknown): Failure => {
   return new Failure({
     message: missing
       ? `There is no configuration file at ${path}. Pass one with --config <file>. docs/configuration.md describes the format, and geoswap-server devnet prints a configuration for a devnet.`
-      : `The configuration ${path} cannot be read. Check that it is a file and that this user can read it.`
+      : `The configuration ${path} cannot be read. Check that the path is a file that this user can read.`
   })
 }
 
-/** Adds the page if `--web` requests it. Its folder is relative to the configuration file. */
+/** Adds the page if `--web` requests it. The page's folder is relative to the configuration file. */
 const withPage = (config: Config.Config, beside: string, requested: boolean): Config.Config => {
   const web = config.web ?? (requested ? Config.plainWeb() : undefined)
   return web?.folder === undefined

@@ -1,4 +1,6 @@
-/** Effect's `HttpServer` on node:http, with limits for slow or broken clients and a shutdown without lost responses. */
+/**
+ * Effect's `HttpServer` on node:http, with limits for slow or broken clients, and a shutdown that loses no responses.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import * as Context from "effect/Context"
@@ -27,7 +29,10 @@ export interface Options {
   readonly headersMillis?: number | undefined
   /** How long the entire request, including its body, may take to arrive (default: 10 s). */
   readonly requestMillis?: number | undefined
-  /** How long a connection stays open between requests (default: 65 s, longer than most load balancers expect). */
+  /**
+   * How long a connection stays open between requests (default: 65 s, which is longer than the idle timeout of most
+   * load balancers).
+   */
   readonly keepAliveMillis?: number | undefined
   /** The maximum size of the headers (default: 16 KiB). */
   readonly maxHeaderBytes?: number | undefined
@@ -45,7 +50,7 @@ export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFail
 }) {}
 
 const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another process is already listening there. Stop it, or choose another port",
+  EADDRINUSE: "another process is already using that port. Stop that process, or choose another port",
   EACCES: "this user is not allowed to listen on that port. Choose a port above 1023",
   EADDRNOTAVAIL:
     "this machine does not have that address. Choose 127.0.0.1, 0.0.0.0 or one of this machine's addresses",
@@ -76,7 +81,7 @@ const limits = ({ headersMillis = 10_000, requestMillis = 10_000, keepAliveMilli
   connectionsCheckingInterval: Math.ceil(Math.min(1_000, headersMillis / 4, requestMillis / 4)),
   keepAliveTimeout: keepAliveMillis ?? 65_000,
   maxHeaderSize: maxHeaderBytes ?? 16_384,
-  // We reject requests without it ourselves.
+  // We reject requests without a `Host` header ourselves.
   requireHostHeader: false,
   noDelay: true
 })

@@ -37,7 +37,7 @@ const sync = (folder: string): void => {
   }
 }
 
-/** Omits a path that is not a file, because users sometimes put the secret itself there. */
+/** Omits a path that is not a file, because users sometimes set the variable to the secret itself. */
 const real = (file: string): Effect.Effect<string, Failure> =>
   Effect.try({
     try: () => realpathSync(file),
@@ -52,8 +52,8 @@ const claim = (path: string): Effect.Effect<number, Failure> =>
       new Failure({
         message:
           errorCode(cause) === "EEXIST"
-            ? `${path} exists, so another rotation is running or was interrupted. If none is running, remove that file.`
-            : `${path} cannot be written (${errorCode(cause)}). Run this command where the file is writable. If something else provides the file, such as a mounted secret, pass its contents in ${sealKeysVariable} instead to have the new value printed.`
+            ? `${path} exists, so another rotation is running or was interrupted. If no rotation is running, remove that file.`
+            : `${path} cannot be written (${errorCode(cause)}). Run this command where the file is writable. If the file cannot be made writable, as with a mounted secret, pass its contents in ${sealKeysVariable} instead. The new value is then printed.`
       })
   })
 
@@ -119,6 +119,6 @@ export const updateSealKeys = Effect.fnUntraced(function* <E>(
   if (file !== "") return yield* rewrite(file, change)
   if (direct !== "") return { keys: yield* Effect.flatMap(parse(sealKeysVariable, direct), change) }
   return yield* new Failure({
-    message: `${sealKeysVariable} is not set. Set it, or set ${fileVariable} to the path of a file that contains the value, as for the server.`
+    message: `${sealKeysVariable} is not set. Set it to the same value as on the server, or set ${fileVariable} to the path of a file that contains that value.`
   })
 })

@@ -46,8 +46,8 @@ const unreachable = (cause: unknown): PostgresError => {
       : code === " (3D000)"
         ? `does not have that database${code}. Create it, or use another name.`
         : code === " (08P01)"
-          ? `rejected our settings${code}, as poolers do. Connect to the server directly, or configure the pooler to ignore statement_timeout, lock_timeout, idle_in_transaction_session_timeout and options, and set them for the user.`
-          : `cannot be reached${code}. Check the host, the port, and that the server is running.`
+          ? `rejected the connection settings${code}, as some poolers do. Connect to the server directly, or configure the pooler to ignore statement_timeout, lock_timeout, idle_in_transaction_session_timeout and options. Then set these parameters for the database user.`
+          : `cannot be reached${code}. Check the host and the port, and make sure that the server is running.`
   return new PostgresError({ message: `The PostgreSQL server at DATABASE_URL ${problem}` })
 }
 
@@ -66,7 +66,7 @@ const make = Effect.fnUntraced(function* ({
   const conflicts = conflictsIn(Redacted.value(url))
   if (conflicts.length > 0) {
     return yield* new PostgresError({
-      message: `DATABASE_URL sets ${conflicts.join(" and ")}, which geoswap-server sets itself. Remove it from the URL's query string.`
+      message: `DATABASE_URL sets ${conflicts.join(" and ")}, which geoswap-server sets itself. Remove ${conflicts.join(" and ")} from the URL's query string.`
     })
   }
   const pool = yield* Effect.acquireRelease(
@@ -89,7 +89,7 @@ const make = Effect.fnUntraced(function* ({
   const connect = Effect.tryPromise({ try: () => pool.connect(), catch: (cause) => cause })
   const leased = (client: PoolClient): Connection.PostgresConnection => Connection.make(client, nameOf)
   const acquire = Effect.map(Effect.mapError(connect, sqlError), (client) => {
-    // The next statement reports an error that occurs between two statements.
+    // An error that occurs between two statements is reported by the second one.
     const ignore = () => undefined
     client.on("error", ignore)
     return { client, connection: leased(client), ignore }

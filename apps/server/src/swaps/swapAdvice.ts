@@ -48,7 +48,7 @@ export const adviceFor = (swap: SwapRecord.SwapRecord, names: Names): ReadonlyAr
       ]
     case "origin_final":
       return [
-        "Check that the venue responds, that the vault holds enough of the output token (run geoswap-server inventory), and that its hourly cap has not been reached.",
+        "Check that the venue responds, that the vault holds enough of the output token (run geoswap-server inventory), and that the vault's hourly cap has not been reached.",
         "After the retry period (execution in the configuration), the input is refunded automatically."
       ]
     case "delivery_prepared":
@@ -68,7 +68,7 @@ export const adviceFor = (swap: SwapRecord.SwapRecord, names: Names): ReadonlyAr
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  INVALID_AUTHORIZATION: "the wallet's delegation did not match the signed one, or no longer does",
+  INVALID_AUTHORIZATION: "the wallet's delegation did not match the signed one, or no longer matches it",
   OPERATION_EXPIRED: "the signed operation was past its deadline",
   INSUFFICIENT_BALANCE: "the wallet no longer held the input",
   INSUFFICIENT_INVENTORY: "the vault did not hold enough of the output token",

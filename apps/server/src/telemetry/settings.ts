@@ -35,7 +35,7 @@ const base = "OTEL_EXPORTER_OTLP_"
 /** Treats empty variables as unset. */
 type Get = (name: string) => string | undefined
 
-/** The name of the variable for one signal if it is set, otherwise the name of the variable for both. */
+/** The name of the variable for one signal if it is set, otherwise the name of the variable for both signals. */
 const nameFor = (get: Get, signal: Signal, what: string): string => {
   const own = `${base}${signal.toUpperCase()}_${what}`
   return get(own) === undefined ? `${base}${what}` : own
@@ -97,7 +97,7 @@ const timeoutOf = (get: Get, signal: Signal): number => {
   const millis = Number(get(name) ?? 10_000)
   return Number.isInteger(millis) && millis > 0 && millis <= 60_000
     ? millis
-    : fail(name, "expected a number of milliseconds, at most 60000.")
+    : fail(name, "expected a number of milliseconds up to 60000.")
 }
 
 /** The server supports only one protocol. */

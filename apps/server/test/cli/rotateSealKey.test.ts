@@ -32,7 +32,7 @@ describe.concurrent("geoswap-server rotate-seal-key", () => {
       const [, second = ""] = value.split(",")
       const [kid = ""] = second.split(":")
       expect(added.stderr).toContain(
-        `The keys are k1, ${kid}. The last one is new and only opens tokens. Restart all servers`
+        `The keys are k1, ${kid}. The last key is new and only opens tokens. Restart all servers`
       )
       expect(added.stderr).toContain("Then run: rotate-seal-key promote")
 

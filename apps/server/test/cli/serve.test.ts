@@ -116,7 +116,7 @@ describe.concurrent("geoswap-server serve", () => {
       const taken = yield* run(yield* makeWorkspace(), "--host", "127.0.0.1", "--port", String(port))
       expect([taken.code, taken.stdout]).toEqual([1, ""])
       expect(taken.stderr).toContain(
-        `Cannot listen on 127.0.0.1:${port}: another process is already listening there. Stop it, or choose another port.\n`
+        `Cannot listen on 127.0.0.1:${port}: another process is already using that port. Stop that process, or choose another port.\n`
       )
       const absent = yield* run(yield* makeWorkspace(), "--host", "192.0.2.1", "--port", "0")
       expect([absent.code, absent.stdout]).toEqual([1, ""])

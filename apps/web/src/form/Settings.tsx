@@ -72,7 +72,7 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
         <p className="field-error">
           {errors.slippageBps ??
             (slippageBps !== undefined && slippageBps > 500
-              ? "This is high. Before you sign, you will be asked to confirm the amount at risk."
+              ? "This slippage is high. Before you sign, you will be asked to confirm the amount at risk."
               : undefined)}
         </p>
       </div>

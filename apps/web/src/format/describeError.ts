@@ -120,7 +120,7 @@ const describeSwapError = (error: SwapError, wallet: string, swap: FailedSwap | 
     case "OutcomeUnknown":
       return warning(
         "It is not yet known whether the swap was accepted.",
-        "Do not swap again. Resume this swap instead, which signs nothing new and never pays twice."
+        "Do not swap again. Resume this swap instead. Resuming signs nothing new and never pays twice."
       )
     case "WaitTimeout":
       return calm("The swap is taking longer than usual.", "It is still running. Do not swap again. Resume it later.")
@@ -157,7 +157,10 @@ const describeSwapError = (error: SwapError, wallet: string, swap: FailedSwap | 
 export const describeError = (error: unknown, wallet = "The wallet", swap?: FailedSwap): ErrorDescription => {
   if (!isSwapError(error)) {
     const detail = error instanceof Error ? error.message : String(error)
-    return { ...warning("Something went wrong on this page.", "Reload the page. Running swaps are not lost."), detail }
+    return {
+      ...warning("Something went wrong on this page.", "Reload the page. Swaps in progress are not lost."),
+      detail
+    }
   }
   return { ...describeSwapError(error, wallet, swap), detail: `${error._tag}: ${error.message}` }
 }

@@ -25,7 +25,7 @@ export const RequotePrompt = ({ question, token }: RequotePromptProps): ReactEle
   // The consent applies to this question only, because another one may replace it.
   const accepted = consented === question
   const risk = riskOf(offered)
-  const what = isLess(previous, offered) ? "is worse" : "has a loss of value that you have not accepted"
+  const what = isLess(previous, offered) ? "is worse" : "means a loss of value that you have not accepted"
   return (
     <>
       <p>The price expired before you signed, and the new price {what}.</p>

@@ -24,5 +24,5 @@ export const closedMessage = (
   now: { readonly wallet: string | undefined; readonly recipient: string | undefined }
 ): string => {
   const isSame = now.wallet === walletAddress && now.recipient === (recipient ?? walletAddress)
-  return `The ${isSame ? "swap" : "wallet"} changed, so the review was closed. Review it again.`
+  return `The ${isSame ? "swap" : "wallet"} changed, so the review was closed. Review the swap again.`
 }

@@ -7,7 +7,7 @@ export const ErrorPage = ({ error }: { readonly error: unknown }): ReactElement 
     <div role="alert">
       <h1>This page could not be loaded</h1>
       <p>{error instanceof Error ? error.message : "Something went wrong."}</p>
-      <p>Swaps that you have submitted will continue without it.</p>
+      <p>Swaps that you have submitted will continue without this page.</p>
     </div>
     <button type="button" className="main" onClick={() => location.reload()}>
       Reload

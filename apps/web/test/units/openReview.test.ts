@@ -30,7 +30,7 @@ test.for([
 })
 
 test("closedMessage says what changed", () => {
-  const wallet = "The wallet changed, so the review was closed. Review it again."
+  const wallet = "The wallet changed, so the review was closed. Review the swap again."
   expect(closedMessage(request, { wallet: "0x9", recipient: "0x9" })).toBe(wallet)
   expect(closedMessage(request, { wallet: "0x3", recipient: "0x9" })).toBe(wallet)
   expect(closedMessage({ ...request, recipient: "0x4" }, { wallet: "0x3", recipient: undefined })).toBe(wallet)

@@ -95,7 +95,7 @@ export const idempotentExecute = Effect.fnUntraced(function* <R>(
       if (waited >= lease) {
         return yield* new OutcomeUnknown({
           flowId: entry.flowId ?? "",
-          message: `Another process is signing for the idempotency key ${key}, or stopped while signing. Find its flow ${entry.flowId}, and resume it.`
+          message: `Another process is signing for the idempotency key ${key}, or stopped while signing. Resume that process's flow, ${entry.flowId}.`
         })
       }
       waited += interval

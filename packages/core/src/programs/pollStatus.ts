@@ -74,7 +74,7 @@ export const pollStatus = Effect.fn("geoswap.wait")(function* <E, R>(
         new WaitTimeout({
           swapId,
           status: last?.status ?? "pending",
-          message: `Swap ${swapId} is still ${last?.status ?? "pending"} after ${Duration.toSeconds(timeout)} s. Wait for it again.`
+          message: `Swap ${swapId} is still ${last?.status ?? "pending"} after ${Duration.toSeconds(timeout)} s. Keep waiting.`
         })
       )
   })

@@ -39,7 +39,7 @@ const pastDeadline = ({ deadline }: GeoOp, nowMillis: number): UnsafeOperation |
     : unsafe(
         "deadline",
         `after your clock's time, ${now}`,
-        `${deadline}, ${now - deadline} s before it: check your clock`
+        `${deadline}, ${now - deadline} s before that: check your clock`
       )
 }
 

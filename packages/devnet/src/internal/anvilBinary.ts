@@ -19,7 +19,7 @@ export const anvilPackage = (platform: string, arch: string): string | undefined
 const packagedAnvil = (name: string): string | undefined => {
   const require = createRequire(import.meta.url)
   try {
-    // The platform's package is the wrapper's dependency, not ours, so strict layouts resolve it only from there.
+    // The platform's package is the wrapper's dependency, not ours, so strict layouts resolve it only from the wrapper.
     const wrapper = createRequire(require.resolve("@foundry-rs/anvil/package.json"))
     const path = join(dirname(wrapper.resolve(`${name}/package.json`)), "bin", "anvil")
     return existsSync(path) ? path : undefined
@@ -28,7 +28,10 @@ const packagedAnvil = (name: string): string | undefined => {
   }
 }
 
-/** The anvil on the PATH, except for npm's launcher script: if that is found here, its program is missing. */
+/**
+ * The anvil on the PATH, unless it is npm's launcher script. If the launcher is found here, the program that it
+ * launches is missing.
+ */
 const installedAnvil = (): string | undefined => {
   const { stdout } = spawnSync("which", ["-a", "anvil"], { encoding: "utf8" })
   return stdout?.split("\n").find((path) => path !== "" && !path.includes("node_modules"))
@@ -41,7 +44,7 @@ export const anvilCommand = (option: string | undefined): string => {
   return (name === undefined ? undefined : packagedAnvil(name)) ?? installedAnvil() ?? "anvil"
 }
 
-/** Creates the error for when anvil cannot run. */
+/** Creates the error that is reported if anvil cannot run. */
 export const anvilMissing = (command: string): BinaryMissing => {
   const name = anvilPackage(process.platform, process.arch)
   const tried = command === "anvil" ? "anvil is not on the PATH" : `anvil cannot be run at ${command}`
@@ -53,7 +56,7 @@ export const anvilMissing = (command: string): BinaryMissing => {
     binary: "anvil",
     ...(name !== undefined && { package: name }),
     message:
-      `${tried}, and ${packaged}. Install that package, install Foundry (run foundryup) to put anvil on the PATH, ` +
-      `or set its path with the anvil option.`
+      `${tried}, and ${packaged}. ${name === undefined ? "Install" : "Install that package, install"} Foundry ` +
+      `(run foundryup) to put anvil on the PATH, or set the path to anvil with the anvil option.`
   })
 }

@@ -102,14 +102,14 @@ export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore
 
   const ensureIdle = () => {
     if (state.phase === "running") {
-      throw new Error("A swap is already running in this component. Wait until it ends or cancel it.")
+      throw new Error("A swap is already running in this component. Wait until that swap ends, or cancel it.")
     }
   }
 
   const ensureNotResumable = () => {
     ensureIdle()
     if (state.resumable === undefined) return
-    throw new Error("The last swap was accepted, or may have been. Resume it, or call reset() to leave it.")
+    throw new Error("The last swap was accepted, or may have been. Resume it, or call reset() to discard it.")
   }
 
   /**

@@ -172,7 +172,7 @@ describe("useSwap after a failure", () => {
     await waitFor(() => expect(flows().map(({ id }) => id)).toEqual([swap().resumable]))
     service.always("submit", Fault.pass)
     // Starting over could make a second swap.
-    expect(() => swap().start(evmRequest)).toThrow("Resume it, or call reset() to leave it")
+    expect(() => swap().start(evmRequest)).toThrow("Resume it, or call reset() to discard it")
     act(() => swap().resume(swap().resumable ?? ""))
     expect(swap()).toMatchObject({ phase: "running", canCancel: false, resumable: undefined })
     await ended()
@@ -188,7 +188,7 @@ describe("useSwap after a failure", () => {
     await ended()
     expect(swap()).toMatchObject({ phase: "failed", error: { _tag: "WaitTimeout", retry: "resume" } })
     await waitFor(() => expect(flows().map(({ id }) => id)).toEqual([swap().resumable]))
-    expect(() => swap().start(evmRequest)).toThrow("Resume it, or call reset() to leave it")
+    expect(() => swap().start(evmRequest)).toThrow("Resume it, or call reset() to discard it")
     act(() => swap().reset())
     expect(swap()).toMatchObject({ phase: "idle", resumable: undefined })
   })

@@ -22,7 +22,7 @@ type Decided = Exclude<Acceptance, { readonly _tag: "Outdated" }>
 export const alreadyUsed = () =>
   refuse(
     "QUOTE_ALREADY_USED",
-    "Another operation has already used this quote. Follow that swap, or request a new quote."
+    "Another operation has already used this quote. Follow the swap of that operation, or request a new quote."
   )
 
 export const nonceUsed = () =>
@@ -113,8 +113,8 @@ const pauses = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced
 const roundsMost = 4
 
 /**
- * Asks the store to accept the swap, with balances that are at least as recent as the releases by other swaps (see
- * `store/reservationReleases.ts`). Refuses if no node reaches such a block in time.
+ * Asks the store to accept the swap, with balances that are at least as recent as the latest release of another swap's
+ * reservation (see `store/reservationReleases.ts`). Refuses if no node reaches such a block in time.
  */
 const decide = Effect.fnUntraced(function* (
   read: (since: Since) => Effect.Effect<Limits, ChainUnavailable>,

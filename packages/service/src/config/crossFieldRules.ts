@@ -175,7 +175,7 @@ const drift = (quotes: Fields, { baseFeeBps }: Fields): ReadonlyArray<string> =>
   const { maxDriftBps } = quotes
   return typeof maxDriftBps === "number" && typeof baseFeeBps === "number" && maxDriftBps > baseFeeBps
     ? [
-        `quotes.maxDriftBps: is ${maxDriftBps}, which is above fees.baseFeeBps (${baseFeeBps}), so callers could profit from prices that move after the quote. Use at most the fee, or remove the field (default: half the fee).`
+        `quotes.maxDriftBps: is ${maxDriftBps}, which is above fees.baseFeeBps (${baseFeeBps}), so callers could profit from prices that move after the quote. Set it to at most the fee, or remove the field (default: half the fee).`
       ]
     : []
 }

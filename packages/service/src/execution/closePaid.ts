@@ -1,5 +1,6 @@
 /**
- * Closes a swap at the operator's request after a vault has paid its order differently from how the service would have.
+ * Closes a swap at the operator's request after a vault has paid the swap's order differently than the service would
+ * have paid it.
  */
 import { Chain as CoreChain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
@@ -44,7 +45,7 @@ const compare = (swap: SwapRecord, chainId: number, payment: Paid): ClosingPayme
   return { ...paid, chainId, owed, inFull: inPlace && same && paid.amount >= owed.amount }
 }
 
-/** Requires that none of our transactions can pay as well, because each vault knows only about its own payments. */
+/** Requires that none of our transactions can pay as well, because each vault has a record of only its own payments. */
 const requireDead = Effect.fnUntraced(function* (
   chains: ReadonlyMap<number, Chain>,
   store: Store.Shape,
@@ -59,7 +60,7 @@ const requireDead = Effect.fnUntraced(function* (
       message:
         outcome._tag === "Done"
           ? `The service's own ${nounOf(kind)} is final: ${outcome.hash}. A running server will finish the swap.`
-          : `A ${nounOf(kind)} for the swap can still pay. Run a server until a final block shows that it can no longer be included, then try again.`
+          : `A ${nounOf(kind)} for the swap may still be included in a block. Run a server until a final block rules this out, then try again.`
     })
   }
 })
@@ -86,10 +87,10 @@ const find = Effect.fnUntraced(function* (
 })
 
 /**
- * → refunded or settled, according to the vault's event. A vault pays an order only once, so nothing else can be paid
- * for it. Requires that a quorum of nodes shows the event in a final block, and that none of our transactions can still
- * pay. A smaller payment, or one to another address, requires a `reason`, because the operator is responsible for the
- * rest.
+ * → refunded or settled, according to the vault's event. A vault pays an order only once, so nothing more can be paid
+ * for that order. Requires that a quorum of nodes shows the event in a final block, and that none of our transactions
+ * can still pay. A smaller payment, or one to another address, requires a `reason`, because the operator is responsible
+ * for the rest.
  */
 export const closePaid = Effect.fn("Executor.closePaid")(function* (
   chains: ReadonlyMap<number, Chain>,

@@ -28,16 +28,16 @@ const prove = Effect.fnUntraced(function* (
   if (chain.family !== "evm") {
     return yield* new NotProven({
       message:
-        "The swap starts on Solana. Its transaction expires with its blockhash, and the service then finishes the swap."
+        "The swap starts on Solana. The swap's transaction expires with its blockhash, and the service then finishes the swap."
     })
   }
   const job = collectOf(swap)
   const attempts = yield* store.attempts(swap.id, "collect")
-  // A pending transaction must use up its nonce first, because the relayer's later transactions wait for it.
+  // A pending transaction must use up its nonce first, because the relayer's later transactions wait for that nonce.
   if (attempts.length > 0 && (yield* chain.observe(job, attempts))._tag !== "Dead") {
     return yield* new NotProven({
       message:
-        "One of the swap's transactions can still be included. Run a server, which replaces the transaction after the deadline, then try again."
+        "One of the swap's transactions can still be included in a block. Run a server until it has replaced the transaction, which happens after the deadline. Then try again."
     })
   }
   const found = yield* chain.collection(job)

@@ -64,7 +64,8 @@ export const settledExternally = Effect.fnUntraced(function* (
   const unclear = [back, out].find((answer) => answer._tag === "Unclear")
   if (unclear?._tag !== "Unclear") return undefined
   // This state may last until an operator acts. If the delivery becomes possible, the output is reserved again.
-  const detail = "the vault has used the order, but it is not yet proven for what, so the output is no longer reserved"
+  const detail =
+    "the vault has used the order, but the resulting payment is not proven yet, so the output is no longer reserved"
   const waiting = swap.reserved ? yield* change(worker, swap, swap.state, detail, { releases: true }) : swap
   return yield* stuck(waiting, unclear.message)
 })

@@ -109,7 +109,7 @@ const swap = HttpApiGroup.make("swap")
     }).annotateMerge(
       endpointAnnotations(
         "Submit a signed operation",
-        "Idempotent per quote: the same bytes return the same swap. If the outcome of a call is unclear, repeat the call unchanged.",
+        "Idempotent per quote: submitting the same bytes again returns the same swap. If the outcome of a call is unclear, repeat the call unchanged.",
         examples.submit
       )
     ),
@@ -144,7 +144,7 @@ const swap = HttpApiGroup.make("swap")
     }).annotateMerge(
       endpointAnnotations(
         "List chains and tokens",
-        "Lists the chains and tokens that the service can swap.",
+        "Lists the chains and tokens that the service supports.",
         examples.chains
       )
     )

@@ -3,7 +3,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import type { Example } from "./examples.js"
 
 const headers = {
-  "x-request-id": "The request id. The caller's own id, if it sent one.",
+  "x-request-id": "The request id, which is the caller's own id if the caller sent one.",
   ratelimit: "The account's remaining allowance.",
   "ratelimit-policy": "The account's allowance.",
   "retry-after": "How many seconds to wait."

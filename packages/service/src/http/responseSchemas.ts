@@ -38,7 +38,7 @@ export const QuoteAnswer: Schema.Codec<Quote.Quote, unknown> = Schema.Struct({
   feeBps: about(Schema.Finite, "The fee in basis points after any discount. May be fractional."),
   expiresAt: Instant,
   origin: optional(about(Text, "evm or solana. Determines which build call to use.")),
-  networkCost: optional(amount("The gas cost in the input token. The output already excludes it.")),
+  networkCost: optional(amount("The gas cost in the input token. It has already been deducted from the output.")),
   feeDiscount: optional(
     Schema.Struct({ tier: Text, discountPercent: Schema.Finite, baseFeeBps: Schema.Finite }).annotate({
       description: "For wallets that hold enough of the service's token."
@@ -106,7 +106,7 @@ export const SwapAnswer: Schema.Codec<Swap.Swap, unknown> = Schema.Struct({
   refundTxHash: optional(about(Text, "The transaction that refunded the input.")),
   refundAmount: optional(
     amount(
-      "The refunded part of the input. Present only if it was not refunded in full, because the recipient could not receive the output."
+      "The refunded part of the input. Present only if the input was refunded partially because the recipient could not receive the output."
     )
   ),
   failureCode: optional(about(Text, "Why the swap failed or was refunded."))

@@ -49,7 +49,9 @@ type Failure = Venue.NoPrice | Venue.VenueUnavailable
 export const unavailable = (message: string, timeout = false): Venue.VenueUnavailable =>
   new Venue.VenueUnavailable({ message, timeout })
 
-/** Creates an error about this request only. Callers choose the amounts, so it says nothing about other requests. */
+/**
+ * Creates an error about this request only. Callers choose the amounts, so the error says nothing about other requests.
+ */
 const invalidForRequest = (message: string): Venue.VenueUnavailable =>
   new Venue.VenueUnavailable({ message, timeout: false, ofRequest: true })
 
@@ -107,7 +109,7 @@ export const parsePrice = (
   const decoded = decode(json)
   if (Result.isFailure(decoded)) {
     return Result.fail(
-      unavailable("The venue's response does not match docs/venue.md: output, at or the dollar values are invalid.")
+      unavailable("The venue's response does not match docs/venue.md: `output`, `at` or a dollar value is invalid.")
     )
   }
   const answer = decoded.success

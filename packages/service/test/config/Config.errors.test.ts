@@ -320,7 +320,7 @@ describe("a rule between fields", () => {
       "a drift above the fee",
       { ...minimal, fees: { baseFeeBps: 10 }, quotes: { maxDriftBps: 11 } },
       [
-        "quotes.maxDriftBps: is 11, which is above fees.baseFeeBps (10), so callers could profit from prices that move after the quote. Use at most the fee, or remove the field (default: half the fee)."
+        "quotes.maxDriftBps: is 11, which is above fees.baseFeeBps (10), so callers could profit from prices that move after the quote. Set it to at most the fee, or remove the field (default: half the fee)."
       ]
     ],
     [

@@ -70,7 +70,7 @@ const otherBytes = (length: number): string =>
     ? `${length} bytes, as contract wallets do. GeoSwap needs a signature by a key. Use a wallet that is not a contract`
     : `${length} bytes, which is not a signature`
 
-/** Returns the interpretations of bytes, or a description of the bytes if they are not a signature. */
+/** Returns every signature that the bytes can represent, or a description of the bytes if they are not a signature. */
 const parseBytes = (length: number, read: () => Uint8Array): ReadonlyArray<ParsedSignature> | string => {
   const parsed = length > maxSignatureBytes ? [] : readBytes(read())
   return parsed.length > 0 ? parsed : otherBytes(length)

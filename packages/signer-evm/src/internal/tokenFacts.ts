@@ -64,7 +64,7 @@ export const readTokenFacts = Effect.fnUntraced(function* (
   const text = symbolOf(symbol)
   if (text === undefined || !printable.test(text) || text.trim() !== text) {
     return yield* Effect.fail(
-      new NodeError(`returned a symbol for token ${address} that is empty, too long or not printable`)
+      new NodeError(`returned a symbol that is empty, too long or not printable for token ${address}`)
     )
   }
   return { ...facts, symbol: text }

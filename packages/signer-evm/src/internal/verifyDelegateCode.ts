@@ -46,7 +46,7 @@ const readCode = Effect.fnUntraced(function* (
     if (found === undefined) return yield* unreadable(`${node} returned ${describeKind(chain)} for eth_chainId`)
     if (found !== chainId) {
       return yield* unreadable(
-        `${node} is connected to chain ${found}. Pass a client for chain ${chainId}, or switch the wallet to it`
+        `${node} is connected to chain ${found}. Pass a client for chain ${chainId}, or switch the wallet to that chain`
       )
     }
     const code = yield* call("eth_getCode", [address, "latest"])

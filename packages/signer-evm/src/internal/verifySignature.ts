@@ -82,5 +82,5 @@ export const verifyTuple = (
     const other = tryRead(() => tupleMismatch(answer, tuple), "an object whose properties throw")
     return other === undefined
       ? Effect.void
-      : Effect.fail(signerError("invalid", `${who} returned a delegation for ${other}. Do not use it.`))
+      : Effect.fail(signerError("invalid", `${who} returned a delegation for ${other}. Do not use this delegation.`))
   })

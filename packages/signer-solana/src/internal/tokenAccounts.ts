@@ -31,7 +31,7 @@ export const makeTokenAccounts = (): TokenAccountOf => {
           new SwapError.SignerError({
             reason: "failed",
             message:
-              "The token accounts could not be derived because WebCrypto is not available. In a web page, it requires HTTPS."
+              "The token accounts could not be derived because WebCrypto is not available. In a web page, WebCrypto requires HTTPS."
           })
       })
     })

@@ -16,7 +16,7 @@ import { closeIfFinal, resumeFlow } from "./resume.js"
 const refusal = (flow: Journal.Flow) =>
   new Failure({
     message: `An earlier swap from this wallet is unfinished: ${flow.id}. Nothing was signed.`,
-    next: `Run geoswap resume ${shellQuote(flow.id)} first, or pass --ignore-unfinished if you know its outcome.`
+    next: `Run geoswap resume ${shellQuote(flow.id)} first, or pass --ignore-unfinished if you know the outcome of that swap.`
   })
 
 const choices = [

@@ -27,7 +27,7 @@ export const format = (flow: Journal.Flow, directory: DirectoryShape, style: Sty
       [
         "State",
         flow.swapId === undefined
-          ? "signed; it is not known whether the service accepted it"
+          ? "signed; it is not known whether the service accepted the swap"
           : `accepted as ${sanitize(flow.swapId)}`
       ]
     ],

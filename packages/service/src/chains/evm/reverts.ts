@@ -4,7 +4,7 @@ import { type Abi, decodeErrorResult, type Hex, isHex, parseAbi } from "viem"
 import { Impossible, type Job } from "../Chains.js"
 import { rpcErrorOf } from "./rpcNodes.js"
 
-/** The node ran a call, and it reverted. */
+/** The node ran a call, and the call reverted. */
 export interface Revert {
   readonly _tag: "Revert"
   /** The data that the contract returned. Empty if the node does not report it. */
@@ -64,10 +64,13 @@ const known: Readonly<Record<string, readonly [Impossible["code"], string]>> = {
     "The wallet is not delegated to our account contract, and the operation has no valid authorization."
   ],
   Expired: ["OPERATION_EXPIRED", "The operation's deadline has passed."],
-  CapExceeded: ["CAP_EXCEEDED", "The amount exceeds what the vault may send of this token in this clock hour."],
+  CapExceeded: [
+    "CAP_EXCEEDED",
+    "The payment exceeds the amount of this token that the vault may send in this clock hour."
+  ],
   ExceedsCollected: [
     "CAP_EXCEEDED",
-    "The refund exceeds what the vault collected of this token in this clock hour and the two before it. The vault's owner can make the refund."
+    "The refund exceeds the amount of this token that the vault collected in this clock hour and the two hours before. The vault's owner can issue the refund."
   ],
   IsPaused: ["VAULT_PAUSED", "The vault is paused."],
   IdUsed: ["ALREADY_DONE", "The vault has already delivered or refunded this order."],

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { isSignedBy } from "./verifySignature.js"
 import { isSame, read, type Wire, write } from "./wireTransaction.js"
 
-/** The wallet signed a different message than the one that was built. */
+/** The wallet signed a message that differs from the one that was built. */
 export class TransactionModified extends Schema.TaggedError<TransactionModified>()("TransactionModified", {
   message: Schema.String
 }) {}
@@ -74,7 +74,7 @@ export const inspect = Effect.fn("SolanaTransaction.inspect")(function* (
   }
   if (!(yield* isSignedBy(wallet, signature, message))) {
     return yield* new InvalidSignature({
-      message: `The signature is not a valid signature by the wallet ${wallet} for this transaction. Sign it with the wallet that the quote names.`
+      message: `The signature for the wallet ${wallet} does not match this transaction. Sign the transaction with the wallet that the quote names.`
     })
   }
   return {

@@ -48,7 +48,7 @@ export const latestBlockhash = Effect.fnUntraced(function* (
   const heights = answers.flatMap(({ value }) => (value.known ? [value.blockHeight] : []))
   const height = Quorum.reachedBy(Quorum.quorumOf(config), heights)
   if (height === undefined) {
-    return yield* unavailable(context, "Too few nodes have seen the latest blockhash. They may be behind.")
+    return yield* unavailable(context, "Too few nodes have seen the latest blockhash. The other nodes may be behind.")
   }
   return { blockhash, lastValidBlockHeight: height + lifetimeBlocks }
 })

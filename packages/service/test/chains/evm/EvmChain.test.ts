@@ -424,7 +424,7 @@ describeOnAnvil("EvmChain", () =>
         const uncollected = yield* Effect.flip(chain.prepare(sendJob("refund", token, to, 1n)))
         expect(uncollected).toMatchObject({
           code: "CAP_EXCEEDED",
-          message: expect.stringContaining("owner can make the refund") as string
+          message: expect.stringContaining("owner can issue the refund") as string
         })
         yield* collectInput(token, 20n)
         yield* withdraw(token, 20n)
