@@ -16,7 +16,7 @@ import type { Wallet } from "./wallets/Wallet.js"
 
 /** The details that are known when a swap starts. */
 interface StartedSwap {
-  /** Uses the confirmed price, or a resumed swap's last known price. */
+  /** Contains the confirmed price or, for a resumed swap, the last known price. */
   readonly summary: SwapSummary
   readonly at: number
   readonly delegates: boolean
@@ -93,7 +93,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
     const { flowId, phase, resumable } = swap
     const left = phase === "running" ? flowId : resumable
     if (left !== undefined) onLeave(left)
-    // A swap that was accepted, or may have been, is not offered again.
+    // Clear the amount, so that a swap that was or may have been accepted is not offered again.
     if (phase === "done" || left !== undefined) form.set("amount", "")
     if (phase === "running") swap.cancel()
     setReturned(true)

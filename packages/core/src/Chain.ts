@@ -24,7 +24,7 @@ export const nativeToken: Readonly<Record<Family, string>> = {
   solana: "11111111111111111111111111111111"
 }
 
-/** The decimals of the native token: 18 for wei, 9 for lamports. */
+/** The decimals of the native token: 18 on EVM chains (wei), 9 on Solana (lamports). */
 export const nativeDecimals: Readonly<Record<Family, number>> = { evm: 18, solana: 9 }
 
 /** A token in the service's list. */
@@ -45,8 +45,8 @@ export const Chain = openStruct({
 export type Chain = typeof Chain.Type
 
 /**
- * Returns a function that maps a chain id to its family. Every id except Solana mainnet is an EVM chain; list other
- * Solana networks in `known`.
+ * Returns a function that maps a chain id to its family. Every id except that of Solana mainnet is treated as an EVM
+ * chain, so list other Solana networks in `known`.
  *
  * @example
  * ```ts

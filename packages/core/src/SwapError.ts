@@ -147,7 +147,7 @@ export class UnsafeOperation extends Schema.TaggedError<UnsafeOperation>()("Unsa
   readonly retry = "never" as const
 }
 
-/** A new quote has a lower or weaker minimum than the accepted one, and the caller did not accept it. */
+/** A new quote has a lower or weaker minimum than the accepted one, and the caller did not accept the new quote. */
 export class QuoteMoved extends Schema.TaggedError<QuoteMoved>()("QuoteMoved", {
   ...answer,
   /** The accepted minimum. */
@@ -243,6 +243,6 @@ export type SwapError =
   | IdempotencyConflict
   | ReaderError
 
-/** Whether a thrown value is an error from this package, even from another copy of it. */
+/** Whether a thrown value is an error from this package, or from another copy of this package. */
 export const isSwapError = (error: unknown): error is SwapError =>
   error instanceof Error && "_tag" in error && "retry" in error && typeof error.retry === "string"

@@ -17,7 +17,7 @@ export interface QuoteState {
   readonly error: SwapError | null
   /** Whether a request is in flight or waiting for a retry. */
   readonly isFetching: boolean
-  /** The remaining lifetime in whole seconds, or 0 once it has expired. */
+  /** The remaining lifetime in whole seconds, or 0 once the quote has expired. */
   readonly secondsLeft: number | undefined
   /** Requests a new quote, unless a request is in flight. */
   readonly refresh: () => void

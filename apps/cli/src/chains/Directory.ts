@@ -42,7 +42,7 @@ interface ListedToken {
 /** A known chain. */
 export interface KnownChain {
   readonly id: number
-  /** From the configuration or this program, never from the service. */
+  /** Comes from the configuration or from this program, never from the service. */
   readonly name: string
   readonly aliases: ReadonlyArray<string>
   readonly kind: Chain.Family

@@ -125,7 +125,7 @@ const chainsOf = (chains: ReadonlyArray<Settings.ConfiguredChain>): NonNullable<
     ])
   )
 
-/** Entries for chains whose pinned contracts belong to a different family than the default for the chain id. */
+/** Entries for chains whose pinned contracts belong to a family other than the default for the chain id. */
 const familiesOf = (
   pinned: NonNullable<ConfigFile.ConfigFile["deployments"]>,
   chains: ConfigFile.ConfigFile["chains"]

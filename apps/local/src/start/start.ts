@@ -14,7 +14,7 @@ import { overview } from "./overview.js"
 /** Blocks become final within two seconds. A Solana blockhash is valid for a minute, as on a real chain. */
 const chainTimings: Devnet.Options = { blockTime: 500, slotTime: 400, finalitySlots: 4 }
 
-/** Logs the service's warnings only. Swaps are logged separately. */
+/** Logs only the service's warnings. Swaps are logged separately. */
 const warnings = Layer.merge(
   Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void process.stderr.write(`${line}\n`))]),
   Layer.succeed(References.MinimumLogLevel, "Warn")

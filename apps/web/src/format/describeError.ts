@@ -110,7 +110,7 @@ const describeSwapError = (error: SwapError, wallet: string, swap: FailedSwap | 
     case "Unavailable":
       return warning(
         "The service cannot be reached.",
-        // The form retries until it gets a response. A swap that was not submitted has ended.
+        // The form retries until it gets a response. A swap that was not submitted has ended and is not retried.
         swap === undefined
           ? "Check your connection. The page retries automatically."
           : "Nothing was paid. Check your connection, then try again."

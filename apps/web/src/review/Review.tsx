@@ -68,7 +68,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
   }
   const worse = isWorse(agreed, shown)
   const high = isHighLoss(shown, config.highImpactBps ?? 300)
-  // Consent that does not cover the current price is discarded, even for later prices.
+  // Consent that does not cover the current price is discarded and does not apply to later prices either.
   const accepted = high && coversLoss(loss, shown)
   if (!accepted && loss !== undefined) setLoss(undefined)
   const risk = riskOf(shown, form.values.slippageBps)

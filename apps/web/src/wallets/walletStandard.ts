@@ -32,7 +32,9 @@ const walletOf = (
   })
 })
 
-/** Creates the option for a wallet, or returns `undefined` if it cannot connect, or cannot sign without sending. */
+/**
+ * Creates the option for a wallet, or returns `undefined` if the wallet cannot connect or cannot sign without sending.
+ */
 const optionOf = (standard: Standard, network: string | undefined): WalletOption | undefined => {
   const { [signing]: signs, "standard:connect": connects, "standard:events": events } = standard.features
   if (signs === undefined || connects === undefined) return undefined

@@ -36,7 +36,7 @@ export interface KeyClaim {
   readonly release: Effect.Effect<boolean>
 }
 
-/** For an `execute` call without an idempotency key. */
+/** The claim for an `execute` call that has no idempotency key. */
 export const noClaim: KeyClaim = {
   countSignature: () => Effect.void,
   uncountSignature: () => Effect.succeed(true),
@@ -44,8 +44,8 @@ export const noClaim: KeyClaim = {
 }
 
 /**
- * For an `execute` call that has claimed its key. No other process signs for its flow, so no other process changes the
- * count.
+ * Returns the claim for an `execute` call that has claimed its key. No other process signs for its flow, so no other
+ * process changes the count.
  */
 export const claimOf = (ledger: Shape, { key, owner }: Entry): KeyClaim => {
   const entryAfter = (flowId: string, signatures: number) =>

@@ -1,4 +1,4 @@
-/** Validates a policy. A rule with a typo in its name would be silently ignored. */
+/** Validates a policy. Otherwise, a rule with a typo in its name would be silently ignored. */
 import { type Family, isAddress, isChainId } from "../Chain.js"
 import { isHex } from "../Hex.js"
 import type { Deployment } from "../Operation.js"

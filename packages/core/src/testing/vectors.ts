@@ -21,7 +21,7 @@ export const evmKey = {
   address: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266" as Hex
 }
 
-/** The Solana wallet used in the vectors: its 64 bytes (seed and public key) in base58, and the seed. */
+/** The Solana wallet used in the vectors: its 64-byte key (seed and public key) in base58, and the seed. */
 export const solanaKey = {
   secretKey: "99eUso3aSbE9tqGSTXzo3TLfKb9RkMTURrHKQ1K7Zh3StnzFNUx8FKCPPPPpR479qsw5zv2WNBKmgiz7WqgAJfM",
   seed: "0x0707070707070707070707070707070707070707070707070707070707070707" as Hex,

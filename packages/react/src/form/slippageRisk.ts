@@ -14,7 +14,7 @@ export interface Risk {
   readonly isWide: boolean
 }
 
-/** Returns what a quote puts at risk. Either the requested slippage or the quoted minimum can make the risk wide. */
+/** Returns what a quote puts at risk. `isWide` can be caused by the requested slippage or by the quoted minimum. */
 export const riskOf = (
   { minOutput, output }: Pick<Quote, "minOutput" | "output">,
   slippageBps = 0,
@@ -22,7 +22,7 @@ export const riskOf = (
 ): Risk => {
   const minimum = minOutput ?? (output * BigInt(10_000 - slippageBps)) / 10_000n
   const atRisk = output > minimum ? output - minimum : 0n
-  // A minimum that is rounded down by one unit does not make the risk wide.
+  // Rounding the minimum down by one unit does not affect `isWide`.
   const isBeyond = (atRisk - 1n) * 10_000n > output * BigInt(confirmSlippageBps)
   return {
     minimum,

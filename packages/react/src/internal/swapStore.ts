@@ -76,7 +76,8 @@ const endOf = async (
   const { flowId } = state
   if (flowId === undefined && !isSent(state)) return { ...state, phase: "cancelled" }
   if (flowId !== undefined && state.swap !== undefined) return { ...state, phase: "cancelled", resumable: flowId }
-  // The swap was cancelled during submit. Waits one task, so that the client can remove a flow that was never sent.
+  // The swap was cancelled while it was being submitted. Waits one task, so that the client can remove a flow that was
+  // never sent.
   await new Promise((resolve) => setTimeout(resolve, 0))
   const remaining = (await flowOf(client, swap, flowId))?.id
   return { ...state, phase: "cancelled", flowId: remaining, resumable: remaining }

@@ -17,11 +17,14 @@ export interface ReceivedQuote {
 /** The lifetime of a quote, from its receipt. */
 export const lifetimeMillis = Quotes.lifetimeMillis
 
-/** Returns the remaining lifetime in milliseconds, or 0 once it has expired, by the clock that has advanced further. */
+/**
+ * Returns the remaining lifetime in milliseconds, measured by the clock that has advanced further, or 0 once the quote
+ * has expired.
+ */
 export const millisLeft = ({ receivedAt, receivedOn }: Omit<ReceivedQuote, "quote">): number =>
   Math.max(0, lifetimeMillis - Math.max(performance.now() - receivedAt, Date.now() - receivedOn))
 
-/** Returns the remaining lifetime in whole seconds, or 0 once it has expired. */
+/** Returns the remaining lifetime in whole seconds, or 0 once the quote has expired. */
 export const secondsLeft = (received: Omit<ReceivedQuote, "quote">): number => Math.ceil(millisLeft(received) / 1_000)
 
 /** Calls a function every second until the quote expires. Returns a function that stops the calls. */

@@ -1,4 +1,4 @@
-/** Reads address lookup tables. They are rejected unless the application provides its own RPC. */
+/** Reads address lookup tables. Tables are rejected unless the application provides its own RPC. */
 import { Operation, SwapError } from "@geoswap/core"
 import {
   type Address,
