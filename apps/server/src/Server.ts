@@ -68,7 +68,7 @@ const venueOf = (config: Config.Config, { venueToken }: Secrets): Venue.Shape =>
 
 /**
  * Verifies that the chains match the configuration. A mismatch prevents the server from starting. An unreachable chain
- * only causes a warning, because it may be back before it is needed.
+ * only causes a warning, because the chain may be back before it is needed.
  */
 const verify = Effect.fnUntraced(function* (all: ReadonlyMap<number, Chains.Chain>) {
   const found = yield* Effect.forEach(
@@ -110,8 +110,8 @@ export type StartError =
   | Web.InvalidPage
 
 /**
- * A server that runs until the layer is released. The `HttpServer` service exposes its address. The server has a
- * separate metrics registry, which layers built on it share.
+ * A server that runs until the layer is released. The `HttpServer` service exposes its address. Each server has a
+ * separate metrics registry, which is shared by the layers built on top of this one.
  */
 export const layer = (
   options: Options
@@ -138,7 +138,8 @@ const layerWith = (
       const directory = { chains: yield* chains(config, secrets), natives }
       yield* verify(directory.chains)
       const venue = venueOf(config, secrets)
-      // Callers do not wait for a failing venue. Swaps whose input has arrived keep querying it at their own pace.
+      // The circuit breaker keeps callers from waiting for a failing venue. The executor does not use the breaker. At
+      // its own pace, it keeps querying the venue for swaps whose input has arrived.
       const guarded = config.venue.kind === "http" ? VenueBreaker.make(venue) : venue
       return Layer.mergeAll(
         Layer.succeed(Chains.Chains, directory.chains),

@@ -2,7 +2,7 @@
 /** `geoswap-server`: starts the program, unless this Node version is too old. */
 import { tooOld } from "./version.js"
 
-// The reader of a pipe may close it. The server keeps running regardless.
+// The process that reads our output may close the pipe. The server keeps running regardless.
 process.stdout.on("error", () => undefined)
 process.stderr.on("error", () => undefined)
 

@@ -19,7 +19,7 @@ const exitCodes = { success: 0, failure: 1, usage: 64 } as const
 
 const formatter = CliOutput.defaultFormatter({ colors: false })
 
-/** Prints help and the version. Usage errors are printed with the other errors. */
+/** Prints help and the version. Usage errors are printed elsewhere, together with all other errors. */
 const presenter: CliOutput.Presenter = {
   present: (event) => {
     switch (event._tag) {

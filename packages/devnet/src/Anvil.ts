@@ -22,8 +22,8 @@ export interface Options {
   /** Milliseconds between empty blocks while the chain is idle (default: `blockTime`). */
   readonly idleBlockTime?: number | undefined
   /**
-   * The number of confirmations that make a block final, counting the block itself (default: 2). `reorg` rejects this
-   * depth or more.
+   * The number of confirmations that make a block final, counting the block itself (default: 2). `reorg` rejects a
+   * depth equal to or greater than this number.
    */
   readonly confirmations?: number | undefined
 }
@@ -43,15 +43,15 @@ export interface Controls {
   /** Mines this many blocks now, even while mining is held. */
   readonly mine: (blocks?: number) => Effect.Effect<void, ChainRefused>
   /**
-   * Replaces the last blocks with empty ones. Their transactions are dropped and do not return to the pool. Final
-   * blocks are replaced only with `force`.
+   * Replaces the last blocks with empty ones. The transactions in the replaced blocks are dropped and do not return to
+   * the pool. Final blocks are replaced only with `force`.
    */
   readonly reorg: (depth: number, options?: ReorgOptions) => Effect.Effect<void, ChainRefused | ReorgTooDeep>
-  /** Removes a transaction from the pool. Returns whether it was there. */
+  /** Removes a transaction from the pool. Returns whether it was in the pool. */
   readonly drop: (hash: Hex) => Effect.Effect<boolean, ChainRefused>
   /** Sets the base fee for the next block. Later base fees follow from it as usual. */
   readonly setBaseFee: (wei: bigint) => Effect.Effect<void, ChainRefused>
-  /** Sets the chain's clock, which continues from there. The time must be later than the last block's. */
+  /** Sets the chain's clock, which continues from that time. The time must be later than that of the last block. */
   readonly setTime: (seconds: number) => Effect.Effect<void, ChainRefused>
 }
 
@@ -78,8 +78,8 @@ const startMillis = 30_000
 const idleAfter = 12
 
 /**
- * Decides by block height whether an empty block is due. On an idle chain they are rare, because anvil hashes its
- * entire state for each.
+ * Decides by block height whether an empty block is due. On an idle chain, empty blocks are rare, because anvil hashes
+ * its entire state for each block.
  */
 const emptyBlockTimer = (blockTime: number, idleBlockTime: number, confirmations: number) => {
   const idleThreshold = Math.max(idleAfter, confirmations)
@@ -150,13 +150,13 @@ const listening = (
     return Effect.sync(() => clearTimeout(timer))
   })
 
-/** Starts anvil, which does not mine until `start` is called. It stops when the scope closes. */
+/** Starts anvil, which does not mine until `start` is called. Anvil stops when the scope closes. */
 export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | BinaryMissing | StartFailed, Scope.Scope> =
   Effect.fn("Anvil.make")(function* (options) {
     const command = anvilCommand(options.anvil)
     const address = ["--host", host, "--port", String(options.port), "--chain-id", String(options.chainId)]
     const rules = ["--hardfork", "osaka", "--slots-in-an-epoch", "1", "--accounts", "0", "--no-mining"]
-    // Anvil is killed when it stops, so it could not clean up any files that it wrote to disk.
+    // Anvil is stopped by killing it, so it could not clean up any files that it wrote to disk.
     const memory = ["--max-persisted-states", "0"]
     const child = yield* run(command, [...address, ...rules, ...memory])
     const port = yield* listening(child, options, command)

@@ -36,7 +36,7 @@ export type Wallet = typeof Wallet.Type
 export const Operator = Schema.Struct({ ...Wallet.fields, role: Schema.Literals(["relayer", "owner", "vault"]) })
 export type Operator = typeof Operator.Type
 
-/** The complete file. `service` and `web` are present if those are also running. */
+/** The complete file. `service` and `web` are present if those parts are also running. */
 export const Description = Schema.Struct({
   service: Schema.optionalKey(
     Schema.Struct({ url: Schema.String, apiKeys: Schema.Tuple([Schema.String, Schema.String]) })

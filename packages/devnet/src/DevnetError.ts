@@ -24,7 +24,7 @@ export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed"
   message: Schema.String
 }) {}
 
-/** A chain rejected a request from a fault or from the setup. */
+/** A chain rejected a request from a control or from the setup, or did not respond to it. */
 export class ChainRefused extends Schema.TaggedError<ChainRefused>()("ChainRefused", {
   method: Schema.String,
   /** The JSON-RPC error code, if the chain responded. */
@@ -57,5 +57,5 @@ export class InvalidOption extends Schema.TaggedError<InvalidOption>()("InvalidO
   message: Schema.String
 }) {}
 
-/** The errors that starting a devnet can cause. */
+/** The errors that can occur while a devnet starts. */
 export type DevnetError = PortTaken | BinaryMissing | StartFailed | ChainRefused | ChainDied | InvalidOption

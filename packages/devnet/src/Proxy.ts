@@ -9,7 +9,7 @@ import { makeProxyServer, type ProxyServer } from "./internal/proxyServer.js"
 export interface Options {
   /** The node's URL, such as `devnet.evmA.rpcUrl`. */
   readonly target: string
-  /** The node's websocket URL, if it differs. */
+  /** The node's websocket URL, if it differs from `target`. */
   readonly wsTarget?: string | undefined
   /** The port to listen on (default: any free port). */
   readonly port?: number | undefined
@@ -71,14 +71,15 @@ export interface Proxy {
   readonly rpcUrl: string
   readonly wsUrl: string
   /**
-   * Injects a fault into calls to a method (`"*"` for all), `times` times or until cleared. The last fault set wins.
+   * Injects a fault into calls to a method (`"*"` for all), `times` times or until cleared. The most recently set fault
+   * wins.
    */
   readonly set: (method: string, fault: Fault, times?: number) => Effect.Effect<void>
   /** Clears the faults for a method, or all of them. */
   readonly clear: (method?: string) => Effect.Effect<void>
   /** The number of calls to a method so far, or to all methods. */
   readonly calls: (method?: string) => Effect.Effect<number>
-  /** The number of calls that the node has responded to, whose effects are therefore complete. */
+  /** The number of calls that the node has responded to. The effects of those calls are complete. */
   readonly forwarded: (method?: string) => Effect.Effect<number>
   /** Refuses new connections and closes open ones, including websockets. */
   readonly down: Effect.Effect<void>

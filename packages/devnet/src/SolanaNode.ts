@@ -37,11 +37,11 @@ export interface Controls {
   readonly mine: (slots?: number) => Effect.Effect<void, ChainRefused>
   /** Abandons the last slots for another fork. Their transactions are dropped, and their blockhashes become unknown. */
   readonly reorg: (depth: number) => Effect.Effect<void, ChainRefused>
-  /** Drops a waiting transaction. Returns whether it was there. */
+  /** Drops a waiting transaction. Returns whether it was waiting. */
   readonly drop: (signature: string) => Effect.Effect<boolean>
   /** Produces enough blocks for every current blockhash to expire. */
   readonly expireBlockhashes: Effect.Effect<void>
-  /** Sets the chain's clock as of the next slot. It continues from there. */
+  /** Sets the chain's clock as of the next slot. The clock continues from that time. */
   readonly setTime: (seconds: number) => Effect.Effect<void, ChainRefused>
 }
 

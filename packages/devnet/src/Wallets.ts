@@ -51,13 +51,13 @@ export const tokens: ReadonlyArray<TokenPlan> = [
   { symbol: "GEO", name: "GeoSwap", decimals: { evm: 18, solana: 9 }, perWallet: 1_000n, inVault: 1_000_000n }
 ]
 
-/** Derives an EVM key from a name. It is the same on every machine. */
+/** Derives an EVM key from a name. The key is the same on every machine. */
 export const evmWallet = (name: string): EvmWallet => {
   const privateKey = bytesToHex(seedOf(`evm: ${name}`))
   return { name, kind: "evm", address: privateKeyToAddress(privateKey), privateKey }
 }
 
-/** Derives a Solana key from a name. It is the same on every machine. */
+/** Derives a Solana key from a name. The key is the same on every machine. */
 export const solanaWallet = (name: string): SolanaWallet => {
   const key = solanaKeyOf(seedOf(`solana: ${name}`))
   return {

@@ -11,7 +11,7 @@ interface PageReport {
 
 interface PageCheck {
   readonly problems: ReadonlyArray<string>
-  /** Omitted if there is no page, or it cannot be served. */
+  /** Omitted if there is no page or the page cannot be served. */
   readonly found?: PageReport
 }
 

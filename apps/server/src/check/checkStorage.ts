@@ -16,7 +16,7 @@ export interface StorageReport {
   readonly place: string
   /** PostgreSQL: whether LISTEN and NOTIFY work. */
   readonly notifies?: boolean
-  /** PostgreSQL: how far its clock is ahead of the local clock, in milliseconds. */
+  /** PostgreSQL: how far the database's clock is ahead of the local clock, in milliseconds. */
   readonly clockMillis?: number
   readonly problems: ReadonlyArray<string>
   /** Problems that do not keep a server from running. */
@@ -37,7 +37,10 @@ const file = (path: string): StorageReport => {
 /** How long the test notification may take. */
 const testMillis = 5_000
 
-/** Runs the same test as a starting server: a pooler in transaction mode accepts LISTEN but delivers nothing. */
+/**
+ * Runs the same test that a server runs at startup, because a pooler in transaction mode accepts LISTEN but delivers no
+ * notifications.
+ */
 const notifies = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   const sql = yield* SqlClient.SqlClient
   const expectMessage = yield* Listener.listen(url, { onMessage: () => Effect.void, onReconnect: Effect.void })

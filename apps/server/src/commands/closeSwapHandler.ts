@@ -16,7 +16,10 @@ interface Flags {
   readonly json: boolean
 }
 
-/** Ends the swap according to the vault's event and prints the proof. Fails with the reason if there is no proof. */
+/**
+ * Ends the swap with the outcome that the vault's event shows, and prints the proof. Fails with the reason if there is
+ * no proof.
+ */
 export const closeSwap = Effect.fn("swaps close")(function* (
   { json, reason, swap: named, transaction }: Flags,
   configFile?: string

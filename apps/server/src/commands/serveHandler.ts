@@ -43,7 +43,10 @@ const telemetryOf = (environment: NodeJS.ProcessEnv) =>
     Effect.mapError(({ problems }) => failureList("The OpenTelemetry variables are invalid:", problems))
   )
 
-/** Runs a server until the fiber is interrupted. It has no span, because it would be every request's parent. */
+/**
+ * Runs a server until the fiber is interrupted. The server itself has no span, because that span would be the parent of
+ * every request.
+ */
 export const serve = Effect.fnUntraced(function* (
   flags: Flags,
   configFile?: string

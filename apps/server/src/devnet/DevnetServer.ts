@@ -18,7 +18,7 @@ export interface Options {
   readonly port: number
   /** The port for metrics (default: none). */
   readonly adminPort?: number | undefined
-  /** Whether to serve the page, with the devnet's wallets for its visitors (default: false). */
+  /** Whether to serve the page and offer the devnet's wallets to its visitors (default: false). */
   readonly web?: boolean | undefined
   /** Changes the configuration, for example if tests deployed more contracts. */
   readonly change?: ((file: DevnetConfig.ConfigFile) => DevnetConfig.ConfigFile) | undefined

@@ -1,4 +1,4 @@
-/** The network address by which rate limits count a client, from its connection or from `X-Forwarded-For`. */
+/** The network address by which a client is rate-limited, taken from its connection or from `X-Forwarded-For`. */
 import { isIP } from "node:net"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
@@ -13,7 +13,10 @@ const groupsOf = (address: string): ReadonlyArray<string> => {
 /** IPv4-mapped IPv6 addresses. */
 const mapped = /^0 0 0 0 0 ffff /
 
-/** The key for an address: a full IPv4 address, or the /64 prefix of an IPv6 address (one customer). */
+/**
+ * The key for an address: a full IPv4 address, or the /64 prefix of an IPv6 address, which usually belongs to one
+ * customer.
+ */
 const limitKey = (text: string): string | undefined => {
   // Zones are local to this machine.
   const [address = ""] = text.split("%")
@@ -34,8 +37,9 @@ const withoutPort = (entry: string): string =>
 const unknownClient = "unknown"
 
 /**
- * Returns the key by which a client is counted. Each of the n trusted proxies appends an entry to `X-Forwarded-For`, so
- * the outermost proxy's entry is the nth from the right. The client may have written the entries to its left.
+ * Returns the key by which a client is rate-limited. Each of the n trusted proxies appends an entry to
+ * `X-Forwarded-For`, so the outermost proxy's entry is the nth from the right. The client may have written the entries
+ * to the left of that one.
  */
 export const clientAddress = (
   { headers, remoteAddress }: Pick<HttpServerRequest, "headers" | "remoteAddress">,

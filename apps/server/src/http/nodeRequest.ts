@@ -20,7 +20,10 @@ interface Changes {
 
 const decoder = new TextDecoder()
 
-/** Reads what our programs need from node:http. Everything else goes through a web `Request` created on demand. */
+/**
+ * Reads the parts that our programs need directly from node:http. Everything else goes through a web `Request` created
+ * on demand.
+ */
 export class NodeRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
   readonly [HttpServerRequest.TypeId]: typeof HttpServerRequest.TypeId = HttpServerRequest.TypeId
   readonly [HttpIncomingMessage.TypeId]: typeof HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId

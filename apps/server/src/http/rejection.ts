@@ -22,7 +22,7 @@ const rejections: Readonly<Record<string, Rejection>> = {
   }
 }
 
-/** For input that Node cannot parse, and for HTTP/0.9, which it can. */
+/** For input that Node cannot parse, and for HTTP/0.9, which Node can parse. */
 export const malformed: Rejection = {
   status: 400,
   code: "VALIDATION",

@@ -49,7 +49,7 @@ const nodeWarnings = Layer.effectDiscard(
   })
 )
 
-/** Logs to standard error. While a server is running, nothing else is written there. */
+/** Logs to standard error. While a server is running, nothing else is written to standard error. */
 export const layer = ({ format, level }: Log): Layer.Layer<never> =>
   Layer.provideMerge(
     nodeWarnings,

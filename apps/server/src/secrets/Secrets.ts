@@ -35,7 +35,7 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: "it is a directory"
 }
 
-/** Omits the path, because users sometimes put the secret itself there. */
+/** Omits the path, because users sometimes set the variable to the secret itself. */
 const unreadable = (name: string, cause: unknown): string => {
   return `${name}_FILE: the file cannot be read: ${reasons[errorCode(cause)] ?? "check the path"}.`
 }

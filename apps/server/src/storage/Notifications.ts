@@ -15,7 +15,7 @@ export interface Options {
   readonly pollMillis?: number | undefined
 }
 
-/** A notification holds 8,000 bytes. Each id takes 36 bytes, plus a comma. */
+/** A notification is limited to 8,000 bytes. Each id takes 36 bytes, plus a comma. */
 const maxIds = 200
 
 /** How long the test notification at startup may take. */

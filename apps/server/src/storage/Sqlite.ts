@@ -80,8 +80,8 @@ export const layer = (options: { readonly path: string }): Layer.Layer<SqlClient
   Layer.effect(SqlClient.SqlClient, make(options.path)).pipe(Layer.provide(Reactivity.layer))
 
 /**
- * The locks held by this process. The garbage collector closes unreferenced connections, and a waiting fiber does not
- * keep its connection referenced.
+ * The locks held by this process. They are kept here because the garbage collector closes unreferenced connections, and
+ * a waiting fiber does not keep its connection referenced.
  */
 const locks = new Set<DatabaseSync>()
 

@@ -13,7 +13,7 @@ export const feeOf = ({ amount, feeBps }: Pick<SwapRecord.SwapRecord, "amount" |
 
 const refunds: ReadonlySet<SwapRecord.State> = new Set(["refund_prepared", "refund_sent", "refunded"])
 
-/** Returns the record. Amounts come from the quote; the state shows whether they moved. */
+/** Returns the record. Amounts come from the quote; the state shows whether the funds moved. */
 export const entryOf = (names: Names, account: string, swap: SwapRecord.SwapRecord) => {
   const { destinationChain, inputToken, originChain, outputToken, state } = swap
   const input = names.token(originChain, inputToken)
@@ -51,7 +51,7 @@ export const entryOf = (names: Names, account: string, swap: SwapRecord.SwapReco
     outputWhole: whole(swap.output, output),
     minOutput: `${swap.minOutput}`,
     minOutputWhole: whole(swap.minOutput, output),
-    // A reorg may have dropped their blocks. Transactions that had no effect are omitted.
+    // A reorg may have dropped a stored transaction's block, so transactions that no longer count are omitted.
     originTxHash: (state === "failed" ? swap.revertedTxHash : swap.originTxHash) ?? null,
     deliveryTxHash: refunds.has(state) ? null : (swap.deliveryTxHash ?? null),
     refundTxHash: swap.refundTxHash ?? null,

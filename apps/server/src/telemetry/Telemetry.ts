@@ -35,12 +35,12 @@ export const read = (environment: Environment): Effect.Effect<Settings | undefin
 
 const intervalMillis = 1_000
 const maxBatchSize = 512
-/** How long the shutdown waits for unsent traces, and again for unsent logs. */
+/** How long the shutdown waits for unsent traces to be sent, and then for unsent logs. */
 const flushMillis = 2_000
 
 /**
- * A trace starts with a request or with a swap. The server's periodic work starts no trace. Spans with a parent are
- * sampled like their parent.
+ * A trace starts with a request or with a swap. The server's periodic work does not start a trace. Spans with a parent
+ * are sampled like their parent.
  */
 const sampled = (tracer: Tracer.Tracer, share: number): Tracer.Tracer => {
   const begins = (kind: Tracer.SpanKind) => (kind === "server" || kind === "consumer") && Math.random() < share
@@ -84,7 +84,7 @@ export const layer = ({ logs, resource, share, traces }: Settings, version: stri
     Layer.provide([
       RedactSpans.layer,
       OtlpExporter.layerFlusher,
-      // The variables have already been validated. Invalid ones would be defects here.
+      // The variables have already been validated. An invalid variable would be a defect here.
       ConfigProvider.layer(ConfigProvider.fromUnknown({}))
     ])
   )

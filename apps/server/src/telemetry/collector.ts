@@ -80,7 +80,7 @@ const make = (signal: Signal, target: Target) =>
         )
       )
 
-    /** A collector that is known to fail gets one attempt per batch. */
+    /** While the collector is known to be failing, each batch is sent only once. */
     const send = (request: HttpClientRequest.HttpClientRequest) =>
       Effect.retry(sendOnce(request), {
         schedule: retryDelay,

@@ -30,7 +30,7 @@ const ownErrors = new Set([
   "VenueUnavailable"
 ])
 
-/** The log contains the stack trace and all causes. */
+/** Attributes with error text. They may be removed, because the log contains the stack trace and all causes. */
 const errorText = new Set(["exception.message", "exception.stacktrace"])
 
 const typeOf = (attributes: ReadonlyArray<KeyValue>): string =>

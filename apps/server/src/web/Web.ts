@@ -27,7 +27,7 @@ export interface Options {
   readonly service: Service.Shape
   readonly store: Store.Shape
   readonly chains: ReadonlyMap<number, Chains.Chain>
-  /** Devnet wallets for visitors who have none. The page shows their keys to everyone. */
+  /** Devnet wallets for visitors who have no wallet. The page shows the wallets' keys to everyone. */
   readonly wallets?: ReadonlyArray<BurnerWallet> | undefined
 }
 

@@ -19,13 +19,13 @@ const olderOf = ({ delegates, vaults }: Chains.EvmChain): Pick<Operation.Deploym
   return older.length === 0 ? {} : { older }
 }
 
-/** The contracts that the page pins. It signs nothing that involves other contracts. */
+/** The contracts that the page pins. The page signs nothing that involves other contracts. */
 const deploymentOf = (chain: Chains.Chain): Operation.Deployment =>
   chain.family === "evm"
     ? { delegates: [chain.delegate], vault: chain.vault, ...olderOf(chain) }
     : { delegates: [], vault: chain.vault, relayer: chain.relayer }
 
-/** Copies field by field, because the configuration also contains node URLs with keys. */
+/** Copies the configuration field by field, because it also contains node URLs with keys. */
 export const pageConfig = (
   config: Pick<Config.Config, "chains" | "quotes">,
   { explorers }: Config.Web,

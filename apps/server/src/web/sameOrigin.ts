@@ -19,7 +19,10 @@ const isSameHost = (origin: string, host: string | undefined): boolean => {
   )
 }
 
-/** Rejects requests from other sites' pages. Browsers mark them; requests from other programs are harmless here. */
+/**
+ * Rejects requests from other sites' pages. Browsers mark such requests. Requests from programs other than browsers are
+ * harmless here.
+ */
 export const verifySameOrigin = ({
   headers,
   method

@@ -34,7 +34,7 @@ const denied = [
   "xr-spatial-tracking"
 ]
 
-/** The headers for all files. Wallets open popups, which must be able to reply. */
+/** The headers for all files. Wallets open popups, which must be able to reply to the page. */
 export const pageHeaders = {
   "content-security-policy": policy,
   "x-content-type-options": "nosniff",

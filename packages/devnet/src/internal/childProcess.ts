@@ -7,10 +7,10 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
 /**
- * Runs a program in a new process group and waits on standard input, a pipe that only we hold. When this process exits,
- * even because of kill -9, the kernel closes the pipe and the shell kills the entire group. In its own group, the
- * program does not receive the terminal's Ctrl-C; it stops when its scope closes. The shell itself prints nothing, not
- * even "Killed".
+ * Runs a program in a new process group and waits on standard input, which is a pipe that only this process holds open.
+ * When this process exits, even because of kill -9, the kernel closes the pipe and the shell kills the entire group.
+ * Because the program has a separate group, it does not receive the terminal's Ctrl-C. It stops when its scope closes.
+ * The shell itself prints nothing, not even "Killed".
  */
 const script = `exec 3<&0
 "$@" </dev/null 3<&- &
@@ -54,7 +54,7 @@ const stop = ({ expectEnd, process: child }: Stoppable): Effect.Effect<void> =>
     try {
       process.kill(-child.pid, "SIGKILL")
     } catch {
-      // The group has already exited; "close" follows.
+      // The group has already exited. The "close" event follows.
     }
   })
 
@@ -76,7 +76,7 @@ export const run = (command: string, args: ReadonlyArray<string>): Effect.Effect
       child.once("close", (code, signal) => {
         if (!stopping) Deferred.doneUnsafe(died, Effect.succeed(codeOf(code, signal)))
       })
-      // The pipe breaks if the program exits first, which "close" reports.
+      // The pipe breaks if the program exits first. The "close" event reports the exit.
       child.stdin.on("error", () => {})
       return {
         process: child,

@@ -88,8 +88,8 @@ const steps = ({ owner, relayer, tokens, wallets }: Parties, deployed: Deployed)
 }
 
 /**
- * The calls that set up a chain: one batch of unsigned transactions, mined in one block. Signing and mining each one
- * would take longer than the rest of the startup.
+ * The calls that set up a chain: one batch of unsigned transactions, mined in one block. Signing and mining each
+ * transaction separately would take longer than the rest of the startup.
  */
 export const calls = (parties: Parties, deployed: Deployed): ReadonlyArray<Call> => {
   const price = numberToHex(2_000_000_000n)

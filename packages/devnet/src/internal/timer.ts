@@ -9,7 +9,7 @@ export const pause = (millis: number): Effect.Effect<void> =>
     return Effect.sync(() => clearTimeout(timer))
   })
 
-/** Runs a task at an interval until the scope closes, never two at once. */
+/** Runs a task at an interval until the scope closes. Never runs two at once. */
 export const every = (millis: number, task: () => Effect.Effect<void>): Effect.Effect<void, never, Scope.Scope> =>
   Effect.asVoid(
     Effect.acquireRelease(

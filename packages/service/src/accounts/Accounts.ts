@@ -85,7 +85,7 @@ const hashOf = (secret: Redacted.Redacted): Effect.Effect<string> =>
     return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("")
   })
 
-/** Compared with the hash of an unknown key's secret, so the check takes the same time as for a known key. */
+/** Compared with the hash of an unknown key's secret, so that authentication takes the same time as for a known key. */
 const noHash = "0".repeat(64)
 
 const encoder = new TextEncoder()

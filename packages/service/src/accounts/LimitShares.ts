@@ -20,7 +20,7 @@ import { unavailable } from "../store/storeUnavailable.js"
 import { divide } from "./divideLimit.js"
 
 export interface Shape {
-  /** Counts a call against a limit, even if it is refused. */
+  /** Counts a call against a limit, even if the call is refused. */
   readonly count: (key: string, perSecond: number) => void
   /** The share of a limit that this process may use, greater than 0 and at most 1. */
   readonly partOf: (key: string) => number
@@ -59,7 +59,7 @@ interface Use {
   /** Calls since the last exchange. */
   calls: number
   calledAt: bigint
-  /** Calls per second. Halved at each exchange if there are fewer calls. */
+  /** Calls per second. Falls by at most half at each exchange. */
   demand: number
   /** The share computed at the last exchange, and the share to use. Both are `undefined` until the first exchange. */
   granted: number | undefined
@@ -67,8 +67,8 @@ interface Use {
 }
 
 /**
- * The maximum number of limits to track, and to exchange at once. The busiest are exchanged; all others are divided
- * evenly.
+ * The maximum number of limits to track, and to exchange at once. The busiest limits are exchanged; all others are
+ * divided evenly.
  */
 const maxKnown = 20_000
 const maxExchanged = 1_000
@@ -128,8 +128,8 @@ export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Option
       use.calls -= counted
       use.demand = demand
       const granted = divide(use.perSecond, demand, others.demand.get(key) ?? [])
-      // Exceed an equal share only after two exchanges, because the others may not have written their counts before the
-      // first.
+      // Exceed an equal share only after two exchanges, because the other replicas may not have written their counts
+      // before the first one.
       use.part = Math.max(1 / replicas, Math.min(granted, use.granted ?? 0))
       use.granted = granted
     }

@@ -223,8 +223,8 @@ export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: Share
 
 /**
  * Creates the limits for visitors without a key: one per visitor, identified for example by address, and one for all
- * visitors combined. A call that exceeds a visitor's own limit does not use up the combined one. Only the combined
- * limit is shared with other replicas, so visitors' addresses are not written to the database.
+ * visitors combined. A call that exceeds a visitor's own limit is not counted against the combined limit. Only the
+ * combined limit is shared with other replicas, so visitors' addresses are not written to the database.
  */
 export const forClients = (
   { heldPerClient, total, ...policies }: ClientLimits,
@@ -253,8 +253,8 @@ export const forClients = (
 }
 
 /**
- * Counts failed authentications by network address, and fails for an address with too many. Called only after a
- * failure, so a request with a valid key is accepted from any address.
+ * Counts failed authentications by network address, and fails for an address with too many. Called only after an
+ * authentication has failed, so a request with a valid key is accepted from any address.
  */
 export const forFailures = (policy: Limits["failedAuth"]): ((address: string) => Effect.Effect<void, Refusal>) => {
   const { take } = makeBuckets({

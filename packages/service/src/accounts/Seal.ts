@@ -1,4 +1,7 @@
-/** Sealed tokens (§2.1). They carry what later calls need through the caller, who can neither read nor change it. */
+/**
+ * Sealed tokens (§2.1). They contain what later calls need. Callers pass them on, but can neither read nor change the
+ * contents.
+ */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,7 +13,7 @@ import * as keys from "./sealKeys.js"
 /** The type of a token. */
 export type Type = token.Type
 
-/** What a token is bound to. It opens only for this account and for this chain family's endpoints. */
+/** What a token is bound to. A token opens only for this account and for this chain family's endpoints. */
 export interface Binding {
   readonly family: "evm" | "solana"
   readonly account: string

@@ -63,7 +63,7 @@ export const make = (chains: ReadonlyMap<number, Chain>): Balances => {
   return Effect.fn("Balances.read")(function* (query: Delegation.DelegationQuery) {
     const chain = yield* chainOfWallet(chains, query)
     const wallet = addressKey(query.walletAddress)
-    // Addresses contain no spaces.
+    // Addresses contain no spaces, so each key is unique.
     return yield* share(`${chain.id} ${wallet}`, Effect.mapError(read(chain, wallet), chainRefusal))
   })
 }

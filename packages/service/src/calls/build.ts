@@ -34,8 +34,8 @@ const maxWords = 4
 /**
  * Takes the wallet's next operation index that the chain does not show as used. A restored database may hand out old
  * indices again, but the wallet's storage remembers them. A word without a free index is skipped permanently, so the
- * next build starts after it. The chain's data is only a hint: if a nonce turns out to be used, the swap fails before
- * any funds move.
+ * next build starts after that word. The chain's data is only a hint: if a nonce turns out to be used, the swap fails
+ * before any funds move.
  */
 const unusedIndex = Effect.fnUntraced(function* (
   store: Store.Shape,

@@ -6,7 +6,8 @@ import type { Chain, ChainUnavailable, CostQuery, EvmChain } from "../chains/Cha
 import type { Directory } from "../chains/Directory.js"
 
 /**
- * The cache TTL, and the number of entries per kind of read. Quotes may be slightly stale, because submit reads again.
+ * The cache TTL, and the number of entries per kind of read. Quotes may be slightly stale, because a submit reads the
+ * values again.
  */
 const ttlMillis = 1_000
 const capacity = 10_000
@@ -20,7 +21,7 @@ const cached = <A>(
     (cache) => (key) => Cache.get(cache, key)
   )
 
-/** Addresses contain no spaces. */
+/** Addresses contain no spaces, so each key is unique. */
 const keyOf = ({ gas, kind, opensAccount, party, token }: CostQuery): string =>
   `${token} ${party} ${kind} ${opensAccount} ${gas ?? ""}`
 

@@ -38,7 +38,7 @@ const checkTypos = (
     : Effect.fail(refuse("VALIDATION", `${wrong[0]}: ${wrongChecksum}`))
 }
 
-/** Rejects a wallet that belongs to this service, and a recipient that is one of its vaults or a token. */
+/** Rejects a wallet that belongs to this service, and a recipient that is one of the service's vaults or a token. */
 const checkParties = (origin: Chain, destination: Chain, wallet: string, recipient: string) => {
   const same = (chain: Chain, address: string) => (other: string) => CoreChain.sameAddress(chain.family, other, address)
   if ([...origin.vaults, origin.relayer].some(same(origin, wallet))) {
@@ -75,12 +75,13 @@ const price = (dependencies: Dependencies, directory: Directory) =>
     yield* checkParties(origin, destination, wallet, recipient)
 
     const { amount } = request
-    // A single read determines both who pays for the recipient's token account and whether it is opened.
+    // A single read determines both who pays for the recipient's token account and whether that account is opened.
     const opensAccount =
       destination.family === "solana" &&
       (yield* Effect.mapError(destination.lacksAccount(outputToken.address, recipient), chainRefusal))
     const priceWithGas = Effect.gen(function* () {
-      // A single read determines both the charge for the delivery and the value that submit compares it with.
+      // A single read determines both the charge for the delivery and the gas that a submit later compares with the gas
+      // needed.
       const gas =
         destination.family === "evm"
           ? yield* Effect.mapError(

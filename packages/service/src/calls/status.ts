@@ -12,7 +12,7 @@ import { viewOf } from "./swapView.js"
 /** About 15 seconds (§8). */
 const holdMillis = 15_000
 
-/** The number of finished swaps to cache. All waiting requests read a swap at the same time. */
+/** The number of finished swaps to cache. All requests that are waiting for a swap read it at the same time. */
 const cacheCapacity = 10_000
 
 export const status = ({ signals, store }: Pick<Dependencies, "signals" | "store">) => {

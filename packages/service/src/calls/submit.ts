@@ -59,7 +59,7 @@ const existing = (
     })
   )
 
-/** Returns the swap that this operation created, if any. Refuses an expired operation that did not create one. */
+/** Returns the swap that this operation created, if any. Refuses an expired operation that did not create a swap. */
 const existingOrExpired = Effect.fnUntraced(function* (
   { store }: Dependencies,
   account: string,

@@ -24,8 +24,8 @@ export const QuoteContext = Schema.Struct({
   networkCost: Amount.Amount,
   opensAccount: Schema.Boolean,
   /**
-   * The gas on an EVM chain that the network cost pays for. Servers running the previous version do not write it, so it
-   * may be missing.
+   * On an EVM chain, the gas that the network cost pays for. Servers running the previous version do not write this
+   * field, so it may be missing.
    */
   deliveryGas: Schema.optionalKey(Amount.Amount)
 })

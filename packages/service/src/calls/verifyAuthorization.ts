@@ -1,5 +1,6 @@
 /**
- * Verifies a signed EIP-7702 authorization. An invalid authorization does not revert on the chain. It has no effect.
+ * Verifies a signed EIP-7702 authorization. On the chain, an invalid authorization does not cause a revert. It has no
+ * effect.
  */
 import { Chain, type Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"

@@ -56,8 +56,8 @@ export interface SendJob {
   readonly to: string
   readonly amount: bigint
   /**
-   * Solana: whether the caller paid for the recipient's token account. If not, none is opened, because a recipient
-   * could otherwise close the account during each swap and keep the rent of the new one.
+   * Solana: whether the caller paid for the recipient's token account. If not, no account is opened, because a
+   * recipient could otherwise close the account during each swap and keep the rent of the new one.
    */
   readonly opensAccount: boolean
   /**
@@ -76,11 +76,11 @@ export interface Draft {
 
 /** The state of a job's attempts on the chain. */
 export type Outcome =
-  /** Not yet included in a block, but still can be. */
+  /** Not included in a block yet, but can still be included. */
   | { readonly _tag: "Waiting" }
   /** Included in `block`, which can still be reorged out. `succeeded`: whether `hash` completed the job. */
   | { readonly _tag: "Included"; readonly hash: string; readonly succeeded: boolean; readonly block: bigint }
-  /** Final: `block` contains our event. Balances reflect it from that block on. */
+  /** Final: `block` contains our event. Balances reflect the event from that block on. */
   | { readonly _tag: "Done"; readonly hash: string; readonly block: bigint }
   /**
    * Final: no attempt completed the job, and none can anymore. `reverted`: an attempt was included but failed.
@@ -186,7 +186,7 @@ interface AnyChain {
   readonly id: number
   readonly name: string
   readonly tokens: ReadonlyArray<CoreChain.Token>
-  /** The first vault, which receives inputs from new wallets and makes deliveries. */
+  /** The first vault, which receives inputs from new wallets and pays out deliveries. */
   readonly vault: string
   /** All vaults in use, starting with `vault`. */
   readonly vaults: ReadonlyArray<string>
@@ -202,8 +202,8 @@ interface AnyChain {
   /** Returns how much of a token can be sent at once: the first vault's balance, up to its hourly cap. */
   readonly inventoryOf: (token: string) => Effect.Effect<bigint, ChainUnavailable>
   /**
-   * The same two reads, for accepting a swap. Each reads at one block no older than `since` and returns that block with
-   * the amount. Fails with `behind` if no node has reached `since` yet.
+   * Like `balanceOf` and `inventoryOf`, but for accepting a swap. Each function reads at one block no older than
+   * `since`, and returns that block with the amount. Fails with `behind` if no node has reached `since` yet.
    */
   readonly balanceAt: (token: string, owner: string, since: bigint) => Effect.Effect<Holding, ChainUnavailable>
   readonly inventoryAt: (token: string, since: bigint) => Effect.Effect<Holding, ChainUnavailable>

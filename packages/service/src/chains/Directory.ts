@@ -74,7 +74,8 @@ const gone = () =>
   refuse("NO_ROUTE", "This quote's origin chain is no longer supported. Request a new quote with another origin chain.")
 
 /**
- * Returns a sealed quote's EVM chain. Tokens are bound to a family, so a mismatch means that the configuration changed.
+ * Returns a sealed quote's EVM chain. Sealed tokens are bound to a chain family, so a mismatch means that the
+ * configuration changed.
  */
 export const evmChainOf = ({ chains }: Directory, chainId: number): Effect.Effect<EvmChain, Refusal> => {
   const chain = chains.get(chainId)

@@ -1,4 +1,4 @@
-/** The key port: the keys that the service signs with. A key management service can implement it. */
+/** The key port: the keys that the service signs with. A key management service can implement this port. */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 

@@ -94,11 +94,14 @@ export interface NodeView {
 export type QuorumResult =
   /** A quorum reports the same terminal outcome. All other nodes are behind. */
   | { readonly _tag: "Agreed"; readonly outcome: Outcome }
-  /** Fewer nodes than the quorum report a terminal outcome. The others are behind and report this outcome. */
+  /**
+   * Fewer nodes than the quorum report a terminal outcome. The other nodes are behind, and `outcome` is what they
+   * report.
+   */
   | { readonly _tag: "Behind"; readonly outcome: Outcome }
   /**
-   * A node contradicts another node's terminal outcome. `open` is the outcome that it reports, unless that is terminal
-   * too.
+   * A node contradicts another node's terminal outcome. `open` is the contradicting node's outcome, unless that outcome
+   * is terminal too.
    */
   | { readonly _tag: "Contradiction"; readonly open?: Outcome }
 
@@ -124,8 +127,9 @@ const reasonOf = (terminal: ReadonlyArray<NodeView>, quorum: number): Outcome | 
 }
 
 /**
- * Combines the views of the nodes that responded. At least one must be terminal. A node below all nodes with a terminal
- * outcome is merely behind, unless it is more than `maxBehind` blocks below them and they are fewer than the quorum.
+ * Combines the views of the nodes that responded. At least one view must be terminal. A node below all nodes with a
+ * terminal outcome is merely behind, unless it is more than `maxBehind` blocks below them and those nodes are fewer
+ * than the quorum.
  */
 export const combineViews = (views: ReadonlyArray<NodeView>, quorum: number, maxBehind?: bigint): QuorumResult => {
   const terminal = views.filter(({ outcome }) => isTerminal(outcome))

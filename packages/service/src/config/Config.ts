@@ -119,8 +119,8 @@ export const SolanaChain = Schema.Struct({
 export type SolanaChain = typeof SolanaChain.Type
 
 /**
- * Prices listed in the file. The size of a swap moves a price as if the asset were in a pool against US dollars with
- * this depth.
+ * Prices listed in the file. A swap moves a price according to its size, as if the asset were traded against US dollars
+ * in a pool with this depth.
  */
 export const TableVenue = Schema.Struct({
   kind: Schema.tag("table"),
@@ -179,7 +179,7 @@ const Limits = Schema.Struct({
   submit: withDefault(Bucket, { perSecond: 10, burst: 20 }),
   status: withDefault(Bucket, { perSecond: 20, burst: 40 }),
   chains: withDefault(Bucket, { perSecond: 10, burst: 20 }),
-  /** Requests without a valid key, by network address. */
+  /** The limit for requests without a valid key, by network address. */
   failedAuth: withDefault(Bucket, { perSecond: 1, burst: 20 }),
   /** The maximum number of concurrent long-polling status requests per account. */
   heldPerAccount: withDefault(whole(1, 1_000_000), 1_000)
@@ -213,7 +213,7 @@ const ClientLimits = Schema.Struct({
 })
 export type ClientLimits = typeof ClientLimits.Type
 
-/** How many proxies in front of the service append to `X-Forwarded-For`. If 0, the header is ignored. */
+/** How many proxies in front of the service append to `X-Forwarded-For`. If this is 0, the header is ignored. */
 const Proxies = whole(0, 10)
 
 /** The swap page and its limits. */
@@ -261,7 +261,7 @@ export const Config = Schema.Struct({
   database: withDefault(Path, "geoswap.db"),
   /** The maximum number of PostgreSQL connections per process. */
   databaseConnections: withDefault(whole(2, 1_000), 10),
-  /** The private address on which metrics are served. If omitted, metrics are not served. */
+  /** The private address on which metrics are served. If it is omitted, metrics are not served. */
   admin: Schema.optionalKey(
     Schema.Struct({ host: withDefault(Path, "127.0.0.1"), port: withDefault(whole(0, 65_535), 9464) })
   ),
@@ -271,7 +271,7 @@ export const Config = Schema.Struct({
   quotes: withDefault(
     Schema.Struct({
       defaultSlippageBps: withDefault(whole(0, 500), 50),
-      /** A quote with this price impact or worse carries a warning. */
+      /** A quote with this price impact or a higher one carries a warning. */
       highPriceImpactBps: withDefault(whole(-10_000, 0), -300),
       /**
        * How far the venue's price may fall below a quote's output before delivery. Beyond that, the quote is not
@@ -285,7 +285,7 @@ export const Config = Schema.Struct({
   limits: withDefault(Limits, {}),
   /** The origins of web pages that may call the service. */
   cors: withDefault(Schema.Struct({ origins: withDefault(Schema.Array(Fields.Origin), []) }), {}),
-  /** The swap page. If omitted, it is not served. */
+  /** The swap page. If this field is omitted, the page is not served. */
   web: Schema.optionalKey(Web)
 })
 type File = typeof Config.Type

@@ -79,7 +79,7 @@ const collect = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<Problem> =
         ? unknownKind(path, issue.ast, inputOf(issue))
         : issue.issues.flatMap((inner) => collect(inner, path))
     case "Encoding": {
-      // A field that is decoded in two steps has an expectation for each.
+      // A field that is decoded in two steps has an expectation for each step.
       const expectation = expectationOf(SchemaAST.resolve(issue.ast))
       return expectation === undefined ? collect(issue.issue, path) : mismatch(path, expectation, inputOf(issue))
     }

@@ -42,7 +42,7 @@ export class Executor extends Context.Service<Executor, Shape>()("@geoswap/servi
 const leaseMillis = 15_000
 /** A holder stops using a lease this long before it expires, because clocks differ and requests take time. */
 const marginMillis = 2_000
-/** How often to look for swaps without a signal, such as those left behind by a crashed process. */
+/** How often to look for swaps that no signal announced, such as those left behind by a crashed process. */
 const pollMillis = 1_000
 /** The maximum number of swaps to claim at once. */
 const batch = 200
@@ -120,7 +120,7 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
 })
 
 /**
- * Executes swaps until the layer is released. First raises the relayers' stored nonces to the current ones on all
+ * Executes swaps until the layer is released. First raises the relayers' stored nonces to the current nonces on all
  * chains that respond.
  */
 export const layer = (options: Options): Layer.Layer<Executor, never, Store | SwapSignals.SwapSignals> =>

@@ -14,7 +14,7 @@ export interface Shape {
   readonly subscribe: (swapId: string) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
   /** Notifies the executor that a swap has been accepted. */
   readonly announce: Effect.Effect<void>
-  /** Returns at the next `announce`, or immediately if one was missed. */
+  /** Returns at the next `announce`, or immediately if an earlier one was missed. */
   readonly announced: Effect.Effect<void>
   /** Wakes all subscribers, and makes later subscriptions return immediately, because the process is shutting down. */
   readonly drain: Effect.Effect<void>

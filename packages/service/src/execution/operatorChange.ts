@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import type * as Store from "../store/Store.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
 
-/** The chains do not provide the required proof, or a worker is using the swap. */
+/** The chains do not provide the required proof, or a worker is working on the swap. */
 export class NotProven extends Schema.TaggedError<NotProven>()("NotProven", { message: Schema.String }) {}
 
 /** How long the swap is claimed for the change. */
@@ -15,7 +15,7 @@ const leaseMillis = 15_000
 /** Retries for about 10 seconds, because a worker that only polls a swap holds it for just a moment. */
 const retries = { schedule: Schedule.spaced("250 millis"), times: 39 }
 
-/** Changes a swap, unless it has changed since the proof was made. */
+/** Changes a swap, unless it has changed since the proof was obtained. */
 export const finishSwap = Effect.fnUntraced(function* (
   store: Store.Shape,
   { id, version }: SwapRecord,
@@ -26,7 +26,7 @@ export const finishSwap = Effect.fnUntraced(function* (
     ...retries,
     until: Option.isSome
   })
-  // A server may have signed a transaction since then.
+  // A server may have signed a transaction since the proof was obtained.
   if (Option.isNone(claimed) || claimed.value.version !== version) {
     if (Option.isSome(claimed)) yield* store.release(owner, [id])
     return yield* new NotProven({

@@ -56,9 +56,9 @@ const arrived = (worker: Worker, swap: SwapRecord, originTxHash: string, block: 
 
 /**
  * The wallet's account reports the nonce as used, or the operation as expired. That is not a proof: the wallet can
- * write its own storage, and a restored database no longer knows what was collected. Only the vault's events prove
- * either that the input arrived or, if there is no event by a final block past the deadline, that it never will. Until
- * then, the output is not reserved, so a forged nonce does not lock any inventory.
+ * write to its own storage, and a restored database may lack the record of what was collected. Only the vault's events
+ * prove either that the input arrived or, if there is no event by a final block past the deadline, that it never will.
+ * Until then, the output is not reserved, so a forged nonce does not lock any inventory.
  */
 const settleFromEvents = Effect.fnUntraced(function* (
   worker: Worker,
@@ -89,8 +89,8 @@ const settleFromEvents = Effect.fnUntraced(function* (
 
 /**
  * accepted → origin_prepared. Before the deadline, none of our transactions can still be included, so failing is safe.
- * After it, the database may be an old copy from before the input was collected, in which case only the chain can prove
- * that it was not.
+ * After the deadline, the database may be an old copy from before the input was collected, so only the chain can prove
+ * that the input was not collected.
  */
 export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<StepResult, StepError> =>
   Effect.gen(function* () {
@@ -137,7 +137,8 @@ const reasonOf = (worker: Worker, swap: SwapRecord): Effect.Effect<Impossible["c
     Effect.as("REVERTED" as const),
     Effect.catchTags({
       Impossible: ({ code }) => Effect.succeed(code),
-      // Solana does not simulate a transaction that is already in a block. The balance is the best guess.
+      // Solana does not simulate a transaction that is already in a block. The wallet's balance is the best indication
+      // of the reason.
       ChainUnavailable: () =>
         Effect.map(chain.balanceOf(swap.inputToken, swap.wallet), (balance) =>
           balance < swap.amount ? ("INSUFFICIENT_BALANCE" as const) : ("REVERTED" as const)

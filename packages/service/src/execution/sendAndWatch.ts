@@ -55,8 +55,8 @@ const rebroadcastMillis = 2_000
 const behindMillis = 5_000
 
 /**
- * Handles a collect transaction that reverted in a block that is not final. The output is not reserved until finality.
- * If the block is reorged out and the input arrives after all, the output is reserved again.
+ * Handles a collect transaction that reverted in a block that is not final. The output is not reserved until the block
+ * is final. If the block is reorged out and the input arrives after all, the output is reserved again.
  */
 const reverted = (worker: Worker, swap: SwapRecord, kind: Kind) =>
   kind === "collect" && swap.reserved
@@ -72,8 +72,8 @@ const reverted = (worker: Worker, swap: SwapRecord, kind: Kind) =>
     : Effect.succeed(swap)
 
 /**
- * Removes the stored block if the collect transaction is no longer in a block. The input then reduces the wallet's
- * balance again.
+ * Removes the stored block if the collect transaction is no longer in a block. The input is then counted against the
+ * wallet's balance again.
  */
 const excluded = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind) {
   if (kind !== "collect" || swap.originBlock === undefined) return swap

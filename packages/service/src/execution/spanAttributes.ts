@@ -1,4 +1,6 @@
-/** Span attributes for a swap. They are enough to find it and its transactions, but do not reveal who swaps what. */
+/**
+ * Span attributes for a swap. They are enough to find the swap and its transactions, but do not reveal who swaps what.
+ */
 import { isTerminal, type State, type SwapRecord } from "../store/SwapRecord.js"
 
 type Place = "origin" | "delivery" | "refund"

@@ -26,7 +26,8 @@ export interface Worker {
   readonly limits: Config.Execution
   readonly quotes: Config.Config["quotes"]
   /**
-   * When this process must stop using each swap, in Unix milliseconds. After that, another process may have claimed it.
+   * When this process must stop using each swap, in Unix milliseconds. After that, another process may have claimed the
+   * swap.
    */
   readonly heldUntil: Map<string, number>
   /** When each swap's transaction was last broadcast. Empty at startup, so everything is broadcast again. */
@@ -35,7 +36,7 @@ export interface Worker {
   readonly nonceLocks: ReadonlyMap<number, Semaphore.Semaphore>
 }
 
-/** The result of a step: the swap, and how long to wait before the next one. */
+/** The result of a step: the swap, and how long to wait before the next step. */
 export interface StepResult {
   readonly swap: SwapRecord
   readonly waitMillis: number
@@ -136,7 +137,7 @@ export const broadcast = Effect.fnUntraced(function* (worker: Worker, swap: Swap
   yield* checkpoint(`after broadcast ${kind}`)
 })
 
-/** Raises the stored nonce to the chain's, because another transaction has used one of the relayer's nonces. */
+/** Raises the stored nonce to the chain's nonce, because another transaction has used one of the relayer's nonces. */
 export const raiseNonce = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind) {
   const chain = chainFor(worker.directory.chains, swap, kind)
   if (chain.family === "evm") yield* worker.store.raiseNonce(chain.id, chain.relayer, yield* chain.relayerNonce)

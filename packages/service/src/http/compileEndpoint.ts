@@ -25,8 +25,8 @@ export interface Endpoint {
 }
 
 /**
- * The types ensure that the API and its handlers match. In a list, TypeScript no longer knows which ones belong
- * together.
+ * The types ensure that the API and its handlers match. In a list, TypeScript no longer knows which endpoint and
+ * handler belong together.
  */
 type Decoder = (input: unknown) => Effect.Effect<never, Schema.SchemaError>
 

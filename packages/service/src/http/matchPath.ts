@@ -17,7 +17,9 @@ export interface PathMatch<A> {
   readonly query: string
 }
 
-/** Decodes a segment. Invalid encoding is left unchanged, and the code that reads it rejects it. */
+/**
+ * Decodes a segment. A segment with an invalid encoding is left unchanged, and is rejected by the code that reads it.
+ */
 const decode = (part: string): string => {
   if (!part.includes("%")) return part
   try {

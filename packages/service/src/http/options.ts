@@ -12,7 +12,8 @@ export interface Options {
   readonly service: Service
   readonly authenticate: Accounts["authenticate"]
   /**
-   * Called after a failed authentication. Counts it, and refuses a sender with too many failures. Unlimited if omitted.
+   * Called after a failed authentication. Counts the failure, and refuses a sender with too many failures. If this
+   * function is omitted, failures are not limited.
    */
   readonly failedAuth?: ((request: HttpServerRequest) => Effect.Effect<void, Refusal>) | undefined
   readonly takeLimit: RateLimits["take"]

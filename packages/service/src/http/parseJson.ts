@@ -28,7 +28,8 @@ const endOf = (text: string, start: number): number => {
 }
 
 /**
- * Checks what `JSON.parse` does not. The text is valid JSON, so every string is terminated and every bracket is closed.
+ * Checks what `JSON.parse` does not check. The text is valid JSON, so every string is terminated and every bracket is
+ * closed.
  */
 const faultOf = (text: string): Refusal | undefined => {
   const names: Array<Set<string>> = []
@@ -58,7 +59,7 @@ const faultOf = (text: string): Refusal | undefined => {
   return undefined
 }
 
-/** Field names are not secret, but may contain anything. */
+/** Field names are not secret, but may contain any characters. */
 const printable = (name: string): string => (/^[A-Za-z0-9_]{1,40}$/.test(name) ? name : "a field")
 
 /**

@@ -15,7 +15,7 @@ import { respondJson } from "./respond.js"
 /** A caller and the account that owns its swaps. */
 export interface Caller {
   readonly accountId: string
-  /** The name by which rate limits count calls (default: the account). */
+  /** The name under which calls are rate-limited (default: the account). */
   readonly client?: string
 }
 

@@ -92,7 +92,8 @@ const nonceSource = (store: Store, { id, relayer, relayerNonce }: EvmChain): Sou
   return {
     what: `nonce:${id}`,
     read: Effect.gen(function* () {
-      // Read in this order, because otherwise a transaction that is signed in between would look like a negative lag.
+      // Read in this order, because otherwise a transaction that is signed between the two reads would look like a
+      // negative lag.
       const final = yield* relayerNonce
       const next = yield* store.nextNonce(id, relayer)
       return [

@@ -25,7 +25,7 @@ export type Acceptance =
   | { readonly _tag: "Existing"; readonly swap: SwapRecord }
   /** Another operation or another account has used the quote. */
   | { readonly _tag: "QuoteUsed" }
-  /** Another operation from the wallet with the same nonce became a swap that has not failed. */
+  /** Another of the wallet's operations, with the same nonce, became a swap that has not failed. */
   | { readonly _tag: "NonceUsed" }
   /** The operation has expired. Another process may already have rejected it. */
   | { readonly _tag: "Late" }
@@ -89,13 +89,14 @@ export interface Change {
   readonly releases?: boolean | undefined
   readonly intent?: Intent | undefined
   /**
-   * The block that includes the collect transaction, or null if no block does. A new collect transaction is in no
-   * block.
+   * The block that includes the collect transaction, or null if no block does. A new collect transaction is not in a
+   * block yet.
    */
   readonly originBlock?: bigint | null | undefined
   /**
    * For `origin_final` and `settled`: the block of the transaction that moved the funds. From that block on, balances
-   * no longer include the funds that these states release, so accepting a swap requires a balance that is not older.
+   * no longer include the funds that these states release, so accepting a swap requires a balance that is not older
+   * than that block.
    */
   readonly block?: bigint | undefined
 }
@@ -204,8 +205,8 @@ export interface Shape {
   /**
    * Accepts a swap. Writes the swap, its reservation of `output` on the destination chain, and its first event in one
    * transaction. Accepts at most one swap per `orderId`, and at most one per chain, wallet and operation index among
-   * swaps that have not failed. Checks the limits against the pending swaps in the same transaction, unless they are
-   * `Outdated`. Accepts nothing at or after `until` (Unix milliseconds), no matter how long the transaction waited.
+   * swaps that have not failed. Checks the limits against the pending swaps in the same transaction, unless the limits
+   * are `Outdated`. Accepts nothing at or after `until` (Unix milliseconds), no matter how long the transaction waited.
    */
   readonly accept: (
     swap: Accepted,
@@ -236,8 +237,8 @@ export interface Shape {
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<SwapRecord>, StoreUnavailable>
   /**
-   * Claims one swap that is neither terminal nor claimed, even if its release set an idle time. Returns `None` if the
-   * swap is terminal, claimed, or does not exist.
+   * Claims one swap that is neither terminal nor claimed, even if it was released with an idle time that has not
+   * elapsed. Returns `None` if the swap is terminal, claimed, or does not exist.
    */
   readonly claimOne: (claim: {
     readonly id: string

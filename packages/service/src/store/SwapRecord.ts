@@ -3,11 +3,11 @@ import { Delegation, type Swap } from "@geoswap/core"
 import * as Schema from "effect/Schema"
 
 /**
- * The states, in order. Before funds move, a swap can become `failed`. After that, it becomes `settled`, or it becomes
- * `refunded` through `refund_prepared` and `refund_sent`.
+ * The states, in order. Before funds move, a swap can become `failed`. After funds have moved, it becomes either
+ * `settled`, or `refunded` through `refund_prepared` and `refund_sent`.
  *
  * After `refund_prepared`, nothing is delivered: the refund has been signed or is waiting until it is possible.
- * Replicas running the previous version must know every state, so a new state requires a new database.
+ * Replicas running the previous version must recognize every state, so a new state requires a new database.
  */
 export const states = [
   "accepted",
@@ -33,7 +33,10 @@ export const isTerminal = (state: State): state is "settled" | "failed" | "refun
 /** §3: the status that callers see. */
 export const statusOf = (state: State): Swap.Status => (isTerminal(state) ? state : "pending")
 
-/** The kinds of transaction: the input to the vault, the output to the recipient, or the input back to the wallet. */
+/**
+ * The kinds of transaction: sending the input to the vault, the output to the recipient, or the input back to the
+ * wallet.
+ */
 export const Kind = Schema.Literals(["collect", "deliver", "refund"])
 export type Kind = typeof Kind.Type
 
@@ -48,7 +51,7 @@ export const EvmOperation = Schema.TaggedStruct("evm", {
   authorization: Schema.optionalKey(Delegation.Authorization),
   /**
    * The vault that the operation was signed for (default: the vault that the delegate pays). Written only if it is not
-   * the first configured vault, so that servers that do not know this field can read the rest.
+   * the first configured vault, so that servers that predate this field can read the rest of the operation.
    */
   vault: Schema.optionalKey(Schema.String)
 })

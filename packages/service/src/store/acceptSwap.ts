@@ -14,7 +14,10 @@ import { type Acceptance, Conflict, type Reservation, type Shape } from "./Store
 import { unavailable } from "./storeUnavailable.js"
 import type { Accepted } from "./SwapRecord.js"
 
-/** Sums a column of amounts. There may be thousands of rows, read under a lock, so this avoids a schema. */
+/**
+ * Sums a column of amounts. There may be thousands of rows, which are read under a lock, so this function does not use
+ * a schema.
+ */
 const total = (statement: Statement<unknown>): Effect.Effect<bigint, SqlError> =>
   Effect.map(statement.values, (rows) => rows.reduce((sum, [amount]) => sum + BigInt(String(amount)), 0n))
 

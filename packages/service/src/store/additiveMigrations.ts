@@ -1,8 +1,8 @@
 /**
  * Tables added since the fourth migration. They have a separate list and a separate bookkeeping table,
- * `geoswap_additions`, because a server up to that migration refuses to start on a database with a newer migration, but
- * must still start during a rolling update and after a rollback. An entry may therefore only add a new table, which
- * such a server ignores. Everything else is a migration.
+ * `geoswap_additions`, because a server that has only the first four migrations refuses to start on a database with a
+ * newer migration, but must still start during a rolling update and after a rollback. An entry may therefore only add a
+ * new table, which such a server ignores. Everything else is a migration.
  *
  * A new column is not allowed. PostgreSQL would reject statements that return whole rows and that running servers
  * prepared before the column was added ("cached plan must not change result type"), together with their transactions.
@@ -22,8 +22,8 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
     )`
   ],
   // For each swap: when its quote was issued, the block that includes its collect transaction (see
-  // reservationReleases.ts), and the refunded amount if it is not the whole input. A server up to the fourth migration
-  // writes none of this.
+  // reservationReleases.ts), and the refunded amount if it is not the whole input. A server that has only the first
+  // four migrations writes none of this data.
   "0002_swap_details": [
     `CREATE TABLE swap_details (
       swap_id TEXT NOT NULL PRIMARY KEY,
@@ -32,8 +32,8 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       refund_amount TEXT
     )`
   ],
-  // Which swap has a wallet's operation nonce (see operationNonces.ts). A server that does not know this table writes
-  // no entry.
+  // Which swap has a wallet's operation nonce (see operationNonces.ts). A server that predates this table writes no
+  // entry.
   "0003_operation_nonces": [
     `CREATE TABLE operation_nonces (
       chain_id BIGINT NOT NULL,

@@ -58,7 +58,7 @@ export const make = <A extends { readonly id: string }, E>(
       waiting.set(id, group.add(resume))
       if (!scheduled && running < maxStatements) {
         scheduled = true
-        // Run after the rest of this turn, which may request more reads.
+        // Run after the rest of this event loop turn, which may request more reads.
         run(Effect.andThen(Effect.yieldNow, Effect.sync(runBatches)))
       }
       return Effect.sync(() => {
@@ -68,5 +68,8 @@ export const make = <A extends { readonly id: string }, E>(
     })
 }
 
-/** Runs an effect detached from any request, so that it belongs to no trace and is not interrupted when a caller is. */
+/**
+ * Runs an effect detached from any request, so that it belongs to no trace and is not interrupted when a caller is
+ * interrupted.
+ */
 const run = (effect: Effect.Effect<void>): void => void Effect.runFork(Effect.withTracerEnabled(effect, false))

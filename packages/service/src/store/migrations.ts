@@ -129,7 +129,7 @@ const third = [
     WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until IS NULL`,
   `CREATE INDEX swaps_held ON swaps (lease_until)
     WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until IS NOT NULL`,
-  // As before, but without the lease, so that claiming a swap does not move it in this index.
+  // The same index as before, but without the lease, so that claiming a swap does not move it in this index.
   `DROP INDEX swaps_open`,
   `CREATE INDEX swaps_open ON swaps (created_at, id, state) WHERE state NOT IN ('settled', 'failed', 'refunded')`
 ]

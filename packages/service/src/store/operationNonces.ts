@@ -3,14 +3,15 @@
  * of them is accepted, unless the other's swap has failed.
  *
  * The `operation_nonces` table has an entry for every swap that this version accepts. During a rolling update, a server
- * that does not know this table also accepts swaps, but writes no entries. Its swaps are found by the nonce in their
- * stored operation, through the index of in-flight swaps. When such a swap leaves that index because its input arrived,
+ * that predates this table also accepts swaps, but writes no entries. Its swaps are found by the nonce in their stored
+ * operation, through the index of in-flight swaps. When such a swap leaves that index because its input arrived,
  * `change` writes its entry. Only a swap that the older server itself moved that far has no entry. By then, the chain
  * reports its nonce as used, and a build with that nonce checks this.
  *
  * An acceptance locks the nonce, and also the wallet with the input token, which an older server locks too. The second
- * of two acceptances therefore finds the first one's swap, unless the second is by the older server, which does not
- * check. In that case, two swaps share a nonce: the chain executes one of them, and the other fails before funds move.
+ * of two acceptances therefore finds the first one's swap, unless the second acceptance is by the older server, which
+ * does not check. In that case, two swaps share a nonce: the chain executes one of them, and the other fails before
+ * funds move.
  */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"

@@ -3,9 +3,10 @@
  * block that is not older than the latest block at which a reservation against it was released.
  *
  * A submit reads the wallet's balance and the vault's inventory from a node, and then sums the reservations in a
- * transaction. Without the blocks, a transfer that becomes final in between would be missed twice: the balance is from
- * an older block and still includes the funds, and the reservation is gone. Just reading again does not help, because
- * the node may lag behind the one that showed the transfer to the executor, which may be in another replica.
+ * transaction. Without these blocks, a transfer that becomes final between the two steps would be missed twice: the
+ * balance is from an older block and still includes the funds, and the reservation is gone. Just reading again does not
+ * help, because the node may lag behind the one that showed the transfer to the executor, which may be in another
+ * replica.
  *
  * Two changes to a swap release funds that left a balance. They store the transfer's block in the same transaction:
  *
@@ -88,7 +89,8 @@ export const record = (
 
 /**
  * Returns the latest blocks at which funds were released from the balances that a swap would use. Read them after the
- * sums, so that a release that commits in between is in both. In the reverse order, it could be in neither.
+ * sums, so that funds released between the two reads appear in both. In the reverse order, they could appear in
+ * neither.
  */
 export const newest = Effect.fnUntraced(function* (
   sql: SqlClient,

@@ -1,4 +1,4 @@
-/** A circuit breaker. It stops requests to a failing venue for a while, so callers do not wait for it. */
+/** A circuit breaker. It stops requests to a failing venue for a while, so that callers do not wait for the venue. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"

@@ -22,7 +22,9 @@ export const makeNames = (): ((sql: string) => string | undefined) => {
 }
 
 export interface PostgresConnection extends Connection {
-  /** Whether the connection has failed. There is then nothing to roll back, and it must not be used again. */
+  /**
+   * Whether the connection has failed. If so, there is nothing to roll back, and the connection must not be used again.
+   */
   readonly broken: () => boolean
 }
 
@@ -48,7 +50,8 @@ export const make = (client: PoolClient, nameOf: (sql: string) => string | undef
             return use(await send(name))
           } catch (cause) {
             if (name === undefined || !isOutdated(cause)) throw cause
-            // All prepared statements on this connection are outdated. Run this one unprepared and drop the connection.
+            // All prepared statements on this connection are outdated. Run this statement unprepared, and drop the
+            // connection.
             broken = true
             return use(await send(undefined))
           }
@@ -79,7 +82,7 @@ export const make = (client: PoolClient, nameOf: (sql: string) => string | undef
   }
 }
 
-/** PostgreSQL reports success for COMMIT even if it rolled back because of an ignored error. */
+/** PostgreSQL reports success for COMMIT even if it rolled the transaction back because of an ignored error. */
 export const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
     (result as QueryResult).command === "COMMIT"

@@ -18,7 +18,10 @@ const bounds = {
 // A swap must be on disk before it is acknowledged, regardless of the database's defaults.
 const options = { synchronous_commit: "on", default_transaction_isolation: "read\\ committed" }
 
-/** The names of the settings in `options`: `-c name=value`, or `--name=value` with `-` instead of `_`. */
+/**
+ * The names of the settings in `options`. A setting is written as `-c name=value`, or as `--name=value` with `-`
+ * instead of `_`.
+ */
 const namesIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/(?:^|\s)(?:-c\s*|--)([\w.-]+)\s*=/g)].map(([, name = ""]) =>
     name.toLowerCase().replaceAll("-", "_")
@@ -33,8 +36,8 @@ export const conflictsIn = (address: string): ReadonlyArray<string> => {
 }
 
 /**
- * The URL and our settings. In `pg`, the URL overrides other settings. Its `options` are therefore moved before ours,
- * and PostgreSQL applies them in order.
+ * The URL and our settings. In `pg`, the URL overrides other settings. The URL's `options` are therefore moved before
+ * ours. PostgreSQL applies all options in order, so ours take precedence.
  */
 export const sessionSettings = (address: string): ClientConfig => {
   const ours = Object.entries(options).map(([name, value]) => `-c ${name}=${value}`)

@@ -7,8 +7,8 @@ import { errorCode } from "../../node/errorCode.js"
 export const memory = ":memory:"
 
 /**
- * Creates the file if it does not exist. SQLite copies its mode to `-wal` and `-shm`. An existing file is not opened
- * here, because closing it would release the locks that SQLite holds on it in this process.
+ * Creates the file if it does not exist. SQLite gives the `-wal` and `-shm` files the same mode. An existing file is
+ * not opened here, because closing it would release the locks that SQLite holds on it in this process.
  */
 const create = (path: string): void => {
   try {

@@ -86,7 +86,7 @@ const seenOf = (account: NonNullable<State>, { slice }: View): Uint8Array => {
   return slice === undefined ? all : all.subarray(slice.offset, slice.offset + slice.length)
 }
 
-/** Whether an account's data is longer than what nodes encode in base58. */
+/** Whether an account's data is too long for nodes to encode in base58. */
 export const isTooLong = (account: NonNullable<State>, view: View): boolean =>
   (view.encoding === "binary" || view.encoding === "base58") && seenOf(account, view).length > base58Limit
 

@@ -32,17 +32,18 @@ export const blockhashes = (first: { readonly slot: number; readonly blockhash: 
     heights.set(blockhash, height + 1)
     if (blocks.length > 2 * blocksKept) blocks = blocks.slice(-blocksKept)
     for (const [old, since] of heights) {
-      // Blocks that are not final yet may still need it. No commitment level lags by more than twice the age.
+      // Blocks that are not final yet may still need this blockhash. No commitment level lags by more than twice
+      // `maxAge`.
       if (since >= height - 2 * maxAge) break
       heights.delete(old)
     }
   }
   return {
     head,
-    /** The block at this depth below the last one, or the first block. */
+    /** The block at this depth below the last one, or the first block if there are fewer blocks. */
     back,
     push,
-    /** Abandons this many blocks and continues from there. */
+    /** Abandons this many blocks and continues from the block before them. */
     fork: (depth: number, blockhash: string, time: number) => {
       const base = back(depth)
       blocks = blocks.filter(({ slot }) => slot <= base.slot)
@@ -57,7 +58,7 @@ export const blockhashes = (first: { readonly slot: number; readonly blockhash: 
       const since = heights.get(blockhash)
       return since !== undefined && since <= height && height - since <= maxAge
     },
-    /** The blocks before the one in progress, newest first, for the sysvar. */
+    /** The blocks before the one in progress, newest first, for the slot hashes sysvar. */
     slotHashes: () =>
       blocks
         .slice(-slotHashesKept - 1)

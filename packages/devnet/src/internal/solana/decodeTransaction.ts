@@ -51,7 +51,7 @@ const limits = { raw: 1232, base58: 1683, base64: 1644 }
 
 const name = "solana_transaction::versioned::VersionedTransaction"
 
-/** Decodes a string. Throws if it is too long or not in this encoding. */
+/** Decodes a string. Throws if the string is too long or is not in the given encoding. */
 export const decodeText = (text: string, encoding: "base58" | "base64", what = name): Uint8Array => {
   if (text.length > limits[encoding]) {
     throw invalidParams(

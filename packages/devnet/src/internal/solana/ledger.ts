@@ -67,7 +67,7 @@ export interface Ledger {
   readonly advance: () => void
   readonly isHeld: () => boolean
   readonly hold: (held: boolean) => void
-  /** Drops a waiting transaction. Returns whether it was there. */
+  /** Drops a waiting transaction. Returns whether it was waiting. */
   readonly drop: (signature: string) => boolean
   /** Abandons the last blocks for another fork. Returns false if one of them is final. */
   readonly reorg: (depth: number) => boolean
@@ -78,7 +78,9 @@ export interface Ledger {
 /** How a simulation differs from a real run. */
 interface SimulateOptions {
   readonly verify: boolean
-  /** Whether to check that the blockhash is recent and the transaction is new, as for a block. */
+  /**
+   * Whether to check that the blockhash is recent and the transaction is new, as is done before it is added to a block.
+   */
   readonly fresh: boolean
 }
 
@@ -88,7 +90,7 @@ const packageVersion = (): string => {
 }
 
 export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Ledger => {
-  // Recent blockhashes and duplicates are checked below, because LiteSVM knows only the last blockhash.
+  // Recent blockhashes and duplicates are checked below, because LiteSVM recognizes only the last blockhash.
   const svm = new LiteSVM().withNativeMints().withBlockhashCheck(false).withTransactionHistory(0n)
   const versions = AccountHistory.make()
   const listeners = new Set<(event: Event) => void>()
@@ -153,7 +155,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
       return [{ accountIndex, mint: held.mint, owner: held.owner, programId: state.programAddress, uiTokenAmount }]
     })
 
-  /** The error with which a block rejects the transaction before it runs, or null. */
+  /** The error that keeps the transaction out of a block before it runs, or null if there is no error. */
   const refusal = ({ message, transaction }: DecodedTransaction, block: Block): TransactionErrorJson | null => {
     const nonceAccount = Nonce.accountOf(message)
     const fresh =
@@ -233,7 +235,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
     )
   }
 
-  /** Runs a transaction in the current block. A transaction that cannot be in a block is silently dropped. */
+  /** Runs a transaction in the current block. A transaction that cannot be included in a block is silently dropped. */
   const execute = (decoded: DecodedTransaction) => {
     const block = head()
     const { message, signature, transaction } = decoded

@@ -38,7 +38,7 @@ const valueOf = (blockhash: string): Uint8Array =>
       .digest()
   )
 
-/** The nonce account that a message's first instruction advances, if it does. */
+/** The nonce account that a message's first instruction advances, if it advances one. */
 export const accountOf = ({ instructions: [first], staticAccounts }: Message): Address | undefined => {
   const data = first?.data ?? new Uint8Array()
   const advances =

@@ -26,7 +26,7 @@ export interface Inner {
 /** The outcome of running a transaction. */
 export interface Outcome {
   readonly err: TransactionErrorJson | null
-  /** Whether any of the transaction ran, in which case a block includes it and charges a fee. */
+  /** Whether any part of the transaction ran. If so, the transaction is included in a block and a fee is charged. */
   readonly executed: boolean
   readonly logs: ReadonlyArray<string>
   readonly units: bigint

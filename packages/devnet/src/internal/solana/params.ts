@@ -89,7 +89,7 @@ export const atLeastConfirmed = (value: unknown): Commitment => {
   return commitment
 }
 
-/** The block that a call reads. Throws if it is behind `minContextSlot`. */
+/** The block that a call reads. Throws if the block is behind `minContextSlot`. */
 export const blockOf = (ledger: Ledger, { commitment, minContextSlot: least }: Config): Block => {
   const block = ledger.blockAt(commitmentOf(commitment))
   if (least !== undefined && least !== null && block.slot < integer(least)) throw minContextSlot(block.slot)

@@ -117,7 +117,7 @@ export const subscriptions = (ledger: Ledger, ids: () => number, notify: Notify)
       last = print
       const mints = mintsAt(ledger, block)
       if (account !== undefined && isTooLong(account, view)) {
-        // As in a real node, even though a call with this value returns an error.
+        // A real node also sends a notification here, even though a call that reads the account returns an error.
         const { data: _, ...rest } = { ...gone, ...show(account, { ...view, encoding: "base64" }, mints) }
         const said = "error: data too large for bs58 encoding"
         send(inSlot(block, { ...rest, data: view.encoding === "binary" ? said : [said, "base58"] }))

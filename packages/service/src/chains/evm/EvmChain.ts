@@ -35,7 +35,7 @@ const gasOf = {
   laterCollect: 76_000n
 }
 
-/** Node errors that mean that the transaction is already known or can never be included. */
+/** Node errors for a transaction that is already known or can never be included. */
 const known =
   /already ?known|known ?transaction|already (imported|exists|in the pool)|nonce (is )?too low|old ?nonce|nonce has already/i
 
@@ -66,7 +66,10 @@ export const make: (options: {
     return delegation === "none" ? gasOf.firstCollect : gasOf.laterCollect
   })
 
-  /** The largest refund from the vault that the wallet pays. Without our delegation, that is the first vault. */
+  /**
+   * The largest refund from the vault that the wallet pays. For a wallet without our delegation, that is the first
+   * vault.
+   */
   const largestInput = Effect.fnUntraced(function* (token: string, wallet: string) {
     const paid = vaults.all.length === 1 ? undefined : (yield* walletState(wallet)).vault
     return yield* balances.largestRefund(token, addressOf(paid ?? vault))
@@ -87,7 +90,10 @@ export const make: (options: {
       )
     )
 
-  /** The value that a quorum has reached at its latest final blocks. A lying or lagging node cannot change it. */
+  /**
+   * The value that a quorum of nodes has reached at their latest final blocks. A lying or lagging node cannot change
+   * it.
+   */
   const reached = (question: (node: Reads, final: bigint) => Effect.Effect<number, Chains.ChainUnavailable>) =>
     Effect.map(
       quorum.askQuorum((node) => Effect.flatMap(node.height, (latest) => question(node, finalOf(config, latest)))),

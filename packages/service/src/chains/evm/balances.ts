@@ -17,7 +17,8 @@ export const make = ({ askAny, first }: NodeQuorum, config: Config.EvmChain) => 
     reads.read({ abi: GeoVault.abi, address, functionName: "capOf", args: [addressOf(token)] }, at)
 
   /**
-   * The largest refund that relayers may make in an hour. If a vault has no refund cap, refunds count towards its cap.
+   * The largest refund that relayers may issue in an hour. If a vault has no separate refund cap, refunds count toward
+   * its general cap.
    */
   const largestRefund = Effect.fnUntraced(function* (token: string, address: Address) {
     const refundCapOf = {
@@ -57,7 +58,8 @@ export const make = ({ askAny, first }: NodeQuorum, config: Config.EvmChain) => 
 
   /**
    * Reads at a block number. One URL may stand for several nodes, and the node that responds may be behind the one that
-   * returned the height. It then fails because it does not have the block, instead of returning an older block's value.
+   * returned the height. In that case, the read fails because the node does not have the block, instead of returning an
+   * older block's value.
    */
   const pinned = Effect.fnUntraced(function* (
     since: bigint,

@@ -74,8 +74,9 @@ const risen = (baseFee: bigint, blocks: bigint): bigint => {
 }
 
 /**
- * The median over the nodes, bounded by the previous estimate. For each block in between, the base fee moves by at most
- * 1/8, and the tip falls by at most 1/8. One estimate raises the tip by at most 1/20 of the price (base fee plus tip).
+ * The median over the nodes, bounded by the previous estimate. For each block between the two estimates, the base fee
+ * moves by at most 1/8, and the tip falls by at most 1/8. One estimate raises the tip by at most 1/20 of the price
+ * (base fee plus tip).
  */
 export const estimate = (
   histories: ReadonlyArray<FeeHistory>,

@@ -75,7 +75,7 @@ export const offer = (market: Market, limit: bigint): Effect.Effect<Fees, ChainU
 const raised = (fee: bigint): bigint => (fee * 1125n + 999n) / 1000n + 1n
 
 /**
- * Returns fees that are high enough to replace the last ones and are not below the current market fees. Returns
+ * Returns fees that are high enough to replace the last offer and are not below the current market fees. Returns
  * `undefined` if they would exceed the limit.
  */
 export const replacement = (last: Fees, current: Fees, limit: bigint): Fees | undefined => {

@@ -1,4 +1,4 @@
-/** Queries to the nodes of an EVM chain: the first response for hints, a quorum for facts. */
+/** Queries to the nodes of an EVM chain: the first response for hints, and a quorum for reliable results. */
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -53,7 +53,7 @@ export const race = <A>(
 export const make = (nodes: Nodes, config: Config.EvmChain): NodeQuorum => {
   const { id } = config
   const all = nodes.all.map(({ ask, host }) => ({ host, reads: Reads.make(ask, id) }))
-  /** For two nodes, one is enough: requiring both would let a node that hangs delay everything. */
+  /** With two nodes, one response is enough, because requiring both would let a node that hangs delay everything. */
   const half = Math.ceil(all.length / 2)
 
   const askEach: NodeQuorum["askEach"] = (question) => Quorum.askEach(all, ({ host, reads }) => question(reads, host))

@@ -13,7 +13,9 @@ import * as Search from "./searchLogs.js"
 
 const together = { concurrency: "unbounded" } as const
 
-/** A receipt and the state of its block: it can still be reorged out, it is final, or it has been reorged out. */
+/**
+ * A receipt and the state of its block: whether the block can still be reorged out, is final, or has been reorged out.
+ */
 interface SeenReceipt extends Receipt {
   readonly stands: "included" | "final" | "stale"
   readonly succeeded: boolean
@@ -54,7 +56,8 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
   })
 
   /**
-   * Whether the vault has not paid an order as of the latest final block, in which case no final block has its event.
+   * Whether the vault has not paid an order as of the latest final block, in which case no final block contains the
+   * payment's event.
    */
   const isUnused = (reads: Reads, vault: Address, { kind, orderId }: Job, latest: bigint) =>
     kind === "collect"
@@ -100,7 +103,8 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     if (outcome !== undefined) return view(outcome)
     if (yield* canStillLand(reads, attempts, seen, latest)) return view({ _tag: "Waiting" })
 
-    // Every nonce has been used. Receipts may have arrived since, and the event may be in another transaction.
+    // Every nonce has been used. Receipts may have arrived in the meantime, and the event may be in another
+    // transaction.
     const since = Math.min(...attempts.map(({ createdAt }) => createdAt)) - skewMillis
     const [again, { complete, event }] = yield* Effect.all(
       [readReceipts(reads, wanted, attempts, latest), search(reads, vault, job, latest, since)],

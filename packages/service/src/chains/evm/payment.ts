@@ -62,7 +62,7 @@ export const make = (
     const answers = yield* askQuorum((reads) => readNode(reads, orderId, hash))
     const paid = answers.flatMap(({ host, value }) => (typeof value === "string" ? [] : [{ host, value }]))
     const [first] = paid
-    // The others may be behind, but none may show a different payment.
+    // The other nodes may be behind, but none may show a different payment.
     if (
       first !== undefined &&
       paid.length >= quorum &&

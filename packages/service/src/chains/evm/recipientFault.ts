@@ -1,6 +1,6 @@
 /**
- * Checks whether a delivery fails because of its recipient, which is the case if it succeeds for a control address in
- * the same block.
+ * Checks whether a delivery fails because of its recipient, which is the case if the same delivery succeeds for a
+ * control address in the same block.
  */
 import * as Effect from "effect/Effect"
 import { type Address, formatTransactionRequest, type Hex, keccak256, numberToHex, stringToHex } from "viem"

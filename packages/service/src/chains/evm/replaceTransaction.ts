@@ -69,7 +69,8 @@ export const make = (
     if (!cancelsNow && (nonce > used || age < config.stuckAfterMillis)) return undefined
 
     const cancels = cancelsNow || newest.cancels
-    // Otherwise, if the last offer is already at the limit, the nonce could never be used up.
+    // A cancellation may exceed the limit. Otherwise, if the last offer is already at the limit, the nonce could never
+    // be used up.
     const limit = cancels ? (config.maxFeePerGas * 125n) / 100n : config.maxFeePerGas
     const fees = replacement(last, current, limit)
     if (fees === undefined) return undefined

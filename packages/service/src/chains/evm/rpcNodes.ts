@@ -27,8 +27,9 @@ const idsOf = (json: string): ReadonlyArray<unknown> => {
 }
 
 /**
- * Reads the whole response within viem's timeout, which would otherwise cover only its start. Rejects a batch with a
- * missing response, because viem matches responses by position and would return those for other requests.
+ * Reads the whole response within viem's timeout, which would otherwise cover only the start of the response. Rejects a
+ * batch with a missing response, because viem matches responses by position and would return responses to other
+ * requests.
  */
 const fetchWhole = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
   const { headers, ok, status, ...response } = await fetch(input, init).then(async (given) => ({

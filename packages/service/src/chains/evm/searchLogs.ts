@@ -5,7 +5,7 @@ import type { Job } from "../Chains.js"
 import { eventOf, proves } from "./jobs.js"
 import type { Reads } from "./reads.js"
 
-/** The number of blocks per request, which nodes limit, and in total. */
+/** The number of blocks to search per request, which nodes limit, and in total. */
 export const usualRange = { step: 2_000n, farthest: 100_000n }
 
 /**
@@ -46,7 +46,8 @@ export const make = ({ farthest, step } = usualRange) =>
     let to = newest
     while (to >= 0n && newest - to < farthest) {
       const from = to >= step ? to - step + 1n : 0n
-      // Read the end of the range too, because a node that is behind would return no logs there.
+      // Read the end of the range too, because a node that is behind would return no logs for blocks that it does not
+      // have.
       const [logs, { timestamp }] = yield* Effect.all(
         [reads.logsOf(event, { from, to }), reads.blockAt(from), reads.blockAt(to)],
         { concurrency: "unbounded" }

@@ -12,8 +12,9 @@ import type { Reads } from "./reads.js"
 import { parse } from "./transactions.js"
 
 /**
- * Returns the vault that stored attempts use: the recipient of the first attempt that does not cancel the job. It never
- * changes, because another vault does not know what this one paid for the order and could pay it again.
+ * Returns the vault that stored attempts use: the recipient of the first attempt that does not cancel the job. The
+ * vault never changes, because another vault has no record of what this one paid for the order, and could pay the order
+ * again.
  */
 export const vaultOf = (attempts: ReadonlyArray<Attempt>): Address | undefined => {
   const first = attempts.find(({ cancels }) => !cancels)
@@ -56,7 +57,7 @@ export const make: (reads: Reads, config: Config.EvmChain) => Effect.Effect<Vaul
       timeout: false
     })
 
-  /** The vault for an operation that does not name one. Its delegate pays only one vault. */
+  /** The vault for an operation that does not name one. The operation's delegate pays only one vault. */
   const ofOperation = Effect.fnUntraced(function* (delegate: Address) {
     const named = configured.find((vault) => addressOf(vault.delegate) === delegate)
     if (named !== undefined) return addressOf(named.address)

@@ -149,7 +149,7 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       observe: (job, attempts) => observe(context, job, attempts),
       // A pending transaction is signed again only after its blockhash has expired.
       replace: () => Effect.undefined,
-      // The chain does not record orders, so an external transfer looks like any other.
+      // The chain does not record orders, so an external transfer looks like any other transfer.
       externalSettlement: () => Effect.succeed({ _tag: "Unused" }),
       recipientAtFault: (job) => recipientAtFault(context, job),
       agreement: agreement(context),

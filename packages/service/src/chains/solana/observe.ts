@@ -1,4 +1,4 @@
-/** Observes transactions. Funds move based on the result, so it contains only what a node has shown. */
+/** Observes transactions. Funds move based on the result, so the result contains only what a node has reported. */
 import type { Blockhash, Signature } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import type { Attempt } from "../../store/SwapRecord.js"

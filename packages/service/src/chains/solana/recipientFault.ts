@@ -1,6 +1,6 @@
 /**
- * Checks whether a delivery fails because of its recipient, which is the case if it succeeds for a control account in
- * the same slot.
+ * Checks whether a delivery fails because of its recipient, which is the case if the same delivery succeeds for a
+ * control account in the same slot.
  */
 import { Chain } from "@geoswap/core"
 import { getBase58Decoder } from "@solana/kit"
@@ -13,7 +13,7 @@ import type { Node } from "./rpcNodes.js"
 import { readAccountAt, tokenAccount } from "./tokenAccounts.js"
 import { write } from "./wireTransaction.js"
 
-/** How many times to simulate if the slot changes in between. */
+/** How many times to try to run all simulations in the same slot. */
 const maxAttempts = 10
 
 /** An owner without a token account. It is unique to the order, because anyone can open accounts for any owner. */
@@ -25,8 +25,8 @@ const controlOwnerFor = ({ orderId }: SendJob) =>
 
 /**
  * The same delivery to an account that can receive it: lamports go to the relayer, and tokens go to the vault's own
- * account. If the delivery may open an account, so must the control, because a relayer that cannot pay the rent is not
- * the recipient's fault.
+ * account. If the delivery may open an account, the control delivery must open one too, because a relayer that cannot
+ * pay the rent is not the recipient's fault.
  */
 const controlOf = Effect.fnUntraced(function* (context: ChainContext, job: SendJob) {
   if (isNative(job.token)) return { ...job, to: context.relayer.address }
@@ -39,7 +39,7 @@ const accountOf = Effect.fnUntraced(function* (
   node: Node,
   { opensAccount, to, token }: SendJob
 ) {
-  // The transaction checks an account that it may open.
+  // The transaction itself checks an account that it may open.
   if (opensAccount || isNative(token)) return undefined
   const { account, slot } = yield* readAccountAt(node, yield* context.tokenAccountOf(to, token), 0n)
   const held = tokenAccount(account)

@@ -133,7 +133,7 @@ export const transactionsCases: ReadonlyArray<Case> = group("transactions", [
         { concurrency: "unbounded" }
       )
       equals(all.filter(Result.isSuccess).length, 1)
-      // A change that lost only the nonce can take the next one.
+      // A change that failed only because its nonce was taken can take the next nonce.
       for (const lost of all.filter(Result.isFailure)) {
         matches(lost.failure, { _tag: "Conflict", nonce: true })
       }
