@@ -285,7 +285,7 @@ describe("the history of a node", () => {
   it.effect("must not be empty", () =>
     Effect.gen(function* () {
       const off = { getSignaturesForAddress: () => refusal(-32011, "Transaction history is not available") }
-      expect(yield* failureOf(stateWith(nodeOf(late(), off)))).toContain("refused getSignaturesForAddress")
+      expect(yield* failureOf(stateWith(nodeOf(late(), off)))).toContain("rejected getSignaturesForAddress")
     })
   )
 

@@ -45,7 +45,7 @@ describeOnAnvil("geoswap-server on chains", () =>
         const missing = yield* run(workspace, "devnet")
         expect([missing.code, missing.stdout]).toEqual([1, ""])
         expect(missing.stderr).toBe(
-          ".geoswap/devnet.json cannot be read: start a devnet first, or pass the path of its file.\n"
+          ".geoswap/devnet.json cannot be read. Start a devnet first, or pass the path to its file.\n"
         )
 
         mkdirSync(join(workspace.folder, ".geoswap"))

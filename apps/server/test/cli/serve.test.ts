@@ -170,7 +170,7 @@ describe.concurrent("geoswap-server serve", () => {
         const { code, stderr, stdout } = yield* run(workspace, command)
         expect([code, stdout]).toEqual([1, ""])
         expect(stderr).toContain("  - Chain 8453 (Base): the node is on chain 1. Set rpcUrls to nodes on chain 8453.\n")
-        expect(stderr).toContain("  - Chain 8453 (Base): there is no contract at the vault 0x5aa2")
+        expect(stderr).toContain("  - Chain 8453 (Base): there is no contract at the vault address 0x5aa2")
         expect(stderr).toContain("  - Chain 8453 (Base): there is no contract at the USDC address")
       }
     })

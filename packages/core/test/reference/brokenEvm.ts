@@ -76,7 +76,7 @@ const blindTo: Readonly<Record<string, readonly [blind: (operation: Operated) =>
   vault: [(operation) => pinning(operation, { vault: operation.geoOp.vault }), /^refuses a vault that is not pinned/],
   delegate: [
     (operation) => pinning(operation, { delegates: [operation.geoOp.delegate] }),
-    /^refuses a delegate (that is not pinned|without a pinned one)/
+    /^refuses a delegate (that is not pinned|when none is pinned)/
   ]
 }
 
@@ -156,7 +156,7 @@ const verifications = [
   ),
   verifying(
     "accepts any delegate without a pinned one",
-    [/^refuses a delegate without a pinned one/],
+    [/^refuses a delegate when none is pinned/],
     (operation, now) =>
       operation.deployment?.delegates === undefined
         ? problemOf(pinning(operation, { delegates: [operation.geoOp.delegate] }), now)
