@@ -75,7 +75,7 @@ export const write = (path: string, description: Description): Effect.Effect<voi
   const remove = (made: string | undefined) =>
     Effect.sync(() => {
       try {
-        // Other programs add fields to the file. It is ours as long as it lists our chains.
+        // Other programs add fields to the file. The file is ours as long as it lists our chains.
         const { chains } = JSON.parse(readFileSync(path, "utf8")) as Partial<Description>
         if (JSON.stringify(chains) !== JSON.stringify(description.chains)) return
         rmSync(path)

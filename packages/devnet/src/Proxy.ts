@@ -71,8 +71,8 @@ export interface Proxy {
   readonly rpcUrl: string
   readonly wsUrl: string
   /**
-   * Injects a fault into calls to a method (`"*"` for all), `times` times or until cleared. The most recently set fault
-   * wins.
+   * Injects a fault into calls to a method (`"*"` for all), `times` times or until the fault is cleared. The most
+   * recently set fault wins.
    */
   readonly set: (method: string, fault: Fault, times?: number) => Effect.Effect<void>
   /** Clears the faults for a method, or all of them. */

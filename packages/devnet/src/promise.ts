@@ -94,7 +94,7 @@ export const startDevnet = async (options: Devnet.Options & StartOptions = {}): 
 }
 
 /**
- * Starts a proxy in front of an RPC node. Rejects with a `DevnetError` on failure. Stop it with `stop` or `await
+ * Starts a proxy in front of an RPC node. Rejects with a `DevnetError` on failure. Stop the proxy with `stop` or `await
  * using`.
  */
 export const startProxy = async (options: Proxy.Options & StartOptions): Promise<RunningProxy> => {

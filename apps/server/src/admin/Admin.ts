@@ -13,7 +13,7 @@ import { processMetrics } from "./processMetrics.js"
 
 export interface Options {
   readonly host: string
-  /** 0 for any free port. */
+  /** The port to listen on; 0 means any free port. */
   readonly port: number
   /** The problems that keep the service from serving requests; empty if it is ready. */
   readonly ready: Effect.Effect<ReadonlyArray<string>>

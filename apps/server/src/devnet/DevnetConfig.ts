@@ -25,7 +25,8 @@ export const Description = Schema.Struct({
       Schema.Struct({
         kind: Kind,
         role: Schema.Literals(["relayer", "owner", "vault"]),
-        // Printed as shell exports, so no character may have a special meaning in a shell.
+        // The key is printed in a shell export, so it must not contain characters that have a special meaning in a
+        // shell.
         privateKey: Schema.String.check(Schema.isPattern(/^[0-9A-Za-z]+$/))
       })
     )

@@ -14,7 +14,7 @@ import * as Server from "../Server.js"
 import * as Storage from "../storage/Storage.js"
 
 export interface Options {
-  /** 0 for any free port. */
+  /** The port to listen on; 0 means any free port. */
   readonly port: number
   /** The port for metrics (default: none). */
   readonly adminPort?: number | undefined

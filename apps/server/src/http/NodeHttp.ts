@@ -23,7 +23,7 @@ import { respond } from "./respond.js"
 
 export interface Options {
   readonly host: string
-  /** 0 for any free port. */
+  /** The port to listen on; 0 means any free port. */
   readonly port: number
   /** How long the request headers may take to arrive (default: 10 s). */
   readonly headersMillis?: number | undefined

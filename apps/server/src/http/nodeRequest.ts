@@ -21,7 +21,7 @@ interface Changes {
 const decoder = new TextDecoder()
 
 /**
- * Reads the parts that our programs need directly from node:http. Everything else goes through a web `Request` created
+ * Implements the parts that our programs need on top of node:http. Everything else goes through a web `Request` created
  * on demand.
  */
 export class NodeRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {

@@ -25,7 +25,7 @@ const vaultOf = Effect.fnUntraced(function* (
   return [vaultKey(chain.id, operation.vault ?? chain.vaults[known] ?? chain.vault)]
 })
 
-/** Reads the open swaps, or nothing if every chain has only one vault. */
+/** Counts the open swaps for each vault. Reads no swaps if every chain has only one vault. */
 export const countVaultUses = Effect.fnUntraced(function* (
   store: Store.Shape,
   chains: ReadonlyMap<number, Chains.Chain>

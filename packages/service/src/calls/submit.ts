@@ -68,8 +68,8 @@ const existingOrExpired = Effect.fnUntraced(function* (
   const late = (yield* Clock.currentTimeMillis) >= context.until
   const found = yield* existing(store.swapOfOrder, account, context)
   if (found !== undefined || !late) return found
-  // Another process may still be accepting an operation that it received in time, but an "expired" refusal must remain
-  // true.
+  // Another process may still be accepting an operation that it received in time, but once an operation has been
+  // refused as expired, that refusal must remain true.
   return (yield* existing(store.swapOfExpiredOrder, account, context)) ?? (yield* expired())
 })
 

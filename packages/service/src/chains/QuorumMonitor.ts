@@ -20,8 +20,8 @@ export class QuorumMonitor extends Context.Service<QuorumMonitor, Shape>()("@geo
 /** The delay between checks. */
 const everyMillis = 10_000
 /**
- * How long all chains can be below their quorum before the service reports that it is not ready. All nodes may restart
- * at once.
+ * How long all chains can be below their quorum before the service reports that it is not ready. The delay allows all
+ * nodes to restart at once.
  */
 const graceMillis = 30_000
 

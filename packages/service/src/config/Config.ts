@@ -218,9 +218,9 @@ const Proxies = whole(0, 10)
 
 /** The swap page and its limits. */
 const Web = Schema.Struct({
-  /** The folder that contains a page to serve instead of `@geoswap/web`, relative to this file. */
+  /** The folder that contains a page to serve instead of `@geoswap/web`, relative to the configuration file. */
   folder: Schema.optionalKey(Path),
-  /** The account that owns the page's swaps. It does not need a key. */
+  /** The account that owns the page's swaps. The account does not need a key. */
   account: withDefault(Fields.AccountName, "web"),
   limits: withDefault(ClientLimits, {}),
   /** The former location of `listen.trustedProxies`. */
@@ -257,7 +257,7 @@ export const Config = Schema.Struct({
     }),
     {}
   ),
-  /** The path of the embedded database, relative to this file. */
+  /** The path of the embedded database, relative to the configuration file. */
   database: withDefault(Path, "geoswap.db"),
   /** The maximum number of PostgreSQL connections per process. */
   databaseConnections: withDefault(whole(2, 1_000), 10),

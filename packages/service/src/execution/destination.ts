@@ -61,8 +61,8 @@ const reserved = Effect.fnUntraced(function* (
 })
 
 /**
- * → delivery_prepared. Refunds the input if the simulation keeps failing for the retry time, or if deliveries have
- * reverted `tooOften` even though the simulation succeeded.
+ * → delivery_prepared. Refunds the input if the simulation keeps failing for the retry time, or if `tooOften` is set,
+ * which means that too many deliveries have reverted even though the simulation succeeded.
  */
 const deliver = Effect.fnUntraced(function* (
   worker: Worker,

@@ -55,8 +55,8 @@ const chainIdOf = (swap: SwapRecord, kind: Kind): number =>
   kind === "deliver" ? swap.destinationChain : swap.originChain
 
 /**
- * Returns the chain on which a job runs. Dies if the chain is no longer configured; its swaps wait until it is
- * configured again.
+ * Returns the chain on which a job runs. Dies if the chain is no longer configured. The chain's swaps then wait until
+ * it is configured again.
  */
 export const chainFor = (chains: ReadonlyMap<number, Chain>, swap: SwapRecord, kind: Kind): Chain => {
   const id = chainIdOf(swap, kind)

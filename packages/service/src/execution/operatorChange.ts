@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import type * as Store from "../store/Store.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
 
-/** The chains do not provide the required proof, or a worker is working on the swap. */
+/** The chains do not provide the required proof, or a worker has claimed the swap. */
 export class NotProven extends Schema.TaggedError<NotProven>()("NotProven", { message: Schema.String }) {}
 
 /** How long the swap is claimed for the change. */

@@ -31,7 +31,9 @@ export const refunded = (worker: Worker, swap: SwapRecord, refundTxHash: string,
 /** How long the swap has been in its current state. */
 export const age = ({ updatedAt }: SwapRecord) => Effect.map(Clock.currentTimeMillis, (time) => time - updatedAt)
 
-/** The poll interval for a swap that is waiting for someone else: a tenth of its age, within these bounds. */
+/**
+ * The poll interval for a swap that is waiting for an external event: a tenth of the swap's age, within these bounds.
+ */
 const shortestIdleMillis = 1_000
 const longestIdleMillis = 3_600_000
 

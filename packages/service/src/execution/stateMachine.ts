@@ -26,8 +26,8 @@ const firstPauseMillis = 200
 const longestPauseMillis = 5_000
 
 /**
- * The backoff after consecutive failed steps, with jitter. Not a `Schedule`, because it also determines how long the
- * lease is released.
+ * The backoff after consecutive failed steps, with jitter. It is not a `Schedule`, because it also determines how long
+ * the lease is released.
  */
 const backoffMillis = (failures: number) =>
   Effect.sync(() => {

@@ -40,7 +40,7 @@ export interface Worker {
 export interface StepResult {
   readonly swap: SwapRecord
   readonly waitMillis: number
-  /** Whether the swap is waiting for someone else and does not need to stay claimed. */
+  /** Whether the swap is waiting for an external event and does not need to stay claimed. */
   readonly idle?: boolean
 }
 

@@ -127,7 +127,7 @@ const operationsOf = (spec: OpenApi.OpenAPISpec) =>
     })
   )
 
-/** Not a formatted template, because the policy contains the hash of the exact styles. */
+/** This is not a formatted template, because the policy contains the hash of the exact styles. */
 const styleElement = new Html(`<style>${styles}</style>`)
 
 /** Renders an OpenAPI document as an HTML page. */

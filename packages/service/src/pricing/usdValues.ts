@@ -14,8 +14,8 @@ export interface UsdValues {
 }
 
 /**
- * Returns the dollar values for a swap of `amount`, of which the venue priced `net`. Every deduction is a loss. The
- * venue values `net` at the mid price, so the value of `amount` is proportional.
+ * Returns the dollar values for a swap of `amount`, of which the venue priced `net`. Every deduction is treated as a
+ * loss. The venue values `net` at the mid price, so the value of `amount` is proportional.
  */
 export const usdValues = (
   { usd }: Price,

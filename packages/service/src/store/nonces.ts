@@ -12,7 +12,7 @@ import { unavailable } from "./storeUnavailable.js"
 const nonceRows = Rows.all(Rows.NextNonce)
 const indexRows = Rows.all(Rows.NextIndex)
 
-/** Returns the first free index in a word at or after an index, or the first index of the next word. */
+/** Returns the first index in a word that is free and not below `index`, or the first index of the next word. */
 const freeFrom = (index: bigint, { used, word }: NonceWord): bigint => {
   const end = (word + 1n) << 8n
   let free = index

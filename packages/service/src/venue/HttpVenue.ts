@@ -41,7 +41,7 @@ export const make = (config: Config.HttpVenue, token?: Redacted.Redacted, option
             ...(token && { authorization: `Bearer ${Redacted.value(token)}` })
           },
           body,
-          // Following a redirect would forward the token, so it is rejected like any other status.
+          // Following a redirect would forward the token, so a redirect is rejected like any other unexpected status.
           redirect: "manual",
           signal
         })

@@ -29,7 +29,7 @@ const pairKey = (input: Asset, output: Asset) => `${input.chainId} ${input.addre
  */
 export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options = {}): Shape => {
   const openNanos = BigInt(restMillis) * 1_000_000n
-  // Contains only failing pairs, so at most as many as there are pairs of configured tokens.
+  // Contains only failing pairs, so it has at most as many entries as there are pairs of configured tokens.
   const failing = new Map<string, Circuit>()
 
   const circuitOpen = ({ failuresInRow }: Circuit) =>

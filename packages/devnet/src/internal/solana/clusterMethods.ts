@@ -14,7 +14,7 @@ const maxFeeAddresses = 128
 const maxBlocks = 500_000
 const slotsInEpoch = 432_000
 
-/** A response with its slot. */
+/** A response with the slot at which it was read. */
 export const inContext = (ledger: Ledger, { slot }: Block, value: unknown) => ({
   context: { slot, apiVersion: ledger.version },
   value

@@ -298,7 +298,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
     isBlockhashValid: chain.isValid,
     simulate,
     submit: (decoded) => {
-      // Queued behind the transactions that are already waiting, even right after a release.
+      // The transaction is queued behind those that are already waiting, even right after a release.
       if (held || waiting.length > 0) waiting = [...waiting, decoded]
       else execute(decoded)
     },

@@ -192,7 +192,7 @@ export const transactionMethods = (ledger: Ledger, faucet: Faucet): Readonly<Rec
       const most = integer(limit)
       if (most < 1 || most > maxSignatures) throw invalidParams(`Invalid limit; max ${maxSignatures}`)
       const newestFirst = ledger.history().toReversed()
-      /** The index of a signature in the history, or an index past the end if it is unknown. */
+      /** The index of a signature in the history, or an index past the end if the signature is unknown. */
       const placeOf = (signature: string) => {
         const place = newestFirst.findIndex(({ decoded }) => decoded.signature === signature)
         return place === -1 ? newestFirst.length : place

@@ -120,7 +120,7 @@ export const make = ({ id, rpcUrls, timeoutMillis }: Config.EvmChain): Nodes => 
     }
     return { ask, host }
   })
-  // Without this, every request would first wait for a node that does not respond.
+  // Without this preference, every request would first wait for a node that does not respond.
   let [preferred, until] = [0, 0]
 
   const askOne = Effect.fnUntraced(function* <A>(method: string, request: (client: PublicClient) => Promise<A>) {
