@@ -99,7 +99,7 @@ describe("Directory", () => {
       expect(Directory.formatAmount(10n, chainToken.token)).toBe(`10 units of ${usdc.address}`)
       expect(yield* Effect.flip(Directory.parseAmount("10", chainToken))).toMatchObject({
         _tag: "UsageError",
-        message: `${usdc.address} on Base (8453) is not pinned, so its amounts must be in its smallest unit.`,
+        message: `${usdc.address} on Base (8453) is not pinned, so amounts must be in its smallest unit.`,
         next: `Use --amount-raw <units>, or pin the token: geoswap token add 8453 ${usdc.address}`
       })
       expect(yield* Directory.parseRawAmount("10", chainToken)).toBe(10n)

@@ -89,7 +89,7 @@ describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
           next.type(enter)
           yield* next.shows(/✓ submit/)
           yield* devnet.evmA.release
-          yield* next.shows("Do you still want the new swap?")
+          yield* next.shows("Do you still want to start the new swap?")
           expect(next.screen()).toMatch(/Status +settled/)
           next.type("n")
           expect((yield* next.ended).code).toBe(3)

@@ -81,7 +81,7 @@ describe("geoswap token", () => {
         ],
         [yield* evmNode(8453, undefined), `There is no contract at ${other} on chain 8453.`],
         [yield* evmNode(8453, { symbol: "GEO" }), "reports no decimals."],
-        ["http://127.0.0.1:9/secret-of-the-node", "Your node for chain 8453 returned no valid response."]
+        ["http://127.0.0.1:9/secret-of-the-node", "Your node for chain 8453 did not return a valid response."]
       ] as const
       for (const [url, message] of cases) {
         const ended = yield* run(here, "token", "add", "base", other, "--rpc", url)

@@ -280,7 +280,7 @@ describe.concurrent("geoswap-server check", () => {
         / {2}- Chain 8453 \(Base\) could not be checked: 127\.0\.0\.1:\d+ returned an invalid response/
       )
       expect(stderr).toMatch(
-        / {2}- Chain 792703809 \(Solana\) could not be checked: 127\.0\.0\.1:\d+ returned no valid response/
+        / {2}- Chain 792703809 \(Solana\) could not be checked: 127\.0\.0\.1:\d+ did not return a valid response/
       )
       expect(stderr).not.toContain(nodeKey)
       expectNoneOf(stderr, workspace.environment)

@@ -108,7 +108,9 @@ const lift =
     Effect.tryPromise({
       try: async (signal) => method.call(reader, query, { signal }),
       catch: (thrown) =>
-        thrown instanceof ReaderError ? thrown : new ReaderError({ message: "Your own node could not be read." })
+        thrown instanceof ReaderError
+          ? thrown
+          : new ReaderError({ message: "The data could not be read from your own node." })
     })
 
 const lower =

@@ -21,7 +21,7 @@ const timeout = 10_000
 
 const failed = ({ id, name }: KnownChain) =>
   new NodeError({
-    message: `The node for ${name} returned no valid response.`,
+    message: `The node for ${name} did not return a valid response.`,
     next: `Check chains.${id}.rpcUrl in the configuration.`
   })
 

@@ -291,7 +291,7 @@ export const parseAmount = (
   if (!token.pinned) {
     return Effect.fail(
       usage(
-        `${token.address} on ${formatChain(chain)} is not pinned, so its amounts must be in its smallest unit.`,
+        `${token.address} on ${formatChain(chain)} is not pinned, so amounts must be in its smallest unit.`,
         `Use ${rawFlag} <units>, or pin the token: ${pinCommand(chain, token.address)}`
       )
     )

@@ -99,7 +99,7 @@ export const readTokenFacts = (rpcUrl: string, token: TokenLocation): Effect.Eff
       cause instanceof NodeError
         ? cause
         : nodeError(
-            `Your node for chain ${token.chainId} returned no valid response.`,
+            `Your node for chain ${token.chainId} did not return a valid response.`,
             `Check --rpc, or chains.${token.chainId}.rpcUrl in the configuration.`
           )
   })

@@ -53,7 +53,11 @@ const checkDeployment = (chain: KnownChain, settings: SettingsShape): Effect.Eff
   if (chain.kind === "solana") return Effect.succeed([ok(about, "pinned")])
   if (chain.rpcUrl === undefined) {
     return Effect.succeed([
-      warn(about, "pinned, but not compared with the chain", `Set chains.${chain.id}.rpcUrl to compare them.`)
+      warn(
+        about,
+        "pinned, but not compared with the chain",
+        `Set chains.${chain.id}.rpcUrl to compare the contracts with the chain.`
+      )
     ])
   }
   return orFail(about, checkCode(chain, chain.rpcUrl, settings))
@@ -78,7 +82,7 @@ const checkBalance = (chain: KnownChain, wallet: string): Effect.Effect<Readonly
   const { rpcUrl } = chain
   if (rpcUrl === undefined) {
     return Effect.succeed([
-      warn(about, "not read because no node is configured", `Set chains.${chain.id}.rpcUrl to read it.`)
+      warn(about, "not read because no node is configured", `Set chains.${chain.id}.rpcUrl to read the balance.`)
     ])
   }
   return orFail(

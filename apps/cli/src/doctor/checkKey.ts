@@ -14,7 +14,7 @@ const missing = (family: Chain.Family): Finding =>
   warn(
     `${Keys.familyName[family]} key`,
     "not configured",
-    `To swap from ${Keys.familyName[family]} chains, add one with geoswap init, or set ${Keys.variables[family]}.`
+    `To swap from ${Keys.familyName[family]} chains, add a key with geoswap init, or set ${Keys.variables[family]}.`
   )
 
 /** Checks the key for a chain family. */

@@ -145,7 +145,9 @@ const close = Command.make(
     json
   },
   lazyHandler(async () => (await import("./closeSwapHandler.js")).closeSwap)
-).pipe(Command.withDescription("End a swap whose order was paid by a vault in another transaction"))
+).pipe(
+  Command.withDescription("End a swap whose order was paid by a vault in a transaction other than the service's own")
+)
 
 /** Lists and shows swaps, and ends stuck ones. */
 export const swaps = Command.make("swaps").pipe(

@@ -26,7 +26,8 @@ const rejections: Readonly<Record<string, Rejection>> = {
 export const malformed: Rejection = {
   status: 400,
   code: "VALIDATION",
-  message: "This is not valid HTTP/1.1 (RFC 9112). Check the request line, the headers, the length and the encoding."
+  message:
+    "The request is not valid HTTP/1.1 (RFC 9112). Check the request line, the headers, the length and the encoding."
 }
 
 /** HTTP/1.1 requires a `Host` header. */

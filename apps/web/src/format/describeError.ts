@@ -136,7 +136,7 @@ const describeSwapError = (error: SwapError, wallet: string, swap: FailedSwap | 
       )
     case "LedgerError":
       return warning(
-        "This browser does not let the page store what it signs.",
+        "This browser does not let the page store what you sign.",
         `${signed()} Allow storage for this site or leave private browsing, then try again.`
       )
     case "JournalError":

@@ -12,6 +12,6 @@ export const isConsented = (ask: () => Effect.Effect<unknown, unknown>): Effect.
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.interrupt
-        : Effect.as(Effect.logError("A consent callback failed, so nothing is signed.", cause), false)
+        : Effect.as(Effect.logError("A consent callback failed, so nothing will be signed.", cause), false)
     )
   )

@@ -80,7 +80,7 @@ const requoteIfStale = Effect.fnUntraced(function* (
 ): Effect.fn.Return<boolean, SwapError, Services> {
   const { agreementTimeout } = yield* RetrySettings
   if ((yield* monotonicMillis) - execution.acceptedAt > agreementTimeout) {
-    const message = `The quote was accepted more than ${agreementTimeout / 1000} s ago, so nothing more is signed for it.`
+    const message = `The quote was accepted more than ${agreementTimeout / 1000} s ago, so nothing more will be signed for it.`
     return yield* new Expired({ what: "quote", message })
   }
   if (!(yield* isStale(execution.quote))) return false

@@ -48,7 +48,7 @@ export const readiness = Effect.fnUntraced(function* (
     case "foreign":
       return yield* refuse(
         "UNSUPPORTED_DELEGATION",
-        `The wallet's account on ${chain.name} runs other code, which the service never replaces. Use another wallet on this chain.`
+        `The wallet's account on ${chain.name} already has other code, which the service never replaces. Use another wallet on this chain.`
       )
     case "none": {
       if (authorization === undefined) {

@@ -37,7 +37,7 @@ const askAbout = Effect.fnUntraced(function* (flow: Journal.Flow, flowState: Flo
     // From here on, an interruption affects the new swap.
     Object.assign(flowState, initialFlowState())
     yield* output.notice(Outcome.format(entry, output.noticeStyle))
-    if (yield* Prompts.confirm("Do you still want the new swap?")) return
+    if (yield* Prompts.confirm("Do you still want to start the new swap?")) return
   }
   return yield* new Declined({
     message: "The new swap was not started.",

@@ -119,7 +119,7 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
           const fault = faultOf(cause)
           return fault === "timeout"
             ? failed(fault, unavailable(`did not respond to ${method} within ${timeoutMillis} ms`, true))
-            : failed(fault, invalidAnswer(`returned no valid response to ${method}: ${reasonOf(cause)}`))
+            : failed(fault, invalidAnswer(`did not return a valid response to ${method}: ${reasonOf(cause)}`))
         }
       }).pipe(
         Effect.flatMap((answer) =>

@@ -53,7 +53,7 @@ layer(Svm.layer)("a Solana node that fails", (it) => {
     ["answers too late", Proxy.delay(60_000), "within 300 ms"],
     ["never answers", Proxy.loseAnswer, "within 300 ms"],
     ["hangs up", Proxy.hangUp, "no connection"],
-    ["breaks off", Proxy.truncate(20), "returned no valid response"],
+    ["breaks off", Proxy.truncate(20), "did not return a valid response"],
     ["answers nothing", Proxy.change(() => null), "invalid response"],
     ["answers an empty object", Proxy.change(() => ({})), "invalid response"],
     ["answers a list", Proxy.change(() => [1, 2]), "invalid response"]
