@@ -57,17 +57,17 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
     [
       "a wrong password",
       ({ port }) => `postgres://${guarded.user}:open-up-91@127.0.0.1:${port}/postgres`,
-      /rejected this user \(28P01\)\. Check the name and the password\.$/
+      /rejected the user named in the URL \(28P01\)\. Check the name and the password\.$/
     ],
     [
       "an unknown user",
       ({ port }) => `postgres://unknown:open-up-91@127.0.0.1:${port}/postgres`,
-      /rejected this user \(28000\)\. Check the name and the password\.$/
+      /rejected the user named in the URL \(28000\)\. Check the name and the password\.$/
     ],
     [
       "an unknown database",
       ({ port }) => `postgres://${guarded.user}:${guarded.password}@127.0.0.1:${port}/nowhere`,
-      /does not have that database \(3D000\)\. Create it, or use another name\.$/
+      /does not have the database named in the URL \(3D000\)\. Create it, or use another name\.$/
     ],
     [
       "an unused port",

@@ -96,7 +96,7 @@ export const LogLevel = GlobalFlag.Setting("log-level")({
 export const LogFormat = GlobalFlag.Setting("log-format")({
   flag: Flag.Literals("log-format", ["json", "pretty"]).pipe(
     Flag.withMetavar("format"),
-    Flag.withDescription("Log format on standard error (default: json)"),
+    Flag.withDescription("Format of the log on standard error (default: json)"),
     Flag.withDefault("json")
   )
 })

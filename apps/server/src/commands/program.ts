@@ -14,7 +14,7 @@ import { runServe, serve, serveFlags } from "./serve.js"
 import { swaps } from "./swaps.js"
 
 const description = `Run the GeoSwap service: quotes, sealed operations, and execution on EVM chains and Solana.
-  Without a command, this runs serve.
+  Without a command, geoswap-server runs serve.
 
   Secrets come from the environment: GEOSWAP_SEAL_KEYS and the keys named in the configuration
   (GEOSWAP_EVM_RELAYER_KEY, GEOSWAP_SOLANA_RELAYER_KEY, GEOSWAP_SOLANA_VAULT_KEY). If DATABASE_URL is set, swaps are

@@ -42,9 +42,9 @@ const unreachable = (cause: unknown): PostgresError => {
   const tag = error.reason._tag
   const problem =
     tag === "AuthenticationError" || tag === "AuthorizationError"
-      ? `rejected this user${code}. Check the name and the password.`
+      ? `rejected the user named in the URL${code}. Check the name and the password.`
       : code === " (3D000)"
-        ? `does not have that database${code}. Create it, or use another name.`
+        ? `does not have the database named in the URL${code}. Create it, or use another name.`
         : code === " (08P01)"
           ? `rejected the connection settings${code}, as some poolers do. Connect to the server directly, or configure the pooler to ignore statement_timeout, lock_timeout, idle_in_transaction_session_timeout and options. Then set these parameters for the database user.`
           : `cannot be reached${code}. Check the host and the port, and make sure that the server is running.`

@@ -16,5 +16,5 @@ export const describeSigned = (
   const refused = isLast && isSwapError(error) && error._tag === "SignerError"
   if (prompts === (refused ? 1 : 0)) return nothing
   const left = isLast && error === undefined
-  return `${left ? "At most" : "Only"} the delegation was signed. Nothing was paid.`
+  return `${left ? "The delegation may have been signed." : "Only the delegation was signed."} Nothing was paid.`
 }

@@ -59,7 +59,7 @@ test("a cancelled swap says what may have been signed", () => {
   expect(describeSigned(events("quoted", "built"), undefined, nothing)).toBe(nothing)
   expect(describeSigned(events("quoted", "authorizing", "built"), undefined, nothing)).toBe(onlyDelegation)
   expect(describeSigned(events("quoted", "authorizing"), undefined, nothing)).toBe(
-    "At most the delegation was signed. Nothing was paid."
+    "The delegation may have been signed. Nothing was paid."
   )
 })
 

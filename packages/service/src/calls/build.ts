@@ -52,7 +52,7 @@ const unusedIndex = Effect.fnUntraced(function* (
   }
   return yield* refuse(
     "UNAVAILABLE",
-    `The wallet's next ${maxWords * 256} operation nonces on ${chain.name} have already been used. Build again to continue the search after them.`,
+    `The wallet's next ${maxWords * 256} operation nonces on ${chain.name} have already been used. Build again to continue the search with later nonces.`,
     { retryAfter: 1 }
   )
 })

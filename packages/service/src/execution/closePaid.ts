@@ -119,7 +119,7 @@ export const closePaid = Effect.fn("Executor.closePaid")(function* (
     return yield* new NotProven({
       message:
         `${hash} is ${message}, but the service owes ${owed.amount} units of ${owed.token} to ${owed.to}. A vault pays an order only once: ` +
-        "pay the difference manually, and close the swap with --reason <text>, which is kept in its history."
+        "pay the difference manually, and close the swap with --reason <text>. The text is kept in the swap's history."
     })
   }
   yield* requireDead(chains, store, swap)

@@ -17,7 +17,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   walletAddress: `the address of the wallet that pays, ${bounded}`,
   recipient: `the address that receives the output on the destination chain, ${bounded}`,
   slippageBps:
-    "how far the minimum output may be below the output in basis points, an integer from 0 to 10000, as a JSON number",
+    "how far the minimum output may be below the output, in basis points: an integer from 0 to 10000, as a JSON number",
   geoQuoteToken: `the token from POST /swap/quote, ${token}`,
   previousGeoOpToken: `the geoOpToken of a refused operation from the same wallet, to reuse its nonce, ${token}`,
   geoOpToken: `the token from the build call, ${token}`,

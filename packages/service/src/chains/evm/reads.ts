@@ -160,7 +160,7 @@ export const make = (ask: Ask, chainId: number) => {
       answer === undefined || answer === null
         ? new ChainUnavailable({
             chainId,
-            message: `${question.address} returned no valid result for ${question.functionName}. Check that it is the right contract.`,
+            message: `${question.address} did not return a valid result for ${question.functionName}. Check that it is the right contract.`,
             timeout: false
           })
         : Effect.succeed(answer)
