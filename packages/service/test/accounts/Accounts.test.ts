@@ -159,7 +159,7 @@ describe("Accounts.create", () => {
   it.effect.each(bad)("refuses the label %j", (label) =>
     Effect.gen(function* () {
       const fixture = yield* makeFixture
-      expect((yield* Effect.flip(created(fixture, "Acme", label))).message).toContain("The label must have")
+      expect((yield* Effect.flip(created(fixture, "Acme", label))).message).toContain("The label must be")
       expect(yield* fixture.list).toEqual([])
     })
   )
