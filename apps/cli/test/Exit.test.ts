@@ -84,7 +84,7 @@ describe("Exit", () => {
       expect(next(new SwapError.WaitTimeout({ message, swapId: "s-1", status: "pending", flowId: "f-1" }))).toContain(
         "geoswap resume f-1"
       )
-      expect(next(new SwapError.RateLimited({ message, retryAfter: 1500 }))).toBe("Wait 2 s.")
+      expect(next(new SwapError.RateLimited({ message, retryAfter: 1500 }))).toBe("Try again in 2 s.")
     })
   )
 

@@ -73,7 +73,7 @@ describeOnAnvil("swap whose order the vault's owner paid only in part", () =>
           expect((yield* close(`0x${"ab".repeat(32)}`)).stderr).toContain("has no such transaction")
           const silent = yield* close(less)
           expect(silent).toMatchObject({ code: 1, stdout: "" })
-          expect(silent.stderr).toContain(`refund of ${started.amount - 1n} of `)
+          expect(silent.stderr).toContain(`refund of ${started.amount - 1n} units of `)
           expect(silent.stderr).toContain("close the swap with --reason <text>")
           expect(database.stateOf(path, started.swapId)).toBe("origin_final")
 

@@ -190,7 +190,7 @@ export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | Binary
     const { confirmations = 2 } = options
     const reorg: Controls["reorg"] = Effect.fnUntraced(function* (depth, { force = false } = {}) {
       if (!Number.isSafeInteger(depth) || depth < 1) {
-        const message = `The depth of a reorg is invalid: expected a whole number of at least 1, got ${depth}.`
+        const message = `The reorg depth is invalid: expected a whole number of at least 1, got ${depth}.`
         return yield* new ChainRefused({ method: "anvil_reorg", message })
       }
       if (depth >= confirmations && !force) {

@@ -76,7 +76,7 @@ const Wallet = GlobalFlag.Setting("wallet")({
   flag: optionalFlag(
     "wallet",
     "name|address",
-    "With --devnet, the name of a wallet; otherwise, the wallet address to show. Signing requires the key for this address"
+    "With --devnet, the name of a wallet; otherwise, the address of the wallet to use. Signing requires the key for this address"
   )
 })
 const Url = GlobalFlag.Setting("url")({ flag: optionalFlag("url", "url", "The service URL (GEOSWAP_URL)") })

@@ -9,7 +9,7 @@ export const status = Command.make(
   "status",
   {
     swapId: Argument.String("swap-id").pipe(Argument.withDescription("The swap id that the service returned")),
-    watch: booleanFlag("watch", "Wait until the swap is settled, failed or refunded")
+    watch: booleanFlag("watch", "Wait until the swap has settled, failed or been refunded")
   },
   lazyHandler(() => import("./statusHandler.js"))
 ).pipe(Command.withDescription("Show the status of a swap, or wait until it is final"))

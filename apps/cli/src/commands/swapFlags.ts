@@ -33,9 +33,9 @@ const requestParams = {
   amountIn: optionalFlag(
     "amount-in",
     "amount",
-    "The amount to pay in whole tokens, such as 10 or 0.5. The token must be pinned"
+    "The amount to pay, in whole tokens, such as 10 or 0.5. The token must be pinned"
   ),
-  amountRaw: optionalFlag("amount-raw", "units", "The amount to pay in the token's smallest unit"),
+  amountRaw: optionalFlag("amount-raw", "units", "The amount to pay, in the token's smallest unit"),
   max: booleanFlag("max", "Pay the wallet's entire balance, as read from your node"),
   tokenOut: optionalFlag("token-out", "symbol|address", "The token to receive"),
   chainOut: optionalFlag("chain-out", "chain", "The destination chain: a name, alias or id"),

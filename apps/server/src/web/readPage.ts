@@ -60,7 +60,9 @@ const problemOf = (folder: string, names: ReadonlyArray<string>): string | undef
 export const readPage = Effect.fnUntraced(function* (given: string | undefined): Effect.fn.Return<Page, InvalidPage> {
   const folder = given ?? (yield* installed)
   const unreadable = () =>
-    invalid(`The page in ${folder} cannot be read. Check that the path is a folder that this user can read.`)
+    invalid(
+      `The page in ${folder} cannot be read. Check that the path is a folder that the user running the server can read.`
+    )
   // A package that has not been built does not have this folder.
   const names = yield* Effect.try({ try: () => (existsSync(folder) ? namesIn(folder) : []), catch: unreadable })
   const problem = yield* Effect.try({ try: () => problemOf(folder, names), catch: unreadable })

@@ -71,7 +71,7 @@ export const messages: ReadonlyArray<Malformed> = [
     ...broken("an unknown transfer encoding"),
     steps: (apiKey) => [head(`x-api-key: ${apiKey}`, "transfer-encoding: gzip"), good]
   },
-  { ...broken("no host", "GET /health/live HTTP/1.1\r\n\r\n"), says: ["host"] },
+  { ...broken("no host", "GET /health/live HTTP/1.1\r\n\r\n"), says: ["Host"] },
   {
     ...broken("chunks with an invalid size"),
     steps: (apiKey) => [head(`x-api-key: ${apiKey}`, "transfer-encoding: chunked"), "canaryOfTheBody\r\n{}\r\n"]

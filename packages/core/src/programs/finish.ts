@@ -95,7 +95,7 @@ const confirmFailed = Effect.fnUntraced(function* (
     return yield* new OutcomeUnknown({ swapId, flowId, message })
   }
   if (state === "open") {
-    const message = `${failed}. Your own node does not show yet that the signed operation has expired, so it may still be executed. Resume flow ${flowId}.`
+    const message = `${failed}. Your own node does not yet show that the signed operation has expired, so it may still be executed. Resume flow ${flowId}.`
     return yield* new WaitTimeout({ swapId, status, flowId, message })
   }
   if ((yield* journalChange(flow)) === "changed") return yield* signedAgain(flowId, swapId)

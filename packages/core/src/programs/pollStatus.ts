@@ -31,7 +31,7 @@ const hasChanged = (before: Swap | undefined, now: Swap): boolean =>
     (field) => before?.[field] !== now[field]
   )
 
-/** Polls until the swap is terminal, and emits every change. */
+/** Polls until the swap reaches a terminal state, and emits every change. */
 export const pollStatus = Effect.fn("geoswap.wait")(function* <E, R>(
   swapId: string,
   emit: (swap: Swap) => Effect.Effect<void, E, R>,

@@ -114,7 +114,7 @@ const roundsMost = 4
 
 /**
  * Asks the store to accept the swap, with balances that are at least as recent as the latest release of another swap's
- * reservation (see `store/reservationReleases.ts`). Refuses if no node reaches such a block in time.
+ * reservation (see `store/reservationReleases.ts`). Refuses if no node has such recent balances in time.
  */
 const decide = Effect.fnUntraced(function* (
   read: (since: Since) => Effect.Effect<Limits, ChainUnavailable>,

@@ -38,7 +38,7 @@ export const noAnswer = (chainId: number, failures: ReadonlyArray<ChainUnavailab
     ...(failures.some(({ behind }) => behind) && { behind: true })
   })
 
-/** The error if fewer nodes responded than must agree. */
+/** The error if fewer nodes responded than the quorum requires. */
 export const belowQuorum = (
   chain: Chain,
   { answers, failures }: Pick<Answers<unknown>, "answers" | "failures">

@@ -157,7 +157,7 @@ export interface Filter {
 export interface Underway {
   readonly state: State
   readonly count: number
-  /** When the oldest swap was accepted, and when the swap that has been waiting the longest last changed. */
+  /** When the oldest swap was accepted, and when the longest-waiting swap last changed. */
   readonly oldestCreatedAt: number
   readonly oldestUpdatedAt: number
 }

@@ -1,4 +1,4 @@
-/** A key service as a wallet: a KMS, an MPC service or a remote signer. */
+/** A key service (a KMS, an MPC service or a remote signer) wrapped as a wallet. */
 import type { Hex, Signer } from "@geoswap/core"
 import { hashAuthorization, hashMessage } from "viem/utils"
 import { otherTypes } from "./account.js"

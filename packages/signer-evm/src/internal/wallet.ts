@@ -12,7 +12,7 @@ export interface Tuple {
 /** The holder of the key. It may return anything, so the signer verifies its responses. */
 export interface Wallet {
   readonly address: Hex.Hex
-  /** The name in error messages if the caller sets none. */
+  /** The name used in error messages if the caller does not set one. */
   readonly name: string
   /** Whether the wallet's errors have EIP-1193 or JSON-RPC codes. */
   readonly jsonRpc: boolean

@@ -32,7 +32,7 @@ describeOnAnvil("EvmChain.paymentIn", () =>
           return { ...rest, logs: logs.map((log) => ({ ...log, data: log.data.replace(/9$/, "a") })) }
         })
         yield* one.set("eth_getTransactionReceipt", inflated)
-        expect(yield* chain.paymentIn(job.orderId, hash)).toMatchObject(unproven("refund of 10 of"))
+        expect(yield* chain.paymentIn(job.orderId, hash)).toMatchObject(unproven("refund payment of 10 units of"))
         const moved = Proxy.change((receipt) => ({ ...(receipt as object), blockHash: fresh32() }))
         yield* one.set("eth_getTransactionReceipt", moved)
         expect(yield* chain.paymentIn(job.orderId, hash)).toMatchObject(unproven("not part of the chain"))

@@ -37,7 +37,7 @@ describe("SolanaKeys", () => {
   )
 
   it.effect.each([
-    ["nothing", "", "has 0 bytes"],
+    ["nothing", "", "is 0 bytes long"],
     ["a text that is not base58", alice.privateKey.replace(/.$/, "0"), "is not valid base58"],
     [
       "a key with a space in it",
@@ -45,8 +45,8 @@ describe("SolanaKeys", () => {
       "is not valid base58"
     ],
     ["hex", "00".repeat(64), "too long"],
-    ["a seed alone", textOf(bytesOf(alice).slice(0, 32)), "has 32 bytes"],
-    ["one byte less", textOf(bytesOf(alice).slice(1)), "has 63 bytes"],
+    ["a seed alone", textOf(bytesOf(alice).slice(0, 32)), "is 32 bytes long"],
+    ["one byte less", textOf(bytesOf(alice).slice(1)), "is 63 bytes long"],
     ["one byte more", textOf([...bytesOf(alice), 1]), ""],
     ["a very long string", alice.privateKey.repeat(100_000), "too long"],
     [
