@@ -13,7 +13,8 @@ const families: Readonly<Record<Chain.Family, string>> = {
 }
 
 /**
- * Returns the problem with an address, or `undefined` if the address is valid. The address with the correct checksum is shown for
+ * Returns the problem with an address, or `undefined` if the address is valid. The address with the correct checksum is
+ * shown for
  * comparison but never used: using it could turn a typo into a valid address that belongs to a stranger.
  */
 export const addressProblem = (family: Chain.Family, text: string): AddressProblem | undefined => {

@@ -119,7 +119,10 @@ export const Policy = Schema.Struct({
   allowedRecipients: Schema.optionalKey(Schema.Array(Address)),
   /** The maximum slippage for a swap (default: 5,000). */
   maxSlippageBps: Schema.optionalKey(BasisPoints),
-  /** The maximum amount of each input token that may be authorized per window. A token that is not listed has a budget of zero. */
+  /**
+   * The maximum amount of each input token that may be authorized per window. A token that is not listed has a budget
+   * of zero.
+   */
   budgets: Schema.optionalKey(Schema.Array(Budget)),
   /** What happens if the service rejects a signature (default: `resume`). */
   afterRefusal: Schema.optionalKey(Schema.Literals(["resume", "trust-service"])),

@@ -233,7 +233,10 @@ export type Web = typeof Web.Type
 const Execution = Schema.Struct({
   /** How long to retry a delivery whose simulation fails before refunding the input. */
   deliveryPatienceMillis: withDefault(whole(0, 86_400_000), 60_000),
-  /** How long to retry an unavailable venue before refunding the input, counted from the time when the input becomes final. */
+  /**
+   * How long to retry an unavailable venue before refunding the input, counted from the time when the input becomes
+   * final.
+   */
   venuePatienceMillis: withDefault(whole(0, 86_400_000), 120_000),
   /** How long to retry an unavailable destination chain before refunding the input. */
   destinationPatienceMillis: withDefault(whole(0, 86_400_000), 600_000),

@@ -11,7 +11,10 @@ export class VenueUnavailable extends Schema.TaggedError<VenueUnavailable>()("Ve
   message: Schema.String,
   /** Whether the venue was too slow. */
   timeout: Schema.Boolean,
-  /** Whether the failure may affect only this request, for example because the venue does not quote amounts of that size. */
+  /**
+   * Whether the failure may affect only this request, for example because the venue does not quote amounts of that
+   * size.
+   */
   ofRequest: Schema.optionalKey(Schema.Boolean)
 }) {}
 
