@@ -126,7 +126,7 @@ describeOnAnvil("geoswap on a devnet", () =>
         })
         const text = yield* run(here, "delegation", "devnet-a", "--devnet", "--wallet", "carol")
         expect([text.code, text.stderr]).toEqual([0, ""])
-        expect(text.stdout).toContain("not delegated yet; the first swap from this chain will delegate it")
+        expect(text.stdout).toContain("not delegated yet; the first swap from this chain will delegate the wallet")
         expect(text.stdout).not.toContain("devnet-b")
         const solana = yield* run(here, "delegation", "devnet-solana", "--devnet")
         expect([solana.code, solana.stderr]).toEqual([64, expect.stringContaining("there is nothing to delegate")])

@@ -43,7 +43,7 @@ Usage: npm start [-- options]
   --port <port>        port for the service and its page (default: 8787); 0 means any free port
   --admin-port <port>  port for the service's metrics (default: no metrics)
   --free-ports         use any free ports for the chains instead of 8545, 8546, 8899 and 8900
-  --file <path>        where to write addresses and keys (default: .geoswap/devnet.json); removed on exit
+  --file <path>        file for the addresses and keys (default: .geoswap/devnet.json); removed on exit
   --json               when ready, print the contents of that file as one line of JSON; log to standard error
   --help               print this help
 

@@ -70,7 +70,7 @@ describeOnAnvil("swap whose order the vault's owner paid only in part", () =>
           const another = yield* close(collected)
           expect(another).toMatchObject({ code: 1, stdout: "" })
           expect(another.stderr).toContain("shows no payment from a configured vault for this order")
-          expect((yield* close(`0x${"ab".repeat(32)}`)).stderr).toContain("has no such transaction")
+          expect((yield* close(`0x${"ab".repeat(32)}`)).stderr).toContain("does not have this transaction")
           const silent = yield* close(less)
           expect(silent).toMatchObject({ code: 1, stdout: "" })
           expect(silent.stderr).toContain(`refund of ${started.amount - 1n} units of `)

@@ -238,7 +238,7 @@ describeOnAnvil("swap whose input never arrived", () =>
 
           const early = yield* run(place, "swaps", "fail", swapId)
           expect(early).toMatchObject({ code: 1, stdout: "" })
-          expect(early.stderr).toContain("Neither the payment nor its absence is final")
+          expect(early.stderr).toContain("It is not yet final whether the payment was made")
           expect(database.stateOf(path, swapId)).toBe("accepted")
 
           yield* evmA.setTime(Math.floor(Date.now() / 1000) + 300)
@@ -257,7 +257,7 @@ describeOnAnvil("swap whose input never arrived", () =>
           expect(database.leftOf(path)).toEqual({ open: 0, reserved: 0 })
           const again = yield* run(place, "swaps", "fail", swapId)
           expect(again.stderr).toContain(
-            "The swap's state is failed. Only a swap whose input has not arrived can be failed."
+            "The swap's state is failed. Only a swap whose input has not arrived can be marked as failed."
           )
           expect(yield* Effect.promise(props.ledger)).toEqual({})
         }),

@@ -100,7 +100,7 @@ export const make: (options: Options) => Effect.Effect<SolanaNode, PortTaken | S
     Effect.flatMap(
       Effect.promise(() => died),
       (reason) => {
-        const message = `The Solana chain is down: ${part} stopped listening on port ${where}: ${reason}.`
+        const message = `The Solana chain is down because ${part} stopped listening on port ${where}: ${reason}.`
         return Effect.fail(new ChainDied({ part, output: "", message }))
       }
     )
@@ -127,7 +127,7 @@ export const make: (options: Options) => Effect.Effect<SolanaNode, PortTaken | S
     reorg: (depth) =>
       Effect.suspend(() => {
         if (ledger.reorg(depth)) return Effect.void
-        const message = `The SVM cannot abandon its last ${depth} slots: some of them are final, or there are not that many. Use a smaller depth.`
+        const message = `The SVM cannot abandon its last ${depth} slots: some of them are final, or the chain does not have that many. Use a smaller depth.`
         return Effect.fail(new ChainRefused({ method: "reorg", message }))
       }),
     drop: (signature) => Effect.sync(() => ledger.drop(signature)),

@@ -14,11 +14,11 @@ Usage: geoswap-devnet [options]
   --port-solana-ws <port>  port for the SVM's websocket server (default: 8900)
   --free-ports             use any free ports, except for the ports set above
   --block-time <ms>        time between empty EVM blocks (default: 1000); 0 means no empty blocks
-  --idle-block-time <ms>   time between empty EVM blocks after 12 in a row (default: --block-time)
+  --idle-block-time <ms>   time between empty EVM blocks after 12 of them in a row (default: same as --block-time)
   --slot-time <ms>         time between SVM slots (default: 400)
   --finality-slots <n>     number of slots until an SVM transaction is final (default: 32)
   --anvil <path>           path to anvil (default: anvil from its npm package, otherwise from the PATH)
-  --file <path>            where to write addresses and keys (default: .geoswap/devnet.json); removed on exit
+  --file <path>            file for the addresses and keys (default: .geoswap/devnet.json); removed on exit
   --json                   when ready, print the contents of that file as one line of JSON
   --help                   print this help
 

@@ -62,7 +62,7 @@ describeOnAnvil("a chain that dies", () => {
     await second.stop()
     const deaths = seen.filter(({ name }) => name === "ChainDied")
     expect(deaths.map(({ message }) => message)).toEqual([
-      `The Solana chain is down: the Solana JSON-RPC stopped listening on port ${new URL(second.solana.rpcUrl).port}: its server was closed.`
+      `The Solana chain is down because the Solana JSON-RPC stopped listening on port ${new URL(second.solana.rpcUrl).port}: its server was closed.`
     ])
   })
 })

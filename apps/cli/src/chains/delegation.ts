@@ -42,7 +42,7 @@ export const formatDelegation = ({ contract, delegated, originReady, pinned }: D
     return "cannot be delegated: already delegated to another provider"
   return pinned === false
     ? `not delegated; the service requests a delegation to ${contract}, which is not pinned`
-    : "not delegated yet; the first swap from this chain will delegate it"
+    : "not delegated yet; the first swap from this chain will delegate the wallet"
 }
 
 /** What the user needs to know about the delegation before signing. */

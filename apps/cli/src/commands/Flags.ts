@@ -53,7 +53,7 @@ const Json = GlobalFlag.Setting("json")({
   flag: booleanFlag("json", "Print a single JSON object to standard output and nothing else")
 })
 const JsonLines = GlobalFlag.Setting("json-lines")({
-  flag: booleanFlag("json-lines", "Print one JSON object per event, one per line")
+  flag: booleanFlag("json-lines", "Print each event as a JSON object on its own line")
 })
 const Plain = GlobalFlag.Setting("plain")({
   flag: booleanFlag("plain", "Print plain lines, without color or redrawing")

@@ -13,4 +13,4 @@ export const delegation = Command.make(
     )
   },
   lazyHandler(() => import("./delegationHandler.js"))
-).pipe(Command.withDescription("Show whether the wallet is delegated and to which contract"))
+).pipe(Command.withDescription("Show whether the wallet is delegated and, if so, to which contract"))

@@ -231,7 +231,7 @@ export const run = Effect.fnUntraced(function* (args: InitArgs) {
   const pinsTokens = Object.values(after.chains ?? {}).some((chain) => (chain.tokens ?? []).length > 0)
   if (!pinsTokens) {
     yield* output.notice(
-      "No tokens are pinned, so amounts are in each token's smallest unit. To pin tokens, run geoswap token add <chain> <token>, or pass --bundled-tokens."
+      "No tokens are pinned, so amounts are in each token's smallest unit. To pin tokens, run geoswap token add <chain> <token>, or run geoswap init with --bundled-tokens."
     )
   }
   yield* output.result(

@@ -53,8 +53,8 @@ export type RequestArgs = Command.Command.Config.Infer<typeof requestParams>
 const ruleParams = {
   maxImpactBps: basisPoints("max-impact-bps", "The maximum price impact in basis points"),
   maxFeeBps: basisPoints("max-fee-bps", "The maximum fee in basis points"),
-  minOutput: optionalFlag("min-output", "amount", "The minimum output in whole tokens"),
-  minOutputRaw: optionalFlag("min-output-raw", "units", "The minimum output in the token's smallest unit")
+  minOutput: optionalFlag("min-output", "amount", "The minimum output, in whole tokens"),
+  minOutputRaw: optionalFlag("min-output-raw", "units", "The minimum output, in the token's smallest unit")
 } as const
 
 /** The parsed rules. */
@@ -99,7 +99,10 @@ export const swapParams = {
     Flag.optional
   ),
   dryRun: booleanFlag("dry-run", "Show what would be signed, without signing it"),
-  ignoreUnfinished: booleanFlag("ignore-unfinished", "Start even if an earlier swap from this wallet is unfinished")
+  ignoreUnfinished: booleanFlag(
+    "ignore-unfinished",
+    "Start the swap even if an earlier swap from this wallet is unfinished"
+  )
 } as const
 
 /** The parsed arguments for `swap`. */

@@ -60,7 +60,7 @@ const list = Effect.fnUntraced(function* (chain: Option.Option<string>) {
   }
   if (listed.length > 0 && output.mode !== "json" && output.mode !== "json-lines") {
     yield* output.notice(
-      "Amounts of tokens that are not pinned must be in the token's smallest unit. To pin a token, run geoswap token add."
+      "Amounts of a token that is not pinned must be in that token's smallest unit. To pin a token, run geoswap token add."
     )
   }
 })

@@ -15,7 +15,8 @@ const expecting = (expected: string) => ({ expected })
 
 const Text = Schema.String.check(Schema.isMinLength(1, expecting("a non-empty string")))
 
-const address = "an address: 0x followed by 40 hex digits (in mixed case, with a valid checksum), or 32 bytes in base58"
+const address =
+  "an address: 0x followed by 40 hex digits (with a valid checksum if in mixed case), or 32 bytes in base58"
 const Address = Schema.String.check(
   Schema.makeFilter((text) => Chain.isAddress("evm", text) || Chain.isAddress("solana", text), expecting(address))
 )

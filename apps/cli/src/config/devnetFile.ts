@@ -46,7 +46,7 @@ const search = (folder: string): string | undefined => {
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(DevnetFile))
 
-const next = "Start one with npx geoswap-devnet, or pass its file: --devnet=<file>"
+const next = "Start a devnet with npx geoswap-devnet, or pass the file of a running devnet: --devnet=<file>"
 
 /** Reads the named file, or the nearest one if the name is empty. */
 export const readDevnet = Effect.fnUntraced(function* (named: string, folder: string) {

@@ -40,7 +40,7 @@ const formatDeployment = (id: string, name: string | undefined, deployment: Oper
   return [
     `On ${name === undefined ? `chain ${id}` : `${name} (${id})`}:`,
     ...delegates.map((delegate) => `  your wallet may be delegated to  ${delegate}`),
-    ...(codeHash === undefined ? [] : [`    the delegate's code hash       ${codeHash}`]),
+    ...(codeHash === undefined ? [] : [`    the delegate's code hash is    ${codeHash}`]),
     `  your tokens may be paid into     ${vault}`,
     ...(relayer === undefined ? [] : [`  network fees are paid by         ${relayer}`])
   ].join("\n")

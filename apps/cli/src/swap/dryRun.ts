@@ -61,7 +61,7 @@ export const dryRun = Effect.fnUntraced(function* (order: SwapRequest.Order, arg
       ...signs.map((sentence) => `  - ${sentence}`),
       ...(exceedsAcceptedSlippage(terms, Option.getOrUndefined(args.acceptSlippage))
         ? [
-            `${Terms.riskMessage(terms)} Accept it with --accept-slippage ${Terms.slippageOf(terms).bps / 100}, or by typing "yes".`
+            `${Terms.riskMessage(terms)} Accept the slippage with --accept-slippage ${Terms.slippageOf(terms).bps / 100}, or by typing "yes".`
           ]
         : []),
       ...(Terms.isHighImpact(terms.quote)

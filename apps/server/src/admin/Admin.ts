@@ -36,7 +36,7 @@ const plainText = (status: number, body: string) =>
 const app = ({ degraded, ready }: Options) =>
   Effect.flatMap(HttpServerRequest, ({ method, url }) => {
     const [path] = url.split("?")
-    if (method !== "GET") return Effect.succeed(plainText(404, "GET /metrics, /health/live or /health/ready."))
+    if (method !== "GET") return Effect.succeed(plainText(404, "Use GET /metrics, /health/live or /health/ready."))
     switch (path) {
       case "/metrics":
         return Effect.map(Metrics.text, (body) =>
@@ -53,7 +53,7 @@ const app = ({ degraded, ready }: Options) =>
           return plainText(200, partial.length === 0 ? "ok" : ["degraded", ...partial].join("\n"))
         })
       default:
-        return Effect.succeed(plainText(404, "GET /metrics, /health/live or /health/ready."))
+        return Effect.succeed(plainText(404, "Use GET /metrics, /health/live or /health/ready."))
     }
   })
 

@@ -29,7 +29,7 @@ const file = (path: string): StorageReport => {
     accessSync(dirname(path), constants.W_OK)
     return { ...found, problems: [] }
   } catch {
-    const message = `The database ${path} cannot be created. Check that its folder exists and that this user can write to it.`
+    const message = `The database ${path} cannot be created. Check that its folder exists and that the current user can write to it.`
     return { ...found, problems: [message] }
   }
 }

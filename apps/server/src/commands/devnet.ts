@@ -16,7 +16,7 @@ export const devnet = Command.make(
   },
   lazyHandler(async () => (await import("./devnetHandler.js")).devnet)
 ).pipe(
-  Command.withDescription("Print a configuration for a devnet, or its secrets"),
+  Command.withDescription("Print a server configuration for a devnet, or the devnet's secrets"),
   Command.withExamples([
     { command: "geoswap-server devnet > geoswap.json", description: "Write the configuration" },
     { command: 'eval "$(geoswap-server devnet --env)"', description: "Set the secrets in this shell" }

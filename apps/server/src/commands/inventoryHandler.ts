@@ -108,7 +108,8 @@ const textOf = (chain: Chains.Chain, symbol: string, answer: Answer | undefined)
     `  ${nameOf(holding)}`,
     ...[holding.vault, holding.promised, freeOf(holding)].map((amount) => formatAmount(holding, amount))
   ])
-  const counted = nonces === undefined ? "" : `; next nonce ${nonces.stored} stored, ${nonces.onChain} final on chain`
+  const counted =
+    nonces === undefined ? "" : `; next nonce: ${nonces.stored} in the database, ${nonces.onChain} final on chain`
   const pays = `${formatWhole(gas, Chain.nativeDecimals[chain.family])} ${symbol}`
   return [
     title,

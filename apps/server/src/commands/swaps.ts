@@ -116,7 +116,7 @@ const show = Command.make(
   "show",
   { swap, raw: booleanFlag("raw", "With --json, include the signed transactions"), json },
   (flags) => Effect.andThen(validateShow(flags), showSwap(flags))
-).pipe(Command.withDescription("Show a swap's terms, history and transactions, and what to do if it is stuck"))
+).pipe(Command.withDescription("Show a swap's terms, history and transactions, and what to do if the swap is stuck"))
 
 const fail = Command.make(
   "fail",
@@ -138,16 +138,14 @@ const close = Command.make(
     }),
     reason: valueFlag("reason", {
       metavar: "text",
-      description: "Required if the payment differs from what was owed; stored in the history",
+      description: "Required if the payment differs from what was owed; stored in the swap's history",
       expected: `how the remainder was paid, in 1 to ${maxReason} characters`,
       parse: (text) => (text.trim() === "" || text.length > maxReason ? undefined : text)
     }),
     json
   },
   lazyHandler(async () => (await import("./closeSwapHandler.js")).closeSwap)
-).pipe(
-  Command.withDescription("End a swap whose order was paid by a vault in a transaction other than the service's own")
-)
+).pipe(Command.withDescription("End a swap whose order a vault paid in a transaction that the service did not send"))
 
 /** Lists and shows swaps, and ends stuck ones. */
 export const swaps = Command.make("swaps").pipe(

@@ -41,7 +41,7 @@ export const toFile = Effect.fnUntraced(function* (path: string): Effect.fn.Retu
       try: run,
       catch: (cause) =>
         new Failure({
-          message: `${path} cannot be written (${errorCode(cause)}). Check that its folder exists, that this user can write to it, and that there is free space.`
+          message: `${path} cannot be written (${errorCode(cause)}). Check that its folder exists, that the current user can write to it, and that there is free space.`
         })
     })
   const handle = yield* Effect.acquireRelease(

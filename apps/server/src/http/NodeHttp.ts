@@ -51,7 +51,7 @@ export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFail
 
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: "another process is already using that port. Stop that process, or choose another port",
-  EACCES: "this user is not allowed to listen on that port. Choose a port above 1023",
+  EACCES: "the current user is not allowed to listen on that port. Choose a port above 1023",
   EADDRNOTAVAIL:
     "this machine does not have that address. Choose 127.0.0.1, 0.0.0.0 or one of this machine's addresses",
   ENOTFOUND: "the host name cannot be resolved. Use an IP address"

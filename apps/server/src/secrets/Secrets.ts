@@ -31,7 +31,7 @@ export const sealKeysVariable = "GEOSWAP_SEAL_KEYS"
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
-  EACCES: "this user is not allowed to read it",
+  EACCES: "the current user is not allowed to read it",
   EISDIR: "it is a directory"
 }
 

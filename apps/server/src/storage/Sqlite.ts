@@ -26,7 +26,7 @@ export class DatabaseInUse extends Schema.TaggedError<DatabaseInUse>()("Database
 const unusable = (path: string) => (cause: unknown) =>
   new SqliteError({
     path,
-    message: `The database ${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}. Check that its folder exists, that this user can write to it, and that the file is a database created by this service.`
+    message: `The database ${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}. Check that its folder exists, that the current user can write to it, and that the file is a database created by this service.`
   })
 
 /** How long a write waits for another process, such as a command that adds an API key. */
@@ -112,7 +112,7 @@ export const lock = Effect.fn("Sqlite.lock")(function* (
         File.codeOf(cause) === 5
           ? new DatabaseInUse({
               path,
-              message: `Another server is using the database ${path} (it holds ${file}). Stop that server, or set a different "database" in this configuration.`
+              message: `Another server is using the database ${path} (that server has locked ${file}). Stop that server, or set a different "database" in this configuration.`
             })
           : unusable(file)(cause)
     }),

@@ -43,7 +43,7 @@ export const adviceFor = (swap: SwapRecord.SwapRecord, names: Names): ReadonlyAr
     case "origin_sent":
       return [
         chainAdvice(origin(swap, names)),
-        "No transfer is final yet. After its deadline, the swap fails automatically and the wallet keeps its input.",
+        "No transfer is final yet. After the deadline, the swap fails automatically and the wallet keeps its input.",
         `If it does not fail, run geoswap-server swaps fail ${swap.id}, which ends the swap if the chain proves that the input was never collected.`
       ]
     case "origin_final":
@@ -55,7 +55,7 @@ export const adviceFor = (swap: SwapRecord.SwapRecord, names: Names): ReadonlyAr
     case "delivery_sent":
       return [
         chainAdvice(destination(swap, names)),
-        "Do not pay the recipient manually while a delivery may still be included, because the recipient would be paid twice."
+        "Do not pay the recipient manually while a delivery may still be included in a block, because the recipient could be paid twice."
       ]
     case "refund_prepared":
     case "refund_sent":
@@ -68,7 +68,7 @@ export const adviceFor = (swap: SwapRecord.SwapRecord, names: Names): ReadonlyAr
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  INVALID_AUTHORIZATION: "the wallet's delegation did not match the signed one, or no longer matches it",
+  INVALID_AUTHORIZATION: "the wallet's delegation did not match the signed delegation, or no longer matched it",
   OPERATION_EXPIRED: "the signed operation was past its deadline",
   INSUFFICIENT_BALANCE: "the wallet no longer held the input",
   INSUFFICIENT_INVENTORY: "the vault did not hold enough of the output token",
@@ -77,10 +77,10 @@ const reasons: Readonly<Record<string, string>> = {
   ALREADY_DONE: "the order had already been used",
   REVERTED: "the chain rejected the transaction",
   SLIPPAGE: "the price fell below the minimum output",
-  PRICE_UNAVAILABLE: "the venue returned no price for too long",
+  PRICE_UNAVAILABLE: "the venue's prices were unavailable for too long",
   NO_ROUTE: "the venue had no price for this pair",
   DESTINATION_UNAVAILABLE: "the destination chain's nodes were unavailable for too long",
-  DELIVERY_TOO_LATE: "the quote was too old to deliver",
+  DELIVERY_TOO_LATE: "the quote was too old for the output to be delivered",
   REFUNDED_BY_OWNER: "the vault's owner refunded the input"
 }
 

@@ -52,7 +52,7 @@ const problemOf = (folder: string, names: ReadonlyArray<string>): string | undef
   }
   const bytes = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
   return bytes > maxBytes
-    ? `The page in ${folder} takes up ${Math.ceil(bytes / 1024 / 1024)} MB, which exceeds the limit of 20 MB. Check that the folder contains only a page.`
+    ? `The page in ${folder} takes up ${Math.ceil(bytes / 1024 / 1024)} MB, which exceeds the limit of 20 MB. Check that the folder contains only the page's files.`
     : undefined
 }
 

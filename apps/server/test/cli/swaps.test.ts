@@ -188,7 +188,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         const text = yield* print(workspace, "swaps", "show", swaps.open.swapId)
         expect(text).toMatch(/\nIt has been waiting for the input to be final on devnet-a for \d+[sm]\.\n/)
         expect(text).toContain("A server must be running, the nodes for devnet-a must respond")
-        expect(text).toContain("After its deadline, the swap fails automatically")
+        expect(text).toContain("After the deadline, the swap fails automatically")
       })
     )
 
@@ -391,7 +391,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         )
         expect(text).toMatch(/\n {2}WETH +[\d.]+ +0\.00\d+ +[\d.]+\n/)
         expect(text).toMatch(
-          /\n {2}relayer 0x\w{40} with [\d.]+ ETH for gas; next nonce \d+ stored, \d+ final on chain\n/
+          /\n {2}relayer 0x\w{40} with [\d.]+ ETH for gas; next nonce: \d+ in the database, \d+ final on chain\n/
         )
         expect(text).toMatch(/\n {2}relayer \w{32,44} with [\d.]+ SOL for gas\n/)
       })

@@ -34,7 +34,7 @@ export const paymentBlocker = (
     }
   }
   if (wallet.signer.capabilities.authorization) return undefined
-  const testWallet = config.devnet === undefined ? "" : " a test wallet,"
+  const testWallet = config.devnet === undefined ? "" : " a test wallet or"
   return {
     title: `${wallet.name} can receive but not pay on ${origin.name}.`,
     text: `Browser wallets do not sign EIP-7702 delegations for websites. Use${testWallet} a wallet that is already delegated, or pay from Solana.`

@@ -48,6 +48,9 @@ export const describeSignatures = (terms: Terms): ReadonlyArray<Signature> => {
     ...(family === "evm" ? delegationOf(terms) : []),
     family === "evm"
       ? { title: "An operation", text: `It ${what}. It allows nothing else.` }
-      : { title: "A transaction", text: `It ${what}. The service pays the network fee. It contains nothing else.` }
+      : {
+          title: "A transaction",
+          text: `It ${what}. The service pays the network fee. The transaction contains nothing else.`
+        }
   ]
 }

@@ -48,7 +48,7 @@ export const outcomeUnknown = (flowId: string, cause: SwapError, state: SignedSt
           flowId,
           code: cause.code,
           requestId: cause.requestId,
-          message: `${state === "used" ? executedMessage : "The signature was sent to the service and may still be executed."} Resume flow ${flowId}. ${cause.message}`,
+          message: `${state === "used" ? executedMessage : "The signed operation was sent to the service and may still be executed."} Resume flow ${flowId}. ${cause.message}`,
           cause
         })
       )

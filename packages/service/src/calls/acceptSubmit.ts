@@ -22,13 +22,13 @@ type Decided = Exclude<Acceptance, { readonly _tag: "Outdated" }>
 export const alreadyUsed = () =>
   refuse(
     "QUOTE_ALREADY_USED",
-    "Another operation has already used this quote. Follow the swap of that operation, or request a new quote."
+    "Another operation has already used this quote. Follow that operation's swap, or request a new quote."
   )
 
 export const nonceUsed = () =>
   refuse(
     "NONCE_USED",
-    "Another operation from this wallet with the same nonce became a swap or was executed. This operation was not executed. To follow that swap, submit its operation again."
+    "Another operation from this wallet with the same nonce became a swap or was executed. This operation was not executed. To follow the other operation's swap, submit that operation again."
   )
 
 export const expired = () =>

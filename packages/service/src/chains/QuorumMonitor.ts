@@ -90,7 +90,7 @@ export const make: (chains: ReadonlyMap<number, Chain>) => Effect.Effect<Shape, 
       statuses.set(chain.id, { agreement, belowSince })
       if (problem !== undefined && before === undefined) yield* Effect.logWarning(problem)
       if (problem === undefined && before !== undefined) {
-        yield* Effect.logInfo(`Chain ${chain.id} (${chain.name}) has its quorum again.`)
+        yield* Effect.logInfo(`Chain ${chain.id} (${chain.name}) has reached its quorum again.`)
       }
     })
 

@@ -22,7 +22,7 @@ const prove = Effect.fnUntraced(function* (
 > {
   if (!beforeFunds.has(swap.state)) {
     return yield* new NotProven({
-      message: `The swap's state is ${swap.state}. Only a swap whose input has not arrived can be failed.`
+      message: `The swap's state is ${swap.state}. Only a swap whose input has not arrived can be marked as failed.`
     })
   }
   if (chain.family !== "evm") {

@@ -70,7 +70,7 @@ const settleFromEvents = Effect.fnUntraced(function* (
       ? yield* chain.collection(collectOf(swap))
       : {
           _tag: "Open",
-          message: "The chain reports that this operation was executed, but does not show the transaction yet."
+          message: "The chain reports that this operation was executed, but does not yet show the transaction."
         }
   switch (found._tag) {
     case "Collected":

@@ -16,7 +16,7 @@ import * as responses from "./responseSchemas.js"
 export class ApiKey extends HttpApiMiddleware.Service<ApiKey>()("@geoswap/service/Api/ApiKey", {
   security: {
     apiKey: HttpApiSecurity.apiKey({ key: "x-api-key", in: "header" }).pipe(
-      HttpApiSecurity.annotate(OpenApi.Description, "An account's API key. Do not use it in a public page.")
+      HttpApiSecurity.annotate(OpenApi.Description, "An account's API key. Do not use it on a public page.")
     )
   }
 }) {}
@@ -133,7 +133,7 @@ const swap = HttpApiGroup.make("swap")
     }).annotateMerge(
       endpointAnnotations(
         "Wait for a swap",
-        "Waits up to about 15 seconds for the swap to be settled, failed or refunded, and returns the latest state. Call again while the swap is pending.",
+        "Waits up to about 15 seconds for the swap to settle, fail or be refunded, and returns the latest state. Call again while the swap is pending.",
         examples.status
       )
     ),
@@ -164,7 +164,7 @@ const health = HttpApiGroup.make("health")
     }).annotateMerge(
       endpointAnnotations(
         "Readiness",
-        "If the service is not ready, the message lists the reasons. If the status is degraded, the service is ready, and problems lists the chains that are below their node quorum.",
+        "If the service is not ready, the message lists the reasons. If the status is degraded, the service is ready, and the problems field lists the chains that are below their node quorum.",
         examples.health
       )
     )

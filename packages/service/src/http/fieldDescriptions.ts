@@ -13,7 +13,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   inputToken: `the address of the token to pay with on the origin chain, ${bounded}`,
   outputToken: `the address of the token to receive on the destination chain, ${bounded}`,
   amount:
-    "the amount to pay in the input token's smallest unit, a decimal string from 1 to 2^256-1 without a sign, a decimal point or leading zeros",
+    "the amount to pay, in the input token's smallest unit: a decimal string from 1 to 2^256-1 without a sign, a decimal point or leading zeros",
   walletAddress: `the address of the wallet that pays, ${bounded}`,
   recipient: `the address that receives the output on the destination chain, ${bounded}`,
   slippageBps:

@@ -47,7 +47,7 @@ export const QuoteAnswer: Schema.Codec<Quote.Quote, unknown> = Schema.Struct({
   inputUsd: optional(about(Text, "Present if the venue prices both sides. Has two decimal places.")),
   outputUsd: optional(about(Text, "Present if the venue prices both sides. Has two decimal places.")),
   priceImpactBps: optional(
-    about(Schema.Finite, "Signed. A negative value is a loss. Present if the dollar values are.")
+    about(Schema.Finite, "Signed. A negative value is a loss. Present if the dollar values are present.")
   ),
   warnings: optional(
     Schema.Array(Schema.Struct({ code: Text, message: optional(Text) })).annotate({
@@ -77,7 +77,7 @@ const GeoOp = Schema.Struct({
   terms: bytes32("The hash of the destination chain, the output token, the recipient and the minimum output."),
   nonce: amount("The operation's index."),
   deadline: about(Whole, "The deadline, in Unix seconds.")
-}).annotate({ identifier: "GeoOp", description: "The fields that geoOpHash covers, so it can be recomputed." })
+}).annotate({ identifier: "GeoOp", description: "The fields that geoOpHash covers, so the hash can be recomputed." })
 
 export const BuildAnswer: Schema.Codec<Operation.BuiltOperation, unknown> = Schema.Struct({
   geoOpHash: bytes32("The 32 bytes to sign with personal_sign, as raw bytes and not as hex text."),

@@ -68,7 +68,7 @@ export const limitExchangeAge = gauge(
 export const swaps = gauge<"state">("geoswap_swaps", "Pending swaps in the database, by state.")
 export const swapOldestAge = gauge<"state">(
   "geoswap_swap_oldest_age_seconds",
-  "Time since the oldest swap in a state was accepted; 0 if there is none."
+  "Time since the oldest swap in each state was accepted; 0 if no swap is in that state."
 )
 export const swapsEnded = counter<"state" | "origin" | "destination">(
   "geoswap_swaps_ended_total",
@@ -114,7 +114,7 @@ export const chainNodesAgreeing = gauge<"chain">(
 )
 export const chainQuorum = gauge<"chain">(
   "geoswap_chain_quorum",
-  "A chain's nodes that must agree before a final result is accepted."
+  "The number of a chain's nodes that must agree before a final result is accepted."
 )
 /** Why a request to a node failed. */
 export type RpcFault = "timeout" | "refused" | "status" | "unreadable"
@@ -133,7 +133,10 @@ export const venueErrors = counter(
   "Price requests that failed because the response was late or invalid."
 )
 
-export const databaseUp = gauge("geoswap_database_up", "1 if the database responded to the last sample, otherwise 0.")
+export const databaseUp = gauge(
+  "geoswap_database_up",
+  "1 if the database responded when it was last sampled, otherwise 0."
+)
 export const sampleAge = gauge<"what">(
   "geoswap_sample_age_seconds",
   "Time since the gauges for the database (store), a chain (chain:id) or its relayer (nonce:id) were last sampled."

@@ -98,7 +98,7 @@ export const make = (
         return Effect.succeed({ _tag: "Never", block: lowest.number, time: lowest.timestamp, nodes })
       }
     }
-    return Effect.succeed({ _tag: "Open", message: `Neither the payment nor its absence is final: ${reports}.` })
+    return Effect.succeed({ _tag: "Open", message: `It is not yet final whether the payment was made: ${reports}.` })
   }
 
   return (job: CollectJob): Effect.Effect<Collection, ChainUnavailable> => {

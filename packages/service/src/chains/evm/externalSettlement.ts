@@ -54,7 +54,7 @@ export const make = (
     const { event } = yield* search(reads, vault, job, latest, -Infinity)
     const noun = job.kind === "deliver" ? "delivery" : "refund"
     if (event === undefined) {
-      const message = `The vault has paid order ${job.orderId}, but no event shows exactly this ${noun}. If the vault made a different or an older payment, close the swap with geoswap-server swaps close.`
+      const message = `The vault has paid order ${job.orderId}, but no event shows exactly this ${noun}. If the vault made a different or older payment, close the swap with geoswap-server swaps close.`
       return { settlement: unclear(message), final }
     }
     return {

@@ -40,7 +40,7 @@ export const make = (
     if (result._tag !== "Contradiction") return result.outcome
     const problem = `The nodes disagree about the ${job.kind} transaction: ${describeViews(answers)}.`
     return yield* unavailable(
-      `${problem} Remove any nodes from rpcUrls that return wrong data or do not follow the chain.`
+      `${problem} If any nodes return wrong data or do not follow the chain, remove them from rpcUrls.`
     )
   })
 }

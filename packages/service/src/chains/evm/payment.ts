@@ -46,7 +46,7 @@ export const make = (
     hash: string
   ): Effect.fn.Return<Paid | string, ChainUnavailable> {
     const receipt = yield* reads.receiptOf(hash)
-    if (receipt === undefined) return "has no such transaction"
+    if (receipt === undefined) return "does not have this transaction"
     const final = finalOf(config, yield* reads.height)
     if (receipt.blockNumber > final)
       return `has the transaction in block ${receipt.blockNumber}, which is not final yet`

@@ -70,11 +70,11 @@ const known: Readonly<Record<string, readonly [Impossible["code"], string]>> = {
   ],
   ExceedsCollected: [
     "CAP_EXCEEDED",
-    "The refund exceeds the amount of this token that the vault collected in this clock hour and the two hours before. The vault's owner can issue the refund."
+    "The refund exceeds the amount of this token that the vault collected in this clock hour and the two hours before it. The vault's owner can issue the refund."
   ],
   IsPaused: ["VAULT_PAUSED", "The vault is paused."],
   IdUsed: ["ALREADY_DONE", "The vault has already delivered or refunded this order."],
-  NonceUsed: ["ALREADY_DONE", "The wallet has already paid an operation with this nonce."]
+  NonceUsed: ["ALREADY_DONE", "The wallet has already executed an operation with this nonce."]
 }
 
 /** The error for an insufficient token balance: the wallet's for a collection, otherwise the vault's. */

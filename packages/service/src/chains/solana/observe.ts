@@ -148,7 +148,7 @@ const observeNode = Effect.fnUntraced(function* (
     const message = `${attempt.hash} failed: ${fate.message}.`
     return view({ _tag: "Dead", why: "reverted", hash: attempt.hash, message })
   }
-  const message = `No block up to height ${last.lastValidBlockHeight}, which is final, includes the transaction.`
+  const message = `Block height ${last.lastValidBlockHeight} is final, and no block up to that height includes the transaction.`
   return view({ _tag: "Dead", why: "expired", message })
 })
 

@@ -115,7 +115,7 @@ const checkAccount = Effect.fnUntraced(function* (
     return yield* impossible(
       context,
       "REVERTED",
-      `${to} does not have the token account ${at}, and the swap does not pay for one.`
+      `${to} does not have the token account ${at}, and the swap does not pay to create it.`
     )
   }
   if (held.owner !== to) {

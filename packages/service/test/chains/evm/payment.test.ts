@@ -15,7 +15,7 @@ describeOnAnvil("EvmChain.paymentIn", () =>
         const { doubled, node, refundByOwner, sendJob, usdc } = yield* EvmFixture
         const { chain, one } = yield* doubled()
         const job = sendJob("refund", usdc, freshAddress(), 9n)
-        expect(yield* chain.paymentIn(job.orderId, fresh32())).toMatchObject(unproven("has no such transaction"))
+        expect(yield* chain.paymentIn(job.orderId, fresh32())).toMatchObject(unproven("does not have this transaction"))
         const { hash } = yield* refundByOwner(job)
         expect(yield* chain.paymentIn(job.orderId, hash)).toMatchObject(unproven("is not final yet"))
         yield* node.mine(2)
@@ -26,7 +26,7 @@ describeOnAnvil("EvmChain.paymentIn", () =>
 
         // One of two nodes hides it, shows a different one, or is down: no quorum.
         yield* one.set("eth_getTransactionReceipt", Proxy.receiptMissing)
-        expect(yield* chain.paymentIn(job.orderId, hash)).toMatchObject(unproven("has no such transaction"))
+        expect(yield* chain.paymentIn(job.orderId, hash)).toMatchObject(unproven("does not have this transaction"))
         const inflated = Proxy.change((receipt) => {
           const { logs, ...rest } = receipt as { readonly logs: ReadonlyArray<{ readonly data: string }> }
           return { ...rest, logs: logs.map((log) => ({ ...log, data: log.data.replace(/9$/, "a") })) }

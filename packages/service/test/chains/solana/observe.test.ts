@@ -54,7 +54,7 @@ layer(Svm.layer)("SolanaChain.observe", (it) => {
         expect(yield* chain.observe(job, [first])).toEqual({
           _tag: "Dead",
           why: "expired",
-          message: `No block up to height ${last}, which is final, includes the transaction.`
+          message: `Block height ${last} is final, and no block up to that height includes the transaction.`
         })
         yield* chain.broadcast(first)
         const second = yield* signed(chain, job)
