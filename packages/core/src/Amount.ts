@@ -14,7 +14,7 @@ const Units = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum:
 /** An amount on the wire: a decimal string. A JSON number is accepted if it is a safe integer. */
 export const Amount = lenient(Schema.Union([Decimal, Index]), Units, BigInt, String)
 
-/** An amount that some services wrap in an object: `"5"`, `5` or `{ "amount": "5" }`. */
+/** An amount, which some services wrap in an object: `"5"`, `5` or `{ "amount": "5" }`. */
 export const Wrapped = lenient(
   Schema.Union([Decimal, Index, Schema.Struct({ amount: Amount })]),
   Units,
@@ -22,7 +22,7 @@ export const Wrapped = lenient(
   String
 )
 
-/** Parses an amount in the token's smallest unit. Returns `undefined` if it is not a non-negative integer. */
+/** Parses an amount in the token's smallest unit. Returns `undefined` if the value is not a non-negative integer. */
 export const fromInput = (input: unknown): bigint | undefined =>
   typeof input === "bigint"
     ? input >= 0n
@@ -34,7 +34,7 @@ export const fromInput = (input: unknown): bigint | undefined =>
 
 /**
  * Converts an amount from whole tokens to the token's smallest unit. Returns `undefined` if the string is not an amount
- * or has more decimals than the token.
+ * or has more decimal places than the token.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import { keccak256 } from "./codecs/keccak.js"
 import { Index } from "./codecs/lenient.js"
 import { openStruct } from "./codecs/openStruct.js"
 
-/** A chain family. It determines what is signed, and by which signer. */
+/** A chain family, which determines what is signed and by which signer. */
 export const Family = Schema.Literals(["evm", "solana"])
 export type Family = typeof Family.Type
 
@@ -18,7 +18,7 @@ export const isChainId = (value: unknown): value is number => Number.isSafeInteg
 /** The chain id for Solana mainnet. */
 export const solanaMainnet = 792703809
 
-/** The address of the native token. The native token can be the output of a swap, but not the input. */
+/** The address that represents the native token. The native token can be the output of a swap, but not the input. */
 export const nativeToken: Readonly<Record<Family, string>> = {
   evm: "0x0000000000000000000000000000000000000000",
   solana: "11111111111111111111111111111111"
@@ -45,8 +45,8 @@ export const Chain = openStruct({
 export type Chain = typeof Chain.Type
 
 /**
- * Returns a function that maps a chain id to its family. Every id except that of Solana mainnet is treated as an EVM
- * chain, so list other Solana networks in `known`.
+ * Returns a function that maps a chain id to its chain family. By default, the id of Solana mainnet maps to `solana`,
+ * and every other id maps to `evm`. List other Solana networks in `known`.
  *
  * @example
  * ```ts
@@ -59,7 +59,10 @@ export const families =
   (chainId: number): Family =>
     known[chainId] ?? (chainId === solanaMainnet ? "solana" : "evm")
 
-/** The function that the programs use to look up a chain's family. Provide another function to add Solana networks. */
+/**
+ * The function that the swap programs use to look up a chain's family. To add Solana networks, provide another
+ * function.
+ */
 export const Families = Context.Reference<(chainId: number) => Family>("@geoswap/core/Families", {
   defaultValue: () => families()
 })
@@ -94,15 +97,15 @@ export const checksum = (address: string): string => {
   return `0x${cased.join("")}`
 }
 
-/** Whether an address is all lowercase, all uppercase, or has a valid checksum. */
+/** Whether an EVM address is all lowercase, is all uppercase, or has a valid checksum. */
 const isCased = (address: string): boolean => {
   const digits = address.slice(2)
   return digits === digits.toLowerCase() || digits === digits.toUpperCase() || address === checksum(address)
 }
 
 /**
- * Whether a string is a valid address for the family. A mixed-case EVM address must have a valid EIP-55 checksum, so
- * that a typo does not send funds to a stranger. All-lowercase and all-uppercase addresses have no checksum and are
+ * Whether a string is a valid address for the chain family. A mixed-case EVM address must have a valid EIP-55 checksum,
+ * so that a typo does not send funds to a stranger. All-lowercase and all-uppercase addresses have no checksum and are
  * valid.
  */
 export const isAddress = (family: Family, text: unknown): text is string =>
@@ -115,5 +118,5 @@ export const isAddress = (family: Family, text: unknown): text is string =>
 export const sameAddress = (family: Family, a: string, b: string): boolean =>
   family === "evm" ? a.toLowerCase() === b.toLowerCase() : a === b
 
-/** Converts an address of either family to a 256-bit integer, as encoded in signed data. */
+/** Converts an address of either chain family to a 256-bit integer, which is how signed data encodes addresses. */
 export const toWord = (address: string): bigint => (address.startsWith("0x") ? BigInt(address) : valueOf(address))

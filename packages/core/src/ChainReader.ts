@@ -6,8 +6,8 @@ import * as Layer from "effect/Layer"
 import { ReaderError } from "./SwapError.js"
 
 /**
- * The state of a signed operation at a finalized block. `used`: it was executed. `expired`: it was not executed and
- * never can be. `open`: neither is certain yet.
+ * The state of a signed operation at a finalized block. `used`: the operation was executed. `expired`: it was not
+ * executed and never can be. `open`: neither is certain yet.
  */
 export type SignedState = "used" | "expired" | "open"
 
@@ -29,7 +29,7 @@ export interface OperationQuery {
   readonly wallet: string
   readonly delegate: string
   readonly nonce: bigint
-  /** Unix seconds. */
+  /** The deadline, in Unix seconds. */
   readonly deadline: number
 }
 
@@ -37,12 +37,13 @@ export interface OperationQuery {
 export interface TransactionQuery {
   readonly chainId: number
   /**
-   * In base64. Look up the transaction by its message, because its signatures may be empty and the fee payer can sign
-   * it again.
+   * The transaction, in base64. To find it on the chain, compare messages instead of signatures. The signatures may be
+   * empty, and the fee payer can sign the transaction again.
    */
   readonly signedTransaction: string
   /**
-   * Unix milliseconds. If this is omitted, a transaction that is not found stays `open`, because its age is unknown.
+   * When the transaction was signed, in Unix milliseconds. If this is omitted, a transaction that is not found stays
+   * `open`, because its age is unknown.
    */
   readonly signedAt?: number
 }
@@ -56,7 +57,8 @@ export interface AccountQuery {
 /** Reads EVM chains. Fails with `ReaderError` for an unknown chain. */
 export interface EvmReader {
   /**
-   * Reads at a finalized block whether the wallet has used the operation's nonce, and whether the deadline has passed.
+   * Reads, at a finalized block, whether the wallet has used the operation's nonce and whether the operation's deadline
+   * has passed.
    */
   readonly operationState: (operation: OperationQuery) => Effect.Effect<SignedState, ReaderError>
   /** Reads the nonce of the account's next transaction. */
@@ -66,7 +68,7 @@ export interface EvmReader {
 
 /** Reads Solana networks. Fails with `ReaderError` for an unknown network. */
 export interface SolanaReader {
-  /** Reads at `finalized` commitment whether the transaction landed or can no longer land. */
+  /** Reads, at `finalized` commitment, whether the transaction has landed or can no longer land. */
   readonly transactionState: (transaction: TransactionQuery) => Effect.Effect<SignedState, ReaderError>
   readonly token: (token: TokenQuery) => Effect.Effect<TokenFacts, ReaderError>
 }
@@ -77,12 +79,12 @@ export interface Shape {
   readonly solana?: SolanaReader
 }
 
-/** The readers that the programs use (default: none). */
+/** The readers that the swap programs use (default: none). */
 export const ChainReader = /* @__PURE__ */ Context.Reference<Shape>("@geoswap/core/ChainReader", {
   defaultValue: () => ({})
 })
 
-/** Aborts a promise-returning reader whose result is no longer needed. */
+/** The signal that aborts a promise-returning reader whose result is no longer needed. */
 interface Abort {
   readonly signal: AbortSignal
 }
@@ -101,7 +103,10 @@ export type PromiseEvmReader = InPromises<EvmReader>
 /** A Solana reader whose methods return promises. */
 export type PromiseSolanaReader = InPromises<SolanaReader>
 
-/** Drops errors from a node's client, because they contain the node's URL, which often includes an API key. */
+/**
+ * Converts a reader's method to one that returns an effect. Drops the errors of a node's client, because they contain
+ * the node's URL, which often includes an API key.
+ */
 const lift =
   <Query, Answer>(reader: object, method: (query: Query, abort?: Abort) => Promise<Answer>) =>
   (query: Query): Effect.Effect<Answer, ReaderError> =>
@@ -136,14 +141,14 @@ export const solanaFromPromise = (reader: PromiseSolanaReader): SolanaReader => 
   token: lift(reader, reader.token)
 })
 
-/** Converts an EVM reader to one that returns promises. */
+/** Converts an EVM reader to one whose methods return promises. */
 export const evmToPromise = (reader: EvmReader): PromiseEvmReader => ({
   operationState: lower(reader.operationState),
   accountNonce: lower(reader.accountNonce),
   token: lower(reader.token)
 })
 
-/** Converts a Solana reader to one that returns promises. */
+/** Converts a Solana reader to one whose methods return promises. */
 export const solanaToPromise = (reader: SolanaReader): PromiseSolanaReader => ({
   transactionState: lower(reader.transactionState),
   token: lower(reader.token)

@@ -30,13 +30,14 @@ export {
 } from "./programs/endpoints.js"
 export type { DelegationPreview, ExecuteInput, ExecuteOptions, ResumeError, WaitError, WaitOptions }
 
-/** The services that a complete swap requires. */
+/** The Effect services that a complete swap requires. */
 export type Services = Transport | Signers | Policy | Journal
 
 /** Options for `execute`. */
 export interface RunOptions extends ExecuteOptions {
   /**
-   * Called with every step, in order. The swap waits for it. If it dies, the error is logged and the swap continues.
+   * Called with every step, in order. The swap waits for this callback to finish. If the callback dies, the error is
+   * logged and the swap continues.
    */
   readonly onProgress?: ((event: SwapEvent) => Effect.Effect<void>) | undefined
 }
@@ -45,7 +46,7 @@ const silent = () => Effect.void
 
 /**
  * Runs a complete swap: quote, build, verify, sign, submit and wait. Recovers from every recoverable error. A swap that
- * ends `failed` or `refunded` is a result, not an error.
+ * ends as `failed` or `refunded` is a result, not an error.
  *
  * @example
  * ```ts
@@ -81,7 +82,7 @@ export const executeStream = (
   options: ExecuteOptions = {}
 ): Stream.Stream<SwapEvent, SwapError, Services> => toStream((emit) => run(request, options, emit))
 
-/** Waits until a swap is settled, failed or refunded. */
+/** Waits until a swap has settled, failed or been refunded. */
 export const wait = (swapId: string, options: WaitOptions = {}): Effect.Effect<Swap, WaitError, Transport> =>
   pollStatus(swapId, silent, options)
 
@@ -89,17 +90,20 @@ export const wait = (swapId: string, options: WaitOptions = {}): Effect.Effect<S
 export const watch = (swapId: string, options: WaitOptions = {}): Stream.Stream<Swap, WaitError, Transport> =>
   toStream((emit) => pollStatus(swapId, emit, options))
 
-/** Lists the signed flows whose outcome is not known yet. */
+/** Lists the signed flows whose outcome is not yet known. */
 export const pending: Effect.Effect<ReadonlyArray<Flow>, JournalError, Journal> = Effect.flatMap(
   Journal,
   ({ list }) => list
 )
 
-/** Removes a flow from the journal. Its swap is no longer tracked. */
+/** Removes a flow from the journal. The flow's swap is then no longer tracked. */
 export const forget = (flowId: string): Effect.Effect<void, JournalError, Journal> =>
   Effect.flatMap(Journal, (journal) => journal.remove(flowId))
 
-/** Resumes a flow after a crash or an `OutcomeUnknown`: submits the same bytes again and never starts a second swap. */
+/**
+ * Resumes a flow after a crash or an `OutcomeUnknown` error: submits the same bytes again and never starts a second
+ * swap.
+ */
 export const resume = (
   flowId: string,
   options: WaitOptions & Pick<RunOptions, "onProgress"> = {}

@@ -20,13 +20,13 @@ export const Delegation = openStruct(
     originReady: Schema.optionalKey(Schema.Boolean),
     /** The contract that the wallet is delegated to, if the service reports it. */
     delegatedTo: Schema.optionalKey(Hex.Address),
-    /** To be signed: the contract to delegate to. */
+    /** The contract to delegate to, for the authorization that must be signed. */
     delegationTarget: Schema.optionalKey(Hex.Address),
-    /** To be signed: the wallet's nonce on that chain. */
+    /** The wallet's nonce on the origin chain, for the authorization that must be signed. */
     accountNonce: Schema.optionalKey(Integer)
   },
   { delegationTarget: ["contractAddress", "address"], accountNonce: ["nonce"] },
-  // Some services use one of the alternative names for the wallet's address, in which case there is nothing to sign.
+  // Some services use one of these alternative names for the wallet's address. In that case, there is nothing to sign.
   ["delegationTarget", "delegatedTo"]
 )
 export type Delegation = typeof Delegation.Type

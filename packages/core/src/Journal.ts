@@ -8,7 +8,7 @@ import { causeMessage } from "./codecs/causeMessage.js"
 import { QuoteRequest } from "./Quote.js"
 import { JournalError } from "./SwapError.js"
 
-/** The exact bytes that are submitted, and that a resume submits again. */
+/** The exact bytes to submit. A resume submits the same bytes again. */
 const Submission = /* @__PURE__ */ Schema.Union([
   /* @__PURE__ */ Schema.Struct({
     kind: /* @__PURE__ */ Schema.Literal("evm"),
@@ -23,18 +23,18 @@ const Submission = /* @__PURE__ */ Schema.Union([
 ])
 
 const identity = {
-  /** EVM: identifies the signed operation on its chain, if the service sent its fields. */
+  /** EVM only: identifies the signed operation on its chain. Present if the service sent the operation's fields. */
   operation: /* @__PURE__ */ Schema.optionalKey(
     /* @__PURE__ */ Schema.Struct({ delegate: Schema.String, nonce: Amount, deadline: Schema.Finite })
   ),
-  /** Unix milliseconds. */
+  /** When the signature was made, in Unix milliseconds. */
   signedAt: /* @__PURE__ */ Schema.optionalKey(Schema.Finite)
 }
 
-/** Identifies a signature on its chain. It contains nothing that can be submitted. */
+/** The data that identifies a signature on its chain. It contains nothing that can be submitted. */
 export const Identity = /* @__PURE__ */ Schema.Struct({
   ...identity,
-  /** Solana: the transaction in base64, with empty signatures. */
+  /** Solana only: the transaction in base64, with empty signatures. */
   transaction: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString)
 })
 export type Identity = typeof Identity.Type
@@ -48,7 +48,7 @@ export type Signed = typeof Signed.Type
 /** A signed flow in progress: the bytes to submit, and the request that they belong to. */
 export const Flow = /* @__PURE__ */ Schema.Struct({
   id: Schema.NonEmptyString,
-  /** Unix milliseconds. */
+  /** When the flow was created, in Unix milliseconds. */
   createdAt: Schema.Finite,
   request: QuoteRequest,
   /** The accepted quote's output. */
@@ -56,27 +56,27 @@ export const Flow = /* @__PURE__ */ Schema.Struct({
   /** The accepted minimum output. */
   minOutput: /* @__PURE__ */ Schema.optionalKey(Amount),
   /**
-   * How many signatures have been made for this flow. If this differs from an earlier read, the flow has changed since
-   * then.
+   * How many signatures have been made for this flow. If this number differs from the number in an earlier read, the
+   * flow has changed since that read.
    */
   signatures: /* @__PURE__ */ Schema.optionalKey(Schema.Finite),
   /** The id of the budget reservation for the latest signature (default: `id`). */
   reservation: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
   ...signed,
-  /** Absent once the swap id is known, because nothing needs to be resubmitted. */
+  /** The bytes to submit. Absent once the swap id is known, because nothing needs to be resubmitted after that. */
   submission: /* @__PURE__ */ Schema.optionalKey(Submission),
   /** Earlier signatures for the same swap that the service refused. */
   earlier: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Signed)),
-  /** Set once the swap id is known: identifies every signature well enough for your own node to find it. */
+  /** The data that your own node needs to find every signature. Set once the swap id is known. */
   signed: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Identity)),
-  /** The idempotency key that `execute` was called with. */
+  /** The idempotency key that was passed to `execute`. */
   idempotencyKey: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
-  /** Set once the service has accepted the submission. */
+  /** The swap id, set once the service has accepted the submission. */
   swapId: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString)
 })
 export type Flow = typeof Flow.Type
 
-/** The methods of a journal. Once `put` succeeds, the flow must be stored as durably as the journal claims. */
+/** The methods of a journal. Once `put` succeeds, the flow must be stored as durably as the journal guarantees. */
 export interface Shape {
   readonly put: (flow: Flow) => Effect.Effect<void, JournalError>
   readonly get: (id: string) => Effect.Effect<Flow | undefined, JournalError>
@@ -138,7 +138,10 @@ export interface Storage {
 export interface StorageOptions {
   /** The key prefix (default: `geoswap.flow.`). */
   readonly prefix?: string
-  /** Called for each unreadable entry when flows are listed. If this is omitted, listing fails. */
+  /**
+   * Called for each unreadable entry when flows are listed. If this is omitted, a single unreadable entry makes listing
+   * fail.
+   */
   readonly onDamaged?: (key: string) => void
 }
 

@@ -17,9 +17,9 @@ import type { Storage } from "./Journal.js"
 import { LedgerError } from "./SwapError.js"
 
 /**
- * An idempotency key and its state. `claimed`: an `execute` call has claimed it but has signed nothing. `signing`: a
- * signature may exist, and the journal may contain the flow. `accepted`: the service has assigned a swap id. `ended`:
- * the swap is settled, failed or refunded.
+ * An idempotency key and its state. `claimed`: an `execute` call has claimed the key but has signed nothing. `signing`:
+ * a signature may exist, and the journal may contain the flow. `accepted`: the service has assigned a swap id. `ended`:
+ * the swap has settled, failed or been refunded.
  */
 export const Entry = /* @__PURE__ */ Schema.Struct({
   key: Schema.String,
@@ -29,7 +29,8 @@ export const Entry = /* @__PURE__ */ Schema.Struct({
   /** The id of the `execute` call that claimed the key. */
   owner: Schema.String,
   /**
-   * The time, in Unix milliseconds, after which another `execute` call may take over a claim that is not `signing` yet.
+   * The time, in Unix milliseconds, after which another `execute` call may take over the claim if its state is still
+   * `claimed`.
    */
   until: Schema.Finite,
   /** The id of the flow in the journal, set once the state is `signing`. */
@@ -37,7 +38,7 @@ export const Entry = /* @__PURE__ */ Schema.Struct({
   /** How many signatures have been made for the flow. */
   signatures: /* @__PURE__ */ Schema.optionalKey(Schema.Finite),
   /**
-   * Whether the flow has been resumed since the latest signature. If so, the signature may have been sent, so it is
+   * Whether the flow has been resumed since the latest signature. If so, that signature may have been sent, so it is
    * still counted.
    */
   resumed: /* @__PURE__ */ Schema.optionalKey(Schema.Boolean),
@@ -60,10 +61,10 @@ export interface End extends Pick<Entry, "signatures"> {
   readonly status: string
 }
 
-/** How long a reserved amount is deducted from a budget. */
+/** The time window during which a reserved amount is deducted from a budget. */
 export type Window = "hour" | "day" | "total"
 
-/** The maximum amount that may be reserved within a window. */
+/** The maximum amount that may be reserved within a time window. */
 export interface Limit {
   readonly window: Window
   readonly amount: bigint
@@ -90,25 +91,28 @@ export interface Reservation extends ReservationId {
   readonly limits: ReadonlyArray<Limit>
 }
 
-/** The limit that a reservation would exceed, and the remaining amount. */
+/** The limit that a reservation would exceed, and the amount that is still available within that limit. */
 export interface Exhausted {
   readonly window: Window
   readonly left: bigint
 }
 
 /**
- * The methods of a ledger. Each is atomic across all processes that share the ledger, and its effect is durable once it
- * succeeds.
+ * The methods of a ledger. Each method is atomic across all processes that share the ledger. Once a method succeeds,
+ * its effect is durable.
  */
 export interface Shape {
   /**
-   * Claims a key and returns its entry, which belongs to the caller if `owner` matches. The same request can take over
-   * an expired claim that is not `signing` yet.
+   * Claims a key and returns the key's entry. The claim belongs to the caller if the entry has the caller's `owner` id.
+   * A call for the same request can take over an expired claim whose state is still `claimed`.
    */
   readonly claim: (claim: Claim) => Effect.Effect<Entry, LedgerError>
-  /** Returns the entry for a key, or `undefined`. */
+  /** Returns the entry for a key, or `undefined` if there is no entry. */
   readonly get: (key: string) => Effect.Effect<Entry | undefined, LedgerError>
-  /** Updates an entry if it matches every field in `from`, and returns whether it did. `undefined` removes it. */
+  /**
+   * Updates an entry if it matches every field in `from`, and returns whether the entry matched. If `to` is
+   * `undefined`, the entry is removed.
+   */
   readonly advance: (
     key: string,
     from: Partial<Entry>,
@@ -116,10 +120,14 @@ export interface Shape {
   ) => Effect.Effect<boolean, LedgerError>
   /** Reserves an amount, or returns the limit that it would exceed. */
   readonly reserve: (reservation: Reservation) => Effect.Effect<Exhausted | undefined, LedgerError>
-  /** Releases a reservation, unless it has been made permanent. Only valid if its signature never left the process. */
+  /**
+   * Releases a reservation, unless it has been made permanent. Call this only if the signature for the reservation
+   * never left the process.
+   */
   readonly release: (reservation: ReservationId) => Effect.Effect<void, LedgerError>
   /**
-   * Makes a reservation permanent, and returns whether it exists. Called before another process submits the signature.
+   * Makes a reservation permanent, and returns whether the reservation exists. Called before another process submits
+   * the signature.
    */
   readonly keep: (reservation: ReservationId) => Effect.Effect<boolean, LedgerError>
   /**
@@ -130,16 +138,17 @@ export interface Shape {
 }
 
 /**
- * The ledger that the programs use. Without one, budgets are stored in the policy object, and idempotency keys are
- * rejected.
+ * The ledger that the swap programs use. Without a ledger, budgets are stored in the policy object, and idempotency
+ * keys are rejected.
  */
 export const Ledger = /* @__PURE__ */ Context.Reference<Shape | undefined>("@geoswap/core/Ledger", {
   defaultValue: () => undefined
 })
 
 /**
- * Computes the next version of a record, and a result. `undefined` means that the record does not exist. Must be pure
- * and synchronous. If it throws, the record stays unchanged, and `update` fails with that error.
+ * Computes the next version of a record, and a result. A version of `undefined` means that the record does not exist.
+ * The function must be pure and synchronous. If it throws, the record stays unchanged, and `update` fails with that
+ * error.
  */
 export type Change<A> = (text: string | undefined) => readonly [next: string | undefined, answer: A]
 
@@ -179,7 +188,7 @@ type Spent = typeof Spent.Type
 
 const windows = { hour: 3_600_000, day: 86_400_000, total: Infinity }
 
-/** Decodes a record. Throws if it is unreadable, because a swap or a budget may depend on it. */
+/** Decodes a record. Throws if the record is unreadable, because a swap or a budget may depend on it. */
 const decode = <A, I>(schema: Schema.Codec<A, I>, text: string | undefined): A | undefined => {
   if (text === undefined) return undefined
   const read = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text)
@@ -312,7 +321,7 @@ export const makeMemory: Effect.Effect<Shape> = Effect.sync(() => {
   })
 })
 
-/** Creates a ledger from a store whose `update` returns promises. */
+/** Creates a ledger from a store whose `update` returns a promise. */
 export const fromPromise = (ledger: PromiseLedger): Shape =>
   make({
     update: (name, change) => Effect.tryPromise({ try: () => ledger.update(name, change), catch: toLedgerError })
@@ -364,8 +373,8 @@ export const storageLedger = (
 export const layer = (ledger: Shape): Layer.Layer<never> => Layer.succeed(Ledger, ledger)
 
 /**
- * A layer that provides an in-memory ledger. Build the layer only once, because every new ledger starts without any
- * spending or keys.
+ * A layer that provides an in-memory ledger. Build the layer only once, because every new ledger starts with no
+ * spending and no keys.
  */
 export const layerMemory: Layer.Layer<never> = /* @__PURE__ */ Layer.effect(Ledger, makeMemory)
 

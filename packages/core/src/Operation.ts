@@ -1,4 +1,4 @@
-/** The data that is signed, an operation on EVM chains or a transaction on Solana, and the pinned contracts. */
+/** The data that is signed (an operation on EVM chains, or a transaction on Solana) and the pinned contracts. */
 import * as Schema from "effect/Schema"
 import { Amount } from "./Amount.js"
 import { sameAddress, toWord } from "./Chain.js"
@@ -25,7 +25,7 @@ export const GeoOp = Schema.Struct({
   /** The hash of the destination chain, the output token, the recipient and the minimum output. */
   terms: Hex.Bytes32,
   nonce: Amount,
-  /** The time, in Unix seconds, after which no chain accepts the operation. */
+  /** The time, in Unix seconds, after which the operation can no longer be executed. */
   deadline: Integer
 })
 export type GeoOp = typeof GeoOp.Type
@@ -65,13 +65,16 @@ export interface OlderVault {
 export interface Deployment {
   /** The contracts that a wallet may delegate to. Empty on Solana. */
   readonly delegates?: ReadonlyArray<string>
-  /** The hash of the delegates' code, for signers that can read the chain. */
+  /** The hash of the code that all delegates share, for signers that can read the chain. */
   readonly codeHash?: Hex.Hex
   /** The vault that receives the input. */
   readonly vault: string
   /** The fee payer for Solana transactions. */
   readonly relayer?: string
-  /** EVM: older delegates that wallets may still be delegated to. No new delegation to them is signed. */
+  /**
+   * EVM only: older delegates that wallets may still be delegated to. New delegations to these contracts are never
+   * signed.
+   */
   readonly older?: ReadonlyArray<OlderVault>
 }
 
@@ -90,14 +93,17 @@ export const pinnedFor = (
 export interface Agreement {
   readonly request: QuoteRequest
   readonly quote: QuotePreview
-  /** Absent only with `verification: "when-possible"` and no pinned deployment. */
+  /**
+   * The pinned deployment. Absent only if the policy has `verification: "when-possible"` and pins no deployment for the
+   * chain.
+   */
   readonly deployment?: Deployment
-  /** The maximum time until an operation's deadline (default: the `maxLifetimeSeconds` constant). */
+  /** The maximum time until an operation's deadline, in seconds (default: the `maxLifetimeSeconds` constant). */
   readonly maxLifetimeSeconds?: number
 }
 
 /**
- * Encodes the preimage of `terms`, a keccak256 hash: the destination chain, the output token, the recipient and the
+ * Encodes the preimage of the keccak256 hash `terms`: the destination chain, the output token, the recipient and the
  * minimum output, 32 bytes each. Uses only the agreement, never data from the service. Throws if a value does not fit.
  */
 export const encodeTerms = ({ request, quote }: Pick<Agreement, "request" | "quote">): Uint8Array => {
@@ -126,8 +132,8 @@ export const unsafe = (field: string, expected: string, found: string): UnsafeOp
   })
 
 /**
- * Compares an operation's fields with the agreement. Returns the first mismatch, or `undefined`. Signers also recompute
- * `terms` and `geoOpHash`.
+ * Compares an operation's fields with the agreement. Returns the first mismatch, or `undefined` if everything matches.
+ * Signers also recompute `terms` and `geoOpHash`.
  */
 export const compare = (
   geoOp: GeoOp,

@@ -11,9 +11,9 @@ import { defaultSlippageBps, highPriceImpact, minimumOf, type Quote, type QuoteR
 import { type LedgerError, PolicyViolation } from "./SwapError.js"
 
 /**
- * `required`: nothing is signed without a pinned deployment, the operation's fields and a signer that verifies them.
- * `when-possible`: whatever is available is verified. If the service sends only a hash, you trust the service about
- * what the hash represents.
+ * `required`: nothing is signed without a pinned deployment, the operation's fields and a signer that verifies the
+ * operation. `when-possible`: whatever is available is verified. If the service sends only a hash, you trust the
+ * service about what the hash represents.
  */
 export type Verification = "required" | "when-possible"
 
@@ -37,28 +37,31 @@ export interface Budget extends TokenRef {
  */
 export type AfterRefusal = "resume" | "trust-service"
 
-/** The rules. Each one is optional. */
+/** The rules. Every rule is optional. */
 export interface Options {
-  /** Default: `required`. */
+  /** What must be verified before anything is signed (default: `required`). */
   readonly verification?: Verification | undefined
   /** The service's contracts by chain id, from a source that you trust. */
   readonly deployments?: Readonly<Record<number, Deployment>> | undefined
   /**
-   * The maximum loss of value, as a positive number: 100 rejects a price impact of -101 basis points, and a quote that
-   * does not report its price impact. The service reports the price impact, so only `minOutput` protects you from a
-   * dishonest service.
+   * The maximum loss of value in basis points, as a positive number: 100 rejects a price impact of -101. A quote that
+   * does not report its price impact is also rejected. The service reports the price impact, so only `minOutput`
+   * protects you from a dishonest service.
    */
   readonly maxPriceImpactBps?: number | undefined
-  /** The maximum fee, as reported by the service. */
+  /** The maximum fee in basis points. The service reports the fee. */
   readonly maxFeeBps?: number | undefined
-  /** Returns the minimum output to accept for a request, or `undefined` for no limit. The signature enforces it. */
+  /**
+   * Returns the minimum output to accept for a request, or `undefined` for no limit. The signature enforces this
+   * minimum.
+   */
   readonly minOutput?: ((request: QuoteRequest) => bigint | undefined) | undefined
   readonly allowedChains?: ReadonlyArray<number> | undefined
   /** The tokens that may be paid or received. */
   readonly allowedTokens?: ReadonlyArray<TokenRef> | undefined
   /**
-   * The addresses that may receive the output. The wallet's own address may receive the output only if it is listed,
-   * too.
+   * The addresses that may receive the output. The wallet's own address may receive the output only if it is also
+   * listed.
    */
   readonly allowedRecipients?: ReadonlyArray<string> | undefined
   /** The maximum `slippageBps` in a request (default: 5000). */
@@ -69,18 +72,18 @@ export interface Options {
    * Spending is stored in the `Ledger` or, without one, in this policy object.
    */
   readonly budgets?: ReadonlyArray<Budget> | undefined
-  /** Default: `resume`. */
+  /** What happens after the service refuses a signature (default: `resume`). */
   readonly afterRefusal?: AfterRefusal | undefined
   /** The maximum time until an operation's deadline, in seconds (default: `Operation.maxLifetimeSeconds`). */
   readonly maxLifetimeSeconds?: number | undefined
   /**
-   * Called if the service sends a HIGH_PRICE_IMPACT warning (default: accept). `false` rejects the quote. For a limit
-   * that does not rely on the service, use `minOutput`.
+   * Called if the service sends a HIGH_PRICE_IMPACT warning (default: accept). Return `false` to reject the quote. For
+   * a limit that does not rely on the service, use `minOutput`.
    */
   readonly onHighImpact?: ((quote: Quote, request: QuoteRequest) => Effect.Effect<boolean>) | undefined
 }
 
-/** The policy in the form that the programs use. */
+/** The policy in the form that the swap programs use. */
 export interface Shape {
   readonly verification: Verification
   readonly afterRefusal: AfterRefusal
@@ -88,14 +91,14 @@ export interface Shape {
   readonly deploymentOf: (chainId: number) => Deployment | undefined
   /** Checks a request before anything is sent. */
   readonly checkRequest: (request: QuoteRequest) => Effect.Effect<void, PolicyViolation>
-  /** Checks a quote before it is built. */
+  /** Checks a quote before an operation is built from it. */
   readonly checkQuote: (request: QuoteRequest, quote: Quote) => Effect.Effect<void, PolicyViolation>
-  /** Reserves the input amount under an id before signing, and returns the effect that releases it. */
+  /** Reserves the input amount under an id before signing, and returns the effect that releases the reservation. */
   readonly reserve: (
     request: QuoteRequest,
     id: string
   ) => Effect.Effect<Effect.Effect<void>, PolicyViolation | LedgerError>
-  /** Makes the reservation with this id permanent, and returns whether there is one. */
+  /** Makes the reservation with this id permanent, and returns whether the reservation exists. */
   readonly keep: (request: QuoteRequest, id: string) => Effect.Effect<boolean, LedgerError>
 }
 
@@ -186,7 +189,7 @@ export const make = (options: Options = {}): Effect.Effect<Shape> =>
     const memory = yield* makeMemory
     const currentLedger = Effect.map(Ledger, (ledger) => ledger ?? memory)
     return {
-      // Any other value selects the safe option.
+      // An unknown value selects the safe option.
       verification: options.verification === "when-possible" ? "when-possible" : "required",
       afterRefusal: options.afterRefusal === "trust-service" ? "trust-service" : "resume",
       maxLifetimeSeconds: options.maxLifetimeSeconds,

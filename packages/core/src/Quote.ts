@@ -14,7 +14,7 @@ export const QuoteRequest = /* @__PURE__ */ Schema.Struct({
   destinationChain: Chain.ChainId,
   inputToken: Schema.NonEmptyString,
   outputToken: Schema.NonEmptyString,
-  /** In the input token's smallest unit. */
+  /** The amount to pay, in the input token's smallest unit. */
   amount: Amount.Amount,
   /** The wallet that pays, on the origin chain. */
   walletAddress: Schema.NonEmptyString,
@@ -30,11 +30,14 @@ export interface QuoteInput {
   readonly destinationChain: number
   readonly inputToken: string
   readonly outputToken: string
-  /** In the input token's smallest unit: for a token with 6 decimals, 10 tokens are 10000000. */
+  /** The amount to pay, in the input token's smallest unit: for a token with 6 decimals, 10 tokens are 10000000. */
   readonly amount: bigint | string
   readonly walletAddress: string
   readonly recipient?: string | undefined
-  /** How far the minimum may be below the quoted output (default: chosen by the service, up to 500). */
+  /**
+   * How far the minimum output may be below the quoted output, in basis points (default: chosen by the service, up to
+   * 500).
+   */
   readonly slippageBps?: number | undefined
 }
 
@@ -42,13 +45,16 @@ const Instant = Schema.Date.check(
   Schema.makeFilter((date: Date) => !Number.isNaN(date.getTime()), { title: "valid date" })
 )
 /**
- * Numbers below this value are in seconds. In milliseconds, the value is a time in 1973; in seconds, it is a time in
- * 5138.
+ * Numbers below this value are treated as seconds. Read as milliseconds, the value is a date in 1973. Read as seconds,
+ * it is a date in 5138.
  */
 const millisFrom = 1e11
 const TextOrNumber = Schema.Union([Schema.String, Schema.Finite])
 
-/** ISO 8601, Unix seconds or Unix milliseconds. For display only: the programs use their own clock. */
+/**
+ * A time as an ISO 8601 string, Unix seconds or Unix milliseconds. For display only: the swap programs use their own
+ * clock.
+ */
 const ExpiresAt = lenient(
   TextOrNumber,
   Instant,
@@ -79,7 +85,9 @@ const Warnings = lenient(
   (wire) => wire.slice(0, mostWarnings) as never
 )
 
-/** How far the minimum may be below the output if a request sets no `slippageBps`. */
+/**
+ * How far the minimum output may be below the quoted output, in basis points, if a request does not set `slippageBps`.
+ */
 export const defaultSlippageBps = 500
 
 /** The protocol's warning code for a high price impact. */
@@ -91,7 +99,7 @@ export const Quote = openStruct(
     geoQuoteToken: Schema.NonEmptyString,
     /** The amount that the recipient receives, in the output token's smallest unit. */
     output: Amount.Wrapped,
-    /** The minimum amount that the recipient receives. If it cannot be met, the input is refunded. */
+    /** The minimum amount that the recipient receives. If this minimum cannot be met, the input is refunded. */
     minOutput: Schema.optionalKey(Amount.Wrapped),
     /** The fee in basis points, after any discount. */
     feeBps: Numeric,
@@ -99,10 +107,10 @@ export const Quote = openStruct(
     feeDiscount: Schema.optionalKey(FeeDiscount),
     inputUsd: Schema.optionalKey(Usd),
     outputUsd: Schema.optionalKey(Usd),
-    /** Negative if the output is worth less than the input. */
+    /** The price impact in basis points. Negative if the output is worth less than the input. */
     priceImpactBps: Schema.optionalKey(Numeric),
     warnings: Schema.optionalKey(Warnings),
-    /** `evm` or `solana`. */
+    /** The chain family of the origin chain: `evm` or `solana`. */
     origin: optionalString,
     /** The gas cost in the input token's smallest unit, already deducted from the output. */
     networkCost: Schema.optionalKey(Amount.Wrapped)
@@ -112,14 +120,14 @@ export const Quote = openStruct(
 )
 export type Quote = typeof Quote.Type
 
-/** The lifetime of a quote, measured from when it is received. */
+/** The lifetime of a quote, measured from the time when it is received. */
 export const lifetimeMillis = 30_000
 
 /** The minimum output that you agree to by accepting this quote. */
 export const minimumOf = (quote: Pick<Quote, "output" | "minOutput">): bigint => quote.minOutput ?? quote.output
 
 /**
- * Whether the offered quote's minimum is a smaller share of its output than the previous quote's. If the price
+ * Whether the offered quote's minimum is a smaller share of its output than in the previous quote. If the price
  * improves, the minimum must rise with it.
  */
 export const weakensMinimum = (
@@ -133,7 +141,7 @@ const expectedAddress = (family: Chain.Family, text: unknown): string =>
     ? "an address with a valid EIP-55 checksum: check it for a typo"
     : `a valid ${family === "evm" ? "EVM" : "Solana"} address`
 
-/** Returns the first invalid field in a request, and what it expects. */
+/** Returns the first invalid field in a request, and a description of what the field expects. */
 const findInvalid = (
   request: Omit<QuoteRequest, "amount"> & { readonly amount: bigint | undefined },
   familyOf: (chainId: number) => Chain.Family

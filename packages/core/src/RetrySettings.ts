@@ -13,7 +13,7 @@ export interface Shape {
   readonly callAttempts: number
   /** How many times the same submission is sent before its outcome is treated as unknown. */
   readonly submitAttempts: number
-  /** How many times a single call waits after a 429. */
+  /** How many times a single call waits after a 429 response. */
   readonly rateLimitWaits: number
   /**
    * A call fails if `Retry-After` is longer than this. While waiting for a swap to end, the delay is capped at this
@@ -27,7 +27,7 @@ export interface Shape {
   /** How long to poll your own node for proof that a refused operation has expired unused. */
   readonly proofTimeout: number
   /**
-   * How long signatures may be made after a quote is accepted. After this time, nothing more is signed for the swap.
+   * How long signing remains allowed after a quote is accepted. After this time, nothing more is signed for the swap.
    */
   readonly agreementTimeout: number
   /**
@@ -53,5 +53,5 @@ export const defaults: Shape = {
   claimLease: 60_000
 }
 
-/** The limits that the programs use. Provide a different value to change them. */
+/** The limits that the swap programs use. To change the limits, provide a different value. */
 export const RetrySettings = Context.Reference<Shape>("@geoswap/core/RetrySettings", { defaultValue: () => defaults })

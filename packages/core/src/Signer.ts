@@ -53,7 +53,7 @@ export interface SolanaSigner {
   readonly signTransaction: (transaction: TransactionToSign) => Effect.Effect<string, SignError>
 }
 
-/** Aborts a promise-returning signer whose result is no longer needed. */
+/** The signal that aborts a promise-returning signer whose result is no longer needed. */
 export interface Abort {
   readonly signal: AbortSignal
 }
@@ -80,8 +80,8 @@ export class Signers extends Context.Service<Signers, { readonly evm?: EvmSigner
 ) {}
 
 /**
- * Converts anything that a signer throws to a `SignError`. Keeps the message only if it is too short for a seed phrase
- * and, unlike a key, contains no digits. `failure` keeps more messages.
+ * Converts anything that a signer throws to a `SignError`. Keeps the message only if it is too short to be a seed
+ * phrase and, unlike a key, contains no digits. `failure` keeps more messages.
  */
 const toSignError = (cause: unknown): SignError =>
   isSwapError(cause) && (cause._tag === "SignerError" || cause._tag === "UnsafeOperation")
@@ -100,7 +100,7 @@ const lift = <I, A>(
   ((input) => Effect.tryPromise({ try: async (signal) => method.call(signer, input, { signal }), catch: toSignError }))
 
 /**
- * Creates an EVM signer from functions that return promises. A rejection becomes a `SignerError`; errors from this
+ * Creates an EVM signer from functions that return promises. A rejection becomes a `SignerError`, but errors from this
  * package are kept.
  *
  * @example
@@ -140,7 +140,7 @@ const lower =
     throw Cause.squash(exit.cause)
   }
 
-/** Converts an EVM signer to one that returns promises, so that you have to write the signer only once. */
+/** Converts an EVM signer to one whose methods return promises, so that you have to write the signer only once. */
 export const evmToPromise = (signer: EvmSigner): PromiseEvmSigner =>
   compact({
     address: signer.address,
@@ -150,7 +150,7 @@ export const evmToPromise = (signer: EvmSigner): PromiseEvmSigner =>
     signAuthorization: signer.signAuthorization && lower(signer.signAuthorization)
   })
 
-/** Converts a Solana signer to one that returns promises. */
+/** Converts a Solana signer to one whose methods return promises. */
 export const solanaToPromise = (signer: SolanaSigner): PromiseSolanaSigner =>
   compact({
     address: signer.address,

@@ -8,7 +8,7 @@ const statuses = ["pending", "settled", "failed", "refunded"] as const
 
 const Known = Schema.Literals(statuses)
 
-/** §3: pending until it is settled, failed or refunded. An unknown status is treated as pending. */
+/** §3: a swap is pending until it has settled, failed or been refunded. An unknown status is treated as pending. */
 export const Status = lenient(
   Schema.String,
   Known,
@@ -17,9 +17,9 @@ export const Status = lenient(
 export type Status = typeof Known.Type
 
 /**
- * Letters, digits and the punctuation used in base64 and UUIDs: nothing that is special in a shell or in HTML. An id
- * that consists only of dots is invalid, because URL normalization would remove it. The maximum length is too short for
- * a signature, because ids are displayed and logged.
+ * The form of a swap id: letters, digits and the punctuation used in base64 and UUIDs, but nothing that is special in a
+ * shell or in HTML. An id that consists only of dots is invalid, because URL normalization would remove it. The maximum
+ * length is too short for a signature, because ids are displayed and logged.
  */
 const swapId = /^(?!\.+$)[\w.~:/+=-]{1,128}$/
 
@@ -43,5 +43,5 @@ export const Swap = openStruct({
 })
 export type Swap = typeof Swap.Type
 
-/** Whether a swap is settled, failed or refunded. */
+/** Whether a swap has settled, failed or been refunded. */
 export const isTerminal = (swap: Pick<Swap, "status">): boolean => swap.status !== "pending"

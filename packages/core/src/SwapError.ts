@@ -1,4 +1,4 @@
-/** The typed errors, one class each. A swap that ends `failed` or `refunded` is a result, not an error. */
+/** The typed errors, one class each. A swap that ends as `failed` or `refunded` is a result, not an error. */
 import * as Schema from "effect/Schema"
 import { optionalString } from "./codecs/lenient.js"
 
@@ -36,7 +36,7 @@ export class InvalidAuthorization extends Schema.TaggedError<InvalidAuthorizatio
   readonly retry = "reauthorize" as const
 }
 
-/** §7: the wallet is delegated to another provider on this chain. This is permanent for that wallet and chain. */
+/** §7: the wallet is delegated to another provider on this chain. This error is permanent for that wallet and chain. */
 export class Unsupported extends Schema.TaggedError<Unsupported>()("Unsupported", answer) {
   readonly retry = "never" as const
 }
@@ -54,7 +54,7 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
 /** §8: too many requests. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   ...answer,
-  /** How many milliseconds to wait, if the service specified it. */
+  /** How many milliseconds to wait, if the service specified a delay. */
   retryAfter: Schema.optionalKey(Schema.Finite)
 }) {
   readonly retry = "later" as const
@@ -77,7 +77,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   reason: Schema.Literals(["network", "timeout", "server"]),
   /** The HTTP status, if there was a response. */
   status: Schema.optionalKey(Schema.Int),
-  /** How many milliseconds to wait, if the service specified it. */
+  /** How many milliseconds to wait, if the service specified a delay. */
   retryAfter: Schema.optionalKey(Schema.Finite),
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
@@ -88,7 +88,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
 export class ProtocolError extends Schema.TaggedError<ProtocolError>()("ProtocolError", {
   ...answer,
   endpoint: Schema.String,
-  /** The path of the invalid field; empty if the entire response is invalid. */
+  /** The path of the invalid field, or an empty string if the entire response is invalid. */
   field: Schema.String
 }) {
   readonly retry = "never" as const
@@ -107,7 +107,7 @@ export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("Outcom
   ...answer,
   /** The id of the flow in the journal. */
   flowId: Schema.String,
-  /** Set if the service accepted the swap. */
+  /** The swap id, set if the service accepted the swap. */
   swapId: optionalString,
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
@@ -172,11 +172,11 @@ export class Declined extends Schema.TaggedError<Declined>()("Declined", {
   readonly retry = "never" as const
 }
 
-/** The swap has not reached a terminal status yet. It continues without the caller. */
+/** The swap has not yet reached a terminal status. The swap continues without the caller. */
 export class WaitTimeout extends Schema.TaggedError<WaitTimeout>()("WaitTimeout", {
   ...answer,
   swapId: Schema.String,
-  /** The last status seen. */
+  /** The last status that was read. */
   status: Schema.String,
   /** The id of the flow to resume, if this client executed the swap. */
   flowId: optionalString

@@ -22,7 +22,7 @@ export type SwapEvent =
   | { readonly type: "authorizing"; readonly chainId: number; readonly delegate: Hex; readonly nonce: number }
   /** `deadline`: the time, in Unix seconds, after which the operation can no longer be executed, if known. */
   | { readonly type: "built"; readonly family: Family; readonly deadline?: number }
-  /** `checked` is false if the policy allows a blind signature and there was nothing to verify. */
+  /** `checked` is `false` if the policy allows a blind signature and there was nothing to verify. */
   | { readonly type: "verified"; readonly checked: boolean }
   /** `flowId`: the flow to resume if the process stops after this point. */
   | { readonly type: "signed"; readonly flowId: string }

@@ -42,7 +42,7 @@ const unknown = (token: string, message: string) =>
 const isDecimals = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255
 
 /**
- * Creates a resolver from the caller's list and nodes. It never queries the service.
+ * Creates a token resolver from the caller's list and nodes. The resolver never queries the service.
  *
  * @example
  * ```ts

@@ -33,7 +33,7 @@ export interface Options {
   readonly traceparent?: boolean | undefined
 }
 
-/** Sends one request. Fails only if there is no usable response. Does not retry; the programs do. */
+/** Sends one request. Fails only if there is no usable response. Does not retry, because the swap programs do. */
 export type Send = (request: HttpRequest) => Effect.Effect<HttpResponse, Unavailable | ProtocolError>
 
 /** A transport whose `send` returns a promise. Any rejection is treated as `Unavailable`. */
@@ -46,7 +46,8 @@ export interface BuildRequest {
   readonly geoQuoteToken: string
   readonly authorization?: Delegation.Authorization
   /**
-   * EVM: the token of a refused operation. The new operation reuses its nonce, so only one of the two can be executed.
+   * EVM only: the token of a refused operation. The new operation reuses the refused operation's nonce, so only one of
+   * the two can be executed.
    */
   readonly previousGeoOpToken?: string
 }
@@ -61,7 +62,7 @@ export interface SubmitRequest {
 /** The body of `POST /swap/submit-solana`. */
 export interface SubmitSolanaRequest {
   readonly geoOpToken: string
-  /** Base64. */
+  /** The signed transaction, in base64. */
   readonly signedTransaction: string
 }
 
@@ -77,7 +78,7 @@ export interface Shape {
   readonly chains: Effect.Effect<ReadonlyArray<Chain.Chain>, CallError>
 }
 
-/** The transport that the programs use. */
+/** The transport that the swap programs use. */
 export class Transport extends Context.Service<Transport, Shape>()("@geoswap/core/Transport") {}
 
 /** JSON has no bigint, so amounts are sent as strings. */

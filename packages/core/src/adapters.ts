@@ -1,4 +1,7 @@
-/** Code shared by signers, readers and transports. Only authors of such packages need this entry point. */
+/**
+ * Code shared by signers, readers and transports. Only authors of signer, reader or transport packages need this entry
+ * point.
+ */
 export { describeKind, invalidInput } from "./adapters/constructorInput.js"
 export { hashOperation } from "./adapters/hashOperation.js"
 export { type Fetch, nodeAt, NodeError, type RpcCall } from "./adapters/jsonRpc.js"

@@ -89,7 +89,7 @@ export const isSwapError: (error: unknown) => error is SwapError = Errors.isSwap
 
 /** The rules for what may be signed. */
 export interface PolicyOptions extends Omit<Policy.Options, "onHighImpact"> {
-  /** Called if a quote has a HIGH_PRICE_IMPACT warning (default: accept). `false` rejects the quote. */
+  /** Called if a quote has a HIGH_PRICE_IMPACT warning (default: accept). Return `false` to reject the quote. */
   readonly onHighImpact?: ((quote: Quote, request: QuoteRequest) => boolean | Promise<boolean>) | undefined
 }
 
@@ -123,7 +123,7 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Aborts the call: no further requests are sent, and the promise rejects with the signal's abort reason. */
   readonly signal?: AbortSignal | undefined
-  /** The timeout in milliseconds. The transport may have a shorter one. */
+  /** The timeout in milliseconds. The transport may have a shorter timeout. */
   readonly timeout?: number | undefined
 }
 
@@ -147,8 +147,8 @@ export interface ExecuteOptions extends WaitOptions {
   readonly quote?: Quote | undefined
   /**
    * Your own id for this swap, for example an order number. Every `execute` call with the same key and request refers
-   * to the same swap: it returns the swap, resumes it, or starts it if nothing has been signed yet. Requires a `ledger`
-   * and a `journal` that all your processes share.
+   * to the same swap: the call returns the swap, resumes it, or starts it if nothing has been signed yet. Requires a
+   * `ledger` and a `journal` that all your processes share.
    */
   readonly idempotencyKey?: string | undefined
   /** How many times an expired quote is replaced (default: 3). */
@@ -156,12 +156,15 @@ export interface ExecuteOptions extends WaitOptions {
   /** The minimum output to accept, in the token's smallest unit. */
   readonly minOutput?: bigint | undefined
   /**
-   * Called with the first quote, before anything is built or signed (default: accept). `false` ends the swap with
-   * `Declined`. If a consent callback throws or rejects, that is treated as `false`. If `onProgress` fails, the swap
-   * continues.
+   * Called with the first quote, before anything is built or signed (default: accept). Return `false` to end the swap
+   * with `Declined`. A consent callback that throws or rejects is treated as if it had returned `false`. If
+   * `onProgress` fails, the swap continues.
    */
   readonly acceptQuote?: ((quote: QuotePreview, request: QuoteRequest) => boolean | Promise<boolean>) | undefined
-  /** Called before each EIP-7702 authorization is signed (default: accept). `false` ends the swap with `Declined`. */
+  /**
+   * Called before each EIP-7702 authorization is signed (default: accept). Return `false` to end the swap with
+   * `Declined`.
+   */
   readonly acceptDelegation?: ((delegation: DelegationPreview) => boolean | Promise<boolean>) | undefined
   /** Called if a new quote has a lower or weaker minimum than the accepted one (default: reject). */
   readonly acceptRequote?: ((previous: QuotePreview, offered: QuotePreview) => boolean | Promise<boolean>) | undefined
@@ -186,26 +189,26 @@ export interface Client {
   readonly build: (input: BuildInput, options?: CallOptions) => Promise<Built>
   /** Submits a signature once. It is safe to repeat the call with the same bytes. */
   readonly submit: (submission: Submission, options?: CallOptions) => Promise<Swap>
-  /** Reads the status once. The service may take up to about 15 s to respond. */
+  /** Reads a swap's status once. The service may take up to about 15 s to respond. */
   readonly status: (swapId: string, options?: CallOptions) => Promise<Swap>
   /**
    * Lists the service's chains and tokens, if the service supports this. For display only, because the service could
    * lie about symbols, addresses and decimals. Compute amounts with `tokenResolver`, or pin the tokens that you use.
    */
   readonly chains: (options?: CallOptions) => Promise<ReadonlyArray<ChainInfo>>
-  /** Waits until a swap is settled, failed or refunded. */
+  /** Waits until a swap has settled, failed or been refunded. */
   readonly wait: (swapId: string, options?: WaitOptions) => Promise<Swap>
   /** Iterates over a swap's status changes with `for await`. The last status is terminal. */
   readonly watch: (swapId: string, options?: WaitOptions) => AsyncIterable<Swap>
-  /** Runs a complete swap. A swap that ends `failed` or `refunded` is a result, not an error. */
+  /** Runs a complete swap. A swap that ends as `failed` or `refunded` is a result, not an error. */
   readonly execute: (request: ExecuteInput, options?: ExecuteOptions & Progress) => Promise<Swap>
   /** Runs a complete swap and iterates over its steps with `for await`. Leaving the loop stops the program. */
   readonly executeStream: (request: ExecuteInput, options?: ExecuteOptions) => AsyncIterable<SwapEvent>
-  /** Lists the signed flows whose outcome is not known yet. */
+  /** Lists the signed flows whose outcome is not yet known. */
   readonly pending: (options?: Pick<CallOptions, "signal">) => Promise<ReadonlyArray<Flow>>
   /** Resumes a flow: submits the same bytes again and never starts a second swap. */
   readonly resume: (flowId: string, options?: WaitOptions & Progress) => Promise<Swap>
-  /** Removes a flow from the journal. Its swap is no longer tracked. */
+  /** Removes a flow from the journal. The flow's swap is then no longer tracked. */
   readonly forget: (flowId: string) => Promise<void>
 }
 
@@ -247,8 +250,8 @@ const contextOf = (options: ClientOptions) => {
 }
 
 /**
- * Guards a listener: its errors and rejections are logged, and the swap neither stops because of them nor waits for the
- * listener.
+ * Guards a listener: if it throws or rejects, the error is logged and the swap continues. The swap does not wait for
+ * the listener.
  */
 const toListener = <A>(listen: ((value: A) => unknown) | undefined) =>
   guardListener((value: A) =>

@@ -33,7 +33,7 @@ export const GeoswapProvider = ({ children, client, layer }: GeoswapProviderProp
   return createElement(Context, { value: client ?? lazy }, children)
 }
 
-/** Returns the client from the nearest provider. Throws if there is none. */
+/** Returns the client from the nearest provider. Throws if there is no provider. */
 export const useGeoswap = (): Client => {
   const client = useContext(Context)
   if (client === undefined) {

@@ -4,11 +4,11 @@ import { readableStorage } from "./internal/readableStorage.js"
 
 /** Options for the journal. */
 export interface BrowserJournalOptions {
-  /** The prefix for its storage keys (default: `geoswap.flow.`). */
+  /** The prefix for the journal's storage keys (default: `geoswap.flow.`). */
   readonly prefix?: string | undefined
   /**
    * Called with the key of each entry that cannot be read. Such entries are omitted from the list. If this option is
-   * omitted, listing fails.
+   * omitted, a single unreadable entry makes listing fail.
    */
   readonly onDamaged?: ((key: string) => void) | undefined
   /**

@@ -5,7 +5,7 @@ import { readableStorage } from "./internal/readableStorage.js"
 
 /** Options for the ledger. */
 export interface BrowserLedgerOptions {
-  /** The prefix for its storage keys (default: `geoswap.ledger.`). */
+  /** The prefix for the ledger's storage keys (default: `geoswap.ledger.`). */
   readonly prefix?: string | undefined
   /**
    * What to do if `localStorage` is unavailable or full, or if Web Locks are unavailable because the page is not served

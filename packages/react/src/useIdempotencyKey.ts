@@ -9,9 +9,9 @@ import { requestKey, uniqueId } from "./query/keys.js"
 const prefix = "geoswap.key."
 
 /**
- * Returns the key for a request. If another tab, or this tab before a reload, has a key for the request, returns that
- * key as long as the tab is reviewing the request or making the swap, or the outcome of the swap is unknown. Otherwise,
- * returns a new key.
+ * Returns the key for a request. If another tab, or this tab before a reload, already created a key for the same
+ * request, returns that key while it is in use: a tab is reviewing the request or making the swap, or the outcome of
+ * the swap is unknown. Otherwise, returns a new key.
  */
 const keyFor = async (client: Client, locks: LockManager, storage: Storage, text: string): Promise<string> => {
   // If the journal cannot be read, any key may be in use.
@@ -30,7 +30,7 @@ const keyFor = async (client: Client, locks: LockManager, storage: Storage, text
   return key
 }
 
-/** Gets the key for a request and holds it until the signal aborts. Only one tab at a time creates keys. */
+/** Gets the key for a request and holds it until the signal is aborted. Only one tab at a time creates keys. */
 const hold = (client: Client, text: string, signal: AbortSignal, onKey: (key: string) => void): void => {
   const [locks, storage] = [webLocks(), readableStorage()]
   const onlyThisTab = () => {

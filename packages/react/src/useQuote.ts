@@ -52,9 +52,9 @@ const useCountdown = (received: ReceivedQuote | undefined): number | undefined =
 }
 
 /**
- * Returns a live quote. It is refreshed before it expires and removed when it expires. It is never shared with another
- * request or component. No quotes are requested while the page is hidden. When the page becomes visible, a new one is
- * requested.
+ * Returns a live quote. The quote is refreshed before it expires and removed when it expires. It is never shared with
+ * another request or component. No quotes are requested while the page is hidden. When the page becomes visible, a new
+ * quote is requested.
  */
 export const useQuote = (
   request: QuoteInput | undefined,

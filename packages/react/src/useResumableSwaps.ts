@@ -11,7 +11,7 @@ export interface ResumableSwapsState {
   readonly flows: ReadonlyArray<Flow>
   readonly error: SwapError | null
   readonly isLoading: boolean
-  /** Removes a flow from the journal. Its swap can then no longer be followed. */
+  /** Removes a flow from the journal. The flow's swap can then no longer be followed. */
   readonly forget: (flowId: string) => Promise<void>
   readonly refetch: () => void
 }

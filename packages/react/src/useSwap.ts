@@ -10,13 +10,13 @@ import type { StartOptions } from "./query/swap.js"
 /** The actions that `useSwap` returns. */
 export interface SwapActions {
   /**
-   * Starts a swap. Throws if a swap is running in this component or if the last one is `resumable`. With an
+   * Starts a swap. Throws if a swap is running in this component or if the last swap is `resumable`. With an
    * `idempotencyKey`, a second call, a second tab or a reload leads to the same swap; see `useIdempotencyKey`.
    */
   readonly start: (request: ExecuteInput, options?: StartOptions) => void
   /** Resumes a flow from the journal with the same signature, never as a second swap. Throws if a swap is running. */
   readonly resume: (flowId: string) => void
-  /** Stops the swap while `canCancel` is `true`. Later, only stops watching it. */
+  /** Stops the swap if `canCancel` is `true`. Otherwise, only stops watching the swap. */
   readonly cancel: () => void
   /** Clears the last result. A `resumable` swap stays in the journal. Throws if a swap is running. */
   readonly reset: () => void
@@ -26,13 +26,13 @@ export interface SwapActions {
 export interface UseSwapOptions {
   /** Called for every event, even after the component is unmounted. */
   readonly onProgress?: ((event: SwapEvent) => unknown) | undefined
-  /** Called when a swap is done, failed or cancelled, even after the component is unmounted. */
+  /** Called when a swap finishes, fails or is cancelled, even after the component is unmounted. */
   readonly onEnd?: ((state: SwapState) => unknown) | undefined
 }
 
 /**
  * Makes or resumes a swap and returns its state. A swap continues after its component is unmounted. After a reload,
- * `useResumableSwaps` finds it.
+ * `useResumableSwaps` finds the swap.
  */
 export const useSwap = ({ onEnd, onProgress }: UseSwapOptions = {}): SwapState & SwapActions => {
   const client = useGeoswap()

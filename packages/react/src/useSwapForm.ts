@@ -39,7 +39,7 @@ export interface SwapForm extends ParsedForm {
   readonly set: (field: FormField, value: string | number | undefined) => void
   /** Swaps both sides. */
   readonly flip: () => void
-  /** Sets the amount to the entire balance, if known. */
+  /** Sets the amount to the entire balance, if the balance is known. */
   readonly setMax: () => void
   readonly chains: ReadonlyArray<ChainInfo>
   readonly chainsError: SwapError | null

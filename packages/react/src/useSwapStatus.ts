@@ -12,7 +12,7 @@ export interface SwapStatusState {
   readonly isLoading: boolean
 }
 
-/** Follows a swap until it is settled, failed or refunded. */
+/** Follows a swap until it has settled, failed or been refunded. */
 export const useSwapStatus = (swapId: string | undefined): SwapStatusState => {
   const { data, error, failureReason, isLoading } = useQuery({
     ...statusQueryOptions(useGeoswap(), swapId),

@@ -77,8 +77,8 @@ export const fromKeyPair = async (keyPair: CryptoKeyPair, options?: Options): Pr
   Signer.solanaToPromise(await Effect.runPromise(signerOfKeyPair(keyPair, options)))
 
 /**
- * A signer for a kit signer with `signTransactions` or `modifyAndSignTransactions`. Throws `InvalidInput` if it has
- * neither, for example if it can only sign and send.
+ * A signer that wraps a kit signer with `signTransactions` or `modifyAndSignTransactions`. Throws `InvalidInput` if the
+ * kit signer has neither, for example if it can only sign and send.
  */
 export const fromKitSigner = (signer: KitSigner, options?: Options): Signer.PromiseSolanaSigner =>
   toPromiseSigner(signerOfKitSigner(signer, options))

@@ -4,7 +4,7 @@ import { InvalidInput } from "../SwapError.js"
 export const invalidInput = (field: string, message: string): InvalidInput =>
   new InvalidInput({ field, message: `${field}: ${message}` })
 
-/** Describes what kind of value was passed, without showing it. */
+/** Describes what kind of value was passed, without showing the value. */
 export const describeKind = (value: unknown): string => {
   if (value === undefined || value === null) return String(value)
   if (typeof value === "string") return value === "" ? "an empty string" : `a string of ${value.length} characters`

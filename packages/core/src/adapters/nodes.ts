@@ -1,4 +1,4 @@
-/** The caller's own nodes, by chain. At least one must respond, and all that respond must agree. */
+/** The caller's own nodes, by chain. At least one node must respond, and all nodes that respond must agree. */
 import * as Effect from "effect/Effect"
 import { isChainId } from "../Chain.js"
 import { ReaderError } from "../SwapError.js"
@@ -8,8 +8,8 @@ import { type Fetch, nodeAt, NodeError, type RpcCall } from "./jsonRpc.js"
 /** Options for a reader. */
 export interface NodeOptions {
   /**
-   * The URLs of your own nodes by chain id: one, or several that must agree. They must use https, except on localhost.
-   * Never take them from the service.
+   * The URLs of your own nodes, by chain id: one URL, or several whose nodes must agree. The URLs must use https,
+   * except on localhost. Never take the URLs from the service.
    */
   readonly rpcUrls: Readonly<Record<number, string | ReadonlyArray<string>>>
   /** Timeout per node, in milliseconds (default: 10,000). */
@@ -33,7 +33,7 @@ export type ReadNodes = <A>(
 ) => Effect.Effect<A, ReaderError>
 
 interface Node {
-  /** The name used in errors. Errors never show the URL, because it may contain a key. */
+  /** The node's name in error messages. Error messages never show the node's URL, because it may contain a key. */
   readonly name: string
   readonly call: RpcCall
   readonly ready: Effect.Effect<void, NodeError>
@@ -41,7 +41,7 @@ interface Node {
 
 const isLocal = /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/
 
-/** Parses a URL. Errors do not show it. */
+/** Parses a URL. Error messages do not show the URL. */
 const parseUrl = (field: string, given: unknown): string => {
   const refuse = (expected: string) => invalidInput(field, `expected ${expected}, got ${describeKind(given)}.`)
   if (typeof given !== "string" || !URL.canParse(given)) throw refuse("a URL such as https://host/path")
@@ -65,7 +65,7 @@ interface Family {
   readonly check: NodeCheck
   /** The chain id for the example in an error message. */
   readonly exampleChainId: number
-  /** Used if the options have no `fetch`. Core itself does not access the network. */
+  /** Used if the options do not set `fetch`. Core itself does not access the network. */
   readonly defaultFetch: Fetch
 }
 

@@ -1,5 +1,6 @@
 /**
- * Reads a response body as text. Stops reading and returns `undefined` if it exceeds `maxBytes` after decompression.
+ * Reads a response body as text. Stops reading and returns `undefined` if the body exceeds `maxBytes` after
+ * decompression.
  */
 export const readText = async ({ body }: Response, maxBytes: number): Promise<string | undefined> => {
   if (body === null) return ""

@@ -1,9 +1,9 @@
-/** Messages of thrown values. */
+/** Extracts the messages of thrown values. */
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "")
 
 /**
- * Returns the message of a thrown value and of its cause. Drops the object itself, because errors are logged and the
+ * Returns the message of a thrown value and of its cause. Drops the thrown object, because errors are logged and the
  * object may contain the request, the key or the signature.
  */
 export const causeMessage = (thrown: unknown): string =>

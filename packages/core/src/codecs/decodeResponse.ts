@@ -11,7 +11,7 @@ import { compact } from "./compact.js"
  */
 const maxDepth = 32
 
-/** Whether a value is nested at most `maxDepth` levels deep. Avoids recursion. */
+/** Whether a value is nested at most `maxDepth` levels deep. Does not use recursion. */
 const isShallow = (value: unknown): boolean => {
   let level: ReadonlyArray<unknown> = [value]
   for (let depth = 0; level.length > 0; depth++) {

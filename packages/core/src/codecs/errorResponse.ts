@@ -1,4 +1,4 @@
-/** Maps the service's error responses to typed errors. The HTTP status alone is sufficient. */
+/** Maps the service's error responses to typed errors. A response that has only an HTTP status is sufficient. */
 import * as SwapError from "../SwapError.js"
 import type { Endpoint, HttpResponse } from "./http.js"
 import { parseJson, requestIdOf, sanitize } from "./decodeResponse.js"
@@ -79,7 +79,9 @@ const general = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse): Sw
     : new SwapError.Rejected({ ...fields, ...compact({ details }), status })
 }
 
-/** §7: the code or, if there is none, what the status means at this step. */
+/**
+ * §7: returns the service's error code or, if there is no code, the code that the HTTP status stands for at this step.
+ */
 const codeOf = ({ status, code }: Refusal, step: "build" | "submit", authorized: boolean): string | undefined => {
   // A 5xx, 408 or 429 status says nothing about the request, even if the response has a code.
   if (![400, 401, 409, 410, 422].includes(status)) return undefined

@@ -17,7 +17,7 @@ export interface HttpRequest {
   readonly method: "GET" | "POST"
   /** The path and query, starting with a slash. */
   readonly path: string
-  /** A JSON string. */
+  /** The body, as a JSON string. */
   readonly body?: string
   /** Additional headers, with lowercase names. */
   readonly headers?: Readonly<Record<string, string>>

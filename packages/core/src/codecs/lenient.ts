@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-/** Decodes every form that `from` accepts to `to`, and always encodes to the same form. */
+/** Decodes every form that the codec `from` accepts to the type of `to`, and always encodes to the same form. */
 export const lenient = <From extends Schema.Constraint, To extends Schema.Constraint>(
   from: From,
   to: To,

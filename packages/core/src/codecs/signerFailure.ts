@@ -73,9 +73,9 @@ const read = (who: string, thrown: unknown): SignerError => {
 }
 
 /**
- * Converts an error thrown by a wallet or a key service to a `SignerError`. Its reason is `rejected` if the user
- * declined, or the original reason if a `SignerError` was thrown. Keeps the message unless it may contain a key or a
- * signature. Drops the thrown object, which may contain either.
+ * Converts an error thrown by a wallet or a key service to a `SignerError`. The error's reason is `rejected` if the
+ * user declined, or the original reason if a `SignerError` was thrown. Keeps the message unless it may contain a key or
+ * a signature. Drops the thrown object, which may contain a key or a signature.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * A journal in a folder, with one file per flow. A flow is written to disk before it is submitted, and belongs to one
- * process at a time.
+ * A journal in a folder, with one file per flow. Each flow is written to disk before it is submitted, and belongs to
+ * one process at a time.
  */
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ export interface Options {
   readonly lockTimeout?: number | undefined
 }
 
-/** A flow whose outcome is not known yet. */
+/** A flow whose outcome is not yet known. */
 export interface Unfinished {
   readonly flow: Flow
   /** Whether another process is working on the flow. */
@@ -33,7 +33,7 @@ export interface Unfinished {
 
 /** The contents of the folder. */
 export interface Contents {
-  /** Sorted by age, oldest first. */
+  /** The flows whose outcome is not yet known, oldest first. */
   readonly unfinished: ReadonlyArray<Unfinished>
   /** The files that cannot be read. They are kept, because a swap may depend on them. */
   readonly damaged: ReadonlyArray<string>
@@ -44,14 +44,14 @@ export interface Shape extends JournalShape {
   readonly contents: Effect.Effect<Contents, JournalError>
   /**
    * Claims a flow for this process until the flow is removed or the process ends. Returns `false` if another process
-   * has claimed it.
+   * has already claimed the flow.
    */
   readonly claim: (id: string) => Effect.Effect<boolean, JournalError>
   /** The flows that this process has written but not removed. */
   readonly own: Effect.Effect<ReadonlyArray<Flow>>
 }
 
-/** Whether an id has the form that clients create. Rejects paths. */
+/** Whether an id has the form of the ids that clients create. Paths do not have this form. */
 const isId = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text)
 
 const decode = Schema.decodeUnknownOption(Flow)
@@ -115,7 +115,7 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
       })
     }
     const flow = parsed._tag === "Value" ? decode(parsed.value) : undefined
-    // A copy under another name could be resumed but not removed.
+    // A copy of a flow's file under another name could be resumed but not removed.
     if (flow?._tag !== "Some" || flow.value.id + suffix !== name || !isId(flow.value.id)) throw damaged(name)
     return flow.value
   }
@@ -165,7 +165,8 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
 
   const remove = (id: string): void => {
     Folder.remove(folder, id + suffix)
-    // Another process may hold the lock. It will remove the lock file once it knows that the flow has ended.
+    // Another process may hold the lock. In that case, the other process removes the lock file once it knows that the
+    // flow has ended.
     release(id)
     tidy()
   }

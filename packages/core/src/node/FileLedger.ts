@@ -18,7 +18,7 @@ export interface Options {
   readonly lockTimeout?: number | undefined
 }
 
-/** Whether a name has the form that ledgers use. Rejects paths. */
+/** Whether a name has the form of the names that ledgers use. Paths do not have this form. */
 const isName = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,79}$/.test(text)
 
 const suffix = ".json"
@@ -52,7 +52,7 @@ const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger
     }
     if (parsed._tag === "Damaged") throw damaged(file)
     const { value } = parsed
-    // A copy under another name would be read as another budget's record.
+    // A copy of a file under another name would be read as another budget's record.
     if (!("name" in value && value.name === name && "record" in value)) throw damaged(file)
     return JSON.stringify(value.record)
   }

@@ -21,15 +21,15 @@ import { monotonicMillis } from "./timeout.js"
 /** A quote that the policy allows. */
 interface AllowedQuote {
   readonly quote: Quote
-  /** When it was received, on the monotonic clock. */
+  /** When the quote was received, on the monotonic clock. */
   readonly receivedAt: number
 }
 
-/** A quote that may be built and signed. */
+/** A quote from which an operation may be built and signed. */
 export interface AcceptedQuote extends AllowedQuote {
   /** The minimum output that the caller accepted. */
   readonly minimum: bigint
-  /** How many quotes this one has replaced. */
+  /** How many times the quote has been replaced in this swap. */
   readonly requotes: number
 }
 
@@ -45,9 +45,9 @@ export interface QuoteOptions {
   /** The minimum output to accept, in addition to the policy's limits. */
   readonly minOutput?: bigint | undefined
   /**
-   * Called with the first quote, before anything is built or signed (default: accept). `false` ends the swap with
-   * `Declined`. If a consent callback fails, dies or throws, that is treated as `false`. If a listener fails, the swap
-   * continues.
+   * Called with the first quote, before anything is built or signed (default: accept). Return `false` to end the swap
+   * with `Declined`. A consent callback that fails, dies or throws is treated as if it had returned `false`. If a
+   * listener fails, the swap continues.
    */
   readonly acceptQuote?: ((quote: QuotePreview, request: QuoteRequest) => Effect.Effect<boolean>) | undefined
   /** Called if a new quote has a lower or weaker minimum than the accepted one (default: reject). */
@@ -57,7 +57,7 @@ export interface QuoteOptions {
 /** The errors that getting a quote can fail with. */
 export type QuoteError = CallError | InvalidInput | PolicyViolation | UnsafeOperation
 
-/** Requests a quote, unless a known quote is given, and checks it against the policy. */
+/** Checks a quote against the policy. Requests the quote first, unless a known quote is given. */
 export const allowedQuote = Effect.fnUntraced(function* (
   request: QuoteRequest,
   { minOutput }: QuoteOptions,
@@ -78,7 +78,7 @@ export const allowedQuote = Effect.fnUntraced(function* (
 
 /**
  * Gets the first quote and has it accepted. The age of a given quote is unknown here, but the service refuses to build
- * an expired one.
+ * an operation from an expired quote.
  */
 export const firstQuote = Effect.fnUntraced(function* (
   request: QuoteRequest,

@@ -72,8 +72,8 @@ const nonceReads = 3
 const noncePause = 2_000
 
 /**
- * Reads the delegation. If the caller has a node, compares the delegation's nonce with the nonce on that node. Without
- * this comparison, the service could collect authorizations for future nonces.
+ * Reads the delegation. If the caller has configured a node, compares the delegation's nonce with the nonce on that
+ * node. Without this comparison, the service could collect authorizations for future nonces.
  */
 const confirmedState = Effect.fnUntraced(function* (request: QuoteRequest) {
   const { evm } = yield* ChainReader

@@ -18,7 +18,7 @@ const call = <A, E>(endpoint: (transport: Shape) => Effect.Effect<A, E>) =>
 const ensureValid = (field: string, isValid: unknown) =>
   isValid ? Effect.void : Effect.fail(new InvalidInput({ field, message: `${field}: missing or invalid.` }))
 
-/** Requests a quote. Sends one request. */
+/** Requests a quote. Sends exactly one request. */
 export const quote = (input: Quote.QuoteInput): Effect.Effect<Quote.Quote, CallError | InvalidInput, Transport> =>
   redactedSpan("geoswap.quote")(
     Effect.gen(function* () {
@@ -28,7 +28,7 @@ export const quote = (input: Quote.QuoteInput): Effect.Effect<Quote.Quote, CallE
     })
   )
 
-/** Reads whether a wallet is delegated, and what to sign if it is not. Sends one request. */
+/** Reads whether a wallet is delegated, and what to sign if it is not. Sends exactly one request. */
 export const delegation = Effect.fn("geoswap.delegation")(function* (query: DelegationQuery) {
   const familyOf = yield* Chain.Families
   yield* ensureValid("chainId", Chain.isChainId(query?.chainId))
@@ -42,7 +42,8 @@ export interface BuildInput {
   readonly geoQuoteToken: string
   readonly authorization?: Authorization
   /**
-   * EVM: the token of a refused operation. The new operation reuses its nonce, so only one of the two can be executed.
+   * EVM only: the token of a refused operation. The new operation reuses the refused operation's nonce, so only one of
+   * the two can be executed.
    */
   readonly previousGeoOpToken?: string
 }
@@ -63,14 +64,14 @@ const built = Effect.fnUntraced(function* (
     : { ...(yield* call((transport) => transport.buildSolanaTx(request))), kind: "solana" }
 })
 
-/** Builds the operation or transaction for a quote. Sends one request. */
+/** Builds the operation or transaction for a quote. Sends exactly one request. */
 export const build = (input: BuildInput): Effect.Effect<Built, BuildError | InvalidInput, Transport> =>
   redactedSpan("geoswap.build")(built(input))
 
 /** The input for a submit call. */
 export type Submission = Signed["submission"]
 
-/** Submits a signature. Sends one request. It is safe to repeat the call with the same bytes. */
+/** Submits a signature. Sends exactly one request. It is safe to repeat the call with the same bytes. */
 export const submit = Effect.fn("geoswap.submit")(function* (
   submission: Submission
 ): Effect.fn.Return<Swap, SubmitError | InvalidInput, Transport> {
@@ -82,7 +83,7 @@ export const submit = Effect.fn("geoswap.submit")(function* (
   return swap
 })
 
-/** Reads the status of a swap. Sends one request. The service may take up to about 15 s to respond. */
+/** Reads the status of a swap. Sends exactly one request. The service may take up to about 15 s to respond. */
 export const status = Effect.fn("geoswap.status")(function* (
   swapId: string
 ): Effect.fn.Return<Swap, CallError | InvalidInput, Transport> {
@@ -92,8 +93,8 @@ export const status = Effect.fn("geoswap.status")(function* (
 })
 
 /**
- * Lists the service's chains and tokens, if the service supports this. Sends one request. For display only, because the
- * service could lie about symbols, addresses and decimals. Compute amounts with `Tokens.resolver`, or pin the tokens
- * that you use.
+ * Lists the service's chains and tokens, if the service supports this. Sends exactly one request. For display only,
+ * because the service could lie about symbols, addresses and decimals. Compute amounts with `Tokens.resolver`, or pin
+ * the tokens that you use.
  */
 export const chains = Effect.fn("geoswap.chains")(() => call((transport) => transport.chains))

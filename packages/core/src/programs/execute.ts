@@ -57,7 +57,8 @@ const reauthorize = Effect.fnUntraced(function* (
 })
 
 /**
- * Prepares for another build after a refusal by getting a new authorization or a new quote. Fails if neither can help.
+ * Prepares for another build after a refusal by getting a new authorization or a new quote. Fails if neither would
+ * help.
  */
 const recover = Effect.fnUntraced(function* (
   execution: QuotedExecution,
@@ -74,7 +75,10 @@ const recover = Effect.fnUntraced(function* (
   return yield* Effect.fail(error)
 })
 
-/** Replaces a quote that is about to expire, and returns whether it did. Fails if the agreement itself is too old. */
+/**
+ * Replaces a quote that is about to expire, and returns whether the quote was replaced. Fails if the agreement itself
+ * is too old.
+ */
 const requoteIfStale = Effect.fnUntraced(function* (
   execution: QuotedExecution
 ): Effect.fn.Return<boolean, SwapError, Services> {
@@ -108,7 +112,7 @@ const buildOperation = ({
     )
   )
 
-/** Whether a refusal says that the service has accepted another operation with the same nonce. */
+/** Whether a refusal means that the service has accepted another operation with the same nonce. */
 const isNonceUsed = (error: SwapError): boolean => error._tag === "Rejected" && error.code === "NONCE_USED"
 
 /** Resubmits all signatures, because the service has accepted one of them and will return its swap. */
@@ -131,7 +135,8 @@ const afterBuildError = Effect.fnUntraced(function* (
 
 /**
  * Returns this flow's swap if a `resume` in another process obtained one. Fails if that process closed the flow.
- * Without an idempotency key, only the journal shows whether this happened. With a key, the ledger shows it.
+ * Without an idempotency key, only the journal shows whether another process obtained a swap or closed the flow. With a
+ * key, the ledger shows this.
  */
 const findResumed = Effect.fnUntraced(function* (
   execution: Execution

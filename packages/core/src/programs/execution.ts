@@ -34,7 +34,9 @@ export interface Execution {
   written: Flow | undefined
   /** What the caller's own node last reported about the signatures. */
   signedState: SignedState
-  /** Set once a signature is being withdrawn. Returns whether the signature is gone from the journal. */
+  /**
+   * The effect that returns whether the signature is gone from the journal. Set once a signature is being withdrawn.
+   */
   undo: Effect.Effect<boolean> | undefined
 }
 

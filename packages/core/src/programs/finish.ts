@@ -26,9 +26,9 @@ export const trustsService: Effect.Effect<boolean> = Effect.map(
 )
 
 /**
- * Closes a flow whose signatures can no longer be executed. If the swap was accepted, the entry for its key records it
- * as `failed`; otherwise, the key is released. Returns `false` and changes nothing if another signature has been made
- * for the flow since it was read, or if it is unknown whether one has been made.
+ * Closes a flow whose signatures can no longer be executed. If the swap was accepted, the ledger entry for the flow's
+ * key records the swap as `failed`; otherwise, the key is released. Returns `false` and changes nothing if another
+ * signature has been made for the flow since the flow was read, or if it is unknown whether one has been made.
  */
 export const closeExpired = Effect.fnUntraced(function* (flow: Flow): Effect.fn.Return<boolean, never, Journal> {
   const { swapId } = flow
@@ -39,7 +39,7 @@ export const closeExpired = Effect.fnUntraced(function* (flow: Flow): Effect.fn.
   return true
 })
 
-/** Creates the error for a flow that has been signed again since it was read. */
+/** Creates the error for a flow for which another signature has been made since the flow was read. */
 const signedAgain = (flowId: string, swapId: string): OutcomeUnknown =>
   new OutcomeUnknown({
     flowId,
@@ -71,7 +71,7 @@ const failUnfinished = Effect.fnUntraced(function* (
 
 /**
  * Succeeds once the caller's own node shows that none of a failed swap's signatures can be executed. Without a node, or
- * if the policy trusts the service, the service's word is accepted.
+ * if the policy trusts the service, no proof is required.
  */
 const confirmFailed = Effect.fnUntraced(function* (
   flow: Flow,

@@ -11,7 +11,10 @@ import { withTimeout } from "./timeout.js"
 export const removeFlow = (flowId: string): Effect.Effect<void, never, Journal> =>
   Effect.flatMap(Journal, (journal) => bestEffort(journal.remove(flowId)))
 
-/** Whether the journal has a newer signature or another swap under the flow's id. `unknown`: the journal failed. */
+/**
+ * Whether the journal has a newer signature or another swap under the flow's id. `unknown`: the journal could not be
+ * read.
+ */
 export const journalChange = Effect.fnUntraced(function* (
   flow: Flow
 ): Effect.fn.Return<"same" | "changed" | "unknown", never, Journal> {

@@ -3,8 +3,8 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 
 /**
- * Guards a listener: its failure is logged and does not stop the swap. An interrupt, which does not come from the
- * listener, does stop the swap.
+ * Guards a listener: if it fails, the failure is logged and the swap continues. Interrupts do not come from the
+ * listener, so they still stop the swap.
  */
 export const guardListener =
   <A, R>(listen: (value: A) => Effect.Effect<unknown, unknown, R>) =>

@@ -8,8 +8,8 @@ import { readLedger } from "./idempotencyEntry.js"
 export interface IdempotencyOptions {
   /**
    * Your own id for this swap, for example an order number. Every `execute` call with the same key and request refers
-   * to the same swap: it returns the swap, resumes it, or starts it if nothing has been signed yet. Requires a ledger
-   * and a journal that all your processes share.
+   * to the same swap: the call returns the swap, resumes it, or starts it if nothing has been signed yet. Requires a
+   * ledger and a journal that all your processes share.
    */
   readonly idempotencyKey?: string | undefined
 }
@@ -23,16 +23,16 @@ export interface ClaimLost {
 export interface KeyClaim {
   readonly key?: string
   /**
-   * Counts the flow's signature with this number before the signature is made. After the first signature, no other call
-   * can take over the key.
+   * Sets the flow's signature count to this number before the signature is made. After the first signature, no other
+   * call can take over the key.
    */
   readonly countSignature: (flowId: string, number: number) => Effect.Effect<void, LedgerError | ClaimLost>
   /**
-   * Reverts the count for a signature that never left this process, and returns whether it did. The count stays if
-   * another process has resumed the flow, because that process may have submitted the signature.
+   * Reverts the count for a signature that never left this process, and returns whether the count was reverted. The
+   * count stays if another process has resumed the flow, because that process may have submitted the signature.
    */
   readonly uncountSignature: (flowId: string, number: number) => Effect.Effect<boolean>
-  /** Releases the key, and returns whether it was still claimed. Call this only if no signature can be executed. */
+  /** Releases the key, and returns whether the call still held it. Call this only if no signature can be executed. */
   readonly release: Effect.Effect<boolean>
 }
 
@@ -44,8 +44,8 @@ export const noClaim: KeyClaim = {
 }
 
 /**
- * Returns the claim for an `execute` call that has claimed its key. No other process signs for its flow, so no other
- * process changes the count.
+ * Returns the claim for an `execute` call that has claimed its key. No other process signs for the call's flow, so no
+ * other process changes the signature count.
  */
 export const claimOf = (ledger: Shape, { key, owner }: Entry): KeyClaim => {
   const entryAfter = (flowId: string, signatures: number) =>

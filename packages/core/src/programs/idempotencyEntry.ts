@@ -22,8 +22,8 @@ export const readLedger = <A>(call: Effect.Effect<A, LedgerError>): Effect.Effec
   )
 
 /**
- * The result of an update. `changed`: another signature has been made for the flow since it was read, or its swap has
- * ended. `unknown`: the ledger failed.
+ * The result of updating an entry. `changed`: another signature has been made for the flow since the flow was read, or
+ * the flow's swap has ended. `unknown`: the ledger failed.
  */
 type Update = "done" | "changed" | "unknown"
 
@@ -58,12 +58,12 @@ const advanceUnfinished =
  */
 type Resumability = "resumable" | "abandoned" | "changed"
 
-/** The ledger drops individual reservations after a day. */
+/** The time, in milliseconds, after which the ledger drops individual reservations: one day. */
 const reservationLifetime = 86_400_000
 
 /**
- * The part of `markResumed` for flows without an idempotency key: makes the budget reservation permanent, or reserves
- * the amount again, before this process submits what another one signed.
+ * The part of `markResumed` for flows without an idempotency key. Makes the budget reservation permanent, or reserves
+ * the amount again, before this process submits what another process signed.
  */
 const keepReservation = Effect.fnUntraced(function* ({
   id,
@@ -90,8 +90,9 @@ const keepReservation = Effect.fnUntraced(function* ({
 })
 
 /**
- * Returns whether a flow's signatures may be submitted. First marks the entry for its key, or its reservation if it has
- * no key, so that the process that signed no longer withdraws its signature or releases its budget.
+ * Returns whether a flow's signatures may be submitted. First marks the entry for the flow's key, or the flow's
+ * reservation if the flow has no key. After that, the process that signed no longer withdraws its signature or releases
+ * its budget.
  */
 export const markResumed = Effect.fnUntraced(function* (
   flow: Flow

@@ -1,4 +1,4 @@
-/** Polls the status of a swap until it is terminal. */
+/** Polls the status of a swap until the swap reaches a terminal state. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { RetrySettings } from "../RetrySettings.js"

@@ -24,7 +24,7 @@ export const requote = Effect.fnUntraced(function* (
   const offered = previewOf(allowed.quote)
   const requotes = accepted.requotes + 1
   yield* emit({ type: "requoted", quote: offered, previous, count: requotes })
-  // Only the minimum binds the service, so it must not fall below the minimum that was accepted first.
+  // The service is bound only by the minimum, so the minimum must not fall below the one that was accepted first.
   if (!weakensMinimum(previous, offered) && minimumOf(offered) >= accepted.minimum) {
     return { ...allowed, minimum: accepted.minimum, requotes }
   }

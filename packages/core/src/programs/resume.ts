@@ -15,8 +15,8 @@ import { submitAll } from "./submitFlow.js"
 export type ResumeError = SubmitError | InvalidInput | FinishError | JournalError
 
 /**
- * Whether the service would refuse every further attempt the same way. If it had accepted the submission, it would have
- * returned the swap (§8).
+ * Whether the service would refuse every further attempt in the same way. If the service had accepted the submission,
+ * it would have returned the swap (§8).
  */
 const isFinal = (error: SwapError): boolean =>
   error._tag === "Rejected"
@@ -52,7 +52,7 @@ export const resumabilityOf = (flow: Flow) =>
         return Effect.fail(new OutcomeUnknown({ flowId: flow.id, message, cause }))
       })
 
-/** Resumes a flow. Call it only if the flow is `resumable`. */
+/** Resumes a flow. Call this function only if the flow is `resumable`. */
 export const resumeFlow = Effect.fnUntraced(function* (
   flow: Flow,
   options: WaitOptions,

@@ -10,7 +10,8 @@ import { awaitSignedState, signaturesOf } from "./signedState.js"
 
 /**
  * Whether the chain can execute at most one of the earlier signatures and the new operation, because they share the
- * wallet, the delegate and the nonce. A signature has an `operation` only if the signer verified it against its hash.
+ * wallet, the delegate and the nonce. A signature has an `operation` only if the signer verified the operation against
+ * its hash.
  */
 const isMutuallyExclusive = (signatures: ReadonlyArray<Signed>, built: Built): boolean => {
   const geoOp = built.kind === "evm" ? built.geoOp : undefined

@@ -53,8 +53,8 @@ export interface Job {
   /** Called just before the first request with the signature is sent. */
   readonly onSubmit: (flow: Flow & Signed) => void
   /**
-   * Called if the journal may contain the flow even though nothing was sent. The effect returns whether the flow was
-   * removed again.
+   * Called if the journal may contain the flow even though nothing was sent. The `undo` effect returns whether the flow
+   * was removed again.
    */
   readonly onUndo: (undo: Effect.Effect<boolean>) => void
 }
@@ -82,8 +82,8 @@ const flowOf = Effect.fnUntraced(function* (
 })
 
 /**
- * Runs `release` once the journal no longer contains the flow. If the flow still has to be removed, does not wait for
- * that.
+ * Runs `release` once the journal no longer contains the flow. If the flow still has to be removed, `release` runs in
+ * the background after its removal.
  */
 export const afterUndo = <R>(
   undone: Effect.Effect<boolean> | undefined,

@@ -36,7 +36,7 @@ export const unsubmittableOf = (flow: Flow): ReadonlyArray<Identity> =>
     transaction === undefined ? rest : { ...rest, transaction: withoutSignatures(transaction) }
   )
 
-/** Part of an error message if the caller's own node shows that the operation was executed. */
+/** The part of an error message that says that the operation was executed, according to the caller's own node. */
 export const executedMessage = "Your own node shows that the signed operation was executed."
 
 /** Creates the error for a swap that was or may still be executed, even if the service refused it. */
@@ -88,8 +88,8 @@ export const canReadSignedState = (flow: Flow): Effect.Effect<boolean> =>
 const readInterval = 2_000
 
 /**
- * Reads the state of a flow's signatures until it is `used` or `expired`, or until the timeout (default:
- * `RetrySettings.proofTimeout`). Finalized blocks lag behind the clock.
+ * Reads the state of a flow's signatures repeatedly, until the state is `used` or `expired`, or until the timeout
+ * (default: `RetrySettings.proofTimeout`). Repeated reads are necessary because finalized blocks lag behind the clock.
  */
 export const awaitSignedState = Effect.fnUntraced(function* (
   flow: Flow,

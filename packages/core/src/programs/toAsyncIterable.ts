@@ -4,7 +4,7 @@
 export type Start<A> = (emit: (value: A) => void, signal: AbortSignal) => Promise<unknown>
 
 /**
- * Iterates over a program's values. The program starts with the first `next` and is aborted when the loop is left.
+ * Iterates over a program's values. The program starts with the first `next` call and is aborted when the loop exits.
  * Throws the abort reason or the program's error after all earlier values.
  */
 export async function* toAsyncIterable<A>(start: Start<A>, outer?: AbortSignal): AsyncGenerator<A, void, void> {

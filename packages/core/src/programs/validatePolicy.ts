@@ -1,4 +1,4 @@
-/** Validates a policy. Otherwise, a rule with a typo in its name would be silently ignored. */
+/** Validates a policy. Without this validation, a rule with a typo in its name would be silently ignored. */
 import { type Family, isAddress, isChainId } from "../Chain.js"
 import { isHex } from "../Hex.js"
 import type { Deployment } from "../Operation.js"
@@ -9,7 +9,7 @@ import { closestName } from "./closestName.js"
 type FamilyOf = (chainId: number) => Family
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a field expects, and whether a value matches. */
+/** A description of what a field expects, and a function that checks a value. */
 type Rule = readonly [expected: string, fits: (value: unknown) => boolean]
 
 const isRecord = (value: unknown): value is Fields =>
@@ -89,7 +89,7 @@ const findInvalid = (path: string, fields: Fields, rules: Readonly<Record<string
   return undefined
 }
 
-/** Returns the first error in a policy, which may come from untyped code. */
+/** Returns the first error in a policy. The policy may come from untyped code. */
 export const validatePolicy = (policy: object, familyOf: FamilyOf): InvalidInput | undefined => {
   const invalidRule = findInvalid("policy", { ...policy }, policyRules(familyOf))
   if (invalidRule) return invalidRule

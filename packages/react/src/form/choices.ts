@@ -2,7 +2,10 @@
 import { Chain } from "@geoswap/core"
 import type { ChainInfo } from "@geoswap/core/promise"
 
-/** A token that the page trusts. Amounts are computed with these decimals, never with the decimals from the service. */
+/**
+ * A token that the page trusts. Amounts are computed with the `decimals` given here, never with the decimals from the
+ * service.
+ */
 export interface PinnedToken {
   readonly chain: number
   readonly address: string
@@ -29,14 +32,19 @@ export interface TokenRef {
 export interface FormPolicy {
   readonly allowedChains?: ReadonlyArray<number> | undefined
   readonly allowedTokens?: ReadonlyArray<TokenRef> | undefined
-  /** The maximum loss of value, as a positive number. A quote that does not state its price impact is refused. */
+  /**
+   * The maximum loss of value in basis points, as a positive number. A quote that does not state its price impact is
+   * refused.
+   */
   readonly maxPriceImpactBps?: number | undefined
   readonly maxFeeBps?: number | undefined
-  /** At or above this loss, the impact is `high` (default: 300). */
+  /** The loss in basis points from which the impact is `high` (default: 300). */
   readonly highImpactBps?: number | undefined
-  /** The maximum slippage (default: 5000, as in the client's policy). */
+  /** The maximum slippage in basis points (default: 5000, as in the client's policy). */
   readonly maxSlippageBps?: number | undefined
-  /** Above this slippage, `risk.isWide` is `true`, and you should ask for confirmation (default: 500). */
+  /**
+   * Above this slippage in basis points, `risk.isWide` is `true`, and you should ask for confirmation (default: 500).
+   */
   readonly confirmSlippageBps?: number | undefined
 }
 

@@ -27,7 +27,7 @@ const quotient = (numerator: bigint, denominator: bigint): string => {
   return places >= 0 ? formatAmount(rounded(), places) : (rounded() * 10n ** BigInt(-places)).toString()
 }
 
-/** Returns the price of each token in the other, or `undefined` if an amount is 0. */
+/** Returns the price of each token in units of the other token, or `undefined` if either amount is 0. */
 export const rateOf = (
   amount: bigint,
   input: Pick<FormToken, "decimals">,

@@ -29,7 +29,7 @@ export interface ParsedForm {
   readonly amount: bigint | undefined
   /** The address that pays. */
   readonly wallet: string | undefined
-  /** The address that receives the output: the entered one or the connected wallet. */
+  /** The address that receives the output: the entered address, or the address of the connected wallet. */
   readonly recipient: string | undefined
   /** The balance of the input token in its smallest unit, if known. */
   readonly balance: bigint | undefined

@@ -43,7 +43,7 @@ export const fillForm = (values: FormValues, { chains, inputTokens, outputTokens
   return { ...values, originChain, destinationChain, inputToken, outputToken }
 }
 
-/** Parses the number in a select or an input, or returns `undefined` if it is empty. */
+/** Parses the number in a select or an input. Returns `undefined` if the field is empty. */
 const parseNumber = (value: string | number | undefined): number | undefined =>
   value === undefined || String(value).trim() === "" ? undefined : Number(value)
 
@@ -57,7 +57,7 @@ const sameSymbol = (
   return to.find(({ symbol }) => symbol === before?.symbol)?.address
 }
 
-/** Sets a field. When the chain changes, the token is kept if the new chain has one with the same symbol. */
+/** Sets a field. When the chain changes, the token is kept if the new chain has a token with the same symbol. */
 export const changeForm = (
   values: FormValues,
   field: FormField,
@@ -90,7 +90,10 @@ export const changeForm = (
   }
 }
 
-/** Swaps both sides. A native token cannot pay, so it is replaced by the default. The recipient is cleared. */
+/**
+ * Swaps both sides. A native token cannot be the input, so it is replaced by the default token. The recipient is
+ * cleared.
+ */
 export const flipForm = (values: FormValues, { outputTokens }: FormChoices): FormValues => {
   const { destinationChain, inputToken, originChain, outputToken } = values
   const isNative = outputTokens(destinationChain).some(({ address, native }) => native && address === outputToken)

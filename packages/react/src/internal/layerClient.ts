@@ -1,4 +1,4 @@
-/** A promise client over a layer. */
+/** A promise client that is built from a layer. */
 import { Client as Programs, RetrySettings, SwapError } from "@geoswap/core"
 import type { CallOptions, Client, ExecuteOptions, Progress } from "@geoswap/core/promise"
 import * as Cause from "effect/Cause"

@@ -1,13 +1,13 @@
-/** A client over a layer that is built on first use. */
+/** A client whose layer is built on first use. */
 import type { Client as Programs } from "@geoswap/core"
 import type { Client } from "@geoswap/core/promise"
 import type * as Layer from "effect/Layer"
 import type { LayerClient } from "./layerClient.js"
 
-/** A client whose layer is closed when it has no holder and no running call. */
+/** A client whose layer is closed when nothing holds it and no call is running. */
 export interface LazyClient {
   readonly client: Client
-  /** Holds the layer. Returns a function that releases it. */
+  /** Keeps the layer open. Returns a function that releases it. */
   readonly hold: () => () => void
 }
 

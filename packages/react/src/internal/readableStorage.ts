@@ -1,4 +1,4 @@
-/** Returns `localStorage`, or `undefined` if it cannot be read. Even accessing it may throw. */
+/** Returns `localStorage`, or `undefined` if it cannot be read. Even accessing `localStorage` may throw. */
 export const readableStorage = (): Storage | undefined => {
   try {
     localStorage.getItem("geoswap.probe")

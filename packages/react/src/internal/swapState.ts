@@ -6,13 +6,13 @@ export interface SwapState {
   readonly phase: "idle" | "running" | "done" | "failed" | "cancelled"
   /** The request. For a resumed flow, it comes from the journal. */
   readonly request: ExecuteInput | undefined
-  /** The events so far. `at` is `Date.now()`. */
+  /** The events so far. `at` is the value of `Date.now()` when the event was received. */
   readonly events: ReadonlyArray<{ readonly event: SwapEvent; readonly at: number }>
-  /** The ID of the flow in the journal, once it has been signed or resumed. */
+  /** The ID of the flow in the journal, once the flow has been signed or resumed. */
   readonly flowId: string | undefined
   /**
-   * The flow to pass to `resume` after a failed or cancelled swap that was accepted, or may have been. Offer to resume
-   * it. Do not offer to start over, because that could lead to a second swap.
+   * The flow to pass to `resume`. Set if a failed or cancelled swap was or may have been accepted. Offer to resume the
+   * flow. Do not offer to start over, because that could lead to a second swap.
    */
   readonly resumable: string | undefined
   /** The latest known status. */
@@ -21,7 +21,8 @@ export interface SwapState {
   readonly error: SwapError | Error | undefined
   /**
    * Whether the swap is running and no signature has been sent yet. While this is `true`, cancelling stops the swap.
-   * Later, cancelling only stops watching: the swap continues and can be resumed by its `flowId`.
+   * Once a signature has been sent, cancelling only stops watching the swap, which continues and can be resumed by its
+   * `flowId`.
    */
   readonly canCancel: boolean
 }
@@ -40,7 +41,7 @@ export const idle: SwapState = {
 
 const sent: ReadonlyArray<SwapEvent["type"]> = ["signed", "submitted", "resubmitted", "status", "done"]
 
-/** Whether a signature may have been sent. Even if the service refused it, the service may still execute it. */
+/** Whether a signature may have been sent. Even a signature that the service refused may still be executed. */
 export const isSent = ({ events }: SwapState): boolean => events.some(({ event }) => sent.includes(event.type))
 
 /** Returns the state after an event. */

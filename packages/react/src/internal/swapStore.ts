@@ -59,7 +59,7 @@ const mayBeAccepted = (thrown: unknown, { events }: SwapState): boolean => {
   return ["JournalError", "LedgerError"].includes(thrown._tag) && events.at(-1)?.event.type !== "signed"
 }
 
-/** Returns the final state of a swap that threw. */
+/** Returns the final state of a swap whose call to the client threw an error. */
 const endOf = async (
   state: SwapState,
   thrown: unknown,

@@ -6,7 +6,7 @@ import type { Options } from "./options.js"
 /** The common prefix of all journal keys. */
 export const pendingKey = [root, "pending"] as const
 
-/** Returns query options for signed flows without a known outcome, including running ones. */
+/** Returns query options for signed flows without a known outcome, including flows that are running. */
 export const pendingQueryOptions = (
   client: Client
 ): Options<ReadonlyArray<Flow>, readonly [typeof root, "pending", string]> => ({

@@ -8,9 +8,11 @@ import { queryDefaults } from "./retry.js"
 /** A quote and the time it was received, on both clocks. */
 export interface ReceivedQuote {
   readonly quote: Quote
-  /** `performance.now()` at receipt. This clock cannot be set, but may stop while the machine is asleep. */
+  /**
+   * The value of `performance.now()` at receipt. This clock cannot be set, but it may stop while the machine is asleep.
+   */
   readonly receivedAt: number
-  /** `Date.now()` at receipt. This clock runs while the machine is asleep, but can be set. */
+  /** The value of `Date.now()` at receipt. This clock runs while the machine is asleep, but it can be set. */
   readonly receivedOn: number
 }
 

@@ -9,7 +9,7 @@ const retryUpTo =
   (failures: number, error: unknown): boolean =>
     isSwapError(error) && error.retry === "later" && failures < max
 
-/** Returns the service's `retryAfter`, or 1 s, 2 s, 4 s and so on, up to 15 s. */
+/** Returns the delay before the next attempt: the service's `retryAfter`, or 1 s, 2 s, 4 s and so on, up to 15 s. */
 const retryDelay = (failures: number, error: unknown): number =>
   (isSwapError(error) && "retryAfter" in error && error.retryAfter) || Math.min(maxDelay, 1_000 * 2 ** failures)
 

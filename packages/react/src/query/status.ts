@@ -4,7 +4,7 @@ import { clientId, root } from "./keys.js"
 import { rejectDisabled, type Options } from "./options.js"
 import { queryDefaults } from "./retry.js"
 
-/** Whether a swap is settled, failed or refunded. */
+/** Whether a swap has settled, failed or been refunded. */
 const hasEnded = (swap: Swap | undefined): boolean => swap !== undefined && swap.status !== "pending"
 
 /**

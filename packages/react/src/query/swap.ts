@@ -27,8 +27,9 @@ const swapKey = [root, "swap"] as const
 const resumeKey = [root, "resume"] as const
 
 /**
- * Never retried automatically, because a second attempt would be a second swap. The mutation is removed from the cache
- * after 1 s. With 0, the cache would check it constantly while it runs without an observer.
+ * The defaults for swap mutations. A swap is never retried automatically, because a second attempt would be a second
+ * swap. The mutation is removed from the cache after 1 s. With a time of 0, the cache would constantly check a mutation
+ * that runs without an observer.
  */
 const swapDefaults = { networkMode: "always", retry: false, gcTime: 1_000 } as const
 

@@ -1,4 +1,4 @@
-/** A viem account as a wallet. */
+/** A viem account wrapped as a wallet. */
 import type { LocalAccount } from "viem"
 import { hashAuthorization } from "viem/utils"
 import { invalidInput, parseAddress, readInput } from "./constructorInput.js"
@@ -17,7 +17,7 @@ export const otherTypes: Readonly<Record<string, string>> = {
     "this is a smart account, a contract without a key. GeoSwap needs a signature by the paying wallet's key. Pay from the owner's account and pass that account to EvmSigner.fromAccount."
 }
 
-/** Explains what is wrong with an account and which constructor to use; `undefined` if nothing is wrong. */
+/** Explains what is wrong with an account and which constructor to use. Returns `undefined` if nothing is wrong. */
 const wrongAccountAdvice = (account: unknown): string | undefined => {
   if (typeof account === "string") {
     return `expected a viem account, got ${describeKind(account)}. For a private key, use privateKeyToAccount from viem/accounts. For an address whose key is in a wallet, use EvmSigner.fromProvider(provider, address).`

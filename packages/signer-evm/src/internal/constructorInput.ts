@@ -15,7 +15,10 @@ export const readInput = <A>(field: string, read: () => A): A => {
   }
 }
 
-/** Returns the address unchanged. Throws `InvalidInput` if it is not an address or its EIP-55 checksum is invalid. */
+/**
+ * Returns the address unchanged. Throws `InvalidInput` if the value is not an address or has an invalid EIP-55
+ * checksum.
+ */
 export const parseAddress = (field: string, value: unknown): Hex.Hex => {
   if (typeof value !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(value)) {
     throw invalidInput(field, `expected an address (0x followed by 40 hexadecimal digits), got ${describeKind(value)}.`)

@@ -8,7 +8,10 @@ import type { SignatureForm } from "./parseSignature.js"
 import { isObject, type Properties } from "./properties.js"
 import type { Tuple, Wallet } from "./wallet.js"
 
-/** Signs any 32 bytes, as a KMS does. Delegations can be signed, too, because they are hashed here. */
+/**
+ * Signs any 32 bytes, as a KMS does. A service with this method can also sign delegations, because this package hashes
+ * them.
+ */
 export interface DigestService {
   readonly address: string
   /** Signs exactly these 32 bytes, without hashing them again or adding a prefix. */
@@ -22,7 +25,7 @@ export interface MessageService {
   signMessage(raw: Hex.Hex, abort: Signer.Abort): Promise<SignatureForm> | SignatureForm
   /**
    * Signs an EIP-7702 authorization for exactly this chain, contract and nonce. Omit this method if the service does
-   * not support it.
+   * not support authorizations.
    */
   readonly signAuthorization?:
     | ((authorization: Tuple, abort: Signer.Abort) => Promise<SignatureForm> | SignatureForm)
@@ -34,7 +37,10 @@ export type KeyService = DigestService | MessageService
 
 type Method = (input: unknown, abort: Signer.Abort) => unknown
 
-/** Names the constructor to use for a value that is not a key service; `undefined` if it may be one. */
+/**
+ * Names the constructor to use for a value that is not a key service. Returns `undefined` if the value may be a key
+ * service.
+ */
 const wrongServiceAdvice = (service: object): string | undefined => {
   const { request, signDigest, signMessage, transport, type } = service as Properties<
     "request" | "signDigest" | "signMessage" | "transport" | "type"
@@ -47,7 +53,7 @@ const wrongServiceAdvice = (service: object): string | undefined => {
   return signMessage === undefined ? "this is a provider. Use EvmSigner.fromProvider(provider, address)." : undefined
 }
 
-/** The wallet for a key service. Throws `InvalidInput` if it is not a key service. */
+/** The wallet for a key service. Throws `InvalidInput` if the value is not a key service. */
 export const keyServiceWallet = (service: unknown): Wallet =>
   readInput("keyService", (): Wallet => {
     if (!isObject(service)) {

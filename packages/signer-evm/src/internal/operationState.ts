@@ -49,7 +49,9 @@ export const readOperationState = Effect.fnUntraced(function* (
   return timestamp > deadline ? "expired" : "open"
 })
 
-/** Combines states from several nodes. One may lag behind another, but "used" and "expired" contradict each other. */
+/**
+ * Combines states from several nodes. One node may lag behind another, but "used" and "expired" contradict each other.
+ */
 export const combineStates = (states: ReadonlyArray<State>): State | undefined => {
   const [first] = states
   if (states.every((state) => state === first)) return first

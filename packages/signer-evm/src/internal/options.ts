@@ -21,7 +21,7 @@ export interface Options {
   readonly name?: string | undefined
 }
 
-/** A `request` bound to its client. viem clients accept a retry count. */
+/** A `request` function bound to its client. viem clients accept a retry count. */
 export type Request = (
   args: Parameters<Requester["request"]>[0],
   options?: { readonly retryCount: number }
@@ -46,19 +46,22 @@ export const bindRequest = (
   return (...args) => Reflect.apply(request, client, args) as Promise<unknown>
 }
 
-/** Letters, digits, punctuation, symbols and spaces: no line breaks, direction marks or invisible characters. */
+/**
+ * The form of a name: letters, digits, punctuation, symbols and spaces, but no line breaks, direction marks or
+ * invisible characters.
+ */
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,60}$/u
 
 const isName = (name: unknown): name is string =>
   typeof name === "string" && name.length <= 60 && printable.test(name) && name.trim() !== ""
 
-/** Whether a value is a plain object. The clients in a Map or in a class instance would be missed. */
+/** Whether a value is a plain object. Clients in a Map or in a class instance would not be found. */
 const isPlain = (value: unknown): value is object => {
   const prototype: unknown = isObject(value) ? Object.getPrototypeOf(value) : undefined
   return prototype === null || prototype === Object.prototype
 }
 
-/** Reads the options. Throws `InvalidInput` if one is invalid. */
+/** Reads the options. Throws `InvalidInput` if an option is invalid. */
 export const resolveOptions = (options: Options | undefined): ResolvedOptions =>
   readInput("options", () => {
     if (options !== undefined && !isObject(options)) {

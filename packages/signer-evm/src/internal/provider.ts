@@ -1,4 +1,4 @@
-/** An EIP-1193 provider as a wallet. */
+/** An EIP-1193 provider wrapped as a wallet. */
 import { parseAddress, readInput } from "./constructorInput.js"
 import { bindRequest, type Request } from "./options.js"
 import { isObject, type Properties } from "./properties.js"
@@ -21,7 +21,7 @@ export const jsonRpcWallet = (address: Wallet["address"], request: Request): Wal
   signMessage: (raw) => request({ method: "personal_sign", params: [raw, address] })
 })
 
-/** The wallet behind an EIP-1193 provider. Throws `InvalidInput` if it is not a provider. */
+/** The wallet behind an EIP-1193 provider. Throws `InvalidInput` if the value is not a provider. */
 export const providerWallet = (provider: unknown, address: unknown): Wallet =>
   readInput("provider", () => {
     const request = bindRequest("provider", provider, "an EIP-1193 provider")

@@ -31,7 +31,7 @@ const normalize = ({ r, s }: ParsedSignature, yParity: Parity): Signature => {
 
 const recover = (hash: Hex.Hex, signature: Signature) => Effect.tryPromise(() => recoverAddress({ hash, signature }))
 
-/** A valid signature that always recovers: `r` is the curve's generator. */
+/** A valid signature whose signer can always be recovered: its `r` is the x coordinate of the curve's generator. */
 const knownSignature: readonly [hash: Hex.Hex, signature: Signature] = [
   `0x${"2".padStart(64, "0")}`,
   {
@@ -48,9 +48,9 @@ const notLoaded = () =>
   )
 
 /**
- * Returns the address that made a signature, or `undefined` if there is no such point on the curve. viem loads the
- * curve on first use. If the known signature does not recover either, loading failed and nothing is known about the
- * given signature.
+ * Returns the address that made a signature, or `undefined` if no point on the curve matches the signature. viem loads
+ * the curve on first use. If recovery also fails for a signature that is known to be valid, viem could not load the
+ * curve, and nothing is known about the given signature.
  */
 export const recoverSigner = (
   hash: Hex.Hex,
@@ -69,7 +69,7 @@ export const candidates = (parsed: ReadonlyArray<ParsedSignature>): ReadonlyArra
       return [normalize(signature, yParity), normalize(signature, flip(yParity))]
     })
 
-/** Returns the first signature over this hash that the wallet made, or `undefined`. */
+/** Returns the first signature over this hash that the wallet made, or `undefined` if there is no such signature. */
 export const recoverSignature = Effect.fnUntraced(function* (
   wallet: string,
   hash: Hex.Hex,

@@ -11,7 +11,7 @@ import type { Wallet } from "./wallet.js"
 import { walletError } from "./walletError.js"
 import { wrongDigests, wrongMessageHashes } from "./wrongHashDiagnostics.js"
 
-/** Encodes a signature as it is submitted with an operation. */
+/** Encodes a signature in the form in which it is submitted with an operation. */
 const serialize = ({ r, s, yParity }: Signature): Hex.Hex =>
   `0x${r.slice(2)}${s.slice(2)}${yParity === 0 ? "1b" : "1c"}`
 

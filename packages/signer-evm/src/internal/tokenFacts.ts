@@ -8,10 +8,15 @@ const maxDecimals = 77n
 
 const selectors = { decimals: "0x313ce567", symbol: "0x95d89b41" } as const
 
-/** Letters, digits, punctuation, symbols and spaces: no line breaks, direction marks or invisible characters. */
+/**
+ * The form of a symbol: letters, digits, punctuation, symbols and spaces, but no line breaks, direction marks or
+ * invisible characters.
+ */
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,32}$/u
 
-/** Calls a view function and returns the resulting bytes, or `undefined` if it reverts or there is no contract. */
+/**
+ * Calls a view function and returns the resulting bytes, or `undefined` if the call reverts or there is no contract.
+ */
 const callView = (
   call: RpcCall,
   address: string,

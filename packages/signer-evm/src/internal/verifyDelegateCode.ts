@@ -9,7 +9,7 @@ import { signerError } from "./walletError.js"
 /** The timeout shared by both requests. It is short because a user is waiting. */
 const timeoutMillis = 10_000
 
-/** Several times the code size limit on any chain. */
+/** The maximum size of the code that is accepted from a node: several times the code size limit on any chain. */
 const maxCodeBytes = 128 * 1024
 
 const isCode = (answer: unknown): answer is Hex.Hex =>

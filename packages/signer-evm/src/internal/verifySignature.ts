@@ -1,4 +1,4 @@
-/** Verifies that a wallet's response is its own signature over the requested hash. */
+/** Verifies that a wallet's response is the wallet's own signature over the requested hash. */
 import { Chain, type Hex, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { parseSignature } from "./parseSignature.js"
@@ -53,7 +53,9 @@ export const verifySignature = Effect.fnUntraced(function* (
   return yield* invalid(wrongSignerMessage(wallet, signer))
 })
 
-/** Describes a number that differs from the requested one. It may be a secret, so only safe integers are shown. */
+/**
+ * Describes a number that differs from the requested one. The number may be a secret, so only safe integers are shown.
+ */
 const numberMismatch = (what: string, returned: unknown, requested: number): string | undefined => {
   if (returned === undefined || returned === null) return undefined
   const found = Number(returned)

@@ -18,6 +18,6 @@ export interface Wallet {
   readonly jsonRpc: boolean
   /** Signs 32 raw bytes with personal_sign. */
   readonly signMessage: (raw: Hex.Hex, signal: AbortSignal) => unknown
-  /** Omitted if the wallet cannot sign authorizations. */
+  /** Signs an EIP-7702 authorization. Omitted if the wallet cannot sign authorizations. */
   readonly signAuthorization?: (tuple: Tuple, signal: AbortSignal) => unknown
 }

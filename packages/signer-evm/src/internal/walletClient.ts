@@ -1,4 +1,4 @@
-/** A viem wallet client as a wallet. */
+/** A viem wallet client wrapped as a wallet. */
 import { accountWallet } from "./account.js"
 import { invalidInput, parseAddress, readInput } from "./constructorInput.js"
 import { describeKind } from "./describeValue.js"
@@ -18,7 +18,9 @@ export interface WalletClientOptions extends Options {
   readonly account?: string | { readonly address: string; readonly type: string } | undefined
 }
 
-/** The wallet behind a viem wallet client. Throws `InvalidInput` if it is not one or has no account. */
+/**
+ * The wallet behind a viem wallet client. Throws `InvalidInput` if the value is not a wallet client or has no account.
+ */
 export const walletClientWallet = (client: unknown, options: WalletClientOptions | undefined): Wallet =>
   readInput("client", () => {
     if (!isObject(client)) {

@@ -1,4 +1,4 @@
-/** A WebCrypto key pair as a wallet. */
+/** A WebCrypto key pair wrapped as a wallet. */
 import type { SwapError } from "@geoswap/core"
 import { getAddressFromPublicKey, signBytes, verifySignature } from "@solana/kit"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ const maySign = (key: CryptoKey): boolean => {
   return Array.isArray(usages) && usages.includes("sign")
 }
 
-/** Signed once to check that the two keys belong together. No transaction starts with these bytes. */
+/** The text that is signed once to check that the two keys belong together. No transaction starts with these bytes. */
 const question = "GeoSwap: do these two keys belong together?"
 
 export const keyPairWallet = Effect.fnUntraced(function* (

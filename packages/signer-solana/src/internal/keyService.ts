@@ -1,4 +1,4 @@
-/** A key service as a wallet: a KMS, an MPC service or a remote signer. */
+/** A key service (a KMS, an MPC service or a remote signer) wrapped as a wallet. */
 import { Chain, type Signer, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { invalidInput } from "./constructorInput.js"
@@ -17,7 +17,7 @@ export interface MessageKeyService {
 /** A remote signer that takes complete transactions. */
 export interface TransactionKeyService {
   readonly address: string
-  /** Returns the same transaction with the wallet's signature, as bytes or in base64. Must not send it. */
+  /** Returns the same transaction with the wallet's signature, as bytes or in base64. Must not send the transaction. */
   readonly signTransaction: (
     transaction: string,
     abort: Signer.Abort

@@ -4,9 +4,9 @@ import { type Address, getAddressEncoder, isOffCurveAddress } from "@solana/kit"
 const prime = 2n ** 255n - 19n
 
 /**
- * The y coordinates of the points whose order divides 8, up to sign. They have no private key, and their signatures can
- * be forged: for the point with y = 1, the same signature verifies for every message unless the runtime rejects such
- * points.
+ * The y coordinates of the points whose order divides 8, up to sign. These points have no private key, and signatures
+ * for them can be forged: for the point with y = 1, the same signature verifies for every message unless the runtime
+ * rejects such points.
  */
 const smallOrder = [0n, 1n, 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n]
 

@@ -1,4 +1,4 @@
-/** An `@solana/kit` signer as a wallet. */
+/** An `@solana/kit` signer wrapped as a wallet. */
 import { Chain, type SwapError } from "@geoswap/core"
 import {
   type Address,

@@ -19,7 +19,7 @@ export interface Options {
 /** The validated options, each read once. */
 export interface ResolvedOptions {
   readonly lookupTables: Options["lookupTables"]
-  /** Printable. */
+  /** The wallet's name in error messages, made printable. */
   readonly name: string | undefined
   readonly account: unknown
   readonly chain: unknown

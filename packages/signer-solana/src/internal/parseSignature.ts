@@ -5,7 +5,9 @@ import { isBytes, sizeOf } from "./bytes.js"
 
 const ofSize = (bytes: Uint8Array): Uint8Array | undefined => (bytes.length === 64 ? bytes : undefined)
 
-/** Parses bytes, or a string in hex, base58 or padded base64. Returns `undefined` if it is not 64 bytes. */
+/**
+ * Parses bytes, or a string in hex, base58 or padded base64. Returns `undefined` if the result is not 64 bytes long.
+ */
 export const parseSignature = (given: unknown): Uint8Array | undefined => {
   // A plain copy, which ignores an overridden length or iterator.
   if (isBytes(given)) return sizeOf(given) === 64 ? ofSize(new Uint8Array(given)) : undefined

@@ -14,7 +14,7 @@ export interface SignedTransaction {
   readonly wallet: Address
   readonly blockhash: string
   readonly memo: string | undefined
-  /** Whether it uses a durable nonce, in which case it stays valid until the nonce advances. */
+  /** Whether the transaction uses a durable nonce, in which case it stays valid until the nonce advances. */
   readonly isDurable: boolean
 }
 

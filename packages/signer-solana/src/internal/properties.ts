@@ -1,6 +1,6 @@
 /** Properties of external values, which may be anything. */
 
-/** Reads a property of an object or a function; `undefined` for any other value. */
+/** Reads a property of an object or a function. Returns `undefined` for any other value. */
 export const readProperty = (value: unknown, name: string): unknown =>
   (typeof value === "object" && value !== null) || typeof value === "function"
     ? (value as Readonly<Record<string, unknown>>)[name]

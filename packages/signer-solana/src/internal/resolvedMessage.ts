@@ -11,7 +11,10 @@ export interface Account {
 }
 
 export interface Instruction {
-  /** `undefined` if it is not a static account. Programs cannot come from a lookup table. */
+  /**
+   * The program's address, or `undefined` if the program is not a static account. Programs cannot come from a lookup
+   * table.
+   */
   readonly program: string | undefined
   readonly accounts: ReadonlyArray<string | undefined>
   readonly data: ReadonlyUint8Array

@@ -12,7 +12,7 @@ export interface FinalizedBlock {
 /** A transaction as listed by a node. */
 export interface ListedTransaction {
   readonly signature: string
-  /** Unix milliseconds, if known to the node. */
+  /** The transaction's time in Unix milliseconds, if known to the node. */
   readonly time: number | undefined
   readonly memo: string | undefined
   readonly failed: boolean
@@ -20,7 +20,7 @@ export interface ListedTransaction {
 
 /** A transaction that landed. */
 export interface LandedTransaction {
-  /** Base64. */
+  /** The transaction, in base64. */
   readonly text: string
   readonly failed: boolean
 }
@@ -133,7 +133,7 @@ export const getFirstSlot = Effect.fnUntraced(function* (
   return second
 })
 
-/** The owner and data of an account; `null` if it does not exist. */
+/** The owner and data of an account, or `null` if the account does not exist. */
 export const getAccount = (call: RpcCall, address: string) =>
   callAndParse(call, "getAccountInfo", [address, { commitment, encoding: "base64" }], (answer) => {
     const value = readProperty(answer, "value")

@@ -76,8 +76,8 @@ const memoRules = (memo: Instruction | undefined, { terms }: Expected): Readonly
 }
 
 /**
- * Describes the first account that is duplicated, is not allowed or has the wrong rights. If there is none, describes a
- * wrong number of accounts.
+ * Describes the first account that is duplicated, is not allowed or has the wrong rights. If every account is correct
+ * but the number of accounts is wrong, describes the number.
  */
 const accountProblem = (
   accounts: ReadonlyArray<Account>,
@@ -112,7 +112,7 @@ const accountRule = (
   return ["accounts", problem === undefined, "the eight required accounts, each with minimal rights", `${problem}`]
 }
 
-/** Returns the first violation of the allow-list, or `undefined`. */
+/** Returns the first violation of the allow-list, or `undefined` if there is no violation. */
 export const findViolation = (
   view: ResolvedMessage,
   expected: Expected,

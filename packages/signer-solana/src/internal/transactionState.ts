@@ -39,9 +39,9 @@ const isSame = (text: string, { message }: SignedTransaction) =>
   })
 
 /**
- * Searches all transactions since `since` and returns the transaction's state if it landed. All of the wallet's
- * transactions are searched, because the transaction id is a signature by the fee payer, who can make another one at
- * any time. A failed transaction paid nothing and cannot land again.
+ * Searches all of the wallet's transactions since `since`, and returns the signed transaction's state if it landed. The
+ * transaction cannot be looked up by its id, which is a signature by the fee payer, because the fee payer can make
+ * another signature at any time. A failed transaction paid nothing and cannot land again.
  */
 const findLanded = Effect.fnUntraced(function* (
   call: RpcCall,
@@ -115,7 +115,9 @@ export const readTransactionState = Effect.fnUntraced(function* (
   return (yield* findLanded(call, signed, final, since)) ?? "expired"
 })
 
-/** Combines states from several nodes. One may lag behind another, but "used" and "expired" contradict each other. */
+/**
+ * Combines states from several nodes. One node may lag behind another, but "used" and "expired" contradict each other.
+ */
 export const combineStates = (states: ReadonlyArray<State>): State | undefined => {
   const [first] = states
   if (states.every((state) => state === first)) return first

@@ -1,4 +1,4 @@
-/** Verifies that a wallet's response contains its own signature over the unchanged transaction. */
+/** Verifies that a wallet's response contains the wallet's own signature over the unchanged transaction. */
 import { Chain, SwapError } from "@geoswap/core"
 import {
   type Address,
@@ -21,7 +21,7 @@ const signatureOffset = 1 + 64
 
 const invalid = (message: string) => new SwapError.SignerError({ reason: "invalid", message })
 
-/** Decodes a transaction, or describes the response if it is not one. */
+/** Decodes a transaction, or describes the response if it is not a transaction. */
 const decodeAnswer = (given: unknown): ParsedTransaction | string => {
   if (!isBytes(given) && typeof given !== "string") return describeKind(given)
   const size = isBytes(given) ? sizeOf(given) : Math.floor((given.length * 3) / 4)

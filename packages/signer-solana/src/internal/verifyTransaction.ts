@@ -47,7 +47,9 @@ const validateAgreement = (
     "a Solana address",
     value
   ]
-  /** The terms contain only the bytes, so an invalid EIP-55 checksum, a sign of a typo, must be caught here. */
+  /**
+   * The terms contain only an address's bytes, so an invalid EIP-55 checksum, a sign of a typo, must be caught here.
+   */
   const destination = (field: string, value: string): Requirement => [
     field,
     !/^0x[0-9a-fA-F]{40}$/.test(value) || Chain.isAddress("evm", value),

@@ -19,7 +19,7 @@ export type WalletAnswer =
   | { readonly notArray: unknown }
 
 export interface Wallet {
-  /** The name in error messages. */
+  /** The wallet's name in error messages. */
   readonly name: string
   readonly address: string
   /** In the response, `others` are accounts that the wallet may have signed with by mistake. */

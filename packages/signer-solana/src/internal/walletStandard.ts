@@ -1,4 +1,4 @@
-/** A Wallet Standard wallet as a wallet for the signer. */
+/** A Wallet Standard wallet, wrapped as a wallet for the signer. */
 import { Chain, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { invalidInput } from "./constructorInput.js"

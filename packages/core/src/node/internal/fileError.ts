@@ -42,7 +42,10 @@ const sqliteReasons: Readonly<Record<number, string>> = {
   26: "its lock file is invalid"
 }
 
-/** Returns the reason as part of a sentence. Never returns the error's own message, which may quote file contents. */
+/**
+ * Returns the reason for an error as part of a sentence. Never returns the error's own message, which may quote file
+ * contents.
+ */
 export const reasonOf = (cause: unknown): string => {
   if (cause instanceof FileError) return cause.message
   const sqlite = sqliteCodeOf(cause)

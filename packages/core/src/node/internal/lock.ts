@@ -13,8 +13,8 @@ export interface Lock {
 const busy = 5
 
 /**
- * The locks that this process holds. Without this reference, the garbage collector could close a connection and release
- * its lock, because nothing refers to a fiber that is only waiting.
+ * The locks that this process holds. Without these references, the garbage collector could close a connection and
+ * release its lock, because nothing refers to a fiber that is only waiting.
  */
 const held = new Set<Sqlite.DatabaseSync>()
 
@@ -34,11 +34,12 @@ const sqlite = (): typeof Sqlite => {
 const statOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })
 
 /**
- * Takes the lock at a path without waiting. Returns `undefined` if it is already held, even by this process. The lock
- * is an exclusive transaction on an empty database, which ends when the process dies. A file with a process id would
- * not work, because process ids are reused and differ between containers.
+ * Takes the lock at a path without waiting. Returns `undefined` if the lock is already held, even by this process. The
+ * lock is an exclusive transaction on an empty database. The transaction ends when the process dies. A file with a
+ * process id would not work, because process ids are reused and differ between containers.
  *
- * Only SQLite may open the file. On POSIX, closing any handle to a file drops all locks that the process holds on it.
+ * Only SQLite may open the file. On POSIX, closing any handle to a file drops all locks that the process holds on that
+ * file.
  */
 export const tryLock = (path: string): Lock | undefined => {
   const before = statOf(path)
@@ -70,8 +71,8 @@ const pause: Effect.Effect<void> = Effect.callback((resume) => {
 })
 
 /**
- * Runs `body` while holding the lock. The body is synchronous, so nothing else in this process runs in between, and an
- * interrupt takes effect before or after it.
+ * Runs `body` while holding the lock. The body is synchronous, so nothing else in this process runs until the body has
+ * finished, and an interrupt takes effect only before or after the body.
  */
 export const withLock = <A, E>(
   path: string,

@@ -1,4 +1,4 @@
-/** A folder that only this user can access. Its files are replaced atomically and durably. */
+/** A folder that only the current user can access. Its files are replaced atomically and durably. */
 import {
   closeSync,
   constants,
@@ -20,7 +20,7 @@ import { codeOf, FileError, forShell, NotAFile } from "./fileError.js"
 /** Windows ignores Unix modes and cannot sync folders. */
 const unix = process.platform !== "win32"
 
-/** Windows does not have this flag. */
+/** The flag that prevents links from being followed. Windows does not have this flag. */
 const noFollow = unix ? constants.O_NOFOLLOW : 0
 
 const assertPrivate = (path: string, mode: number, wanted: 0o600 | 0o700): void => {
@@ -105,7 +105,7 @@ export const read = (folder: string, name: string): string | undefined => {
   }
 }
 
-/** The suffix of a file until it is completely written. */
+/** The suffix of a file that has not been completely written yet. */
 const incomplete = ".new"
 
 /** Removes a file. If that fails, the next writer removes it. */
@@ -118,8 +118,8 @@ const discard = (path: string): void => {
 }
 
 /**
- * Creates or replaces a file. Call it while holding the folder's lock, because two writers would use the same temporary
- * name.
+ * Creates or replaces a file. Call this function while holding the folder's lock, because two writers would use the
+ * same temporary name.
  */
 export const write = (folder: string, name: string, text: string): void => {
   const path = join(folder, name)
@@ -149,7 +149,7 @@ export const remove = (folder: string, ...names: ReadonlyArray<string>): void =>
   syncFolder(folder)
 }
 
-/** Removes incomplete files left by killed processes. Call it while holding the folder's lock. */
+/** Removes incomplete files left by killed processes. Call this function while holding the folder's lock. */
 export const sweep = (folder: string): void => {
   for (const name of names(folder)) if (name.endsWith(incomplete)) rmSync(join(folder, name), { force: true })
 }
