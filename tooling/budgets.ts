@@ -2,9 +2,9 @@
 export interface Budget {
   readonly name: string
   readonly code: string
-  /** With all dependencies in the bundle. */
+  /** The budget with all dependencies in the bundle. */
   readonly included: number
-  /** Without `effect`. */
+  /** The budget without `effect`. */
   readonly external: number
 }
 

@@ -43,7 +43,7 @@ if (unknown.length > 0) {
 
 const reports = () => globSync("{packages/*,apps/*,tooling}/reports/vitest.json", { cwd: root })
 
-// Reports from earlier runs are removed. Turbo restores those for unchanged packages.
+// Reports from earlier runs are removed. Turbo restores the reports for unchanged packages.
 for (const report of reports()) rmSync(`${root}/${report}`)
 
 /** Runs tasks through turbo. Returns whether all of them passed. */

@@ -14,7 +14,7 @@ export interface Environment {
   readonly release: string
   readonly arch: string
   readonly node: string
-  /** Found by the devnet, so it is unknown until the devnet is built. */
+  /** The anvil program, which the devnet finds. It is unknown until the devnet is built. */
   readonly anvil: { readonly version: string; readonly emulated: boolean } | "unknown" | undefined
   readonly postgres: Version
   readonly chromium: Version

@@ -30,7 +30,7 @@ export const namesOf = (file: string): Names => {
       const name = exportName.kind === "Default" ? "default" : (exportName.name ?? "")
       const members = importName.kind === "All" && target !== undefined ? namesOf(target) : undefined
       const known = names.get(name)
-      // A value and a type with the same name are listed as the value.
+      // A value and a type with the same name are listed once, as a value.
       names.set(name, { isType: isType && known?.isType !== false, ...(members === undefined ? {} : { members }) })
     }
   }

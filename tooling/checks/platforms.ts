@@ -1,6 +1,7 @@
 /**
- * Builds that are missing from the lockfile. Native dependencies have one package per platform, and pnpm silently omits
- * those that it cannot resolve. `setup/missingBuilds.json` records the missing builds for the setup.
+ * Checks for builds that are missing from the lockfile. Native dependencies have one package per platform, and pnpm
+ * silently omits the packages that it cannot resolve. `setup/missingBuilds.json` records the missing builds for the
+ * setup.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -43,7 +44,7 @@ export const gapsOf = (manifests: ReadonlyArray<Manifest>, locked: ReadonlySet<s
       .toSorted(([a], [b]) => a.localeCompare(b))
   )
 
-/** Compares the record with the lockfile. A dependency that is not installed cannot be compared. */
+/** Compares the recorded missing builds with the lockfile. A dependency that is not installed cannot be compared. */
 export const compare = (
   recorded: Gaps,
   actual: Gaps,

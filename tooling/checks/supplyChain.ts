@@ -100,7 +100,7 @@ export const unpinned = (uses: ReadonlyArray<Use>, exceptions: ReadonlyArray<str
   return [...new Set(missing), ...needless]
 }
 
-/** Whether a job's token can write. It can if no permissions are declared. */
+/** Whether a job's token can write. A token can write if the job declares no permissions. */
 const mayWrite = (permissions: Job["permissions"]): boolean =>
   permissions === undefined || permissions === "write-all"
     ? true

@@ -16,7 +16,7 @@ interface Component {
   readonly "bom-ref": string
 }
 
-/** The SBOM fields that we read. Others are kept unchanged. */
+/** The SBOM fields that we read. Other fields are kept unchanged. */
 export interface Bom {
   readonly specVersion: string
   readonly metadata: { readonly component: Component }

@@ -42,7 +42,7 @@ const config :Workerd.Config = (
 
 export interface Guest {
   readonly folder: string
-  /** The remaining imports. A guest that runs everywhere has none. */
+  /** The remaining imports. A guest that runs everywhere has no remaining imports. */
   readonly imports: ReadonlyArray<string>
   /** The paths of the bundled modules. */
   readonly modules: ReadonlyArray<string>

@@ -7,7 +7,7 @@ import { executablePath } from "../testing/chromium.ts"
 export interface Installed {
   /** The runtime's name with its version, or with the reason why it cannot be tested. */
   readonly label: string
-  /** Undefined if the runtime cannot be tested. */
+  /** The path of the runtime, or undefined if the runtime cannot be tested. */
   readonly path?: string
 }
 

@@ -4,8 +4,8 @@ import { type Run, runBrowser, runProcess, runThread, runWorkerd } from "./runne
 import { bun, chromium, deno, node, workerd } from "./installed.ts"
 
 /**
- * No configuration, no remote code, and only the permissions to connect to this machine and to read the one environment
- * variable that kit's errors need.
+ * Arguments that allow no configuration and no remote code. The only permissions are to connect to this machine and to
+ * read the one environment variable that kit's errors need.
  */
 const denoArgs = [
   "run",
@@ -20,7 +20,7 @@ const denoArgs = [
 export interface Runtime {
   /** The runtime's name with its version, or with the reason why it cannot be tested. */
   readonly label: string
-  /** Undefined if the runtime cannot be tested. */
+  /** The path of the runtime, or undefined if the runtime cannot be tested. */
   readonly path?: string
   /** The builds that bundlers choose for the runtime. */
   readonly platform: Platform

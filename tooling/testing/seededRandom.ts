@@ -39,10 +39,10 @@ export const seededRandom = (seed: number, index: number): SeededRandom => {
 /** The number of fuzz cases, the seed, and a single case to repeat: `FUZZ_RUNS`, `FUZZ_SEED`, `FUZZ_CASE`. */
 export const runs = Number(process.env["FUZZ_RUNS"] ?? 10_000)
 const only = process.env["FUZZ_CASE"]
-/** The gate runs the same cases every time. Longer runs use new ones. */
+/** The gate runs the same cases every time. Longer runs use new cases. */
 export const seed = Number(process.env["FUZZ_SEED"] ?? (runs > 10_000 ? Date.now() % 2 ** 31 : 1))
 
-/** The indexes of the cases, or the single one to repeat. */
+/** The indexes of the cases, or the single case to repeat. */
 export const casesOf = function* (count: number) {
   if (only !== undefined) yield Number(only)
   else for (let index = 0; index < count; index++) yield index

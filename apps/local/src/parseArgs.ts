@@ -81,7 +81,7 @@ const parseStart = (args: ReadonlyArray<string>): Command => {
   if (values.help === true) return { name: "help", text: startHelp }
   const { "admin-port": adminPort, file, json, port } = values
   if (!isPort(port)) return invalid(`--port is invalid: expected a whole number from 0 to 65535, got "${port}".`)
-  // 0 is rejected, because the user could not know which free port serves the metrics.
+  // 0 is rejected, because the user would not know which free port serves the metrics.
   if (adminPort !== undefined && (!isPort(adminPort) || Number(adminPort) === 0)) {
     return invalid(`--admin-port is invalid: expected a whole number from 1 to 65535, got "${adminPort}".`)
   }

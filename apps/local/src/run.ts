@@ -4,7 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 
-/** A single Ctrl-C arrives more than once: from the terminal, and from npm, which forwards it. */
+/**
+ * Signals that arrive within this time are treated as one. A single Ctrl-C arrives more than once: from the terminal,
+ * and from npm, which forwards it.
+ */
 const sameSignalMillis = 1_000
 
 /**

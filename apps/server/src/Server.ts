@@ -68,7 +68,7 @@ const venueOf = (config: Config.Config, { venueToken }: Secrets): Venue.Shape =>
 
 /**
  * Verifies that the chains match the configuration. A mismatch prevents the server from starting. An unreachable chain
- * only causes a warning, because the chain may be back before it is needed.
+ * only causes a warning, because the chain may be available again before it is needed.
  */
 const verify = Effect.fnUntraced(function* (all: ReadonlyMap<number, Chains.Chain>) {
   const found = yield* Effect.forEach(
@@ -110,8 +110,8 @@ export type StartError =
   | Web.InvalidPage
 
 /**
- * A server that runs until the layer is released. The `HttpServer` service exposes its address. Each server has a
- * separate metrics registry, which is shared by the layers built on top of this one.
+ * A server that runs until the layer is released. The `HttpServer` service exposes the server's address. Each server
+ * has a separate metrics registry, which is shared by the layers built on top of this one.
  */
 export const layer = (
   options: Options

@@ -16,7 +16,7 @@ import type { Wallet } from "./wallets/Wallet.js"
 
 /** The details that are known when a swap starts. */
 interface StartedSwap {
-  /** Contains the confirmed price or, for a resumed swap, the last known price. */
+  /** The summary, which contains the confirmed price or, for a resumed swap, the last known price. */
   readonly summary: SwapSummary
   readonly at: number
   readonly delegates: boolean
@@ -54,7 +54,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
   const question = useSyncExternalStore(consent.subscribe, consent.question)
   const idempotencyKey = useIdempotencyKey(opened?.request)
 
-  // The review was for this request only. Nothing carries over to the next one.
+  // The review was for this request only. Nothing carries over to the next request.
   if (opened !== undefined && !isSameRequest(opened.request, form.request)) {
     setOpened(undefined)
     setNote(closedMessage(opened.request, form))
@@ -100,7 +100,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
     setStarted(undefined)
   }
 
-  // A swap that the user left ends a moment later. The next swap can start only after that.
+  // If the user leaves a swap, it ends a moment later. Only then can the next swap start.
   const over = started === undefined && swap.phase !== "idle" && swap.phase !== "running"
   const { reset } = swap
   useEffect(() => {

@@ -19,7 +19,7 @@ const addressKey = (token: string): string => (token.startsWith("0x") ? token.to
 
 const decode = Schema.decodeUnknownOption(Answer)
 
-/** Parses a response, or returns `undefined` if it is invalid. */
+/** Parses a response, or returns `undefined` if the response is invalid. */
 const parseBalances = (json: unknown): Balances | undefined =>
   Option.getOrUndefined(
     Option.map(
@@ -39,14 +39,14 @@ const fetchBalances = async (chainId: number, walletAddress: string, signal: Abo
 /** The first part of each balance query key. */
 const balancesKey = "balances"
 
-/** The query for a wallet's balances. It is disabled without a wallet. */
+/** The query for a wallet's balances. The query is disabled if there is no wallet. */
 const balancesQuery = (chainId: number | undefined, walletAddress: string | undefined) =>
   queryOptions({
     queryKey: [balancesKey, chainId, walletAddress],
     queryFn: ({ signal }) => fetchBalances(chainId ?? 0, walletAddress ?? "", signal),
     enabled: chainId !== undefined && walletAddress !== undefined,
     refetchInterval: 30_000,
-    // After a swap, no balance is shown until the read succeeds.
+    // After a swap, no balance is shown until it has been read again.
     retry: 3
   })
 
@@ -82,7 +82,7 @@ export const createBalanceReset = (client: QueryClient): ResetBalances => {
   }
 }
 
-/** Returns a wallet's balance of a token, or `undefined` if it has not been read. */
+/** Returns a wallet's balance of a token, or `undefined` if the balance has not been read. */
 export const balanceIn = (
   client: QueryClient,
   chainId: number,

@@ -13,7 +13,9 @@ export interface PageClientOptions {
   readonly onHighImpact: NonNullable<PolicyOptions["onHighImpact"]>
 }
 
-/** Creates a client for the connected wallets. It signs only what it can verify against the pinned contracts. */
+/**
+ * Creates a client for the connected wallets. The client signs only what it can verify against the pinned contracts.
+ */
 export const createPageClient = ({ config, journal, ledger, onHighImpact, wallets }: PageClientOptions): Client =>
   createClient({
     // This site's server adds the API key.

@@ -25,7 +25,7 @@ const Chain = Schema.Struct({
   native: Schema.Struct({ symbol: Text, decimals: Decimals }),
   /** The tokens whose decimals are used to compute amounts. */
   tokens: Schema.Array(Token),
-  /** The explorer URL for a transaction, with `{hash}` in place of its hash. */
+  /** The explorer URL for a transaction, with `{hash}` as a placeholder for its hash. */
   explorer: Schema.optionalKey(Text),
   deployment: Schema.Struct({
     delegates: Schema.optionalKey(Schema.Array(Text)),
@@ -53,7 +53,7 @@ export type Config = typeof Config.Type
 
 const decode = Schema.decodeUnknownOption(Config)
 
-/** Parses a configuration, or returns `undefined` if it is invalid. */
+/** Parses a configuration, or returns `undefined` if the configuration is invalid. */
 const parseConfig = (json: unknown): Config | undefined => Option.getOrUndefined(decode(json))
 
 /** Fetches the configuration from the server. */
@@ -91,7 +91,7 @@ export const pinnedOf = (config: Config): PinnedTokens => ({
   chainNames: byId(config, ({ name }) => name)
 })
 
-/** Returns the pinned token at an address, or `undefined` if it is not pinned. */
+/** Returns the pinned token at an address, or `undefined` if no pinned token has that address. */
 export const tokenOf = (
   config: Config,
   chainId: number,

@@ -1,4 +1,4 @@
-/** Stores JSON in `localStorage`. If storage is blocked, full or corrupted, the page works without it. */
+/** Stores JSON in `localStorage`. If storage is blocked, full or corrupted, the page works without stored values. */
 
 /** Reads a stored value, or returns `undefined`. */
 export const read = (key: string): unknown => {

@@ -30,7 +30,7 @@ export interface Options {
 
 /** Options for a reorg. */
 export interface ReorgOptions {
-  /** Also replaces final blocks, which a real chain never does. */
+  /** Whether to replace final blocks, too, which never happens on a real chain. */
   readonly force?: boolean | undefined
 }
 
@@ -40,18 +40,18 @@ export interface Controls {
   readonly hold: Effect.Effect<void, ChainRefused>
   /** Starts mining again, beginning with the waiting transactions. */
   readonly release: Effect.Effect<void, ChainRefused>
-  /** Mines this many blocks now, even while mining is held. */
+  /** Mines the given number of blocks immediately, even while mining is held. */
   readonly mine: (blocks?: number) => Effect.Effect<void, ChainRefused>
   /**
    * Replaces the last blocks with empty ones. The transactions in the replaced blocks are dropped and do not return to
    * the pool. Final blocks are replaced only with `force`.
    */
   readonly reorg: (depth: number, options?: ReorgOptions) => Effect.Effect<void, ChainRefused | ReorgTooDeep>
-  /** Removes a transaction from the pool. Returns whether it was in the pool. */
+  /** Removes a transaction from the pool. Returns whether the transaction was in the pool. */
   readonly drop: (hash: Hex) => Effect.Effect<boolean, ChainRefused>
   /** Sets the base fee for the next block. Later base fees follow from it as usual. */
   readonly setBaseFee: (wei: bigint) => Effect.Effect<void, ChainRefused>
-  /** Sets the chain's clock, which continues from that time. The time must be later than that of the last block. */
+  /** Sets the chain's clock, which continues from that time. The time must be later than the time of the last block. */
   readonly setTime: (seconds: number) => Effect.Effect<void, ChainRefused>
 }
 
@@ -74,12 +74,15 @@ const host = "127.0.0.1"
 /** How many milliseconds to wait for anvil to start. */
 const startMillis = 30_000
 
-/** A chain is idle after this many empty blocks in a row, or after `confirmations` if that is more. */
+/**
+ * A chain is idle after this many empty blocks in a row, or after `confirmations` empty blocks if that number is
+ * larger.
+ */
 const idleAfter = 12
 
 /**
- * Decides by block height whether an empty block is due. On an idle chain, empty blocks are rare, because anvil hashes
- * its entire state for each block.
+ * Decides, based on the block height, whether an empty block is due. On an idle chain, empty blocks are rare, because
+ * anvil hashes its entire state for each block.
  */
 const emptyBlockTimer = (blockTime: number, idleBlockTime: number, confirmations: number) => {
   const idleThreshold = Math.max(idleAfter, confirmations)

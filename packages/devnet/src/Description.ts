@@ -27,7 +27,7 @@ export const Wallet = Schema.Struct({
   name: Schema.String,
   kind: Kind,
   address: Schema.String,
-  /** 0x-prefixed hex on EVM chains; 64 bytes in base58 on Solana. */
+  /** The private key: 0x-prefixed hex on EVM chains, or 64 bytes in base58 on Solana. */
   privateKey: Schema.String
 })
 export type Wallet = typeof Wallet.Type
@@ -48,12 +48,12 @@ export const Description = Schema.Struct({
 })
 export type Description = typeof Description.Type
 
-/** Decodes a file's text. Fails if it is not a description. */
+/** Decodes a file's text. Fails if the text is not a valid description. */
 export const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Description))
 
 /**
- * Writes the file atomically, readable only by this user. When the scope closes, removes the file unless it was
- * replaced.
+ * Writes the file atomically, with permissions that allow only the current user to read it. When the scope closes,
+ * removes the file unless it was replaced.
  */
 export const write = (path: string, description: Description): Effect.Effect<void, StartFailed, Scope.Scope> => {
   const text = `${JSON.stringify(description, null, 2)}\n`

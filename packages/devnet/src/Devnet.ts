@@ -32,7 +32,10 @@ export interface Options {
   readonly anvil?: string | undefined
   /** Milliseconds between empty EVM blocks (default: 1000); 0 means no empty blocks. */
   readonly blockTime?: number | undefined
-  /** Milliseconds between empty EVM blocks after 12 in a row, until the next transaction (default: `blockTime`). */
+  /**
+   * Milliseconds between empty EVM blocks after 12 empty blocks in a row, until the next transaction (default:
+   * `blockTime`).
+   */
   readonly idleBlockTime?: number | undefined
   /**
    * The number of confirmations that make an EVM block final, counting the block itself (default: 2). `reorg` rejects a
@@ -84,8 +87,8 @@ export interface Shape {
   /** The contents of the description file. */
   readonly description: Description.Description
   /**
-   * Fails if a chain exits before the devnet stops; otherwise never completes. Race it against code that needs the
-   * chains.
+   * Fails if a chain exits before the devnet stops; otherwise never completes. Race this effect against code that
+   * needs the chains.
    *
    * @example
    * ```ts

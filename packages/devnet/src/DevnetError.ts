@@ -1,4 +1,4 @@
-/** A devnet's errors, one class each. */
+/** The errors of a devnet, with one class for each. */
 import * as Schema from "effect/Schema"
 
 /** Another program is using the port. */

@@ -58,7 +58,7 @@ const receipt = (by: (receipt: Readonly<Record<string, unknown>>) => unknown): F
 export const receiptStatus = (succeeded: boolean): Fault =>
   receipt((original) => ({ ...original, status: succeeded ? "0x1" : "0x0" }))
 
-/** Changes the logs in a receipt. Return an empty list to remove all of them. */
+/** Changes the logs in a receipt. Return an empty list to remove all logs. */
 export const receiptLogs = (by: (logs: ReadonlyArray<unknown>) => ReadonlyArray<unknown>): Fault =>
   receipt((original) => ({ ...original, logs: by((original["logs"] ?? []) as ReadonlyArray<unknown>) }))
 
@@ -71,13 +71,13 @@ export interface Proxy {
   readonly rpcUrl: string
   readonly wsUrl: string
   /**
-   * Injects a fault into calls to a method (`"*"` for all), `times` times or until the fault is cleared. The most
-   * recently set fault wins.
+   * Injects a fault into calls to a method (`"*"` for all methods). The fault applies `times` times or, without
+   * `times`, until it is cleared. The most recently set fault wins.
    */
   readonly set: (method: string, fault: Fault, times?: number) => Effect.Effect<void>
-  /** Clears the faults for a method, or all of them. */
+  /** Clears the faults for a method, or all faults if no method is given. */
   readonly clear: (method?: string) => Effect.Effect<void>
-  /** The number of calls to a method so far, or to all methods. */
+  /** The number of calls so far to a method, or to all methods if no method is given. */
   readonly calls: (method?: string) => Effect.Effect<number>
   /** The number of calls that the node has responded to. The effects of those calls are complete. */
   readonly forwarded: (method?: string) => Effect.Effect<number>

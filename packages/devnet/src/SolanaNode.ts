@@ -31,17 +31,23 @@ export interface Options {
 export interface Controls {
   /** Stops producing slots, so new transactions wait. */
   readonly hold: Effect.Effect<void>
-  /** Resumes producing slots. The next one includes the waiting transactions. */
+  /** Resumes producing slots. The next slot includes the waiting transactions. */
   readonly release: Effect.Effect<void>
-  /** Produces this many slots now, even while held. The first one includes the waiting transactions. */
+  /**
+   * Produces the given number of slots immediately, even while the chain is held. The first of these slots includes the
+   * waiting transactions.
+   */
   readonly mine: (slots?: number) => Effect.Effect<void, ChainRefused>
-  /** Abandons the last slots for another fork. Their transactions are dropped, and their blockhashes become unknown. */
+  /**
+   * Abandons the last slots in favor of another fork. The transactions in the abandoned slots are dropped, and the
+   * blockhashes of those slots become unknown.
+   */
   readonly reorg: (depth: number) => Effect.Effect<void, ChainRefused>
-  /** Drops a waiting transaction. Returns whether it was waiting. */
+  /** Drops a waiting transaction. Returns whether the transaction was waiting. */
   readonly drop: (signature: string) => Effect.Effect<boolean>
   /** Produces enough blocks for every current blockhash to expire. */
   readonly expireBlockhashes: Effect.Effect<void>
-  /** Sets the chain's clock as of the next slot. The clock continues from that time. */
+  /** Sets the chain's clock, starting with the next slot. The clock continues from that time. */
   readonly setTime: (seconds: number) => Effect.Effect<void, ChainRefused>
 }
 

@@ -8,7 +8,7 @@ import { seedOf, solanaKeyOf } from "./internal/keys.js"
 /** The two chain families. */
 export type Kind = "evm" | "solana"
 
-/** A key on the EVM chains. Its address is the same on both. */
+/** A key on the EVM chains. Its address is the same on both chains. */
 export interface EvmWallet {
   readonly name: string
   readonly kind: "evm"

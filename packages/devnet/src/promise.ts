@@ -5,7 +5,7 @@ import * as Scope from "effect/Scope"
 import * as Devnet from "./Devnet.js"
 import * as Proxy from "./Proxy.js"
 
-/** The same operation, returning a promise. */
+/** An operation that returns a promise instead of an effect. */
 type Promised<F> =
   F extends Effect.Effect<infer A, infer _E, infer _R>
     ? () => Promise<A>
@@ -13,12 +13,12 @@ type Promised<F> =
       ? (...args: Args) => Promise<A>
       : F
 
-/** The same object, with operations that return promises. */
+/** An object whose operations return promises instead of effects. */
 type WithPromises<T> = { readonly [Key in keyof T]: Promised<T[Key]> }
 
 /** A resource that has to be stopped, by calling `stop` or with `await using`. */
 export interface Stoppable extends AsyncDisposable {
-  /** Stops the resource. Calling it again does nothing. */
+  /** Stops the resource. Calling `stop` again has no effect. */
   readonly stop: () => Promise<void>
 }
 

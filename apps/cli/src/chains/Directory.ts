@@ -33,7 +33,9 @@ interface UnpinnedToken {
 /** A token that can be swapped. */
 export type Token = PinnedToken | UnpinnedToken
 
-/** A token that the service lists and the user has not pinned. It is for display only: no amount depends on it. */
+/**
+ * A token that the service lists but that the user has not pinned. It is for display only, and no amount depends on it.
+ */
 interface ListedToken {
   readonly symbol: string
   readonly address: string
@@ -42,7 +44,7 @@ interface ListedToken {
 /** A known chain. */
 export interface KnownChain {
   readonly id: number
-  /** Comes from the configuration or from this program, never from the service. */
+  /** The name, which comes from the configuration or from this program, never from the service. */
   readonly name: string
   readonly aliases: ReadonlyArray<string>
   readonly kind: Chain.Family
@@ -83,13 +85,13 @@ export class UnknownName extends Schema.TaggedError<UnknownName>()("UnknownName"
 
 const unknown = (message: string, next: string) => new UnknownName({ message, next, exitCode: 64 })
 
-/** Normalizes a name: case and the type of whitespace do not matter. */
+/** Normalizes a name, so that case and the kind of whitespace do not matter. */
 const normalize = (text: string): string => stripControls(text).trim().toLowerCase().replaceAll(/\s+/g, "-")
 
 const toChain = (id: number, configured: ConfiguredChain | undefined, served: Chain.Chain | undefined): KnownChain => {
   const bundled = bundledChain(id)
   const kind = configured?.kind ?? bundled?.kind ?? Chain.families()(id)
-  // If the service claims a different family, none of its data is used.
+  // If the service claims a different family, none of the service's data for this chain is used.
   const matching = served?.kind === kind ? served : undefined
   const isNative = ({ address }: { readonly address: string }) =>
     Chain.sameAddress(kind, address, Chain.nativeToken[kind])
@@ -135,8 +137,8 @@ const toChain = (id: number, configured: ConfiguredChain | undefined, served: Ch
 }
 
 /**
- * Merges the service's chains with the configured ones by id. Names, families and tokens come from the configuration
- * and this program. The service only adds ids; the rest of its data is for display only.
+ * Merges the service's chains with the configured chains by id. Names, families and tokens come from the configuration
+ * and this program. The service can only add ids. All its other data is used only for display.
  */
 export const make = (configured: ReadonlyArray<ConfiguredChain>, served: ReadonlyArray<Chain.Chain>): Shape => {
   const ids = [...new Set([...served, ...configured].map(({ id }) => id))]
@@ -150,12 +152,12 @@ export const make = (configured: ReadonlyArray<ConfiguredChain>, served: Readonl
   return { chains, familyOf: Chain.families(Object.fromEntries(chains.map(({ id, kind }) => [id, kind]))) }
 }
 
-/** The chains that the service lists; empty if the service has no list. */
+/** The chains that the service lists, or an empty list if the service does not provide one. */
 const served = Effect.catchTag(Client.chains(), "Rejected", (error) =>
   error.status === 404 ? Effect.succeed([]) : Effect.fail(error)
 )
 
-/** Provides the service's chains and the configured ones. */
+/** Provides the service's chains and the configured chains. */
 export const layer: Layer.Layer<Directory, SwapError.CallError, Settings | Transport.Transport> = Layer.effect(
   Directory,
   Effect.gen(function* () {
@@ -175,7 +177,9 @@ export const formatChain = ({ id, name }: Pick<KnownChain, "id" | "name">): stri
 
 const listOf = (names: ReadonlyArray<string>): string => (names.length === 0 ? "none" : names.join(", "))
 
-/** Rejects a name that only the service uses. Otherwise, the service could choose the chain. */
+/**
+ * Rejects a name that comes only from the service. Otherwise, the service could decide which chain a name refers to.
+ */
 const onlyListed = (name: string, { id, kind }: KnownChain) =>
   unknown(
     `"${stripControls(name)}" is the service's name for chain ${id}. Names from the service are not accepted.`,
@@ -222,7 +226,7 @@ const notPinned = (name: string, chain: KnownChain): UnknownName => {
   )
 }
 
-/** Resolves a token by symbol or address; `native` is the chain's native token. */
+/** Resolves a token by symbol or address. `native` refers to the chain's native token. */
 export const resolveToken = (name: string, chain: KnownChain): Effect.Effect<Token, UnknownName> =>
   Effect.suspend((): Effect.Effect<Token, UnknownName> => {
     if (Chain.isAddress(chain.kind, name)) {
@@ -318,10 +322,10 @@ export const parseRawAmount = (
     : positive(amount, chain.kind, text)
 }
 
-/** Formats an amount: `10.5 USDC`, or in the smallest unit if the token is not pinned. */
+/** Formats an amount as in `10.5 USDC`, or in the smallest unit if the token is not pinned. */
 export const formatAmount = (amount: bigint, token: Token): string =>
   token.pinned ? `${Amount.format(amount, token.decimals)} ${token.symbol}` : `${amount} units of ${token.address}`
 
-/** Formats an amount with the exact number that is signed: `10.5 USDC (10500000 units)`. */
+/** Formats an amount together with the exact number that is signed, as in `10.5 USDC (10500000 units)`. */
 export const formatExactAmount = (amount: bigint, token: Token): string =>
   token.pinned ? `${formatAmount(amount, token)} (${amount} units)` : formatAmount(amount, token)

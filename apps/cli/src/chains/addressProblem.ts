@@ -1,7 +1,7 @@
 /** Explains why an address is invalid. The EIP-55 checksum catches most typos in an EVM address. */
 import { Chain } from "@geoswap/core"
 
-/** The problem, and what to do next. */
+/** The problem, and what the user should do next. */
 interface AddressProblem {
   readonly what: string
   readonly next: string
@@ -28,6 +28,9 @@ export const addressProblem = (family: Chain.Family, text: string): AddressProbl
     : { what: "its format is invalid.", next: `Expected ${families[family]}.` }
 }
 
-/** Returns the checksum problem with an EVM address; `undefined` for any other string. */
+/**
+ * Returns the checksum problem with an EVM address. Returns `undefined` if the checksum is valid, or if the string is
+ * not an EVM address.
+ */
 export const checksumProblem = (text: string): AddressProblem | undefined =>
   /^0x[0-9a-fA-F]{40}$/.test(text) ? addressProblem("evm", text) : undefined

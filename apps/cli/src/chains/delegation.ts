@@ -5,8 +5,9 @@ import { Settings } from "../config/Settings.js"
 import type { KnownChain } from "./Directory.js"
 
 /**
- * Requests a wallet's delegation from the service, and checks whether the contract is pinned. The contract is the
- * current delegate, or the one that the wallet would authorize. A value that is not an address is discarded.
+ * Requests a wallet's delegation from the service, and checks whether the delegate contract is pinned. This contract is
+ * either the current delegate or the contract that the wallet would authorize. A contract that is not a valid address
+ * is discarded.
  */
 export const readDelegation = Effect.fnUntraced(function* (chain: KnownChain, walletAddress: string) {
   const { deployments } = yield* Settings
@@ -24,7 +25,7 @@ export const readDelegation = Effect.fnUntraced(function* (chain: KnownChain, wa
     delegated,
     originReady,
     contract,
-    /** `undefined` if there is no contract, or no deployment to compare it with. */
+    /** `undefined` if there is no contract, or if there is no pinned deployment to compare the contract with. */
     pinned:
       contract === undefined || delegates === undefined
         ? undefined
@@ -50,11 +51,13 @@ export interface DelegationTerms {
   /** Whether an authorization must be signed first. */
   readonly needed: boolean
   readonly contract: string | undefined
-  /** Whether the contract is pinned; `undefined` if no contract is pinned or named. */
+  /**
+   * Whether the contract is pinned, or `undefined` if there is no contract or no pinned deployment to compare it with.
+   */
   readonly pinned: boolean | undefined
 }
 
-/** Reads whether a wallet still has to be delegated on a chain, and to which contract. */
+/** Determines whether a wallet still has to be delegated on a chain, and to which contract. */
 export const readDelegationTerms = (chain: KnownChain, wallet: string) =>
   Effect.map(readDelegation(chain, wallet), ({ contract, delegated, pinned }): DelegationTerms => ({
     needed: !delegated,

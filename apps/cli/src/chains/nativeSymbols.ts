@@ -20,6 +20,6 @@ const symbols: Readonly<Record<number, string>> = {
   11155111: "ETH"
 }
 
-/** Returns the symbol of a chain's native token; `native` if it is unknown. */
+/** Returns the symbol of a chain's native token, or `native` if the symbol is unknown. */
 export const nativeSymbolOf = (chainId: number, family: Chain.Family): string =>
   family === "solana" ? "SOL" : (symbols[chainId] ?? "native")

@@ -3,7 +3,9 @@ import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { NodeError } from "./Balances.js"
 
-/** A token's decimals and symbol. A Solana mint has no symbol, and some EVM tokens have one that cannot be read. */
+/**
+ * A token's decimals and symbol. A Solana mint has no symbol, and some EVM tokens have a symbol that cannot be read.
+ */
 export interface TokenFacts {
   readonly decimals: number
   readonly symbol: string | undefined

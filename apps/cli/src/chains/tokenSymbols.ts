@@ -1,4 +1,4 @@
-/** Rules for pinned tokens' symbols: plain ASCII, and no two that look alike. */
+/** Rules for the symbols of pinned tokens: a symbol must be plain ASCII, and no two symbols may look alike. */
 
 /** Describes a valid symbol. */
 export const symbolFormat =
@@ -8,7 +8,10 @@ export const symbolFormat =
 export const isSymbol = (text: string): boolean =>
   /^[A-Za-z0-9._+$-]{1,20}$/.test(text) && /[A-Za-z]/.test(text) && text.toLowerCase() !== "native"
 
-/** Reduces a symbol to its visual skeleton: no case or punctuation, and one character for each group of look-alikes. */
+/**
+ * Reduces a symbol to its visual skeleton: case and punctuation are removed, and characters that look alike are
+ * replaced with a single one.
+ */
 const skeletonOf = (symbol: string): string =>
   symbol
     .toLowerCase()

@@ -15,7 +15,7 @@ export interface Shape {
   /** Answers yes to every question. */
   readonly yes: boolean
   readonly config: string | undefined
-  /** The path of the devnet file; empty to search for one. */
+  /** The path of the devnet file. If it is empty, the program searches for the file. */
   readonly devnet: string | undefined
   readonly wallet: string | undefined
   readonly url: string | undefined
@@ -25,7 +25,7 @@ export interface Shape {
 /** The global flags. */
 export class Flags extends Context.Service<Flags, Shape>()("@geoswap/cli/Flags") {}
 
-/** The values when no flags are passed. */
+/** The values if no flags are passed. */
 export const none: Shape = {
   json: false,
   jsonLines: false,

@@ -57,7 +57,7 @@ const valueAt = (value: unknown, names: ReadonlyArray<string>): unknown =>
     value
   )
 
-/** Returns the value with one field changed, or removed if the new value is `null`. */
+/** Returns the value with one field changed, or without the field if the new value is `null`. */
 const withValue = (value: unknown, names: ReadonlyArray<string>, change: unknown): unknown => {
   const [name, ...rest] = names
   if (name === undefined) return change
@@ -67,7 +67,7 @@ const withValue = (value: unknown, names: ReadonlyArray<string>, change: unknown
   return changed === null ? others : { ...others, [name]: changed }
 }
 
-/** Prints the file. */
+/** Prints the configuration file. */
 export const show = Effect.fnUntraced(function* () {
   const output = yield* Output
   const { config, exists, path } = yield* file
@@ -77,14 +77,14 @@ export const show = Effect.fnUntraced(function* () {
   )
 })
 
-/** Prints the path of the file. */
+/** Prints the path of the configuration file. */
 export const path = Effect.fnUntraced(function* () {
   const output = yield* Output
   const { exists, path } = yield* file
   yield* output.result({ path, exists }, () => path)
 })
 
-/** Prints one field. */
+/** Prints one field of the configuration. */
 export const get = Effect.fnUntraced(function* ({ field }: { readonly field: string }) {
   const output = yield* Output
   const names = yield* fieldsOf(field)
@@ -98,7 +98,10 @@ export const get = Effect.fnUntraced(function* ({ field }: { readonly field: str
   yield* output.result({ field, value }, () => (typeof value === "string" ? value : toJson(value, 2)))
 })
 
-/** The ways to interpret an argument: as JSON if it is valid JSON, then as a string. */
+/**
+ * The possible values of an argument, in order of preference: the parsed JSON, if the argument is valid JSON, and the
+ * string itself.
+ */
 const parseValue = (text: string): ReadonlyArray<unknown> => {
   try {
     return [JSON.parse(text), text]
@@ -107,7 +110,7 @@ const parseValue = (text: string): ReadonlyArray<unknown> => {
   }
 }
 
-/** Changes one field. */
+/** Changes one field of the configuration. */
 export const set = Effect.fnUntraced(function* ({
   field,
   value: text

@@ -18,7 +18,7 @@ const refreshEntry = (entry: History.Entry) =>
     ? Effect.succeed(entry)
     : Client.status(entry.swapId).pipe(
         Effect.flatMap((swap) => Effect.tap(History.entryOf(swap, entry), recordSwap)),
-        // A swap whose status cannot be read must not hide the others.
+        // A swap whose status cannot be read must not hide the other swaps.
         Effect.catch((error) =>
           Effect.gen(function* () {
             const output = yield* Output.Output

@@ -107,7 +107,7 @@ const loadDevnet = Effect.gen(function* () {
   return { settings, service }
 })
 
-/** Returns the chains that the service lists; empty if the service has no list. */
+/** Returns the chains that the service lists, or an empty list if the service does not provide one. */
 const servedChains = (url: string, apiKey: Redacted.Redacted | undefined) =>
   apiKey === undefined
     ? Effect.succeed([])
@@ -163,13 +163,14 @@ export const run = Effect.fnUntraced(function* (args: InitArgs) {
   const folder = dirname(path)
   const before = yield* ConfigFile.readOrEmpty(path)
   const devnet = yield* loadDevnet
-  // With a devnet, the confirmation is the only prompt that is left.
+  // With a devnet, the confirmation is the only prompt that remains.
   const ask = !flags.yes && devnet === undefined
   const url = yield* chooseUrl(devnet?.service.url ?? before.service?.url, ask)
   const apiKey = yield* chooseApiKey(url, args, devnet?.service.apiKey, ask)
   const evm = yield* chooseEvmKey(args, folder, ask)
   const solana = yield* chooseSolanaKey(args, ask)
-  // Not the name from the service: otherwise, the service could choose the chain on which the contracts are pinned.
+  // The name from the service is not used. Otherwise, the service could choose the chain on which the contracts are
+  // pinned.
   const nameOf = (id: string): string | undefined =>
     devnet?.settings.chains.find((chain) => String(chain.id) === id)?.name ??
     before.chains?.[id]?.name ??

@@ -17,7 +17,7 @@ import { resumeFlow } from "../swap/unfinished/resume.js"
 
 const usage = (message: string, next: string) => new Exit.UsageError({ message, next })
 
-/** Selects flows: one by its flow id or swap id, all of them, or the only one. */
+/** Selects the flows to resume: one flow by its flow id or swap id, all flows, or the only flow in the journal. */
 const selectFlows = Effect.fnUntraced(function* (named: Option.Option<string>, all: boolean) {
   const journal = yield* StateFiles.FileJournal
   const output = yield* Output.Output

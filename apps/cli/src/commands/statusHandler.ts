@@ -1,4 +1,4 @@
-/** Handles `geoswap status`: shows the status of a swap, or waits until it is final. */
+/** Handles `geoswap status`: shows the status of a swap, or waits until the swap reaches a final status. */
 import { Client, type Swap } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,7 +13,7 @@ import * as Progress from "../swap/progress.js"
 import { exitUnlessOk, initialFlowState, recordSwap, reportInterrupted } from "../swap/trackSwap.js"
 import { closeIfFinal } from "../swap/unfinished/resume.js"
 
-/** Shows each status until the swap is final, and returns the last one. */
+/** Shows each status until the swap reaches a final one, and returns that status. */
 const watch = (swapId: string) =>
   Effect.scoped(
     Effect.gen(function* () {

@@ -20,7 +20,7 @@ const basisPoints = (name: string, description: string) =>
     Flag.optional
   )
 
-/** Describes a swap. */
+/** The arguments and flags that describe a swap. */
 const requestParams = {
   positionals: Argument.String("amount-and-tokens").pipe(
     Argument.withDescription(

@@ -1,4 +1,4 @@
-/** Handles `geoswap swap`: runs a swap from the quote until it is final. */
+/** Handles `geoswap swap`: runs a swap from the quote to its final status. */
 import { Chain, Client, Policy, type Quote, Signer, type SwapEvent } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -46,7 +46,7 @@ const session = (order: SwapRequest.Order, args: SwapArgs) =>
 
 type Context = Directory.Directory | Flags | Output.Output | Settings | Terminal.Terminal
 
-/** A quote, and the request that it is for. */
+/** A quote and the request for which it was made. */
 interface Quoted {
   readonly request: Quote.QuoteRequest
   readonly quote: SwapEvent.QuotePreview
@@ -67,7 +67,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
   const context = yield* Effect.context<Context>()
   const startedAt = yield* Clock.currentTimeMillis
   let accepted: Quoted | undefined
-  /** The quote that the swap is built from. Used only for the history. */
+  /** The quote on which the swap is based. It is used only for the history. */
   let current: Quoted | undefined
   let declined: Exit.Declined | undefined
   const originOf = (flowId: string): History.Origin | undefined =>
@@ -99,14 +99,14 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
       return Effect.provideContext(onEvent(event), context)
     },
     acceptQuote: (quote, request) => askConsent({ request, quote }, false),
-    // Called if the new quote's output is below the minimum that was accepted.
+    // Called if the new quote's output is below the accepted minimum.
     acceptRequote: (_, quote) =>
       accepted === undefined ? Effect.succeed(false) : askConsent({ request: accepted.request, quote }, true),
     acceptDelegation: Effect.fnUntraced(function* ({ delegate }) {
       if (accepted === undefined) return false
       const shown = delegation?.needed === true && delegation.contract !== undefined
       if (!shown || !Chain.sameAddress("evm", delegation?.contract ?? "", delegate)) {
-        // The accepted terms named no delegation, or a different one.
+        // The accepted terms included no delegation or a different one.
         delegation = { needed: true, contract: delegate, pinned: true }
         if (!(yield* askConsent(accepted, false))) return false
       }
@@ -115,7 +115,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
     })
   }).pipe(
     Effect.mapError((error) => {
-      // Any other error is about a submitted signature, and its message says how to resume the swap.
+      // Any other error concerns a signature that was submitted. Its message explains how to resume the swap.
       if (declined === undefined || (error._tag !== "Declined" && error._tag !== "QuoteMoved")) return error
       const { message, next, slippage } = declined
       return new Exit.Declined({

@@ -17,7 +17,7 @@ import * as Settings from "../config/Settings.js"
 
 const usage = (message: string, next: string) => new UsageError({ message, next })
 
-/** The chains that are known without the service: the configured and bundled ones. */
+/** The chains that are known without the service: the configured and bundled chains. */
 const offline = Effect.gen(function* () {
   const { chains, devnetFile } = yield* Settings.load
   const known = new Set(chains.map(({ id }) => id))
@@ -27,7 +27,7 @@ const offline = Effect.gen(function* () {
   return { directory: Directory.make([...chains, ...bundled], []), configured: Directory.make(chains, []), devnetFile }
 })
 
-/** Resolves a chain. For an unknown chain, the id is enough, because the address format reveals its family. */
+/** Resolves a chain. For an unknown chain, the id is enough, because the address format reveals the chain's family. */
 const chainOf = (directory: Directory.Shape, name: string, token: string) => {
   const id = /^[1-9]\d*$/.test(name) ? Number(name) : undefined
   const isNew = id !== undefined && Chain.isChainId(id) && directory.chains.every((chain) => chain.id !== id)

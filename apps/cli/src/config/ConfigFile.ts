@@ -1,4 +1,4 @@
-/** The configuration file: one JSON file. Unknown fields are errors. */
+/** The configuration file, which is a single JSON file. Unknown fields are rejected. */
 import { Chain, Hex } from "@geoswap/core"
 import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -21,7 +21,7 @@ const Address = Schema.String.check(
   Schema.makeFilter((text) => Chain.isAddress("evm", text) || Chain.isAddress("solana", text), expecting(address))
 )
 
-/** Whether a string is a valid service URL: https, or http on this machine. */
+/** Whether a string is a valid service URL: an https URL, or an http URL on this machine. */
 export const isServiceUrl = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { hash, hostname, password, protocol, search, username } = new URL(text)
@@ -52,7 +52,10 @@ const Token = Schema.Struct({
   decimals: Schema.Int.check(decimals)
 })
 
-/** The tokens on one chain. Duplicate addresses or confusable symbols would make a name ambiguous. */
+/**
+ * The tokens on one chain. Duplicate addresses and confusable symbols are rejected, because they would make a name
+ * ambiguous.
+ */
 const Tokens = Schema.Array(Token).check(
   Schema.makeFilter(
     (tokens: ReadonlyArray<typeof Token.Type>) =>
@@ -102,7 +105,7 @@ const TokenAmount = Schema.Struct({ token: Text, amount: Text })
 
 const Budget = Schema.Struct({
   ...TokenAmount.fields,
-  /** Default: `total`. */
+  /** The window to which the budget applies (default: `total`). */
   window: Schema.optionalKey(Schema.Literals(["hour", "day", "total"]))
 })
 
@@ -113,7 +116,7 @@ export const Policy = Schema.Struct({
   verification: Schema.optionalKey(Schema.Literals(["required", "when-possible"])),
   maxPriceImpactBps: Schema.optionalKey(BasisPoints),
   maxFeeBps: Schema.optionalKey(BasisPoints),
-  /** The minimum output for any swap to a token. */
+  /** The minimum output for any swap to a given token. */
   minOutput: Schema.optionalKey(Schema.Array(TokenAmount)),
   allowedChains: Schema.optionalKey(Schema.Array(Text)),
   allowedTokens: Schema.optionalKey(Schema.Array(Text)),
@@ -127,7 +130,7 @@ export const Policy = Schema.Struct({
   budgets: Schema.optionalKey(Schema.Array(Budget)),
   /** What happens if the service rejects a signature (default: `resume`). */
   afterRefusal: Schema.optionalKey(Schema.Literals(["resume", "trust-service"])),
-  /** The maximum time from signing to the operation's deadline (default: 180). */
+  /** The maximum time from signing to the operation's deadline, in seconds (default: 180). */
   maxLifetimeSeconds: Schema.optionalKey(Schema.Finite.check(lifetime))
 })
 export type Policy = typeof Policy.Type
@@ -206,13 +209,13 @@ export const parse = (text: string, file: string): Effect.Effect<ConfigFile, Set
 const folderOf = (host: Host): string =>
   join(variable(host, "XDG_CONFIG_HOME") ?? join(host.home, ".config"), "geoswap")
 
-/** Returns the path of the configuration. */
+/** Returns the path of the configuration file. */
 export const pathOf = ({ config }: Pick<FlagsShape, "config">, host: Host): string => {
   const named = config ?? variable(host, "GEOSWAP_CONFIG")
   return named === undefined ? join(folderOf(host), "config.json") : resolve(host.folder, named)
 }
 
-/** Reads the file at a path. */
+/** Reads the configuration file at a path. */
 const readAt = (path: string): Effect.Effect<ConfigFile, SettingsError> =>
   Effect.flatMap(
     Effect.try({
@@ -226,16 +229,19 @@ const readAt = (path: string): Effect.Effect<ConfigFile, SettingsError> =>
     (text) => parse(text, path)
   )
 
-/** Reads the file; returns an empty configuration if it does not exist. */
+/** Reads the configuration file, or returns an empty configuration if the file does not exist. */
 export const readOrEmpty = (path: string): Effect.Effect<ConfigFile, SettingsError> =>
   Effect.suspend(() => (existsSync(path) ? readAt(path) : Effect.succeed({})))
 
-/** Reads the file; returns an empty configuration if it does not exist and was not named explicitly. */
+/**
+ * Reads the configuration file. If the file does not exist and was not named explicitly, returns an empty
+ * configuration.
+ */
 export const read = (flags: Pick<FlagsShape, "config">, host: Host): Effect.Effect<ConfigFile, SettingsError> => {
   const named = flags.config !== undefined || variable(host, "GEOSWAP_CONFIG") !== undefined
   return (named ? readAt : readOrEmpty)(pathOf(flags, host))
 }
 
-/** Writes the file, readable only by this user. */
+/** Writes the configuration file with permissions that allow only the current user to read it. */
 export const write = (path: string, file: ConfigFile): Effect.Effect<void, FileProblem> =>
   writePrivate(path, `${JSON.stringify(file, null, 2)}\n`)

@@ -52,13 +52,13 @@ export interface Shape {
   /** The devnet file, if one is used. */
   readonly devnetFile: string | undefined
   readonly url: string | undefined
-  /** The service. An effect, because the API key may be in a file. */
+  /** The service and its API key. This is an effect, because the API key may have to be read from a file. */
   readonly service: Effect.Effect<Service, ConfigFile.SettingsError | FileProblem>
   readonly chains: ReadonlyArray<ConfiguredChain>
   readonly deployments: Readonly<Record<number, Operation.Deployment>>
   readonly policy: ConfigFile.Policy
   readonly keys: ConfigFile.Keys
-  /** The devnet wallets; empty without a devnet. */
+  /** The devnet wallets, or an empty list without a devnet. */
   readonly wallets: ReadonlyArray<Wallet>
   /** The value of `--wallet`. */
   readonly wallet: string | undefined
@@ -75,7 +75,10 @@ export class Settings extends Context.Service<Settings, Shape>()("@geoswap/cli/S
 const stateRootOf = (host: HostShape): string =>
   join(variable(host, "XDG_STATE_HOME") ?? join(host.home, ".local", "state"), "geoswap")
 
-/** Returns a service's state folder. If services shared one, an operation signed for one could be sent to another. */
+/**
+ * Returns a service's state folder. If services shared a folder, an operation signed for one service could be sent to
+ * another.
+ */
 const stateFolderOf = (host: HostShape, url: string | undefined): string => {
   const root = stateRootOf(host)
   if (url === undefined) return join(root, "no-service")
@@ -164,7 +167,10 @@ const fromFile = Effect.fnUntraced(function* (flags: FlagsShape, host: HostShape
   return settings
 })
 
-/** A devnet's contracts. Its file can be trusted because the deployer writes it. */
+/**
+ * A devnet's contracts. The devnet file can be trusted, because it is written by the program that deploys the
+ * contracts.
+ */
 const deploymentsOf = ({ chains, operators = [] }: DevnetFile): Shape["deployments"] => {
   const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address
   return Object.fromEntries(

@@ -14,7 +14,7 @@ const Wallet = Schema.Struct({
   privateKey: Schema.String
 })
 
-/** The contents of the file. */
+/** The contents of the devnet file. */
 export const DevnetFile = Schema.Struct({
   service: Schema.optionalKey(Schema.Struct({ url: Schema.String, apiKeys: Schema.NonEmptyArray(Schema.String) })),
   chains: Schema.NonEmptyArray(
@@ -48,7 +48,7 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(DevnetFile))
 
 const next = "Start a devnet with npx geoswap-devnet, or pass the file of a running devnet: --devnet=<file>"
 
-/** Reads the named file, or the nearest one if the name is empty. */
+/** Reads the devnet file at the given path, or the nearest devnet file if the path is empty. */
 export const readDevnet = Effect.fnUntraced(function* (named: string, folder: string) {
   const path = named === "" ? search(folder) : resolve(folder, named)
   if (path === undefined) {

@@ -15,7 +15,7 @@ const typeNames: { readonly [Tag in SchemaAST.AST["_tag"]]?: string } = {
   Boolean: "true or false"
 }
 
-/** Describes the expected value, based on the annotation or the type. */
+/** Describes the expected value, based on the schema's annotation or type. */
 const expectedOf = (ast: SchemaAST.AST): string => {
   const expected = SchemaAST.resolve(ast)?.["expected"]
   if (typeof expected === "string") return expected
@@ -26,7 +26,7 @@ const expectedOf = (ast: SchemaAST.AST): string => {
   return typeNames[ast._tag] ?? "a different value"
 }
 
-/** The actual value is omitted because it may be a secret in the wrong field. */
+/** The actual value is omitted because it may be a secret that was entered in the wrong field. */
 const invalid = (path: Path, expected: string): ReadonlyArray<string> => [
   `${fieldOf(path)} is invalid: expected ${expected}.`
 ]

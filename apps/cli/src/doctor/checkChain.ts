@@ -97,7 +97,7 @@ const checkBalance = (chain: KnownChain, wallet: string): Effect.Effect<Readonly
   )
 }
 
-/** Compares the decimals that the service claims with the pinned ones, which are always used. */
+/** Compares the decimals that the service claims with the pinned decimals. Only the pinned decimals are ever used. */
 const checkTokens = (chain: KnownChain): ReadonlyArray<Finding> => {
   const about = `${chain.name}: tokens`
   const mismatches = chain.disputed.map(

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Keys from "../keys/Keys.js"
 import { type Finding, ok, orFail, warn } from "./finding.js"
 
-/** The findings about a key, and its address if it is known without a password. */
+/** The findings about a key, and its address if the address is known without a password. */
 interface CheckedKey {
   readonly findings: ReadonlyArray<Finding>
   readonly address: string | undefined

@@ -5,7 +5,10 @@ import type { Shape as SettingsShape } from "../config/Settings.js"
 import { probe, type Probe } from "../service/probe.js"
 import { fail, type Finding, ok, warn } from "./finding.js"
 
-/** Clock differences in milliseconds. An operation is valid for about 90 s, and for at most 15 minutes. */
+/**
+ * The limits for clock differences, in milliseconds. An operation is typically valid for about 90 s, and never for more
+ * than 15 minutes.
+ */
 const limits = { warn: 30_000, fail: 300_000 }
 
 const clockOf = (ahead: number | undefined): Finding => {

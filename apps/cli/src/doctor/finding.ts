@@ -19,7 +19,7 @@ export const warn = (about: string, found: string, next: string): Finding => ({ 
 /** A problem that prevents swaps. */
 export const fail = (about: string, found: string, next: string): Finding => ({ about, state: "fail", found, next })
 
-/** Runs a check, and turns its failure into a finding. */
+/** Runs a check, and converts a failure into a finding. */
 export const orFail = <R>(
   about: string,
   check: Effect.Effect<ReadonlyArray<Finding>, { readonly message: string; readonly next?: string }, R>

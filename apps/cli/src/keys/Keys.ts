@@ -80,7 +80,7 @@ const keystorePath = (host: HostShape, folder: string, named: string): string =>
   return existsSync(here) ? here : join(host.home, ".foundry", "keystores", named)
 }
 
-/** Returns the source of the key for a chain family; `undefined` if none is configured. */
+/** Returns the source of the key for a chain family, or `undefined` if no key is configured. */
 export const sourceOf = (family: Chain.Family): Effect.Effect<Source | undefined, KeyError, Settings> =>
   Effect.gen(function* () {
     const settings = yield* Settings
@@ -128,7 +128,7 @@ const password = (path: string) =>
     )
   })
 
-/** Reads a keystore. It is encrypted, so its file mode is not checked. */
+/** Reads a keystore. A keystore is encrypted, so the mode of its file is not checked. */
 const readKeystore = (path: string) =>
   Effect.flatMap(
     Effect.try({
@@ -235,7 +235,9 @@ export const solana = Effect.gen(function* () {
   return { ...opened, source }
 }).pipe(Effect.withSpan("Keys.solana"))
 
-/** Returns a source's address without asking for a password; `undefined` if only the password reveals it. */
+/**
+ * Returns a source's address without asking for a password, or `undefined` if only the password reveals the address.
+ */
 const addressOfSource = Effect.fnUntraced(function* (family: Chain.Family, source: Source) {
   if (source.kind === "devnet") return source.wallet.address
   if (source.kind !== "keystore") return family === "evm" ? (yield* evm).address : (yield* solana).address
@@ -262,7 +264,7 @@ const namedAddress = Effect.fnUntraced(function* (family: Chain.Family) {
 
 /**
  * Returns the wallet address for a chain family, for commands that do not sign: from `--wallet`, the keystore or the
- * key. Returns `undefined` if there is none.
+ * key. Returns `undefined` if there is no such address.
  */
 export const addressOf = Effect.fnUntraced(function* (family: Chain.Family) {
   const named = yield* namedAddress(family)
@@ -272,7 +274,7 @@ export const addressOf = Effect.fnUntraced(function* (family: Chain.Family) {
   return (yield* addressOfSource(family, source)) ?? (yield* evm).address
 })
 
-/** Whether `--wallet` belongs to the other chain family. */
+/** Whether the wallet in `--wallet` belongs to the other chain family. */
 export const isOtherFamily = (family: Chain.Family) =>
   Effect.map(namedAddress(family), (named) => named !== undefined && named.address === undefined)
 

@@ -62,13 +62,13 @@ export const parse = (text: string, path: string): Effect.Effect<Keystore, KeyEr
     return Result.isSuccess(result) ? Effect.succeed(result.success) : refuse
   })
 
-/** Limits that protect against keystores designed to exhaust this machine. */
+/** Limits that protect against keystores designed to exhaust this machine's resources. */
 const limits = { memory: 2 ** 30, rounds: 20_000_000 }
 
 const deriveWith = promisify<Buffer, Buffer, number, object, Buffer>(scrypt)
 const pbkdf2With = promisify(pbkdf2)
 
-/** Converts scrypt parameters to Node's format; `undefined` if they are invalid. */
+/** Converts scrypt parameters to Node's format, or returns `undefined` if the parameters are invalid. */
 const scryptOf = ({ n, p, r }: Keystore["crypto"]["kdfparams"]) => {
   if (n === undefined || r === undefined || p === undefined) return undefined
   if (n < 2 || (n & (n - 1)) !== 0 || r < 1 || p < 1 || p > 16 || 128 * n * r > limits.memory) return undefined
@@ -148,7 +148,7 @@ interface ScryptParameters {
   readonly p: number
 }
 
-/** The cost of a new keystore: about half a second and 128 MiB per guess. */
+/** The cost of decrypting a new keystore: about half a second and 128 MiB per attempt. */
 const defaultParameters: ScryptParameters = { n: 2 ** 17, r: 8, p: 1 }
 
 /** Encrypts a key. */

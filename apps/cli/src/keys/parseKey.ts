@@ -1,4 +1,4 @@
-/** Parses private keys. Returns `undefined` for an invalid key, so that no error message can contain it. */
+/** Parses private keys. Returns `undefined` for an invalid key, so that no error message can contain the key. */
 
 const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 

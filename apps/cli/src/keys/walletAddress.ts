@@ -3,7 +3,7 @@ import type { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Keys from "./Keys.js"
 
-/** Returns the wallet address for a chain family, from `--wallet` or the key. Fails if there is none. */
+/** Returns the wallet address for a chain family, from `--wallet` or the key. Fails if neither provides an address. */
 export const walletAddress = (family: Chain.Family) =>
   Effect.flatMap(Keys.addressOf(family), (address) =>
     address === undefined

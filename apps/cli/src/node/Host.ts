@@ -9,7 +9,7 @@ export interface Host {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly folder: string
   readonly home: string
-  /** Whether each of the three streams is a terminal. */
+  /** Whether each of the three standard streams is a terminal. */
   readonly terminals: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean }
   readonly columns: number
   readonly write: (stream: "stdout" | "stderr", text: string) => void
@@ -59,5 +59,5 @@ export const fromProcess = (): Host => {
 /** The current host (default: this process). */
 export const Host = Context.Reference<Host>("@geoswap/cli/Host", { defaultValue: fromProcess })
 
-/** Returns an environment variable; `undefined` if it is empty. */
+/** Returns the value of an environment variable, or `undefined` if it is unset or empty. */
 export const variable = ({ environment }: Host, name: string): string | undefined => environment[name] || undefined

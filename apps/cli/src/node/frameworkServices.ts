@@ -1,4 +1,4 @@
-/** The Node services that the command-line framework requires. Commands do not use them. */
+/** The Node services that the command-line framework requires. Commands do not use these services. */
 import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -32,7 +32,7 @@ const spawner = Layer.succeed(
   ChildProcessSpawner.make(() => Effect.die(new Error("This program does not start processes.")))
 )
 
-/** Provides all of these services. */
+/** Provides all Node services that the command-line framework requires. */
 export const layer = Layer.mergeAll(
   FileSystem.layerNoop({ exists: (path) => Effect.sync(() => existsSync(path)) }),
   Path.layer,

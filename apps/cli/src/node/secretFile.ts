@@ -66,7 +66,7 @@ export const readSecret = (path: string, what: string): Effect.Effect<Uint8Array
     }
   })
 
-/** Writes a file atomically, readable only by this user. */
+/** Writes a file atomically, with permissions that allow only the current user to read it. */
 export const writePrivate = (path: string, text: string | Uint8Array): Effect.Effect<void, FileProblem> =>
   Effect.try({
     try: () => {

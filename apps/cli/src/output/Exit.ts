@@ -45,13 +45,13 @@ const Risk = Schema.Struct({
 export class Declined extends Schema.TaggedError<Declined>()("Declined", {
   message: Schema.String,
   next: Schema.String,
-  /** The slippage, if it was not accepted. */
+  /** The slippage that was not accepted, if slippage is the reason. */
   slippage: Schema.optionalKey(Risk),
   /** The exit code (default: 3). */
   exitCode: Schema.optionalKey(Schema.Int)
 }) {}
 
-/** A command failed, with its own message. */
+/** A command failed with its own error message. */
 export class Failure extends Schema.TaggedError<Failure>()("Failure", {
   message: Schema.String,
   next: Schema.String,
@@ -69,7 +69,7 @@ export interface Explanation {
   readonly next: string
   readonly requestId?: string | undefined
   readonly slippage?: typeof Risk.Type | undefined
-  /** Whether the swap can be retried. With `resume`, the swap must not be started again. */
+  /** Whether the swap can be retried. `resume` means that the swap must be resumed, not started again. */
   readonly retry?: SwapError.Retry | undefined
   readonly flowId?: string | undefined
   readonly swapId?: string | undefined

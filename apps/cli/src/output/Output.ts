@@ -32,9 +32,9 @@ export interface Shape {
   readonly interactive: boolean
   /** The width of the terminal in columns (default: 80). */
   readonly width: number
-  /** For standard output. */
+  /** The styles for standard output. */
   readonly style: Style
-  /** For standard error. */
+  /** The styles for standard error. */
   readonly noticeStyle: Style
   /** Writes raw text to standard output, such as a redrawn frame. */
   readonly write: (text: string) => Effect.Effect<void>
@@ -68,7 +68,8 @@ const styleOf = (color: boolean): Style => ({
 /** The maximum depth of a value; anything deeper becomes `null`. Our own values are nested less than half as deeply. */
 const maxDepth = 16
 
-// Valid in JSON, but interpreted by terminals and editors: C1 controls, bidirectional controls, zero-width characters.
+// Characters that are valid in JSON but are interpreted by terminals and editors: C1 controls, bidirectional controls,
+// zero-width characters.
 const invisible = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
 
 const escaped = (text: string): string => {

@@ -25,7 +25,7 @@ const signer: Readonly<Record<SwapError.SignerError["reason"], Description>> = {
   invalid: { what: "The signature is not valid.", next: "Nothing was submitted. Check the key with geoswap doctor." }
 }
 
-/** Most rules have their own field in the configuration. */
+/** Describes a policy violation. Most rules have their own field in the configuration. */
 const describePolicyViolation = ({ rule }: SwapError.PolicyViolation): Description => ({
   what: "Your policy does not allow this swap.",
   next:
@@ -55,7 +55,7 @@ const describeRejection = ({ code, status }: SwapError.Rejected): Description =>
   }
 }
 
-/** Describes an error, in addition to its own message. */
+/** Returns a description of an error and a next step, which supplement the error's own message. */
 export const describeSwapError = (error: SwapError.SwapError): Description => {
   switch (error._tag) {
     case "InvalidInput":

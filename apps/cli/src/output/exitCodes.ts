@@ -2,7 +2,7 @@
 
 /** The exit codes. */
 export const codes = {
-  /** Success; a swap is settled. */
+  /** The command succeeded. If it ran a swap, the swap has settled. */
   ok: 0,
   error: 1,
   /** A swap failed or was refunded. */

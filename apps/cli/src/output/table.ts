@@ -20,9 +20,9 @@ const pad = (text: string, columns: number, right: boolean): string => {
 /** The layout of a table. */
 export interface TableOptions {
   readonly head?: ReadonlyArray<string> | undefined
-  /** Right-aligned columns, such as amounts. */
+  /** The indexes of the right-aligned columns, such as amounts. */
   readonly right?: ReadonlyArray<number> | undefined
-  /** Applied to the header before padding. */
+  /** The style that is applied to the header before padding. */
   readonly style?: ((text: string) => string) | undefined
 }
 

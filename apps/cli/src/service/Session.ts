@@ -11,7 +11,7 @@ import type { FileProblem } from "../node/secretFile.js"
 import * as Keys from "../keys/Keys.js"
 import * as Settings from "../config/Settings.js"
 
-/** The retry settings for a timeout in seconds. */
+/** The retry settings for a given timeout, in seconds. */
 const retrySettingsOf = (seconds: number | undefined): RetrySettings.Shape =>
   seconds === undefined
     ? RetrySettings.defaults
@@ -47,7 +47,7 @@ const families = Layer.effect(
   Effect.map(Directory.Directory, ({ familyOf }) => familyOf)
 )
 
-/** The errors that building `reads` can cause. */
+/** The errors that can occur when `reads` is built. */
 export type ReadError = Settings.SettingsError | FileProblem | SwapError.InvalidInput | SwapError.CallError
 
 /** Everything that does not need a key: the settings, the transport, and the known chains and tokens. */
@@ -62,7 +62,7 @@ export const reads: Layer.Layer<Settings.Settings | Transport.Transport | Direct
 /** The configured policy, with names resolved. */
 export const policyOf = Effect.gen(function* () {
   const { deployments, policy } = yield* Settings.Settings
-  // A rule that cannot be resolved is an error. It must not be ignored.
+  // A rule that cannot be resolved is an error and must not be ignored.
   const inPolicy = <A, E extends { readonly message: string; readonly next: string }, R>(
     rule: string,
     effect: Effect.Effect<A, E, R>
@@ -122,7 +122,7 @@ export const policyOf = Effect.gen(function* () {
       )),
     allowedRecipients: policy.allowedRecipients,
     maxSlippageBps: policy.maxSlippageBps,
-    // An empty list leaves no budget for any token.
+    // With an empty list, every token has a budget of zero.
     budgets: policy.budgets && (yield* amountsOf("budgets", policy.budgets)),
     afterRefusal: policy.afterRefusal,
     maxLifetimeSeconds: policy.maxLifetimeSeconds
@@ -130,7 +130,7 @@ export const policyOf = Effect.gen(function* () {
   return options
 })
 
-/** Whether the connection to a node is secure: https, or http on this machine. */
+/** Whether the connection to a node is secure: it uses https, or http on this machine. */
 const isSecure = (rpcUrl: string): boolean => ConfigFile.isServiceUrl(rpcUrl.replace(/\?[^#]*$/, ""))
 
 /** The user's nodes for a chain family, by chain. */

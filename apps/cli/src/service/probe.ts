@@ -13,7 +13,8 @@ export type Probe =
       /** The response time in milliseconds. */
       readonly took: number
       /**
-       * How many milliseconds this machine's clock is ahead of the service's; `undefined` if the response has no date.
+       * How many milliseconds this machine's clock is ahead of the service's, or `undefined` if the response has no
+       * date.
        */
       readonly ahead: number | undefined
     }
@@ -67,7 +68,7 @@ export const probe = (url: string, apiKey: Redacted.Redacted | undefined, millis
     if (typeof answer === "string") return { reached: false, reason: answer }
     const after = yield* Clock.currentTimeMillis
     const serviceTime = answer.date === null ? Number.NaN : Date.parse(answer.date)
-    // The header contains only whole seconds, so it may be up to one second behind.
+    // The header contains only whole seconds, so its time may be up to one second behind.
     const ahead = Number.isNaN(serviceTime) ? undefined : Math.round((before + after) / 2 - serviceTime - 500)
     return { reached: true, status: answer.status, took: after - before, ahead }
   })

@@ -62,7 +62,7 @@ const promptDeployment = Effect.fnUntraced(function* (chain: {
   return { delegates: [delegate], vault }
 })
 
-/** Asks which chains to pin contracts for, and asks for the contracts. */
+/** Asks which chains to pin contracts for, and then asks for those contracts. */
 export const promptDeployments = Effect.fnUntraced(function* (
   chains: ReadonlyArray<{ readonly id: number; readonly name: string; readonly kind: Chain.Family }>
 ) {

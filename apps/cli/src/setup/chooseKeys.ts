@@ -88,7 +88,7 @@ const importedKey = Effect.gen(function* () {
 
 type EvmKey = NonNullable<Keys["evm"]>
 
-/** Keeps the name of a Foundry keystore; resolves anything else to an absolute path. */
+/** Returns the name of a Foundry keystore unchanged, and resolves any other value to an absolute path. */
 const pathOrName = (folder: string, named: string): string => (/[/~]/.test(named) ? resolve(folder, named) : named)
 
 const askEvm = Effect.fnUntraced(function* (folder: string, here: string) {
@@ -119,7 +119,7 @@ const askEvm = Effect.fnUntraced(function* (folder: string, here: string) {
   }
 })
 
-/** Chooses the EVM key from the flags or a prompt; `undefined` keeps the configured one. */
+/** Chooses the EVM key from the flags or a prompt. Returns `undefined` to keep the configured key. */
 export const chooseEvmKey = Effect.fnUntraced(function* (flags: KeyFlags, folder: string, ask: boolean) {
   const { folder: here } = yield* Host
   const chosen = [flags.newKeystore, flags.importKey, flags.keystore !== undefined, flags.keyFile !== undefined]
@@ -145,7 +145,7 @@ export const chooseEvmKey = Effect.fnUntraced(function* (flags: KeyFlags, folder
   return key
 })
 
-/** Chooses the Solana key from the flag or a prompt; `undefined` keeps the configured one. */
+/** Chooses the Solana key from the flag or a prompt. Returns `undefined` to keep the configured key. */
 export const chooseSolanaKey = Effect.fnUntraced(function* (flags: KeyFlags, ask: boolean) {
   const { folder: here, home } = yield* Host
   const named =

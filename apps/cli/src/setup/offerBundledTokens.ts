@@ -10,7 +10,7 @@ import { withTokens } from "./pinToken.js"
 
 type Chains = NonNullable<ConfigFile["chains"]>
 
-/** Returns a chain with the bundled tokens whose address and symbol are not yet in use. */
+/** Returns a bundled chain with only those tokens whose address and symbol are not yet in use. */
 const unpinnedOn = (chain: BundledChain, chains: Chains | undefined): BundledChain => {
   const own = chains?.[chain.id]?.tokens ?? []
   return {
@@ -26,7 +26,7 @@ const unpinnedOn = (chain: BundledChain, chains: Chains | undefined): BundledCha
 /** `pin` with `--bundled-tokens`, `ask` at a terminal, `skip` otherwise. `--yes` does not pin tokens. */
 export type Choice = "pin" | "ask" | "skip"
 
-/** Offers to pin the bundled tokens on some chains, and returns the configured chains with the accepted tokens. */
+/** Offers to pin the bundled tokens on the given chains, and returns the configured chains with the accepted tokens. */
 export const offerBundledTokens = Effect.fnUntraced(function* (
   chains: Chains | undefined,
   ids: ReadonlyArray<number>,

@@ -26,7 +26,7 @@ const failure = (message: string, next: string) => new Failure({ message: `${mes
 
 const trusted = "Get the number from the issuer's website or a block explorer, not from the service."
 
-/** Asks for the number itself, because users would confirm any number that they are shown. */
+/** Asks the user to enter the number of decimals, because users would confirm any number that they are shown. */
 const promptDecimals = (address: string) =>
   Effect.map(
     Prompts.text(`How many decimals does ${address} have? ${trusted}`, "Pass --decimals <count>, or --rpc <url>.", {

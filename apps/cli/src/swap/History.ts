@@ -15,9 +15,9 @@ export const Side = Schema.Struct({
   chain: Schema.optionalKey(Schema.String),
   token: Schema.String,
   symbol: Schema.optionalKey(Schema.String),
-  /** In whole tokens; absent if the token is not pinned. */
+  /** The amount in whole tokens. Absent if the token is not pinned. */
   amount: Schema.optionalKey(Schema.String),
-  /** In the token's smallest unit. */
+  /** The amount in the token's smallest unit. */
   raw: Schema.String
 })
 export type Side = typeof Side.Type
@@ -95,7 +95,7 @@ export const read = Effect.gen(function* () {
   return { path, damaged, entries: [...entries.values()].toReversed() }
 })
 
-/** Finds a swap; `undefined` if it was not started on this machine. */
+/** Finds a swap, or returns `undefined` if the swap was not started on this machine. */
 export const find = (swapId: string) =>
   Effect.map(read, ({ entries }) => entries.find((entry) => entry.swapId === swapId))
 
@@ -121,7 +121,7 @@ const sideOf = (chain: KnownChain | undefined, chainId: number, address: string,
 export interface Origin extends Pick<Journal.Flow, "output"> {
   readonly flowId: string
   readonly request: Quote.QuoteRequest
-  /** Unix milliseconds. */
+  /** The time when the swap was started, in Unix milliseconds. */
   readonly createdAt: number
 }
 

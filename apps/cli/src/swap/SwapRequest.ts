@@ -142,7 +142,7 @@ const amountOf = (
       ? Directory.parseRawAmount(size.text, origin)
       : Directory.parseAmount(size.text, origin)
 
-/** Returns a wallet's input for `Client.execute`. */
+/** Returns the input for `Client.execute` when the given wallet pays. */
 export const toInput = (order: Order, wallet: string) =>
   Effect.map(amountOf(order, wallet), (amount) => ({
     originChain: order.origin.chain.id,
@@ -161,7 +161,10 @@ const lowest = (one: number | undefined, other: number | undefined): number | un
 const highest = (one: bigint | undefined, other: bigint | undefined): bigint | undefined =>
   one === undefined || (other !== undefined && other > one) ? other : one
 
-/** Combines the configured policy with the rules for this swap. The stricter value wins: no flag loosens a policy. */
+/**
+ * Combines the configured policy with the rules for this swap. The stricter value wins, so no flag can loosen the
+ * policy.
+ */
 export const strictestRules = Effect.fnUntraced(function* (configured: Policy.Options, rules: RuleArgs, order: Order) {
   if (Option.isSome(rules.minOutput) && Option.isSome(rules.minOutputRaw)) {
     return yield* usage("The minimum output was given twice.", "Pass only one of: --min-output, --min-output-raw.")

@@ -42,11 +42,11 @@ export interface Options {
   readonly acceptImpact: boolean
   /** The accepted slippage, in percent. */
   readonly acceptSlippage: number | undefined
-  /** Whether these terms are worse than the accepted ones. */
+  /** Whether these terms are worse than the terms that were accepted earlier. */
   readonly worse?: boolean
 }
 
-/** Whether the slippage is high, and above what the user accepted. */
+/** Whether the slippage is high and exceeds the slippage that the user accepted. */
 export const exceedsAcceptedSlippage = (
   terms: Pick<Terms.Terms, "quote" | "request">,
   acceptSlippage: number | undefined
@@ -56,8 +56,8 @@ export const exceedsAcceptedSlippage = (
 }
 
 /**
- * Asks the user to accept the terms. High price impact or slippage requires a typed "yes" or its own flag. Without a
- * terminal, only `--yes` accepts the terms. If the user cancels, the caller completes the message with what was already
+ * Asks the user to accept the terms. High price impact or slippage requires a typed "yes" or a dedicated flag. Without
+ * a terminal, only `--yes` accepts the terms. If the user cancels, the caller adds to the message what was already
  * signed.
  */
 export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, acceptSlippage, worse = false }: Options) =>

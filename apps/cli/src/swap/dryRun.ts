@@ -12,7 +12,7 @@ import { exceedsAcceptedSlippage } from "./consent.js"
 import type { RuleArgs, SwapArgs } from "../commands/swapFlags.js"
 import { walletAddress } from "../keys/walletAddress.js"
 
-/** Runs every check that a swap makes before it signs, and returns the terms. */
+/** Runs every check that is made before a swap is signed, and returns the terms. */
 const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules: RuleArgs) {
   const { chain } = order.origin
   const wallet = yield* walletAddress(chain.kind)

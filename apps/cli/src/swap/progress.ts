@@ -93,7 +93,7 @@ const plain = ({ json, line, mode }: Output.Shape, token: Directory.Token | unde
   close: Effect.void
 })
 
-/** Creates a view that starts at a step; `token` is the output token. */
+/** Creates a view that starts at the given step. `token` is the output token. */
 export const make = (
   first: Steps.Name,
   token: Directory.Token | undefined

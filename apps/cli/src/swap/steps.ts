@@ -20,7 +20,7 @@ interface Step {
 /** All steps, and the time at which the quote expires, while that time is relevant. */
 export interface Steps {
   readonly steps: Readonly<Record<Name, Step>>
-  /** Unix milliseconds. */
+  /** The time at which the quote expires, in Unix milliseconds. */
   readonly quoteUntil: number | undefined
 }
 

@@ -10,11 +10,11 @@ export interface Terms {
   readonly destination: Directory.ChainToken
   readonly request: Quote.QuoteRequest
   readonly quote: SwapEvent.QuotePreview
-  /** Whether these terms are about to be signed. `geoswap quote` only shows them. */
+  /** Whether these terms are about to be signed. `geoswap quote` only shows the terms. */
   readonly signs: boolean
-  /** The policy's limit, if it sets one. */
+  /** The maximum lifetime in the policy, if the policy sets one. */
   readonly maxLifetimeSeconds?: number | undefined
-  /** Absent on Solana, which has no delegations. */
+  /** The delegation. Absent on Solana, which has no delegations. */
   readonly delegation?: DelegationTerms | undefined
 }
 
@@ -32,7 +32,7 @@ export const formatPercent = (basisPoints: number): string => `${basisPoints / 1
 /** Above this slippage, a swap requires a separate confirmation that names the amount at risk. */
 const highSlippageBps = 500
 
-/** How far below the quote the output may be. */
+/** How far the output may be below the quote. */
 export interface Slippage {
   readonly bps: number
   readonly high: boolean
@@ -92,7 +92,7 @@ const warningsOf = ({ warnings = [] }: SwapEvent.QuotePreview, { yellow }: Outpu
   return [
     ...warnings
       .slice(0, maxWarnings)
-      // Fits on one terminal line.
+      // The limit keeps each warning on one terminal line.
       .map(({ code, message }) => ["Warning", yellow(Output.sanitize(message ?? code, 64))] as const),
     ...(more > 0 ? [["", yellow(`and ${more} more`)] as const] : [])
   ]
@@ -183,7 +183,7 @@ export const signatures = ({ delegation, destination, origin, quote, request }: 
     : [`A transaction that ${what}.`]
 }
 
-/** Formats an amount in whole tokens; `undefined` if the token is not pinned. */
+/** Formats an amount in whole tokens, or returns `undefined` if the token is not pinned. */
 const humanOf = (raw: bigint, token: Directory.Token): string | undefined =>
   token.pinned ? Amount.format(raw, token.decimals) : undefined
 

@@ -29,7 +29,7 @@ export const initialFlowState = (): FlowState => ({
   swapId: undefined
 })
 
-/** Records a swap in the history. A history that cannot be written does not stop the swap. */
+/** Records a swap in the history. If the history cannot be written, the swap continues. */
 export const recordSwap = (entry: History.Entry) =>
   Effect.catch(History.write(entry), ({ message }) =>
     Effect.flatMap(Output, (output) => output.notice(`${message} The swap continues.`))

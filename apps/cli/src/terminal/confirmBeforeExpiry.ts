@@ -10,7 +10,7 @@ export interface Question {
   readonly text: string
   /** Whether the user must type the full word "yes", because a mistake would be costly. */
   readonly typed: boolean
-  /** When the price expires, in Unix milliseconds. */
+  /** When the quoted price expires, in Unix milliseconds. */
   readonly until: number
 }
 

@@ -2,8 +2,8 @@
 import { fstatSync } from "node:fs"
 
 /**
- * Whether a descriptor is a terminal. Pipes and files are ruled out first, because importing `node:tty` loads the
- * network code.
+ * Whether a file descriptor refers to a terminal. Pipes and files are ruled out first, because importing `node:tty`
+ * loads the network code.
  */
 export const isTerminal = (descriptor: number): boolean => {
   try {

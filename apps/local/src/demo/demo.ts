@@ -14,7 +14,7 @@ import { type Outcome, runSwap } from "./swap.js"
 import { formatTable } from "./table.js"
 import { describeStep, describeTransactions, describeWait } from "./formatSwap.js"
 
-/** Faster than real chains, to keep the demo short. */
+/** Chain timings that are faster than those of real chains, to keep the demo short. */
 const chainTimings: Devnet.Options = { ports: "free", blockTime: 250, slotTime: 100, finalitySlots: 8 }
 
 /** Configures the service to poll often and to give up early on deliveries that a chain rejects. */

@@ -63,7 +63,7 @@ export const describeWait = ({ from, to }: Scenario, event: SwapEvent): string =
   }
 }
 
-/** Describes the known transactions. */
+/** Describes the swap's known transactions. */
 export const describeTransactions = (
   { from, to }: Scenario,
   { deliveryTxHash, originTxHash, refundTxHash }: Outcome["swap"]

@@ -1,4 +1,4 @@
-/** A token that its issuer can pause, for a swap that cannot be delivered. */
+/** A token that its issuer can pause, used to demonstrate a swap that cannot be delivered. */
 import { GeoVault } from "@geoswap/contracts"
 import { PausableToken } from "@geoswap/contracts/testing"
 import type { Devnet } from "@geoswap/devnet"

@@ -11,7 +11,7 @@ export interface Progress {
   readonly stop: () => void
 }
 
-/** The part of a stream that is used here. */
+/** The parts of an output stream that the progress display uses. */
 interface Out {
   readonly isTTY?: boolean
   readonly columns?: number

@@ -42,7 +42,7 @@ const padded = (cells: ReadonlyArray<string>): ReadonlyArray<string> => {
 
 const widthOf = ([head = ""]: ReadonlyArray<string>): number => head.length + 2
 
-/** Splits the columns into tables that fit the width. */
+/** Splits the columns into several tables, each of which fits the width. */
 const fit = (all: ReadonlyArray<ReadonlyArray<string>>, width: number): ReadonlyArray<typeof all> => {
   const [number = [], ...rest] = all
   const tables: Array<Array<ReadonlyArray<string>>> = []

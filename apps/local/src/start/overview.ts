@@ -4,7 +4,7 @@ import type { StackDescription } from "../Stack.js"
 
 const grouped = (amount: bigint): string => amount.toLocaleString("en-US")
 
-/** Each wallet's balances on every chain of its kind. */
+/** Each wallet's balances on every chain of the wallet's family. */
 const holdings = Wallets.tokens.map(({ perWallet, symbol }) => `${grouped(perWallet)} ${symbol}`).join(", ")
 
 const row = (name: string, value: string): string => `  ${name.padEnd(12)} ${value}`

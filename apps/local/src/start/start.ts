@@ -11,7 +11,10 @@ import { assertNotRunning } from "./assertNotRunning.js"
 import { follow } from "./swapLog.js"
 import { overview } from "./overview.js"
 
-/** Blocks become final within two seconds. A Solana blockhash is valid for a minute, as on a real chain. */
+/**
+ * Timings with which blocks become final within two seconds. As on a real chain, a Solana blockhash is valid for a
+ * minute.
+ */
 const chainTimings: Devnet.Options = { blockTime: 500, slotTime: 400, finalitySlots: 4 }
 
 /** Logs only the service's warnings. Swaps are logged separately. */
@@ -53,7 +56,7 @@ const running = Effect.fnUntraced(function* (options: StartOptions) {
   return yield* Effect.raceFirst(serve(devnet, options, began), devnet.died)
 })
 
-/** Runs until it is interrupted. */
+/** Runs the chains and the service until it is interrupted. */
 export const start = Effect.fn("start")(function* (options: StartOptions): Effect.fn.Return<never, Failure> {
   yield* assertNotRunning(options.file)
   return yield* Effect.scoped(running(options)).pipe(Effect.provide(warnings), Effect.mapError(hinted))

@@ -1,4 +1,4 @@
-/** Logs swaps: a line when one is accepted, and a line when it finishes. */
+/** Logs swaps: one line when a swap is accepted, and one line when it finishes. */
 import { formatAmount } from "@geoswap/core/promise"
 import { Storage } from "@geoswap/server"
 import { Store, SwapRecord } from "@geoswap/service"
@@ -40,10 +40,13 @@ const finishedLine = (description: StackDescription, swap: SwapRecord.SwapRecord
 }
 
 const pollMillis = 200
-/** Swaps are not stored in strict chronological order, so each poll overlaps the last one by this many milliseconds. */
+/**
+ * Swaps are not stored in strict chronological order, so each poll overlaps the previous poll by this many
+ * milliseconds.
+ */
 const overlapMillis = 10_000
 
-/** Polls the service's database and logs the swaps in it until it is interrupted. */
+/** Polls the service's database and logs its swaps until the program is interrupted. */
 export const follow = Effect.fnUntraced(function* ({ database, description }: Stack, write: (line: string) => void) {
   const follows = Effect.gen(function* () {
     const store = yield* Store.Store

@@ -15,7 +15,7 @@ export interface Options {
   readonly host: string
   /** The port to listen on; 0 means any free port. */
   readonly port: number
-  /** The problems that keep the service from serving requests; empty if it is ready. */
+  /** The problems that keep the service from serving requests, or an empty list if the service is ready. */
   readonly ready: Effect.Effect<ReadonlyArray<string>>
   /** Problems that do not keep the service from serving requests. */
   readonly degraded: Effect.Effect<ReadonlyArray<string>>
@@ -24,7 +24,7 @@ export interface Options {
 }
 
 export interface Shape {
-  /** The address that the listener is bound to; `undefined` if the configuration has no admin listener. */
+  /** The address that the listener is bound to, or `undefined` if the configuration has no admin listener. */
   readonly address: SocketAddress | undefined
 }
 
@@ -57,10 +57,10 @@ const app = ({ degraded, ready }: Options) =>
     }
   })
 
-/** No listener. */
+/** A layer without a listener. */
 export const none: Layer.Layer<Admin> = Layer.succeed(Admin, { address: undefined })
 
-/** Listens until the layer is released. */
+/** A listener that runs until the layer is released. */
 export const layer = (options: Options): Layer.Layer<Admin, NodeHttp.ListenFailed> =>
   Layer.effect(
     Admin,

@@ -1,4 +1,4 @@
-/** Checks that the swap page can be served, and reports how visitors are told apart. */
+/** Checks that the swap page can be served, and reports how visitors are distinguished. */
 import { Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Web from "../web/Web.js"
@@ -11,7 +11,7 @@ interface PageReport {
 
 interface PageCheck {
   readonly problems: ReadonlyArray<string>
-  /** Omitted if there is no page or the page cannot be served. */
+  /** The report. Omitted if there is no page or the page cannot be served. */
   readonly found?: PageReport
 }
 

@@ -9,10 +9,10 @@ import * as Listener from "../storage/postgres/listener.js"
 import * as Postgres from "../storage/Postgres.js"
 import type * as Storage from "../storage/Storage.js"
 
-/** What `check` found. */
+/** What `check` found about the storage. */
 export interface StorageReport {
   readonly kind: Storage.Database["kind"]
-  /** A path, or a host and a database without credentials. */
+  /** The location: a path, or a host and a database without credentials. */
   readonly place: string
   /** PostgreSQL: whether LISTEN and NOTIFY work. */
   readonly notifies?: boolean
@@ -50,7 +50,7 @@ const notifies = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   yield* arrived
 }, Effect.scoped)
 
-/** Leases and deadlines depend on clocks. */
+/** The maximum clock difference, which must be small because leases and deadlines depend on clocks. */
 const maxClockSkewMillis = 1_000
 
 const clock = Effect.gen(function* () {

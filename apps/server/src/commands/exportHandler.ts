@@ -1,4 +1,4 @@
-/** Exports all swaps for bookkeeping, oldest first, keeping only one page in memory. */
+/** Exports all swaps for bookkeeping, oldest first, with only one page of swaps in memory at a time. */
 import { Store, type SwapRecord } from "@geoswap/service"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -12,9 +12,9 @@ export const booleanFlag = (name: string, description: string): Flag.Flag<boolea
 interface ValueFlag<A> {
   readonly metavar: string
   readonly description: string
-  /** Completes "expected …". */
+  /** The text that follows "expected" in the error message. */
   readonly expected: string
-  /** `undefined` if the value is invalid. */
+  /** Parses the value. Returns `undefined` if the value is invalid. */
   readonly parse: (text: string) => A | undefined
 }
 
@@ -29,7 +29,7 @@ export const requiredFlag = <A>(name: string, options: ValueFlag<A>): Flag.Flag<
     Flag.withDescription(options.description)
   )
 
-/** A flag whose value is validated; `undefined` if it is omitted. */
+/** An optional flag whose value is validated. The result is `undefined` if the flag is omitted. */
 export const valueFlag = <A>(name: string, options: ValueFlag<A>): Flag.Flag<A | undefined> =>
   requiredFlag(name, options).pipe(Flag.optional, Flag.map(Option.getOrUndefined))
 
@@ -49,7 +49,7 @@ export const requiredArgument = <A>(
     Argument.withDescription(description)
   )
 
-/** An argument whose value is validated; `undefined` if it is omitted. */
+/** An optional argument whose value is validated. The result is `undefined` if the argument is omitted. */
 export const optionalArgument = <A>(
   name: string,
   options: Omit<ValueFlag<A>, "metavar">

@@ -29,7 +29,7 @@ interface OlderVault {
 
 const freeOf = ({ promised, vault }: Holding): bigint => vault - promised
 
-/** In whole tokens, or in the smallest unit if the token is no longer configured. */
+/** Formats an amount in whole tokens, or in the smallest unit if the token is no longer configured. */
 const formatAmount = ({ decimals }: Pick<Holding, "decimals">, amount: bigint): string =>
   decimals === null ? `${amount}` : formatWhole(amount, decimals)
 
@@ -152,7 +152,7 @@ const jsonOf = (chain: Chains.Chain, answer: Answer | undefined) => ({
 })
 
 interface Flags {
-  /** In whole native tokens. */
+  /** The minimum gas balance, in whole native tokens. */
   readonly minGas: string
   readonly json: boolean
 }

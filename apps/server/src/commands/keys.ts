@@ -14,7 +14,7 @@ const create = Command.make(
       metavar: "name",
       description: "Account that the key belongs to; all keys for an account give access to the same swaps",
       expected: "a name",
-      // The service validates names.
+      // The service validates the name.
       parse: (text) => text
     }),
     label: Flag.String("label").pipe(

@@ -54,7 +54,7 @@ const retireFrom = (keys: Keys, yes: boolean): Effect.Effect<Keys, Failure> => {
   }
   if (yes) return Effect.succeed([first])
   const last = newest(keys)
-  // Step 2 was probably forgotten.
+  // If the newest key is not the sealing key, step 2 (`promote`) was probably forgotten.
   const slip =
     last === undefined || last === first
       ? ""

@@ -8,7 +8,7 @@ import { booleanFlag, json, nonEmpty, period, requiredArgument, requiredFlag, va
 import { lazyHandler } from "./lazyHandler.js"
 import { UsageError } from "./UsageError.js"
 
-// Listed here because `--help` must not load the service. A missing state is a compile error.
+// The states are listed here because `--help` must not load the service. A missing state is a compile error.
 const states: Readonly<Record<SwapRecord.State, true>> = {
   accepted: true,
   origin_prepared: true,
@@ -83,7 +83,7 @@ const validateList = (flags: {
     : validatePeriod(flags)
 }
 
-/** Fails if a period is empty. */
+/** Fails if the period is empty. */
 export const validatePeriod = ({
   since,
   until
@@ -95,7 +95,7 @@ export const validatePeriod = ({
     ? Effect.fail(new UsageError({ message: "--since must be before --until." }))
     : Effect.void
 
-/** A lowercase swap id, order id or EVM hash, or a Solana signature. */
+/** Parses a swap id, an order id or an EVM hash (converted to lowercase), or a Solana signature. */
 const parseSwap = (text: string): string | undefined => {
   if (/^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x[0-9a-f]{64})$/i.test(text)) return text.toLowerCase()
   return /^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text) ? text : undefined

@@ -43,10 +43,10 @@ export class InvalidDescription extends Schema.TaggedError<InvalidDescription>()
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Description))
 
-/** Parses the file's contents. */
+/** Parses the contents of a devnet file. */
 export const parse = (text: string): Effect.Effect<Description, InvalidDescription> =>
   decode(text).pipe(
-    // The details could contain a key.
+    // The details of the error could contain a key.
     Effect.mapError(() => new InvalidDescription()),
     Effect.filterOrFail(
       ({ chains }) => chains.length > 0,
@@ -66,7 +66,9 @@ const prices = {
   GEO: { usd: "0.5", depthUsd: "2000000" }
 }
 
-/** Returns the configuration file. A devnet has fast blocks and no reorgs, so two confirmations are enough. */
+/**
+ * Returns the configuration file for a devnet. A devnet has fast blocks and no reorgs, so two confirmations are enough.
+ */
 export const fileOf = ({ chains }: Pick<Description, "chains">): ConfigFile => {
   const [first, ...rest] = chains.map(({ contracts, id, kind, name, rpcUrl, tokens }) => {
     const any = { id, name, rpcUrls: [rpcUrl] as const, tokens, pollMillis: 200 }

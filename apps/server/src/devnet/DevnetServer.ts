@@ -20,7 +20,7 @@ export interface Options {
   readonly adminPort?: number | undefined
   /** Whether to serve the page and offer the devnet's wallets to its visitors (default: false). */
   readonly web?: boolean | undefined
-  /** Changes the configuration, for example if tests deployed more contracts. */
+  /** Changes the configuration, for example because a test deployed more contracts. */
   readonly change?: ((file: DevnetConfig.ConfigFile) => DevnetConfig.ConfigFile) | undefined
 }
 

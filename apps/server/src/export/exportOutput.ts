@@ -33,7 +33,10 @@ export const toStdout: ExportOutput = {
   done: Effect.void
 }
 
-/** Writes to a file that gets its name only when complete, so that a partial export is not mistaken for a full one. */
+/**
+ * Writes to a temporary file that is renamed when the export is complete, so that a partial export is not mistaken for
+ * a complete one.
+ */
 export const toFile = Effect.fnUntraced(function* (path: string): Effect.fn.Return<ExportOutput, Failure, Scope.Scope> {
   const partial = `${path}.part`
   const attempt = <A>(run: () => A): Effect.Effect<A, Failure> =>

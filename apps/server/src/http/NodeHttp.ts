@@ -92,9 +92,9 @@ const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<HttpServer.HttpServer["Service"], ListenFailed, Scope.Scope> {
   const open: Open = new Map()
   const early: Array<Parameters<Handle>> = []
-  /** Requests wait until `serve` is called. */
+  /** Until `serve` is called, requests wait in a queue. */
   let handle: Handle = (source, out) => void early.push([source, out])
-  /** Set when the server is stopping. */
+  /** Set while the server is stopping. */
   let onClosed: (() => void) | undefined
 
   const onRequest: Handle = (source, out) => {

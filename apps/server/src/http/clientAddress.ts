@@ -18,7 +18,7 @@ const mapped = /^0 0 0 0 0 ffff /
  * customer.
  */
 const limitKey = (text: string): string | undefined => {
-  // Zones are local to this machine.
+  // IPv6 zones are local to this machine.
   const [address = ""] = text.split("%")
   const version = isIP(address)
   if (version === 4) return address

@@ -21,8 +21,8 @@ interface Changes {
 const decoder = new TextDecoder()
 
 /**
- * Implements the parts that our programs need on top of node:http. Everything else goes through a web `Request` created
- * on demand.
+ * Implements the parts of the interface that our programs need directly with node:http. Everything else uses a web
+ * `Request` that is created on demand.
  */
 export class NodeRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
   readonly [HttpServerRequest.TypeId]: typeof HttpServerRequest.TypeId = HttpServerRequest.TypeId
@@ -113,7 +113,7 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
 const failed = (request: NodeRequest, reason: "Parse" | "BodyTooLarge", cause: unknown): HttpServerError =>
   new HttpServerError({ reason: new RequestParseError({ request, reason, cause }) })
 
-/** Reads the entire body. Fails if it is larger than `MaxBodySize`. */
+/** Reads the entire body. Fails if the body is larger than `MaxBodySize`. */
 const readBytes = (request: NodeRequest): Effect.Effect<ArrayBuffer, HttpServerError> =>
   Effect.withFiber((fiber) => {
     const limit = Number(fiber.getRef(HttpIncomingMessage.MaxBodySize) ?? Number.POSITIVE_INFINITY)

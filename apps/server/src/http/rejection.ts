@@ -22,7 +22,7 @@ const rejections: Readonly<Record<string, Rejection>> = {
   }
 }
 
-/** For input that Node cannot parse, and for HTTP/0.9, which Node can parse. */
+/** The response to input that Node cannot parse, and to HTTP/0.9 requests, which Node can parse. */
 export const malformed: Rejection = {
   status: 400,
   code: "VALIDATION",
@@ -30,10 +30,10 @@ export const malformed: Rejection = {
     "The request is not valid HTTP/1.1 (RFC 9112). Check the request line, the headers, the length and the encoding."
 }
 
-/** HTTP/1.1 requires a `Host` header. */
+/** The response to a request without a `Host` header, which HTTP/1.1 requires. */
 export const noHost: Rejection = { ...malformed, message: "The Host header is missing. Send it with every request." }
 
-/** The server is not a proxy. */
+/** The response to CONNECT requests, which are not supported because the server is not a proxy. */
 export const noTunnel: Rejection = {
   status: 405,
   code: "METHOD_NOT_ALLOWED",

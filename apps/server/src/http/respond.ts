@@ -16,7 +16,7 @@ const contentOf = (response: HttpServerResponse.HttpServerResponse): string | Ui
   return body._tag === "Raw" && typeof body.body === "string" ? body.body : undefined
 }
 
-/** Alternating header names and values; adds `content-length` if it is not set. */
+/** Returns alternating header names and values. Adds `content-length` if it is not set. */
 const linesOf = (response: HttpServerResponse.HttpServerResponse, content: string | Uint8Array): Array<string> => {
   const { cookies, headers, status } = response
   const lines: Array<string> = []

@@ -8,10 +8,10 @@ interface Token {
 }
 
 export interface Names {
-  /** The name of a chain, or its id if it is no longer configured. */
+  /** The name of a chain, or its id if the chain is no longer configured. */
   readonly chain: (id: number) => string
   readonly token: (chainId: number, address: string) => Token | undefined
-  /** `10 USDC`, or `10000000 of 0x1234…cdef` if the token is no longer configured. */
+  /** An amount such as `10 USDC`, or `10000000 of 0x1234…cdef` if the token is no longer configured. */
   readonly amount: (chainId: number, address: string, amount: bigint) => string
 }
 

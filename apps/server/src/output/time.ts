@@ -4,7 +4,10 @@ const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000
 
 const form = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/
 
-/** Parses a date, a time with a zone, or an age such as `24h` into Unix milliseconds; `undefined` if it is invalid. */
+/**
+ * Parses a date, a time with a zone, or an age such as `24h` into Unix milliseconds. Returns `undefined` if the text is
+ * invalid.
+ */
 export const parseTime = (text: string, now: number): number | undefined => {
   const [, count, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []
   if (count !== undefined && unit !== undefined) return now - Number(count) * units[unit as keyof typeof units]

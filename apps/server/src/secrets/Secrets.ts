@@ -18,7 +18,7 @@ export class InvalidSecrets extends Schema.TaggedError<InvalidSecrets>()("Invali
 /** The secrets that a configuration needs. */
 export interface Secrets {
   readonly sealKeys: ReadonlyArray<Seal.Key>
-  /** Keyed by variable name. */
+  /** The EVM keys, by variable name. */
   readonly evm: ReadonlyMap<string, Keys.EvmKey>
   readonly solana: ReadonlyMap<string, Keys.SolanaKey>
   readonly venueToken?: Redacted.Redacted
@@ -35,7 +35,7 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: "it is a directory"
 }
 
-/** Omits the path, because users sometimes set the variable to the secret itself. */
+/** The message omits the path, because users sometimes set the variable to the secret itself. */
 const unreadable = (name: string, cause: unknown): string => {
   return `${name}_FILE: the file cannot be read: ${reasons[errorCode(cause)] ?? "check the path"}.`
 }
@@ -63,7 +63,9 @@ const valueOf = Effect.fnUntraced(function* (
   return text === "" ? yield* Effect.fail(`${name}_FILE: the file is empty.`) : Redacted.make(text)
 })
 
-/** The variable with the PostgreSQL URL. If neither it nor its `_FILE` variable is set, storage is a SQLite file. */
+/**
+ * The variable with the PostgreSQL URL. If neither it nor its `_FILE` variable is set, the storage is a SQLite file.
+ */
 export const databaseVariable = "DATABASE_URL"
 
 /** Returns the URL of the shared PostgreSQL database, if one is set. */

@@ -37,7 +37,10 @@ const sync = (folder: string): void => {
   }
 }
 
-/** Omits a path that is not a file, because users sometimes set the variable to the secret itself. */
+/**
+ * Resolves the path of the key file. The error message omits the path, because users sometimes set the variable to the
+ * secret itself.
+ */
 const real = (file: string): Effect.Effect<string, Failure> =>
   Effect.try({
     try: () => realpathSync(file),

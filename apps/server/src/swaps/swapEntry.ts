@@ -51,7 +51,8 @@ export const entryOf = (names: Names, account: string, swap: SwapRecord.SwapReco
     outputWhole: whole(swap.output, output),
     minOutput: `${swap.minOutput}`,
     minOutputWhole: whole(swap.minOutput, output),
-    // A reorg may have dropped a stored transaction's block, so transactions that no longer count are omitted.
+    // A reorg may have dropped the block of a stored transaction. Transactions that no longer apply are therefore
+    // omitted.
     originTxHash: (state === "failed" ? swap.revertedTxHash : swap.originTxHash) ?? null,
     deliveryTxHash: refunds.has(state) ? null : (swap.deliveryTxHash ?? null),
     refundTxHash: swap.refundTxHash ?? null,
@@ -61,7 +62,7 @@ export const entryOf = (names: Names, account: string, swap: SwapRecord.SwapReco
 
 export type Entry = ReturnType<typeof entryOf>
 
-/** `10 USDC devnet-a → 0.0025 WETH devnet-b` */
+/** Formats a swap as in `10 USDC devnet-a → 0.0025 WETH devnet-b`. */
 export const routeOf = (names: Names, swap: SwapRecord.SwapRecord): string => {
   const { amount, destinationChain, inputToken, originChain, output, outputToken } = swap
   const from = `${names.amount(originChain, inputToken, amount)} ${names.chain(originChain)}`

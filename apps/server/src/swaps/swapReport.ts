@@ -1,4 +1,4 @@
-/** The report on one swap, as text and as JSON. It never contains what the wallet signed. */
+/** The report on one swap, as text and as JSON. The report never contains what the wallet signed. */
 import { Amount } from "@geoswap/core"
 import type { Store, SwapRecord } from "@geoswap/service"
 import * as Clock from "effect/Clock"

@@ -26,7 +26,7 @@ export class InvalidTelemetry extends Schema.TaggedError<InvalidTelemetry>()("In
   }
 }
 
-/** Reads the OpenTelemetry variables; `undefined` if there is nothing to send. */
+/** Reads the OpenTelemetry variables. Returns `undefined` if there is nothing to send. */
 export const read = (environment: Environment): Effect.Effect<Settings | undefined, InvalidTelemetry> =>
   Effect.suspend(() => {
     const found = parseSettings(environment)
@@ -35,7 +35,7 @@ export const read = (environment: Environment): Effect.Effect<Settings | undefin
 
 const intervalMillis = 1_000
 const maxBatchSize = 512
-/** How long the shutdown waits for unsent traces to be sent, and then for unsent logs. */
+/** How long the shutdown waits for the remaining traces to be sent, and then for the remaining logs. */
 const flushMillis = 2_000
 
 /**
@@ -55,7 +55,9 @@ const sampled = (tracer: Tracer.Tracer, share: number): Tracer.Tracer => {
 /** Load balancers request these URLs every few seconds. */
 const isHealth = ({ url }: { readonly url: string }): boolean => url.startsWith("/health/")
 
-/** Sends traces and logs until the layer is released, then flushes the rest. Other loggers keep working. */
+/**
+ * Sends traces and logs until the layer is released, and then flushes the remaining data. Other loggers keep working.
+ */
 export const layer = ({ logs, resource, share, traces }: Settings, version: string): Layer.Layer<never> => {
   const attributes = { "service.version": version, "service.instance.id": crypto.randomUUID(), ...resource }
   const options = ({ url }: Target) => ({

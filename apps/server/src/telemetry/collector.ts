@@ -88,7 +88,10 @@ const make = (signal: Signal, target: Target) =>
       })
 
     let waiting = 0
-    /** Never fails. After a failure, the exporter would keep its batches and pause for a minute. */
+    /**
+     * Delivers a batch and never fails. If a delivery failed, the exporter would keep its batches and pause for a
+     * minute.
+     */
     const deliver = (request: HttpClientRequest.HttpClientRequest): Effect.Effect<void> =>
       Effect.suspend(() => {
         if (waiting >= maxWaiting) return reporter.failed("it cannot keep up")
@@ -107,7 +110,7 @@ const make = (signal: Signal, target: Target) =>
     )
   })
 
-/** The client for one signal. */
+/** The client that sends one signal (traces or logs). */
 export const layer = (signal: Signal, target: Target): Layer.Layer<HttpClient.HttpClient> =>
   Layer.effect(HttpClient.HttpClient, make(signal, target)).pipe(
     Layer.provide(FetchHttpClient.layer),

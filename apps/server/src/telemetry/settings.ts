@@ -5,12 +5,12 @@ import type { Environment } from "../secrets/Secrets.js"
 /** The kinds of telemetry data that are sent. */
 export type Signal = "traces" | "logs"
 
-/** The destination of one signal. */
+/** The destination of one signal (traces or logs). */
 export interface Target {
   readonly url: string
-  /** Often contains a key. */
+  /** The headers, which often contain a key. */
   readonly headers: Readonly<Record<string, Redacted.Redacted>>
-  /** Timeout for one batch. */
+  /** The timeout for one batch. */
   readonly timeoutMillis: number
 }
 
@@ -41,7 +41,7 @@ const nameFor = (get: Get, signal: Signal, what: string): string => {
   return get(own) === undefined ? `${base}${what}` : own
 }
 
-/** Parses a URL. Error messages omit it, because it may contain a key. */
+/** Parses a URL. Error messages omit the URL, because it may contain a key. */
 const urlOf = (name: string, text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
@@ -70,7 +70,7 @@ const decoded = (name: string, text: string): string => {
   }
 }
 
-/** `key=value,key=value`, percent-encoded. */
+/** Parses percent-encoded pairs in the format `key=value,key=value`. */
 const pairsOf = (name: string, text = ""): ReadonlyArray<readonly [string, string]> =>
   text
     .split(",")
@@ -100,7 +100,7 @@ const timeoutOf = (get: Get, signal: Signal): number => {
     : fail(name, "expected a number of milliseconds up to 60000.")
 }
 
-/** The server supports only one protocol. */
+/** Checks the protocol. The server supports only one. */
 const checkProtocol = (get: Get, signal: Signal): void => {
   const name = nameFor(get, signal, "PROTOCOL")
   const protocol = get(name) ?? "http/json"
@@ -147,7 +147,7 @@ const resourceOf = (get: Get): Settings["resource"] => {
   return { ...attributes, "service.name": name }
 }
 
-/** Parses the settings; `undefined` if there is nothing to send. Returns all problems at once. */
+/** Parses the settings. Returns `undefined` if there is nothing to send. Returns all problems at once. */
 export const parseSettings = (
   environment: Environment
 ): { readonly settings: Settings | undefined } | { readonly problems: ReadonlyArray<string> } => {

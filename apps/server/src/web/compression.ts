@@ -2,15 +2,15 @@
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 
-/** In order of preference. */
+/** The supported encodings, in order of preference. */
 const encodings = ["br", "gzip"] as const
 export type Encoding = (typeof encodings)[number]
 
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]
 
 /**
- * Compresses nearly as well as the maximum quality, but takes a tenth of the time. Speed matters because the first
- * visitor has to wait.
+ * This quality compresses nearly as well as the maximum quality, but takes a tenth of the time. Speed matters because
+ * the first visitor has to wait.
  */
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
@@ -30,7 +30,7 @@ const weightsOf = (accepted: string): ReadonlyMap<string, number> =>
       })
   )
 
-/** Returns the client's preferred encoding, if it accepts any. */
+/** Returns the client's preferred encoding, if the client accepts any of the supported ones. */
 export const preferred = (accepted: string | undefined): Encoding | undefined => {
   if (accepted === undefined) return undefined
   const weights = weightsOf(accepted)
@@ -44,7 +44,10 @@ export const preferred = (accepted: string | undefined): Encoding | undefined =>
 /** Smaller files are not compressed. */
 const minBytes = 512
 
-/** Returns the compressed bytes, or `undefined` if they are not smaller. Compresses on the first request. */
+/**
+ * Returns the compressed bytes, or `undefined` if they are not smaller than the original. Compresses on the first
+ * request.
+ */
 export const compressed = (bytes: Uint8Array): ((encoding: Encoding) => Promise<Uint8Array | undefined>) => {
   const made = new Map<Encoding, Promise<Uint8Array | undefined>>()
   const make = async (encoding: Encoding): Promise<Uint8Array | undefined> => {

@@ -11,7 +11,7 @@ export class InvalidPage extends Schema.TaggedError<InvalidPage>()("InvalidPage"
 /** A page in memory. */
 export interface Page {
   readonly folder: string
-  /** Keyed by request path. */
+  /** The files, by request path. */
   readonly files: ReadonlyMap<string, Uint8Array>
 }
 

@@ -53,7 +53,7 @@ export interface ActivityStore {
   readonly clear: () => void
 }
 
-/** Creates the store. `onOther` is called with each swap that finished in another tab, before it is listed. */
+/** Creates the store. `onOther` is called with each swap that finished in another tab, before the swap is listed. */
 export const createActivityStore = (onOther: (entry: Entry) => void): ActivityStore => {
   const listeners = new Set<() => void>()
   const load = () => parseEntries(storage.read(key))

@@ -54,7 +54,7 @@ const Messages = ({ form, note }: MessagesProps): ReactElement => {
   )
 }
 
-/** Formats an address, with the wallet's name if it is connected. */
+/** Formats an address, with the wallet's name if the address belongs to a connected wallet. */
 const whoOf = (wallet: Wallet | undefined, address: string | undefined): string => {
   if (address === undefined) return "No wallet"
   return wallet?.address === address ? `${wallet.name} ${shortenAddress(address)}` : shortenAddress(address)
@@ -64,7 +64,7 @@ interface SwapFormProps {
   readonly form: PageForm
   /** Whether the user has just returned from a swap. If so, the heading receives focus. */
   readonly returned: boolean
-  /** Why the review was closed, if not by the user. */
+  /** Why the review was closed, unless the user closed it. */
   readonly note: string | undefined
   readonly onReview: () => void
 }

@@ -15,7 +15,7 @@ interface Origin {
   readonly name: string
 }
 
-/** Returns why a wallet cannot pay from a chain. `delegation` is `undefined` if it is unknown. */
+/** Returns why a wallet cannot pay from a chain. `delegation` is `undefined` if the wallet's delegation is unknown. */
 export const paymentBlocker = (
   wallet: Wallet | undefined,
   origin: Origin | undefined,

@@ -12,7 +12,7 @@ import { type PaymentBlocker, paymentBlocker } from "./paymentBlocker.js"
 export interface PageForm extends SwapForm {
   /** Why the connected wallet cannot pay from the selected chain. */
   readonly blocker: PaymentBlocker | undefined
-  /** Whether it is not yet known if the wallet has to sign a delegation. */
+  /** True while it is not yet known whether the wallet has to sign a delegation. */
   readonly delegationUnknown: boolean
   /** Why the delegation could not be read. */
   readonly delegationError: SwapError | null
@@ -23,7 +23,7 @@ export interface PageForm extends SwapForm {
   readonly balancesLoading: Readonly<Record<"payer" | "receiver", boolean>>
 }
 
-/** Returns the form. It requests no quotes while `paused`. */
+/** Returns the form. While `paused` is true, the form requests no quotes. */
 export const usePageForm = (paused: boolean): PageForm => {
   const { config, wallets } = usePage()
   const client = useQueryClient()
@@ -49,7 +49,7 @@ export const usePageForm = (paused: boolean): PageForm => {
   const payer = origin && wallets[origin.kind]
   const blocker = paymentBlocker(payer, origin, needsDelegation ? delegation : undefined, config)
   const delegationUnknown = needsDelegation && delegation === undefined
-  // For a wallet that cannot sign a delegation, no quote is requested until it is known that none is needed.
+  // For a wallet that cannot sign a delegation, no quote is requested until it is known that no delegation is needed.
   const mustWait = delegationUnknown && payer?.family === "evm" && !payer.signer.capabilities.authorization
   const canPay = blocker === undefined && !mustWait
 

@@ -2,7 +2,9 @@
 import { isSwapError } from "@geoswap/core/promise"
 import type { SwapState } from "@geoswap/react"
 
-/** Describes what was signed, from the swap's events and its error, if any. Returns `nothing` if nothing was signed. */
+/**
+ * Describes what was signed, based on the swap's events and its error, if any. Returns `nothing` if nothing was signed.
+ */
 export const describeSigned = (
   events: SwapState["events"],
   error: unknown,

@@ -1,4 +1,4 @@
-/** The unfinished swaps from earlier visits. They resume automatically, which signs nothing. */
+/** The unfinished swaps from earlier visits. They resume automatically. Resuming a swap signs nothing. */
 import type { Flow } from "@geoswap/core/promise"
 import { useResumableSwaps } from "@geoswap/react"
 import { type ReactElement, useEffect, useState } from "react"

@@ -12,7 +12,7 @@ export type StepState = "waiting" | "running" | "done" | "failed"
 export interface Step {
   readonly id: StepId
   readonly state: StepState
-  /** The hash of the step's transaction, once there is one. */
+  /** The hash of the step's transaction, once it is known. */
   readonly hash?: string | undefined
 }
 

@@ -21,7 +21,7 @@ interface ReviewProps {
   readonly form: PageForm
   /** The quote at the time the review was opened. */
   readonly first: Quote
-  /** Whether the swap has its idempotency key. It cannot start without one. */
+  /** Whether the swap has its idempotency key. The swap cannot start without this key. */
   readonly ready: boolean
   readonly onBack: () => void
   /** Called with the confirmed quote and the accepted loss in basis points, if any. */

@@ -7,11 +7,11 @@ interface SlippageCheckProps {
   readonly risk: Risk
   readonly token: Pick<FormToken, "symbol" | "decimals">
   readonly checked: boolean
-  /** Called with the accepted minimum. */
+  /** Called with the accepted minimum output. */
   readonly onChange: (minimum: bigint | undefined) => void
 }
 
-/** A checkbox that names the accepted minimum. */
+/** A checkbox that names the accepted minimum output. */
 export const SlippageCheck = ({ checked, onChange, risk, token }: SlippageCheckProps): ReactElement => (
   <label className="loss">
     <input

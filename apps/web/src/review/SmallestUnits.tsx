@@ -5,7 +5,7 @@ import { shortenAddress } from "../format/amounts.js"
 
 interface SmallestUnitsProps {
   readonly amount: bigint
-  /** The minimum that the signature commits to, if it is lower than the amount. */
+  /** The minimum that the signature commits to, if this minimum is lower than the amount. */
   readonly minimum?: bigint
   readonly token: Pick<FormToken, "address" | "native">
 }

@@ -69,7 +69,7 @@ export const createConsent = (): Consent => {
       agreed = loss = undefined
     },
     onHighImpact: (offered) => agreed !== undefined && (coversLoss(loss, offered) || ask(agreed, offered)),
-    // If the user has just accepted a quote's loss, they are not also asked about its price.
+    // If the user has just accepted a quote's loss, they are not also asked about that quote's price.
     acceptRequote: (previous, offered) => (agreed && isSame(agreed, offered) ? true : ask(previous, offered))
   }
 }

@@ -5,6 +5,6 @@ import { minimumOf, type QuotePreview, weakensMinimum } from "@geoswap/core/prom
 export const isWorse = (accepted: QuotePreview, offered: QuotePreview): boolean =>
   offered.output < minimumOf(accepted) || weakensMinimum(accepted, offered)
 
-/** Whether a requote is lower in any way, even if it is within the accepted minimum. */
+/** Whether a requote has a lower output or a lower minimum, even if its output is not below the accepted minimum. */
 export const isLess = (previous: QuotePreview, offered: QuotePreview): boolean =>
   isWorse(previous, offered) || offered.output < previous.output || minimumOf(offered) < minimumOf(previous)

@@ -11,7 +11,7 @@ interface HashProps {
   readonly full?: boolean
 }
 
-/** Shows the value, shortened unless `full`, with its actions. */
+/** Shows the value with its actions. The value is shortened unless `full` is true. */
 export const Hash = ({ full = false, link, value, what }: HashProps): ReactElement => {
   const [copied, setCopied] = useState(false)
   const copy = async () => {

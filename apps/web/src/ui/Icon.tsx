@@ -17,7 +17,7 @@ const paths = {
   alert: "M12 4 2.8 20h18.4L12 4m0 6v4.5m0 2.5v.5"
 } as const
 
-/** A decorative icon. The text next to it says what it means. */
+/** A decorative icon. The text next to the icon conveys its meaning. */
 export const Icon = ({ name }: { readonly name: keyof typeof paths }): ReactElement => (
   <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d={paths[name]} />

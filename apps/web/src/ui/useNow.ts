@@ -1,7 +1,7 @@
 /** The current time. */
 import { useEffect, useState } from "react"
 
-/** Returns the time in Unix milliseconds, updated every `interval` milliseconds while `running`. */
+/** Returns the time in Unix milliseconds, updated every `interval` milliseconds while `running` is true. */
 export const useNow = (interval: number, running = true): number => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

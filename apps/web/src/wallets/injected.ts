@@ -56,7 +56,7 @@ const optionOf = (detail: unknown): WalletOption | undefined => {
   }
 }
 
-/** Calls `found` with each announced wallet, now and later. Returns a function that unsubscribes. */
+/** Calls `found` with each wallet that is announced, now or later. Returns a function that unsubscribes. */
 export const discover = (found: (option: WalletOption) => void): (() => void) => {
   const announced = (event: Event) => {
     const option = event instanceof CustomEvent ? optionOf(event.detail) : undefined

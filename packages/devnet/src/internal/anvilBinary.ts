@@ -8,7 +8,7 @@ import { BinaryMissing } from "../DevnetError.js"
 /** Maps Node's architecture names to those in Foundry's package names. */
 const foundryNames: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" }
 
-/** The Foundry package that contains anvil for a platform; undefined if there is none. */
+/** The Foundry package that contains anvil for a platform, or undefined if there is no such package. */
 export const anvilPackage = (platform: string, arch: string): string | undefined => {
   const name = foundryNames[arch]
   const known = ["linux", "darwin"].includes(platform) && name !== undefined

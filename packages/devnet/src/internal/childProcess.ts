@@ -7,10 +7,10 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
 /**
- * Runs a program in a new process group and waits on standard input, which is a pipe that only this process holds open.
- * When this process exits, even because of kill -9, the kernel closes the pipe and the shell kills the entire group.
- * Because the program has a separate group, it does not receive the terminal's Ctrl-C. It stops when its scope closes.
- * The shell itself prints nothing, not even "Killed".
+ * A shell script that runs a program in a new process group and waits on standard input, which is a pipe that only this
+ * process holds open. When this process exits, even because of kill -9, the kernel closes the pipe and the shell kills
+ * the entire group. Because the program has a separate group, it does not receive the terminal's Ctrl-C. The program
+ * stops when its scope closes. The shell itself prints nothing, not even "Killed".
  */
 const script = `exec 3<&0
 "$@" </dev/null 3<&- &

@@ -9,7 +9,7 @@ export const pause = (millis: number): Effect.Effect<void> =>
     return Effect.sync(() => clearTimeout(timer))
   })
 
-/** Runs a task at an interval until the scope closes. Never runs two at once. */
+/** Runs a task at an interval until the scope closes. Runs of the task never overlap. */
 export const every = (millis: number, task: () => Effect.Effect<void>): Effect.Effect<void, never, Scope.Scope> =>
   Effect.asVoid(
     Effect.acquireRelease(
@@ -17,7 +17,8 @@ export const every = (millis: number, task: () => Effect.Effect<void>): Effect.E
         const state: { timer?: NodeJS.Timeout; ended: boolean } = { ended: false }
         let due = performance.now()
         const next = () => {
-          // Measured from the due time, so that slow tasks do not slow down the chain.
+          // The interval is measured from the time when the task was due, so that slow tasks do not slow down the
+          // chain.
           due = Math.max(due + millis, performance.now())
           state.timer = setTimeout(
             () =>

@@ -46,9 +46,9 @@ const askAbout = Effect.fnUntraced(function* (flow: Journal.Flow, flowState: Flo
 })
 
 /**
- * Looks for unfinished swaps in the journal, and closes those that are now final. An unfinished swap from this wallet
- * blocks the new one unless the user explicitly chooses to continue; `--yes` does not. A swap that another process is
- * working on, or one from another wallet, is only reported.
+ * Looks for unfinished swaps in the journal, and closes those that have reached a final status. An unfinished swap from
+ * this wallet blocks the new one unless the user explicitly chooses to continue. `--yes` is not enough. A swap that
+ * another process is working on, or one from another wallet, is only reported.
  */
 export const checkUnfinished = Effect.fnUntraced(function* (
   family: Chain.Family,

@@ -1,4 +1,4 @@
-/** Formats an unfinished swap: one that is signed and whose outcome is not yet known. */
+/** Formats an unfinished swap, which is one that has been signed but whose outcome is not yet known. */
 import type { Journal } from "@geoswap/core"
 import { Amount } from "@geoswap/core"
 import { type Shape as DirectoryShape, tokenAt } from "../../chains/Directory.js"

@@ -19,7 +19,7 @@ const originOf = ({ createdAt, id, output, request }: Journal.Flow): History.Ori
   request
 })
 
-/** Resumes a flow until its swap is final, and updates its state along the way. */
+/** Resumes a flow until its swap reaches a final status, and updates `flowState` along the way. */
 export const resumeFlow = (flow: Journal.Flow, flowState: FlowState) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -60,7 +60,7 @@ export const closeIfFinal = (flow: Journal.Flow) =>
   Effect.gen(function* () {
     const journal = yield* FileJournal
     // Without a swap id, resuming would submit the flow again. With a swap id, resuming only reads the status, which
-    // requires no claim.
+    // does not require a claim on the flow.
     if (flow.swapId === undefined) return undefined
     const resumed = yield* Effect.timeoutOption(Effect.option(Client.resume(flow.id)), timeout)
     const swap = Option.getOrUndefined(Option.flatten(resumed))

@@ -6,10 +6,13 @@ import * as Stream from "effect/Stream"
 import type { PoolClient, QueryResult } from "pg"
 import { isBroken, isOutdated, sqlError } from "./errors.js"
 
-/** Maximum number of prepared statements. The store has about 40, plus variants for different numbers of ids. */
+/**
+ * Maximum number of prepared statements. The store uses about 40 statements, plus variants for different numbers of
+ * ids.
+ */
 const maxStatements = 256
 
-/** Assigns names to statements by their text. A name is the same on every connection in a pool. */
+/** Assigns names to statements by their text. Each name is the same on every connection in a pool. */
 export const makeNames = (): ((sql: string) => string | undefined) => {
   const names = new Map<string, string>()
   return (sql) => {
@@ -82,7 +85,10 @@ export const make = (client: PoolClient, nameOf: (sql: string) => string | undef
   }
 }
 
-/** PostgreSQL reports success for COMMIT even if it rolled the transaction back because of an ignored error. */
+/**
+ * PostgreSQL reports success for COMMIT even if it rolled the transaction back because of an earlier error that was
+ * ignored.
+ */
 export const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
     (result as QueryResult).command === "COMMIT"

@@ -5,7 +5,10 @@ import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 
-/** Maximum number of prepared statements. The store has about 30, plus variants for different numbers of ids. */
+/**
+ * Maximum number of prepared statements. The store uses about 30 statements, plus variants for different numbers of
+ * ids.
+ */
 const maxStatements = 128
 
 const bindable = (value: unknown): SQLInputValue => {

@@ -3,7 +3,7 @@ import { closeSync, openSync, realpathSync } from "node:fs"
 import { DatabaseSync, type DatabaseSyncOptions } from "node:sqlite"
 import { errorCode } from "../../node/errorCode.js"
 
-/** An in-memory database, lost when it is closed. */
+/** An in-memory database, which is lost when it is closed. */
 export const memory = ":memory:"
 
 /**
@@ -23,7 +23,7 @@ export const open = (path: string, options: DatabaseSyncOptions): DatabaseSync =
   return new DatabaseSync(path, options)
 }
 
-/** Resolves links, so that one file has one lock. */
+/** Resolves links, so that each file has only one lock. */
 export const real = (path: string): string => {
   try {
     return realpathSync(path)

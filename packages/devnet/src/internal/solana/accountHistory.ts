@@ -4,7 +4,7 @@ import type { Address, EncodedAccount, MaybeEncodedAccount } from "@solana/kit"
 /** An account, or undefined if it does not exist. */
 export type State = EncodedAccount | undefined
 
-/** An account without lamports does not exist. */
+/** Returns an account's state. An account without lamports does not exist. */
 export const stateOf = (account: MaybeEncodedAccount): State =>
   account.exists && account.lamports > 0n ? account : undefined
 
@@ -24,15 +24,18 @@ interface Version {
 
 /** The history of recently changed accounts. */
 export interface AccountHistory {
-  /** Records an account's change in a slot. Returns whether it changed. */
+  /** Records an account's change in a slot. Returns whether the account changed. */
   readonly record: (slot: number, address: Address, before: State, after: State) => boolean
-  /** The account as of a slot; undefined if it has not changed recently, in which case its current state applies. */
+  /**
+   * The account as of a slot, or undefined if the account has not changed recently. In that case, its current state
+   * applies.
+   */
   readonly at: (slot: number, address: Address) => { readonly state: State } | undefined
-  /** The accounts that changed after a slot, with their states at that slot. */
+  /** The accounts that changed after a slot, with their states as of that slot. */
   readonly since: (slot: number) => ReadonlyArray<{ readonly address: Address; readonly state: State }>
   /** Removes the states after a slot. */
   readonly rewind: (slot: number) => void
-  /** Removes the states that only earlier slots can see. */
+  /** Removes the states that are visible only at slots before the given one. */
   readonly prune: (slot: number) => void
   readonly addresses: () => Iterable<Address>
 }

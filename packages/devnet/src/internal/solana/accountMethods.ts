@@ -11,7 +11,7 @@ import type { State } from "./accountHistory.js"
 
 const maxAccounts = 100
 
-/** Finds a token account's mint at a block. */
+/** Finds the mint of a token account as of a block. */
 export const mintsAt =
   (ledger: Ledger, block: Block) =>
   (mint: Parameters<Ledger["account"]>[0]): Token.Mint | undefined =>

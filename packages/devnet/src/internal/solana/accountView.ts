@@ -113,7 +113,7 @@ const dataOf = (account: NonNullable<State>, view: View, mintOf: MintOf): unknow
   }
 }
 
-/** An account in the requested encoding; null if it does not exist. */
+/** An account in the requested encoding, or null if the account does not exist. */
 export const show = (account: State, view: View, mintOf: MintOf) =>
   account === undefined
     ? null

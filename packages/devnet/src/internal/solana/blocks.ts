@@ -40,10 +40,10 @@ export const blockhashes = (first: { readonly slot: number; readonly blockhash: 
   }
   return {
     head,
-    /** The block at this depth below the last one, or the first block if there are fewer blocks. */
+    /** The block that is this many blocks before the last one, or the first block if there are not enough blocks. */
     back,
     push,
-    /** Abandons this many blocks and continues from the block before them. */
+    /** Abandons the given number of blocks at the end of the chain, and continues from the block before them. */
     fork: (depth: number, blockhash: string, time: number) => {
       const base = back(depth)
       blocks = blocks.filter(({ slot }) => slot <= base.slot)

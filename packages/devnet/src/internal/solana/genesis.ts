@@ -47,7 +47,7 @@ const accountData = (mint: Address, owner: Address, amount: bigint): Uint8Array 
 
 /** The initial balances. */
 export interface Genesis {
-  /** The addresses that have lamports, and how many. */
+  /** The addresses that hold lamports, with their balances. */
   readonly funded: ReadonlyArray<readonly [Address, bigint]>
   readonly tokens: ReadonlyArray<{ readonly plan: TokenPlan; readonly mint: Address }>
   readonly vault: Address

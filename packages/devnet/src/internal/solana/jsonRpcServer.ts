@@ -45,7 +45,7 @@ const answer = (methods: Methods, given: unknown): unknown => {
   }
 }
 
-/** Handles a request with one call or a batch. Returns undefined if there is no response. */
+/** Handles a request with one call or a batch. Returns undefined if no response is required. */
 const respond = (methods: Methods, text: string): string | undefined => {
   let given: unknown
   try {
@@ -108,7 +108,10 @@ const listen = (server: Server, port: number): Promise<void> =>
     })
   })
 
-/** Listens for HTTP and websocket connections on one port on this machine. Rejects with the system's error. */
+/**
+ * Listens for HTTP and websocket connections on one port on this machine. Rejects with the operating system's error if
+ * it cannot listen.
+ */
 export const start = async (port: number, methods: Methods, connect: Connect): Promise<Listening> => {
   const server = createServer((request, response) => serve(methods, request, response))
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxBody })

@@ -67,9 +67,9 @@ export interface Ledger {
   readonly advance: () => void
   readonly isHeld: () => boolean
   readonly hold: (held: boolean) => void
-  /** Drops a waiting transaction. Returns whether it was waiting. */
+  /** Drops a waiting transaction. Returns whether the transaction was waiting. */
   readonly drop: (signature: string) => boolean
-  /** Abandons the last blocks for another fork. Returns false if one of them is final. */
+  /** Abandons the last blocks in favor of another fork. Returns false if one of them is final. */
   readonly reorg: (depth: number) => boolean
   readonly setTime: (seconds: number) => void
   readonly setAccount: (account: NonNullable<AccountHistory.State>) => void
@@ -79,7 +79,8 @@ export interface Ledger {
 interface SimulateOptions {
   readonly verify: boolean
   /**
-   * Whether to check that the blockhash is recent and the transaction is new, as is done before it is added to a block.
+   * Whether to check that the blockhash is recent and the transaction is new, as a node does before it adds the
+   * transaction to a block.
    */
   readonly fresh: boolean
 }
@@ -187,7 +188,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
     }
   }
 
-  /** Runs a task with the given accounts restored to their state at a block. */
+  /** Runs a task with the given accounts restored to their state as of a block. */
   const atBlock = <A>(addresses: ReadonlyArray<Address>, block: Block, task: () => A): A => {
     const moved = addresses.flatMap((address) => {
       const version = versions.at(block.slot, address)

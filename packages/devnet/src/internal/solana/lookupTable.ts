@@ -14,7 +14,7 @@ export interface LookupTable {
   readonly addresses: ReadonlyArray<Address>
 }
 
-/** Reads a lookup table. Returns undefined if the account is not one. */
+/** Reads a lookup table. Returns undefined if the account is not a lookup table. */
 export const read = (account: State): LookupTable | undefined => {
   if (account === undefined || account.programAddress !== program || account.data.length < headerSize) return undefined
   const data = new Uint8Array(account.data)

@@ -15,7 +15,7 @@ export interface Nonce {
   readonly lamportsPerSignature: bigint
 }
 
-/** Reads a nonce account. Returns undefined if the account is not one or is not initialized. */
+/** Reads a nonce account. Returns undefined if the account is not an initialized nonce account. */
 export const read = (account: State): Nonce | undefined => {
   if (account === undefined || account.programAddress !== systemProgram || account.data.length !== size)
     return undefined
@@ -62,7 +62,9 @@ export const isUsable = (message: Message, account: State, latestBlockhash: stri
   return signers.includes(nonce.authority) && given.includes(nonce.authority)
 }
 
-/** The account after a failed transaction that used it. The nonce advances even if the transaction fails. */
+/**
+ * The nonce account after a failed transaction that used its nonce. The nonce advances even if the transaction fails.
+ */
 export const advanced = (account: EncodedAccount, latestBlockhash: string): EncodedAccount => {
   const data = new Uint8Array(account.data)
   data.set(valueOf(latestBlockhash), 40)

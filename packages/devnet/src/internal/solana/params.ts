@@ -60,14 +60,14 @@ export const flag = (value: unknown): boolean => {
   return value
 }
 
-/** Parses a base58 address. Throws a real node's error if it is invalid. */
+/** Parses a base58 address. Throws a real node's error if the address is invalid. */
 export const pubkey = (value: unknown): Address => {
   const given = text(value)
   if (isAddress(given)) return given
   throw invalidParams(`Invalid param: ${/[^1-9A-HJ-NP-Za-km-z]/.test(given) ? "Invalid" : "WrongSize"}`)
 }
 
-/** Parses one of several strings. */
+/** Parses a parameter that must be one of several strings. */
 export const oneOf = <const A extends string>(value: unknown, allowed: ReadonlyArray<A>, fallback: A): A => {
   if (value === undefined || value === null) return fallback
   const found = allowed.find((one) => one === value)

@@ -6,7 +6,7 @@ import type { Event, Landed, Ledger } from "./ledger.js"
 import { commitmentOf, type Config, config, flag, integer, type Method, pubkey, text, texts } from "./params.js"
 import { invalidParams } from "./rpcError.js"
 
-/** Receives every event. Returns `true` to end its subscription. */
+/** A function that receives every event. It returns `true` to end its subscription. */
 type Watcher = (event: Event) => boolean
 
 /** Sends a notification to the subscriber. */
@@ -38,13 +38,13 @@ export const subscriptions = (ledger: Ledger, ids: () => number, notify: Notify)
       try {
         if (watch(event)) watchers.delete(id)
       } catch {
-        // The notification cannot be sent. The sender of the transaction must not be affected.
+        // The notification cannot be sent, but this must not affect the sender of the transaction.
         watchers.delete(id)
       }
     }
   })
 
-  /** Adds a subscription. Existing results are sent right after the response that contains its id. */
+  /** Adds a subscription. Existing results are sent right after the response that contains the subscription's id. */
   const add = (kind: string, watcherOf: (send: (result: unknown) => void) => Watcher, first?: Event): number => {
     const id = ids()
     const watch = watcherOf((result) => notify(`${kind}Notification`, id, result))

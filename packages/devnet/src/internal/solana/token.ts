@@ -49,7 +49,7 @@ const readData = (account: State) => {
 const isOf = (data: Uint8Array, size: number, type: number): boolean =>
   data.length === size || (data.length > accountSize && data[accountSize] === type)
 
-/** Reads a token account. Returns undefined if the account is not one. */
+/** Reads a token account. Returns undefined if the account is not a token account. */
 export const readAccount = (account: State): TokenAccount | undefined => {
   const fields = readData(account)
   if (fields === undefined || !isOf(fields.data, accountSize, 2)) return undefined
@@ -67,7 +67,7 @@ export const readAccount = (account: State): TokenAccount | undefined => {
   }
 }
 
-/** Reads a mint. Returns undefined if the account is not one. */
+/** Reads a mint. Returns undefined if the account is not a mint. */
 export const readMint = (account: State): Mint | undefined => {
   const fields = readData(account)
   if (fields === undefined || !isOf(fields.data, mintSize, 1)) return undefined

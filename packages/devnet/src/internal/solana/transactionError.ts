@@ -12,7 +12,10 @@ export type TransactionErrorJson =
   | { readonly InsufficientFundsForRent: { readonly account_index: number } }
   | { readonly ProgramExecutionTemporarilyRestricted: { readonly account_index: number } }
 
-/** Ordered by LiteSVM's error numbers. LiteSVM's enums are ambient constants, which a module cannot import. */
+/**
+ * The names and messages of transaction errors, ordered by LiteSVM's error numbers. LiteSVM's enums are ambient
+ * constants, which a module cannot import.
+ */
 const transactionErrors: ReadonlyArray<readonly [name: string, words: string]> = [
   ["AccountInUse", "Account in use"],
   ["AccountLoadedTwice", "Account loaded twice"],

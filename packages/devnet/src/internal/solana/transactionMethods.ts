@@ -27,7 +27,7 @@ import { memosOf, metaOf, parsedInner, transactionOf } from "./transactionView.j
 import { type DecodedTransaction, decodeText, decodeTransaction } from "./decodeTransaction.js"
 
 const maxStatuses = 256
-/** The number of slots for which a node keeps statuses without searching its history. */
+/** The number of slots for which a node can return statuses without searching its history. */
 const statusSlots = 300
 const maxSignatures = 1_000
 
@@ -40,7 +40,7 @@ const signatureOf = (value: unknown): string => {
   return given
 }
 
-/** The simulation in a preflight error's data. It contains less than a simulation response. */
+/** The simulation in a preflight error's data. It has fewer fields than a simulation response. */
 const preflightOf = (outcome: Outcome) => ({
   err: outcome.err,
   logs: outcome.logs,

@@ -14,7 +14,7 @@ const memoPrograms = new Set<string>([
 
 const base58 = (bytes: Uint8Array): string => getBase58Decoder().decode(bytes)
 
-/** A transaction's memos, each with its length; null if there are none. */
+/** A transaction's memos, each with its length, or null if the transaction has no memos. */
 export const memosOf = ({ decoded: { message } }: Landed): string | null => {
   const memos = message.instructions.flatMap(({ data = new Uint8Array(), programAddressIndex }) =>
     memoPrograms.has(message.staticAccounts[programAddressIndex] ?? "")
@@ -68,7 +68,7 @@ const lookupsOf = ({ message }: Landed["decoded"]) =>
     readonlyIndexes
   }))
 
-/** The transaction itself. Instructions are not parsed, even in `jsonParsed`. */
+/** The transaction itself. Instructions are not parsed, even with `jsonParsed`. */
 export const transactionOf = (landed: Landed, form: Form): unknown => {
   const { message, signatures, wire } = landed.decoded
   const lookups = message.version === "legacy" ? {} : { addressTableLookups: lookupsOf(landed.decoded) }
