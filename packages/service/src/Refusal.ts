@@ -1,4 +1,4 @@
-/** Refusals of API calls. Each has a protocol code and a message that says what to do. */
+/** Refusals of API calls. Each refusal has a protocol code and a message that says what to do. */
 import * as Schema from "effect/Schema"
 
 /** The HTTP status for every code (§7 and `docs/protocol.md`). Codes are append-only. */
@@ -38,7 +38,7 @@ export type Code = keyof typeof statusOf
 /** A refusal without the request id, which the HTTP layer adds. */
 export class Refusal extends Schema.TaggedError<Refusal>()("Refusal", {
   code: Schema.Literals(Object.keys(statusOf) as ReadonlyArray<Code>),
-  /** What happened and what to do about it. Contains no secrets or tokens. */
+  /** A description of what happened and what to do about it. Contains no secrets or tokens. */
   message: Schema.String,
   details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
   /** The value of `Retry-After`, in seconds. */

@@ -33,15 +33,18 @@ export interface Caller {
 }
 
 export interface Shape {
-  /** Creates a key, and an account with that name if none exists. The key is shown only once. */
+  /**
+   * Creates a key for the account with the given name, and creates the account if it does not exist. The key is shown
+   * only once.
+   */
   readonly create: (input: {
     readonly account: string
     readonly label?: string
   }) => Effect.Effect<{ readonly key: Redacted.Redacted; readonly apiKey: ApiKey }, StoreUnavailable | InvalidName>
   readonly list: Effect.Effect<ReadonlyArray<ApiKey>, StoreUnavailable>
   /**
-   * Returns `false` if the key does not exist or has already been revoked. Takes effect in other processes within 10
-   * seconds.
+   * Revokes a key. Returns `false` if the key does not exist or has already been revoked. The revocation takes effect
+   * in other processes within 10 seconds.
    */
   readonly revoke: (id: string) => Effect.Effect<boolean, StoreUnavailable>
   /** Authenticates the value of an `x-api-key` header. */
@@ -55,7 +58,7 @@ const keyPattern = /^gsk_[a-z0-9]{12}_[A-Za-z0-9_-]{43}$/
 const parseKey = (text: string): { readonly id: string; readonly secret: string } | undefined =>
   keyPattern.test(text) ? { id: text.slice(4, 16), secret: text.slice(17) } : undefined
 
-/** Parses a key. Only the id may be logged. */
+/** Parses an API key into its id and its secret. Only the id may be logged. */
 export const parse = (text: string): { readonly id: string; readonly secret: Redacted.Redacted } | undefined => {
   const parts = parseKey(text)
   return parts && { id: parts.id, secret: Redacted.make(parts.secret) }
@@ -68,7 +71,10 @@ const checkName = (field: InvalidName["field"], text: string): Effect.Effect<str
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"
 
-/** Redraws bytes at or above the largest multiple of the alphabet's length, so every character is equally likely. */
+/**
+ * Generates a random id. Bytes at or above the largest multiple of the alphabet's length are redrawn, so every
+ * character is equally likely.
+ */
 const newId = (): string => {
   let id = ""
   while (id.length < 12) {
@@ -78,14 +84,19 @@ const newId = (): string => {
   return id
 }
 
-/** SHA-256 in hex. The secret has 256 random bits, so a slow hash would add no protection. */
+/**
+ * Returns the SHA-256 hash of a secret, in hex. The secret has 256 random bits, so a slow hash would add no protection.
+ */
 const hashOf = (secret: Redacted.Redacted): Effect.Effect<string> =>
   Effect.promise(async () => {
     const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(Redacted.value(secret)))
     return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("")
   })
 
-/** Compared with the hash of an unknown key's secret, so that authentication takes the same time as for a known key. */
+/**
+ * If a key is unknown, the hash of its secret is compared with this value, so that authentication takes as long as it
+ * does for a known key.
+ */
 const noHash = "0".repeat(64)
 
 const encoder = new TextEncoder()
@@ -109,8 +120,8 @@ const unknownTtlNanos = 1_000_000_000n
 
 /**
  * Caches ids without a valid key. An id is random and is created together with its key, so a legitimate caller never
- * sends an id before it exists. This cache is separate from the one for valid keys, because callers can send any number
- * of unknown ids.
+ * sends an id before its key exists. This cache is separate from the cache for valid keys, because callers can send any
+ * number of unknown ids.
  */
 const makeUnknownIds = () => {
   const until = new Map<string, bigint>()
@@ -130,7 +141,8 @@ interface CachedKey {
   readonly key: ApiKey
   readonly caller: Caller
   /**
-   * The accepted secret, which is compared in constant time without hashing. `undefined` until one has been accepted.
+   * The accepted secret, which is compared in constant time without hashing. `undefined` until a secret has been
+   * accepted.
    */
   readonly secret: Uint8Array | undefined
   readonly readAt: bigint
@@ -141,7 +153,9 @@ const makeKeyCache = () => {
   const known = new Map<string, CachedKey>()
   let revocations = 0
   return {
-    /** Increases with every revocation, so a key read before a revocation is not cached after it. */
+    /**
+     * Increases with every revocation, so a key that was read before a revocation is not cached after that revocation.
+     */
     generation: () => revocations,
     get: (id: string, now: bigint): CachedKey | undefined => {
       const entry = known.get(id)
@@ -180,7 +194,7 @@ export const make = Effect.gen(function* () {
 
   /**
    * Checks a secret by its hash if the key or the secret is not cached. Caches the result, so an id causes few store
-   * reads no matter how many secrets are tried.
+   * reads no matter how many secrets are tried with it.
    */
   const check = Effect.fnUntraced(function* (
     { id, secret }: { readonly id: string; readonly secret: string },

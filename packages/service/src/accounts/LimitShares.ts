@@ -3,9 +3,9 @@
  * the limit, so a call never waits for the database. Every second, the replicas exchange their counts and redistribute
  * the limits. A replica that receives all of an account's calls gets that account's entire limit.
  *
- * A limit without recent calls is divided evenly, and no replica ever has less than an equal share. All replicas
- * together therefore stay within the limit, except right after calls move from one replica to another: until the next
- * exchange, N replicas may together use up to `2 - 1/N` times the limit.
+ * A limit without recent calls is divided evenly, and no replica ever has less than an equal share. Together, the
+ * replicas therefore stay within the limit, except right after calls move from one replica to another: until the next
+ * exchange, N replicas together may use up to `2 - 1/N` times the limit.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -37,14 +37,16 @@ export const LimitShares: Context.Reference<Shape> = Context.Reference<Shape>("@
 export interface Options {
   /** How often the replicas exchange their counts (default: 1 s). */
   readonly everyMillis?: number | undefined
-  /** How long other replicas rely on a replica's counts, and how long a limit without calls is kept (default: 5 s). */
+  /**
+   * How long other replicas rely on a replica's counts, and how long a limit without calls is tracked (default: 5 s).
+   */
   readonly leaseMillis?: number | undefined
 }
 
 /** The shares of a process that has replicas. */
 export interface Shared extends Shape {
   /**
-   * Writes this replica's counts and reads the counts of the others. Keeps the current shares if the database fails.
+   * Writes this replica's counts and reads the other replicas' counts. Keeps the current shares if the database fails.
    */
   readonly exchange: Effect.Effect<void, StoreUnavailable>
   /** The number of replicas, including this one. */
@@ -67,8 +69,8 @@ interface Use {
 }
 
 /**
- * The maximum number of limits to track, and to exchange at once. The busiest limits are exchanged; all others are
- * divided evenly.
+ * The maximum number of limits to track, and the maximum number to exchange at once. Only the busiest limits are
+ * exchanged. All other limits are divided evenly.
  */
 const maxKnown = 20_000
 const maxExchanged = 1_000
@@ -76,7 +78,7 @@ const maxExchanged = 1_000
 const nanosPerMilli = 1_000_000n
 const sweepEvery = 60_000n * nanosPerMilli
 
-/** Creates shares backed by a PostgreSQL table. Run `exchange` to update them. */
+/** Creates shares that are backed by a PostgreSQL table. Run `exchange` to update the shares. */
 export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Options = {}): Effect.fn.Return<
   Shared,
   never,
@@ -129,7 +131,7 @@ export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Option
       use.demand = demand
       const granted = divide(use.perSecond, demand, others.demand.get(key) ?? [])
       // Exceed an equal share only after two exchanges, because the other replicas may not have written their counts
-      // before the first one.
+      // before the first exchange.
       use.part = Math.max(1 / replicas, Math.min(granted, use.granted ?? 0))
       use.granted = granted
     }

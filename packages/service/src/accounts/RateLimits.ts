@@ -16,7 +16,7 @@ import { LimitShares, type Shape as Shares, unshared } from "./LimitShares.js"
 /** The operations that have their own limit. */
 export type Operation = Exclude<keyof Limits, "failedAuth" | "heldPerAccount">
 
-/** The page's operations that have their own limit. */
+/** The operations of the swap page that have their own limit. */
 export type ClientOperation = Exclude<keyof ClientLimits, "heldPerClient" | "total">
 
 /** The remaining allowance, as reported in the headers. */
@@ -25,7 +25,7 @@ export const Allowance = Schema.Struct({
   name: Schema.String,
   limit: Schema.Int,
   remaining: Schema.Int,
-  /** Seconds until the full limit is available again, or until the next call is allowed if nothing remains. */
+  /** Seconds until the full limit is available again, or, if nothing remains, until the next call is allowed. */
   resetSeconds: Schema.Int,
   /** The value of `RateLimit-Policy`. */
   policy: Schema.String
@@ -33,9 +33,9 @@ export const Allowance = Schema.Struct({
 export type Allowance = typeof Allowance.Type
 
 export interface Shape<Name extends string = Operation> {
-  /** Takes one call from a caller's allowance. Fails with `RATE_LIMITED` if none is left. */
+  /** Takes one call from a caller's allowance. Fails with `RATE_LIMITED` if no calls are left. */
   readonly take: (caller: string, operation: Name) => Effect.Effect<Allowance, Refusal>
-  /** Counts a long-polling status request until the scope closes. */
+  /** Counts a long-polling status request as open until the scope closes. */
   readonly hold: (caller: string) => Effect.Effect<void, Refusal, Scope.Scope>
   /** The number of tracked buckets, plus the number of callers with long-polling requests. */
   readonly tracked: Effect.Effect<number>
@@ -55,15 +55,15 @@ const wholeSeconds = (nanos: bigint): number => Number((nanos + second - 1n) / s
 type Policy = Limits[Operation]
 type Policies<Name extends string> = Readonly<Record<Name, Policy>>
 
-/** The used part of a bucket, expressed as the time until it is refilled, and when that was measured. */
+/** The used part of a bucket, expressed as the time needed to refill it, and the time of that measurement. */
 interface Used {
   readonly missing: bigint
   readonly at: bigint
 }
 
 /**
- * The buckets for one policy, by caller. Each call uses up one interval, and is allowed if the bucket has that much
- * left.
+ * The buckets for one policy, by caller. Each call uses up one interval, and is allowed only if the bucket has at least
+ * one interval left.
  */
 const bucketOf = (name: string, { burst, perSecond }: Policy) => {
   const nanos = Math.min(Number(second) / perSecond, Number.MAX_SAFE_INTEGER)
@@ -162,14 +162,14 @@ const makeBuckets = <Name extends string>(options: BucketOptions<Name>) => {
   }
 
   return {
-    // Has no span, because it only does arithmetic.
+    // This effect has no span, because it only does arithmetic.
     take: (caller: string, name: Name): Effect.Effect<Allowance, Refusal> =>
       Effect.withFiber((fiber) => takeAt(caller, name, fiber)),
     tracked: () => all.reduce((sum, [, { used }]) => sum + used.size, 0)
   }
 }
 
-/** Limits long-polling requests by caller. `who` starts the refusal message. */
+/** Limits long-polling requests by caller. The refusal message starts with `who`. */
 const makeHolds = (most: number, who: string) => {
   const held = new Map<string, number>()
 
@@ -222,8 +222,8 @@ export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: Share
 }
 
 /**
- * Creates the limits for visitors without a key: one per visitor, identified for example by address, and one for all
- * visitors combined. A call that exceeds a visitor's own limit is not counted against the combined limit. Only the
+ * Creates the limits for visitors without a key: one for each visitor (identified by address, for example) and one for
+ * all visitors combined. A call that exceeds a visitor's own limit is not counted against the combined limit. Only the
  * combined limit is shared with other replicas, so visitors' addresses are not written to the database.
  */
 export const forClients = (
@@ -253,7 +253,7 @@ export const forClients = (
 }
 
 /**
- * Counts failed authentications by network address, and fails for an address with too many. Called only after an
+ * Counts failed authentications by network address, and fails if an address has too many failures. Called only after an
  * authentication has failed, so a request with a valid key is accepted from any address.
  */
 export const forFailures = (policy: Limits["failedAuth"]): ((address: string) => Effect.Effect<void, Refusal>) => {
@@ -275,7 +275,10 @@ export const layer = (limits: AccountLimits): Layer.Layer<RateLimits> =>
 
 const decode = Schema.decodeUnknownOption(Allowance)
 
-/** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), plus `Retry-After` for a refusal. */
+/**
+ * The `RateLimit` and `RateLimit-Policy` headers (draft-ietf-httpapi-ratelimit-headers), plus `Retry-After` for a
+ * refusal.
+ */
 export const headersOf = (value: Allowance | Refusal): Readonly<Record<string, string>> => {
   if ("policy" in value) {
     return {

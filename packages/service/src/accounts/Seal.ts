@@ -1,5 +1,5 @@
 /**
- * Sealed tokens (§2.1). They contain what later calls need. Callers pass them on, but can neither read nor change the
+ * Sealed tokens (§2.1). A token contains what later calls need. Callers pass it on, but can neither read nor change its
  * contents.
  */
 import * as Context from "effect/Context"
@@ -13,7 +13,7 @@ import * as keys from "./sealKeys.js"
 /** The type of a token. */
 export type Type = token.Type
 
-/** What a token is bound to. A token opens only for this account and for this chain family's endpoints. */
+/** What a token is bound to. A token can be opened only for this account and by this chain family's endpoints. */
 export interface Binding {
   readonly family: "evm" | "solana"
   readonly account: string
@@ -23,13 +23,13 @@ export interface Binding {
 export type Key = keys.Key
 
 export interface Options {
-  /** Tokens from one environment do not open in another, even with the same keys. */
+  /** Tokens from one environment cannot be opened in another, even with the same keys. */
   readonly environment: string
   /** The first key seals new tokens. All keys can open tokens. */
   readonly keys: ReadonlyArray<Key>
 }
 
-/** The token does not open. The message gives no reason, because a reason would only help an attacker. */
+/** The token cannot be opened. The message gives no reason, because a reason would only help an attacker. */
 export class InvalidToken extends Schema.TaggedError<InvalidToken>()("InvalidToken", {}) {
   override get message(): string {
     return "The sealed token was modified, or is not for this call. Send it exactly as the previous call returned it."
@@ -50,11 +50,11 @@ export interface Shape {
 /** Seals and opens tokens. A token's contents determine when it expires. */
 export class Seal extends Context.Service<Seal, Shape>()("@geoswap/service/Seal") {}
 
-/** Encoded as a JSON array, so different inputs never encode to the same bytes. */
+/** The data is encoded as a JSON array, so different inputs never have the same encoding. */
 const associatedData = (type: Type, { account, family }: Binding, kid: string, environment: string) =>
   new TextEncoder().encode(JSON.stringify([type, family, kid, environment, account]))
 
-/** Creates a seal. Derives each key once. */
+/** Creates a seal. Each key is derived only once. */
 export const make = Effect.fnUntraced(function* ({ environment, keys: given }: Options) {
   const masters = yield* keys.check(given)
   const derived = yield* Effect.forEach(masters, (master) =>
@@ -71,8 +71,8 @@ export const make = Effect.fnUntraced(function* ({ environment, keys: given }: O
 
   const seal = Effect.fn("Seal.seal")(function* (type: Type, binding: Binding, payload: Uint8Array | string) {
     const plaintext = typeof payload === "string" ? new TextEncoder().encode(payload) : new Uint8Array(payload)
-    // Random 96-bit nonces are safe for 2^32 tokens per type and key, which is more than a year at 100 tokens per
-    // second.
+    // Random 96-bit nonces are safe for 2^32 tokens per type and key, which is enough for more than a year at 100
+    // tokens per second.
     const head = { kid: sealingKid, nonce: token.newNonce() }
     const ciphertext = yield* Effect.promise(() =>
       crypto.subtle.encrypt(parameters(type, binding, head), sealingKeys[type], plaintext)

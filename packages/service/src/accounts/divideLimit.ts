@@ -1,8 +1,9 @@
 /** Divides a limit among replicas. */
 
 /**
- * The share of a limit, from 0 to 1, for a replica that wants `own` calls per second while the other replicas want
- * `others`. A replica gets more than an equal share only if others want less than theirs. The rest is divided evenly.
+ * Returns the share of a limit, from 0 to 1, for a replica that wants `own` calls per second while the other replicas
+ * want `others`. A replica gets more than an equal share only if other replicas want less than their equal shares. If
+ * all demand is met, the remainder of the limit is divided evenly.
  */
 export const divide = (limit: number, own: number, others: ReadonlyArray<number>): number => {
   const wanted = [own, ...others].toSorted((one, other) => one - other)

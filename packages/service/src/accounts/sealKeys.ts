@@ -12,7 +12,7 @@ export interface Key {
   readonly key: Redacted.Redacted<Uint8Array>
 }
 
-/** The keys are invalid. The message identifies a key by its position and never contains the key. */
+/** The keys are invalid. The message identifies an invalid key by its position and never contains the key. */
 export class InvalidKeys extends Schema.TaggedError<InvalidKeys>()("InvalidKeys", { message: Schema.String }) {}
 
 const keyLength = 32
@@ -85,7 +85,7 @@ const derive = async (master: CryptoKey, type: Type): Promise<CryptoKey> =>
     ["encrypt", "decrypt"]
   )
 
-/** Derives one key per token type, so a token of one type never opens as another. */
+/** Derives one key per token type, so a token of one type can never be opened as another type. */
 export const deriveAll = ({ key }: Key): Effect.Effect<Readonly<Record<Type, CryptoKey>>> =>
   Effect.promise(async () => {
     const bytes = new Uint8Array(Redacted.value(key))

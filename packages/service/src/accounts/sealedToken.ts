@@ -5,7 +5,7 @@ export type Type = "quote" | "operation"
 
 const prefixes: Readonly<Record<Type, string>> = { quote: "gq1", operation: "go1" }
 
-/** Longer strings are rejected. */
+/** The maximum length of a token. Longer strings are rejected. */
 export const maxLength = 16 * 1024
 
 const nonceLength = 12
@@ -15,7 +15,7 @@ const tagLength = 16
 export interface Parts {
   readonly kid: string
   readonly nonce: Uint8Array<ArrayBuffer>
-  /** Includes the authentication tag at the end. */
+  /** The ciphertext, which ends with the authentication tag. */
   readonly ciphertext: Uint8Array<ArrayBuffer>
 }
 
@@ -28,7 +28,7 @@ export const format = (type: Type, { ciphertext, kid, nonce }: Parts): string =>
   return `${prefixes[type]}.${kid}.${base64url.encode(bytes)}`
 }
 
-/** Parses a token. Returns `undefined` if the string is not a token of that type. */
+/** Parses a token. Returns `undefined` if the string is not a token of the given type. */
 export const parse = (type: Type, text: string): Parts | undefined => {
   if (text.length > maxLength) return undefined
   const [prefix, kid, body, ...more] = text.split(".")

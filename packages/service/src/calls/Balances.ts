@@ -1,4 +1,4 @@
-/** A wallet's balances of all tokens on a chain, for the page. */
+/** A wallet's balances of all tokens on a chain, for the swap page. */
 import type { Delegation } from "@geoswap/core"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -29,7 +29,8 @@ const read = (chain: Chain, wallet: string) =>
 
 /**
  * Runs one effect at a time for each key. A request that arrives during a run waits for the next run, which all waiting
- * requests share, so no result is older than its request. If a caller disconnects, the others still get the result.
+ * requests share. No result is therefore older than its request. If one caller disconnects, the other callers still get
+ * the result.
  */
 const oneAtATime = <A, E>(): ((key: string, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
   /** Keys with a run in progress. The value is the next run, if a request is waiting for it. */
@@ -55,8 +56,9 @@ const oneAtATime = <A, E>(): ((key: string, effect: Effect.Effect<A, E>) => Effe
 }
 
 /**
- * Creates a reader of balances on these chains. Nothing is cached: every balance is read after its request arrives. A
- * request made after a swap has finished therefore reflects that swap, no matter which server finished it.
+ * Creates a function that reads balances on these chains. Nothing is cached: every balance is read after its request
+ * arrives. The response to a request made after a swap has finished therefore reflects that swap, no matter which
+ * server executed it.
  */
 export const make = (chains: ReadonlyMap<number, Chain>): Balances => {
   const share = oneAtATime<ReadonlyArray<Balance>, Refusal>()

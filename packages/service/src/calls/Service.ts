@@ -32,7 +32,7 @@ export interface Shape {
   ) => Effect.Effect<Operation.BuiltTransaction, Refusal>
   readonly submit: (account: string, request: Transport.SubmitRequest) => Effect.Effect<Swap.Swap, Refusal>
   readonly submitSolana: (account: string, request: Transport.SubmitSolanaRequest) => Effect.Effect<Swap.Swap, Refusal>
-  /** Waits until the swap is terminal, or for about 15 seconds. */
+  /** Waits until the swap reaches a terminal state, but for no longer than about 15 seconds. */
   readonly status: (account: string, swapId: string) => Effect.Effect<Swap.Swap, Refusal>
   readonly chains: Effect.Effect<ReadonlyArray<Chain.Chain>>
 }

@@ -34,7 +34,7 @@ export const nonceUsed = () =>
 export const expired = () =>
   refuse("OPERATION_EXPIRED", "The operation has expired. Request a new quote, then build and sign again.")
 
-/** Checks the price again, so a quote is not a free option and an input is not collected only to be refunded. */
+/** Checks the price again, so that a quote is not a free option and no input is collected only to be refunded. */
 const checkPrice = Effect.fnUntraced(function* ({ directory, pricing, quotes }: Dependencies, quote: QuoteContext) {
   const price = yield* currentPrice(directory, pricing, quote).pipe(
     Effect.catchTags({ NoPrice: venueRefusal, VenueUnavailable: venueRefusal })
@@ -74,7 +74,10 @@ const checkRecipient = (
   )
 }
 
-/** How much more gas than quoted a delivery may need, in percent. Estimates vary and balances change. */
+/**
+ * How much more gas than quoted a delivery may need, in percent. The margin is needed because estimates vary and
+ * balances change.
+ */
 const moreGasPercent = 25n
 
 /**
@@ -104,17 +107,19 @@ interface Since {
   readonly inventorySince: bigint
 }
 
-/** How long and how often to retry nodes that are behind. The duration is about one block on most chains. */
+/** How long and how often to retry nodes that are behind. The duration is about one block time on most chains. */
 const rereadMillis = 5_000
 const rereadsMost = 7
 const pauses = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("1 second")])
 
-/** How many times to read again because other swaps released reservations between the read and the acceptance. */
+/**
+ * How many times to reread balances when other swaps have released reservations between the read and the acceptance.
+ */
 const roundsMost = 4
 
 /**
  * Asks the store to accept the swap, with balances that are at least as recent as the latest release of another swap's
- * reservation (see `store/reservationReleases.ts`). Refuses if no node has such recent balances in time.
+ * reservation (see `store/reservationReleases.ts`). Refuses if no node has reached the block of that release in time.
  */
 const decide = Effect.fnUntraced(function* (
   read: (since: Since) => Effect.Effect<Limits, ChainUnavailable>,
@@ -137,7 +142,7 @@ const decide = Effect.fnUntraced(function* (
   }
 })
 
-/** Stores the swap, unless the wallet's balance or the inventory is reserved for other swaps. */
+/** Stores the swap, unless too much of the wallet's balance or of the inventory is reserved for other swaps. */
 export const accept = Effect.fnUntraced(function* (
   dependencies: Dependencies,
   account: string,

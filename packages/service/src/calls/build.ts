@@ -17,7 +17,9 @@ import { type EvmContext, open, type QuoteContext, seal } from "./tokenContents.
 
 /** How long after the build an operation can be submitted. The limit prevents a quote from being a free option. */
 const submitMillis = 90_000
-/** How much longer chains accept an operation, so one that is submitted at the last moment can still be executed. */
+/**
+ * How much longer chains accept an operation, so that an operation submitted at the last moment can still be executed.
+ */
 const executionSeconds = 30
 
 /** A quote is valid for less than 30 seconds (§2.1). */
@@ -28,14 +30,14 @@ const alive = Effect.fnUntraced(function* ({ expiresAt }: QuoteContext): Effect.
     : yield* refuse("QUOTE_EXPIRED", "The quote has expired. Request a new quote and build again.")
 })
 
-/** How many 256-nonce words one build reads. A wallet can mark any of its nonces as used. */
+/** The maximum number of 256-nonce words that one build reads. A wallet can mark any of its nonces as used. */
 const maxWords = 4
 
 /**
  * Takes the wallet's next operation index that the chain does not show as used. A restored database may hand out old
- * indices again, but the wallet's storage remembers them. A word without a free index is skipped permanently, so the
- * next build starts after that word. The chain's data is only a hint: if a nonce turns out to be used, the swap fails
- * before any funds move.
+ * indices again, but the wallet's on-chain storage shows which indices have been used. A word without a free index is
+ * skipped permanently, so the next build starts after that word. The chain's data is only a hint: if a nonce turns out
+ * to be used, the swap fails before any funds move.
  */
 const unusedIndex = Effect.fnUntraced(function* (
   store: Store.Shape,
@@ -74,8 +76,8 @@ const checkPrevious = ({ quote }: EvmContext, { originChain, wallet }: QuoteCont
     : Effect.fail(otherThan("wallet and chain"))
 
 /**
- * Returns the nonce of the previous operation, so at most one of the two can be executed. The checks here are only
- * hints. The authoritative check happens when the store accepts the swap.
+ * Returns the nonce of the previous operation, so that at most one of the two operations can be executed. The checks
+ * here are only hints. The authoritative check happens when the store accepts the swap.
  */
 const sameIndex = Effect.fnUntraced(function* (
   store: Store.Shape,

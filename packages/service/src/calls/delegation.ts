@@ -20,7 +20,8 @@ export const delegation = ({ directory }: Dependencies) =>
       delegated,
       originReady: delegated,
       ...(state.delegatedTo !== undefined && { delegatedTo: state.delegatedTo }),
-      // A wallet with another delegation gets nothing to sign, because that delegation is never replaced.
+      // A wallet that is delegated to a different contract gets nothing to sign, because the service never replaces
+      // that delegation.
       ...(state.delegation === "none" && {
         delegationTarget: chain.delegate as `0x${string}`,
         accountNonce: state.nonce
@@ -28,7 +29,7 @@ export const delegation = ({ directory }: Dependencies) =>
     } satisfies Delegation.Delegation
   })
 
-/** The delegate and vault for an operation, with an authorization if the wallet is not delegated yet. */
+/** The delegate and vault for an operation, plus an authorization if the wallet is not delegated yet. */
 interface Readiness {
   readonly delegate: string
   readonly vault: string

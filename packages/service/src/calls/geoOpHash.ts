@@ -1,4 +1,6 @@
-/** The hashes of an operation: the digest that a wallet signs, and the hash of the terms in that digest. */
+/**
+ * The hashes of an operation: the digest that a wallet signs, and the hash of the terms, which is part of that digest.
+ */
 import { Chain, type Operation } from "@geoswap/core"
 import { hashOperation } from "@geoswap/core/adapters"
 import type { Hex } from "viem"

@@ -17,7 +17,8 @@ const randomOrderId = (): string => `0x${Hex.encode(crypto.getRandomValues(new U
 
 /**
  * Returns the request with its EVM addresses in lower case. Rejects an invalid checksum, because a typo in the
- * recipient would send the output to a stranger. Lowercase addresses do not need another checksum check.
+ * recipient would send the output to a stranger. Later steps do not need to check the checksum of a lowercase address
+ * again.
  */
 const checkTypos = (
   origin: Chain,
@@ -38,7 +39,7 @@ const checkTypos = (
     : Effect.fail(refuse("VALIDATION", `${wrong[0]}: ${wrongChecksum}`))
 }
 
-/** Rejects a wallet that belongs to this service, and a recipient that is one of the service's vaults or a token. */
+/** Rejects a wallet that belongs to this service, and a recipient that is a token or one of the service's vaults. */
 const checkParties = (origin: Chain, destination: Chain, wallet: string, recipient: string) => {
   const same = (chain: Chain, address: string) => (other: string) => CoreChain.sameAddress(chain.family, other, address)
   if ([...origin.vaults, origin.relayer].some(same(origin, wallet))) {
@@ -55,7 +56,7 @@ const checkParties = (origin: Chain, destination: Chain, wallet: string, recipie
     : Effect.void
 }
 
-/** Reads a cached value again if it is too small, because a quote must not be refused due to a stale value. */
+/** Reads the value again if the cached value is too small, because a quote must not be refused due to a stale value. */
 const rereadIfBelow = (cached: bigint, wanted: bigint, again: Effect.Effect<bigint, ChainUnavailable>) =>
   cached < wanted ? Effect.mapError(again, chainRefusal) : Effect.succeed(cached)
 

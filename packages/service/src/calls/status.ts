@@ -1,4 +1,4 @@
-/** `GET /swap/status/{swapId}`: waits until the swap has finished. Does not call any chain. */
+/** `GET /swap/status/{swapId}`: waits until the swap has finished. Sends no requests to any chain. */
 import type { Swap } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -9,7 +9,7 @@ import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import type { Dependencies } from "./Service.js"
 import { viewOf } from "./swapView.js"
 
-/** About 15 seconds (§8). */
+/** How long a request is held: about 15 seconds (§8). */
 const holdMillis = 15_000
 
 /** The number of finished swaps to cache. All requests that are waiting for a swap read it at the same time. */
@@ -24,7 +24,7 @@ export const status = ({ signals, store }: Pick<Dependencies, "signals" | "store
     finished.set(swap.id, swap)
   }
 
-  /** Treats another account's swap as not found, so its existence is not revealed. */
+  /** Treats another account's swap as not found, so that its existence is not revealed. */
   const ownedBy = (account: string, swap: SwapRecord | undefined): Effect.Effect<SwapRecord, Refusal> =>
     swap?.accountId === account
       ? Effect.succeed(swap)

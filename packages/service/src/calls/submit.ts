@@ -43,7 +43,7 @@ const checkSignature = Effect.fnUntraced(function* (
     return yield* invalidSignature("was not made by the quote's wallet")
 })
 
-/** Returns the quote's swap, if the same operation created it. */
+/** Returns the swap that was created from the quote, if the same operation created it. */
 const existing = (
   find: Shape["swapOfOrder"],
   account: string,
@@ -73,7 +73,9 @@ const existingOrExpired = Effect.fnUntraced(function* (
   return (yield* existing(store.swapOfExpiredOrder, account, context)) ?? (yield* expired())
 })
 
-/** Repeated submits with this key share one run, so the chains are read only once. */
+/**
+ * Returns the key of a submit. Concurrent submits with the same key share one run, so the chains are read only once.
+ */
 const keyOf = (account: string, { operationHash, quote }: EvmContext | SolanaContext): string =>
   `${account} ${quote.orderId} ${operationHash}`
 

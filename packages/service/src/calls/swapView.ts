@@ -16,8 +16,8 @@ export const viewOf = ({
 }: SwapRecord): Swap.Swap => ({
   swapId: id,
   status: statusOf(state),
-  // The block that included the transaction may be reorged out, so a transaction that no longer counts is not shown. A
-  // reverted collect transaction is shown only after it is final.
+  // The stored hash may belong to a transaction whose block was reorged out, so a failed swap does not show it. A
+  // reverted collect transaction is shown only after the revert is final.
   ...(originTxHash !== undefined && state !== "failed" && { originTxHash }),
   ...(revertedTxHash !== undefined && state === "failed" && { originTxHash: revertedTxHash }),
   ...(deliveryTxHash !== undefined && !refunds.has(state) && { deliveryTxHash }),

@@ -1,4 +1,6 @@
-/** The contents of sealed tokens. They include everything that later calls need, because quotes are not stored. */
+/**
+ * The contents of sealed tokens. The contents include everything that later calls need, because quotes are not stored.
+ */
 import { Amount, Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -9,7 +11,7 @@ import { EvmOperation, SolanaOperation } from "../store/SwapRecord.js"
 /** The terms of a quote. */
 export const QuoteContext = Schema.Struct({
   orderId: Schema.String,
-  /** Unix milliseconds. The quote expires at this time. */
+  /** When the quote expires, in Unix milliseconds. */
   expiresAt: Schema.Int,
   originChain: Chain.ChainId,
   destinationChain: Chain.ChainId,
@@ -24,7 +26,7 @@ export const QuoteContext = Schema.Struct({
   networkCost: Amount.Amount,
   opensAccount: Schema.Boolean,
   /**
-   * On an EVM chain, the gas that the network cost pays for. Servers running the previous version do not write this
+   * On an EVM chain, the gas that the network cost covers. Servers running the previous version do not write this
    * field, so it may be missing.
    */
   deliveryGas: Schema.optionalKey(Amount.Amount)
@@ -33,7 +35,7 @@ export type QuoteContext = typeof QuoteContext.Type
 
 const context = {
   quote: QuoteContext,
-  /** Unix milliseconds. Submits are refused from this time on. */
+  /** The time from which submits are refused, in Unix milliseconds. */
   until: Schema.Int,
   operationHash: Schema.String,
   terms: Schema.String
@@ -54,7 +56,7 @@ interface Contents {
   readonly operation: { readonly evm: EvmContext; readonly solana: SolanaContext }
 }
 
-/** Built once, because building a codec is slower than using it. */
+/** The codec is built only once, because building a codec is slower than using it. */
 const codecOf = <A>(schema: Schema.Codec<A, object>) => {
   const text = Schema.fromJsonString(schema)
   return { encode: Schema.encodeEffect(text), decode: Schema.decodeEffect(text) }
@@ -91,7 +93,7 @@ export const seal = <T extends keyof Contents, F extends Chain.Family>(
       Effect.flatMap((text) => sealer.seal(type, binding, text))
     )
 
-/** Opens a token with that type, family and account. Any other token is rejected with the same message. */
+/** Opens a token that has the given type, family and account. Any other token is rejected with the same message. */
 export const open = <T extends keyof Contents, F extends Chain.Family>(
   sealer: Seal.Shape,
   type: T,

@@ -1,13 +1,13 @@
 /**
- * Verifies a signed EIP-7702 authorization. On the chain, an invalid authorization does not cause a revert. It has no
- * effect.
+ * Verifies a signed EIP-7702 authorization. On-chain, an invalid authorization does not cause a revert. It simply has
+ * no effect.
  */
 import { Chain, type Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { recoverAuthorizationAddress } from "viem/utils"
 import { halfOrder } from "../chains/evm/secp256k1.js"
 
-/** Describes what is wrong with an authorization. Returns `undefined` if it is valid. */
+/** Describes what is wrong with an authorization. Returns `undefined` if the authorization is valid. */
 export const authorizationFault = (
   authorization: Delegation.Authorization,
   expected: { readonly chainId: number; readonly delegate: string; readonly nonce: number; readonly wallet: string }

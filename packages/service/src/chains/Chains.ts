@@ -18,7 +18,7 @@ export class ChainUnavailable extends Schema.TaggedError<ChainUnavailable>()("Ch
 /** The simulation shows that a transaction would fail. */
 export class Impossible extends Schema.TaggedError<Impossible>()("Impossible", {
   chainId: Schema.Int,
-  /** Becomes the swap's `failureCode`. */
+  /** The code, which becomes the swap's `failureCode`. */
   code: Schema.Literals([
     "INVALID_AUTHORIZATION",
     "OPERATION_EXPIRED",
@@ -32,10 +32,10 @@ export class Impossible extends Schema.TaggedError<Impossible>()("Impossible", {
   message: Schema.String
 }) {}
 
-/** What a transaction does. Derived from the swap. */
+/** What a transaction must do. A job is derived from the swap. */
 export type Job = CollectJob | SendJob
 
-/** Collects the input that the wallet signed for. */
+/** Collects the input, as authorized by the wallet's signature. */
 export interface CollectJob {
   readonly kind: "collect"
   readonly orderId: string
@@ -57,12 +57,12 @@ export interface SendJob {
   readonly amount: bigint
   /**
    * Solana: whether the caller paid for the recipient's token account. If not, no account is opened, because a
-   * recipient could otherwise close the account during each swap and keep the rent of the new one.
+   * recipient could otherwise close the account during each swap and keep the rent paid for the new account.
    */
   readonly opensAccount: boolean
   /**
-   * EVM: the vault that pays (default: the vault that the attempts use). Without attempts, a delivery uses the first
-   * vault that can pay for it, and a refund uses the first vault.
+   * EVM: the vault that pays (default: the vault that earlier attempts use). If there are no earlier attempts, a
+   * delivery uses the first vault that can pay for it, and a refund uses the first vault.
    */
   readonly vault?: string
 }
@@ -76,15 +76,18 @@ export interface Draft {
 
 /** The state of a job's attempts on the chain. */
 export type Outcome =
-  /** Not included in a block yet, but can still be included. */
+  /** No attempt is included in a block yet, but one can still be included. */
   | { readonly _tag: "Waiting" }
-  /** Included in `block`, which can still be reorged out. `succeeded`: whether `hash` completed the job. */
+  /**
+   * The transaction `hash` is included in `block`, which can still be reorged out. `succeeded`: whether the transaction
+   * completed the job.
+   */
   | { readonly _tag: "Included"; readonly hash: string; readonly succeeded: boolean; readonly block: bigint }
-  /** Final: `block` contains our event. Balances reflect the event from that block on. */
+  /** Final: the job was completed in `block`. Balances reflect the job from that block on. */
   | { readonly _tag: "Done"; readonly hash: string; readonly block: bigint }
   /**
-   * Final: no attempt completed the job, and none can anymore. `reverted`: an attempt was included but failed.
-   * `replaced`: another transaction used the nonce. `expired`: the blockhash expired.
+   * Final: no attempt has completed the job, and none of them can complete it anymore. `reverted`: an attempt was
+   * included but failed. `replaced`: another transaction used the nonce. `expired`: the blockhash expired.
    */
   | {
       readonly _tag: "Dead"
@@ -96,25 +99,25 @@ export type Outcome =
 /** Whether a transaction other than our attempts settled an order. */
 export type ExternalSettlement =
   /**
-   * A quorum of nodes reports the order as unused at the latest block. Always returned on Solana, which does not record
-   * orders.
+   * A quorum of nodes reports the order as unused at the latest block. On Solana, this is always the result, because
+   * the chain does not record orders.
    */
   | { readonly _tag: "Unused" }
-  /** Final according to a quorum of nodes: this transaction did exactly this job, in `block`. */
+  /** Final according to a quorum of nodes: the transaction `hash` did exactly this job, in `block`. */
   | { readonly _tag: "Done"; readonly hash: string; readonly block: bigint }
-  /** The order has been used, but what it was used for is not proven. Acting now could pay twice. */
+  /** The order has been used, but it is not proven for what. Acting now could result in a double payment. */
   | { readonly _tag: "Unclear"; readonly message: string }
 
-/** Whether an operation was paid, according to a quorum of nodes and based only on the vault's events. */
+/** Whether an operation's input was paid, according to a quorum of nodes and based only on the vault's events. */
 export type Collection =
-  /** Final: the vault's `Collected` event for this order, wallet, token, amount and terms is in this transaction. */
+  /** Final: the transaction contains the vault's `Collected` event for this order, wallet, token, amount and terms. */
   | { readonly _tag: "Collected"; readonly hash: string; readonly block: bigint }
   /**
-   * Final: the latest final block is past the operation's deadline, and no block up to it contains the event. The
-   * operation can never be collected. `nodes` are the hosts that report this.
+   * Final: the latest final block is past the operation's deadline, and no block up to that block contains the event.
+   * The operation's input can never be collected. `nodes` are the hosts that report this.
    */
   | { readonly _tag: "Never"; readonly block: bigint; readonly time: number; readonly nodes: ReadonlyArray<string> }
-  /** Neither is proven yet. */
+  /** It is not yet proven whether the input was collected. */
   | { readonly _tag: "Open"; readonly message: string }
 
 /** What a given transaction paid for an order, according to a quorum of nodes and based only on the vaults' events. */
@@ -132,7 +135,7 @@ export type Payment =
     }
   | { readonly _tag: "Unproven"; readonly message: string }
 
-/** How many of a chain's nodes respond and agree. Below `quorum`, no terminal outcome is accepted. */
+/** How many of a chain's nodes respond and agree. If fewer than `quorum` agree, no terminal outcome is accepted. */
 export interface Agreement {
   /** The number of configured nodes. */
   readonly nodes: number
@@ -169,7 +172,7 @@ export interface CostQuery {
 
 /** The gas for a delivery on an EVM chain. */
 export interface DeliveryGas {
-  /** The gas that a quote charges for: what the delivery needs now, but at least the usual amount. */
+  /** The gas that a quote charges for: the amount that the delivery needs now, but at least the usual amount. */
   readonly charged: bigint
   /** The gas that the delivery would use now, or 0 if it would revert. */
   readonly needed: bigint
@@ -202,12 +205,12 @@ interface AnyChain {
   /** Returns how much of a token can be sent at once: the first vault's balance, up to its hourly cap. */
   readonly inventoryOf: (token: string) => Effect.Effect<bigint, ChainUnavailable>
   /**
-   * Like `balanceOf` and `inventoryOf`, but for accepting a swap. Each function reads at one block no older than
-   * `since`, and returns that block with the amount. Fails with `behind` if no node has reached `since` yet.
+   * Like `balanceOf` and `inventoryOf`, but for accepting a swap. Each function reads at a single block that is not
+   * older than `since`, and returns that block with the amount. Fails with `behind` if no node has reached `since` yet.
    */
   readonly balanceAt: (token: string, owner: string, since: bigint) => Effect.Effect<Holding, ChainUnavailable>
   readonly inventoryAt: (token: string, since: bigint) => Effect.Effect<Holding, ChainUnavailable>
-  /** Returns the largest input from a wallet that the relayer can refund. */
+  /** Returns the largest input that the relayer could refund to a wallet. */
   readonly largestInput: (token: string, wallet: string) => Effect.Effect<bigint, ChainUnavailable>
   /** Returns the cost of a transaction, in the native token's smallest unit. */
   readonly costOf: (query: CostQuery) => Effect.Effect<bigint, ChainUnavailable>
@@ -216,15 +219,15 @@ interface AnyChain {
   readonly prepare: (job: Job) => Effect.Effect<Draft, ChainUnavailable | Impossible>
   /** Signs a draft. EVM chains require a nonce. */
   readonly sign: (draft: Draft, nonce: number | undefined) => Effect.Effect<Attempt, ChainUnavailable>
-  /** Sends an attempt to the chain. The node's response is only logged: `observe` determines the outcome. */
+  /** Sends an attempt to the chain. The node's response is only logged, because `observe` determines the outcome. */
   readonly broadcast: (attempt: Attempt) => Effect.Effect<void, ChainUnavailable>
   /**
    * Reads the state of a job's attempts, which are passed oldest first. `Done` and `Dead` require a quorum of nodes.
    */
   readonly observe: (job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<Outcome, ChainUnavailable>
   /**
-   * Returns an attempt that replaces the pending ones. Store it before broadcasting it. If the last attempt is stuck,
-   * the replacement raises the fee by at least 12.5%. If `cancel` is set and no attempt cancels the job yet, the
+   * Returns an attempt that replaces the pending attempts. Store it before broadcasting it. If the last attempt is
+   * stuck, the replacement raises the fee by at least 12.5%. If `cancel` is set and no attempt cancels the job yet, the
    * replacement only uses up the nonce. Returns `undefined` if there is nothing to do. On Solana, always returns
    * `undefined`.
    */
@@ -234,13 +237,14 @@ interface AnyChain {
     cancel: boolean
   ) => Effect.Effect<Attempt | undefined, ChainUnavailable>
   /**
-   * Checks whether another transaction did the job: one from the vault's owner, or one recorded only in a lost
-   * database.
+   * Checks whether another transaction did the job, such as one from the vault's owner or one that was recorded only in
+   * a lost database.
    */
   readonly externalSettlement: (job: SendJob) => Effect.Effect<ExternalSettlement, ChainUnavailable>
   /**
-   * Returns whether this delivery succeeds for a control address but fails for the recipient, in the same block on
-   * every node in a quorum. Returns `false` if this is unclear.
+   * Returns whether this delivery would succeed for a control address but fail for the recipient. A quorum of nodes
+   * must report this, and each node must have simulated both in the same block. Returns `false` if the result is
+   * unclear.
    */
   readonly recipientAtFault: (job: SendJob) => Effect.Effect<boolean, ChainUnavailable>
   /** How many nodes currently agree. Never fails. */
@@ -256,18 +260,20 @@ export interface EvmChain extends AnyChain {
   /** Returns the vault that a job's stored attempts were signed for. Later attempts use the same vault. */
   readonly vaultOf: (attempts: ReadonlyArray<Attempt>) => string | undefined
   readonly walletState: (wallet: string) => Effect.Effect<WalletState, ChainUnavailable>
-  /** Returns the gas for a delivery. The recipient's or the token's code can raise it far above the usual amount. */
+  /**
+   * Returns the gas for a delivery. The recipient's or the token's code can raise the gas far above the usual amount.
+   */
   readonly deliveryGas: (
     delivery: Pick<SendJob, "token" | "to" | "amount">
   ) => Effect.Effect<DeliveryGas, ChainUnavailable>
-  /** Checks whether an operation was paid or can never be paid. */
+  /** Checks whether an operation's input was collected or can never be collected. */
   readonly collection: (job: CollectJob) => Effect.Effect<Collection, ChainUnavailable>
   /** Returns what this transaction paid for an order. */
   readonly paymentIn: (orderId: string, hash: string) => Effect.Effect<Payment, ChainUnavailable>
   /**
    * Reads 256 bits of the wallet's bitmap of used nonces, for choosing a free nonce: bit `i` represents nonce `256 *
-   * word + i`. This is a hint from one node at its latest block, not proof that an operation was paid. For proof, use
-   * `collection`.
+   * word + i`. This is a hint from one node at its latest block, not proof that an operation's input was collected. For
+   * proof, use `collection`.
    */
   readonly usedNonces: (wallet: string, word: bigint) => Effect.Effect<bigint, ChainUnavailable>
   /** The relayer's nonce at the latest block that a quorum considers final. */
@@ -278,7 +284,7 @@ export interface EvmChain extends AnyChain {
 
 export interface SolanaChain extends AnyChain {
   readonly family: "solana"
-  /** Returns whether an owner has no account for a token yet. Opening one costs rent. */
+  /** Returns whether an owner does not have an account for a token yet. Opening an account costs rent. */
   readonly lacksAccount: (token: string, owner: string) => Effect.Effect<boolean, ChainUnavailable>
   /** Builds a swap's transaction for the wallet to sign. */
   readonly buildCollect: (input: {
@@ -292,7 +298,7 @@ export interface SolanaChain extends AnyChain {
 
 export type Chain = EvmChain | SolanaChain
 
-/** The chain differs from its configuration. Lists all problems. */
+/** The chain differs from its configuration. The message lists all problems. */
 export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfigured", {
   problems: Schema.Array(Schema.String)
 }) {

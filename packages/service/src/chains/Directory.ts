@@ -75,7 +75,7 @@ const gone = () =>
 
 /**
  * Returns a sealed quote's EVM chain. Sealed tokens are bound to a chain family, so a mismatch means that the
- * configuration changed.
+ * configuration has changed.
  */
 export const evmChainOf = ({ chains }: Directory, chainId: number): Effect.Effect<EvmChain, Refusal> => {
   const chain = chains.get(chainId)

@@ -10,7 +10,7 @@ export class KeyUnavailable extends Schema.TaggedError<KeyUnavailable>()("KeyUna
 /** An EVM relayer's secp256k1 key. */
 export interface EvmKey {
   readonly address: `0x${string}`
-  /** Signs a 32-byte digest. The signature has a low `s`. */
+  /** Signs a 32-byte digest. The signature has a low `s` value. */
   readonly signDigest: (
     digest: `0x${string}`
   ) => Effect.Effect<{ readonly r: `0x${string}`; readonly s: `0x${string}`; readonly yParity: 0 | 1 }, KeyUnavailable>

@@ -20,8 +20,8 @@ export class QuorumMonitor extends Context.Service<QuorumMonitor, Shape>()("@geo
 /** The delay between checks. */
 const everyMillis = 10_000
 /**
- * How long all chains can be below their quorum before the service reports that it is not ready. The delay allows all
- * nodes to restart at once.
+ * How long all chains can be below their quorum before the service reports that it is not ready. The delay lets the
+ * service stay ready if all nodes restart at once.
  */
 const graceMillis = 30_000
 
@@ -41,9 +41,9 @@ export const describe = ({ id, name }: Chain, { agreeing, nodes, quorum }: Agree
 const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(host)
 
 /**
- * Lists the weaknesses of a chain's node configuration, one sentence each: a quorum that is a minority or that a single
- * host can reach. Nodes on this machine are exempt because they belong to the operator. The sentences contain no URLs,
- * which may include keys.
+ * Lists the weaknesses of a chain's node configuration, one sentence each: a quorum that is only a minority of the
+ * nodes, or that a single host can reach on its own. Nodes on this machine are exempt because they belong to the
+ * operator. The sentences contain no URLs, which may include keys.
  */
 export const weaknesses = (chain: Configured): ReadonlyArray<string> => {
   const { id, name, rpcUrls } = chain

@@ -1,8 +1,8 @@
-/** Refusals for calls whose chain is unavailable. */
+/** Refusals for calls that need a chain that is unavailable. */
 import { type Refusal, refuse } from "../Refusal.js"
 import type { ChainUnavailable } from "./Chains.js"
 
-/** The refusal if a chain's nodes do not respond or are behind. */
+/** Returns the refusal for a chain whose nodes do not respond or are behind. */
 export const chainRefusal = (error: ChainUnavailable): Refusal =>
   error.behind === true
     ? behindRefusal(`The nodes for chain ${error.chainId}`)
@@ -12,7 +12,7 @@ export const chainRefusal = (error: ChainUnavailable): Refusal =>
         { retryAfter: 2 }
       )
 
-/** The refusal if the nodes have not reached the blocks in which other swaps released funds. */
+/** Returns the refusal for nodes that have not reached the blocks in which other swaps released funds. */
 export const behindRefusal = (who = "The nodes"): Refusal =>
   refuse(
     "UNAVAILABLE",

@@ -5,9 +5,9 @@ import { isAddress } from "viem/utils"
 export const hasWrongChecksum = (address: string): boolean => {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return false
   const digits = address.slice(2)
-  // `isAddress` caches thousands of checksums.
+  // `isAddress` caches thousands of checksums, so repeated checks are fast.
   return digits !== digits.toLowerCase() && digits !== digits.toUpperCase() && !isAddress(address)
 }
 
-/** The error message, without the field name. */
+/** The error message, without the field name at its start. */
 export const wrongChecksum = "has a wrong checksum (EIP-55): at least one character is wrong. Copy the address again."

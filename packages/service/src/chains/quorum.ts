@@ -1,11 +1,13 @@
-/** The quorum of a chain's nodes: how many must agree on a terminal outcome, and how their responses are combined. */
+/**
+ * The quorum of a chain's nodes: how many nodes must agree on a terminal outcome, and how their responses are combined.
+ */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { ChainUnavailable, type Outcome } from "./Chains.js"
 
 /** One node's response. */
 export interface Answer<A> {
-  /** Without the path and credentials, which may be secret. */
+  /** The host without the path and credentials, which may be secret. */
   readonly host: string
   readonly value: A
 }
@@ -90,25 +92,28 @@ export interface NodeView {
   readonly outcome: Outcome
 }
 
-/** The combined views of several nodes. */
+/** The result of combining several nodes' views. */
 export type QuorumResult =
   /** A quorum reports the same terminal outcome. All other nodes are behind. */
   | { readonly _tag: "Agreed"; readonly outcome: Outcome }
   /**
-   * Fewer nodes than the quorum report a terminal outcome. The other nodes are behind, and `outcome` is what they
-   * report.
+   * Fewer nodes than the quorum requires report a terminal outcome. The other nodes are behind, and `outcome` is what
+   * one of them reports.
    */
   | { readonly _tag: "Behind"; readonly outcome: Outcome }
   /**
    * A node contradicts another node's terminal outcome. `open` is the contradicting node's outcome, unless that outcome
-   * is terminal too.
+   * is also terminal.
    */
   | { readonly _tag: "Contradiction"; readonly open?: Outcome }
 
 /** Whether an outcome is terminal. */
 export const isTerminal = ({ _tag }: Outcome): boolean => _tag === "Done" || _tag === "Dead"
 
-/** Describes what nodes must agree on. For `Done`, this includes the block, because balances are compared with it. */
+/**
+ * Describes what nodes must agree on. For `Done`, this includes the block, because balances are later compared with
+ * that block.
+ */
 const summaryOf = (outcome: Outcome): string =>
   outcome._tag === "Done" ? `Done by ${outcome.hash} in block ${outcome.block}` : outcome._tag
 
@@ -117,8 +122,8 @@ export const describeViews = (views: ReadonlyArray<Answer<NodeView>>): string =>
   views.map(({ host, value }) => `${host} reports ${summaryOf(value.outcome)} at block ${value.height}`).join(", ")
 
 /**
- * Returns one of several equal terminal outcomes: one whose reason a quorum reports or, failing that, the weakest
- * claim.
+ * Returns one of several terminal outcomes that may differ only in their reason. Prefers an outcome whose reason a
+ * quorum reports. If there is no such outcome, prefers one whose reason is not a revert.
  */
 const reasonOf = (terminal: ReadonlyArray<NodeView>, quorum: number): Outcome | undefined => {
   const whyOf = ({ outcome }: NodeView) => (outcome._tag === "Dead" ? outcome.why : "")
@@ -127,9 +132,9 @@ const reasonOf = (terminal: ReadonlyArray<NodeView>, quorum: number): Outcome | 
 }
 
 /**
- * Combines the views of the nodes that responded. At least one view must be terminal. A node below all nodes with a
- * terminal outcome is merely behind, unless it is more than `maxBehind` blocks below them and those nodes are fewer
- * than the quorum.
+ * Combines the views of the nodes that responded. At least one view must be terminal. A node whose height is below that
+ * of all nodes with a terminal outcome is treated as behind. The exception is a node that is more than `maxBehind`
+ * blocks below one of those nodes while they are fewer than the quorum requires.
  */
 export const combineViews = (views: ReadonlyArray<NodeView>, quorum: number, maxBehind?: bigint): QuorumResult => {
   const terminal = views.filter(({ outcome }) => isTerminal(outcome))

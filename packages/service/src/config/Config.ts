@@ -66,14 +66,14 @@ const evmChain = {
   tokens: Schema.Array(EvmToken),
   /** The number of blocks until a transaction is final, including its own block. */
   confirmations: withDefault(whole(1, 10_000), 12),
-  /** How long a transaction can be pending before it is sent again with a higher fee. */
+  /** How long a transaction can be pending before it is replaced by one with a higher fee. */
   stuckAfterMillis: withDefault(whole(100, 3_600_000), 30_000),
   /** The maximum fee per unit of gas, in wei. */
   maxFeePerGas: withDefault(Amount, "500000000000"),
   keys: withDefault(Schema.Struct({ relayer: withDefault(Variable, "GEOSWAP_EVM_RELAYER_KEY") }), {})
 }
 
-/** The file contains either `vaults`, or `vault` and `delegate` for a single vault. */
+/** An EVM chain in the file. It contains either `vaults`, or `vault` and `delegate` for a single vault. */
 const EvmChainFile = Schema.Struct({
   ...evmChain,
   vault: Schema.optionalKey(EvmAddress),
@@ -119,8 +119,8 @@ export const SolanaChain = Schema.Struct({
 export type SolanaChain = typeof SolanaChain.Type
 
 /**
- * Prices listed in the file. A swap moves a price according to its size, as if the asset were traded against US dollars
- * in a pool with this depth.
+ * Prices listed in the file. A swap moves the price according to the swap's size, as if the asset were traded against
+ * US dollars in a pool with the given depth.
  */
 export const TableVenue = Schema.Struct({
   kind: Schema.tag("table"),
@@ -144,7 +144,7 @@ export const HttpVenue = Schema.Struct({
   /** The environment variable that contains the bearer token, if the venue requires one. */
   token: Schema.optionalKey(Variable),
   timeoutMillis: withDefault(whole(50, 30_000), 2_000),
-  /** Older prices are rejected. */
+  /** The maximum age of a price. Older prices are rejected. */
   maxAgeMillis: withDefault(whole(100, 600_000), 10_000),
   /** How far the dollar values of the input and the output may differ before a price is rejected. */
   maxDeviationBps: withDefault(whole(1, 10_000), 3_000)
@@ -162,7 +162,7 @@ const Fees = Schema.Struct({
   baseFeeBps: fraction(5_000),
   /** The symbol of the service's token. A wallet that holds this token on the origin chain gets a discount. */
   token: Schema.optionalKey(Name),
-  /** Ordered from low to high. */
+  /** The tiers, ordered from the lowest minimum to the highest. */
   tiers: withDefault(Schema.Array(Tier), [])
 })
 export type Fees = typeof Fees.Type
@@ -213,7 +213,7 @@ const ClientLimits = Schema.Struct({
 })
 export type ClientLimits = typeof ClientLimits.Type
 
-/** How many proxies in front of the service append to `X-Forwarded-For`. If this is 0, the header is ignored. */
+/** How many proxies in front of the service append to `X-Forwarded-For`. If the number is 0, the header is ignored. */
 const Proxies = whole(0, 10)
 
 /** The swap page and its limits. */
@@ -249,18 +249,20 @@ export type Execution = typeof Execution.Type
 
 /** The whole file. */
 export const Config = Schema.Struct({
-  /** Sealed tokens from one environment are rejected by another, even with the same keys. */
+  /**
+   * The name of the environment. Sealed tokens from one environment are rejected in another, even with the same keys.
+   */
   environment: withDefault(Name, "production"),
   listen: withDefault(
     Schema.Struct({
       host: withDefault(Path, "127.0.0.1"),
       port: withDefault(whole(0, 65_535), 8787),
-      /** Default: `web.trustedProxies`. */
+      /** The number of trusted proxies (default: `web.trustedProxies`). */
       trustedProxies: Schema.optionalKey(Proxies)
     }),
     {}
   ),
-  /** The path of the embedded database, relative to the configuration file. */
+  /** The path to the embedded database, relative to the configuration file. */
   database: withDefault(Path, "geoswap.db"),
   /** The maximum number of PostgreSQL connections per process. */
   databaseConnections: withDefault(whole(2, 1_000), 10),
@@ -274,11 +276,12 @@ export const Config = Schema.Struct({
   quotes: withDefault(
     Schema.Struct({
       defaultSlippageBps: withDefault(whole(0, 500), 50),
-      /** A quote with this price impact or a higher one carries a warning. */
+      /** A quote carries a warning if its price impact, which is negative for a loss, is at or below this value. */
       highPriceImpactBps: withDefault(whole(-10_000, 0), -300),
       /**
-       * How far the venue's price may fall below a quote's output before delivery. Beyond that, the quote is not
-       * honored, no matter what minimum the caller accepts. Default: half of `fees.baseFeeBps`, rounded down.
+       * How far the venue's price may fall below a quote's output before delivery. If the price falls further, the
+       * quote is not honored, no matter what minimum output the caller accepts. Default: half of `fees.baseFeeBps`,
+       * rounded down.
        */
       maxDriftBps: Schema.optionalKey(whole(0, 10_000))
     }),
@@ -296,7 +299,9 @@ type File = typeof Config.Type
 /** A configuration with every default filled in. */
 export type Config = Omit<File, "quotes"> & { readonly quotes: Required<File["quotes"]> }
 
-/** The default `maxDriftBps` is half the fee, so a caller cannot profit from a price that moves after the quote. */
+/**
+ * The default `maxDriftBps` is half the fee, so that a caller cannot profit from a price that moves after the quote.
+ */
 const complete = ({ quotes, ...file }: File): Config => ({
   ...file,
   quotes: { maxDriftBps: Math.floor(file.fees.baseFeeBps / 2), ...quotes }
@@ -336,7 +341,10 @@ export const parse = (text: string): Effect.Effect<Config, InvalidConfig> =>
         )
   })
 
-/** How many proxies are trusted to report a client's address, from either location in the file. */
+/**
+ * How many proxies are trusted to report a client's address. The value is read from either of its two locations in the
+ * file.
+ */
 export const trustedProxies = ({ listen, web }: Pick<Config, "listen" | "web">): number =>
   listen.trustedProxies ?? web?.trustedProxies ?? 0
 
@@ -351,6 +359,7 @@ export const priceNames = (config: Pick<Config, "chains">): ((asset: Asset) => s
     names.set(key(id, Chain.nativeToken[kind]), native.asset ?? native.symbol)
     for (const { address, asset, symbol } of tokens) names.set(key(id, address), asset ?? symbol)
   }
-  // A symbol proves nothing about an unlisted token, so the token's address is used as its name, and it has no price.
+  // A symbol proves nothing about an unlisted token, so the token's address is used as its name, and the token has no
+  // price.
   return ({ address, chainId }) => names.get(key(chainId, address)) ?? address
 }

@@ -1,6 +1,6 @@
 /**
- * Rules that involve several fields. They read the raw file and skip values that the schema rejects, so all problems
- * are listed at once.
+ * Rules that involve several fields. The rules read the raw file and skip values that the schema rejects, so that all
+ * problems can be listed at once.
  */
 import { Chain } from "@geoswap/core"
 import { fixed } from "./decimal.js"
@@ -21,7 +21,7 @@ const familyOf = (chain: Fields): Chain.Family | undefined =>
 
 const nativeSymbol: Readonly<Record<Chain.Family, string>> = { evm: "ETH", solana: "SOL" }
 
-/** Describes every entry that duplicates an earlier one. */
+/** Describes every entry that duplicates an earlier entry. */
 const repeats = (
   keys: ReadonlyArray<string | undefined>,
   describe: (index: number, first: number) => string
@@ -43,7 +43,7 @@ const chainIds = (chains: ReadonlyArray<Fields>): ReadonlyArray<string> => [
   )
 ]
 
-/** A node that is listed twice would count twice toward the quorum. */
+/** Checks the quorum and the nodes. A node that is listed twice would be counted twice toward the quorum. */
 const quorums = ({ quorum, rpcUrls }: Fields, at: string): ReadonlyArray<string> => {
   if (!Array.isArray(rpcUrls)) return []
   const urls: ReadonlyArray<unknown> = rpcUrls
@@ -82,7 +82,9 @@ const tokensOf = (chain: Fields, at: string): ReadonlyArray<string> => {
   ]
 }
 
-/** A vault has one account contract, and an account contract pays into one vault. */
+/**
+ * Checks that each vault has exactly one account contract, and that each account contract pays into exactly one vault.
+ */
 const vaultsOf = (chain: Fields, at: string): ReadonlyArray<string> => {
   if (chain["kind"] !== "evm" || chain["vaults"] === undefined) return []
   const vaults = listOf(chain["vaults"])
@@ -102,7 +104,7 @@ const vaultsOf = (chain: Fields, at: string): ReadonlyArray<string> => {
   ]
 }
 
-/** All assets that the venue's table must price, with the first location that uses each one. */
+/** All assets that must have a price in the venue's table, each with the first location that uses it. */
 const assetsOf = (chains: ReadonlyArray<Fields>): ReadonlyMap<string, string> => {
   const assets = new Map<string, string>()
   const use = ({ asset, symbol }: Fields, otherwise: string | undefined, at: string) => {
@@ -170,7 +172,10 @@ const feesToken = (fees: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<s
     : [`fees.token: no chain lists a token with the symbol ${quote(token)}.`]
 }
 
-/** With a drift above the fee, a quote would be an option that pays the caller whenever the price falls. */
+/**
+ * Checks the maximum drift. If it exceeded the fee, a quote would be an option that pays the caller whenever the price
+ * falls.
+ */
 const drift = (quotes: Fields, { baseFeeBps }: Fields): ReadonlyArray<string> => {
   const { maxDriftBps } = quotes
   return typeof maxDriftBps === "number" && typeof baseFeeBps === "number" && maxDriftBps > baseFeeBps
@@ -187,7 +192,7 @@ const explorers = (web: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<st
   )
 }
 
-/** The setting may appear in both places if the values are the same. */
+/** Checks `trustedProxies`, which may be set under both `listen` and `web` only if the values are the same. */
 const proxies = (listen: Fields, web: Fields): ReadonlyArray<string> => {
   const [one, other] = [listen["trustedProxies"], web["trustedProxies"]]
   return typeof one === "number" && typeof other === "number" && one !== other

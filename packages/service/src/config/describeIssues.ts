@@ -17,7 +17,7 @@ const expectationOf = (annotations: { readonly [key: string]: unknown } | undefi
     ? { expected: annotations["expected"], hidden: annotations["hidden"] === true }
     : undefined
 
-/** The names of types, for fields without an expectation in their annotations. */
+/** The type names to print for fields without an expectation in their annotations. */
 const typeNames: { readonly [Tag in SchemaAST.AST["_tag"]]?: string } = {
   Objects: "an object",
   Arrays: "a list",
@@ -51,7 +51,7 @@ const unknownField = (path: Path, ast: SchemaAST.AST): ReadonlyArray<Problem> =>
   return [{ place: formatPath(path), message: `is not a known field.${hint}` }]
 }
 
-/** Describes a value that matches no member of a union. Members differ by `kind`. */
+/** Describes a value that matches no member of a union. The members are distinguished by `kind`. */
 const unknownKind = (path: Path, ast: SchemaAST.Union, value: unknown): ReadonlyArray<Problem> => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return mismatch(path, { expected: "an object" }, value)

@@ -5,15 +5,15 @@ import * as Schema from "effect/Schema"
 import { parseAccountName } from "../accounts/accountName.js"
 import { hasWrongChecksum } from "../chains/checksum.js"
 
-/** What a field expects, stored in its annotations. */
+/** The value that a field expects, stored in the field's annotations. */
 export interface Expectation {
-  /** Follows "expected". */
+  /** The text that follows "expected" in a message. */
   readonly expected: string
   /** Whether to hide the value in messages, because it may be a secret. */
   readonly hidden?: boolean
 }
 
-/** A string schema. The test may return its own message. */
+/** Creates a string schema. The test may return its own message. */
 const text = (expectation: Expectation, test: (text: string) => boolean | string) =>
   Schema.String.check(Schema.makeFilter(test, { ...expectation }))
 
@@ -40,7 +40,10 @@ export const Url = text(
   (value) => /^https?:\/\/[^\s/?#]+\S*$/.test(value) && URL.canParse(value)
 )
 
-/** The name of an environment variable. Hidden in messages, because people sometimes paste the value instead. */
+/**
+ * The name of an environment variable. The name is hidden in messages, because people sometimes paste the variable's
+ * value instead.
+ */
 export const Variable = text(
   { expected: "the name of an environment variable, such as GEOSWAP_EVM_RELAYER_KEY", hidden: true },
   (value) => /^[A-Z][A-Z0-9_]{0,127}$/.test(value)
@@ -54,7 +57,7 @@ export const whole = (minimum: number, maximum: number) =>
     (value) => Number.isInteger(value) && value >= minimum && value <= maximum
   )
 
-/** A fee or a discount with at most 4 decimal places, which is the precision of the arithmetic. */
+/** A fee or a discount with at most 4 decimal places, which is the precision of the fee arithmetic. */
 export const fraction = (maximum: number) =>
   number(
     `a number from 0 to ${grouped(maximum)} with at most 4 decimal places`,
@@ -63,14 +66,14 @@ export const fraction = (maximum: number) =>
 
 export const Rate = number("a number greater than 0", (value) => Number.isFinite(value) && value > 0)
 
-/** The largest quorum, larger than any list of nodes. */
+/** The largest quorum that can be configured, which is larger than any list of nodes. */
 export const maxQuorum = 100
 
 export const ChainId = number("a whole number greater than 0", Chain.isChainId)
 
 const isDecimal = (value: string): boolean => /^(0|[1-9][0-9]{0,20})(\.[0-9]{1,20})?$/.test(value)
 
-/** A decimal number, such as a price. Written as a string, because JSON numbers lose digits. */
+/** A decimal number, such as a price. It is written as a string, because JSON numbers lose digits. */
 export const Decimal = text({ expected: 'a decimal number in quotes, such as "0.25"' }, isDecimal)
 
 export const PositiveDecimal = text(

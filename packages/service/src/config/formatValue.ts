@@ -1,8 +1,8 @@
 /** Formats configuration paths and values for messages, without revealing secrets. */
 
 /**
- * Whether a string may contain a secret: a private key, a mnemonic, or a URL with a password. Errs on the side of
- * hiding too much.
+ * Whether a string may contain a secret: a private key, a mnemonic, or a URL with a password. The check errs on the
+ * side of hiding too much.
  */
 const mayBeSecret = (text: string): boolean =>
   text.length > 66 || /[0-9a-fA-F]{64}/.test(text) || /:\/\/[^/\s]*@/.test(text) || text.split(/\s+/).length > 5
@@ -49,9 +49,9 @@ const distance = (a: string, b: string): number => {
   return last[b.length] ?? 0
 }
 
-/** Returns the known name that was probably meant, if one is close. */
+/** Returns the known name that was probably meant, if a known name is similar enough. */
 export const nearest = (name: string, known: ReadonlyArray<string>): string | undefined => {
-  // A name this long is not a typo, and comparing it would be slow.
+  // A name this long is not a typo of a known name, and comparing it would be slow.
   if (name.length > 64) return undefined
   const [best] = known
     .map((other) => ({ other, away: distance(name.toLowerCase(), other.toLowerCase()) }))

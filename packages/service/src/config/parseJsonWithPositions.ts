@@ -1,10 +1,10 @@
-/** Parses JSON. Reports the line and column of errors in every runtime, and rejects duplicate fields. */
+/** Parses JSON. In every runtime, reports the line and column of errors and rejects duplicate fields. */
 import { quote } from "./formatValue.js"
 
 /** The parsed value, or all problems. */
 export type ParsedJson = { readonly value: unknown } | { readonly problems: ReadonlyArray<string> }
 
-/** Deeper than any configuration, but safe for the stack. */
+/** The maximum depth, which is deeper than any configuration but safe for the stack. */
 const maxDepth = 64
 
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y

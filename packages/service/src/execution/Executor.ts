@@ -1,6 +1,6 @@
 /**
- * Executes swaps. Claims swaps that no process is working on, including those that crashed processes left behind, and
- * runs them.
+ * Executes swaps. The executor claims swaps that no process is working on, including those that crashed processes left
+ * behind, and runs them.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -38,11 +38,13 @@ export interface Shape {
 /** The part of the service that moves tokens. */
 export class Executor extends Context.Service<Executor, Shape>()("@geoswap/service/Executor") {}
 
-/** How long a crashed process keeps its swaps claimed. */
+/** How long a swap stays claimed after its process has crashed. */
 const leaseMillis = 15_000
-/** A holder stops using a lease this long before it expires, because clocks differ and requests take time. */
+/** A worker stops using its lease this long before the lease expires, because clocks differ and requests take time. */
 const marginMillis = 2_000
-/** How often to look for swaps that no signal announced, such as those left behind by a crashed process. */
+/**
+ * How often to look for swaps that were not announced by a signal, such as those that a crashed process left behind.
+ */
 const pollMillis = 1_000
 /** The maximum number of swaps to claim at once. */
 const batch = 200
@@ -104,7 +106,7 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
     }
   }).pipe(Effect.catch((error) => Effect.logWarning(`leases cannot be renewed at the moment: ${error.message}`)))
 
-  // Releases the swaps before the fibers end, so another process can continue them at once.
+  // Release the swaps before the fibers end, so that another process can continue them at once.
   yield* Effect.addFinalizer(() =>
     Effect.gen(function* () {
       const ids = Array.from(running, ([id]) => id)

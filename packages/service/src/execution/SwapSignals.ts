@@ -9,12 +9,13 @@ export interface Shape {
   /** Wakes all subscribers to a swap that has finished. */
   readonly publish: (swapId: string) => Effect.Effect<void>
   /**
-   * Subscribes until the scope closes. The inner effect returns once the swap has finished or `drain` has been called.
+   * Subscribes to a swap until the scope closes. The inner effect returns once the swap has finished or `drain` has
+   * been called.
    */
   readonly subscribe: (swapId: string) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
   /** Notifies the executor that a swap has been accepted. */
   readonly announce: Effect.Effect<void>
-  /** Returns at the next `announce`, or immediately if an earlier one was missed. */
+  /** Returns at the next call to `announce`, or immediately if an earlier call was missed. */
   readonly announced: Effect.Effect<void>
   /** Wakes all subscribers, and makes later subscriptions return immediately, because the process is shutting down. */
   readonly drain: Effect.Effect<void>

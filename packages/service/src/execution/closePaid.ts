@@ -39,13 +39,15 @@ const compare = (swap: SwapRecord, chainId: number, payment: Paid): ClosingPayme
     kind === "deliver"
       ? { to: swap.recipient, token: swap.outputToken, amount: swap.output }
       : { to: swap.wallet, token: swap.inputToken, amount: swap.refundAmount ?? swap.amount }
-  // Refunds belong on the origin chain, and deliveries on the destination chain.
+  // A refund must be on the origin chain, and a delivery must be on the destination chain.
   const inPlace = chainId === (kind === "deliver" ? swap.destinationChain : swap.originChain)
   const same = CoreChain.sameAddress("evm", paid.to, owed.to) && CoreChain.sameAddress("evm", paid.token, owed.token)
   return { ...paid, chainId, owed, inFull: inPlace && same && paid.amount >= owed.amount }
 }
 
-/** Requires that none of our transactions can pay as well, because each vault has a record of only its own payments. */
+/**
+ * Requires that none of our transactions can still pay too, because each vault has a record of only its own payments.
+ */
 const requireDead = Effect.fnUntraced(function* (
   chains: ReadonlyMap<number, Chain>,
   store: Store.Shape,
@@ -87,10 +89,10 @@ const find = Effect.fnUntraced(function* (
 })
 
 /**
- * → refunded or settled, according to the vault's event. A vault pays an order only once, so nothing more can be paid
- * for that order. Requires that a quorum of nodes shows the event in a final block, and that none of our transactions
- * can still pay. A smaller payment, or one to another address, requires a `reason`, because the operator is responsible
- * for the rest.
+ * Changes the swap to `refunded` or `settled`, according to the vault's event. A vault pays an order only once, so
+ * nothing more can be paid for that order. Requires that a quorum of nodes shows the event in a final block, and that
+ * none of our transactions can still pay. A payment that is too small or that went to the wrong address requires a
+ * `reason`, because the operator is responsible for what is still owed.
  */
 export const closePaid = Effect.fn("Executor.closePaid")(function* (
   chains: ReadonlyMap<number, Chain>,

@@ -8,7 +8,7 @@ import { send, watch } from "./sendAndWatch.js"
 import { age, refund, refunded, settle, settledExternally, signRefund, stuck, unreachable } from "./settleOrRefund.js"
 import { continueNow, raiseNonce, signAndStore, type StepError, type StepResult, type Worker } from "./stepActions.js"
 
-/** Retries later until the retry time has elapsed, then runs `otherwise`. */
+/** Retries later. After the retry time has elapsed, runs `otherwise` instead. */
 const retryOr = Effect.fnUntraced(function* (
   swap: SwapRecord,
   retryMillis: number,
@@ -40,7 +40,10 @@ const refundUndelivered = Effect.fnUntraced(function* (
   return yield* refund(worker, swap, failureCode, atFault && amount > networkCost ? amount - networkCost : undefined)
 })
 
-/** How many times to read the inventory if other swaps release reservations between a read and the reservation. */
+/**
+ * The maximum number of times to read the inventory if other swaps release reservations between a read and the
+ * reservation.
+ */
 const maxReads = 5
 
 /** Returns the swap with its output reserved, or `undefined` if the inventory is too small. */
@@ -61,8 +64,9 @@ const reserved = Effect.fnUntraced(function* (
 })
 
 /**
- * → delivery_prepared. Refunds the input if the simulation keeps failing for the retry time, or if `tooOften` is set,
- * which means that too many deliveries have reverted even though the simulation succeeded.
+ * Changes the swap to `delivery_prepared`. Refunds the input if the simulation is still failing after the retry time.
+ * Also refunds the input if `tooOften` is set, which means that too many deliveries have reverted even though their
+ * simulations succeeded.
  */
 const deliver = Effect.fnUntraced(function* (
   worker: Worker,
@@ -85,7 +89,7 @@ const deliver = Effect.fnUntraced(function* (
     ),
     Effect.catchTag("Impossible", ({ code, message }) =>
       Effect.gen(function* () {
-        // Until it is known what was paid, a refund could pay twice.
+        // Until it is known what was paid, a refund could be a second payment.
         if (code === "ALREADY_DONE")
           return (yield* settledExternally(worker, holding)) ?? (yield* stuck(holding, message))
         yield* Effect.logWarning(`the output cannot be delivered at the moment: ${message}`).pipe(
@@ -141,12 +145,12 @@ export const decide = (worker: Worker, swap: SwapRecord): Effect.Effect<StepResu
 /** delivery_prepared → delivery_sent. */
 export const sendDelivery = (worker: Worker, swap: SwapRecord) => send(worker, swap, "deliver", "delivery_sent")
 
-/** After this many reverted deliveries, the swap is refunded. */
+/** The number of reverted deliveries after which the swap is refunded. */
 const maxDeliveries = 3
 
 /**
  * delivery_sent → settled. If a final block shows that the delivery can no longer be included, continues with another
- * delivery or the refund.
+ * delivery or with the refund.
  */
 export const watchDelivery = (worker: Worker, swap: SwapRecord) =>
   watch(worker, swap, {
@@ -177,8 +181,8 @@ export const sendRefund = (worker: Worker, swap: SwapRecord): Effect.Effect<Step
 const never = () => Effect.succeed(false)
 
 /**
- * refund_sent → refunded. A refund that can no longer be included, as shown by a final block, is signed again without
- * limit.
+ * refund_sent → refunded. If a final block shows that a refund can no longer be included, it is signed again. There is
+ * no limit on how often.
  */
 export const watchRefund = Effect.fnUntraced(function* (
   worker: Worker,

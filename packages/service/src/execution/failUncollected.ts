@@ -7,7 +7,7 @@ import { chainFor, collectOf } from "./jobs.js"
 import { finishSwap, NotProven } from "./operatorChange.js"
 import { neverCollected } from "./settleOrRefund.js"
 
-/** The proof that no transaction has collected the input and none can. */
+/** The proof that no transaction has collected the input and that none can collect it in the future. */
 export type Proof = Omit<Extract<Collection, { readonly _tag: "Never" }>, "_tag">
 
 const beforeFunds: ReadonlySet<State> = new Set(["accepted", "origin_prepared", "origin_sent"])
@@ -48,9 +48,9 @@ const prove = Effect.fnUntraced(function* (
 })
 
 /**
- * → failed, with the proof. The requirements are the same as the service's own: a final block shows that no signed
- * transaction can still be included, and a quorum of nodes shows a final block past the deadline without a `Collected`
- * event from the vault for this order.
+ * Changes the swap to `failed` and records the proof. The requirements are the same as when the service fails a swap: a
+ * final block shows that no signed transaction can still be included, and a quorum of nodes shows a final block past
+ * the deadline without a `Collected` event from the vault for this order.
  */
 export const failUncollected = Effect.fn("Executor.failUncollected")(function* (
   chains: ReadonlyMap<number, Chain>,

@@ -41,12 +41,13 @@ const refundOf = ({ amount, inputToken, orderId, refundAmount, wallet }: SwapRec
   token: inputToken,
   to: wallet,
   amount: refundAmount ?? amount,
-  // The wallet's token account already exists. If the wallet has closed it, the refund waits until it is opened again.
+  // The wallet's token account already exists. If the wallet has closed that account, the refund waits until the
+  // account is opened again.
   opensAccount: false,
   ...from(vault)
 })
 
-/** The job of the given kind. Existing attempts determine its vault. */
+/** Returns the job of the given kind. Existing attempts determine the job's vault. */
 export const jobOf = (swap: SwapRecord, kind: Kind): Job =>
   kind === "collect" ? collectOf(swap) : kind === "deliver" ? deliveryOf(swap) : refundOf(swap)
 
@@ -55,8 +56,8 @@ const chainIdOf = (swap: SwapRecord, kind: Kind): number =>
   kind === "deliver" ? swap.destinationChain : swap.originChain
 
 /**
- * Returns the chain on which a job runs. Dies if the chain is no longer configured. The chain's swaps then wait until
- * it is configured again.
+ * Returns the chain on which a job runs. Dies if the chain is no longer configured, so the chain's swaps wait until it
+ * is configured again.
  */
 export const chainFor = (chains: ReadonlyMap<number, Chain>, swap: SwapRecord, kind: Kind): Chain => {
   const id = chainIdOf(swap, kind)
@@ -80,7 +81,7 @@ export const sendJobOf = Effect.fnUntraced(function* (
     chain.family === "evm"
       ? chain.vaultOf(yield* store.attempts(swap.id, kind === "deliver" ? "deliver" : "collect"))
       : undefined
-  // If the input arrived without an attempt by us, it is in the vault that the wallet signed for.
+  // If the input arrived without any attempt of ours, it is in the vault that the wallet's operation was signed for.
   const vault = signed ?? (kind === "refund" ? collectOf(swap).vault : undefined)
   return kind === "deliver" ? deliveryOf(swap, vault) : refundOf(swap, vault)
 })

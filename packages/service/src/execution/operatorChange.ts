@@ -12,7 +12,7 @@ export class NotProven extends Schema.TaggedError<NotProven>()("NotProven", { me
 /** How long the swap is claimed for the change. */
 const leaseMillis = 15_000
 
-/** Retries for about 10 seconds, because a worker that only polls a swap holds it for just a moment. */
+/** Retries for about 10 seconds, because a worker that only polls a swap keeps it claimed for just a moment. */
 const retries = { schedule: Schedule.spaced("250 millis"), times: 39 }
 
 /** Changes a swap, unless it has changed since the proof was obtained. */

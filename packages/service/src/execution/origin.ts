@@ -26,15 +26,15 @@ const isLate = Effect.fnUntraced(function* ({ createdAt, operation }: SwapRecord
 })
 
 /**
- * → failed. Called only if none of our transactions can collect the input: none was signed, or a final block shows that
- * none can still be included.
+ * Changes the swap to `failed`. Called only if none of our transactions can collect the input: either none was signed,
+ * or a final block shows that none can still be included.
  */
 const fail = (worker: Worker, swap: SwapRecord, failureCode: string, detail: string, revertedTxHash?: string) =>
   Effect.map(change(worker, swap, "failed", detail, { failureCode, revertedTxHash }), continueNow)
 
 const expired = "the operation expired before it was executed; no funds moved"
 
-/** Waits for a proof, which may take a long time. Until then, the output is not reserved. */
+/** Waits for a proof, which may take a long time. Until the proof is available, the output is not reserved. */
 const wait = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
@@ -55,10 +55,11 @@ const arrived = (worker: Worker, swap: SwapRecord, originTxHash: string, block: 
   )
 
 /**
- * The wallet's account reports the nonce as used, or the operation as expired. That is not a proof: the wallet can
- * write to its own storage, and a restored database may lack the record of what was collected. Only the vault's events
- * prove either that the input arrived or, if there is no event by a final block past the deadline, that it never will.
- * Until then, the output is not reserved, so a forged nonce does not lock any inventory.
+ * Handles a wallet account that reports the nonce as used or the operation as expired. Such a report is not proof: the
+ * wallet can write to its own storage, and a restored database may lack the record of what was collected. Only the
+ * vault's events are proof. An event proves that the input arrived. If there is no event up to a final block past the
+ * deadline, the input will never arrive. Until either is proven, the output is not reserved, so a wallet that forges a
+ * nonce does not lock any inventory.
  */
 const settleFromEvents = Effect.fnUntraced(function* (
   worker: Worker,
@@ -148,12 +149,15 @@ const reasonOf = (worker: Worker, swap: SwapRecord): Effect.Effect<Impossible["c
   )
 }
 
-/** The backoff between collect transactions: none after the first, then longer each time. */
+/**
+ * The backoff between collect transactions. There is no wait after the first transaction, and the wait increases with
+ * each later one.
+ */
 const waitAfter = (tries: number): number => (tries < 2 ? 0 : 5_000 * 4 ** (tries - 2))
 
 /**
  * Milliseconds until the next attempt to collect the input. A mempool that has rejected the wallet's operation will
- * reject it again, and the relayer's later transactions wait for the nonce that the attempt uses.
+ * reject it again, and the relayer's later transactions would have to wait for the nonce that the attempt uses.
  */
 const untilNextTry = Effect.fnUntraced(function* ({ store }: Worker, { id }: SwapRecord) {
   const attempts = yield* store.attempts(id, "collect")

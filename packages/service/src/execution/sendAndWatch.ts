@@ -42,21 +42,21 @@ export const send = Effect.fnUntraced(function* (
 /** How to handle a sent transaction. */
 export interface Watch {
   readonly kind: Kind
-  /** Whether to cancel the transaction, so it only uses up its nonce. */
+  /** Whether to cancel the transaction by replacing it with one that only uses up the nonce. */
   readonly cancel: (chain: Chain) => Effect.Effect<boolean, StepError>
   readonly done: (outcome: Extract<Outcome, { readonly _tag: "Done" }>) => Step
   readonly dead: (outcome: Extract<Outcome, { readonly _tag: "Dead" }>) => Step
 }
 
-/** The delay before an unseen transaction is broadcast again. */
+/** The delay before a transaction that no node shows is broadcast again. */
 const rebroadcastMillis = 2_000
 
-/** For this long, a node that does not show the transaction's block may simply be behind. */
+/** How long a node that does not show the transaction's block is assumed to be merely behind. */
 const behindMillis = 5_000
 
 /**
- * Handles a collect transaction that reverted in a block that is not final. The output is not reserved until the block
- * is final. If the block is reorged out and the input arrives after all, the output is reserved again.
+ * Handles a collect transaction that reverted in a block that is not final yet. The output's reservation is released.
+ * If the block is reorged out and the input arrives after all, the output is reserved again.
  */
 const reverted = (worker: Worker, swap: SwapRecord, kind: Kind) =>
   kind === "collect" && swap.reserved
@@ -131,7 +131,7 @@ export const watch = Effect.fnUntraced(function* (
         yield* broadcast(worker, swap, kind, attempt)
         return later(changed)
       }
-      // Nodes can drop pending transactions, and after a crash it is unknown whether one was ever sent.
+      // Nodes can drop pending transactions, and after a crash it is unknown whether a transaction was ever sent.
       const since = (yield* Clock.currentTimeMillis) - (worker.sentAt.get(swap.id) ?? 0)
       if (since >= rebroadcastMillis) yield* broadcast(worker, swap, kind, newest)
       return later(yield* excluded(worker, swap, kind))

@@ -1,4 +1,7 @@
-/** Settles or refunds a swap whose input has arrived. First checks whether another transaction has already done so. */
+/**
+ * Settles or refunds a swap whose input has arrived. First checks whether another transaction has already settled or
+ * refunded it.
+ */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Collection, ExternalSettlement } from "../chains/Chains.js"
@@ -14,14 +17,14 @@ import {
   type Worker
 } from "./stepActions.js"
 
-/** → settled. `block` contains the delivery. */
+/** Changes the swap to `settled`. `block` contains the delivery. */
 export const settle = (worker: Worker, swap: SwapRecord, deliveryTxHash: string, block: bigint) =>
   Effect.map(
     change(worker, swap, "settled", `the output arrived: ${deliveryTxHash}`, { deliveryTxHash, block }),
     continueNow
   )
 
-/** → refunded. */
+/** Changes the swap to `refunded`. */
 export const refunded = (worker: Worker, swap: SwapRecord, refundTxHash: string, failureCode = swap.failureCode) =>
   Effect.map(
     change(worker, swap, "refunded", `the input was refunded: ${refundTxHash}`, { refundTxHash, failureCode }),
@@ -46,7 +49,7 @@ export const stuck = Effect.fnUntraced(function* (swap: SwapRecord, message: str
 /**
  * Checks whether the swap was settled without us: the vault's owner may have refunded it manually, or a process whose
  * database was lost may have continued it. If the order has been used but it is unclear for what, does nothing that
- * could pay twice. Returns `undefined` if the order is unused on both chains.
+ * could result in a double payment. Returns `undefined` if the order is unused on both chains.
  */
 export const settledExternally = Effect.fnUntraced(function* (
   worker: Worker,
@@ -65,7 +68,8 @@ export const settledExternally = Effect.fnUntraced(function* (
   if (out._tag === "Done") return yield* settle(worker, swap, out.hash, out.block)
   const unclear = [back, out].find((answer) => answer._tag === "Unclear")
   if (unclear?._tag !== "Unclear") return undefined
-  // This state may last until an operator acts. If the delivery becomes possible, the output is reserved again.
+  // The swap may remain in this state until an operator acts. If the delivery becomes possible, the output is reserved
+  // again.
   const detail =
     "the vault has used the order, but the resulting payment is not proven yet, so the output is no longer reserved"
   const waiting = swap.reserved ? yield* change(worker, swap, swap.state, detail, { releases: true }) : swap
@@ -81,10 +85,10 @@ export const neverCollected = ({ block, nodes, time }: Extract<Collection, { rea
   `and the vault has no event for this order according to ${nodes.join(" and ")}; no funds moved`
 
 /**
- * → refund_prepared: nothing is delivered after this, and the output is no longer reserved. Called only if no delivery
- * can happen: none was signed, or a final block shows that none can still be included. The change is stored before the
- * refund is attempted, because a refund may be impossible for a long time, and a delivery that becomes possible in the
- * meantime would be an option for the caller.
+ * Changes the swap to `refund_prepared`. After this change, nothing is delivered, and the output is no longer reserved.
+ * Called only if no delivery can happen: either none was signed, or a final block shows that none can still be
+ * included. The change is stored before the refund is attempted, because a refund may be impossible for a long time,
+ * and a delivery that becomes possible in the meantime would be an option for the caller.
  */
 export const refund = Effect.fnUntraced(function* (
   worker: Worker,

@@ -1,5 +1,6 @@
 /**
- * Span attributes for a swap. They are enough to find the swap and its transactions, but do not reveal who swaps what.
+ * Span attributes for a swap. The attributes are enough to find the swap and its transactions, but do not reveal who is
+ * swapping what.
  */
 import { isTerminal, type State, type SwapRecord } from "../store/SwapRecord.js"
 

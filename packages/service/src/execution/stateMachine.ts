@@ -1,4 +1,4 @@
-/** The state machine: runs a swap from its stored state until it is terminal. */
+/** The state machine: runs a swap from its stored state until it reaches a terminal state. */
 import * as Effect from "effect/Effect"
 import { isTerminal, type State, type SwapRecord } from "../store/SwapRecord.js"
 import { parentOf, withoutSpans } from "../tracing/traceContext.js"
@@ -26,8 +26,8 @@ const firstPauseMillis = 200
 const longestPauseMillis = 5_000
 
 /**
- * The backoff after consecutive failed steps, with jitter. It is not a `Schedule`, because it also determines how long
- * the lease is released.
+ * The backoff after consecutive failed steps, with jitter. This is not a `Schedule`, because the backoff also
+ * determines for how long the lease is released.
  */
 const backoffMillis = (failures: number) =>
   Effect.sync(() => {
@@ -38,7 +38,7 @@ const backoffMillis = (failures: number) =>
 /** After this many consecutive failed steps, the swap is released between polls. */
 const maxFailuresInRow = 4
 
-/** Runs one step. If it fails, continues with the swap as stored. */
+/** Runs one step. If the step fails, continues with the swap as it is stored. */
 const runStep = (worker: Worker, swap: SwapRecord) =>
   Effect.suspend(() => next[swap.state](worker, swap)).pipe(
     Effect.map((result) => ({ idle: false, ...result, failed: false })),
@@ -63,7 +63,10 @@ interface Progress {
   readonly idleMillis?: number
 }
 
-/** Works on a swap until its state changes. Only the first poll has spans, because the others would look the same. */
+/**
+ * Works on a swap until its state changes. Only the first poll has spans, because the spans of later polls would look
+ * the same.
+ */
 const runState = (worker: Worker, entered: Progress): Effect.Effect<Progress> =>
   Effect.gen(function* () {
     const { state } = entered.swap
@@ -82,8 +85,8 @@ const runState = (worker: Worker, entered: Progress): Effect.Effect<Progress> =>
   }).pipe(Effect.withSpan(entered.swap.state, { attributes: attributesOf(entered.swap, entered.swap.state) }))
 
 /**
- * Runs a swap until it is terminal. If the swap can only wait, returns the milliseconds until the next poll. The
- * execution is part of the trace of the request that submitted the swap.
+ * Runs a swap until it reaches a terminal state. If the swap can only wait, returns the number of milliseconds until
+ * the next poll. The execution is part of the trace of the request that submitted the swap.
  */
 export const runSwap = (worker: Worker, claimed: SwapRecord): Effect.Effect<number | undefined> =>
   Effect.gen(function* () {

@@ -76,13 +76,13 @@ export const change = Effect.fnUntraced(function* (
   return changed
 })
 
-/** Releases the swap for a while. */
+/** Ends a step by releasing the swap for a while. */
 export const idleFor = (swap: SwapRecord, waitMillis: number): StepResult => ({ swap, waitMillis, idle: true })
 
-/** Continues at once. */
+/** Ends a step and continues with the next step at once. */
 export const continueNow = (swap: SwapRecord): StepResult => ({ swap, waitMillis: 0 })
 
-/** How many times in a row another process may take the nonce first before the step fails. */
+/** How many times in a row another process can take the nonce first before the step fails. */
 const nonceTries = 50
 
 /** Signs a transaction with the relayer's next nonce and stores it before it is broadcast. */

@@ -1,4 +1,7 @@
-/** The HTTP API as data: paths, requests, responses and errors. The handlers and the reference are derived from it. */
+/**
+ * The HTTP API as data: paths, requests, responses and errors. The handlers and the reference are derived from this
+ * data.
+ */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"

@@ -45,7 +45,7 @@ const interrupted = () =>
 
 const refusalOf = (error: Refusal | StoreUnavailable): Refusal => (error._tag === "Refusal" ? error : storeRefusal())
 
-/** The status that is logged if the client closed the connection. */
+/** The status that is logged if the client has closed the connection. */
 const clientClosed = 499
 
 /** Counts and logs a request. Never logs headers, bodies, or values in paths and queries. */
@@ -84,7 +84,7 @@ const failed = (
   const refused = (refusal: Refusal, status = refusal.status) =>
     logged(requests, fiber, call, status, respondRefusal(requestId, refusal, headers))
   if (Cause.hasInterruptsOnly(cause)) {
-    // A client that has disconnected does not read the response. The status is only logged.
+    // A client that has disconnected does not read the response, so the status is only logged.
     const aborted = cause.reasons.some(({ annotations }) => annotations.has(ClientAbort.key))
     return aborted ? refused(interrupted(), clientClosed) : refused(interrupted())
   }
@@ -103,7 +103,7 @@ const annotateSpan = (fiber: Fiber.Fiber<unknown, unknown>, route: string): void
   if (span?._tag === "Span") span.attribute("http.route", route)
 }
 
-/** Replaces the CORS headers, so other sites cannot even embed the response. */
+/** The headers that replace the CORS headers, so that other sites cannot even embed the response. */
 const sameOrigin = { "cross-origin-resource-policy": "same-origin" }
 
 const build = (options: Options) => {

@@ -23,8 +23,8 @@ const notReady = (problems: ReadonlyArray<string>): Refusal =>
 
 /**
  * Authenticates a request. Failures are counted after the key has been checked, so a valid key is accepted no matter
- * what else is sent from its address. Each wrong key costs one check, whose cost `Accounts` limits. Refusing a sender
- * of many wrong keys only keeps that sender's requests out of the log.
+ * what else is sent from its address. Each wrong key requires one check, and `Accounts` limits the cost of these
+ * checks. Refusing a sender of many wrong keys only keeps that sender's requests out of the log.
  */
 const identifyBy =
   ({ authenticate, failedAuth }: Options): EndpointsOptions["identify"] =>

@@ -25,8 +25,8 @@ export interface Endpoint {
 }
 
 /**
- * The types ensure that the API and its handlers match. In a list, TypeScript no longer knows which endpoint and
- * handler belong together.
+ * A decoder whose result fits any handler. The types ensure that the API and its handlers match, but in a list,
+ * TypeScript no longer knows which endpoint and handler belong together.
  */
 type Decoder = (input: unknown) => Effect.Effect<never, Schema.SchemaError>
 

@@ -1,7 +1,7 @@
 /** Cross-origin requests. Only configured origins are allowed, by exact match. */
 
 export interface Cors {
-  /** The headers for every response to a page from that origin. */
+  /** The headers for every response to a page from the given origin. */
   readonly headersFor: (origin: string | undefined) => Readonly<Record<string, string>>
   /** The headers for the response to a preflight request. */
   readonly preflightFor: (origin: string | undefined, allow: string) => Readonly<Record<string, string>>

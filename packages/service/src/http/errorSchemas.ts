@@ -13,7 +13,7 @@ const bodyOf = (codes: ReadonlyArray<Code>) =>
     details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json))
   })
 
-/** The schema for all errors. Codes may be added. */
+/** The schema for all errors. More codes may be added in the future. */
 export const ErrorAnswer = bodyOf(Object.keys(statusOf) as ReadonlyArray<Code>).annotate({ identifier: "Error" })
 export type ErrorAnswer = typeof ErrorAnswer.Type
 

@@ -1,4 +1,4 @@
-/** An example of each call, identical to the one in `docs/protocol.md`. */
+/** An example of each call, identical to the example in `docs/protocol.md`. */
 
 const quoteToken = "gq1.k1.mV0xS2t"
 const operationToken = "go1.k1.pQ8dL0z"

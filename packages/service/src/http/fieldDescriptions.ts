@@ -6,7 +6,7 @@ const token = "unchanged: a string of 1 to 16384 characters"
 const word = "0x followed by 1 to 64 hex digits"
 const quantity = "an integer, as a number or as a decimal or 0x-prefixed hex string"
 
-/** Keyed by the last part of the field's path. The descriptions follow the word "expected". */
+/** Field descriptions, keyed by the last part of the field's path. Each description follows the word "expected". */
 export const fieldDescriptions: Readonly<Record<string, string>> = {
   originChain: `the id of the chain that the wallet pays on, ${chain}`,
   destinationChain: `the id of the chain that the recipient receives on, ${chain}`,

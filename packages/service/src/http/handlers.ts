@@ -17,7 +17,7 @@ type InputOf<E extends HttpApiEndpoint.ConstraintRequest> = [E["~Payload"]] exte
     : E["~Query"]["Type"]
   : E["~Payload"]["Type"]
 
-/** Counts a long-polling request by the caller until the scope closes. */
+/** Counts a long-polling request from the caller as open until the scope closes. */
 export type Hold = () => ReturnType<RateLimits["hold"]>
 
 export interface Handler<I, A> {
@@ -42,7 +42,7 @@ const prepareAuthorization = ({ authorization }: Record<string, unknown>): void 
   const { v } = fields
   if ((fields.yParity ?? null) !== null || (v ?? null) === null) return
   const parity = typeof v === "number" || (typeof v === "string" && byte.test(v)) ? parities[Number(v)] : undefined
-  // An invalid `v` is reported as invalid, not as missing.
+  // Keep an invalid `v`, so that it is reported as invalid and not as missing.
   fields.yParity = parity ?? v
 }
 

@@ -13,12 +13,13 @@ export interface Path<A> {
 export interface PathMatch<A> {
   readonly path: Path<A>
   readonly params: Readonly<Record<string, string>>
-  /** Without the question mark. */
+  /** The query string, without the question mark. */
   readonly query: string
 }
 
 /**
- * Decodes a segment. A segment with an invalid encoding is left unchanged, and is rejected by the code that reads it.
+ * Decodes a segment. A segment with an invalid encoding is left unchanged, and the code that reads the segment rejects
+ * it.
  */
 const decode = (part: string): string => {
   if (!part.includes("%")) return part
@@ -29,7 +30,9 @@ const decode = (part: string): string => {
   }
 }
 
-/** A server must also accept the absolute form (RFC 9112 §3.2.2). */
+/**
+ * Converts a request target to its origin form, because a server must also accept the absolute form (RFC 9112 §3.2.2).
+ */
 const originForm = (target: string): string => {
   if (target.startsWith("/")) return target
   const [, rest] = /^https?:\/\/[^/?#]+(.*)$/i.exec(target) ?? []
@@ -67,6 +70,6 @@ export const makeMatcher = <A>(paths: ReadonlyArray<Path<A>>): ((target: string)
   }
 }
 
-/** The value of `Allow`. HEAD is allowed if GET is, and OPTIONS is always allowed. */
+/** The value of `Allow`. HEAD is allowed if GET is allowed, and OPTIONS is always allowed. */
 export const allowedMethods = ({ methods }: Path<unknown>): string =>
   [...methods.keys(), ...(methods.has("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ")

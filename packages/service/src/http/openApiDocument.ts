@@ -1,4 +1,4 @@
-/** The parts of the OpenAPI document besides the schemas: descriptions, examples and headers. */
+/** The parts of the OpenAPI document other than the schemas: descriptions, examples and headers. */
 import * as OpenApi from "effect/http-api/OpenApi"
 import type { Example } from "./examples.js"
 

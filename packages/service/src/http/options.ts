@@ -1,4 +1,4 @@
-/** Options for the HTTP application. They are plain functions, so any of them can be replaced. */
+/** Options for the HTTP application. The dependencies are plain functions, so any of them can be replaced. */
 import type * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { Shape as Accounts } from "../accounts/Accounts.js"
@@ -18,9 +18,9 @@ export interface Options {
   readonly failedAuth?: ((request: HttpServerRequest) => Effect.Effect<void, Refusal>) | undefined
   readonly takeLimit: RateLimits["take"]
   readonly holdStatus: RateLimits["hold"]
-  /** The reasons why the service is not ready, one sentence each. Empty if it is ready. */
+  /** The reasons why the service is not ready, one sentence each. Empty if the service is ready. */
   readonly ready: Effect.Effect<ReadonlyArray<string>>
-  /** What is degraded while the service is ready, one sentence each, such as a chain below its quorum. */
+  /** The degraded parts of a service that is ready, such as a chain below its quorum, one sentence each. */
   readonly degraded?: Effect.Effect<ReadonlyArray<string>> | undefined
   /** The origins of pages that may call the service. */
   readonly origins: ReadonlyArray<string>

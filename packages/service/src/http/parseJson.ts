@@ -28,8 +28,8 @@ const endOf = (text: string, start: number): number => {
 }
 
 /**
- * Checks what `JSON.parse` does not check. The text is valid JSON, so every string is terminated and every bracket is
- * closed.
+ * Checks what `JSON.parse` does not check. The text must be valid JSON, so every string is terminated and every bracket
+ * is closed.
  */
 const faultOf = (text: string): Refusal | undefined => {
   const names: Array<Set<string>> = []
@@ -59,12 +59,12 @@ const faultOf = (text: string): Refusal | undefined => {
   return undefined
 }
 
-/** Field names are not secret, but may contain any characters. */
+/** Makes a field name printable. Field names are not secret, but they may contain any characters. */
 const printable = (name: string): string => (/^[A-Za-z0-9_]{1,40}$/.test(name) ? name : "a field")
 
 /**
- * The position of the error. The parser's own message is not used, because it contains part of the body, which may be a
- * token.
+ * Returns the position of a syntax error. The parser's own message is not used, because it contains part of the body,
+ * which may be a token.
  */
 const positionOf = (error: unknown): string => {
   const [, position] = /at position (\d+)/.exec(String(error)) ?? []
@@ -73,7 +73,7 @@ const positionOf = (error: unknown): string => {
     : `there is an error at position ${position}`
 }
 
-/** Removes fields that are `null`, which are treated as missing. */
+/** Removes fields that are `null`, because they are treated as missing. */
 const withoutNulls = (value: object): Record<string, unknown> => {
   const fields = value as Record<string, unknown>
   for (const name of Object.keys(fields)) if (fields[name] === null) delete fields[name]

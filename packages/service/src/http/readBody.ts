@@ -12,7 +12,7 @@ const tooLarge = (): Refusal => refuse("BODY_TOO_LARGE", "The body is larger tha
 
 const unsupported = (message: string): Refusal => refuse("UNSUPPORTED_MEDIA_TYPE", message)
 
-/** JSON is UTF-8, so a charset of UTF-8 is accepted. */
+/** Matches the JSON content type. JSON is always UTF-8, so a `charset` parameter of UTF-8 is accepted. */
 const json = /^application\/json *(;(?! *charset *=)[^;]*|; *charset *= *"?utf-?8"? *)*$/i
 
 /** Rejects a body based on the request headers. */

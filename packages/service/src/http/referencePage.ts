@@ -2,7 +2,7 @@
 import type * as OpenApi from "effect/http-api/OpenApi"
 import { styles, stylesHash } from "./referenceStyles.js"
 
-/** Allows only the page's own styles. */
+/** The content security policy, which allows only the page's own styles. */
 export const policy = `default-src 'none'; style-src '${stylesHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 const entities: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char)
 
-/** HTML text. Interpolated values are escaped, unless they are `Html` too. */
+/** HTML text. Interpolated values are escaped, unless they are also `Html`. */
 class Html {
   readonly text: string
   constructor(text: string) {

@@ -18,7 +18,7 @@ export interface Call {
   account: string | undefined
   /** The headers for every response to the request. */
   headers: HeaderFields
-  /** Whether to log only at debug level, because the sender makes many such requests. */
+  /** Whether to log only at debug level, because the sender has made too many requests of this kind. */
   quiet?: boolean
 }
 

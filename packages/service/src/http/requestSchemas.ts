@@ -17,7 +17,7 @@ const text = (pattern: RegExp) => Schema.String.check(Schema.isPattern(pattern))
 const bounded = (field: string, maximum: number) =>
   Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maximum)).annotate({ description: describe(field) })
 
-/** A sealed token of any length. A token that is too long does not open, and is rejected with 401. */
+/** A sealed token of any length. A token that is too long cannot be opened, and is rejected with status 401. */
 const sealed = (field: string) => Schema.String.check(Schema.isMinLength(1)).annotate({ description: describe(field) })
 
 /** A field's description as a sentence. */
@@ -35,7 +35,7 @@ const Amount = from(
   String
 )
 
-/** An integer. Also accepts a JSON-RPC quantity, because wallets may send one. */
+/** An integer. JSON-RPC quantities are also accepted, because wallets may send them. */
 const quantity = (field: string) =>
   from(
     Schema.Union([whole(0), text(/^(0|[1-9][0-9]{0,15}|0x[0-9a-fA-F]{1,16})$/u)]).annotate({

@@ -1,4 +1,4 @@
-/** Builds responses. Each one has a request id and disables caching and content sniffing. */
+/** Builds responses. Each response has a request id and disables caching and content sniffing. */
 import type * as Headers from "effect/http/Headers"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { headersOf } from "../accounts/RateLimits.js"
@@ -15,7 +15,7 @@ export const requestIdOf = (headers: Headers.Headers): string => {
   return sent !== undefined && requestIdPattern.test(sent) ? sent : crypto.randomUUID()
 }
 
-/** Builds a response. The server sets its length. */
+/** Builds a response. The server sets the content length. */
 export const respond = (
   requestId: string,
   status: number,
@@ -44,7 +44,7 @@ export const respondJson = (
 export const respondEmpty = (requestId: string, headers: HeaderFields): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ headers: { "cache-control": "no-store", "x-request-id": requestId, ...headers } })
 
-/** Builds an error response. A body that is too large is not read to the end, so the connection is closed. */
+/** Builds an error response. A request body that is too large is not read to the end, so the connection is closed. */
 export const respondRefusal = (
   requestId: string,
   refusal: Refusal,
@@ -59,6 +59,6 @@ export const respondRefusal = (
   })
 }
 
-/** The refusal for a defect. It reveals only how to report the problem. */
+/** The refusal for a defect. The refusal says only how to report the problem. */
 export const internal = (requestId: string): Refusal =>
   refuse("INTERNAL", `Something went wrong on our side. Report it with the request id ${requestId}.`)

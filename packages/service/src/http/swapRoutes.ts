@@ -1,4 +1,4 @@
-/** The routes for the `/swap` endpoints, for callers with a key and for callers identified in another way. */
+/** The routes for the `/swap` endpoints, for callers with a key and for callers that are identified in other ways. */
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { headersOf, type Shape as RateLimits } from "../accounts/RateLimits.js"

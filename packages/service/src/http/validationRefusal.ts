@@ -1,4 +1,4 @@
-/** The refusal for invalid fields. It never contains their values, which may be tokens. */
+/** The refusal for invalid fields. It never contains the values of these fields, which may be tokens. */
 import * as SchemaIssue from "effect/SchemaIssue"
 import { type Refusal, refuse } from "../Refusal.js"
 import { fieldDescriptions } from "./fieldDescriptions.js"

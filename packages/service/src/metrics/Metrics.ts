@@ -29,7 +29,7 @@ export const contentType = "text/plain; version=0.0.4; charset=utf-8"
 /** Formats the metrics in the registry. Sends no requests. */
 export const text: Effect.Effect<string> = PrometheusMetrics.format()
 
-/** Adds a gauge that is read on every scrape. Reading it must be cheap. */
+/** Adds a gauge whose value is read on every scrape. Reading the value must be cheap. */
 export const observe = (
   name: string,
   description: string,
@@ -40,7 +40,7 @@ export const observe = (
     Series.registerGauge(Metric.gauge(name, { description, attributes }), context, read)
   )
 
-/** Initializes all counters to zero. Otherwise, their first increase would not be visible. */
+/** Initializes all counters to zero. Otherwise, the first increase of a counter would not be visible. */
 const initializeCounters = ({ chains }: Directory) =>
   Effect.map(Effect.context(), (context) => {
     const ids = [...chains.keys()].map(String)

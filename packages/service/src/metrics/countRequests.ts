@@ -9,14 +9,14 @@ import { httpDuration, httpRequests, statusDuration } from "./series.js"
 /** The method labels. All other methods are counted as `other`. */
 const methods = ["GET", "HEAD", "POST", "OPTIONS", "other"] as const
 
-/** The statuses that are initialized to zero for every route. */
+/** The statuses whose counters are initialized to zero for every route. */
 const usual = [200, 500, 503]
 
 const nanosPerSecond = 1e9
 
 interface RouteSeries {
   readonly duration: Metric.Histogram<number>
-  /** Keyed by status and method, combined into one number. */
+  /** The response counters, keyed by status and method, which are combined into one number. */
   readonly answers: Map<number, Metric.Counter<number>>
 }
 

@@ -1,10 +1,13 @@
-/** Counts requests to nodes, and their failures, by host. The rest of the URL may be secret. */
+/**
+ * Counts requests to nodes, and their failures, by host. The labels contain only the host, because the rest of the URL
+ * may be secret.
+ */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Metric from "effect/Metric"
 import { rpcErrors, type RpcFault, rpcRequests } from "./series.js"
 
-/** Counts a request, and also the failure if it fails. */
+/** Counts a request, and also its failure if it fails. */
 export type Count = <A, E>(
   method: string,
   request: Effect.Effect<A, E>,

@@ -12,7 +12,7 @@ import * as Series from "./series.js"
 
 const openStates = states.filter((state) => !isTerminal(state))
 
-/** Parsed from a string to get the closest number. */
+/** Converts an amount to whole tokens. The number is parsed from a string, which gives the closest possible number. */
 const whole = (amount: bigint, decimals: number): number => Number(`${amount}e-${decimals}`)
 
 interface Holding {
@@ -27,7 +27,7 @@ const nativeOf = (directory: Directory, chain: Chain): Effect.Effect<Asset> =>
   Effect.orDie(assetOf(directory, chain, CoreChain.nativeToken[chain.family]))
 
 /**
- * All tokens that a chain can send. A token with the same symbol as the native token is labeled with its address too.
+ * All tokens that a chain can send. A token with the same symbol as the native token is also labeled with its address.
  */
 const holdingsOf = Effect.fnUntraced(function* (directory: Directory, chain: Chain) {
   const native = yield* nativeOf(directory, chain)
@@ -79,7 +79,7 @@ const chainSource = (chain: Chain, native: Asset, holdings: ReadonlyArray<Holdin
       ]
     )
   )
-  // EVM requests are batched into one. On Solana, each read is a separate request.
+  // On EVM chains, the reads are batched into one request. On Solana, each read is a separate request.
   const concurrency = chain.family === "evm" ? "unbounded" : 1
   return {
     what: `chain:${chain.id}`,

@@ -14,7 +14,7 @@ import { registerGauge, sampleAge } from "./series.js"
 const everyMillis = 15_000
 /** The timeout for one sample. */
 const timeoutMillis = 10_000
-/** A value that has not been read for this long is removed, because it is no longer current. */
+/** A value that has not been read for this long is removed, because it may no longer be accurate. */
 const staleMillis = 60_000
 
 /** A gauge and its value. */

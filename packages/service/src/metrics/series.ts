@@ -19,7 +19,7 @@ const histogram =
   (attributes: Labels<L>): Metric.Histogram<number> =>
     Metric.histogram(name, { description, attributes, boundaries })
 
-/** Registers a gauge that is read on every scrape. Reading it must be cheap. */
+/** Registers a gauge whose value is read on every scrape. Reading the value must be cheap. */
 export const registerGauge = (
   metric: Metric.Gauge<number>,
   context: Context.Context<never>,

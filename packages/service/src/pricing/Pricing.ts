@@ -1,4 +1,6 @@
-/** Prices swaps: the venue's price for the input after the network cost and the fee. */
+/**
+ * Prices swaps. The output is the venue's price for the input after the network cost and the fee have been deducted.
+ */
 import { Amount, type Quote } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { Chain } from "../chains/Chains.js"
@@ -32,7 +34,7 @@ export interface PricedQuote {
   readonly output: bigint
   readonly minOutput: bigint
   readonly feeBps: number
-  /** In the input token. */
+  /** The network cost, in the input token. */
   readonly networkCost: bigint
   readonly feeDiscount?: Quote.FeeDiscount
   readonly inputUsd?: string
@@ -57,7 +59,7 @@ export interface Pricing {
   readonly reprice: (input: RepriceInput) => Effect.Effect<bigint, Venue.NoPrice | Venue.VenueUnavailable>
 }
 
-/** A wallet's fee, less the discount for its balance on the origin chain. */
+/** A wallet's fee, less the discount for the wallet's balance on the origin chain. */
 const feeFor = Effect.fnUntraced(function* ({ baseFeeBps, tiers, token }: Config.Fees, { origin, wallet }: PriceInput) {
   const held = tiers.length === 0 ? undefined : origin.tokens.find(({ symbol }) => symbol === token)
   if (held === undefined) return { feeBps: baseFeeBps }
@@ -82,7 +84,7 @@ const tooSmall = Effect.fnUntraced(function* (
   feeBps: number,
   networkCost: bigint
 ): Effect.fn.Return<never, Refusal> {
-  // Enough for one unit of the output, with some room for changing gas prices.
+  // Enough for one unit of the output, with a margin for changing gas prices.
   const { output } = yield* Effect.orElseSucceed(venue.price(outputToken, inputToken, 1n), () => ({ output: 0n }))
   const enough = grossOf(networkCost + networkCost / 10n + (output + 1n) * 2n, feeBps)
   const minimum = enough > amount ? enough : amount * 2n

@@ -22,7 +22,8 @@ export const grossOf = (wanted: bigint, feeBps: number): bigint => {
 }
 
 /**
- * The fee after a discount, rounded down to 4 decimal places, so the discount is never smaller than the tier promises.
+ * The fee after a discount, rounded down to 4 decimal places, so that the discount is never smaller than the tier
+ * promises.
  */
 export const discounted = (baseFeeBps: number, discountPercent: number): number =>
   Number((tenThousandths(baseFeeBps) * (1_000_000n - tenThousandths(discountPercent))) / 1_000_000n) / 10_000

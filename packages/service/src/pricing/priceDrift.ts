@@ -1,4 +1,6 @@
-/** Price drift: whether a quote is still worth delivering. Checked at submit and again when the input is final. */
+/**
+ * Price drift: whether a quote is still worth delivering. The check runs at submit, and again when the input is final.
+ */
 import * as Effect from "effect/Effect"
 import { assetOf, chainOf, type Directory } from "../chains/Directory.js"
 import type * as Config from "../config/Config.js"
@@ -35,7 +37,7 @@ export const currentPrice = Effect.fnUntraced(function* (
 /**
  * Whether to deliver at the current price. The quoted output is delivered if the price is within both bounds: the
  * caller's minimum, and the operator's maximum drift, which applies no matter what minimum the caller accepts. The
- * drift must not exceed the fee that the wallet pays after its discount. Beyond that, the quote would be a free option.
+ * drift must not exceed the fee that the wallet pays after its discount. Otherwise, the quote would be a free option.
  */
 export const worthDelivering = (
   { feeBps, minOutput, output }: Pick<QuotedSwap, "feeBps" | "minOutput" | "output">,

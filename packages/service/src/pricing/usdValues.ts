@@ -15,7 +15,7 @@ export interface UsdValues {
 
 /**
  * Returns the dollar values for a swap of `amount`, of which the venue priced `net`. Every deduction is treated as a
- * loss. The venue values `net` at the mid price, so the value of `amount` is proportional.
+ * loss. The venue values `net` at the mid price, so the value of `amount` is scaled up in proportion.
  */
 export const usdValues = (
   { usd }: Price,

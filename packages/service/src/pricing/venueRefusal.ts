@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { type Refusal, refuse } from "../Refusal.js"
 import type { NoPrice, VenueUnavailable } from "../venue/Venue.js"
 
-/** Handles a venue that has no price or does not respond. The venue's error message is only logged. */
+/** Returns the refusal for a venue that has no price or does not respond. The venue's error message is only logged. */
 export const venueRefusal = (error: NoPrice | VenueUnavailable): Effect.Effect<never, Refusal> =>
   error._tag === "NoPrice"
     ? Effect.fail(refuse("NO_ROUTE", "There is no price for this pair. Use another token."))

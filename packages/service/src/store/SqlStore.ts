@@ -13,7 +13,7 @@ import * as ReadSwaps from "./readSwaps.js"
 import { Store, type StoreUnavailable } from "./Store.js"
 import { unavailable } from "./storeUnavailable.js"
 
-/** A layer that provides the store. Migrates the tables first. */
+/** A layer that migrates the tables and then provides the store. */
 export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = Layer.effect(
   Store,
   Effect.gen(function* () {

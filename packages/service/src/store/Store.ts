@@ -25,18 +25,18 @@ export type Acceptance =
   | { readonly _tag: "Existing"; readonly swap: SwapRecord }
   /** Another operation or another account has used the quote. */
   | { readonly _tag: "QuoteUsed" }
-  /** Another of the wallet's operations, with the same nonce, became a swap that has not failed. */
+  /** Another operation from the wallet with the same nonce has become a swap that has not failed. */
   | { readonly _tag: "NonceUsed" }
   /** The operation has expired. Another process may already have rejected it. */
   | { readonly _tag: "Late" }
-  /** The wallet's balance does not cover its pending swaps plus this one. */
+  /** The wallet's balance does not cover its pending swaps plus this swap. */
   | { readonly _tag: "BalanceInFlight"; readonly inFlight: bigint }
-  /** The inventory does not cover the reserved outputs plus this one. */
+  /** The inventory does not cover the reserved outputs plus this swap's output. */
   | { readonly _tag: "InventoryReserved"; readonly reserved: bigint }
   /**
    * A reservation was released at a newer block than the one at which the balances were read, so neither the balances
-   * nor the reservations account for those funds. The swap was neither accepted nor refused. Read both balances again,
-   * at these blocks or newer ones.
+   * nor the reservations account for the released funds. The swap was neither accepted nor refused. Read both balances
+   * again, at these blocks or newer ones.
    */
   | { readonly _tag: "Outdated"; readonly balanceSince: bigint; readonly inventorySince: bigint }
 
@@ -51,7 +51,7 @@ export interface Limits {
 /** The result of reserving a swap's output again. */
 export type Reservation =
   | { readonly _tag: "Reserved"; readonly swap: SwapRecord }
-  /** The inventory does not cover the outputs reserved for other swaps plus this one. */
+  /** The inventory does not cover the outputs reserved for other swaps plus this swap's output. */
   | { readonly _tag: "Full"; readonly reserved: bigint }
   /**
    * A reservation was released at a newer block than the one at which the inventory was read. Read the inventory again,
@@ -59,7 +59,10 @@ export type Reservation =
    */
   | { readonly _tag: "Outdated"; readonly inventorySince: bigint }
 
-/** A transaction to store with a change: an intent with its first attempt, or a further attempt. */
+/**
+ * A transaction to store with a change: either an intent with its first attempt, or a further attempt for an existing
+ * intent.
+ */
 export interface Intent {
   readonly kind: Kind
   readonly chainId: number
@@ -68,7 +71,7 @@ export interface Intent {
   readonly attempt: Attempt
 }
 
-/** One change to a swap. Either all of it is written, or none of it. */
+/** One change to a swap. It is written either completely or not at all. */
 export interface Change {
   /** The swap as it was read. Its ID and version must still match. */
   readonly swap: SwapRecord
@@ -85,18 +88,21 @@ export interface Change {
   readonly refundAmount?: bigint | undefined
   /** For `failed`: the collect transaction that reverted in a final block. */
   readonly revertedTxHash?: string | undefined
-  /** Releases the reserved output before the swap has finished. Terminal and refunding states always release it. */
+  /**
+   * Whether to release the reserved output before the swap has finished. Terminal and refunding states always release
+   * it.
+   */
   readonly releases?: boolean | undefined
   readonly intent?: Intent | undefined
   /**
-   * The block that includes the collect transaction, or null if no block does. A new collect transaction is not in a
-   * block yet.
+   * The block that includes the collect transaction, or `null` if no block includes it. A new collect transaction is
+   * not in a block yet.
    */
   readonly originBlock?: bigint | null | undefined
   /**
    * For `origin_final` and `settled`: the block of the transaction that moved the funds. From that block on, balances
-   * no longer include the funds that these states release, so accepting a swap requires a balance that is not older
-   * than that block.
+   * no longer include the funds whose reservation these states release. Accepting a swap therefore requires a balance
+   * that is not older than that block.
    */
   readonly block?: bigint | undefined
 }
@@ -138,17 +144,17 @@ export interface ApiKey {
 /** A filter for swaps. All fields that are set must match. */
 export interface Filter {
   readonly state?: State | undefined
-  /** `true`: not terminal. `false`: terminal. */
+  /** `true` selects swaps that are not terminal, and `false` selects terminal swaps. */
   readonly open?: boolean | undefined
   readonly accountId?: string | undefined
   readonly wallet?: string | undefined
-  /** Accepted at or after this time, in Unix milliseconds. */
+  /** Selects swaps accepted at or after this time, in Unix milliseconds. */
   readonly since?: number | undefined
-  /** Accepted before this time, in Unix milliseconds. */
+  /** Selects swaps accepted before this time, in Unix milliseconds. */
   readonly until?: number | undefined
-  /** The last swap on the previous page. */
+  /** The last swap on the previous page of results. */
   readonly after?: Pick<SwapRecord, "createdAt" | "id"> | undefined
-  /** Default: newest first. */
+  /** Whether to return the oldest swaps first (default: newest first). */
   readonly oldestFirst?: boolean | undefined
   readonly limit: number
 }
@@ -162,7 +168,7 @@ export interface Underway {
   readonly oldestUpdatedAt: number
 }
 
-/** The reserved amount of a token on a chain. The token is an address key. */
+/** The reserved amount of a token on a chain. The token is given as an address key. */
 export interface Reserved {
   readonly chainId: number
   readonly token: string
@@ -170,7 +176,7 @@ export interface Reserved {
 }
 
 export interface Shape {
-  /** Returns the account with this name. Creates it if necessary. */
+  /** Returns the account with this name. Creates the account if it does not exist. */
   readonly account: (name: string) => Effect.Effect<Account, StoreUnavailable>
   readonly accounts: Effect.Effect<ReadonlyArray<Account>, StoreUnavailable>
   readonly addApiKey: (key: {
@@ -181,7 +187,7 @@ export interface Shape {
   }) => Effect.Effect<ApiKey, StoreUnavailable>
   readonly apiKeys: Effect.Effect<ReadonlyArray<ApiKey>, StoreUnavailable>
   readonly apiKey: (id: string) => Effect.Effect<Option.Option<ApiKey>, StoreUnavailable>
-  /** Returns `false` if the key does not exist or has already been revoked. */
+  /** Revokes a key. Returns `false` if the key does not exist or has already been revoked. */
   readonly revokeApiKey: (id: string) => Effect.Effect<boolean, StoreUnavailable>
 
   /** Returns a wallet's next operation index on a chain, without taking it. */
@@ -195,7 +201,7 @@ export interface Shape {
     wallet: string,
     word: NonceWord
   ) => Effect.Effect<NonceTaking, StoreUnavailable>
-  /** Returns whether a swap that has not failed has this index. `accept` checks this again in its transaction. */
+  /** Returns whether any swap that has not failed uses this index. `accept` checks this again in its transaction. */
   readonly isOperationNonceUsed: (
     chainId: number,
     wallet: string,
@@ -206,7 +212,8 @@ export interface Shape {
    * Accepts a swap. Writes the swap, its reservation of `output` on the destination chain, and its first event in one
    * transaction. Accepts at most one swap per `orderId`, and at most one per chain, wallet and operation index among
    * swaps that have not failed. Checks the limits against the pending swaps in the same transaction, unless the limits
-   * are `Outdated`. Accepts nothing at or after `until` (Unix milliseconds), no matter how long the transaction waited.
+   * are `Outdated`. Accepts nothing at or after `until` (Unix milliseconds), no matter how long the transaction has
+   * waited.
    */
   readonly accept: (
     swap: Accepted,
@@ -216,8 +223,8 @@ export interface Shape {
   readonly swap: (id: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
   readonly swapOfOrder: (orderId: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
   /**
-   * Returns the swap for an expired order. Waits for any acceptance that started in time, in any process. If there is
-   * no swap, there never will be one.
+   * Returns the swap for an expired order. Waits for any acceptance that started in time, in any process. If no swap is
+   * returned, the order will never have one.
    */
   readonly swapOfExpiredOrder: (orderId: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
   /** Returns which of these swaps have finished. */
@@ -245,7 +252,10 @@ export interface Shape {
     readonly owner: string
     readonly leaseMillis: number
   }) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
-  /** Renews leases and returns the IDs of the renewed swaps. The other swaps have been claimed by another worker. */
+  /**
+   * Renews leases, and returns the IDs of the swaps whose leases were renewed. The other swaps have been claimed by
+   * another worker.
+   */
   readonly renew: (
     owner: string,
     ids: ReadonlyArray<string>,
@@ -258,7 +268,7 @@ export interface Shape {
     idleMillis?: number
   ) => Effect.Effect<void, StoreUnavailable>
 
-  /** Releases all swaps. Only for a process that knows that no other process is running. */
+  /** Releases all swaps. Use this only in a process that knows that no other process is running. */
   readonly releaseAll: Effect.Effect<void, StoreUnavailable>
 
   /** Returns a relayer's next nonce on a chain. */
@@ -268,14 +278,14 @@ export interface Shape {
 
   /**
    * Changes a swap. An `intent` whose attempt has the relayer's next nonce takes that nonce. Fails with `Conflict` if
-   * another transaction took it first. An attempt with the nonce that the intent already has is stored as a further
-   * attempt. Terminal and refunding states release the reservation.
+   * another transaction took that nonce first. If an attempt has the nonce that the intent already has, it is stored as
+   * a further attempt. Terminal and refunding states release the reservation.
    */
   readonly change: (change: Change) => Effect.Effect<SwapRecord, Conflict | StoreUnavailable>
 
   /**
-   * Reserves a swap's output again after its reservation was released, if the inventory covers it and the outputs
-   * reserved for other swaps. Returns the changed swap.
+   * Reserves a swap's output again after its reservation was released, if the inventory covers that output plus the
+   * outputs reserved for other swaps. Returns the changed swap.
    */
   readonly reserve: (
     swap: SwapRecord,

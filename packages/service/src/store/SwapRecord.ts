@@ -3,10 +3,10 @@ import { Delegation, type Swap } from "@geoswap/core"
 import * as Schema from "effect/Schema"
 
 /**
- * The states, in order. Before funds move, a swap can become `failed`. After funds have moved, it becomes either
- * `settled`, or `refunded` through `refund_prepared` and `refund_sent`.
+ * The states, in order. Before funds move, a swap can become `failed`. After funds have moved, the swap becomes either
+ * `settled`, or `refunded` by way of `refund_prepared` and `refund_sent`.
  *
- * After `refund_prepared`, nothing is delivered: the refund has been signed or is waiting until it is possible.
+ * From `refund_prepared` on, nothing is delivered: the refund has been signed or is waiting until it is possible.
  * Replicas running the previous version must recognize every state, so a new state requires a new database.
  */
 export const states = [
@@ -30,12 +30,12 @@ export type State = typeof State.Type
 export const isTerminal = (state: State): state is "settled" | "failed" | "refunded" =>
   state === "settled" || state === "failed" || state === "refunded"
 
-/** §3: the status that callers see. */
+/** Returns the status that callers see (§3). */
 export const statusOf = (state: State): Swap.Status => (isTerminal(state) ? state : "pending")
 
 /**
- * The kinds of transaction: sending the input to the vault, the output to the recipient, or the input back to the
- * wallet.
+ * The kinds of transactions: sending the input to the vault, sending the output to the recipient, and sending the input
+ * back to the wallet.
  */
 export const Kind = Schema.Literals(["collect", "deliver", "refund"])
 export type Kind = typeof Kind.Type
@@ -46,7 +46,7 @@ export const EvmOperation = Schema.TaggedStruct("evm", {
   nonce: Schema.String,
   /** Unix seconds. */
   deadline: Schema.Int,
-  /** 65 bytes in hex. */
+  /** The signature: 65 bytes in hex. */
   signature: Schema.String,
   authorization: Schema.optionalKey(Delegation.Authorization),
   /**
@@ -74,7 +74,7 @@ export interface Accepted {
   /** The swap ID that callers use. */
   readonly id: string
   readonly accountId: string
-  /** 32 bytes in hex, unique. The operation's `orderId`, and the swap's ID in the vaults. */
+  /** The operation's `orderId`, which is also the swap's ID in the vaults: 32 bytes in hex, unique. */
   readonly orderId: string
   /** The hash that was signed: `geoOpHash`, or the Solana message's hash. */
   readonly operationHash: string
@@ -87,17 +87,17 @@ export interface Accepted {
   readonly amount: bigint
   readonly output: bigint
   readonly minOutput: bigint
-  /** The hash of the destination, the output token, the recipient and the minimum output. */
+  /** The hash of the destination chain, the output token, the recipient and the minimum output. */
   readonly terms: string
   readonly feeBps: number
-  /** In the input token. */
+  /** The network cost, in the input token. */
   readonly networkCost: bigint
-  /** Whether the network cost pays for the recipient's token account. */
+  /** Whether the network cost includes opening the recipient's token account. */
   readonly opensAccount: boolean
   readonly operation: SignedOperation
   /** When the swap's quote was issued, in Unix milliseconds. Missing from rows that older versions wrote. */
   readonly quotedAt?: number
-  /** The submit request's `traceparent`. Execution continues its trace. */
+  /** The submit request's `traceparent`. The execution of the swap continues that trace. */
   readonly trace?: string
   /** Unix milliseconds. */
   readonly createdAt: number
@@ -106,7 +106,10 @@ export interface Accepted {
 /** A row in the `swaps` table. */
 export interface SwapRecord extends Accepted {
   readonly state: State
-  /** Increases with every change. A change requires the version that was read. */
+  /**
+   * The version, which increases with every change. A change succeeds only if the stored version is still the one that
+   * was read.
+   */
   readonly version: number
   readonly updatedAt: number
   /** Whether the output is reserved on the destination chain. */
@@ -127,11 +130,11 @@ export interface SwapRecord extends Accepted {
 
 /** One signed transaction, stored before it is broadcast. */
 export interface Attempt {
-  /** As sent to the node: hex on EVM chains, base64 on Solana. */
+  /** The transaction as it is sent to the node: hex on EVM chains, base64 on Solana. */
   readonly raw: string
   /** The transaction hash on EVM chains, or the first signature on Solana. */
   readonly hash: string
-  /** On EVM chains only. */
+  /** The relayer's nonce, on EVM chains only. */
   readonly nonce?: number
   /** Solana: the last block height at which the transaction can land. */
   readonly lastValidBlockHeight?: bigint

@@ -15,8 +15,8 @@ import { unavailable } from "./storeUnavailable.js"
 import type { Accepted } from "./SwapRecord.js"
 
 /**
- * Sums a column of amounts. There may be thousands of rows, which are read under a lock, so this function does not use
- * a schema.
+ * Sums a column of amounts. There may be thousands of rows, and they are read under a lock, so this function does not
+ * use a schema.
  */
 const total = (statement: Statement<unknown>): Effect.Effect<bigint, SqlError> =>
   Effect.map(statement.values, (rows) => rows.reduce((sum, [amount]) => sum + BigInt(String(amount)), 0n))
@@ -24,7 +24,7 @@ const total = (statement: Statement<unknown>): Effect.Effect<bigint, SqlError> =
 /** The lock for a transaction that determines whether an order becomes a swap. */
 const orderLock = (orderId: string) => `order ${orderId}`
 
-/** The lock for a transaction that reserves a token on a chain. */
+/** The lock for a transaction that reserves an amount of a token on a chain. */
 const inventoryLock = ({ destinationChain, outputToken }: Accepted) =>
   `inventory ${destinationChain} ${addressKey(outputToken)}`
 
@@ -130,7 +130,7 @@ export const make = (
         yield* insertReservation(swap)
         yield* sql`INSERT INTO swap_events (swap_id, version, at, state, detail)
         VALUES (${id}, 0, ${now}, 'accepted', 'accepted')`
-        // The row was returned before the other tables were written.
+        // The row was returned before the other tables were written, so it lacks their values.
         const { quotedAt } = swap
         const accepted = { ...inserted, ...(quotedAt !== undefined && { quotedAt }), reserved: true }
         return { _tag: "Inserted", swap: accepted } satisfies Acceptance
@@ -147,7 +147,8 @@ export const make = (
         if (inventory.block < inventorySince) return { _tag: "Outdated", inventorySince } satisfies Reservation
         if (reserved + swap.output > inventory.amount) return { _tag: "Full", reserved } satisfies Reservation
         const now = yield* Clock.currentTimeMillis
-        // `updated_at` does not change, because it marks the start of the state and limits the time left to deliver.
+        // `updated_at` does not change, because it marks the start of the state, from which the time limit for the
+        // delivery is measured.
         const [changed] = yield* Rows.swaps(
           sql`UPDATE swaps SET version = version + 1
           WHERE id = ${swap.id} AND version = ${swap.version} AND lease_owner = ${owner}

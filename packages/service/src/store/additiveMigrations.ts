@@ -2,16 +2,18 @@
  * Tables added since the fourth migration. They have a separate list and a separate bookkeeping table,
  * `geoswap_additions`, because a server that has only the first four migrations refuses to start on a database with a
  * newer migration, but must still start during a rolling update and after a rollback. An entry may therefore only add a
- * new table, which such a server ignores. Everything else is a migration.
+ * new table, which such a server ignores. Any other change must be a migration.
  *
- * A new column is not allowed. PostgreSQL would reject statements that return whole rows and that running servers
- * prepared before the column was added ("cached plan must not change result type"), together with their transactions.
+ * A new column is not allowed. Running servers may have prepared statements that return whole rows before the column
+ * was added. PostgreSQL would reject those statements ("cached plan must not change result type") and abort their
+ * transactions.
  *
  * Never edit an entry that a released version has run. Add the next entry below it, with the next ID.
  */
 export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<string>>> = {
-  // The calls per second that each server counts against a shared limit (see LimitShares.ts). A row is valid until a
-  // time on the database's clock, in milliseconds. The limit '' stands for the server itself.
+  // The calls per second that each server counts against a shared limit (see LimitShares.ts). A row is valid until the
+  // given time on the database's clock, in milliseconds. A row with an empty limit ('') marks the server itself as
+  // alive.
   "0001_limit_demand": [
     `CREATE TABLE limit_demand (
       limit_key TEXT NOT NULL,
@@ -32,7 +34,7 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       refund_amount TEXT
     )`
   ],
-  // Which swap has a wallet's operation nonce (see operationNonces.ts). A server that predates this table writes no
+  // Which swap uses a wallet's operation nonce (see operationNonces.ts). A server that predates this table writes no
   // entry.
   "0003_operation_nonces": [
     `CREATE TABLE operation_nonces (
@@ -43,8 +45,9 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       PRIMARY KEY (chain_id, wallet, nonce)
     )`
   ],
-  // For each failed swap: its collect transaction that reverted in a final block. This is not in
-  // `swaps.origin_tx_hash`, which may still contain the hash of a collect transaction whose block was reorged out.
+  // For each failed swap: its collect transaction that reverted in a final block. The hash is not stored in
+  // `swaps.origin_tx_hash`, because that column may still contain the hash of a collect transaction whose block was
+  // reorged out.
   "0004_reverted_collects": [
     `CREATE TABLE reverted_collects (
       swap_id TEXT NOT NULL PRIMARY KEY,
@@ -53,5 +56,5 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
   ]
 }
 
-/** The bookkeeping table. IDs above the last entry belong to a newer version and are accepted. */
+/** The name of the bookkeeping table. IDs above the last entry belong to a newer version and are accepted. */
 export const table = "geoswap_additions"

@@ -4,15 +4,15 @@ import type * as Exit from "effect/Exit"
 
 type Resume<A, E> = (effect: Effect.Effect<A | undefined, E>) => void
 
-/** The maximum number of IDs per statement, and of concurrent statements. */
+/** The maximum number of IDs per statement, and the maximum number of concurrent statements. */
 const maxIds = 500
 const maxStatements = 2
 
 /**
  * Creates a batched read. Without batching, thousands of requests that wake up at once would each wait for one of ten
- * connections. A batch starts after its reads were requested, so its results are as fresh as those of separate reads.
- * The limit on concurrent statements, which Effect's `RequestResolver` does not support, keeps connections free for
- * other work.
+ * connections. A batch starts only after its reads have been requested, so its results are as fresh as those of
+ * separate reads. The limit on concurrent statements, which Effect's `RequestResolver` does not support, keeps
+ * connections free for other work.
  */
 export const make = <A extends { readonly id: string }, E>(
   read: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<A>, E>
@@ -58,7 +58,7 @@ export const make = <A extends { readonly id: string }, E>(
       waiting.set(id, group.add(resume))
       if (!scheduled && running < maxStatements) {
         scheduled = true
-        // Run after the rest of this event loop turn, which may request more reads.
+        // Run the batch after the rest of this event loop turn, during which more reads may be requested.
         run(Effect.andThen(Effect.yieldNow, Effect.sync(runBatches)))
       }
       return Effect.sync(() => {

@@ -1,4 +1,4 @@
-/** The differences between SQLite and PostgreSQL. All other statements in this folder work on both. */
+/** The differences between SQLite and PostgreSQL. All other statements in this folder work on both databases. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -12,13 +12,13 @@ import type { SwapRecord } from "./SwapRecord.js"
 export const maxIds = 500
 
 export interface Dialect {
-  /** Runs a transaction that may write from its first statement on. */
+  /** Runs a transaction that can write from its first statement on. */
   readonly transaction: SqlClient.SqlClient["withTransaction"]
   /** Locks names until the end of the transaction. */
   readonly lock: (names: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
-  /** Goes at the end of a query that selects rows to change. Skips rows that another transaction has locked. */
+  /** A clause for the end of a query that selects rows to change. It skips rows that another transaction has locked. */
   readonly skipLocked: Fragment
-  /** Reads an API key. Anyone can request any number of IDs, so these reads must not use up all connections. */
+  /** Reads an API key. Anyone can cause reads for any number of IDs, so these reads must not use up all connections. */
   readonly apiKeyOf: (id: string) => Effect.Effect<ApiKey | undefined, SqlError>
   /** Reads a swap. */
   readonly swapOf: (id: string) => Effect.Effect<SwapRecord | undefined, SqlError>
@@ -36,7 +36,7 @@ const sqlite = (sql: SqlClient.SqlClient): Dialect => ({
   // SQLite allows one writer at a time, so every transaction is already exclusive.
   lock: () => Effect.void,
   skipLocked: sql.literal(""),
-  // SQLite runs in the process, so no read waits for a connection.
+  // SQLite runs in the process, so reads never wait for a connection.
   apiKeyOf: (id) => Effect.map(keyRows(sql`${sql.literal(namedKeys)} WHERE k.id = ${id}`), ([key]) => key),
   swapOf: (id) =>
     Effect.map(Rows.swaps(sql`SELECT ${sql.literal(Rows.columns)} FROM swaps WHERE id = ${id}`), ([swap]) => swap)
@@ -44,7 +44,7 @@ const sqlite = (sql: SqlClient.SqlClient): Dialect => ({
 
 const postgres = (sql: SqlClient.SqlClient): Dialect => ({
   transaction: sql.withTransaction,
-  // Sorted, so that two transactions with the same names cannot deadlock.
+  // The names are locked in sorted order, so that two transactions that lock the same names cannot deadlock.
   lock: (names) =>
     Effect.forEach(names.toSorted(), (name) => sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`, {
       discard: true

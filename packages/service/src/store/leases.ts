@@ -1,5 +1,5 @@
 /**
- * Leases: which worker has claimed which swap. They only avoid duplicate work. Versions and unique keys ensure
+ * Leases: which worker has claimed which swap. Leases only avoid duplicate work. Versions and unique keys ensure
  * correctness.
  */
 import * as Arr from "effect/Array"
@@ -28,8 +28,8 @@ export const make = (
   claim: Effect.fn("Store.claim")(function* ({ leaseMillis, limit, owner }) {
     const now = yield* Clock.currentTimeMillis
     const most = Math.max(0, limit)
-    // Two searches, each with its own index: one for unclaimed swaps, and one for the few whose lease has expired. In
-    // the latter, `+ 0` keeps databases from scanning all swaps by time.
+    // Two searches, each with its own index: one for unclaimed swaps, and one for the few swaps whose lease has
+    // expired. In the second search, `+ 0` keeps databases from scanning all swaps by time.
     const claimed = yield* Rows.swaps(
       sql`WITH fresh AS MATERIALIZED (
           SELECT id, created_at FROM swaps

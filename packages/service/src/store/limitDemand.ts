@@ -1,6 +1,6 @@
 /**
- * The calls per second that each replica counts against shared limits, stored in PostgreSQL. Times are on PostgreSQL's
- * clock.
+ * The calls per second that each replica counts against shared limits, stored in PostgreSQL. Times are based on
+ * PostgreSQL's clock.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -25,7 +25,7 @@ const exchange = `WITH written AS (
   SELECT limit_key, per_second FROM limit_demand
   WHERE limit_key = ANY($5::text[]) AND replica <> $1 AND valid_until > ${clock}`
 
-// Keeps rows that a replica is writing, and does not wait for any transaction.
+// Skips rows that a replica is currently writing, and does not wait for other transactions.
 const sweep = `DELETE FROM limit_demand WHERE (limit_key, replica) IN (
     SELECT limit_key, replica FROM limit_demand WHERE valid_until <= ${clock} LIMIT 10000 FOR UPDATE SKIP LOCKED
   )`
@@ -34,12 +34,15 @@ const sweep = `DELETE FROM limit_demand WHERE (limit_key, replica) IN (
 interface Others {
   /** How many other replicas are alive. */
   readonly count: number
-  /** Their calls per second, by limit. */
+  /** The other replicas' calls per second, by limit. */
   readonly demand: ReadonlyMap<string, ReadonlyArray<number>>
 }
 
 export interface LimitDemand {
-  /** Writes our calls per second and reads the other replicas' calls per second for these limits, in one statement. */
+  /**
+   * Writes this replica's calls per second and reads the other replicas' calls per second for the given limits, in one
+   * statement.
+   */
   readonly exchange: (ours: ReadonlyMap<string, number>, keys: ReadonlyArray<string>) => Effect.Effect<Others, SqlError>
   /** Deletes expired rows. */
   readonly sweep: Effect.Effect<void, SqlError>

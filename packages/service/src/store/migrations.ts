@@ -1,7 +1,7 @@
 /**
- * The tables, as migrations. New data normally goes into a new table in `additiveMigrations.ts`: a migration here
- * prevents servers running the previous version from starting. Never edit a migration that a released version has run.
- * Add the next one below it.
+ * The tables, as migrations. New data normally goes into a new table in `additiveMigrations.ts`, because a migration in
+ * this file prevents servers running the previous version from starting. Never edit a migration that a released version
+ * has run. Add the next migration below it.
  */
 import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
@@ -12,7 +12,7 @@ import * as Additions from "./additiveMigrations.js"
 import { StoreUnavailable } from "./Store.js"
 
 // Milliseconds and nonces are BIGINT. Amounts have up to 256 bits, so they are stored as decimal TEXT and summed in
-// code. A `_key` is an address key. Partial indexes keep finished swaps out of every search.
+// code. A `_key` is an address key. Partial indexes exclude finished swaps, so no search has to scan them.
 const first = [
   `CREATE TABLE accounts (
     id TEXT NOT NULL PRIMARY KEY,
@@ -129,14 +129,14 @@ const third = [
     WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until IS NULL`,
   `CREATE INDEX swaps_held ON swaps (lease_until)
     WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until IS NOT NULL`,
-  // The same index as before, but without the lease, so that claiming a swap does not move it in this index.
+  // The same index as before, but without the lease, so that claiming a swap does not move its entry in this index.
   `DROP INDEX swaps_open`,
   `CREATE INDEX swaps_open ON swaps (created_at, id, state) WHERE state NOT IN ('settled', 'failed', 'refunded')`
 ]
 
 const fourth = [
   // The latest block at which a reservation was released (see reservationReleases.ts). The holder is a wallet's address
-  // key, or empty for a vault's inventory.
+  // key, or an empty string for a vault's inventory.
   `CREATE TABLE releases (
     chain_id BIGINT NOT NULL,
     token TEXT NOT NULL,

@@ -12,7 +12,10 @@ import { unavailable } from "./storeUnavailable.js"
 const nonceRows = Rows.all(Rows.NextNonce)
 const indexRows = Rows.all(Rows.NextIndex)
 
-/** Returns the first index in a word that is free and not below `index`, or the first index of the next word. */
+/**
+ * Returns the first free index in a word that is not below `index`. If there is no such index, returns the first index
+ * of the next word.
+ */
 const freeFrom = (index: bigint, { used, word }: NonceWord): bigint => {
   const end = (word + 1n) << 8n
   let free = index
@@ -36,7 +39,8 @@ export const make = (
   takeOperationNonce: Effect.fn("Store.takeOperationNonce")(
     function* (chainId, wallet, word) {
       const key = addressKey(wallet)
-      // A no-op update that locks the row, because replicas running the previous version increment it without checking.
+      // A no-op update that locks the row, because replicas running the previous version increment the index without
+      // checking it.
       const [row] = yield* indexRows(
         sql`INSERT INTO account_nonces (chain_id, wallet, next_index) VALUES (${chainId}, ${key}, 0)
           ON CONFLICT (chain_id, wallet) DO UPDATE SET next_index = account_nonces.next_index
@@ -66,7 +70,7 @@ export const make = (
       sql`SELECT next_nonce FROM relayers WHERE chain_id = ${chainId} AND address = ${address}`
     )
     if (row !== undefined) return row.next_nonce
-    // `change` needs a row to take a nonce from.
+    // `change` can take a nonce only from an existing row.
     yield* sql`INSERT INTO relayers (chain_id, address, next_nonce) VALUES (${chainId}, ${address}, 0)
       ON CONFLICT (chain_id, address) DO NOTHING`
     return 0
@@ -79,7 +83,7 @@ export const make = (
   }, unavailable("raise the relayer's nonce"))
 })
 
-/** Takes a nonce within a transaction. Returns `false` if it is not the next one. */
+/** Takes a nonce within a transaction. Returns `false` if the nonce is not the relayer's next nonce. */
 export const take = (
   sql: SqlClient,
   chainId: number,

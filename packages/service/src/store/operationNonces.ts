@@ -1,17 +1,18 @@
 /**
- * One swap per wallet and operation nonce. Two operations with the same nonce cannot both be executed, so at most one
- * of them is accepted, unless the other's swap has failed.
+ * One swap per wallet and operation nonce. Two operations with the same nonce cannot both be executed, so an operation
+ * is accepted only if every earlier swap with the same nonce has failed.
  *
  * The `operation_nonces` table has an entry for every swap that this version accepts. During a rolling update, a server
- * that predates this table also accepts swaps, but writes no entries. Its swaps are found by the nonce in their stored
- * operation, through the index of in-flight swaps. When such a swap leaves that index because its input arrived,
- * `change` writes its entry. Only a swap that the older server itself moved that far has no entry. By then, the chain
- * reports its nonce as used, and a build with that nonce checks this.
+ * that predates this table also accepts swaps, but writes no entries. The swaps that it accepts are found by the nonce
+ * in their stored operation, through the index of in-flight swaps. When such a swap leaves that index because its input
+ * arrived, `change` writes its entry. After leaving the index, such a swap lacks an entry only if the older server
+ * itself recorded the arrival of its input. By then, the chain reports that swap's nonce as used, and a build with that
+ * nonce checks the chain.
  *
- * An acceptance locks the nonce, and also the wallet with the input token, which an older server locks too. The second
- * of two acceptances therefore finds the first one's swap, unless the second acceptance is by the older server, which
- * does not check. In that case, two swaps share a nonce: the chain executes one of them, and the other fails before
- * funds move.
+ * An acceptance locks the nonce. It also locks the wallet together with the input token, as an older server does. The
+ * second of two acceptances therefore finds the swap from the first acceptance, unless the older server performs the
+ * second acceptance, because that server does not check the nonce. In that case, two swaps share a nonce: the chain
+ * executes one of them, and the other fails before funds move.
  */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -24,11 +25,11 @@ import type { Accepted } from "./SwapRecord.js"
 interface OperationNonce {
   readonly chainId: number
   readonly wallet: string
-  /** In decimal. */
+  /** The nonce, in decimal. */
   readonly nonce: string
 }
 
-/** The nonce of a swap's operation. Solana operations have none. */
+/** The nonce of a swap's operation. Solana operations do not have a nonce. */
 export const nonceOf = ({ operation, originChain, wallet }: Accepted): OperationNonce | undefined =>
   operation._tag === "evm" ? { chainId: originChain, wallet: addressKey(wallet), nonce: operation.nonce } : undefined
 
@@ -39,8 +40,8 @@ export const lockName = ({ chainId, nonce, wallet }: OperationNonce): string =>
 const holders = Rows.all(Rows.NonceHolder)
 
 /**
- * Whether a swap that has not failed has the nonce. Uses one statement, so that both parts see the same state: a swap
- * that leaves the first part is found in the second.
+ * Whether a swap that has not failed has the nonce. Uses one statement, so that both subqueries see the same state: a
+ * swap that is no longer found by the first subquery is found by the second.
  */
 export const isUsed = (sql: SqlClient, { chainId, nonce, wallet }: OperationNonce): Effect.Effect<boolean, SqlError> =>
   Effect.map(

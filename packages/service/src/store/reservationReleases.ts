@@ -1,34 +1,36 @@
 /**
- * The blocks at which reserved funds left a balance. A balance can be used to accept a swap only if it was read at a
- * block that is not older than the latest block at which a reservation against it was released.
+ * Records the blocks at which reserved funds left a balance. A balance can be used to accept a swap only if it was read
+ * at a block that is not older than the latest block at which a reservation against it was released.
  *
  * A submit reads the wallet's balance and the vault's inventory from a node, and then sums the reservations in a
  * transaction. Without these blocks, a transfer that becomes final between the two steps would be missed twice: the
- * balance is from an older block and still includes the funds, and the reservation is gone. Just reading again does not
- * help, because the node may lag behind the one that showed the transfer to the executor, which may be in another
- * replica.
+ * balance is from an older block and still includes the funds, and the reservation is gone. Simply reading the balance
+ * again does not help. The node may lag behind the node that showed the transfer to the executor, and the executor may
+ * be in another replica.
  *
- * Two changes to a swap release funds that left a balance. They store the transfer's block in the same transaction:
+ * Two changes to a swap release a reservation of funds that have left a balance. Each stores the transfer's block in
+ * the same database transaction:
  *
  * - `origin_final`: the input is no longer in flight. It left the wallet in the collect transaction's block.
  * - `settled`: the output is no longer reserved. It left the vault in the delivery's block.
  *
- * All other changes that release a reservation move no funds: a `failed` swap ended before funds left, and a refund
- * means that no delivery has happened or can happen. Balances at any block include those funds, so nothing is stored.
+ * All other changes that release a reservation do so without moving the reserved funds: a `failed` swap ended before
+ * any funds left, and a refund means that no delivery has happened or can happen. Balances at any block include those
+ * funds, so no block is stored.
  *
  * Balances are read at the latest block, and releases happen at finality depth. A release's block therefore cannot be
- * reorged out, and any block or slot that is not older includes it on any fork.
+ * reorged out, and the chain up to any block or slot that is not older includes the release's block on any fork.
  *
- * An input that is in a block but not final is already missing from the balance. Its swap has that block in
- * `origin_block`, and is not counted against a balance at that block or a newer one. If such a block is reorged out,
- * the executor removes it, or replaces it with the next block that includes the collect transaction. Until then, or if
- * a node is wrong or on another fork, a balance may include an input that is not counted, and more swaps may be
- * accepted than the wallet can pay for. This puts no funds at risk: a collect transaction that exceeds the balance
- * reverts, and its swap becomes `failed`, because an output is delivered only for a final input. If the block is
- * unknown (NULL), the input is counted until it is final.
+ * An input that is in a block but not final is already missing from the balance. The input's swap has that block in
+ * `origin_block`, and is not counted against a balance at that block or a newer one. If the block is reorged out, the
+ * executor clears `origin_block` or sets it to the next block that includes the collect transaction. Until the executor
+ * has done so, or if a node is wrong or on another fork, a balance may include an input that is not counted, and more
+ * swaps may be accepted than the wallet can pay for. This puts no funds at risk: a collect transaction that exceeds the
+ * balance reverts, and its swap becomes `failed`, because an output is delivered only for a final input. If
+ * `origin_block` is unknown (NULL), the input is counted until it is final.
  *
- * An output that is in a block but not final is missing from the inventory and is still reserved. During that time,
- * fewer swaps are accepted than would be possible.
+ * An output that is in a block but not final is missing from the inventory and is still reserved. Until the output is
+ * final, fewer swaps are accepted than would be possible.
  */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -54,8 +56,7 @@ const walletOf = ({ inputToken, originChain, wallet }: Accepted): Account => ({
 })
 
 /**
- * The first vault's inventory. Deliveries from other vaults are recorded here too, which only errs on the side of
- * caution.
+ * The first vault's inventory. Deliveries from other vaults are also recorded here, which errs on the side of caution.
  */
 const vaultOf = ({ destinationChain, outputToken }: Accepted): Account => ({
   chainId: destinationChain,
@@ -68,7 +69,8 @@ const leftBy = (swap: Accepted, to: State): Account | undefined =>
   to === "origin_final" ? walletOf(swap) : to === "settled" ? vaultOf(swap) : undefined
 
 /**
- * Stores a release's block, unless a newer one is stored. Runs last, because swaps with the same token contend here.
+ * Stores a release's block, unless a newer block is already stored. Runs last in its transaction, because swaps with
+ * the same token contend for this row.
  */
 export const record = (
   sql: SqlClient,
@@ -88,9 +90,9 @@ export const record = (
 }
 
 /**
- * Returns the latest blocks at which funds were released from the balances that a swap would use. Read them after the
- * sums, so that funds released between the two reads appear in both. In the reverse order, they could appear in
- * neither.
+ * Returns the latest blocks at which funds were released from the balances that a swap would use. Read these blocks
+ * after the sums of the reservations. Funds that are released between the two reads then appear in both results. In the
+ * reverse order, they could appear in neither.
  */
 export const newest = Effect.fnUntraced(function* (
   sql: SqlClient,

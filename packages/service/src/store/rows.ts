@@ -43,7 +43,7 @@ const Flag = Integer.pipe(
   )
 )
 
-/** A missing value is stored as NULL. */
+/** A value that may be missing. A missing value is stored as NULL. */
 const maybe = <S extends Schema.Codec<unknown, unknown>>(schema: S) =>
   Schema.NullOr(schema).pipe(
     Schema.decodeTo(
@@ -79,8 +79,8 @@ export const ApiKey: Schema.Codec<StoredApiKey, unknown> = Schema.Struct({
 )
 
 /**
- * The columns that a statement on the `swaps` table must return for the `swaps` function below, including columns from
- * other tables.
+ * The columns that a statement on the `swaps` table must return so that the `swaps` function can decode its rows. They
+ * include columns from other tables.
  */
 export const columns = `*,
   (SELECT quoted_at FROM swap_details WHERE swap_id = swaps.id) AS quoted_at,
@@ -249,7 +249,9 @@ const stateOf = (value: unknown): State => {
 
 const decodeOperation = Schema.decodeUnknownSync(SignedOperation)
 
-/** Decodes an operation. The schema is only needed for an authorization, which most operations do not have. */
+/**
+ * Decodes an operation. The schema is used only if the operation has an authorization, which most operations do not.
+ */
 const operationOf = (value: unknown): SignedOperation => {
   const given = JSON.parse(textOf(value)) as Readonly<Record<string, unknown>>
   const { _tag, authorization, deadline, vault } = given
@@ -304,8 +306,8 @@ const swapOf = (row: Readonly<Record<string, unknown>>): SwapRecord => {
 }
 
 /**
- * Decodes swaps by hand, in a tenth of the time that the codec takes, because they are read far more often than
- * anything else.
+ * Decodes swaps without a codec, because swaps are read far more often than anything else. This takes a tenth of the
+ * time that the codec takes.
  */
 export const swaps = (
   statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>
@@ -318,7 +320,7 @@ export const swaps = (
     }
   })
 
-/** Encodes a swap as `columns` returns it. */
+/** Encodes a swap as a row in the form that `columns` returns. */
 export const encodeSwap = (swap: SwapRecord) => Effect.orDie(Schema.encodeEffect(Swap)(swap))
 
 /** Encodes an attempt as a row. */

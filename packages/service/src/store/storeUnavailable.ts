@@ -1,4 +1,4 @@
-/** Describes database errors in messages without statements, values or driver text. */
+/** Describes database errors in messages that contain no statements, values or driver text. */
 import * as Effect from "effect/Effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { StoreUnavailable } from "./Store.js"
@@ -33,7 +33,9 @@ const errorDetails = (error: SqlError) => {
   }
 }
 
-/** Turns database errors into `StoreUnavailable`. `doing` describes what failed, such as "accept the swap". */
+/**
+ * Turns database errors into `StoreUnavailable`. `doing` describes the action that failed, such as "accept the swap".
+ */
 export const unavailable = (doing: string) => {
   const report = (error: SqlError) =>
     Effect.andThen(

@@ -1,4 +1,7 @@
-/** Assertions for the conformance suite, independent of any test runner. They throw errors, which the suite reports. */
+/**
+ * Assertions for the conformance suite, independent of any test runner. A failed assertion throws an error, which the
+ * suite reports.
+ */
 import { ContractViolation } from "@geoswap/core/testing"
 import * as Equal from "effect/Equal"
 import * as Formatter from "effect/Formatter"
@@ -16,7 +19,7 @@ export const holds: (condition: boolean, message: string) => asserts condition =
 const differ = (actual: unknown, expected: unknown): never =>
   violated(`expected ${Formatter.format(expected)}, got ${Formatter.format(actual)}.`)
 
-/** Fails the case unless the values are equal. A field that is `undefined` does not equal a missing one. */
+/** Fails the case unless the values are equal. A field that is `undefined` does not equal a missing field. */
 export const equals = (actual: unknown, expected: unknown): void => {
   if (!Equal.equals(actual, expected)) differ(actual, expected)
 }

@@ -44,9 +44,9 @@ const violationOf = (cause: Cause.Cause<unknown>): ContractViolation => {
 }
 
 /**
- * The cases that a store must pass, for any test runner. `empty` must provide an empty store each time it is built, and
- * remove it when its scope closes. Each case builds a new store with a test clock, so the store must read the time from
- * `Clock`.
+ * The cases that a store must pass, for any test runner. The `empty` layer must provide an empty store each time it is
+ * built, and must remove that store when its scope closes. Each case builds a new store with a test clock, so the store
+ * must read the time from `Clock`.
  *
  * @example
  * ```ts

@@ -1,4 +1,7 @@
-/** Trace context. Submit stores it with the swap, so the execution continues the same trace in any process. */
+/**
+ * Trace context. A submit stores the trace context with the swap, so the execution continues the same trace in any
+ * process.
+ */
 import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
 import * as HttpTraceContext from "effect/http/HttpTraceContext"
@@ -15,7 +18,7 @@ export const current: Effect.Effect<string | undefined> = Effect.withFiber((fibe
   )
 })
 
-/** Parses a stored `traceparent`. Returns `undefined` if it is invalid. */
+/** Parses a stored `traceparent`. Returns `undefined` if the `traceparent` is missing or invalid. */
 export const parentOf = (trace: string | undefined): Tracer.ExternalSpan | undefined =>
   trace === undefined
     ? undefined

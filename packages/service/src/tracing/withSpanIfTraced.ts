@@ -4,7 +4,7 @@ import * as Tracer from "effect/Tracer"
 
 /**
  * Wraps a function in a span, but only if a tracer is installed. `Effect.fn` always captures a stack and creates a
- * span, which costs more than these functions themselves.
+ * span, which would take longer than the wrapped functions themselves.
  */
 export const withSpanIfTraced =
   <Args extends ReadonlyArray<unknown>, A, E, R>(

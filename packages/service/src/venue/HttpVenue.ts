@@ -9,11 +9,11 @@ import { parsePrice, unavailable } from "./parsePrice.js"
 import * as Venue from "./Venue.js"
 
 export interface Options {
-  /** Replaces the runtime's `fetch`. It must support `signal` and `redirect`. */
+  /** A function to use instead of the runtime's `fetch`. It must support the `signal` and `redirect` options. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
 }
 
-/** The maximum response size. A price is a few hundred bytes long. */
+/** The maximum response size, in bytes. A response with a price is a few hundred bytes long. */
 const maxBytes = 64 * 1024
 
 const assetOf = ({ address, chainId, decimals, symbol }: Venue.Asset) => ({ chainId, address, symbol, decimals })
@@ -59,7 +59,7 @@ export const make = (config: Config.HttpVenue, token?: Redacted.Redacted, option
     price: Effect.fn("HttpVenue.price")(function* (input, output, amount) {
       const body = JSON.stringify({ input: assetOf(input), output: assetOf(output), amount: amount.toString() })
       const { status, text } = yield* post(body)
-      // An error response is identified by its status alone.
+      // For an error response, the status alone is enough, even if its body is too large.
       if (text === undefined && status === 200) {
         return yield* unavailable(`The venue's response is larger than ${maxBytes} bytes.`)
       }

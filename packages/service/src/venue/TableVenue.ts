@@ -1,4 +1,6 @@
-/** The embedded venue: a table of prices with depths, for devnets, tests, and operators who set their own prices. */
+/**
+ * The embedded venue: a table of prices and pool depths, for devnets, tests, and operators who set their own prices.
+ */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Config from "../config/Config.js"
@@ -14,9 +16,10 @@ interface Entry {
 }
 
 /**
- * Prices `amount`. Each asset is a constant-product pool against dollars: a value v becomes v × depth / (depth + v),
- * first in the input's pool, then in the output's. Both steps are computed as one fraction, which is rounded down once.
- * A larger input therefore never yields a smaller output, and a detour through other tokens never pays off.
+ * Prices `amount`. Each asset is modeled as a constant-product pool against dollars: a value v becomes v × depth /
+ * (depth + v), first in the input's pool, then in the output's pool. Both steps are computed as one fraction, which is
+ * rounded down once. A larger input therefore never yields a smaller output, and a detour through other tokens never
+ * pays off.
  */
 const priceOf = (input: Venue.Asset, output: Venue.Asset, from: Entry, to: Entry, amount: bigint): Venue.Price => {
   const inputUnits = 10n ** BigInt(input.decimals)

@@ -3,17 +3,17 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-/** There is no price for this pair. */
+/** The venue has no price for this pair. */
 export class NoPrice extends Schema.TaggedError<NoPrice>()("NoPrice", { message: Schema.String }) {}
 
 /** The venue did not respond, or its price is too old or implausible. */
 export class VenueUnavailable extends Schema.TaggedError<VenueUnavailable>()("VenueUnavailable", {
   message: Schema.String,
-  /** Whether the venue was too slow. */
+  /** Whether the venue did not respond in time. */
   timeout: Schema.Boolean,
   /**
-   * Whether the failure may affect only this request, for example because the venue does not quote amounts of that
-   * size.
+   * Whether the failure may affect only this request, for example because the venue does not quote amounts of the
+   * requested size.
    */
   ofRequest: Schema.optionalKey(Schema.Boolean)
 }) {}

@@ -1,4 +1,6 @@
-/** A circuit breaker. It stops requests to a failing venue for a while, so that callers do not wait for the venue. */
+/**
+ * A circuit breaker, which stops requests to a failing venue for a while, so that callers do not have to wait for it.
+ */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
@@ -24,12 +26,13 @@ interface Circuit {
 const pairKey = (input: Asset, output: Asset) => `${input.chainId} ${input.address} ${output.chainId} ${output.address}`
 
 /**
- * Wraps a venue with a circuit breaker for each pair, so a failing pair does not affect others. After `restMillis`, one
- * request probes the venue. Once the venue has responded, other requests are sent again.
+ * Wraps a venue with a circuit breaker for each pair, so that a failing pair does not affect other pairs. After
+ * `restMillis`, one request is sent to probe the venue. Once the venue has responded, all other requests are sent again
+ * too.
  */
 export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options = {}): Shape => {
   const openNanos = BigInt(restMillis) * 1_000_000n
-  // Contains only failing pairs, so it has at most as many entries as there are pairs of configured tokens.
+  // The map contains only failing pairs, so it has at most as many entries as there are pairs of configured tokens.
   const failing = new Map<string, Circuit>()
 
   const circuitOpen = ({ failuresInRow }: Circuit) =>
@@ -46,7 +49,8 @@ export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options
 
   const failed = Effect.fnUntraced(function* (key: string, { ofRequest }: VenueUnavailable) {
     yield* Metric.update(errors, 1)
-    // Otherwise, a caller could block a pair for everyone else by sending amounts that have no price.
+    // Such a failure does not open the circuit. Otherwise, a caller could block a pair for all other callers by sending
+    // amounts that have no price.
     if (ofRequest === true) return
     const circuit = failing.get(key) ?? { failuresInRow: 0, retryAt: undefined, isProbing: false }
     failing.set(key, circuit)
@@ -66,7 +70,7 @@ export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options
         }
         return Metric.update(requests, 1).pipe(
           Effect.andThen(venue.price(input, output, amount)),
-          // A missing price is a valid response too.
+          // A response without a price is also a valid response.
           Effect.tapError((error) => (error._tag === "NoPrice" ? answered(key) : failed(key, error))),
           Effect.tap(() => answered(key)),
           Effect.ensuring(

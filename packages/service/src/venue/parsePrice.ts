@@ -6,7 +6,7 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 import type * as Config from "../config/Config.js"
 import * as Venue from "./Venue.js"
 
-/** US dollars, as a number or a decimal string. */
+/** An amount in US dollars, as a number or a decimal string. */
 const Usd = Schema.Union([Schema.Finite, Schema.String.check(Schema.isPattern(/^\d{1,78}(\.\d{1,40})?$/))]).pipe(
   Schema.decodeTo(
     Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)),
@@ -16,7 +16,7 @@ const Usd = Schema.Union([Schema.Finite, Schema.String.check(Schema.isPattern(/^
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 
-/** ISO 8601 with a time zone, or Unix milliseconds. */
+/** The time of a price: ISO 8601 with a time zone, or Unix milliseconds. */
 const At = Schema.Union([Schema.Finite, Schema.String.check(Schema.isPattern(iso))]).pipe(
   Schema.decodeTo(
     Schema.Finite,
@@ -50,7 +50,8 @@ export const unavailable = (message: string, timeout = false): Venue.VenueUnavai
   new Venue.VenueUnavailable({ message, timeout })
 
 /**
- * Creates an error about this request only. Callers choose the amounts, so the error says nothing about other requests.
+ * Creates an error that affects only this request. Callers choose the amounts, so the error says nothing about other
+ * requests.
  */
 const invalidForRequest = (message: string): Venue.VenueUnavailable =>
   new Venue.VenueUnavailable({ message, timeout: false, ofRequest: true })

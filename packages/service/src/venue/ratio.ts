@@ -3,7 +3,9 @@ import { unit } from "../config/decimal.js"
 
 const bits = (value: bigint): number => value.toString(16).length * 4
 
-/** Converts `numerator / denominator`, which is scaled by `unit`, to a number with full precision. */
+/**
+ * Converts `numerator / denominator`, which is scaled by `unit`, to a floating-point number with full double precision.
+ */
 export const ratio = (numerator: bigint, denominator: bigint): number => {
   const whole = denominator * unit
   const shift = Math.max(0, bits(whole) - bits(numerator) + 64)

@@ -28,18 +28,21 @@ import { usedNonces } from "./usedNonces.js"
 import * as Vaults from "./vaults.js"
 import * as Verify from "./verifyConfig.js"
 
-/** The gas that quotes assume for a collection: the usual case, as measured by `@geoswap/contracts`, plus a margin. */
+/**
+ * The gas that quotes assume for a collection: the gas in the usual case, as measured by `@geoswap/contracts`, plus a
+ * margin.
+ */
 const gasOf = {
   /** The measured gas is 95,535, but real nodes charge 12,500 more for an authorization. */
   firstCollect: 116_000n,
   laterCollect: 76_000n
 }
 
-/** Node errors for a transaction that is already known or can never be included. */
+/** Matches node errors for a transaction that is already known or can never be included. */
 const known =
   /already ?known|known ?transaction|already (imported|exists|in the pool)|nonce (is )?too low|old ?nonce|nonce has already/i
 
-/** Creates an EVM chain. Sends no requests until it is used. */
+/** Creates an EVM chain. No requests are sent until the chain is used. */
 export const make: (options: {
   readonly config: Config.EvmChain
   readonly key: EvmKey
@@ -67,7 +70,7 @@ export const make: (options: {
   })
 
   /**
-   * The largest refund from the vault that the wallet pays. For a wallet without our delegation, that is the first
+   * The largest refund that the vault that the wallet pays can issue. A wallet without our delegation pays the first
    * vault.
    */
   const largestInput = Effect.fnUntraced(function* (token: string, wallet: string) {
@@ -91,8 +94,8 @@ export const make: (options: {
     )
 
   /**
-   * The value that a quorum of nodes has reached at their latest final blocks. A lying or lagging node cannot change
-   * it.
+   * The value that a quorum of nodes has reached at their latest final blocks. A single lying or lagging node cannot
+   * change this value.
    */
   const reached = (question: (node: Reads, final: bigint) => Effect.Effect<number, Chains.ChainUnavailable>) =>
     Effect.map(
@@ -104,7 +107,7 @@ export const make: (options: {
         ) ?? 0
     )
 
-  /** Stored nonces start at this value. A nonce that is too high would leave a permanent gap. */
+  /** Stored nonces start at this value. If this value were too high, it would leave a permanent gap in the nonces. */
   const relayerNonce = reached((node, final) => node.nonceOf(relayer, final))
 
   const finalTime = reached((node, final) => Effect.map(node.blockAt(final), ({ timestamp }) => timestamp))

@@ -6,7 +6,10 @@ import { reachedBy } from "../quorum.js"
 import { finalOf } from "./finality.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
 
-/** Compares the hashes of the latest block that a quorum considers final. A node without that block does not agree. */
+/**
+ * Compares the hashes of the latest block that a quorum considers final. A node that does not have that block is not
+ * counted as agreeing.
+ */
 export const make = ({ askEach, count, quorum }: NodeQuorum, config: Config.EvmChain): Effect.Effect<Agreement> =>
   Effect.gen(function* () {
     const { answers: heights } = yield* askEach(({ height }) => height)

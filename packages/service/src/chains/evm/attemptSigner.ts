@@ -1,6 +1,6 @@
 /**
- * Determines who signed a stored transaction, and for which vault. Only our own transactions can be compared with our
- * nonces and events.
+ * Determines who signed a stored transaction, and which vault it was signed for. Only our own transactions can be
+ * compared with our nonces and events.
  */
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
@@ -14,12 +14,15 @@ import type { Vaults } from "./vaults.js"
 export interface AttemptSigners {
   /**
    * Describes the first attempt that was signed by a relayer other than ours, or for a vault that is not configured or
-   * differs from the job's or the first attempt's.
+   * that differs from the vault of the job or of the first attempt.
    */
   readonly describeForeign: (job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<string | undefined>
 }
 
-/** Recovers a transaction's signer. Results are cached, because recovery is slow and transactions are polled. */
+/**
+ * Recovers a transaction's signer. Results are cached, because recovery is slow and the same transactions are polled
+ * repeatedly.
+ */
 const makeSignerCache = Cache.make({
   capacity: 1_000,
   lookup: (raw: string) =>

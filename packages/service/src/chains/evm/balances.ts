@@ -57,9 +57,9 @@ export const make = ({ askAny, first }: NodeQuorum, config: Config.EvmChain) => 
     })
 
   /**
-   * Reads at a block number. One URL may stand for several nodes, and the node that responds may be behind the one that
-   * returned the height. In that case, the read fails because the node does not have the block, instead of returning an
-   * older block's value.
+   * Reads at a given block number. Several nodes may share one URL, and the node that responds may be behind the node
+   * that returned the height. In that case, the read fails because the node does not have the block, instead of
+   * returning the value at an older block.
    */
   const pinned = Effect.fnUntraced(function* (
     since: bigint,

@@ -1,4 +1,6 @@
-/** Checks whether an operation was paid, according to a quorum of nodes and based only on the vaults' events. */
+/**
+ * Checks whether an operation's input was paid, according to a quorum of nodes and based only on the vaults' events.
+ */
 import * as Effect from "effect/Effect"
 import type * as Config from "../../config/Config.js"
 import { ChainUnavailable, type Collection, type CollectJob } from "../Chains.js"
@@ -17,7 +19,7 @@ interface NodeView {
   readonly collection:
     | Extract<Collection, { readonly _tag: "Collected" | "Open" }>
     | { readonly _tag: "Never" }
-    /** In a block that is not final. */
+    /** The event is in a block that is not final. */
     | { readonly _tag: "Included"; readonly hash: string }
   readonly final: Block
 }
@@ -67,7 +69,10 @@ export const make = (
     return { collection: isOver ? { _tag: "Never" } : { _tag: "Open", message }, final }
   })
 
-  /** A node's differing response is not a contradiction if the other nodes' block is not final on that node yet. */
+  /**
+   * Combines the nodes' responses. If the block that other nodes report is not yet final on a node, a different
+   * response from that node is not a contradiction.
+   */
   const combineNodes = (answers: ReadonlyArray<Answer<NodeView>>): Effect.Effect<Collection, ChainUnavailable> => {
     const views = answers.map(({ value }) => value)
     const reports = answers.map(({ host, value }) => `${host} reports ${summaryOf(value)}`).join(", ")

@@ -1,4 +1,4 @@
-/** The gas for a delivery: how much it uses now, and how much a quote charges for. */
+/** The gas for a delivery: how much the delivery uses now, and how much a quote charges for. */
 import * as Effect from "effect/Effect"
 import { formatTransactionRequest, type Hex, numberToHex, type RpcTransactionRequest } from "viem"
 import type * as Config from "../../config/Config.js"
@@ -8,13 +8,13 @@ import { quantity, type Reads } from "./reads.js"
 import { isRevert, orRevert, type Revert } from "./reverts.js"
 import type { Ask } from "./rpcNodes.js"
 
-/** The usual case, as measured by `@geoswap/contracts`, plus a margin. */
+/** The gas in the usual case, as measured by `@geoswap/contracts`, plus a margin. */
 const usualGas = {
   token: { holder: 75_000n, newHolder: 92_000n },
   native: { holder: 70_000n, newHolder: 95_000n }
 }
 
-/** The gas that the vault forwards to a recipient of native tokens: its `RECEIVE_GAS`. */
+/** The gas that the vault forwards to a recipient of native tokens: the vault's `RECEIVE_GAS`. */
 const receiveGas = 100_000n
 
 /** The minimum gas limit for a native transfer. A recipient may use more gas in execution than in simulation. */
@@ -27,9 +27,9 @@ export const estimate = (ask: Ask, request: RpcTransactionRequest): Effect.Effec
   )
 
 /**
- * Measures the gas that a call uses under the gas limit that it is sent with. An estimate can be far lower, because
+ * Measures the gas that a call uses when it is sent with its actual gas limit. An estimate can be far lower, because
  * code can do less work with less gas, and some nodes search for the lowest limit. Fails if a node does not support the
- * method.
+ * RPC method.
  */
 const usage = (ask: Ask, request: RpcTransactionRequest) =>
   ask("eth_createAccessList", async ({ request: send }) => {
@@ -71,7 +71,7 @@ export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: H
     if (code === "0x") {
       return isRevert(least) ? { charged: usual, needed: 0n } : { charged: largest(usual, least), needed: least }
     }
-    // If the usage cannot be measured, assume all of the gas that the vault forwards to the recipient.
+    // If the usage cannot be measured, assume that the recipient uses all of the gas that the vault forwards.
     const most = usual + receiveGas
     const used = yield* Effect.orElseSucceed(usage(ask, request), () => most)
     if (isRevert(least) || isRevert(used)) return { charged: most, needed: 0n }

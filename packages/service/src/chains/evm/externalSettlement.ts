@@ -22,7 +22,7 @@ interface NodeView {
 const summaryOf = (answer: ExternalSettlement) =>
   answer._tag === "Done" ? `${answer.hash} in block ${answer.block}` : answer._tag
 
-/** Combines the results for all vaults: an order that any vault paid is paid. */
+/** Combines the results for all vaults: an order is paid if any vault has paid it. */
 const combineVaults = (views: readonly [NodeView, ...ReadonlyArray<NodeView>]): NodeView => ({
   settlement: (
     views.find(({ settlement }) => settlement._tag === "Done") ??
@@ -47,7 +47,7 @@ export const make = (
   ): Effect.fn.Return<NodeView, ChainUnavailable> {
     const isUsed = { abi: GeoVault.abi, address: vault, functionName: "isUsed", args: [job.orderId as Hex] } as const
     const used = yield* reads.read(isUsed)
-    // Read after `isUsed`, so that the event is not above this height.
+    // Read the height after `isUsed`, so that the event's block is not above this height.
     const latest = yield* reads.height
     const final = finalOf(config, latest)
     if (!used) return { settlement: { _tag: "Unused" }, final }
@@ -67,9 +67,9 @@ export const make = (
   })
 
   /**
-   * `Done` requires a quorum, and only nodes on which that block is not final may report something else. `Unused`
-   * requires a quorum and no differing report. A single node that reports the order as used is enough reason to wait,
-   * even below the quorum.
+   * `Done` requires a quorum, and only nodes on which the settlement's block is not final may report something else.
+   * `Unused` requires a quorum and no differing report. A single node that reports the order as used is enough reason
+   * to wait, even below the quorum.
    */
   const combineNodes = (responses: Answers<NodeView>): Effect.Effect<ExternalSettlement, ChainUnavailable> => {
     const { answers } = responses

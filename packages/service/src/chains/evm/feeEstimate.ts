@@ -3,7 +3,7 @@
 /** What one node reports about the latest blocks. */
 export interface FeeHistory {
   readonly newest: bigint
-  /** The base fee of the block after the latest one. */
+  /** The base fee of the block after the latest block. */
   readonly baseFee: bigint
   /** For each block, the share of its gas that was used and the `rewardPercentile` of the tips paid in it. */
   readonly blocks: ReadonlyArray<{ readonly used: number; readonly reward: bigint }>
@@ -29,13 +29,16 @@ export const rewardPercentile = 25
 export const leastTip = 1_000_000n
 /** The maximum tip for empty blocks, and for a chain without a base fee until there is a previous estimate. */
 export const usualTip = 1_000_000_000n
-/** A shorter history is padded with empty blocks. */
+/** The minimum number of blocks in a history. A shorter history is padded with empty blocks. */
 const fewestBlocks = 5
-/** An older estimate does not bound the next one. */
+/** The maximum age of an estimate that bounds the next one. */
 const recentMillis = 600_000
 /** Between two estimates, the base fee rises by at most this many steps, no matter how many blocks were produced. */
 const mostRises = 8n
-/** Keeps the exponent small: after this many steps down, the bound is practically 0. */
+/**
+ * The maximum number of downward steps, which keeps the exponent small. After this many steps, the bound is practically
+ * 0.
+ */
 const mostFalls = 256n
 
 const least = (a: bigint, b: bigint) => (a < b ? a : b)
@@ -48,7 +51,10 @@ const median = (values: ReadonlyArray<bigint>): bigint =>
 /** The tip for empty blocks, which have no competition and only the base fee as a reference. */
 const tipOfEmpty = (baseFee: bigint): bigint => most(leastTip, least(baseFee, usualTip))
 
-/** The median tip over the blocks. Nodes report a tip of 0 for empty blocks, even though no transaction paid it. */
+/**
+ * The median tip over the blocks. Nodes report a tip of 0 for empty blocks, even though those blocks contain no
+ * transactions.
+ */
 const tipOf = ({ blocks }: FeeHistory, baseFee: bigint): bigint => {
   const empty = tipOfEmpty(baseFee)
   const missing = Array.from({ length: Math.max(0, fewestBlocks - blocks.length) }, () => empty)
@@ -74,8 +80,8 @@ const risen = (baseFee: bigint, blocks: bigint): bigint => {
 }
 
 /**
- * The median over the nodes, bounded by the previous estimate. For each block between the two estimates, the base fee
- * moves by at most 1/8, and the tip falls by at most 1/8. One estimate raises the tip by at most 1/20 of the price
+ * The median of the nodes' values, bounded by the previous estimate. For each block between the two estimates, the base
+ * fee moves by at most 1/8, and the tip falls by at most 1/8. One estimate raises the tip by at most 1/20 of the price
  * (base fee plus tip).
  */
 export const estimate = (

@@ -1,4 +1,4 @@
-/** Finality: how deep a block must be. */
+/** Finality: how deep a block must be to be final. */
 import type * as Config from "../../config/Config.js"
 
 /** The largest assumed difference between the chain's clock and the service's clock. */

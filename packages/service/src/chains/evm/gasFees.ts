@@ -63,7 +63,7 @@ export const price = (market: Market, limit: bigint): Effect.Effect<bigint, Chai
 
 /**
  * Returns fees that remain sufficient even if the base fee doubles, up to the limit. The chain charges its actual base
- * fee plus the tip, so an overestimated base fee costs nothing here.
+ * fee plus the tip, so overestimating the base fee costs nothing.
  */
 export const offer = (market: Market, limit: bigint): Effect.Effect<Fees, ChainUnavailable> =>
   Effect.map(market, ({ baseFee, reportedBaseFee, tip }) => {
@@ -76,7 +76,7 @@ const raised = (fee: bigint): bigint => (fee * 1125n + 999n) / 1000n + 1n
 
 /**
  * Returns fees that are high enough to replace the last offer and are not below the current market fees. Returns
- * `undefined` if they would exceed the limit.
+ * `undefined` if these fees would exceed the limit.
  */
 export const replacement = (last: Fees, current: Fees, limit: bigint): Fees | undefined => {
   const maxFeePerGas = most(raised(last.maxFeePerGas), current.maxFeePerGas)

@@ -80,7 +80,8 @@ const sentOf = ({ amount, kind, orderId, to, token }: SendJob): Omit<Event, "add
 })
 
 /**
- * The log that proves a job. Every field must match, including our vault's address, because a wallet can emit any log.
+ * Returns the log that proves a job. Every field must match, including our vault's address, because a wallet can emit
+ * any log.
  */
 export const eventOf = (vault: Address, job: Job): Event => ({
   address: vault,

@@ -1,4 +1,4 @@
-/** Queries to the nodes of an EVM chain: the first response for hints, and a quorum for reliable results. */
+/** Queries to the nodes of an EVM chain: hints use the first response, and reliable results require a quorum. */
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -20,13 +20,13 @@ export interface NodeQuorum {
   readonly quorum: number
   /** Queries all nodes. Never fails. */
   readonly askEach: <A>(question: Question<A>) => Effect.Effect<Quorum.Answers<A>>
-  /** Queries all nodes and skips those that do not respond. Fails if none responds. */
+  /** Queries all nodes and skips those that do not respond. Fails if no node responds. */
   readonly askAll: <A>(question: Question<A>) => Effect.Effect<ReadonlyArray<Quorum.Answer<A>>, ChainUnavailable>
   /** Queries all nodes. Fails if fewer nodes respond than the quorum requires. */
   readonly askQuorum: <A>(question: Question<A>) => Effect.Effect<ReadonlyArray<Quorum.Answer<A>>, ChainUnavailable>
   /**
    * Like `askAll`, but skips nodes that take longer than `graceMillis` after half of the nodes have responded. With
-   * three nodes, a fast node does not determine the result alone, and a slow node delays nothing.
+   * three nodes, one fast node does not determine the result alone, and one slow node does not delay the result.
    */
   readonly askWithin: <A>(
     graceMillis: number,
@@ -34,7 +34,7 @@ export interface NodeQuorum {
   ) => Effect.Effect<ReadonlyArray<Quorum.Answer<A>>, ChainUnavailable>
   /** Queries all nodes and returns the first response. */
   readonly askAny: <A>(question: Question<A>) => Effect.Effect<A, ChainUnavailable>
-  /** The error if fewer nodes responded than must agree. */
+  /** The error if fewer nodes responded than the quorum requires. */
   readonly belowQuorum: (asked: Quorum.Answers<unknown>) => ChainUnavailable
 }
 
@@ -53,7 +53,7 @@ export const race = <A>(
 export const make = (nodes: Nodes, config: Config.EvmChain): NodeQuorum => {
   const { id } = config
   const all = nodes.all.map(({ ask, host }) => ({ host, reads: Reads.make(ask, id) }))
-  /** With two nodes, one response is enough, because requiring both would let a node that hangs delay everything. */
+  /** With two nodes, one response is enough, because requiring both would let one hanging node delay every result. */
   const half = Math.ceil(all.length / 2)
 
   const askEach: NodeQuorum["askEach"] = (question) => Quorum.askEach(all, ({ host, reads }) => question(reads, host))

@@ -12,7 +12,9 @@ import type { NodeQuorum } from "./nodeQuorum.js"
 import * as ObserveNode from "./observeNode.js"
 import type { Vaults } from "./vaults.js"
 
-/** A node that is more than this many blocks behind is not catching up. The operator must intervene. */
+/**
+ * A node that is more than this many blocks behind is assumed not to be catching up, so the operator must intervene.
+ */
 const maxBehind = 64n
 
 export const make = (

@@ -56,7 +56,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
   })
 
   /**
-   * Whether the vault has not paid an order as of the latest final block, in which case no final block contains the
+   * Whether the vault has not paid an order as of the latest final block. If it has not, no final block contains the
    * payment's event.
    */
   const isUnused = (reads: Reads, vault: Address, { kind, orderId }: Job, latest: bigint) =>
@@ -72,7 +72,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
 
   /**
    * Whether an attempt can still be included. A final receipt proves that its nonce has been used. For other attempts,
-   * the node needs the state at the latest final block.
+   * the node must have the state at the latest final block.
    */
   const canStillLand = Effect.fnUntraced(function* (
     reads: Reads,
@@ -94,7 +94,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     job: Job,
     attempts: ReadonlyArray<Attempt>
   ): Effect.fn.Return<NodeView, ChainUnavailable> {
-    // Read this first. Later reads can only be newer, so their blocks look less deep than they are.
+    // Read the height first. Later reads can only be newer, so their blocks can only look less deep than they are.
     const latest = yield* reads.height
     const view = (outcome: Outcome): NodeView => ({ height: latest, outcome })
     const wanted = eventOf(vault, job)

@@ -33,7 +33,7 @@ export const make = (
     const reason = explain(chainId, job, revert)
     if (reason.code !== "REVERTED") return yield* reason
     const holder = job.kind === "collect" ? job.wallet : vault
-    // If the token does not return a balance either, the revert stands.
+    // If the balance cannot be read either, the failure is reported as a revert.
     const balance = yield* Effect.orElseSucceed(reads.balanceOf(job.token, holder), () => job.amount)
     return yield* balance < job.amount ? insufficientFunds(chainId, job) : reason
   })
@@ -67,7 +67,7 @@ export const make = (
     const least = isNative(job.token) ? leastForNative : 0n
     const transaction = { ...call, ...fees, gas: ample > least ? ample : least } satisfies Transaction
     const cost = transaction.gas * fees.maxFeePerGas
-    // No node would accept this transaction, and its nonce would block all later ones.
+    // No node would accept this transaction, and its nonce would block all later transactions.
     return balance < cost ? yield* relayerTooPoor(job, balance, cost) : transaction
   })
 

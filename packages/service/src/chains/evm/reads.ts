@@ -22,7 +22,7 @@ import { addressOf, type Event, isNative } from "./jobs.js"
 import { isRevert, orRevert } from "./reverts.js"
 import type { Ask } from "./rpcNodes.js"
 
-/** A height, or the latest block. */
+/** The block to read at: a height, or the latest block. */
 export type At = bigint | "latest"
 
 type View = "view" | "pure"
@@ -39,7 +39,7 @@ export interface Question<
   readonly args: Args
 }
 
-/** The receipt fields that are used. */
+/** The receipt fields that the service uses. */
 export interface Receipt {
   readonly hash: Hash
   readonly blockHash: Hash
@@ -47,7 +47,7 @@ export interface Receipt {
   readonly logs: ReadonlyArray<Event>
 }
 
-/** The block fields that are used. */
+/** The block fields that the service uses. */
 export interface Block {
   readonly number: bigint
   readonly hash: Hash
@@ -57,7 +57,7 @@ export interface Block {
 
 const invalid = (what: string) => new TypeError(`Not ${what}.`)
 
-/** Parses a JSON-RPC quantity. `BigInt` would turn an empty string into 0. */
+/** Parses a JSON-RPC quantity. `BigInt` alone would turn an empty string into 0. */
 export const quantity = (value: unknown): bigint => {
   if (typeof value !== "string" || !/^0x[0-9a-f]{1,64}$/i.test(value)) throw invalid("a quantity")
   return BigInt(value)
@@ -78,9 +78,7 @@ const logOf = ({ address, data, topics }: { readonly [Key in keyof Event]: unkno
   return { address: bytes(address), data: bytes(data), topics: topics.map(hash) }
 }
 
-/**
- * Parses a fee history. `baseFeePerGas` has an extra entry, for the next block. Rewards in empty blocks are ignored.
- */
+/** Parses a fee history. `baseFeePerGas` has an extra entry for the next block. Rewards in empty blocks are ignored. */
 const feeHistoryOf = (value: {
   readonly [Key in "baseFeePerGas" | "gasUsedRatio" | "oldestBlock" | "reward"]?: unknown
 }): FeeHistory => {
@@ -218,7 +216,7 @@ export const make = (ask: Ask, chainId: number) => {
           logs: receipt.logs.map(logOf)
         }
       }),
-    /** The logs with an event's address and topics in a block range. */
+    /** The logs in a block range that have an event's address and topics. */
     logsOf: (
       { address, topics }: Event,
       { from, to }: { readonly from: bigint; readonly to: bigint }

@@ -13,7 +13,7 @@ import { isRevert, orRevert } from "./reverts.js"
 import type { Nodes } from "./rpcNodes.js"
 import type { Vaults } from "./vaults.js"
 
-/** An address without code, a known key or a balance, derived from a hash. */
+/** An address that is derived from a hash and has no code, no known key and no balance. */
 export const control = addressOf(`0x${keccak256(stringToHex("geoswap control recipient")).slice(-40)}`)
 
 export const make = (nodes: Nodes, config: Config.EvmChain, relayer: Hex, vaults: Pick<Vaults, "ofJob">) => {

@@ -13,7 +13,10 @@ import { parse, sign } from "./transactions.js"
 
 /** The gas for a transfer without data. */
 const transferGas = 21_000n
-/** A transaction that is sent every two seconds and is still unknown after this time is being rejected by the nodes. */
+/**
+ * Transactions are sent every two seconds. If a transaction is still unknown after this time, the nodes are rejecting
+ * it.
+ */
 const leastLostMillis = 5_000
 
 const together = { concurrency: "unbounded" } as const
@@ -29,8 +32,8 @@ export const make = (
   const lostMillis = Math.max(leastLostMillis, 5 * config.pollMillis)
 
   /**
-   * Whether a quorum reports that it has none of the attempts, and no node reports having one. In that case, the nonce
-   * stays unused and blocks all later ones. A node that does not respond may have an attempt.
+   * Whether a quorum of nodes reports that they have none of the attempts, and no other node reports having one. In
+   * that case, the nonce stays unused and blocks all later nonces. A node that does not respond may have an attempt.
    */
   const areLost = (sameNonce: ReadonlyArray<Attempt>) =>
     Effect.map(
@@ -64,13 +67,13 @@ export const make = (
     // The nonce has been used, so there is nothing to replace.
     if (used > nonce || receipts.some((receipt) => receipt !== undefined)) return undefined
     const cancelsNow = cancelRequested || (mayBeLost && (yield* areLost(sameNonce)))
-    // A transaction queued behind another waits for that one, not for higher fees. If a transaction is lost, all later
-    // ones wait for it.
+    // A transaction that is queued behind another transaction does not need higher fees, because it is waiting for that
+    // transaction. If a transaction is lost, all later transactions wait for it.
     if (!cancelsNow && (nonce > used || age < config.stuckAfterMillis)) return undefined
 
     const cancels = cancelsNow || newest.cancels
-    // A cancellation may exceed the limit. Otherwise, if the last offer is already at the limit, the nonce could never
-    // be used up.
+    // A cancellation may exceed the fee limit. Otherwise, if the last offer is already at the limit, the nonce could
+    // never be used up.
     const limit = cancels ? (config.maxFeePerGas * 125n) / 100n : config.maxFeePerGas
     const fees = replacement(last, current, limit)
     if (fees === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Reverts that nodes report, and what they mean for a job. */
+/** Reverts that nodes report, and what those reverts mean for a job. */
 import { GeoAccount, GeoVault } from "@geoswap/contracts"
 import { type Abi, decodeErrorResult, type Hex, isHex, parseAbi } from "viem"
 import { Impossible, type Job } from "../Chains.js"
@@ -7,11 +7,11 @@ import { rpcErrorOf } from "./rpcNodes.js"
 /** The node ran a call, and the call reverted. */
 export interface Revert {
   readonly _tag: "Revert"
-  /** The data that the contract returned. Empty if the node does not report it. */
+  /** The data that the contract returned. Empty if the node does not report the data. */
   readonly data: Hex
 }
 
-/** Error messages that indicate a failed execution if the error code does not. */
+/** Matches error messages that indicate a failed execution even if the error code does not. */
 const ran =
   /revert|VM execution error|invalid opcode|bad instruction|invalid jump|out of gas|stack (under|over)flow|gas required exceeds/i
 
@@ -77,13 +77,16 @@ const known: Readonly<Record<string, readonly [Impossible["code"], string]>> = {
   NonceUsed: ["ALREADY_DONE", "The wallet has already executed an operation with this nonce."]
 }
 
-/** The error for an insufficient token balance: the wallet's for a collection, otherwise the vault's. */
+/**
+ * Creates the error for an insufficient token balance: the wallet's balance for a collection, otherwise the vault's
+ * balance.
+ */
 export const insufficientFunds = (chainId: number, { kind }: Job): Impossible =>
   kind === "collect"
     ? new Impossible({ chainId, code: "INSUFFICIENT_BALANCE", message: "The wallet's balance is too low." })
     : new Impossible({ chainId, code: "INSUFFICIENT_INVENTORY", message: "The vault's balance is too low." })
 
-/** Explains a revert. The error names are hints, because a token can revert with any of them. */
+/** Explains a revert. The error names are only hints, because a token can revert with any of these names. */
 export const explain = (chainId: number, job: Job, { data }: Revert): Impossible => {
   const error = decode(data)
   const [code, message] = known[error?.name ?? ""] ?? []

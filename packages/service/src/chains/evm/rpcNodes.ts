@@ -8,7 +8,7 @@ import * as CountRpc from "../../metrics/countRpc.js"
 import type { RpcFault } from "../../metrics/series.js"
 import { ChainUnavailable } from "../Chains.js"
 
-/** Sends a request to a node. If `request` throws or rejects, the node failed. */
+/** Sends a request to a node. If `request` throws or rejects, the node is considered to have failed. */
 export type Ask = <A>(
   method: string,
   request: (client: PublicClient) => Promise<A>
@@ -28,8 +28,8 @@ const idsOf = (json: string): ReadonlyArray<unknown> => {
 
 /**
  * Reads the whole response within viem's timeout, which would otherwise cover only the start of the response. Rejects a
- * batch with a missing response, because viem matches responses by position and would return responses to other
- * requests.
+ * batch with a missing response, because viem matches responses by position and would then return responses that belong
+ * to other requests.
  */
 const fetchWhole = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
   const { headers, ok, status, ...response } = await fetch(input, init).then(async (given) => ({

@@ -5,11 +5,12 @@ import type { Job } from "../Chains.js"
 import { eventOf, proves } from "./jobs.js"
 import type { Reads } from "./reads.js"
 
-/** The number of blocks to search per request, which nodes limit, and in total. */
+/** The number of blocks to search in each request, which nodes limit, and the number of blocks to search in total. */
 export const usualRange = { step: 2_000n, farthest: 100_000n }
 
 /**
- * Returns the first block after a time in Unix seconds. `newest` must be after that time. Timestamps never decrease.
+ * Returns the first block after a given time, in Unix seconds. `newest` must be after that time. Block timestamps never
+ * decrease.
  */
 const firstAfter = Effect.fnUntraced(function* (reads: Reads, time: number, newest: bigint) {
   let [low, high] = [0n, newest]
@@ -38,7 +39,7 @@ const newestFor = Effect.fnUntraced(function* (reads: Reads, job: Job, latest: b
   return timestamp > deadline ? yield* firstAfter(reads, deadline, latest) : latest
 })
 
-/** Searches backwards from a block until it finds the event, or passes a time in Unix milliseconds. */
+/** Searches backwards from a block until the search finds the event or passes a given time, in Unix milliseconds. */
 export const make = ({ farthest, step } = usualRange) =>
   Effect.fnUntraced(function* (reads: Reads, vault: Address, job: Job, latest: bigint, since: number) {
     const newest = yield* newestFor(reads, job, latest)
@@ -56,7 +57,7 @@ export const make = ({ farthest, step } = usualRange) =>
       if (found !== undefined || timestamp * 1000 < since) return { event: found, complete: true }
       to = from - 1n
     }
-    // The search is complete only if it reached the first block. Otherwise, the range ended too early, and the result
-    // is unknown.
+    // The search is complete only if it reached the first block. Otherwise, the search stopped too early, and the
+    // result is unknown.
     return { event: undefined, complete: to < 0n }
   })

@@ -23,7 +23,7 @@ export interface Transaction extends Call, Fees {
   readonly gas: bigint
 }
 
-/** Uses type 4 only with an authorization, because nodes reject an empty list. */
+/** Uses transaction type 4 only if there is an authorization, because nodes reject an empty authorization list. */
 const typed = ({ authorizationList, ...transaction }: Transaction, chainId: number, nonce: number) =>
   authorizationList === undefined
     ? ({ ...transaction, chainId, nonce, type: "eip1559" } as const)

@@ -13,8 +13,8 @@ import { parse } from "./transactions.js"
 
 /**
  * Returns the vault that stored attempts use: the recipient of the first attempt that does not cancel the job. The
- * vault never changes, because another vault has no record of what this one paid for the order, and could pay the order
- * again.
+ * vault never changes, because another vault has no record of what this vault has paid for the order, and could pay the
+ * order again.
  */
 export const vaultOf = (attempts: ReadonlyArray<Attempt>): Address | undefined => {
   const first = attempts.find(({ cancels }) => !cancels)
@@ -22,9 +22,9 @@ export const vaultOf = (attempts: ReadonlyArray<Attempt>): Address | undefined =
 }
 
 export interface Vaults {
-  /** In order of preference. */
+  /** All vaults, in order of preference. */
   readonly all: readonly [Address, ...ReadonlyArray<Address>]
-  /** Returns the vault that accepts wallets with this delegate, if any. Cached for a minute. */
+  /** Returns the vault that accepts wallets with this delegate, if any. The result is cached for a minute. */
   readonly ofDelegate: (delegate: Address) => Effect.Effect<Address | undefined, ChainUnavailable>
   /** Returns the vault for a job with these attempts. Fails if that vault is not configured. */
   readonly ofJob: (job: Job, attempts?: ReadonlyArray<Attempt>) => Effect.Effect<Address, ChainUnavailable>

@@ -10,7 +10,7 @@ import type { NodeQuorum } from "./nodeQuorum.js"
 
 type Problems = Effect.Effect<ReadonlyArray<string>, ChainUnavailable>
 
-/** Fails with a list of all problems. */
+/** Creates the check, which fails with a list of all problems. */
 export const make = (
   { askAll, count, first: reads }: NodeQuorum,
   config: Config.EvmChain,

@@ -31,9 +31,9 @@ import { ofMessage, write } from "./wireTransaction.js"
 /** Options for a Solana chain. */
 export interface Options {
   readonly config: Config.SolanaChain
-  /** Pays for every transaction. */
+  /** The key that pays for every transaction. */
   readonly relayer: SolanaKey
-  /** Owns the token accounts that hold the inventory. */
+  /** The key that owns the token accounts that hold the inventory. */
   readonly vault: SolanaKey
 }
 
@@ -56,7 +56,7 @@ const balanceAt = Effect.fnUntraced(function* (
 
 const inventoryAt = (context: ChainContext, token: string, since: bigint): Effect.Effect<Holding, ChainUnavailable> =>
   Effect.map(balanceAt(context, token, context.vault.address, since), ({ amount, block }) => {
-    // Keeps the vault's account rent-exempt.
+    // This amount keeps the vault's account rent-exempt.
     const kept = isNative(token) ? walletRent : 0n
     return { amount: amount > kept ? amount - kept : 0n, block }
   })
@@ -65,7 +65,7 @@ const amountOf = ({ amount }: Holding): bigint => amount
 
 const lacksAccount = Effect.fnUntraced(function* (context: ChainContext, token: string, owner: string) {
   if (isNative(token)) return false
-  // An address with only lamports is not a token account yet.
+  // An address that holds only lamports is not a token account yet.
   return tokenAccount(yield* account(context, yield* context.tokenAccountOf(owner, token))) === undefined
 })
 
@@ -94,7 +94,7 @@ const isProcessed = (cause: unknown): boolean =>
 
 /**
  * Broadcasts to every node, because a single node could withhold the transaction. Succeeds once one node accepts it.
- * Nodes do not retry, because the service rebroadcasts for as long as the transaction can land.
+ * The nodes are asked not to retry, because the service rebroadcasts the transaction for as long as it can land.
  */
 const broadcast = ({ config, nodes }: ChainContext, { hash, raw }: Attempt): Effect.Effect<void, ChainUnavailable> => {
   const options = { encoding: "base64", skipPreflight: true, maxRetries: 0n } as const
@@ -115,7 +115,7 @@ const broadcast = ({ config, nodes }: ChainContext, { hash, raw }: Attempt): Eff
 }
 
 /**
- * Creates a Solana chain. Sends no requests until it is used.
+ * Creates a Solana chain. No requests are sent until the chain is used.
  *
  * @example
  * ```ts

@@ -10,7 +10,7 @@ export class InvalidKey extends Schema.TaggedError<InvalidKey>()("InvalidKey", {
 
 const expected = "Expected 64 bytes in base58: the seed followed by the public key"
 
-/** The maximum length of 64 bytes in base58. */
+/** The maximum number of characters that 64 bytes can have in base58. */
 const maxCharacters = 88
 
 const invalid = (reason: string) => new InvalidKey({ message: `${reason}. ${expected}.` })
@@ -30,7 +30,7 @@ export const fromBase58 = Effect.fn("SolanaKeys.fromBase58")(function* (
   if (text.length > maxCharacters) return yield* invalid("The Solana key is too long")
   const bytes = yield* Effect.try({
     try: () => getBase58Encoder().encode(text),
-    // The cause contains the key.
+    // The cause is omitted, because it contains the key.
     catch: () => invalid("The Solana key is not valid base58")
   })
   if (bytes.length !== 64) return yield* invalid(`The Solana key is ${bytes.length} bytes long`)

@@ -1,11 +1,11 @@
-/** Verifies a signed transaction against the one that was built. */
+/** Verifies a signed transaction against the transaction that was built. */
 import { getBase16Decoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { isSignedBy } from "./verifySignature.js"
 import { isSame, read, type Wire, write } from "./wireTransaction.js"
 
-/** The wallet signed a message that differs from the one that was built. */
+/** The wallet signed a message that differs from the message that was built. */
 export class TransactionModified extends Schema.TaggedError<TransactionModified>()("TransactionModified", {
   message: Schema.String
 }) {}
@@ -44,8 +44,8 @@ export const messageHash = (unsigned: string): Effect.Effect<string> =>
   Effect.flatMap(built(unsigned), ({ message }) => hashOf(message))
 
 /**
- * Extracts the wallet's signature from a signed transaction whose message matches the built one byte for byte. Ignores
- * the relayer's signature.
+ * Extracts the wallet's signature from a signed transaction whose message matches the built message byte for byte.
+ * Ignores the relayer's signature.
  */
 export const inspect = Effect.fn("SolanaTransaction.inspect")(function* (
   unsigned: string,

@@ -6,10 +6,13 @@ import type { ChainContext } from "./context.js"
 import { finalBlock } from "./prepare.js"
 import { Text } from "./rpcSchemas.js"
 
-/** About a minute. */
+/** The maximum number of slots that a node may be behind, which is about a minute. */
 const mostSlotsBehind = 150n
 
-/** Compares the nodes' genesis hashes, and each node's latest final slot with the one that a quorum has reached. */
+/**
+ * Compares the nodes' genesis hashes. Also compares each node's latest final slot with the slot that a quorum has
+ * reached.
+ */
 export const agreement = ({ config, nodes }: ChainContext): Effect.Effect<Agreement> =>
   Effect.map(
     askEach(nodes.all, (node) =>

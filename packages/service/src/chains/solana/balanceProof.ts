@@ -1,4 +1,4 @@
-/** Verifies that a transaction did its job, based on the balances before and after it. */
+/** Verifies that a transaction did its job, based on the balances before and after the transaction. */
 import * as Effect from "effect/Effect"
 import type { Attempt } from "../../store/SwapRecord.js"
 import type { Job } from "../Chains.js"
@@ -6,7 +6,7 @@ import { type ChainContext, isNative } from "./context.js"
 import type { Meta } from "./rpcSchemas.js"
 import { read } from "./wireTransaction.js"
 
-/** How much a token balance increased. `undefined` if the balance after the transaction is not reported. */
+/** How much a token balance increased, or `undefined` if the node does not report the balance after the transaction. */
 const tokenGrowth = (
   { postTokenBalances, preTokenBalances }: Meta,
   accountIndex: number,
@@ -26,11 +26,11 @@ const lamportGrowth = ({ postBalances, preBalances }: Meta, accountIndex: number
   return before === undefined || after === undefined ? undefined : after - before
 }
 
-/** Whether the vault received exactly the input, or the recipient exactly the output. */
+/** Whether the payee received exactly the job's amount. The payee of a collection is the vault. */
 export const isProven = Effect.fnUntraced(function* (context: ChainContext, job: Job, { raw }: Attempt, meta: Meta) {
   const vault = context.vault.address
   const to = job.kind === "collect" ? vault : job.to
-  // If the payer is also the payee, its balance proves nothing.
+  // If the payer is also the payee, the balance proves nothing and is not checked.
   const ownPocket = job.kind !== "collect" && (to === vault || (isNative(job.token) && to === context.relayer.address))
   if (ownPocket) return true
   const account = isNative(job.token) ? to : yield* context.tokenAccountOf(to, job.token)

@@ -19,11 +19,14 @@ export interface ChainContext {
 /** Whether a token is the native token, which has no token accounts. */
 export const isNative = (token: string): boolean => token === Chain.nativeToken.solana
 
-/** Creates the error for a chain whose state is unknown or that cannot be used at the moment. */
+/** Creates the error for a chain that cannot be used at the moment or whose state is unknown. */
 export const unavailable = ({ config }: ChainContext, message: string): ChainUnavailable =>
   new ChainUnavailable({ chainId: config.id, message, timeout: false })
 
-/** Returns a configured token. A removed token is treated as unavailable, because it may be added back. */
+/**
+ * Returns a configured token. A token that was removed from the configuration is treated as unavailable, because it may
+ * be added back.
+ */
 export const tokenOf = (context: ChainContext, mint: string): Effect.Effect<Token, ChainUnavailable> => {
   const token = context.config.tokens.find(({ address }) => address === mint)
   return token === undefined

@@ -20,16 +20,16 @@ export const collectInstructions = Effect.fnUntraced(function* (
   return Messages.collect({ wallet, token, source, destination, amount, memo, budget })
 })
 
-/** Decodes the number in an instruction's data that follows the byte for its type. */
+/** Decodes the number in an instruction's data. The number follows the byte for the instruction's type. */
 const numberIn = ({ compiled }: Wire, index: number): bigint => {
   const data = compiled.version === 0 ? compiled.instructions[index]?.data : undefined
   return Uint8Array.from(data?.slice(1) ?? []).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
 }
 
 /**
- * Returns the transaction that the wallet signed, if it is the one for this job. The relayer's key signs nothing else,
- * no matter what is stored. The compute budget is taken from the transaction, because the configuration may have
- * changed.
+ * Returns the transaction that the wallet signed, if it is exactly the transaction for this job. The relayer's key
+ * signs no other transaction from a wallet, no matter what is stored. The compute budget is taken from the transaction,
+ * because the configuration may have changed.
  */
 export const collectWire = Effect.fnUntraced(function* (
   context: ChainContext,

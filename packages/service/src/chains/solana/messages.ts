@@ -46,7 +46,9 @@ const transferOf = (token: Token, source: Address, destination: Address, authori
     decimals: token.decimals
   })
 
-/** `build-solana-tx` in docs/protocol.md: the wallet pays the vault. The memo contains the order ID. */
+/**
+ * The message for `build-solana-tx` (see docs/protocol.md): the wallet pays the vault. The memo contains the order ID.
+ */
 export const collect = (job: {
   readonly wallet: string
   readonly token: Token
@@ -61,7 +63,7 @@ export const collect = (job: {
   memoOf(job.memo)
 ]
 
-/** The vault pays in a token. The relayer can open the recipient's token account. */
+/** A payment from the vault in a token. The relayer can open the recipient's token account. */
 export const send = (job: {
   readonly relayer: string
   readonly vault: string
@@ -89,7 +91,7 @@ export const send = (job: {
   memoOf(job.memo)
 ]
 
-/** The vault pays in lamports. */
+/** A payment from the vault in lamports. */
 export const sendNative = (job: {
   readonly vault: string
   readonly to: string
@@ -108,7 +110,7 @@ export const sendNative = (job: {
 
 /** Compiles a version 0 message without lookup tables, with the relayer as fee payer. */
 export const compile = (relayer: string, blockhash: string, instructions: ReadonlyArray<Instruction>): Uint8Array => {
-  // The message does not contain the blockhash's lifetime.
+  // The message does not contain the last valid block height, so any value can be used.
   const lifetime = { blockhash: blockhash as Blockhash, lastValidBlockHeight: 0n }
   const { messageBytes } = pipe(
     createTransactionMessage({ version: 0 }),

@@ -1,4 +1,7 @@
-/** How far back a node's history goes. For earlier times, a missing transaction proves nothing. */
+/**
+ * Checks how far back a node's history goes. If the history starts after a transaction was signed, the absence of that
+ * transaction proves nothing.
+ */
 import * as Effect from "effect/Effect"
 import type { Attempt } from "../../store/SwapRecord.js"
 import type { ChainUnavailable } from "../Chains.js"
@@ -26,15 +29,16 @@ const reachesBackTo = Effect.fnUntraced(function* (
 ): Effect.fn.Return<boolean, ChainUnavailable> {
   const first = yield* firstBlock(node)
   if (first === undefined) return false
-  // All of the chain's blocks fit in these slots, so the chain started here, possibly less than a minute ago.
+  // All of the chain's blocks fit between this slot and the latest one, so the chain started here, possibly less than a
+  // minute ago.
   if (blockHeight <= absoluteSlot - first + 1n) return true
   const seconds = yield* node.ask("getBlockTime", BlockTime, (rpc) => rpc.getBlockTime(first))
   return seconds !== null && Number(seconds) * 1000 <= millis - slackMillis
 })
 
 /**
- * Fails if a node's history does not go back to the first of these attempts, in which case a missing attempt proves
- * nothing.
+ * Fails if a node's history does not go back to the first of these attempts. In that case, the absence of an attempt
+ * proves nothing.
  */
 export const remembers = Effect.fnUntraced(function* (
   node: Node,

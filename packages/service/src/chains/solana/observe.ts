@@ -26,7 +26,10 @@ type Status = (typeof Statuses.Type)["value"][number]
 /** The maximum number of statuses per request. */
 const maxStatuses = 256
 
-/** Rejects a response that is older than an earlier one, because one URL may stand for several nodes. */
+/**
+ * Rejects a response that is based on an older slot than an earlier response. This can happen because several nodes may
+ * share one URL.
+ */
 const atLeast = <A extends { readonly context: { readonly slot: bigint } }>(node: Node, slot: bigint, answer: A) =>
   answer.context.slot < slot
     ? Effect.fail(node.invalidAnswer(`is at slot ${answer.context.slot}, but slot ${slot} is already final`))
@@ -47,7 +50,10 @@ const statusesOf = Effect.fnUntraced(function* (node: Node, attempts: ReadonlyAr
   return statuses
 })
 
-/** Returns a final transaction with its effects, if the node has it. The transaction must match ours exactly. */
+/**
+ * Returns a final transaction with its effects, if the node has that transaction. It must match our transaction
+ * exactly.
+ */
 const landedOf = Effect.fnUntraced(function* (
   node: Node,
   { hash, raw }: Attempt
@@ -118,7 +124,7 @@ const observeNode = Effect.fnUntraced(function* (
   attempts: ReadonlyArray<Attempt>,
   node: Node
 ): Effect.fn.Return<NodeView, ChainUnavailable> {
-  // Read this first, so that the statuses read later cover every block up to this height.
+  // Read the height first, so that the statuses read later cover every block up to this height.
   const final = yield* finalBlock(node)
   const { absoluteSlot, blockHeight } = final
   const view = (outcome: Outcome): NodeView => ({ height: absoluteSlot, outcome })
@@ -137,7 +143,7 @@ const observeNode = Effect.fnUntraced(function* (
   const expired = seen.at(-1)?.fate._tag === "Expired"
   // Each earlier attempt was checked in the same way when it was the last one.
   if (expired && (yield* isStillValid(node, last, absoluteSlot))) return view({ _tag: "Waiting" })
-  // Check this after the statuses, because a node that loses history never gets it back.
+  // Check the history after reading the statuses, because a node that loses history never gets it back.
   yield* remembers(
     node,
     final,
@@ -154,7 +160,8 @@ const observeNode = Effect.fnUntraced(function* (
 
 /**
  * Observes all of a job's attempts. A terminal outcome requires a quorum, because a single node may be on a fork, may
- * have lost part of its history, or may lie. If a node still reports the transaction as pending, returns that outcome.
+ * have lost part of its history, or may lie. If a node still reports a transaction as pending, the result is that
+ * node's outcome.
  */
 export const observe = Effect.fnUntraced(function* (
   context: ChainContext,

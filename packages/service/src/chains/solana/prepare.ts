@@ -21,7 +21,9 @@ const impossible = ({ config }: ChainContext, code: Impossible["code"], message:
 export const finalBlock = (node: Node) =>
   node.ask("getEpochInfo", Epoch, (rpc) => rpc.getEpochInfo({ commitment: "finalized" }))
 
-/** Simulates a transaction. Returns the slot, and the error or `null`. */
+/**
+ * Simulates a transaction. Returns the slot of the simulation, and the error, or `null` if the simulation succeeded.
+ */
 export const simulateAt = (node: Node, transaction: string, replaceRecentBlockhash: boolean) =>
   node
     .ask("simulateTransaction", Simulation, (rpc) =>
@@ -37,14 +39,14 @@ export const simulateAt = (node: Node, transaction: string, replaceRecentBlockha
 const simulate = (node: Node, transaction: string, replaceRecentBlockhash: boolean) =>
   Effect.map(simulateAt(node, transaction, replaceRecentBlockhash), ({ err }) => err)
 
-/** The program's custom error number, if an instruction failed with one. */
+/** The custom error number of the program, if an instruction failed with such a number. */
 const customError = (err: unknown): number | undefined => {
   if (typeof err !== "object" || err === null || !("InstructionError" in err)) return undefined
   const [, inner] = Array.isArray(err.InstructionError) ? (err.InstructionError as ReadonlyArray<unknown>) : []
   return typeof inner === "object" && inner !== null && "Custom" in inner ? Number(inner.Custom) : undefined
 }
 
-/** The index of the account that would not be rent-exempt. */
+/** The index of the account that would no longer be rent-exempt, if that is the error. */
 const poorAccount = (err: unknown): number | undefined => {
   if (typeof err !== "object" || err === null || !("InsufficientFundsForRent" in err)) return undefined
   const { InsufficientFundsForRent: at } = err
@@ -99,8 +101,8 @@ const prepareCollect = Effect.fnUntraced(function* (
 })
 
 /**
- * Refuses to pay into a token account that the recipient no longer owns. If the transaction opens the account, the
- * chain performs this check.
+ * Refuses to pay into a token account that the recipient no longer owns. If the transaction may open the account, the
+ * chain itself performs this check.
  */
 const checkAccount = Effect.fnUntraced(function* (
   context: ChainContext,
@@ -170,6 +172,6 @@ const prepareSend = Effect.fnUntraced(function* (
   )
 })
 
-/** Simulates a job. The transaction is derived from the job, so the draft contains nothing else. */
+/** Simulates a job. The transaction is derived from the job, so the draft contains only the job. */
 export const prepare = (context: ChainContext, job: Job): Effect.Effect<Draft, ChainUnavailable | Impossible> =>
   Effect.as(job.kind === "collect" ? prepareCollect(context, job) : prepareSend(context, job), { job, plan: undefined })

@@ -3,13 +3,13 @@ import { type Address, address } from "@solana/kit"
 
 export { TOKEN_PROGRAM_ADDRESS as tokenProgram } from "@solana-program/token"
 
-/** Our protocol's memo program. The one in the npm package is not on every cluster. */
+/** The memo program that our protocol uses. The memo program in the npm package is not available on every cluster. */
 export const memoProgram: Address = address("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr")
 
-/** Compute unit limits. They are generous, because some clusters run slower builds of these programs. */
+/** Compute unit limits. The limits are generous, because some clusters run slower builds of these programs. */
 export const unitsOf = { collect: 80_000, send: 200_000, sendNative: 60_000 } as const
 
-/** In lamports, for each signature. */
+/** The fee for each signature, in lamports. */
 const signatureFee = 5_000n
 
 /** The rent for a token account, in lamports. */

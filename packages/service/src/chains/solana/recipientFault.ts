@@ -16,7 +16,10 @@ import { write } from "./wireTransaction.js"
 /** How many times to try to run all simulations in the same slot. */
 const maxAttempts = 10
 
-/** An owner without a token account. It is unique to the order, because anyone can open accounts for any owner. */
+/**
+ * Derives an owner that has no token account. The owner is unique to the order, because anyone can open accounts for
+ * any owner.
+ */
 const controlOwnerFor = ({ orderId }: SendJob) =>
   Effect.promise(async () => {
     const seed = new TextEncoder().encode(`geoswap control recipient ${orderId}`)
@@ -39,7 +42,7 @@ const accountOf = Effect.fnUntraced(function* (
   node: Node,
   { opensAccount, to, token }: SendJob
 ) {
-  // The transaction itself checks an account that it may open.
+  // If the transaction may open the account, the transaction itself checks that account.
   if (opensAccount || isNative(token)) return undefined
   const { account, slot } = yield* readAccountAt(node, yield* context.tokenAccountOf(to, token), 0n)
   const held = tokenAccount(account)

@@ -47,7 +47,7 @@ export interface Nodes {
   ) => Effect.Effect<A, E | ChainUnavailable>
 }
 
-/** How long a node that failed is tried only after all others. */
+/** How long a node that has failed is tried only after all other nodes. */
 const deprioritizeMillis = 5_000
 
 /**
@@ -57,7 +57,7 @@ const deprioritizeMillis = 5_000
 const secretsOf = ({ password, pathname, searchParams, username }: URL): ReadonlyArray<string> =>
   [username, password, ...pathname.split("/"), ...searchParams.values()].filter(({ length }) => length >= 4)
 
-/** Moves credentials from the URL to a header, because fetch rejects them in URLs. */
+/** Moves credentials from the URL to a header, because `fetch` rejects URLs that contain credentials. */
 const headersOf = ({ password, username }: URL): { readonly authorization?: string } => {
   if (username === "") return {}
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`

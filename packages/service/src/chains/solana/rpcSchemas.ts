@@ -1,4 +1,4 @@
-/** Schemas for node responses, with only the fields that are used. */
+/** Schemas for node responses, with only the fields that the service uses. */
 import { isBlockhash } from "@solana/kit"
 import * as Schema from "effect/Schema"
 
@@ -55,7 +55,7 @@ export const Meta = Struct({
 })
 export type Meta = typeof Meta.Type
 
-/** The result of `getTransaction` in base64. Null if the node does not have the transaction. */
+/** The result of `getTransaction` in base64. `null` if the node does not have the transaction. */
 export const Landed = NullOr(Struct({ slot: BigInt, transaction: Base64, meta: Meta }))
 
 /** The result of `getFirstAvailableBlock`. */
@@ -64,7 +64,7 @@ export const Slot = BigInt
 /** The result of `getBlocksWithLimit`. */
 export const Slots = Schema.Array(Slot)
 
-/** The result of `getBlockTime`. Null if the time is unknown. */
+/** The result of `getBlockTime`. `null` if the time is unknown. */
 export const BlockTime = NullOr(BigInt)
 
 /** The result of `getGenesisHash` or `sendTransaction`. */

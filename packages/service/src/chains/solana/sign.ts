@@ -18,8 +18,8 @@ const lifetimeBlocks = 150n
 
 /**
  * Returns the latest confirmed blockhash and the last height at which it is valid. One node provides the blockhash, and
- * a quorum must have seen it. The last height is derived from the quorum's heights. Otherwise, one node could make a
- * transaction look expired even though it can still land.
+ * a quorum of nodes must have seen it. The last height is derived from the quorum's heights. Otherwise, one node could
+ * make a transaction look expired even though it can still land.
  */
 export const latestBlockhash = Effect.fnUntraced(function* (
   context: ChainContext
@@ -38,7 +38,8 @@ export const latestBlockhash = Effect.fnUntraced(function* (
       const { value: known } = yield* node.ask("isBlockhashValid", Validity, (rpc) =>
         rpc.isBlockhashValid(blockhash as Blockhash, { commitment: "processed" })
       )
-      // Read after `isBlockhashValid`, because a node that has seen the blockhash has at least its block.
+      // Read the height after `isBlockhashValid`, because a node that has seen the blockhash has reached at least the
+      // blockhash's block.
       const { blockHeight } = yield* node.ask("getEpochInfo", Epoch, (rpc) =>
         rpc.getEpochInfo({ commitment: "processed" })
       )
@@ -60,7 +61,7 @@ const signatureOf = Effect.fnUntraced(function* (context: ChainContext, key: Sol
     : yield* unavailable(context, `The key for ${key.address} returned an invalid signature.`)
 })
 
-/** Adds the keys' signatures to a transaction. */
+/** Adds the given keys' signatures to a transaction. */
 const attemptOf = Effect.fnUntraced(function* (
   context: ChainContext,
   { message, signatures, signers }: Wire,

@@ -52,7 +52,7 @@ export interface Account {
 /** The maximum number of accounts per request. */
 const maxAccounts = 100
 
-/** Reads accounts in one request, and returns them with the slot. */
+/** Reads accounts in one request, and returns them with the slot at which they were read. */
 const readSome = Effect.fnUntraced(function* (node: Node, addresses: ReadonlyArray<string>) {
   const requested = addresses.map((each) => each as Address)
   const { context, value } = yield* node.ask("getMultipleAccounts", Accounts, (rpc) =>
@@ -70,7 +70,7 @@ const readSome = Effect.fnUntraced(function* (node: Node, addresses: ReadonlyArr
   return { accounts, slot: context.slot }
 })
 
-/** Reads confirmed accounts. An account that does not exist is `undefined`. */
+/** Reads confirmed accounts. Returns `undefined` for an account that does not exist. */
 export const readAccounts = Effect.fnUntraced(function* (
   node: Node,
   addresses: ReadonlyArray<string>
@@ -82,7 +82,7 @@ export const readAccounts = Effect.fnUntraced(function* (
   return accounts
 })
 
-/** Reads a confirmed account, and returns it with a slot that is not older than `since`. */
+/** Reads a confirmed account, and returns it with the slot at which it was read, which is not older than `since`. */
 export const readAccountAt = Effect.fnUntraced(function* (
   node: Node,
   address: string,

@@ -62,7 +62,7 @@ const tokenProblems = Effect.fnUntraced(function* (
   ]
 })
 
-/** Lists the nodes that are on a different network than the others. */
+/** Lists the nodes that are on a different network from the other nodes. */
 const networkProblems = Effect.fnUntraced(function* ({
   config,
   nodes
@@ -83,7 +83,7 @@ const networkProblems = Effect.fnUntraced(function* ({
     : others
 })
 
-/** Fails with a list of all problems. */
+/** Verifies the configuration. Fails with a list of all problems. */
 export const verify = Effect.fnUntraced(function* (
   context: ChainContext
 ): Effect.fn.Return<void, ChainUnavailable | Misconfigured> {

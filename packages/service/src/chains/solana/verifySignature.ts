@@ -2,7 +2,7 @@
 import { type Address, getPublicKeyFromAddress, type SignatureBytes, verifySignature } from "@solana/kit"
 import * as Effect from "effect/Effect"
 
-/** Whether an address's key produced a signature over a message. `false` if the address is not a public key. */
+/** Whether a signature over a message was made with an address's key. `false` if the address is not a public key. */
 export const isSignedBy = (address: string, signature: Uint8Array, message: Uint8Array): Effect.Effect<boolean> =>
   Effect.tryPromise(async () =>
     verifySignature(

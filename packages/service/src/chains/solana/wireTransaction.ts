@@ -31,7 +31,7 @@ export const fromBase64 = (text: string): Uint8Array | undefined => {
     const bytes = Uint8Array.from(getBase64Encoder().encode(text))
     return toBase64(bytes) === text ? bytes : undefined
   } catch {
-    // Not base64.
+    // The text is not base64.
     return undefined
   }
 }
@@ -45,14 +45,14 @@ export const write = (
   return toBase64(new Uint8Array([signers.length, ...places, ...message]))
 }
 
-/** Decodes a message that has its canonical encoding. */
+/** Decodes a message. Accepts only the canonical encoding. */
 const compiledOf = (message: Uint8Array): Wire["compiled"] | undefined => {
   try {
     const compiled = getCompiledTransactionMessageDecoder().decode(message)
     // The decoder ignores bytes after the message.
     return isSame(getCompiledTransactionMessageEncoder().encode(compiled), message) ? compiled : undefined
   } catch {
-    // Not a message.
+    // The bytes are not a message.
     return undefined
   }
 }

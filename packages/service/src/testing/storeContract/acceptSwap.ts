@@ -76,7 +76,8 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
 
   test("waits for an acceptance in progress before it reports that an expired order has no swap", (store) =>
     Effect.gen(function* () {
-      // The acceptance reads the time while it holds the order's lock, and waits at that point.
+      // The acceptance reads the time while it holds the order's lock, and the paused clock makes it wait at that
+      // point.
       const { clock, opened, reached } = yield* pausedClock(4_999)
       const accepting = yield* Effect.forkChild(
         store.accept(order(1), { ...plenty, until: 5_000 }).pipe(Effect.provideService(Clock.Clock, clock))

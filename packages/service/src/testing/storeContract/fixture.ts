@@ -7,7 +7,7 @@ import type { Change, Limits, Shape } from "../../store/Store.js"
 import type { Accepted, Attempt, State, SwapRecord } from "../../store/SwapRecord.js"
 import { violated } from "../contractAssertions.js"
 
-/** A number as 32 bytes. */
+/** A number as 32 bytes in hex. */
 export const bytes = (number: number): string => `0x${number.toString(16).padStart(64, "0")}`
 
 export const usdc = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
@@ -15,7 +15,7 @@ export const weth = "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2"
 export const wallet = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 export const relayer = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
-/** An order's swap: 10 units of USDC on one chain for 4 units of another token on another chain. */
+/** The swap for an order: 10 units of USDC on one chain for 4 units of another token on another chain. */
 export const order = (number: number, over: Partial<Accepted> = {}): Accepted => ({
   id: `swap-${number}`,
   accountId: "account-1",
@@ -63,7 +63,7 @@ export const working = (store: Shape, ...orders: ReadonlyArray<Accepted>) =>
 export const notClaimed = (): never =>
   violated("claim must return every swap that has been accepted and is not claimed.")
 
-/** Returns the only element. */
+/** Returns the only element of a list. */
 const one = <A>(all: ReadonlyArray<A>): A => {
   const [first] = all
   return first === undefined || all.length > 1 ? notClaimed() : first

@@ -1,4 +1,7 @@
-/** Part of the store contract: an input in a block is not counted against balances that already exclude it. */
+/**
+ * Part of the store contract: an input that is in a block is not counted against balances that already exclude that
+ * input.
+ */
 import * as Effect from "effect/Effect"
 import type { Shape } from "../../store/Store.js"
 import type { State } from "../../store/SwapRecord.js"
@@ -12,7 +15,10 @@ const included = Effect.fnUntraced(function* (store: Shape, block: bigint) {
   return yield* store.change(to(sent, "origin_sent", { originTxHash: "0xa", originBlock: block }))
 })
 
-/** Submits another swap of 10 units from a wallet with this balance at this block, and returns the result's tag. */
+/**
+ * Submits another swap of 10 units from a wallet with the given balance at the given block, and returns the result's
+ * tag.
+ */
 const another = (store: Shape, amount: bigint, block: bigint, number = 2) =>
   Effect.map(store.accept(order(number), { ...plenty, balance: held(amount, block) }), ({ _tag }) => _tag)
 

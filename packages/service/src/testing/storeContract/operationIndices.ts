@@ -7,7 +7,7 @@ import { type Case, group, test } from "./storeCase.js"
 
 const chainId = 31_337
 const full = 2n ** 256n - 1n
-/** A word in which all indices except these have been used. */
+/** A word in which all indices except the given ones have been used. */
 const allBut = (...free: ReadonlyArray<bigint>) => free.reduce((bits, bit) => bits ^ (1n << bit), full)
 
 const take = (store: Shape, word: bigint, used: bigint, owner = wallet) =>

@@ -17,7 +17,7 @@ const operation = (nonce: string, over: object = {}): SignedOperation => ({
   ...over
 })
 
-/** An order's swap whose operation has this nonce. */
+/** The swap for an order whose operation has the given nonce. */
 const withNonce = (number: number, nonce: string, over: Partial<Accepted> = {}): Accepted =>
   order(number, { operation: operation(nonce), ...over })
 

@@ -11,7 +11,7 @@ import { type Case, group, test } from "./storeCase.js"
 
 const up = (address: string) => `0x${address.slice(2).toUpperCase()}`
 
-/** Ample balances, at these blocks. */
+/** Ample balances at the given blocks. */
 const at = (balance: bigint, inventory: bigint): Limits => ({
   balance: held(plenty.balance.amount, balance),
   inventory: held(plenty.inventory.amount, inventory)
@@ -111,8 +111,8 @@ export const reservationReleasesCases: ReadonlyArray<Case> = group("a released r
 
   test("is never used twice, no matter how submits and releases interleave", (store) =>
     Effect.gen(function* () {
-      // The vault has 40 at block 0, and 4 less after each delivery. The same number of swaps fits in any order of
-      // releases.
+      // The vault has 40 at block 0, and 4 less after each delivery. The same number of swaps is accepted, no matter in
+      // which order the reservations are released.
       const swaps = yield* Effect.forEach(
         Array.from({ length: 5 }, (_, number) => number),
         (number) => underWay(store, number, { wallet: `0x${number}` })

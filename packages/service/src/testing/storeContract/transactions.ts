@@ -16,7 +16,7 @@ const intent = (attempt: Attempt, over: Partial<Intent> = {}): Intent => ({
   ...over
 })
 
-/** Stores a further attempt with a change to `origin_prepared`. */
+/** Stores a further attempt together with a change to `origin_prepared`. */
 const attempted = (store: Shape, swap: SwapRecord, next: Attempt, over: Partial<Intent> = {}) =>
   store.change(to(swap, "origin_prepared", { intent: intent(next, over) }))
 
@@ -44,7 +44,8 @@ export const transactionsCases: ReadonlyArray<Case> = group("transactions", [
       const first = attempt(1)
       const prepared = yield* attempted(store, swap, first)
       equals(yield* next(store), 1)
-      // A fee bump, and then an attempt that only uses up the nonce. The clock may go backwards between them.
+      // A fee bump, and then an attempt that only uses up the nonce. The clock may go backwards between the two
+      // attempts.
       const bump = attempt(2, { maxFeePerGas: 2n ** 200n, createdAt: 5 })
       const cancel = attempt(3, { cancels: true, createdAt: 4 })
       const bumped = yield* attempted(store, prepared, bump, { signer: relayer.toLowerCase() })
@@ -96,7 +97,7 @@ export const transactionsCases: ReadonlyArray<Case> = group("transactions", [
       const bumped = yield* attempted(store, replaced, bump)
       equals(yield* next(store), 6)
       equals(yield* store.attempts(first.id, "collect"), [attempt(1), again, bump])
-      // The abandoned nonce belongs to no swap.
+      // The abandoned nonce no longer belongs to any swap.
       matches(yield* Effect.flip(attempted(store, bumped, attempt(4))), { _tag: "Conflict" })
       equals((yield* store.attempts(first.id, "collect")).length, 3)
     })),
