@@ -168,7 +168,9 @@ describe("Directory", () => {
       expect(yield* read("10")).toBe(10_000_000n)
       expect(yield* read("0.5")).toBe(500_000n)
       expect(yield* read("0.000001")).toBe(1n)
-      expect((yield* Effect.flip(read("0.0000001"))).message).toBe("0.0000001 has too many decimals: USDC has 6.")
+      expect((yield* Effect.flip(read("0.0000001"))).message).toBe(
+        "0.0000001 has too many decimal places: USDC has 6 decimals."
+      )
       expect((yield* Effect.flip(read("0"))).message).toBe("The amount must be greater than zero.")
       for (const text of ["1,5", "-1", "1e3", "", " 1", "0x10", ".5", "1."]) {
         expect(yield* Effect.flip(read(text))).toMatchObject({

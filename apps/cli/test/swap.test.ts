@@ -61,7 +61,7 @@ describeOnAnvil("geoswap swap in a pipe", () =>
           ["1 usdc@devnet-a weth@devnet-b --token-in usdc", /given twice/],
           ["1 usdc@base weth@devnet-b", /Unknown chain "base"[^]*devnet-a \(31337\)/],
           ["1 usd@devnet-a weth@devnet-b", /There is no pinned token "usd" on devnet-a \(31337\)[^]*USDC, WETH, GEO/],
-          ["0.0000001 usdc@devnet-a weth@devnet-b", /too many decimals: USDC has 6/],
+          ["0.0000001 usdc@devnet-a weth@devnet-b", /too many decimal places: USDC has 6 decimals/],
           ["0 usdc@devnet-a weth@devnet-b", /greater than zero/],
           ["1 eth@devnet-a weth@devnet-b", /only be received/],
           ["1 usdc@devnet-a usdc@devnet-solana", /requires a recipient[^]*--recipient \w{32,44}/],

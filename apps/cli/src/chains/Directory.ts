@@ -304,7 +304,10 @@ export const parseAmount = (
   if (amount !== undefined) return positive(amount, chain.kind, text)
   return Effect.fail(
     /^[0-9]+\.[0-9]+$/.test(text)
-      ? usage(`${text} has too many decimals: ${token.symbol} has ${token.decimals}.`, "Use fewer decimals.")
+      ? usage(
+          `${text} has too many decimal places: ${token.symbol} has ${token.decimals} decimals.`,
+          "Use fewer decimal places."
+        )
       : usage(`"${stripControls(text)}" is not an amount.`, "Write the number of whole tokens, such as 10 or 0.5.")
   )
 }

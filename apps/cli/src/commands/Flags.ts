@@ -56,7 +56,7 @@ const JsonLines = GlobalFlag.Setting("json-lines")({
   flag: booleanFlag("json-lines", "Print each event as a JSON object on its own line")
 })
 const Plain = GlobalFlag.Setting("plain")({
-  flag: booleanFlag("plain", "Print plain lines, without color or redrawing")
+  flag: booleanFlag("plain", "Print plain text, without color or redrawing")
 })
 const Yes = GlobalFlag.Setting("yes")({
   flag: booleanFlag("yes", "Answer yes to every question").pipe(Flag.withAlias("y"))
@@ -68,7 +68,7 @@ const Devnet = GlobalFlag.Setting("devnet")({
   flag: Flag.String("devnet").pipe(
     Flag.withOptionalValue(""),
     Flag.withMetavar("file"),
-    Flag.withDescription("Use a devnet: the nearest .geoswap/devnet.json, or --devnet=<file>"),
+    Flag.withDescription("Use the devnet described in the nearest .geoswap/devnet.json, or in --devnet=<file>"),
     Flag.optional
   )
 })

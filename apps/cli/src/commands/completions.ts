@@ -52,8 +52,8 @@ export const completionsOf = (program: () => Command.Command.Any) =>
   ).pipe(
     Command.withDescription("Print a shell completion script"),
     Command.withExamples([
-      { command: 'eval "$(geoswap completions bash)"', description: "in ~/.bashrc" },
-      { command: "geoswap completions zsh > ~/.zfunc/_geoswap", description: "with ~/.zfunc in fpath" },
+      { command: 'eval "$(geoswap completions bash)"', description: "In ~/.bashrc" },
+      { command: "geoswap completions zsh > ~/.zfunc/_geoswap", description: "With ~/.zfunc in fpath" },
       { command: "geoswap completions fish > ~/.config/fish/completions/geoswap.fish" }
     ])
   )

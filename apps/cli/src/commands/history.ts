@@ -17,7 +17,7 @@ export const history = Command.make(
       Flag.withDescription("The maximum number of swaps to show, newest first (default: 20)"),
       Flag.withDefault(20)
     ),
-    refresh: booleanFlag("refresh", "Update the status of pending swaps from the service")
+    refresh: booleanFlag("refresh", "Get the current status of pending swaps from the service")
   },
   lazyHandler(() => import("./historyHandler.js"))
 ).pipe(Command.withDescription("List the swaps started on this machine"))

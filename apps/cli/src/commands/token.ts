@@ -32,7 +32,7 @@ const add = Command.make(
       ),
       Flag.withMetavar("count"),
       Flag.withDescription(
-        "The number of decimals, from a source you trust. The number is checked against your node if one is configured"
+        "The number of decimals, from a source you trust. If a node is configured, the number must match the node's value"
       ),
       Flag.optional
     )

@@ -88,7 +88,7 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
       return { what: `The ${error.what} was not accepted.`, next: "Run the command again when you are ready." }
     case "InvalidToken":
       return {
-        what: "The service rejected a token that it had issued itself.",
+        what: "The service rejected a sealed token that it had issued itself.",
         next: "Nothing was executed. Run the command again."
       }
     case "Unauthorized":

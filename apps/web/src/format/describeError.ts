@@ -143,7 +143,7 @@ const describeSwapError = (error: SwapError, wallet: string, swap: FailedSwap | 
       if (swap?.resumable !== undefined) {
         return warning(
           "The stored data for this swap could not be read.",
-          "This does not stop the swap. Allow storage for this site, then resume it."
+          "This does not stop the swap. Allow storage for this site, then resume the swap."
         )
       }
       return warning(

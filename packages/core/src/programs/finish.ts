@@ -84,7 +84,7 @@ const confirmFailed = Effect.fnUntraced(function* (
   if (readers[family] === undefined || (yield* trustsService)) return
   const failed = `The service says that swap ${swapId} failed`
   if (identitiesOf(flow).length === 0 && flow.signatures !== undefined) {
-    const message = `${failed}. Its signatures are in another process's journal: resume flow ${flowId} in that process.`
+    const message = `${failed}. The swap's signatures are in another process's journal: resume flow ${flowId} in that process.`
     return yield* new OutcomeUnknown({ swapId, flowId, message })
   }
   // A signature over a bare hash cannot be found on the chain. A policy that allows such signatures trusts the service.

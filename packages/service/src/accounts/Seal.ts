@@ -78,7 +78,7 @@ export const make = Effect.fnUntraced(function* ({ environment, keys: given }: O
       crypto.subtle.encrypt(parameters(type, binding, head), sealingKeys[type], plaintext)
     )
     const sealed = token.format(type, { ...head, ciphertext: new Uint8Array(ciphertext) })
-    return sealed.length > token.maxLength ? yield* Effect.die(`the ${type} is too large for a token`) : sealed
+    return sealed.length > token.maxLength ? yield* Effect.die(`the ${type} is too large for a sealed token`) : sealed
   })
 
   const decrypt = async (type: Type, binding: Binding, text: string): Promise<string | undefined> => {

@@ -76,7 +76,7 @@ const codec = <T extends keyof Contents, F extends Chain.Family>(type: T, family
 const refused = () =>
   refuse(
     "INVALID_TOKEN",
-    "The token was modified, or belongs to another call, chain or account. Send it unchanged to the call it was issued for, or start with a new quote."
+    "The sealed token was modified, or belongs to another call, chain or account. Send it unchanged to the call that it was issued for, or start with a new quote."
   )
 
 /** Seals the contents of a token. */

@@ -71,7 +71,7 @@ export const settledExternally = Effect.fnUntraced(function* (
   // The swap may remain in this state until an operator acts. If the delivery becomes possible, the output is reserved
   // again.
   const detail =
-    "the vault has used the order, but the resulting payment is not proven yet, so the output is no longer reserved"
+    "the vault has used the order, but the resulting payment is not yet proven, so the output is no longer reserved"
   const waiting = swap.reserved ? yield* change(worker, swap, swap.state, detail, { releases: true }) : swap
   return yield* stuck(waiting, unclear.message)
 })

@@ -35,19 +35,19 @@ export const QuoteAnswer: Schema.Codec<Quote.Quote, unknown> = Schema.Struct({
   geoQuoteToken: about(Filled, "The sealed quote, valid for 30 seconds. Send it back unchanged."),
   output: amount("The exact amount to be delivered, in the output token's smallest unit."),
   minOutput: optional(amount("If the venue's final price yields less than this, the full input is refunded.")),
-  feeBps: about(Schema.Finite, "The fee in basis points after any discount. May be fractional."),
+  feeBps: about(Schema.Finite, "The fee in basis points, after any discount. May be fractional."),
   expiresAt: Instant,
   origin: optional(about(Text, "evm or solana. Determines which build call to use.")),
   networkCost: optional(amount("The gas cost in the input token. It has already been deducted from the output.")),
   feeDiscount: optional(
     Schema.Struct({ tier: Text, discountPercent: Schema.Finite, baseFeeBps: Schema.Finite }).annotate({
-      description: "For wallets that hold enough of the service's token."
+      description: "The discount for wallets that hold enough of the service's token."
     })
   ),
   inputUsd: optional(about(Text, "Present if the venue prices both sides. Has two decimal places.")),
   outputUsd: optional(about(Text, "Present if the venue prices both sides. Has two decimal places.")),
   priceImpactBps: optional(
-    about(Schema.Finite, "Signed. A negative value is a loss. Present if the dollar values are present.")
+    about(Schema.Finite, "A negative value is a loss. Present if the dollar values are present.")
   ),
   warnings: optional(
     Schema.Array(Schema.Struct({ code: Text, message: optional(Text) })).annotate({

@@ -150,7 +150,7 @@ export const fromVenue = (
     if (output > Amount.max(destination.family)) {
       return yield* refuse(
         "NO_ROUTE",
-        `${destination.name} cannot represent that much ${outputToken.symbol}. Swap a smaller amount.`
+        `The output exceeds the largest amount of ${outputToken.symbol} that ${destination.name} can represent. Swap a smaller amount.`
       )
     }
     return {

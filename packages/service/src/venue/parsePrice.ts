@@ -86,7 +86,7 @@ const priceProblem = (
   const apart = Math.abs(outputUsd - inputUsd)
   return apart > (inputUsd * maxDeviationBps) / 10_000 + cent
     ? invalidForRequest(
-        `The venue's output is worth ${outputUsd} dollars for an input of ${inputUsd} dollars, which deviates by more than ${maxDeviationBps} basis points.`
+        `The venue's output is worth ${outputUsd} dollars for an input of ${inputUsd} dollars. The difference exceeds ${maxDeviationBps} basis points.`
       )
     : undefined
 }

@@ -307,7 +307,7 @@ describe("the dollar values of a price", () => {
       assert.strictEqual(ofRequest, true)
       assert.strictEqual(
         message,
-        `The venue's output is worth ${Number(output)} dollars for an input of ${input} dollars, which deviates by more than 3000 basis points.`
+        `The venue's output is worth ${Number(output)} dollars for an input of ${input} dollars. The difference exceeds 3000 basis points.`
       )
     })
   )
