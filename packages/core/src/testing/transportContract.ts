@@ -207,7 +207,7 @@ const cases: Readonly<Record<string, Check>> = {
       const { geoOpToken, signature } = yield* built(harness)
       const first = yield* harness.transport.submit({ geoOpToken, signature })
       const again = yield* harness.transport.submit({ geoOpToken, signature })
-      yield* holds(first.swapId === again.swapId, "both submits must return the same swap.")
+      yield* holds(first.swapId === again.swapId, "both submissions must return the same swap.")
       yield* ended(harness, first.swapId)
       const late = yield* harness.transport.submit({ geoOpToken, signature })
       yield* holds(
@@ -248,7 +248,7 @@ const cases: Readonly<Record<string, Check>> = {
       const { geoOpToken, signedTransaction } = yield* builtSolana(harness)
       const { swapId } = yield* transport.submitSolana({ geoOpToken, signedTransaction })
       const again = yield* transport.submitSolana({ geoOpToken, signedTransaction })
-      yield* holds(again.swapId === swapId, "both submits must return the same swap.")
+      yield* holds(again.swapId === swapId, "both submissions must return the same swap.")
       const swap = yield* ended(harness, swapId)
       yield* holds(swap.status === "settled", `expected the swap to settle, got ${swap.status}.`)
       const authorization = yield* authorize(harness)

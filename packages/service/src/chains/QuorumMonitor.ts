@@ -116,7 +116,7 @@ export const make: (chains: ReadonlyMap<number, Chain>) => Effect.Effect<Shape, 
           return since !== undefined && now - since >= graceMillis
         }
         return chains.size > 0 && [...chains.keys()].every(isDown)
-          ? [`No chain has had a quorum of nodes for ${graceMillis / 1_000} seconds.`]
+          ? [`For the last ${graceMillis / 1_000} seconds, no chain has had a quorum of nodes.`]
           : []
       })
     }

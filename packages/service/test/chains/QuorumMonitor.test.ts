@@ -77,7 +77,7 @@ describe("QuorumMonitor", () => {
         yield* TestClock.adjust(20_000)
         expect(yield* problems).toEqual([])
         yield* TestClock.adjust(10_000)
-        expect(yield* problems).toEqual(["No chain has had a quorum of nodes for 30 seconds."])
+        expect(yield* problems).toEqual(["For the last 30 seconds, no chain has had a quorum of nodes."])
         agreeing.set(2, 2)
         yield* TestClock.adjust(10_000)
         expect([yield* degraded, yield* problems]).toEqual([[below(1, "One", 1)], []])
