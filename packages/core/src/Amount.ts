@@ -50,7 +50,7 @@ export const parse = (text: string, decimals: number): bigint | undefined => {
 }
 
 /**
- * Formats an amount in whole tokens, without trailing zeros.
+ * Formats an amount as whole tokens, without trailing zeros.
  *
  * @example
  * ```ts

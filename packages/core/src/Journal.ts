@@ -65,7 +65,7 @@ export const Flow = /* @__PURE__ */ Schema.Struct({
   ...signed,
   /** The bytes to submit. Absent once the swap id is known, because nothing needs to be resubmitted after that. */
   submission: /* @__PURE__ */ Schema.optionalKey(Submission),
-  /** Earlier signatures for the same swap that the service refused. */
+  /** Signatures that were made earlier for the same swap and that the service refused. */
   earlier: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Signed)),
   /** The data that your own node needs to find every signature. Set once the swap id is known. */
   signed: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Identity)),

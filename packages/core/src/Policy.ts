@@ -32,8 +32,9 @@ export interface Budget extends TokenRef {
 
 /**
  * What happens after the service refuses a signature. `resume`: another signature is made only if the chain can execute
- * at most one of the two; otherwise `execute` fails with `OutcomeUnknown`. `trust-service`: the refusal is trusted. A
- * dishonest service can then collect another live signature with every refusal.
+ * either the refused signature or the new one, but not both. Otherwise, `execute` fails with `OutcomeUnknown`.
+ * `trust-service`: the refusal is trusted. A dishonest service can then collect another live signature with every
+ * refusal.
  */
 export type AfterRefusal = "resume" | "trust-service"
 
@@ -69,7 +70,7 @@ export interface Options {
   /**
    * How much of each input token may be spent. If this is set, tokens that are not listed cannot be spent. The amount
    * of every signature that has been sent is deducted permanently, even if the service says that the swap failed.
-   * Spending is stored in the `Ledger` or, without one, in this policy object.
+   * Spending is stored in the `Ledger` or, without a ledger, in this policy object.
    */
   readonly budgets?: ReadonlyArray<Budget> | undefined
   /** What happens after the service refuses a signature (default: `resume`). */

@@ -71,7 +71,7 @@ export type FeeDiscount = typeof FeeDiscount.Type
 
 const WarningObject = openStruct({ code: Schema.String, message: optionalString })
 
-/** A warning about a quote. It is never fatal. */
+/** A warning about a quote. Warnings are never fatal. */
 export const Warning = lenient(Schema.Union([Schema.String, WarningObject]), Schema.toType(WarningObject), (wire) =>
   typeof wire === "string" ? { code: wire } : wire
 )

@@ -147,7 +147,10 @@ export class UnsafeOperation extends Schema.TaggedError<UnsafeOperation>()("Unsa
   readonly retry = "never" as const
 }
 
-/** A new quote has a lower or weaker minimum than the accepted one, and the caller did not accept the new quote. */
+/**
+ * A new quote's minimum is lower than the accepted minimum, or is a smaller share of the output. The caller did not
+ * accept the new quote.
+ */
 export class QuoteMoved extends Schema.TaggedError<QuoteMoved>()("QuoteMoved", {
   ...answer,
   /** The accepted minimum. */

@@ -18,7 +18,7 @@ export interface KnownToken extends TokenFacts {
 
 /** Where token metadata comes from. */
 export interface Options {
-  /** Tokens that the caller has pinned. They take precedence over the readers. */
+  /** Tokens that the caller has pinned. Pinned tokens take precedence over the readers. */
   readonly list?: ReadonlyArray<KnownToken> | undefined
   /** Readers for the caller's own nodes (default: `ChainReader`). */
   readonly readers?: Readers | undefined
@@ -32,7 +32,7 @@ export interface Resolver {
   readonly find: (chain: number, token: string) => Effect.Effect<KnownToken, Failure>
   /** Converts an amount such as "10.5" to the token's smallest unit. */
   readonly parse: (chain: number, token: string, text: string) => Effect.Effect<bigint, Failure>
-  /** Formats an amount in the token's smallest unit for display. */
+  /** Formats an amount, given in the token's smallest unit, for display. */
   readonly format: (chain: number, token: string, amount: bigint) => Effect.Effect<string, Failure>
 }
 

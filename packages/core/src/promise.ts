@@ -141,8 +141,9 @@ export interface WaitOptions {
 /** Options for a complete swap. */
 export interface ExecuteOptions extends WaitOptions {
   /**
-   * A quote for this request that the user has already accepted. It is used until it expires. A replacement must not
-   * have a lower or weaker minimum, unless `acceptRequote` returns `true`.
+   * A quote for this request that the user has already accepted. This quote is used until it expires. The minimum of a
+   * replacement must not be lower, and must not be a smaller share of the output, unless `acceptRequote` returns
+   * `true`.
    */
   readonly quote?: Quote | undefined
   /**
@@ -166,15 +167,18 @@ export interface ExecuteOptions extends WaitOptions {
    * `Declined`.
    */
   readonly acceptDelegation?: ((delegation: DelegationPreview) => boolean | Promise<boolean>) | undefined
-  /** Called if a new quote has a lower or weaker minimum than the accepted one (default: reject). */
+  /**
+   * Called if a new quote's minimum is lower than the accepted minimum, or is a smaller share of the output (default:
+   * reject).
+   */
   readonly acceptRequote?: ((previous: QuotePreview, offered: QuotePreview) => boolean | Promise<boolean>) | undefined
 }
 
 /** A listener for a program's steps. */
 export interface Progress {
   /**
-   * Called with every step. If it returns a promise, the swap does not wait for it. If it throws or rejects, the error
-   * is logged and the swap continues.
+   * Called with every step. If the listener returns a promise, the swap does not wait for the promise. If the listener
+   * throws or rejects, the error is logged and the swap continues.
    */
   readonly onProgress?: ((event: SwapEvent) => unknown) | undefined
 }
@@ -281,7 +285,7 @@ const executeOptions = ({ acceptQuote, acceptRequote, acceptDelegation, ...optio
 
 /** Where `tokenResolver` gets token metadata from. */
 export interface TokenOptions extends Pick<ClientOptions, "readers" | "chains"> {
-  /** Tokens that you have pinned. They take precedence over the readers. */
+  /** Tokens that you have pinned. Pinned tokens take precedence over the readers. */
   readonly list?: ReadonlyArray<Tokens.KnownToken> | undefined
 }
 

@@ -5,7 +5,7 @@ import type * as Layer from "effect/Layer"
 import { createContext, createElement, type ReactElement, type ReactNode, useContext, useEffect, useState } from "react"
 import { lazyClient } from "./internal/lazyClient.js"
 
-/** A promise client, or a layer to create one from. */
+/** A promise client, or a layer from which a client is created. */
 export type GeoswapProviderProps = { readonly children?: ReactNode } & (
   | { readonly client: Client; readonly layer?: undefined }
   | { readonly layer: Layer.Layer<Programs.Services, unknown>; readonly client?: undefined }

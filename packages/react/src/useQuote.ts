@@ -10,7 +10,7 @@ import { lifetimeMillis, onEachSecond, quoteQueryOptions, type ReceivedQuote, se
 
 /** The state that `useQuote` returns. */
 export interface QuoteState {
-  /** A valid quote for this request, never an expired one or one for another request. */
+  /** A valid quote for this request. The quote has not expired and never belongs to another request. */
   readonly quote: Quote | undefined
   readonly status: "idle" | "loading" | "ready" | "expired" | "error"
   /** The error from the last attempt. The status is `error` only if there is no valid quote. */

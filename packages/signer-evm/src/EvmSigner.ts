@@ -44,8 +44,8 @@ const layer = (construct: () => Signer.EvmSigner): Layer.Layer<Signer.Signers, S
   )
 
 /**
- * A signer for a viem account that holds its key, from `privateKeyToAccount`, `mnemonicToAccount` or `toAccount`. It
- * can sign delegations if the account has `signAuthorization` or `sign`.
+ * A signer for a viem account that holds its key, from `privateKeyToAccount`, `mnemonicToAccount` or `toAccount`. The
+ * signer can sign delegations if the account has `signAuthorization` or `sign`.
  *
  * @example
  * ```ts
@@ -57,8 +57,8 @@ export const fromAccount = (account: Account, options?: Options): Signer.Promise
   Signer.evmToPromise(signerOfAccount(account, options))
 
 /**
- * A signer for a viem wallet client, such as the one from wagmi's `useWalletClient`. It can sign delegations only if
- * the client has a local account with `signAuthorization` or `sign`.
+ * A signer for a viem wallet client, such as the one from wagmi's `useWalletClient`. The signer can sign delegations
+ * only if the client has a local account with `signAuthorization` or `sign`.
  *
  * @example
  * ```ts
@@ -70,7 +70,7 @@ export const fromWalletClient = (client: WalletClient, options?: WalletClientOpt
   Signer.evmToPromise(signerOfWalletClient(client, options))
 
 /**
- * A signer for one account from an EIP-1193 provider, such as a browser wallet. It cannot sign delegations.
+ * A signer for one account from an EIP-1193 provider, such as a browser wallet. The signer cannot sign delegations.
  *
  * @example
  * ```ts
@@ -82,7 +82,8 @@ export const fromProvider = (provider: Requester, address: string, options?: Opt
   Signer.evmToPromise(signerOfProvider(provider, address, options))
 
 /**
- * A signer for a key service: a KMS, an MPC service or a remote wallet. It accepts signatures in any common format.
+ * A signer for a key service: a KMS, an MPC service or a remote wallet. The signer accepts signatures in any common
+ * format.
  *
  * @example
  * ```ts

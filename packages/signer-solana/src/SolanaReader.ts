@@ -25,8 +25,8 @@ export interface Options extends NodeOptions {
 const mainnetGenesisHash = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
 
 /**
- * On another network, every transaction would seem to have expired, because none of them landed there and none of their
- * blockhashes is valid there.
+ * Checks that a node serves the expected network. On another network, every transaction would seem to have expired,
+ * because none of the transactions landed there and none of their blockhashes are valid there.
  */
 const checkGenesisHash =
   (pinned: unknown): NodeCheck =>

@@ -7,7 +7,7 @@ import { fetchTransport, type FetchTransportOptions } from "./promise.js"
 
 /** Options for a transport. The API key may be `Redacted`, for example from `Config.Redacted`. */
 export interface Options extends Omit<FetchTransportOptions, "apiKey"> {
-  /** The key, or a function that returns it for each request if the key rotates. */
+  /** The API key or, if the key rotates, a function that returns the current key for each request. */
   readonly apiKey: FetchTransportOptions["apiKey"] | Redacted.Redacted
 }
 

@@ -14,7 +14,7 @@ export interface NodeOptions {
   readonly rpcUrls: Readonly<Record<number, string | ReadonlyArray<string>>>
   /** Timeout per node, in milliseconds (default: 10,000). */
   readonly timeout?: number | undefined
-  /** Replaces the global `fetch`. It must support `signal` and `redirect`. */
+  /** Replaces the global `fetch`. The replacement must support `signal` and `redirect`. */
   readonly fetch?: Fetch | undefined
 }
 

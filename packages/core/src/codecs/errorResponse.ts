@@ -42,7 +42,10 @@ const read = (answer: HttpResponse) => {
 
 type Refusal = ReturnType<typeof read>
 
-/** How many milliseconds to wait, from `Retry-After` (seconds or a date), `RateLimit` (`t=`) or `RateLimit-Reset`. */
+/**
+ * How many milliseconds to wait, as specified by `Retry-After` (seconds or a date), `RateLimit` (`t=`) or
+ * `RateLimit-Reset`.
+ */
 const retryAfterOf = ({ headers }: HttpResponse): number | undefined => {
   const after = headers["retry-after"] ?? ""
   const untilDate = Date.parse(after) - Date.parse(headers["date"] ?? "")

@@ -12,7 +12,8 @@ const chainOf = (thrown: unknown, depth = 6): ReadonlyArray<Thrown> =>
       : []
 
 /**
- * Matches messages from wallets and devices: "User rejected the request", "Transaction cancelled", "Approval Denied".
+ * Matches messages with which wallets and devices report that the user declined: "User rejected the request",
+ * "Transaction cancelled", "Approval Denied".
  */
 const isRejection = new RegExp(
   [

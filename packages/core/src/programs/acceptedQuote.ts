@@ -36,8 +36,9 @@ export interface AcceptedQuote extends AllowedQuote {
 /** Options for the quotes in one swap. */
 export interface QuoteOptions {
   /**
-   * A quote for this request that the user has already accepted. It is used until it expires. A replacement must not
-   * have a lower or weaker minimum, unless `acceptRequote` returns `true`.
+   * A quote for this request that the user has already accepted. This quote is used until it expires. The minimum of a
+   * replacement must not be lower, and must not be a smaller share of the output, unless `acceptRequote` returns
+   * `true`.
    */
   readonly quote?: Quote | undefined
   /** How many times an expired quote is replaced (default: `RetrySettings.maxRequotes`). */
@@ -50,7 +51,10 @@ export interface QuoteOptions {
    * listener fails, the swap continues.
    */
   readonly acceptQuote?: ((quote: QuotePreview, request: QuoteRequest) => Effect.Effect<boolean>) | undefined
-  /** Called if a new quote has a lower or weaker minimum than the accepted one (default: reject). */
+  /**
+   * Called if a new quote's minimum is lower than the accepted minimum, or is a smaller share of the output (default:
+   * reject).
+   */
   readonly acceptRequote?: ((previous: QuotePreview, offered: QuotePreview) => Effect.Effect<boolean>) | undefined
 }
 
@@ -77,8 +81,8 @@ export const allowedQuote = Effect.fnUntraced(function* (
 })
 
 /**
- * Gets the first quote and has it accepted. The age of a given quote is unknown here, but the service refuses to build
- * an operation from an expired quote.
+ * Gets the first quote and asks the caller to accept it. The age of a given quote is unknown here, but the service
+ * refuses to build an operation from an expired quote.
  */
 export const firstQuote = Effect.fnUntraced(function* (
   request: QuoteRequest,

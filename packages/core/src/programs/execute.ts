@@ -93,7 +93,8 @@ const requoteIfStale = Effect.fnUntraced(function* (
 })
 
 /**
- * Builds the operation for the current quote. An EVM operation reuses the nonce of one that has already been signed.
+ * Builds the operation for the current quote. If an EVM operation has already been signed, the new operation reuses its
+ * nonce.
  */
 const buildOperation = ({
   prepared: { family, request },
@@ -115,7 +116,9 @@ const buildOperation = ({
 /** Whether a refusal means that the service has accepted another operation with the same nonce. */
 const isNonceUsed = (error: SwapError): boolean => error._tag === "Rejected" && error.code === "NONCE_USED"
 
-/** Resubmits all signatures, because the service has accepted one of them and will return its swap. */
+/**
+ * Resubmits all signatures, because the service has accepted one of them and will return the swap for that signature.
+ */
 const findAccepted = ({ emit }: Execution, flow: Flow): Effect.Effect<Accepted, SwapError, Transport | Journal> =>
   Effect.mapBoth(submitAll(flow, emit), {
     onSuccess: (swap) => ({ flow, swap }),
@@ -241,7 +244,7 @@ const attempt = Effect.fnUntraced(function* (
   return submitting._tag === "Success" ? submitting.success : yield* afterSubmitError(execution, submitting.failure)
 })
 
-/** Has the first quote accepted, and repeats attempts until the service accepts a signature. */
+/** Gets the first quote, asks the caller to accept it, and repeats attempts until the service accepts a signature. */
 const submitWithRecovery = Effect.fnUntraced(function* (
   execution: Execution
 ): Effect.fn.Return<Accepted, SwapError | ClaimLost, Services> {

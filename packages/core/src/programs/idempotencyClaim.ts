@@ -1,4 +1,4 @@
-/** The claim that one `execute` call holds on its idempotency key while it signs. */
+/** The claim that an `execute` call holds on its idempotency key while the call is signing. */
 import * as Effect from "effect/Effect"
 import type { Entry, Shape } from "../Ledger.js"
 import type { LedgerError } from "../SwapError.js"

@@ -35,7 +35,7 @@ export const haveExpired = Effect.fnUntraced(function* (execution: Execution, fl
   return true
 })
 
-/** Fails if an operation could be executed in addition to one that has already been signed. */
+/** Fails if an operation could be executed in addition to an operation that has already been signed. */
 export const ensureSafeToSignAgain = Effect.fnUntraced(function* (
   execution: Execution,
   built: Built,

@@ -29,8 +29,8 @@ const transactionOf = ({ unsignedTransaction }: BuiltTransaction, agreement: Agr
 })
 
 /**
- * Rejects an operation that has already expired. A signature for it would be useful only as proof that it expired
- * unused, and that proof would allow another signature.
+ * Rejects an operation that has already expired. A signature for an expired operation would be useful only as proof
+ * that the operation expired unused, and that proof would allow another signature.
  */
 const pastDeadline = ({ deadline }: GeoOp, nowMillis: number): UnsafeOperation | undefined => {
   const now = Math.floor(nowMillis / 1000)
@@ -104,5 +104,5 @@ const signed = Effect.fnUntraced(function* (
   return { kind: "solana", geoOpToken, signedTransaction }
 })
 
-/** Has the operation signed, and checks the format of the result. */
+/** Asks the signer to sign the operation, and checks the format of the result. */
 export const sign = (built: Built, agreement: Agreement) => redactedSpan("geoswap.sign")(signed(built, agreement))

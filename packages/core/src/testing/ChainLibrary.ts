@@ -27,11 +27,13 @@ export interface TransactionParts {
 export interface ChainLibrary {
   readonly hashTerms: (terms: Terms) => Hex
   readonly hashOperation: (geoOp: GeoOp) => Hex
-  /** Returns the wallet that signed the operation hash, or `undefined`. */
+  /** Returns the wallet that signed the operation hash, or `undefined` if the signature is invalid. */
   readonly recoverOperation: (hash: Hex, signature: string) => string | undefined | Promise<string | undefined>
   readonly recoverAuthorization: (authorization: Authorization) => string | undefined | Promise<string | undefined>
   readonly buildTransaction: (parts: TransactionParts) => string | Promise<string>
-  /** Returns the wallet that signed a transaction, or `undefined` if it is unsigned or the message differs. */
+  /**
+   * Returns the wallet that signed a transaction, or `undefined` if the transaction is unsigned or its message differs.
+   */
   readonly recoverTransaction: (unsigned: string, signed: string) => string | undefined | Promise<string | undefined>
 }
 

@@ -47,7 +47,7 @@ export const delay = (millis: number): Fault => ({ type: "delay", millis })
 export const refuse = (status: number, code?: string, message = `Refused for the test.`): Fault =>
   respond(status, JSON.stringify(code === undefined ? { message } : { code, message }))
 
-/** 429, with or without `Retry-After` in seconds. */
+/** A 429 response, with or without `Retry-After` (in seconds). */
 export const rateLimited = (retryAfter?: number): Fault =>
   respond(
     429,

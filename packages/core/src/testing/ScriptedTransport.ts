@@ -161,7 +161,10 @@ export const make = (options: Options = {}): Shape => {
     }
   }
 
-  /** The fault's response before or after the request takes effect, if there is one. */
+  /**
+   * Returns the fault's response for this stage (before or after the request takes effect), or `undefined` if the fault
+   * has no response.
+   */
   const interfere = (fault: Fault, after: boolean): Effect.Effect<HttpResponse, Unavailable> | undefined => {
     if (!("after" in fault) || fault.after !== after) return undefined
     if (fault.type === "respond") return Effect.succeed(fault.answer)

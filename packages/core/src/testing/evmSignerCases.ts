@@ -7,7 +7,7 @@ import { bump, type Hostile, hostileOperationsOf, stranger, withoutMinimum } fro
 import { evmSecrets, valueOf, refused, acceptedOrRefused, settle, settleSigning, shows, runTool } from "./runSigner.js"
 import { authorizations, evmDeployment, evmKey, hostileOperations, operations } from "./vectors.js"
 
-/** Options for the suite with an EVM signer. */
+/** Options for running the suite with an EVM signer. */
 export interface EvmSignerOptions {
   readonly kind: "evm"
   /** Creates the signer for the suite's wallet, whose key is public. Called once per case. */
@@ -17,7 +17,9 @@ export interface EvmSignerOptions {
    * signer.
    */
   readonly recoverMessage: (raw: Hex, signature: Hex) => string | Promise<string>
-  /** Recovers the address from an EIP-7702 authorization. Omit it for a signer without that capability. */
+  /**
+   * Recovers the address from an EIP-7702 authorization. Omit this function if the signer cannot sign authorizations.
+   */
   readonly recoverAuthorization?: ((authorization: Authorization) => string | Promise<string>) | undefined
 }
 

@@ -14,7 +14,10 @@ type Settled<A> = { readonly value: A } | { readonly error: unknown; readonly di
 
 const neverAborted = (): Abort => ({ signal: new AbortController().signal })
 
-/** Whether a signer returns effects, determined with a valid vector. `undefined` for a signer that cannot verify. */
+/**
+ * Whether a signer returns effects, determined with a valid vector. The result is `undefined` for a signer that cannot
+ * verify.
+ */
 const returnsEffects = (signer: AnySigner): boolean | undefined => {
   const verify = "signOperation" in signer ? signer.verifyOperation : signer.verifyTransaction
   if (verify === undefined) return undefined

@@ -40,10 +40,10 @@ interface OperationEntry {
   /** The hash or the transaction to sign. */
   readonly payload: string
   readonly authorization?: Authorization
-  /** EVM: the wallet can execute only one operation with this nonce. */
+  /** EVM only: the operation's nonce. The wallet can execute only one operation with this nonce. */
   readonly nonce?: bigint
   readonly until: number
-  /** When the chain stops accepting the operation, even if a fault changes `until`. */
+  /** The time at which the chain stops accepting the operation, even if a fault changes `until`. */
   readonly deadline: number
 }
 
@@ -197,7 +197,10 @@ const isNonceUsed = (state: State, originChain: number, walletAddress: string, n
 
 const nonceUsed = () => refuse(409, "NONCE_USED", "Another swap with this nonce has been accepted.")
 
-/** The nonce for a new operation. If the request contains the token of a refused operation, its nonce is reused. */
+/**
+ * The nonce for a new operation. If the request contains the token of a refused operation, that operation's nonce is
+ * reused.
+ */
 const nonceOf = Effect.fnUntraced(function* (state: State, account: string, http: HttpRequest, request: QuoteRequest) {
   if (fieldsOf(http)["previousGeoOpToken"] === undefined) return BigInt(state.serial)
   const token = yield* textField(http, "previousGeoOpToken")

@@ -6,7 +6,7 @@ import { solanaCases, type SolanaSignerOptions } from "./solanaSignerCases.js"
 export type { EvmSignerOptions, SignerCase, SolanaSignerOptions }
 
 /**
- * Returns the cases that a signer must pass. They work with any test runner.
+ * Returns the cases that a signer must pass. The cases work with any test runner.
  *
  * @example
  * ```ts

@@ -14,7 +14,7 @@ import {
 } from "./runSigner.js"
 import { hostileTransactions, solanaDeployment, solanaKey, transactions } from "./vectors.js"
 
-/** Options for the suite with a Solana signer. */
+/** Options for running the suite with a Solana signer. */
 export interface SolanaSignerOptions {
   readonly kind: "solana"
   /** Creates the signer for the suite's wallet, whose key is public. Called once per case. */

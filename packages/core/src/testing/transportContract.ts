@@ -1,5 +1,6 @@
 /**
- * A conformance suite for services: the protocol's rules as observed by a client. The scripted service also passes it.
+ * A conformance suite for services: the protocol's rules as observed by a client. The scripted service also passes this
+ * suite.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -67,7 +68,7 @@ const whileTimePasses = <A, E>(harness: TransportHarness, effect: Effect.Effect<
     return yield* Fiber.join(fiber)
   })
 
-/** Reads the status until it is terminal. */
+/** Reads a swap's status until the swap reaches a terminal state. */
 const ended = (harness: TransportHarness, swapId: string): Effect.Effect<Swap, SwapError | ContractViolation> =>
   Effect.gen(function* () {
     for (let reads = 0; reads < 40; reads++) {
@@ -289,7 +290,7 @@ const cases: Readonly<Record<string, Check>> = {
 }
 
 /**
- * Returns the cases that a service must pass. Each one gets a new harness.
+ * Returns the cases that a service must pass. Each case gets a new harness.
  *
  * @example
  * ```ts

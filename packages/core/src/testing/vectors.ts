@@ -180,8 +180,8 @@ export const hostileOperations: ReadonlyArray<OperationCase> = [
 ]
 
 /**
- * Delegations to the pinned contract, signed by the wallet: one with its first nonce, the others with leading zero
- * bytes in s or r.
+ * Delegations to the pinned contract, signed by the wallet: one with the wallet's first nonce, and others with leading
+ * zero bytes in s or r.
  */
 export const authorizations: readonly [Authorization, ...ReadonlyArray<Authorization>] = [
   {

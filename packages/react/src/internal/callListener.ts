@@ -1,4 +1,4 @@
-/** Calls a listener. Its errors are logged to the console, because they must not stop a swap. */
+/** Calls a listener. Errors from the listener are logged to the console, because they must not stop a swap. */
 export const callListener = (call: () => unknown): void => {
   const report = (error: unknown) => {
     // oxlint-disable-next-line no-console -- there is nowhere else to report it

@@ -44,7 +44,7 @@ const executeOptions = ({
   })
 })
 
-/** Fails with the signal's reason when the signal is aborted. */
+/** Fails with the signal's abort reason when the signal is aborted. */
 const failOnAbort = (signal: AbortSignal) =>
   Effect.callback<never, unknown>((resume) => {
     const abort = () => resume(Effect.fail(signal.reason))

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react"
 
 /**
  * Returns whether a value has stayed the same for `millis` milliseconds. The value in the first render waits only one
- * task, so a component that is mounted twice in a row, as in strict mode, sends one request.
+ * task, so a component that is mounted twice in a row, as in strict mode, sends only one request.
  */
 export const useDebounce = (value: string | undefined, millis: number): boolean => {
   const [held, setHeld] = useState({ value, settled: false, wait: 0 })

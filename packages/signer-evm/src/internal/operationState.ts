@@ -21,7 +21,7 @@ export const parseQuantity = (method: string, answer: unknown): Effect.Effect<bi
 
 const finalizedBlock = Effect.fnUntraced(function* (call: RpcCall) {
   const method = "eth_getBlockByNumber"
-  // No other tag will do: in a block that can still be reorged out, an unused nonce proves nothing.
+  // Only the `finalized` tag is sufficient. In a block that can still be reorged out, an unused nonce proves nothing.
   const block = yield* Effect.mapError(call(method, ["finalized", false]), (error) =>
     error.code === undefined ? error : new NodeError(`${error.message}: it does not support finalized blocks`)
   )
@@ -34,8 +34,9 @@ const finalizedBlock = Effect.fnUntraced(function* (call: RpcCall) {
 })
 
 /**
- * Reads an operation's state from one node. The nonce is read from the wallet's storage, which outlives its delegation,
- * in the same block as the timestamp. The account rejects an operation in any block after its deadline.
+ * Reads an operation's state from one node. The nonce and the timestamp are read from the same block. The nonce is in
+ * the wallet's storage, which outlives the wallet's delegation. The account rejects an operation in any block after the
+ * operation's deadline.
  */
 export const readOperationState = Effect.fnUntraced(function* (
   call: RpcCall,

@@ -14,7 +14,7 @@ export interface Requester {
 export interface Options {
   /**
    * Clients for reading contracts, by chain id. On these chains, the delegate's code is compared with the deployment's
-   * `codeHash`, if the deployment pins one.
+   * `codeHash`, if the deployment pins a code hash.
    */
   readonly rpc?: Readonly<Record<number, Requester>> | undefined
   /** The wallet's name in error messages, for example "The wallet". */

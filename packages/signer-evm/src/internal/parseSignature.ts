@@ -76,7 +76,7 @@ const parseBytes = (length: number, read: () => Uint8Array): ReadonlyArray<Parse
   return parsed.length > 0 ? parsed : otherBytes(length)
 }
 
-/** Returns every interpretation of a wallet's response, or a description of it if it is not a signature. */
+/** Returns every interpretation of a wallet's response, or a description of the response if it is not a signature. */
 export const parseSignature = (answer: unknown): ReadonlyArray<ParsedSignature> | string => {
   if (ArrayBuffer.isView(answer)) return parseBytes(answer.byteLength, () => bytesOf(answer))
   if (typeof answer === "string") {

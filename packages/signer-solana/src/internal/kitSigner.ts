@@ -31,7 +31,9 @@ const toKit = async ({ bytes }: SigningRequest) => {
   return { ...transaction, lifetimeConstraint } as Transaction & TransactionWithinSizeLimit & TransactionWithLifetime
 }
 
-/** Encodes the transaction that a signer returned, with signatures in any order. Returns other values unchanged. */
+/**
+ * Encodes the transaction that a signer returned. Its signatures may be in any order. Returns other values unchanged.
+ */
 const toWire = (given: unknown): unknown => {
   try {
     const { messageBytes, signatures } = given as Transaction

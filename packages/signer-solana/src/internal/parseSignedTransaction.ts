@@ -32,7 +32,7 @@ export const parseSignedTransaction = Effect.fnUntraced(function* (
   // make any number of signatures over the same message.
   const signers = staticAccounts.slice(0, header.numSignerAccounts)
   // A journal may store the transaction without signatures. Nodes list a transaction under every account that it
-  // contains. The first signer pays the fees, and the last one is the wallet.
+  // contains. The first signer pays the fees, and the last signer is the wallet.
   const wallet = signers.findLast((signer) => Boolean(transaction.signatures[signer])) ?? signers.at(-1)
   if (wallet === undefined) return yield* Effect.fail(unreadable)
   const calls = instructions.map(({ data = new Uint8Array(), programAddressIndex }) => ({

@@ -39,9 +39,9 @@ const isSame = (text: string, { message }: SignedTransaction) =>
   })
 
 /**
- * Searches all of the wallet's transactions since `since`, and returns the signed transaction's state if it landed. The
- * transaction cannot be looked up by its id, which is a signature by the fee payer, because the fee payer can make
- * another signature at any time. A failed transaction paid nothing and cannot land again.
+ * Searches all of the wallet's transactions since `since`. If the signed transaction landed, returns its state. The
+ * transaction cannot be looked up by its id, because the id is a signature by the fee payer, who can make another
+ * signature at any time. A failed transaction paid nothing and cannot land again.
  */
 const findLanded = Effect.fnUntraced(function* (
   call: RpcCall,

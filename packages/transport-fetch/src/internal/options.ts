@@ -5,9 +5,9 @@ import { SwapError, type Transport } from "@geoswap/core"
 export interface FetchTransportOptions extends Transport.Options {
   /** The service's URL, with or without a path. It must use https, except on localhost. */
   readonly baseUrl: string | URL
-  /** The key, or a function that returns it for each request if the key rotates. */
+  /** The API key or, if the key rotates, a function that returns the current key for each request. */
   readonly apiKey: string | (() => string | Promise<string>)
-  /** Replaces the global `fetch`. It must support `signal` and `redirect`. */
+  /** Replaces the global `fetch`. The replacement must support `signal` and `redirect`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /** Additional headers for every request. Headers set by the transport take precedence. */
   readonly headers?: Readonly<Record<string, string>> | undefined
