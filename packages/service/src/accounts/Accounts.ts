@@ -154,7 +154,8 @@ const makeKeyCache = () => {
   let revocations = 0
   return {
     /**
-     * Increases with every revocation, so a key that was read before a revocation is not cached after that revocation.
+     * A counter that increases with every revocation, so that a key that was read before a revocation is not cached
+     * after that revocation.
      */
     generation: () => revocations,
     get: (id: string, now: bigint): CachedKey | undefined => {

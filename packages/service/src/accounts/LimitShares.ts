@@ -106,7 +106,7 @@ export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Option
   const exchange = Effect.gen(function* () {
     const at = now()
     forget(at)
-    // Two exchanges in quick succession are too short a sample for a rate per second.
+    // The time between two exchanges in quick succession is too short to compute a rate per second.
     const seconds = Math.max(Number(at - exchangedAt) / 1e9, 0.1)
     const busy = busiest().map(([key, use]) => {
       const counted = use.calls

@@ -106,7 +106,7 @@ export const parseKeys = (text: Redacted.Redacted): Effect.Effect<ReadonlyArray<
 /** Formats keys for `parseKeys`, in the order given. */
 export const formatKeys = (list: ReadonlyArray<Key>): Redacted.Redacted => keys.format(list)
 
-/** Creates a new key. `kid` is 1 to 16 letters, digits, `_` or `-`. */
+/** Creates a new key. `kid` consists of 1 to 16 letters, digits, underscores or hyphens. */
 export const makeKey = (kid: string): Effect.Effect<Key> => keys.make(kid)
 
 /** Generates a key with a new key id, in the format that `parseKeys` accepts. The result is a secret. */

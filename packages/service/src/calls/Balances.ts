@@ -33,7 +33,7 @@ const read = (chain: Chain, wallet: string) =>
  * the result.
  */
 const oneAtATime = <A, E>(): ((key: string, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
-  /** Keys with a run in progress. The value is the next run, if a request is waiting for it. */
+  /** The keys that have a run in progress. Each value is the next run, if any request is waiting for it. */
   const running = new Map<string, Deferred.Deferred<A, E> | undefined>()
 
   const run = (key: string, effect: Effect.Effect<A, E>, answer: Deferred.Deferred<A, E>): Effect.Effect<void> =>

@@ -48,8 +48,9 @@ const checkPrice = Effect.fnUntraced(function* ({ directory, pricing, quotes }: 
 })
 
 /**
- * Refuses a recipient that cannot receive the output, because the input would be collected and refunded at our cost. A
- * delivery that would fail for any recipient is not refused, because the cause may be fixed before the delivery.
+ * Refuses a recipient that cannot receive the output, because the input would be collected and refunded at our cost. If
+ * the delivery would fail for every recipient, the swap is not refused, because the cause may be fixed before the
+ * delivery.
  */
 const checkRecipient = (
   destination: Chain,

@@ -23,7 +23,10 @@ const invalidSignature = (why: string) =>
     `The signature ${why}. Sign the raw 32 bytes of geoOpHash with personal_sign, using the quote's wallet.`
   )
 
-/** Verifies the wallet's personal_sign signature over the raw 32 bytes, which must have a low s value (§5). */
+/**
+ * Verifies the wallet's personal_sign signature over the raw 32 bytes of the hash. The signature must have a low `s`
+ * value (§5).
+ */
 const checkSignature = Effect.fnUntraced(function* (
   hash: string,
   signature: string,

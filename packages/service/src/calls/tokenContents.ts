@@ -93,7 +93,10 @@ export const seal = <T extends keyof Contents, F extends Chain.Family>(
       Effect.flatMap((text) => sealer.seal(type, binding, text))
     )
 
-/** Opens a token that has the given type, family and account. Any other token is rejected with the same message. */
+/**
+ * Opens a token that has the given type, family and account. All other tokens are rejected, always with the same
+ * message.
+ */
 export const open = <T extends keyof Contents, F extends Chain.Family>(
   sealer: Seal.Shape,
   type: T,

@@ -105,7 +105,9 @@ export type ExternalSettlement =
   | { readonly _tag: "Unused" }
   /** Final according to a quorum of nodes: the transaction `hash` did exactly this job, in `block`. */
   | { readonly _tag: "Done"; readonly hash: string; readonly block: bigint }
-  /** The order has been used, but it is not proven for what. Acting now could result in a double payment. */
+  /**
+   * The order has been used, but it is not proven what it was used for. Acting now could result in a double payment.
+   */
   | { readonly _tag: "Unclear"; readonly message: string }
 
 /** Whether an operation's input was paid, according to a quorum of nodes and based only on the vault's events. */
@@ -291,7 +293,7 @@ export interface SolanaChain extends AnyChain {
     readonly wallet: string
     readonly token: string
     readonly amount: bigint
-    /** `geoswap:<orderId>:<terms>` */
+    /** The memo: `geoswap:<orderId>:<terms>`. */
     readonly memo: string
   }) => Effect.Effect<UnsignedTransaction, ChainUnavailable>
 }

@@ -11,7 +11,10 @@ import { type Chain as Configured, quorumOf } from "./quorum.js"
 export interface Shape {
   /** One sentence for each chain that was below its quorum at the last check, without hosts, URLs or keys. */
   readonly degraded: Effect.Effect<ReadonlyArray<string>>
-  /** Why the service is not ready: no chain has had a quorum for 30 seconds. Empty if the service is ready. */
+  /**
+   * The reason why the service is not ready, which is that all chains have been below their quorum for 30 seconds.
+   * Empty if the service is ready.
+   */
   readonly problems: Effect.Effect<ReadonlyArray<string>>
 }
 
@@ -43,7 +46,7 @@ const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])$
 /**
  * Lists the weaknesses of a chain's node configuration, one sentence each: a quorum that is only a minority of the
  * nodes, or that a single host can reach on its own. Nodes on this machine are exempt because they belong to the
- * operator. The sentences contain no URLs, which may include keys.
+ * operator. The sentences contain no URLs, because URLs may include keys.
  */
 export const weaknesses = (chain: Configured): ReadonlyArray<string> => {
   const { id, name, rpcUrls } = chain

@@ -39,7 +39,7 @@ const native = (symbol: string) =>
 const anyChain = {
   id: Fields.ChainId,
   name: Name,
-  /** In order of preference. */
+  /** The URLs of the nodes, in order of preference. */
   rpcUrls: Schema.NonEmptyArray(Url),
   /** How many nodes must agree on a final result (default: a majority). */
   quorum: Schema.optionalKey(whole(1, Fields.maxQuorum)),
@@ -54,8 +54,8 @@ const Vault = Schema.Struct({ address: EvmAddress, delegate: EvmAddress })
 export type Vault = typeof Vault.Type
 
 /**
- * In order of preference. Wallets delegate to the first vault's account contract, and deliveries are paid from the
- * first vault.
+ * The vaults, in order of preference. Wallets delegate to the first vault's account contract, and deliveries are paid
+ * from the first vault.
  */
 const Vaults = Schema.NonEmptyArray(Vault)
 

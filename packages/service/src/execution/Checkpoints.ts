@@ -2,7 +2,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
-/** Called before and after each step. Does nothing unless a test provides a different function. */
+/**
+ * The function that is called before and after each step. It does nothing unless a test provides a different function.
+ */
 export const Checkpoints = Context.Reference<(checkpoint: string) => Effect.Effect<void>>(
   "@geoswap/service/Checkpoints",
   {

@@ -26,7 +26,10 @@ export interface Options {
   readonly directory: Directory
   readonly pricing: Pricing.Pricing
   readonly config: Pick<Config.Config, "execution" | "quotes">
-  /** Whether no other process uses this storage. If so, leases held by crashed processes are released at startup. */
+  /**
+   * Whether this is the only process that uses the storage. If so, leases held by crashed processes are released at
+   * startup.
+   */
   readonly exclusive?: boolean | undefined
 }
 

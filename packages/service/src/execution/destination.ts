@@ -181,8 +181,8 @@ export const sendRefund = (worker: Worker, swap: SwapRecord): Effect.Effect<Step
 const never = () => Effect.succeed(false)
 
 /**
- * refund_sent → refunded. If a final block shows that a refund can no longer be included, it is signed again. There is
- * no limit on how often.
+ * refund_sent → refunded. If a final block shows that the refund transaction can no longer be included, the refund is
+ * signed again, any number of times.
  */
 export const watchRefund = Effect.fnUntraced(function* (
   worker: Worker,

@@ -89,9 +89,9 @@ const settleFromEvents = Effect.fnUntraced(function* (
 })
 
 /**
- * accepted → origin_prepared. Before the deadline, none of our transactions can still be included, so failing is safe.
- * After the deadline, the database may be an old copy from before the input was collected, so only the chain can prove
- * that the input was not collected.
+ * accepted → origin_prepared. Before the deadline, failing is safe, because none of our transactions can still be
+ * included. After the deadline, the database may be an old copy from before the input was collected, so only the chain
+ * can prove that the input was not collected.
  */
 export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<StepResult, StepError> =>
   Effect.gen(function* () {

@@ -35,7 +35,8 @@ export const refunded = (worker: Worker, swap: SwapRecord, refundTxHash: string,
 export const age = ({ updatedAt }: SwapRecord) => Effect.map(Clock.currentTimeMillis, (time) => time - updatedAt)
 
 /**
- * The poll interval for a swap that is waiting for an external event: a tenth of the swap's age, within these bounds.
+ * The bounds of the poll interval for a swap that is waiting for an external event. Within these bounds, the interval
+ * is a tenth of the swap's age.
  */
 const shortestIdleMillis = 1_000
 const longestIdleMillis = 3_600_000
@@ -48,8 +49,8 @@ export const stuck = Effect.fnUntraced(function* (swap: SwapRecord, message: str
 
 /**
  * Checks whether the swap was settled without us: the vault's owner may have refunded it manually, or a process whose
- * database was lost may have continued it. If the order has been used but it is unclear for what, does nothing that
- * could result in a double payment. Returns `undefined` if the order is unused on both chains.
+ * database was lost may have continued it. If the order has been used but it is unclear what it was used for, does
+ * nothing that could result in a double payment. Returns `undefined` if the order is unused on both chains.
  */
 export const settledExternally = Effect.fnUntraced(function* (
   worker: Worker,

@@ -26,8 +26,8 @@ export interface Worker {
   readonly limits: Config.Execution
   readonly quotes: Config.Config["quotes"]
   /**
-   * When this process must stop using each swap, in Unix milliseconds. After that, another process may have claimed the
-   * swap.
+   * When this process must stop using each swap, in Unix milliseconds. After that time, another process may have
+   * claimed the swap.
    */
   readonly heldUntil: Map<string, number>
   /** When each swap's transaction was last broadcast. Empty at startup, so everything is broadcast again. */

@@ -22,7 +22,7 @@ export const parseQuery = (query: string): Effect.Effect<Readonly<Record<string,
 
 const decode = Schema.decodeUnknownEffect(Schema.Struct(delegation), { errors: "all" })
 
-/** Parses the chain and the wallet from a query, as for `GET /swap/delegation`. */
+/** Parses the chain and the wallet from a query, as in `GET /swap/delegation`. */
 export const walletOf = ({
   query
 }: Pick<PathMatch<unknown>, "query">): Effect.Effect<Delegation.DelegationQuery, Refusal> =>

@@ -127,7 +127,10 @@ const operationsOf = (spec: OpenApi.OpenAPISpec) =>
     })
   )
 
-/** This is not a formatted template, because the policy contains the hash of the exact styles. */
+/**
+ * The style element. It is not an `html` template, which could be reformatted, because the policy contains the hash of
+ * the exact styles.
+ */
 const styleElement = new Html(`<style>${styles}</style>`)
 
 /** Renders an OpenAPI document as an HTML page. */

@@ -9,7 +9,7 @@ export type HeaderFields = Readonly<Record<string, string>>
 
 const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
 
-/** Returns the caller's request id if it is safe to log. Otherwise generates one. */
+/** Returns the caller's request id if it is safe to log. Otherwise, generates a request id. */
 export const requestIdOf = (headers: Headers.Headers): string => {
   const sent = headers["x-request-id"]
   return sent !== undefined && requestIdPattern.test(sent) ? sent : crypto.randomUUID()

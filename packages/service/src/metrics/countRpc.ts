@@ -27,7 +27,7 @@ export const make = (chainId: number, host: string): Count => {
   const requestsOf = (method: string, context: Context.Context<never>): Metric.Counter<number> => {
     const found = requests.get(method)
     if (found !== undefined) return found
-    // Initializes the failures to zero, so the first failure is visible as an increase.
+    // Initialize the failure counters to zero, so that the first failure is visible as an increase.
     for (const fault of Object.values(faults)) fault.updateUnsafe(0, context)
     const made = rpcRequests({ chain, host, method })
     requests.set(method, made)

@@ -25,7 +25,7 @@ export type Acceptance =
   | { readonly _tag: "Existing"; readonly swap: SwapRecord }
   /** Another operation or another account has used the quote. */
   | { readonly _tag: "QuoteUsed" }
-  /** Another operation from the wallet with the same nonce has become a swap that has not failed. */
+  /** Another swap that has not failed already uses the operation's nonce. */
   | { readonly _tag: "NonceUsed" }
   /** The operation has expired. Another process may already have rejected it. */
   | { readonly _tag: "Late" }

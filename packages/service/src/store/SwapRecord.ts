@@ -44,7 +44,7 @@ export type Kind = typeof Kind.Type
 export const EvmOperation = Schema.TaggedStruct("evm", {
   delegate: Schema.String,
   nonce: Schema.String,
-  /** Unix seconds. */
+  /** The deadline, in Unix seconds. */
   deadline: Schema.Int,
   /** The signature: 65 bytes in hex. */
   signature: Schema.String,
@@ -99,7 +99,7 @@ export interface Accepted {
   readonly quotedAt?: number
   /** The submit request's `traceparent`. The execution of the swap continues that trace. */
   readonly trace?: string
-  /** Unix milliseconds. */
+  /** When the swap was accepted, in Unix milliseconds. */
   readonly createdAt: number
 }
 

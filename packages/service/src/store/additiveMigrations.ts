@@ -4,8 +4,8 @@
  * newer migration, but must still start during a rolling update and after a rollback. An entry may therefore only add a
  * new table, which such a server ignores. Any other change must be a migration.
  *
- * A new column is not allowed. Running servers may have prepared statements that return whole rows before the column
- * was added. PostgreSQL would reject those statements ("cached plan must not change result type") and abort their
+ * A new column is not allowed. Before the column was added, running servers may have prepared statements that return
+ * whole rows. PostgreSQL would reject those statements ("cached plan must not change result type") and abort their
  * transactions.
  *
  * Never edit an entry that a released version has run. Add the next entry below it, with the next ID.

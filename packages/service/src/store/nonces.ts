@@ -13,8 +13,8 @@ const nonceRows = Rows.all(Rows.NextNonce)
 const indexRows = Rows.all(Rows.NextIndex)
 
 /**
- * Returns the first free index in a word that is not below `index`. If there is no such index, returns the first index
- * of the next word.
+ * Searches a word for the first index that is free and not below `index`. If there is no such index, returns the first
+ * index of the next word.
  */
 const freeFrom = (index: bigint, { used, word }: NonceWord): bigint => {
   const end = (word + 1n) << 8n

@@ -64,7 +64,7 @@ export const make = (
       FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded') GROUP BY state ORDER BY state`
   ).pipe(unavailable("count the pending swaps")),
   reserved: reservationRows(sql`SELECT chain_id, token, amount FROM reservations ORDER BY chain_id, token`).pipe(
-    // Amounts have up to 256 bits, which not every database can sum.
+    // Amounts have up to 256 bits, and not every database can sum numbers of that size.
     Effect.map((rows): ReadonlyArray<Reserved> => {
       const sums = new Map<string, Reserved>()
       for (const { amount, chainId, token } of rows) {

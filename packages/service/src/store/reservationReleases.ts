@@ -64,7 +64,7 @@ const vaultOf = ({ destinationChain, outputToken }: Accepted): Account => ({
   holder: ""
 })
 
-/** The balance that funds leave when a swap changes to this state. */
+/** The balance that funds have left when a swap changes to the given state. */
 const leftBy = (swap: Accepted, to: State): Account | undefined =>
   to === "origin_final" ? walletOf(swap) : to === "settled" ? vaultOf(swap) : undefined
 

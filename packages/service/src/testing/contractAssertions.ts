@@ -33,7 +33,7 @@ const includes = (actual: unknown, expected: unknown): boolean =>
       )
     : Equal.equals(actual, expected)
 
-/** Fails the case unless the value has the expected fields, at any depth. It may have additional fields. */
+/** Fails the case unless the value has the expected fields, at any depth. The value may have additional fields. */
 export const matches = (actual: unknown, expected: object): void => {
   if (!includes(actual, expected)) differ(actual, expected)
 }

@@ -49,8 +49,8 @@ export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options
 
   const failed = Effect.fnUntraced(function* (key: string, { ofRequest }: VenueUnavailable) {
     yield* Metric.update(errors, 1)
-    // Such a failure does not open the circuit. Otherwise, a caller could block a pair for all other callers by sending
-    // amounts that have no price.
+    // A failure that may affect only this request does not open the circuit. Otherwise, a caller could block a pair for
+    // all other callers by sending amounts that have no price.
     if (ofRequest === true) return
     const circuit = failing.get(key) ?? { failuresInRow: 0, retryAt: undefined, isProbing: false }
     failing.set(key, circuit)

@@ -69,10 +69,7 @@ export const make: (options: {
     return delegation === "none" ? gasOf.firstCollect : gasOf.laterCollect
   })
 
-  /**
-   * The largest refund that the vault that the wallet pays can issue. A wallet without our delegation pays the first
-   * vault.
-   */
+  /** The largest refund that a wallet's vault can issue. A wallet without our delegation would pay the first vault. */
   const largestInput = Effect.fnUntraced(function* (token: string, wallet: string) {
     const paid = vaults.all.length === 1 ? undefined : (yield* walletState(wallet)).vault
     return yield* balances.largestRefund(token, addressOf(paid ?? vault))
@@ -129,7 +126,7 @@ export const make: (options: {
     balanceAt: Effect.fn("EvmChain.balanceAt")(balances.balanceAt),
     inventoryAt: Effect.fn("EvmChain.inventoryAt")(balances.inventoryAt),
     largestInput: Effect.fn("EvmChain.largestInput")(largestInput),
-    /** For a collection, includes only the execution cost, not the data fee that rollups charge. */
+    /** For a collection, returns only the execution cost, without the data fee that rollups charge. */
     costOf: Effect.fn("EvmChain.costOf")(function* (query) {
       const [gas, price] = yield* Effect.all([gasFor(query), Fees.price(market, config.maxFeePerGas)], {
         concurrency: "unbounded"

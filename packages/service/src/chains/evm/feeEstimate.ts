@@ -5,7 +5,7 @@ export interface FeeHistory {
   readonly newest: bigint
   /** The base fee of the block after the latest block. */
   readonly baseFee: bigint
-  /** For each block, the share of its gas that was used and the `rewardPercentile` of the tips paid in it. */
+  /** For each block, the share of its gas limit that was used, and the `rewardPercentile` of the tips paid in it. */
   readonly blocks: ReadonlyArray<{ readonly used: number; readonly reward: bigint }>
 }
 
@@ -52,8 +52,8 @@ const median = (values: ReadonlyArray<bigint>): bigint =>
 const tipOfEmpty = (baseFee: bigint): bigint => most(leastTip, least(baseFee, usualTip))
 
 /**
- * The median tip over the blocks. Nodes report a tip of 0 for empty blocks, even though those blocks contain no
- * transactions.
+ * The median tip over the blocks. Nodes report a tip of 0 for empty blocks, in which no tips were paid, so an assumed
+ * tip is used for those blocks instead.
  */
 const tipOf = ({ blocks }: FeeHistory, baseFee: bigint): bigint => {
   const empty = tipOfEmpty(baseFee)

@@ -71,7 +71,7 @@ export const offer = (market: Market, limit: bigint): Effect.Effect<Fees, ChainU
     return { maxFeePerGas, maxPriorityFeePerGas: least(tip, maxFeePerGas) }
   })
 
-/** Raises a fee by 12.5%, an increase that every node accepts, rounded up, plus 1 wei. */
+/** Raises a fee by 12.5% (an increase that every node accepts), rounded up, plus 1 wei. */
 const raised = (fee: bigint): bigint => (fee * 1125n + 999n) / 1000n + 1n
 
 /**

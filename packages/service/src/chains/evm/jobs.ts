@@ -1,4 +1,4 @@
-/** A job on an EVM chain: the call to the vault, and the event that proves it. */
+/** A job on an EVM chain: the call to the vault, and the event that proves that the job was done. */
 import { GeoVault } from "@geoswap/contracts"
 import { Chain } from "@geoswap/core"
 import {

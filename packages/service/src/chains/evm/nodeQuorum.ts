@@ -38,7 +38,7 @@ export interface NodeQuorum {
   readonly belowQuorum: (asked: Quorum.Answers<unknown>) => ChainUnavailable
 }
 
-/** Runs all queries and returns the first response. Fails once all of them have failed. */
+/** Runs all queries and returns the first response. Fails once all queries have failed. */
 export const race = <A>(
   chainId: number,
   questions: ReadonlyArray<Effect.Effect<A, ChainUnavailable>>

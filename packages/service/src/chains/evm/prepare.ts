@@ -28,7 +28,7 @@ export const make = (
       send({ method: "eth_call", params: [request, "latest"] }).then(() => undefined, orRevert)
     )
 
-  /** Explains a revert. Many tokens give no reason, so a revert without a reason is checked against the balance. */
+  /** Explains a revert. Many tokens give no reason, so if a revert has no reason, the balance is checked. */
   const refuse = Effect.fnUntraced(function* (vault: Address, job: Job, revert: Revert) {
     const reason = explain(chainId, job, revert)
     if (reason.code !== "REVERTED") return yield* reason

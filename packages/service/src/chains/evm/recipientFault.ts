@@ -34,7 +34,7 @@ export const make = (nodes: Nodes, config: Config.EvmChain, relayer: Hex, vaults
     const [recipientFails, controlFails] = yield* Effect.all([fails(job.to), fails(control)], {
       concurrency: "unbounded"
     })
-    // If a reorg happened in between, the two simulations may have used different blocks.
+    // If a reorg happened between the two simulations, they may have used different blocks.
     if ((yield* reads.blockAt(number)).hash !== hash) {
       const message = `Block ${number} was replaced during a simulation.`
       return yield* new ChainUnavailable({ chainId: config.id, message, timeout: false })

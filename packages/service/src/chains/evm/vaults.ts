@@ -57,7 +57,7 @@ export const make: (reads: Reads, config: Config.EvmChain) => Effect.Effect<Vaul
       timeout: false
     })
 
-  /** The vault for an operation that does not name one. The operation's delegate pays only one vault. */
+  /** The vault for an operation that does not name a vault. The operation's delegate pays only one vault. */
   const ofOperation = Effect.fnUntraced(function* (delegate: Address) {
     const named = configured.find((vault) => addressOf(vault.delegate) === delegate)
     if (named !== undefined) return addressOf(named.address)

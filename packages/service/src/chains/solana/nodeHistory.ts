@@ -15,7 +15,8 @@ const slackMillis = 60_000
 const firstBlock = Effect.fnUntraced(function* (node: Node): Effect.fn.Return<bigint | undefined, ChainUnavailable> {
   const first = yield* node.ask("getFirstAvailableBlock", Slot, (rpc) => rpc.getFirstAvailableBlock())
   if (first > 0n) return first
-  // Nodes that have just started from a snapshot also return 0, with only the genesis block or no block at all.
+  // Nodes that have just started from a snapshot also return 0, although they have only the genesis block or no block
+  // at all.
   const [, second] = yield* node.ask("getBlocksWithLimit", Slots, (rpc) =>
     rpc.getBlocksWithLimit(0n, 2, { commitment: "finalized" })
   )

@@ -83,7 +83,7 @@ export const reserveAgainCases: ReadonlyArray<Case> = group("Store.reserve", [
       if (!first || !second) return notClaimed()
       const claimOne = (id: string) => store.claimOne({ id, owner: other, leaseMillis: aMinute })
       equals(yield* claimOne(first.id), Option.none())
-      // The swap is released with an idle time of an hour, so no worker claims it until then.
+      // The swap is released with an idle time of an hour, so no worker claims it before that hour has elapsed.
       yield* store.release(me, [first.id], 60 * aMinute)
       equals(yield* store.claim({ owner: other, leaseMillis: aMinute, limit: 10 }), [])
       equals(
