@@ -13,7 +13,7 @@ const preset: Options = {
   splitting: false,
   dts: false,
   sourcemap: true,
-  // The package contains the sources, so the maps do not repeat them.
+  // The package contains the sources, so the source maps do not include them.
   esbuildOptions: (options) => {
     options.sourcesContent = false
   },

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 export const tooling = dirname(fileURLToPath(import.meta.url))
 export const root = dirname(tooling)
 
-/** The result of a check. It passes if there are no problems. */
+/** The result of a check. The check passes if there are no problems. */
 export interface Report {
   readonly problems: ReadonlyArray<string>
   /** One line, or a table, for the log. */

@@ -69,7 +69,7 @@ const gapsFor = ({ arch, gaps, platform }) =>
 
 /**
  * Anvil may come from the `PATH`, so a missing anvil build does not justify an install without the lockfile. On ARM
- * Linux, it is the only missing build.
+ * Linux, the anvil build is the only missing build.
  */
 const fromPath = "@foundry-rs/anvil"
 
@@ -147,7 +147,7 @@ export const missing = (machine) => {
 }
 
 /**
- * The commands that put anvil on the `PATH`. Foundry releases it for Linux and macOS on x64 and arm64.
+ * The commands that put anvil on the `PATH`. Foundry releases anvil for Linux and macOS on x64 and arm64.
  *
  * @param {Pick<Machine, "anvilVersion" | "platform">} machine
  */

@@ -11,7 +11,7 @@ import * as Fiber from "effect/Fiber"
 const sameSignalMillis = 1_000
 
 /**
- * Interrupts the program on the first signal, and exits immediately on a later one. Either way, no chain process is
+ * Interrupts the program on the first signal, and exits immediately on a later signal. Either way, no chain process is
  * left running.
  */
 const onSignals = (interrupt: () => void): void => {

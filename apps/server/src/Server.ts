@@ -111,7 +111,7 @@ export type StartError =
 
 /**
  * A server that runs until the layer is released. The `HttpServer` service exposes the server's address. Each server
- * has a separate metrics registry, which is shared by the layers built on top of this one.
+ * has a separate metrics registry, which is shared by the layers built on top of this layer.
  */
 export const layer = (
   options: Options
@@ -138,8 +138,8 @@ const layerWith = (
       const directory = { chains: yield* chains(config, secrets), natives }
       yield* verify(directory.chains)
       const venue = venueOf(config, secrets)
-      // The circuit breaker keeps callers from waiting for a failing venue. The executor does not use the breaker. It
-      // keeps querying the venue, at its own pace, for swaps whose input has arrived.
+      // The circuit breaker keeps callers from waiting for a failing venue. The executor does not use the breaker, so
+      // it keeps querying the venue, at its own pace, for swaps whose input has arrived.
       const guarded = config.venue.kind === "http" ? VenueBreaker.make(venue) : venue
       return Layer.mergeAll(
         Layer.succeed(Chains.Chains, directory.chains),

@@ -39,7 +39,10 @@ const framework = Layer.mergeAll(
   CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] })
 )
 
-/** One Ctrl-C may arrive twice: from the terminal, and from npm, which forwards it. */
+/**
+ * Signals that arrive within this time are treated as one. A single Ctrl-C may arrive twice: from the terminal, and
+ * from npm, which forwards it.
+ */
 const sameSignalMillis = 300
 
 /** Asks the program to stop on the first signal, and exits immediately on the second. */

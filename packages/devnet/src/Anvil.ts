@@ -30,7 +30,7 @@ export interface Options {
 
 /** Options for a reorg. */
 export interface ReorgOptions {
-  /** Whether to replace final blocks, too, which never happens on a real chain. */
+  /** Whether final blocks may also be replaced, which never happens on a real chain. */
   readonly force?: boolean | undefined
 }
 
@@ -49,7 +49,7 @@ export interface Controls {
   readonly reorg: (depth: number, options?: ReorgOptions) => Effect.Effect<void, ChainRefused | ReorgTooDeep>
   /** Removes a transaction from the pool. Returns whether the transaction was in the pool. */
   readonly drop: (hash: Hex) => Effect.Effect<boolean, ChainRefused>
-  /** Sets the base fee for the next block. Later base fees follow from it as usual. */
+  /** Sets the base fee for the next block. Later base fees are derived from it as usual. */
   readonly setBaseFee: (wei: bigint) => Effect.Effect<void, ChainRefused>
   /** Sets the chain's clock, which continues from that time. The time must be later than the time of the last block. */
   readonly setTime: (seconds: number) => Effect.Effect<void, ChainRefused>
@@ -105,7 +105,7 @@ const partOf = (chainId: number) => `EVM chain ${chainId}`
 const printed = (output: string, where = "") =>
   output === "" ? `It printed nothing${where}.` : `It printed${where}:\n${output}`
 
-/** Describes an exit code. A shell adds 128 to the signal number. */
+/** Describes an exit code. If a signal ended the program, a shell reports 128 plus the signal number. */
 const describeExit = (code: number): string => {
   const [signal] = Object.entries(constants.signals).find(([, number]) => number === code - 128) ?? []
   return `with code ${code}${signal === undefined ? "" : ` (${signal})`}`

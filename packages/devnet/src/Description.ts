@@ -22,7 +22,7 @@ export const Chain = Schema.Struct({
 })
 export type Chain = typeof Chain.Type
 
-/** A wallet that holds every token on every chain of its kind, but no gas. */
+/** A wallet that holds every token on every chain of its family, but no gas. */
 export const Wallet = Schema.Struct({
   name: Schema.String,
   kind: Kind,

@@ -36,7 +36,7 @@ export class ChainRefused extends Schema.TaggedError<ChainRefused>()("ChainRefus
 export class ChainDied extends Schema.TaggedError<ChainDied>()("ChainDied", {
   /** The part that exited: `EVM chain 31337`, or `the Solana JSON-RPC`. */
   part: Schema.String,
-  /** The exit code; 128 plus the signal number if a signal ended the program. */
+  /** The exit code, or 128 plus the signal number if a signal ended the program. */
   code: Schema.optionalKey(Schema.Int),
   /** The last lines of the program's standard error. */
   output: Schema.String,

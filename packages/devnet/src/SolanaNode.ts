@@ -47,7 +47,7 @@ export interface Controls {
   readonly drop: (signature: string) => Effect.Effect<boolean>
   /** Produces enough blocks for every current blockhash to expire. */
   readonly expireBlockhashes: Effect.Effect<void>
-  /** Sets the chain's clock, starting with the next slot. The clock continues from that time. */
+  /** Sets the chain's clock as of the next slot. The clock then continues from the given time. */
   readonly setTime: (seconds: number) => Effect.Effect<void, ChainRefused>
 }
 

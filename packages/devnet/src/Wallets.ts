@@ -21,7 +21,7 @@ export interface SolanaWallet {
   readonly name: string
   readonly kind: "solana"
   readonly address: SolanaAddress
-  /** 64 bytes in base58: the seed, then the public key. */
+  /** The private key, 64 bytes in base58: the seed, then the public key. */
   readonly privateKey: string
 }
 

@@ -50,7 +50,7 @@ const promised = <T extends object>(operations: T): WithPromises<T> =>
 
 /** Options for every start function. */
 export interface StartOptions {
-  /** Aborts the start, which rejects with the signal's reason and leaves nothing behind. */
+  /** Aborts the start. The promise then rejects with the signal's reason, and nothing is left behind. */
   readonly signal?: AbortSignal | undefined
 }
 

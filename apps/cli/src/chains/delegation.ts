@@ -25,7 +25,10 @@ export const readDelegation = Effect.fnUntraced(function* (chain: KnownChain, wa
     delegated,
     originReady,
     contract,
-    /** `undefined` if there is no contract, or if there is no pinned deployment to compare the contract with. */
+    /**
+     * Whether the contract is pinned, or `undefined` if there is no contract or no pinned deployment to compare it
+     * with.
+     */
     pinned:
       contract === undefined || delegates === undefined
         ? undefined

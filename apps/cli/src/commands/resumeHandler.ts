@@ -67,8 +67,8 @@ const codeOf = (resumed: Resumed): number =>
   "swap" in resumed ? Outcome.codeOf(resumed.swap.status) : resumed.error.exitCode
 
 /**
- * The most severe exit code. From most to least severe: an unknown outcome, an error, a refusal, and a failed or
- * refunded swap.
+ * Returns the most severe exit code. From most to least severe, the codes stand for an unknown outcome, an error, a
+ * refusal, and a failed or refunded swap.
  */
 const worst = (codes: ReadonlyArray<number>): Exit.Code =>
   ([Exit.codes.unknown, Exit.codes.error, Exit.codes.refused, Exit.codes.unfulfilled] as const).find((code) =>

@@ -28,7 +28,10 @@ const watch = (swapId: string) =>
     })
   )
 
-/** Closes a final swap's flow if resuming the flow confirms the status. Otherwise, prints how to resume the flow. */
+/**
+ * Closes the flow of a swap with a final status if resuming the flow confirms that status. Otherwise, prints how to
+ * resume the flow.
+ */
 const closeFlow = ({ swapId }: History.Entry) =>
   Effect.gen(function* () {
     const output = yield* Output.Output

@@ -106,7 +106,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
       if (accepted === undefined) return false
       const shown = delegation?.needed === true && delegation.contract !== undefined
       if (!shown || !Chain.sameAddress("evm", delegation?.contract ?? "", delegate)) {
-        // The accepted terms included no delegation or a different one.
+        // The accepted terms did not include a delegation, or included a different one.
         delegation = { needed: true, contract: delegate, pinned: true }
         if (!(yield* askConsent(accepted, false))) return false
       }

@@ -38,7 +38,7 @@ const chainOf = (directory: Directory.Shape, name: string, token: string) => {
   return Effect.provideService(Directory.resolveChain(name), Directory.Directory, all)
 }
 
-/** Resolves an address, or the symbol of a bundled token. */
+/** Resolves a token by its address or, if the token is bundled, by its symbol. */
 const addressOf = (chain: Directory.KnownChain, name: string): Effect.Effect<string, UsageError> => {
   const bundled = bundledChain(chain.id)?.tokens.find(({ symbol }) => symbol.toLowerCase() === name.toLowerCase())
   if (bundled !== undefined) return Effect.succeed(bundled.address)

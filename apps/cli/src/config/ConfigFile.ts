@@ -121,7 +121,7 @@ export const Policy = Schema.Struct({
   allowedChains: Schema.optionalKey(Schema.Array(Text)),
   allowedTokens: Schema.optionalKey(Schema.Array(Text)),
   allowedRecipients: Schema.optionalKey(Schema.Array(Address)),
-  /** The maximum slippage for a swap (default: 5,000). */
+  /** The maximum slippage for a swap, in basis points (default: 5,000). */
   maxSlippageBps: Schema.optionalKey(BasisPoints),
   /**
    * The maximum amount of each input token that may be authorized per window. A token that is not listed has a budget

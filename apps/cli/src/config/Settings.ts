@@ -103,7 +103,7 @@ const urlOf = (url: string | undefined, from: string): Effect.Effect<string | un
         })
       )
 
-/** Reads the API key from the environment, or from the file in the configuration. */
+/** Reads the API key from the environment, or from the file that the configuration names. */
 const apiKeyOf = Effect.fnUntraced(function* (host: HostShape, file: string | undefined) {
   const fromEnvironment = variable(host, "GEOSWAP_API_KEY")
   if (fromEnvironment !== undefined) return Redacted.make(fromEnvironment.trim(), { label: "API key" })

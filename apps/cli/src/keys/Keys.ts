@@ -32,7 +32,7 @@ export const familyName: Readonly<Record<Chain.Family, string>> = { evm: "EVM", 
 
 const fail = (message: string, next: string) => new KeyError({ message, next })
 
-/** Describes a source, without any part of the key. */
+/** Describes the source of a key, without revealing any part of the key. */
 export const describeSource = (source: Source): string => {
   switch (source.kind) {
     case "environment":
@@ -236,7 +236,8 @@ export const solana = Effect.gen(function* () {
 }).pipe(Effect.withSpan("Keys.solana"))
 
 /**
- * Returns a source's address without asking for a password, or `undefined` if only the password reveals the address.
+ * Returns the address that belongs to a key source, without asking for a password, or `undefined` if only the password
+ * reveals the address.
  */
 const addressOfSource = Effect.fnUntraced(function* (family: Chain.Family, source: Source) {
   if (source.kind === "devnet") return source.wallet.address
@@ -254,7 +255,7 @@ const namedAddress = Effect.fnUntraced(function* (family: Chain.Family) {
   if (wallet === undefined) return undefined
   if (devnetFile !== undefined) {
     const named = findWallet(wallets, wallet)
-    // An unknown wallet fails later, when its key is opened.
+    // An unknown wallet causes an error later, when its key is opened.
     return named === undefined || named.kind === family ? undefined : { address: undefined }
   }
   if (Chain.isAddress(family, wallet)) return { address: wallet }

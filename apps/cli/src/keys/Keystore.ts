@@ -43,7 +43,8 @@ const fail = (message: string, next: string) => new KeyError({ message, next })
 const bytesOf = (hex: string): Buffer => Buffer.from(hex.replace(/^0x/, ""), "hex")
 
 /**
- * Parses a keystore. Old files contain `Crypto` instead of `crypto`; the specification ignores the case of field names.
+ * Parses a keystore. The specification ignores the case of field names, and old files contain `Crypto` instead of
+ * `crypto`.
  */
 export const parse = (text: string, path: string): Effect.Effect<Keystore, KeyError> =>
   Effect.suspend(() => {

@@ -59,5 +59,5 @@ export const fromProcess = (): Host => {
 /** The current host (default: this process). */
 export const Host = Context.Reference<Host>("@geoswap/cli/Host", { defaultValue: fromProcess })
 
-/** Returns the value of an environment variable, or `undefined` if it is unset or empty. */
+/** Returns the value of an environment variable, or `undefined` if the variable is unset or empty. */
 export const variable = ({ environment }: Host, name: string): string | undefined => environment[name] || undefined

@@ -13,14 +13,14 @@ export { codes }
 /** One of the exit codes. */
 export type Code = (typeof codes)[keyof typeof codes]
 
-/** Ends the program with a code. All output has already been printed. */
+/** Ends the program with an exit code. All output has already been printed. */
 export class Ended extends Schema.TaggedError<Ended>()("Ended", { code: Schema.Int }) {
   override get message(): string {
     return `The program ended with exit code ${this.code}.`
   }
 }
 
-/** Ends the program with a code, without printing anything else. */
+/** Ends the program with an exit code, without printing anything else. */
 export const end = (code: Code): Effect.Effect<never, Ended> => Effect.fail(new Ended({ code }))
 
 /** The command line is invalid in a way that only the command itself can detect. */

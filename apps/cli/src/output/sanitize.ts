@@ -1,4 +1,4 @@
-/** Removes control characters from text before it reaches a terminal. */
+/** Removes control characters from text before the text reaches a terminal. */
 import { stripVTControlCharacters } from "node:util"
 
 // C0 and C1 controls, bidirectional controls, zero-width characters and lone surrogates.

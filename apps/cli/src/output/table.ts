@@ -20,7 +20,7 @@ const pad = (text: string, columns: number, right: boolean): string => {
 /** The layout of a table. */
 export interface TableOptions {
   readonly head?: ReadonlyArray<string> | undefined
-  /** The indexes of the right-aligned columns, such as amounts. */
+  /** The indexes of the right-aligned columns, such as those with amounts. */
   readonly right?: ReadonlyArray<number> | undefined
   /** The style that is applied to the header before padding. */
   readonly style?: ((text: string) => string) | undefined

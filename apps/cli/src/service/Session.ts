@@ -163,7 +163,7 @@ export const signers = (family: Chain.Family) =>
 
 /**
  * Chain readers that use the user's nodes. They determine whether an operation expired unused, and which nonce a
- * delegation needs. A chain without a node has no reader, and the service's reports alone are not trusted.
+ * delegation needs. A chain without a node has no reader. The service's reports are not trusted as a substitute.
  */
 export const readers = (wanted: (chain: Settings.ConfiguredChain) => boolean) =>
   Layer.unwrap(

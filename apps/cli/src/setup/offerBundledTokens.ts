@@ -23,7 +23,10 @@ const unpinnedOn = (chain: BundledChain, chains: Chains | undefined): BundledCha
   }
 }
 
-/** `pin` with `--bundled-tokens`, `ask` at a terminal, `skip` otherwise. `--yes` does not pin tokens. */
+/**
+ * How to handle the bundled tokens: `pin` with `--bundled-tokens`, `ask` at a terminal, and `skip` otherwise. `--yes`
+ * does not pin tokens.
+ */
 export type Choice = "pin" | "ask" | "skip"
 
 /** Offers to pin the bundled tokens on the given chains, and returns the configured chains with the accepted tokens. */

@@ -13,7 +13,7 @@ import { isSymbol, isConfusable, symbolFormat } from "../chains/tokenSymbols.js"
 import { stripControls } from "../output/sanitize.js"
 import { readTokenFacts } from "../chains/readTokenFacts.js"
 
-/** Where the decimals come from. The service is not a source. */
+/** Where the decimals come from. The service is never a source. */
 export type Source = "node" | "bundled" | "typed"
 
 /** The decimals and symbol that the user entered. */

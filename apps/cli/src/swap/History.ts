@@ -22,7 +22,7 @@ export const Side = Schema.Struct({
 })
 export type Side = typeof Side.Type
 
-/** A swap as the history stores it and `--json` prints it. */
+/** A swap in the form that the history stores and `--json` prints. */
 export const Entry = Schema.Struct({
   swapId: Schema.NonEmptyString,
   status: Schema.Literals(["pending", "settled", "failed", "refunded"]),

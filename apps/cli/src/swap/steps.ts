@@ -8,7 +8,7 @@ export const names = ["quote", "delegation", "build", "verify", "sign", "submit"
 /** The name of a step. */
 export type Name = (typeof names)[number]
 
-/** The state of a step. `unknown` means that the program stopped watching. */
+/** The state of a step. `unknown` means that the program stopped watching the swap. */
 export type State = "waiting" | "running" | "done" | "skipped" | "failed" | "unknown"
 
 /** One step. */

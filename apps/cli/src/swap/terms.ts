@@ -18,7 +18,7 @@ export interface Terms {
   readonly delegation?: DelegationTerms | undefined
 }
 
-/** At or above this loss, a swap requires a separate confirmation, even if the service does not warn about it. */
+/** At or above this loss, a swap requires a separate confirmation, even if the service does not warn about the loss. */
 const highImpactBps = -300
 
 /** Whether the price impact requires a separate confirmation. An unknown impact is treated as high. */

@@ -15,7 +15,7 @@ export const formatShortAmount = (amount: bigint, { decimals }: { readonly decim
 /** Shortens a hash. */
 export const shortHash = (hash: string): string => `${hash.slice(0, 8)}…${hash.slice(-6)}`
 
-/** Formats the service's fee and the gas that it paid on both chains. */
+/** Formats the service's fee and the gas that the service paid on both chains. */
 export const formatFee = (
   { from }: Scenario,
   { networkCost = 0n, feeBps }: Pick<Outcome["quote"], "feeBps" | "networkCost">

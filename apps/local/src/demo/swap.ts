@@ -1,4 +1,4 @@
-/** Makes one swap through the SDK, and reads the balances before and after it. */
+/** Makes one swap through the SDK, and reads the balances before and after the swap. */
 import { type Client, parseAmount, type QuotePreview, type Swap, type SwapEvent } from "@geoswap/core/promise"
 import { balanceOf } from "./balances.js"
 import { routeOf, type Scenario, type Side } from "./scenarios.js"

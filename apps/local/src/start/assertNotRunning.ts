@@ -21,7 +21,7 @@ const answers = (url: string, body?: string): Effect.Effect<boolean> =>
     }
   })
 
-/** Any method works, because the only question is whether the node responds. */
+/** Any JSON-RPC method works, because the only question is whether the node responds. */
 const question = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] })
 
 /** Fails if the stack that the file describes is still running. A file left by a killed run is ignored. */

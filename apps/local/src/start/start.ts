@@ -56,7 +56,7 @@ const running = Effect.fnUntraced(function* (options: StartOptions) {
   return yield* Effect.raceFirst(serve(devnet, options, began), devnet.died)
 })
 
-/** Runs the chains and the service until it is interrupted. */
+/** Runs the chains and the service until the program is interrupted. */
 export const start = Effect.fn("start")(function* (options: StartOptions): Effect.fn.Return<never, Failure> {
   yield* assertNotRunning(options.file)
   return yield* Effect.scoped(running(options)).pipe(Effect.provide(warnings), Effect.mapError(hinted))

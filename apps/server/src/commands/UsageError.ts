@@ -1,11 +1,11 @@
-/** Command-line usage errors, and messages for the ones that `effect/cli` detects. */
+/** Command-line usage errors, and messages for those that `effect/cli` detects. */
 import type * as CliError from "effect/cli/CliError"
 import * as Schema from "effect/Schema"
 
 /** The flags cannot be combined. */
 export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", { message: Schema.String }) {}
 
-/** Longer values are not printed, because they may be keys. */
+/** The maximum length of a value in a message. Longer values are not printed, because they may be keys. */
 const longestPrinted = 24
 
 const got = (value: string): string => (value.length > longestPrinted ? "" : `, got "${value}"`)

@@ -3,7 +3,7 @@ import * as Command from "effect/cli/Command"
 import { booleanFlag, optionalArgument } from "./flags.js"
 import { lazyHandler } from "./lazyHandler.js"
 
-/** Prints a configuration for a devnet, or its secrets. */
+/** Prints the configuration or the secrets of a server for a devnet. */
 export const devnet = Command.make(
   "devnet",
   {

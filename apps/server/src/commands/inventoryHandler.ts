@@ -20,7 +20,7 @@ interface Holding {
   readonly promised: bigint
 }
 
-/** A vault that only wallets with older delegations still pay into. */
+/** An older vault, into which only wallets with older delegations still pay. */
 interface OlderVault {
   readonly address: string
   readonly openSwaps: number

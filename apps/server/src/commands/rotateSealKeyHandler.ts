@@ -94,7 +94,7 @@ const rotate = Effect.fnUntraced(function* (
 /** Adds a key that is not used to seal tokens yet. */
 export const add = ({ json }: Flags) => rotate("add", json, addTo)
 
-/** Makes the newest key, or the named one, the sealing key. */
+/** Makes the newest key, or the key with the given name, the sealing key. */
 export const promote = ({ json, name = "" }: Flags & { readonly name: string | undefined }) =>
   rotate("promote", json, (keys) => promoteIn(keys, name))
 

@@ -44,8 +44,8 @@ const telemetryOf = (environment: NodeJS.ProcessEnv) =>
   )
 
 /**
- * Runs a server until the fiber is interrupted. The server itself has no span, because that span would be the parent of
- * every request.
+ * Runs a server until the fiber is interrupted. The server itself has no span, because such a span would be the parent
+ * of every request.
  */
 export const serve = Effect.fnUntraced(function* (
   flags: Flags,

@@ -147,7 +147,7 @@ const close = Command.make(
   lazyHandler(async () => (await import("./closeSwapHandler.js")).closeSwap)
 ).pipe(Command.withDescription("End a swap whose order a vault paid in a transaction that the service did not send"))
 
-/** Lists and shows swaps, and ends stuck ones. */
+/** Lists and shows swaps, and ends stuck swaps. */
 export const swaps = Command.make("swaps").pipe(
   Command.withDescription("List and show swaps, and end stuck ones"),
   Command.withSubcommands([list, show, fail, close])

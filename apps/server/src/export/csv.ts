@@ -1,7 +1,8 @@
 /** Formats CSV rows (RFC 4180) that are safe to open in a spreadsheet. */
 
 /**
- * Spreadsheets evaluate text that starts with one of these characters as a formula, unless an apostrophe precedes it.
+ * Spreadsheets evaluate text that starts with one of these characters as a formula, unless an apostrophe precedes the
+ * text.
  */
 const isFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text)
 

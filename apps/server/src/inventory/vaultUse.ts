@@ -1,4 +1,4 @@
-/** Counts the open swaps that use each vault, so that operators remove an older vault only when it is idle. */
+/** Counts the open swaps that use each vault, so that operators remove an older vault only when that vault is idle. */
 import { Chain as CoreChain } from "@geoswap/core"
 import type { Chains, Store, SwapRecord } from "@geoswap/service"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,10 @@ export type VaultUses = (chainId: number, vault: string) => number
 
 const vaultKey = (chainId: number, vault: string): string => `${chainId} ${vault.toLowerCase()}`
 
-/** The vault used by the swap's signed transaction on a chain, or else the vault that the operation pays. */
+/**
+ * The vault used by the swap's signed transaction on a chain, or, if there is no such transaction, the vault that the
+ * operation pays.
+ */
 const vaultOf = Effect.fnUntraced(function* (
   store: Store.Shape,
   chain: Chains.Chain | undefined,

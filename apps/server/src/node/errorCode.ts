@@ -1,5 +1,5 @@
 /** Reads the code of a system error, such as `ENOENT`. */
 
-/** Returns the error's code, or an empty string if it has none. */
+/** Returns the error's code, or an empty string if the error has no code. */
 export const errorCode = (cause: unknown): string =>
   cause instanceof Error && "code" in cause ? String(cause.code) : ""

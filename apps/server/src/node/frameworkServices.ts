@@ -1,4 +1,4 @@
-/** The Node services that `effect/cli` requires. The commands themselves use none of them. */
+/** The Node services that `effect/cli` requires. The commands themselves do not use these services. */
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"

@@ -64,7 +64,8 @@ const valueOf = Effect.fnUntraced(function* (
 })
 
 /**
- * The variable with the PostgreSQL URL. If neither it nor its `_FILE` variable is set, the storage is a SQLite file.
+ * The variable with the PostgreSQL URL. If neither this variable nor its `_FILE` variable is set, the storage is a
+ * SQLite file.
  */
 export const databaseVariable = "DATABASE_URL"
 
@@ -74,7 +75,7 @@ export const databaseUrl = (environment: Environment): Effect.Effect<Redacted.Re
     ? valueOf(environment, databaseVariable)
     : Effect.undefined
 
-/** Checks that a bearer token is valid in a header. */
+/** Checks that a bearer token can be sent in a header. */
 const headerValue = (token: Redacted.Redacted): Effect.Effect<Redacted.Redacted, { readonly message: string }> =>
   /^[\x21-\x7e]+$/.test(Redacted.value(token))
     ? Effect.succeed(token)

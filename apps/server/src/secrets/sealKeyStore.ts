@@ -107,7 +107,7 @@ const rewrite = <E>(file: string, change: (keys: Keys) => Effect.Effect<Keys, E>
     )
   })
 
-/** Updates the keys. Returns the path if they are stored in a file. */
+/** Updates the keys. Returns the path if the keys are stored in a file. */
 export const updateSealKeys = Effect.fnUntraced(function* <E>(
   environment: Readonly<Record<string, string | undefined>>,
   change: (keys: Keys) => Effect.Effect<Keys, E>

@@ -66,7 +66,7 @@ const make = Effect.fnUntraced(function* ({
   }
 })
 
-/** Wakes the callers waiting for a swap, even if another server finished it. */
+/** Wakes the callers waiting for a swap, even if another server finished the swap. */
 export const layer = (
   options: Options
 ): Layer.Layer<SwapSignals.SwapSignals, PostgresError, SqlClient.SqlClient | Store.Store> =>

@@ -14,7 +14,7 @@ import { sqlError } from "./postgres/errors.js"
 import { conflictsIn, sessionSettings } from "./postgres/sessionSettings.js"
 
 export interface Options {
-  /** `postgres://user:password@host:port/database`, directly or through a pooler in session mode. */
+  /** The URL of the database or of a pooler in session mode: `postgres://user:password@host:port/database`. */
   readonly url: Redacted.Redacted
   /** The maximum number of connections for this process (default: 10). */
   readonly connections?: number | undefined

@@ -1,4 +1,6 @@
-/** The embedded database: an `effect/sql` client for a SQLite file, and the lock that reserves it for one server. */
+/**
+ * The embedded database: an `effect/sql` client for a SQLite file, and the lock that reserves the file for one server.
+ */
 import type { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -99,7 +101,7 @@ export const lock = Effect.fn("Sqlite.lock")(function* (
       try: () => {
         const database = File.open(file, { timeout: 0 })
         try {
-          // The operating system releases the lock when the process dies. The file's contents have no meaning.
+          // The operating system releases the lock when the process dies. The lock file's contents have no meaning.
           database.exec("BEGIN EXCLUSIVE")
           locks.add(database)
           return database

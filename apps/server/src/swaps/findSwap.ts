@@ -35,7 +35,7 @@ const search = Effect.fnUntraced(function* <E>(
   }
 })
 
-/** Finds a swap. Pending transactions are searched only for open swaps. */
+/** Finds a swap. Only open swaps are searched for pending transactions. */
 export const findSwap = Effect.fnUntraced(function* (
   store: Store.Shape,
   named: string

@@ -66,7 +66,7 @@ const transactionsOf = (names: Names, transactions: ReadonlyArray<Transaction>):
     ])
   )
 
-/** The outcome of a swap, or what it is waiting for. */
+/** The outcome of a swap, or what the swap is waiting for. */
 const endOf = (names: Names, swap: SwapRecord.SwapRecord, now: number): ReadonlyArray<string> => {
   const input = names.amount(swap.originChain, swap.inputToken, swap.amount)
   const output = names.amount(swap.destinationChain, swap.outputToken, swap.output)

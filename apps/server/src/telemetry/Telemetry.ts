@@ -52,7 +52,7 @@ const sampled = (tracer: Tracer.Tracer, share: number): Tracer.Tracer => {
   })
 }
 
-/** Load balancers request these URLs every few seconds. */
+/** Whether the URL is a health check, which load balancers request every few seconds. */
 const isHealth = ({ url }: { readonly url: string }): boolean => url.startsWith("/health/")
 
 /**

@@ -35,7 +35,9 @@ const base = "OTEL_EXPORTER_OTLP_"
 /** Treats empty variables as unset. */
 type Get = (name: string) => string | undefined
 
-/** The name of the variable for one signal if it is set, otherwise the name of the variable for both signals. */
+/**
+ * The name of the variable for one signal if that variable is set, otherwise the name of the variable for both signals.
+ */
 const nameFor = (get: Get, signal: Signal, what: string): string => {
   const own = `${base}${signal.toUpperCase()}_${what}`
   return get(own) === undefined ? `${base}${what}` : own
@@ -147,7 +149,7 @@ const resourceOf = (get: Get): Settings["resource"] => {
   return { ...attributes, "service.name": name }
 }
 
-/** Parses the settings. Returns `undefined` if there is nothing to send. Returns all problems at once. */
+/** Parses the settings. Returns `undefined` if there is nothing to send. Reports all problems at once. */
 export const parseSettings = (
   environment: Environment
 ): { readonly settings: Settings | undefined } | { readonly problems: ReadonlyArray<string> } => {

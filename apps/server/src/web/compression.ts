@@ -45,8 +45,8 @@ export const preferred = (accepted: string | undefined): Encoding | undefined =>
 const minBytes = 512
 
 /**
- * Returns the compressed bytes, or `undefined` if they are not smaller than the original. Compresses on the first
- * request.
+ * Returns the compressed bytes, or `undefined` if they are not smaller than the original. Each file is compressed when
+ * it is first requested.
  */
 export const compressed = (bytes: Uint8Array): ((encoding: Encoding) => Promise<Uint8Array | undefined>) => {
   const made = new Map<Encoding, Promise<Uint8Array | undefined>>()

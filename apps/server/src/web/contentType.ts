@@ -27,6 +27,6 @@ const kinds: Readonly<Record<string, { readonly type: string; readonly compresse
   ttf: binary("font/ttf", true)
 }
 
-/** The content type of a file, and whether it is worth compressing. */
+/** The content type of a file, and whether the file is worth compressing. */
 export const contentTypeOf = (name: string): { readonly type: string; readonly compresses: boolean } =>
   kinds[name.slice(name.lastIndexOf(".") + 1).toLowerCase()] ?? binary("application/octet-stream")

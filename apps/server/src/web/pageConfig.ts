@@ -25,7 +25,7 @@ const deploymentOf = (chain: Chains.Chain): Operation.Deployment =>
     ? { delegates: [chain.delegate], vault: chain.vault, ...olderOf(chain) }
     : { delegates: [], vault: chain.vault, relayer: chain.relayer }
 
-/** Copies the configuration field by field, because it also contains node URLs with keys. */
+/** Copies the configuration field by field, because the configuration also contains node URLs with keys. */
 export const pageConfig = (
   config: Pick<Config.Config, "chains" | "quotes">,
   { explorers }: Config.Web,

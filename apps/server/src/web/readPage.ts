@@ -15,7 +15,7 @@ export interface Page {
   readonly files: ReadonlyMap<string, Uint8Array>
 }
 
-/** A larger folder is probably not a page. */
+/** The maximum size of a page. A larger folder is probably not a page. */
 const maxBytes = 20 * 1024 * 1024
 
 /** The service's own paths, which files must not shadow. */

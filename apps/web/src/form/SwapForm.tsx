@@ -15,7 +15,7 @@ import { Recipient } from "./Recipient.js"
 import { Settings } from "./Settings.js"
 import type { PageForm } from "./usePageForm.js"
 
-/** Explains why the review button is disabled, unless another message already does. */
+/** Explains why the review button is disabled, unless another message already explains it. */
 const hintOf = (form: PageForm): string => {
   if (form.canReview || form.blocker !== undefined || form.refusal !== undefined) return ""
   if (form.isLoading) return "Loading chains."

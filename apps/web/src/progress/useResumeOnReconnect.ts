@@ -2,7 +2,7 @@
 import type { SwapActions, SwapState } from "@geoswap/react"
 import { useEffect } from "react"
 
-/** Resumes a failed swap whose outcome is unknown whenever the browser comes back online. */
+/** Whenever the browser comes back online, resumes a swap that stopped with an error and whose outcome is unknown. */
 export const useResumeOnReconnect = ({ phase, resumable, resume }: SwapState & Pick<SwapActions, "resume">): void => {
   const flowId = phase === "failed" ? resumable : undefined
   useEffect(() => {

@@ -1,7 +1,7 @@
 /** Compares a requote with the quote that the user accepted. */
 import { minimumOf, type QuotePreview, weakensMinimum } from "@geoswap/core/promise"
 
-/** Whether a requote pays less than the accepted minimum or has a weaker minimum. */
+/** Whether a requote pays less than the accepted minimum, or has a minimum that is a smaller share of its output. */
 export const isWorse = (accepted: QuotePreview, offered: QuotePreview): boolean =>
   offered.output < minimumOf(accepted) || weakensMinimum(accepted, offered)
 

@@ -14,7 +14,7 @@ interface WalletFields {
   readonly preload: () => void
 }
 
-/** A connected EVM wallet. Its signer indicates whether it can sign delegations. */
+/** A connected EVM wallet. Its signer indicates whether the wallet can sign delegations. */
 export interface EvmWallet extends WalletFields {
   readonly family: "evm"
   readonly signer: EvmSigner

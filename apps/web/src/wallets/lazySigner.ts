@@ -22,13 +22,13 @@ const loadOnce = <A>(load: () => Promise<A>): (() => Promise<A>) => {
 /** Ignores errors, because the load is retried when the signer is used. */
 const preloading = (load: () => Promise<unknown>) => () => void load().catch(() => undefined)
 
-/** Throws if a method is missing, because a signer that verifies nothing must not pass for one that does. */
+/** Throws if a method is missing, because a signer that verifies nothing must not be mistaken for one that does. */
 const requireMethod = <A>(method: A | undefined): A => {
   if (method === undefined) throw new Error("The wallet's signing code is missing a required method.")
   return method
 }
 
-/** Creates a lazy EVM signer. `authorization` indicates whether it can sign delegations. */
+/** Creates a lazy EVM signer. `authorization` indicates whether the signer can sign delegations. */
 export const lazyEvm = (
   address: string,
   authorization: boolean,

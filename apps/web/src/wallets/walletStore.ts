@@ -27,7 +27,7 @@ export interface WalletStore {
   readonly snapshot: () => Snapshot
   readonly connect: (option: WalletOption) => Promise<void>
   readonly disconnect: (family: Family) => void
-  /** Loads the code for Solana wallets and discovers them. */
+  /** Loads the code for Solana wallets and discovers these wallets. */
   readonly discoverSolana: () => void
 }
 

@@ -15,7 +15,7 @@ export const anvilPackage = (platform: string, arch: string): string | undefined
   return known ? `@foundry-rs/anvil-${platform}-${name}` : undefined
 }
 
-/** The path to anvil in the package for this platform, if it is installed. */
+/** The path to anvil in the package for this platform, if that package is installed. */
 const packagedAnvil = (name: string): string | undefined => {
   const require = createRequire(import.meta.url)
   try {
@@ -29,7 +29,7 @@ const packagedAnvil = (name: string): string | undefined => {
 }
 
 /**
- * The anvil on the PATH, unless it is npm's launcher script. If the launcher is found here, the program that it
+ * The anvil program on the PATH, unless it is npm's launcher script. If the launcher is found here, the program that it
  * launches is missing.
  */
 const installedAnvil = (): string | undefined => {

@@ -1,4 +1,4 @@
-/** Child processes that always exit when this process does, even if it is killed. */
+/** Child processes that always exit when this process does, even if this process is killed. */
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import { constants } from "node:os"
 import type { Readable, Writable } from "node:stream"

@@ -25,7 +25,10 @@ export interface Parties {
 
 const ether = 10n ** 18n
 const native: Address = "0x0000000000000000000000000000000000000000"
-/** Effectively unlimited: a devnet's relayers are limited only by the inventory. Refunds have the same cap. */
+/**
+ * A cap that is effectively unlimited, because a devnet's relayers are limited only by the inventory. Refunds have the
+ * same cap.
+ */
 const cap = 2n ** 200n
 
 /** The address of the contract that a transaction with this nonce creates. */

@@ -23,7 +23,7 @@ interface Answer {
 /** CORS headers for the proxy's own responses. */
 const open = { "access-control-allow-origin": "*", "access-control-expose-headers": "retry-after" }
 
-/** Waits until the time has passed or the client disconnects. */
+/** Waits until the given time has passed or the client disconnects. */
 const pause = (millis: number, socket: Socket): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {

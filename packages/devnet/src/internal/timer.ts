@@ -23,7 +23,7 @@ export const every = (millis: number, task: () => Effect.Effect<void>): Effect.E
           state.timer = setTimeout(
             () =>
               void Effect.runPromise(task())
-                // The chain continues after an error, which must not crash the host process.
+                // An error must not crash the host process. The chain continues after an error.
                 .catch((error: unknown) => process.emitWarning(`A devnet timer task failed: ${String(error)}`))
                 .finally(() => {
                   if (!state.ended) next()

@@ -31,7 +31,10 @@ export interface PostgresConnection extends Connection {
   readonly broken: () => boolean
 }
 
-/** Statements run to completion or time out. A partial result would be mistaken for the next statement's result. */
+/**
+ * Statements run to completion or time out, and are never interrupted. Otherwise, a partial result could be mistaken
+ * for the next statement's result.
+ */
 export const make = (client: PoolClient, nameOf: (sql: string) => string | undefined): PostgresConnection => {
   let broken = false
   const run = <A>(
@@ -86,8 +89,8 @@ export const make = (client: PoolClient, nameOf: (sql: string) => string | undef
 }
 
 /**
- * PostgreSQL reports success for COMMIT even if it rolled the transaction back because of an earlier error that was
- * ignored.
+ * Commits the transaction, and checks the result. PostgreSQL reports success for COMMIT even if it rolled the
+ * transaction back because of an earlier error that was ignored.
  */
 export const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>

@@ -26,7 +26,7 @@ const firstReconnectMillis = 250
 /** The delay before each reconnection attempt, doubled each time up to 5 s. */
 const reconnectDelay = Schedule.min([Schedule.exponential(firstReconnectMillis), Schedule.spaced(5_000)])
 
-/** Heartbeats detect connections that died silently. */
+/** The interval between heartbeats, which detect connections that died silently. */
 const heartbeatMillis = 10_000
 
 /** How long closing a connection may take if the database does not respond. */

@@ -5,7 +5,7 @@ export const maxAge = 150
 const slotHashesKept = 512
 const blocksKept = 100_000
 
-/** A block. The last one is still in progress. */
+/** A block. The last block on the chain is still in progress. */
 export interface Block {
   readonly slot: number
   readonly parent: number

@@ -14,7 +14,7 @@ const maxFeeAddresses = 128
 const maxBlocks = 500_000
 const slotsInEpoch = 432_000
 
-/** A response with the slot at which it was read. */
+/** A response, with the slot at which its data was read. */
 export const inContext = (ledger: Ledger, { slot }: Block, value: unknown) => ({
   context: { slot, apiVersion: ledger.version },
   value
@@ -22,7 +22,7 @@ export const inContext = (ledger: Ledger, { slot }: Block, value: unknown) => ({
 
 /** The RPC methods for the chain as a whole. */
 export const clusterMethods = (ledger: Ledger): Readonly<Record<string, Method>> => {
-  // Every devnet starts with the same accounts.
+  // Every devnet starts with the same accounts, so the genesis hash is always the same.
   const genesisHash = getBase58Decoder().decode(seedOf("genesis"))
   return {
     getHealth: () => "ok",

@@ -83,7 +83,7 @@ const fromBase58 = (text: string): Uint8Array => {
   }
 }
 
-/** Decodes a message. Throws if it is invalid. */
+/** Decodes a message. Throws if the message is invalid. */
 export const decodeMessage = (bytes: Uint8Array, what = "solana_message::versions::VersionedMessage"): Message => {
   let message: ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>["decode"]>
   try {
@@ -97,7 +97,7 @@ export const decodeMessage = (bytes: Uint8Array, what = "solana_message::version
   return message
 }
 
-/** Decodes a transaction. Throws if it is invalid. */
+/** Decodes a transaction. Throws if the transaction is invalid. */
 export const decodeTransaction = (wire: Uint8Array): DecodedTransaction => {
   let transaction: Transaction
   try {

@@ -69,7 +69,7 @@ export interface Ledger {
   readonly hold: (held: boolean) => void
   /** Drops a waiting transaction. Returns whether the transaction was waiting. */
   readonly drop: (signature: string) => boolean
-  /** Abandons the last blocks in favor of another fork. Returns false if one of them is final. */
+  /** Abandons the last blocks in favor of another fork. Returns false if one of these blocks is final. */
   readonly reorg: (depth: number) => boolean
   readonly setTime: (seconds: number) => void
   readonly setAccount: (account: NonNullable<AccountHistory.State>) => void
@@ -96,7 +96,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
   const versions = AccountHistory.make()
   const listeners = new Set<(event: Event) => void>()
   const records = new Map<string, Landed>()
-  /** The messages in blocks, so that no message runs twice. */
+  /** The messages that blocks already include, kept so that no message runs twice. */
   const processed = new Map<string, string>()
   let waiting: ReadonlyArray<DecodedTransaction> = []
   let held = false
@@ -156,7 +156,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
       return [{ accountIndex, mint: held.mint, owner: held.owner, programId: state.programAddress, uiTokenAmount }]
     })
 
-  /** The error that keeps the transaction out of a block before it runs, or null if there is no error. */
+  /** The error that, even before the transaction runs, keeps it out of a block, or null if there is no such error. */
   const refusal = ({ message, transaction }: DecodedTransaction, block: Block): TransactionErrorJson | null => {
     const nonceAccount = Nonce.accountOf(message)
     const fresh =
@@ -218,7 +218,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
             const result = svm.simulateTransaction(decoded.transaction)
             if (result instanceof FailedTransactionMetadata) {
               const err = toJson(result.err())
-              // Malformed messages are reported first, then signatures, then the lifetime.
+              // Malformed messages are reported first, then signature errors, then lifetime errors.
               const first = err === "SignatureFailure" || isMalformed(err) ? err : (refused ?? err)
               return first === err ? { err, ...read(result.meta()) } : { err: first, ...noMetadata }
             }

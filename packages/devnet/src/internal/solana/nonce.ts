@@ -1,4 +1,4 @@
-/** Durable nonces: transactions whose lifetime is a value in an account, not a recent blockhash. */
+/** Durable nonces: transactions whose lifetime depends on a value in an account, not a recent blockhash. */
 import { createHash } from "node:crypto"
 import { type Address, type EncodedAccount, getAddressDecoder, getBase58Decoder, getBase58Encoder } from "@solana/kit"
 import type { Message } from "./decodeTransaction.js"
