@@ -61,7 +61,7 @@ interface Use {
   /** Calls since the last exchange. */
   calls: number
   calledAt: bigint
-  /** Calls per second. Falls by at most half at each exchange. */
+  /** The demand, in calls per second. It falls by at most half at each exchange. */
   demand: number
   /** The share computed at the last exchange, and the share to use. Both are `undefined` until the first exchange. */
   granted: number | undefined

@@ -99,7 +99,7 @@ interface BucketOptions<Name extends string> {
   readonly shares: Shares
 }
 
-/** Creates buckets. They start full. */
+/** Creates buckets, which start full. */
 const makeBuckets = <Name extends string>(options: BucketOptions<Name>) => {
   const { kind, policies, shares, title = (name) => name, tooMany } = options
   const buckets: Readonly<Record<Name, Bucket>> = EffectRecord.map(policies, (policy: Policy, name: Name) =>

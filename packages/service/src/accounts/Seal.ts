@@ -23,9 +23,9 @@ export interface Binding {
 export type Key = keys.Key
 
 export interface Options {
-  /** Tokens from one environment cannot be opened in another, even with the same keys. */
+  /** The name of the environment. Tokens from one environment cannot be opened in another, even with the same keys. */
   readonly environment: string
-  /** The first key seals new tokens. All keys can open tokens. */
+  /** The master keys. The first key seals new tokens, and all keys can open tokens. */
   readonly keys: ReadonlyArray<Key>
 }
 

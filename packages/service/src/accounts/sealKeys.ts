@@ -40,7 +40,7 @@ export const check = (keys: ReadonlyArray<Key>): Effect.Effect<NonEmptyReadonlyA
     : Effect.fail(new InvalidKeys({ message: message ?? noKey }))
 }
 
-/** Parses `kid:base64url,kid:base64url`. */
+/** Parses keys in the format `kid:base64url,kid:base64url`. */
 export const parse = Effect.fnUntraced(function* (text: Redacted.Redacted) {
   const written = Redacted.value(text).trim()
   const keys: Array<Key> = []

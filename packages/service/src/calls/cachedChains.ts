@@ -21,7 +21,7 @@ const cached = <A>(
     (cache) => (key) => Cache.get(cache, key)
   )
 
-/** Addresses contain no spaces, so each key is unique. */
+/** Returns the cache key for a query. Addresses contain no spaces, so each key is unique. */
 const keyOf = ({ gas, kind, opensAccount, party, token }: CostQuery): string =>
   `${token} ${party} ${kind} ${opensAccount} ${gas ?? ""}`
 

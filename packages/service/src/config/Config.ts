@@ -186,7 +186,7 @@ const Limits = Schema.Struct({
 })
 export type Limits = typeof Limits.Type
 
-/** The limits for all visitors to the page combined. */
+/** The combined limits for all visitors to the page. */
 const TotalLimits = Schema.Struct({
   quote: withDefault(Bucket, { perSecond: 50, burst: 200 }),
   delegation: withDefault(Bucket, { perSecond: 50, burst: 200 }),
@@ -208,7 +208,7 @@ const ClientLimits = Schema.Struct({
   balances: withDefault(Bucket, { perSecond: 2, burst: 20 }),
   /** The maximum number of concurrent long-polling status requests per address. */
   heldPerClient: withDefault(whole(1, 1_000_000), 8),
-  /** The limits for all visitors combined, who share one account. */
+  /** The combined limits for all visitors, who share one account. */
   total: withDefault(TotalLimits, {})
 })
 export type ClientLimits = typeof ClientLimits.Type

@@ -19,7 +19,7 @@ const retryOr = Effect.fnUntraced(function* (
   return left > 0 ? { swap, waitMillis: Math.min(left, pollMillis) } : yield* otherwise
 })
 
-/** Whether the quote is too old to be delivered. */
+/** Whether the quote is too old for its output to be delivered. */
 const isTooOld = ({ limits }: Worker, { createdAt, quotedAt = createdAt }: SwapRecord) =>
   Effect.map(Clock.currentTimeMillis, (time) => time - quotedAt > limits.maxQuoteAgeMillis)
 
@@ -102,7 +102,10 @@ const deliver = Effect.fnUntraced(function* (
   )
 })
 
-/** Delivers the output if the quote is not too old and the venue's price allows it. Otherwise, refunds the input. */
+/**
+ * Delivers the output if the quote is not too old and the venue's price has not fallen too far. Otherwise, refunds the
+ * input.
+ */
 const deliverOrRefund = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,

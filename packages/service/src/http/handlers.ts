@@ -35,7 +35,7 @@ export type Handlers = {
 const parities: Readonly<Record<string, number>> = { 0: 0, 1: 1, 27: 0, 28: 1 }
 const byte = /^(\d{1,2}|0x[0-9a-fA-F]{1,2})$/
 
-/** Wallets may send the parity of a signature as `v` instead of `yParity`. */
+/** Sets `yParity` if it is missing, because wallets may send the parity of a signature as `v` instead. */
 const prepareAuthorization = ({ authorization }: Record<string, unknown>): void => {
   if (typeof authorization !== "object" || authorization === null) return
   const fields: { yParity?: unknown; readonly v?: unknown } = authorization

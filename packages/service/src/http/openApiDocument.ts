@@ -15,7 +15,10 @@ const headerRefs = (...names: ReadonlyArray<keyof typeof headers>) =>
 const withExample = (content: OpenApi.OpenApiSpecContent = {}, example: unknown): OpenApi.OpenApiSpecContent =>
   Object.fromEntries(Object.entries(content).map(([type, media]) => [type, { ...media, example }]))
 
-/** All errors share one schema. The description lists the codes for this status. */
+/**
+ * Describes an error response. All errors share one schema, and the response's description lists the codes for its
+ * status.
+ */
 const errorContent = ({ description }: OpenApi.OpenApiSpecResponse) => ({
   "application/json": {
     schema: {
@@ -63,7 +66,7 @@ export const endpointAnnotations = (summary: string, description: string, exampl
     transform: (operation) => complete(operation as OpenApi.OpenAPISpecOperation, example)
   })
 
-/** Fields may be added at any time, and unknown fields are ignored, so no schema is closed. */
+/** Makes all schemas allow unknown fields, because fields may be added at any time and unknown fields are ignored. */
 const allowUnknownFields = <A>(value: A): A => {
   if (Array.isArray(value)) return value.map(allowUnknownFields) as A
   if (typeof value !== "object" || value === null) return value

@@ -1,4 +1,4 @@
-/** The types of request handlers and of their state. */
+/** The types of request handlers and of the state of a request. */
 import type * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"

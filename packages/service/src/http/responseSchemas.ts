@@ -18,7 +18,7 @@ const bytes32 = (description: string) => hex(/^0x[0-9a-f]{64}$/u, description)
 
 const Units = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: 2n ** 256n - 1n }))
 
-/** Amounts are strings, because JSON numbers are not exact. */
+/** Creates the schema for an amount. Amounts are strings, because JSON numbers are not exact. */
 const amount = (description: string) =>
   Text.check(Schema.isPattern(/^(0|[1-9][0-9]{0,77})$/u))
     .annotate({ description })

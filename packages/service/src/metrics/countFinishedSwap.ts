@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { State, SwapRecord } from "../store/SwapRecord.js"
 import { swapDuration, swapsEnded } from "./series.js"
 
-/** Counts a swap that has just finished in this state. */
+/** Counts a swap that has just finished in the given state. */
 export const countFinishedSwap = (
   { createdAt, destinationChain, originChain }: Pick<SwapRecord, "createdAt" | "destinationChain" | "originChain">,
   state: State

@@ -75,7 +75,7 @@ export const sample = Effect.fnUntraced(function* ({
         return Effect.logDebug(`the gauges for ${what} could not be read: ${causeMessage(cause)}`)
       })
   })
-  // Traces of every sample would drown out the useful ones.
+  // Traces of every sample would drown out more useful traces.
   const samples = Effect.withTracerEnabled(Effect.forever(Effect.andThen(once, Effect.sleep(everyMillis))), false)
   yield* Effect.forkScoped(samples)
 })

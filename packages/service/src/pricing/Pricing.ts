@@ -98,7 +98,7 @@ const tooSmall = Effect.fnUntraced(function* (
 
 const isSlippage = (bps: number): boolean => Number.isInteger(bps) && bps >= 0 && bps <= 10_000
 
-/** The minimum output after slippage, at least 1. */
+/** The minimum output after slippage, which is at least 1. */
 const minOutputOf = (output: bigint, slippageBps: number): bigint => {
   const least = (output * BigInt(10_000 - slippageBps)) / 10_000n
   return least === 0n ? 1n : least

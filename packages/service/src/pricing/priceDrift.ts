@@ -1,5 +1,6 @@
 /**
- * Price drift: whether a quote is still worth delivering. The check runs at submit, and again when the input is final.
+ * Price drift: whether a quote's output is still worth delivering. The check runs at submit, and again when the input
+ * is final.
  */
 import * as Effect from "effect/Effect"
 import { assetOf, chainOf, type Directory } from "../chains/Directory.js"

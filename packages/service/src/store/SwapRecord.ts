@@ -26,7 +26,7 @@ export const states = [
 export const State = Schema.Literals(states)
 export type State = typeof State.Type
 
-/** Whether a swap in this state can no longer change. */
+/** Whether a swap in the given state can no longer change. */
 export const isTerminal = (state: State): state is "settled" | "failed" | "refunded" =>
   state === "settled" || state === "failed" || state === "refunded"
 

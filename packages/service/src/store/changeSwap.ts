@@ -15,7 +15,7 @@ import { isTerminal, type State } from "./SwapRecord.js"
 const slotRows = Rows.all(Rows.IntentSlot)
 const countRows = Rows.all(Rows.Count)
 
-/** Whether a swap in this state may still be delivered. */
+/** Whether the output of a swap in the given state may still be delivered. */
 const delivers = (state: State): boolean => !isTerminal(state) && state !== "refund_prepared" && state !== "refund_sent"
 
 export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "change"> => {

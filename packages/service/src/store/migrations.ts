@@ -119,7 +119,7 @@ const first = [
 
 const second = [
   `ALTER TABLE swaps ADD COLUMN trace TEXT`,
-  // For listing all swaps by time.
+  // This index is for listing all swaps by time.
   `CREATE INDEX swaps_by_time ON swaps (created_at, id)`
 ]
 

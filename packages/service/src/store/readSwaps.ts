@@ -45,7 +45,7 @@ export const make = (
         sql`SELECT ${sql.literal(Rows.columns)} FROM swaps WHERE ${sql.and([
           sql.literal("1 = 1"),
           ...(state === undefined ? [] : [sql`state = ${state}`]),
-          // Written exactly as in the partial index on pending swaps.
+          // This condition is written exactly as in the partial index on pending swaps.
           ...(open === undefined ? [] : [sql.literal(open ? isFinished.replace("IN", "NOT IN") : isFinished)]),
           ...(accountId === undefined ? [] : [sql`account_id = ${accountId}`]),
           ...(wallet === undefined ? [] : [sql`wallet_key = ${addressKey(wallet)}`]),

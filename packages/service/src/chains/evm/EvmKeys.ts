@@ -21,7 +21,7 @@ export const fromPrivateKey: (key: Redacted.Redacted) => Effect.Effect<EvmKey, I
   const text = Redacted.value(key).trim()
   const privateKey = `0x${text.replace(/^0x/, "")}` as const
   if (!Hex.isHex(privateKey, 32)) return yield* invalid()
-  // Zero and numbers above the curve's order are not valid keys.
+  // Zero is not a valid key, and neither are numbers at or above the curve's order.
   const address = yield* Effect.try({ try: () => privateKeyToAddress(privateKey), catch: invalid })
   return {
     address,

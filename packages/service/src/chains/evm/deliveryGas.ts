@@ -36,7 +36,7 @@ const usage = (ask: Ask, request: RpcTransactionRequest) =>
     const params = [{ ...request, gas: numberToHex(leastForNative) }, "latest"] as const
     const answer = await send({ method: "eth_createAccessList", params: [...params] }).catch(orRevert)
     if (isRevert(answer)) return answer
-    // Nodes report a revert in the result.
+    // Nodes report a revert as part of the result.
     return "error" in answer ? ({ _tag: "Revert", data: "0x" } satisfies Revert) : quantity(answer.gasUsed)
   })
 
@@ -48,7 +48,7 @@ export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: H
     to,
     token
   }: Pick<SendJob, "amount" | "to" | "token">): Effect.fn.Return<DeliveryGas, ChainUnavailable> {
-    // No order has this ID, so the vault has not used it.
+    // No order has this ID, so the vault has not recorded it as used.
     const job = {
       kind: "deliver",
       orderId: numberToHex(0, { size: 32 }),

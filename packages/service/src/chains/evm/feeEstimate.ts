@@ -48,7 +48,10 @@ const most = (a: bigint, b: bigint) => (a > b ? a : b)
 const median = (values: ReadonlyArray<bigint>): bigint =>
   values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))[(values.length - 1) >> 1] ?? 0n
 
-/** The tip for empty blocks, which have no competition and only the base fee as a reference. */
+/**
+ * The tip to assume for empty blocks. These blocks have no competing transactions, so the base fee is the only
+ * reference.
+ */
 const tipOfEmpty = (baseFee: bigint): bigint => most(leastTip, least(baseFee, usualTip))
 
 /**
@@ -61,7 +64,7 @@ const tipOf = ({ blocks }: FeeHistory, baseFee: bigint): bigint => {
   return most(leastTip, median([...blocks.map(({ reward, used }) => (used > 0 ? reward : empty)), ...missing]))
 }
 
-/** Without a recent estimate, the tip can at most double the gas price. */
+/** Limits the tip if there is no recent estimate, so that the tip can at most double the gas price. */
 const firstTip = (tip: bigint, baseFee: bigint): bigint =>
   least(tip, baseFee === 0n ? usualTip : most(leastTip, baseFee))
 

@@ -57,7 +57,7 @@ export const make: (nodes: NodeQuorum) => Effect.Effect<Market> = Effect.fnUntra
   return Cache.get(cache, "now")
 })
 
-/** The price per gas, up to the limit. */
+/** The current price per unit of gas, capped at the limit. */
 export const price = (market: Market, limit: bigint): Effect.Effect<bigint, ChainUnavailable> =>
   Effect.map(market, ({ baseFee, tip }) => least(baseFee + tip, limit))
 
