@@ -22,7 +22,7 @@ export interface Entry {
 
 export interface Package {
   readonly name: string
-  /** Relative to the root: `packages/core`. */
+  /** The path relative to the root, such as `packages/core`. */
   readonly path: string
   readonly directory: string
   readonly dependencies: ReadonlyArray<string>

@@ -22,7 +22,7 @@ const forNode = ["packages/core/src/node"]
 const isForNode = (path: string): boolean =>
   forNode.some((entry) => path === `${entry}.ts` || path.startsWith(`${entry}/`))
 
-/** Why an Effect module must not be imported, or `undefined` if it may be imported. */
+/** Why an Effect module must not be imported, or `undefined` if the import is allowed. */
 export const refuseEffect = (specifier: string, source: string): string | undefined => {
   if (specifier === "effect") return "import the module itself, such as effect/Effect"
   const path = join(source, specifier.slice("effect/".length))

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { read, type Report, run, sourceFiles, tooling } from "../workspace.ts"
 
 export interface Snippet {
-  /** The line number of the first line of code in the markdown file, starting at 1. */
+  /** The line in the markdown file on which the code starts. The first line of the file is line 1. */
   readonly line: number
   readonly language: "ts" | "tsx"
   readonly checked: boolean
@@ -54,8 +54,8 @@ const configuration = (files: ReadonlyArray<string>) => ({
 const fileOf = (path: string, { language, line }: Snippet): string => `${path}/${line}.${language}`
 
 /**
- * Replaces a snippet's file name with the markdown file's. The lines match, because the snippet's file starts with
- * empty lines.
+ * Replaces a snippet's file name with that of the markdown file. The lines match, because the snippet's file starts
+ * with empty lines.
  */
 export const locate = (output: string): string =>
   output.replaceAll(

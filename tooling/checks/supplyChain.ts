@@ -76,7 +76,7 @@ export const inDockerfile = (path: string, text: string): ReadonlyArray<Use> => 
   return names.map((name) => ({ name, where: path }))
 }
 
-/** The images in a compose file, except those that it builds. */
+/** The images in a compose file, except those that the file builds. */
 export const inCompose = (path: string, text: string): ReadonlyArray<Use> => {
   const { services } = parse(text, { merge: true }) as {
     services?: Record<string, { image?: string; build?: unknown }>

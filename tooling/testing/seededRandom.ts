@@ -6,7 +6,7 @@ export interface SeededRandom {
   readonly below: (bound: number) => number
   readonly pick: <A>(values: ReadonlyArray<A>) => A
   readonly bytes: (length: number) => Uint8Array
-  /** `length` random bytes in hexadecimal. */
+  /** Returns `length` random bytes in hexadecimal. */
   readonly hex: (length: number) => `0x${string}`
   readonly shuffle: <A>(values: ReadonlyArray<A>) => ReadonlyArray<A>
 }

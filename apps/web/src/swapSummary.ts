@@ -12,7 +12,7 @@ export interface SwapLeg {
   readonly amount: string
 }
 
-/** What is swapped for what. */
+/** Both sides and the recipient of a swap. */
 export interface SwapSummary {
   readonly from: SwapLeg
   readonly to: SwapLeg

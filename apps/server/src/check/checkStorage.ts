@@ -14,9 +14,9 @@ export interface StorageReport {
   readonly kind: Storage.Database["kind"]
   /** The location: a path, or a host and a database without credentials. */
   readonly place: string
-  /** PostgreSQL: whether LISTEN and NOTIFY work. */
+  /** For PostgreSQL, whether LISTEN and NOTIFY work. */
   readonly notifies?: boolean
-  /** PostgreSQL: how far the database's clock is ahead of the local clock, in milliseconds. */
+  /** For PostgreSQL, how far the database's clock is ahead of the local clock, in milliseconds. */
   readonly clockMillis?: number
   readonly problems: ReadonlyArray<string>
   /** Problems that do not keep a server from running. */

@@ -1,4 +1,4 @@
-/** `geoswap-server check`. */
+/** Defines `geoswap-server check`. */
 import * as Command from "effect/cli/Command"
 import { booleanFlag, json } from "./flags.js"
 import { lazyHandler } from "./lazyHandler.js"

@@ -1,4 +1,4 @@
-/** `geoswap-server devnet`. */
+/** Defines `geoswap-server devnet`. */
 import * as Command from "effect/cli/Command"
 import { booleanFlag, optionalArgument } from "./flags.js"
 import { lazyHandler } from "./lazyHandler.js"

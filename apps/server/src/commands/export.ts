@@ -1,4 +1,4 @@
-/** `geoswap-server export`. */
+/** Defines `geoswap-server export`. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"

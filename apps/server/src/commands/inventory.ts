@@ -1,4 +1,4 @@
-/** `geoswap-server inventory`. */
+/** Defines `geoswap-server inventory`. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { json } from "./flags.js"

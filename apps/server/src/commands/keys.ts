@@ -1,4 +1,4 @@
-/** `geoswap-server keys`. */
+/** Defines `geoswap-server keys`. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { json, requiredArgument, requiredFlag } from "./flags.js"

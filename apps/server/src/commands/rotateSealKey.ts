@@ -1,4 +1,4 @@
-/** `geoswap-server rotate-seal-key`. */
+/** Defines `geoswap-server rotate-seal-key`. */
 import * as Command from "effect/cli/Command"
 import { booleanFlag, json, optionalArgument } from "./flags.js"
 import { lazyHandler } from "./lazyHandler.js"

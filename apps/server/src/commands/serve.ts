@@ -1,4 +1,4 @@
-/** `geoswap-server serve`. */
+/** Defines `geoswap-server serve`. */
 import * as Command from "effect/cli/Command"
 import { booleanFlag, nonEmpty, valueFlag } from "./flags.js"
 import { lazyHandler } from "./lazyHandler.js"

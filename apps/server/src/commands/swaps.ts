@@ -1,4 +1,4 @@
-/** `geoswap-server swaps`. */
+/** Defines `geoswap-server swaps`. */
 import type { SwapRecord } from "@geoswap/service"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

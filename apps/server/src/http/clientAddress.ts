@@ -10,7 +10,7 @@ const groupsOf = (address: string): ReadonlyArray<string> => {
   return [...left, ...Array<string>(8 - left.length - right.length).fill("0"), ...right]
 }
 
-/** IPv4-mapped IPv6 addresses. */
+/** Matches IPv4-mapped IPv6 addresses. */
 const mapped = /^0 0 0 0 0 ffff /
 
 /**
@@ -29,7 +29,7 @@ const limitKey = (text: string): string | undefined => {
   return bytes.flatMap((pair) => [pair >> 8, pair & 255]).join(".")
 }
 
-/** Some proxies append the port. */
+/** Removes the port, which some proxies append. */
 const withoutPort = (entry: string): string =>
   /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(entry)?.[1] ?? entry
 

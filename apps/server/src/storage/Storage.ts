@@ -10,7 +10,7 @@ import * as Sqlite from "./Sqlite.js"
 
 /** A database for one server, or for any number of servers. */
 export type Database =
-  /** A path, or `:memory:`. */
+  /** A SQLite database. `path` is a file path or `:memory:`. */
   | { readonly kind: "sqlite"; readonly path: string }
   | { readonly kind: "postgres"; readonly url: Redacted.Redacted; readonly connections?: number | undefined }
 

@@ -41,7 +41,7 @@ export const preferred = (accepted: string | undefined): Encoding | undefined =>
   return best?.encoding
 }
 
-/** Smaller files are not compressed. */
+/** The minimum size for compression. Smaller files are not compressed. */
 const minBytes = 512
 
 /**

@@ -12,7 +12,7 @@ export interface Block {
   readonly height: number
   /** The latest blockhash that transactions in this block can use. */
   readonly blockhash: string
-  /** Unix seconds. */
+  /** The time of the block, in Unix seconds. */
   readonly time: number
 }
 

@@ -110,7 +110,7 @@ const listen = (server: Server, port: number): Promise<void> =>
 
 /**
  * Listens for HTTP and websocket connections on one port on this machine. Rejects with the operating system's error if
- * it cannot listen.
+ * the port cannot be used.
  */
 export const start = async (port: number, methods: Methods, connect: Connect): Promise<Listening> => {
   const server = createServer((request, response) => serve(methods, request, response))
