@@ -118,7 +118,7 @@ export interface Shape {
     from: Partial<Entry>,
     to: Partial<Omit<Entry, "key" | "requestHash">> | undefined
   ) => Effect.Effect<boolean, LedgerError>
-  /** Reserves an amount, or returns the limit that it would exceed. */
+  /** Reserves an amount, or returns the limit that the amount would exceed. */
   readonly reserve: (reservation: Reservation) => Effect.Effect<Exhausted | undefined, LedgerError>
   /**
    * Releases a reservation, unless it has been made permanent. Call this only if the signature for the reservation
@@ -131,7 +131,7 @@ export interface Shape {
    */
   readonly keep: (reservation: ReservationId) => Effect.Effect<boolean, LedgerError>
   /**
-   * Records the end of the swap for a key, and returns whether the swap has ended. Changes nothing if the swap had
+   * Records the end of the swap for a key, and returns whether the swap has ended. Changes nothing if the swap has
    * already ended, if the key belongs to another flow, or if the number of signatures differs.
    */
   readonly finish: (key: string, end: End) => Effect.Effect<boolean, LedgerError>
@@ -225,7 +225,7 @@ const reserveIn = (spent: Spent, { id, amount, limits }: Reservation, now: numbe
   // briefly ahead.
   const newest = spent.recent.reduce((latest, { at }) => Math.max(latest, at), 0)
   const recent = others.recent.filter(({ at }) => at > newest - windows.day)
-  // Reserving an amount again never moves its time back, even if the clock has been set back.
+  // Reserving an amount again never moves the reservation's time back, even if the clock has been set back.
   const entry = { ...before, id, amount, at: Math.max(now, before?.at ?? now) }
   return { ...spent, total: others.total + amount, recent: [...recent, entry] }
 }

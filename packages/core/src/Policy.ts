@@ -13,7 +13,7 @@ import { type LedgerError, PolicyViolation } from "./SwapError.js"
 /**
  * `required`: nothing is signed without a pinned deployment, the operation's fields and a signer that verifies the
  * operation. `when-possible`: whatever is available is verified. If the service sends only a hash, you trust the
- * service about what the hash represents.
+ * service's claim about what the hash represents.
  */
 export type Verification = "required" | "when-possible"
 

@@ -31,8 +31,8 @@ export interface Shape {
    */
   readonly agreementTimeout: number
   /**
-   * How long a claim on an idempotency key lasts before anything is signed. After that, another `execute` call can take
-   * over the claim.
+   * How long a claim on an idempotency key lasts if nothing has been signed. After that, another `execute` call can
+   * take over the claim.
    */
   readonly claimLease: number
 }

@@ -101,7 +101,7 @@ const lift = <I, A>(
 
 /**
  * Creates an EVM signer from functions that return promises. A rejection becomes a `SignerError`, but errors from this
- * package are kept.
+ * package are passed on unchanged.
  *
  * @example
  * ```ts

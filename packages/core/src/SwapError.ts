@@ -5,7 +5,7 @@ import { optionalString } from "./codecs/lenient.js"
 /**
  * How to recover from an error: repeat the call now or later, or start over with a new quote or authorization. `never`:
  * repeating the call does not help. `resume`: a swap was or may have been accepted. Resume its flow, or call `execute`
- * with the same `idempotencyKey`. A new `execute` would start a second swap.
+ * with the same `idempotencyKey`. A new `execute` call without that key would start a second swap.
  */
 export type Retry = SwapError["retry"]
 

@@ -24,7 +24,7 @@ export type { Endpoint, HttpRequest, HttpResponse }
 
 /** Options that cover differences between services. */
 export interface Options {
-  /** How the service expects the parameters of `GET /swap/delegation` (default: `query`). */
+  /** How the service expects to receive the parameters of `GET /swap/delegation` (default: `query`). */
   readonly delegationPath?: "query" | "path" | undefined
   /**
    * Whether requests carry the caller's trace in a W3C Trace Context header (default: yes with Effect, no with
@@ -145,7 +145,7 @@ export const make = (send: Send, options: Options = {}): Shape => {
   }
 }
 
-/** The header that links the service's trace to the caller's. */
+/** The header that links the service's trace to the caller's trace. */
 const traceHeaders = Effect.match(Effect.currentSpan, {
   onFailure: () => ({}),
   onSuccess: ({ traceId, spanId, sampled }) => ({ traceparent: `00-${traceId}-${spanId}-0${Number(sampled)}` })

@@ -95,7 +95,7 @@ export interface PolicyOptions extends Omit<Policy.Options, "onHighImpact"> {
 
 /** Options for a client. */
 export interface ClientOptions {
-  /** For example `fetchTransport({ baseUrl, apiKey })` from `@geoswap/transport-fetch`. */
+  /** The transport, for example `fetchTransport({ baseUrl, apiKey })` from `@geoswap/transport-fetch`. */
   readonly transport: PromiseTransport
   readonly signers?:
     | { readonly evm?: PromiseEvmSigner | undefined; readonly solana?: PromiseSolanaSigner | undefined }
@@ -104,7 +104,8 @@ export interface ClientOptions {
   /** Stores flows in progress (default: in memory). */
   readonly journal?: Journals.PromiseJournal | undefined
   /**
-   * Stores idempotency keys and budgets (default: in memory). All processes that sign for the wallet must share it.
+   * Stores idempotency keys and budgets (default: in memory). All processes that sign for the wallet must share one
+   * ledger.
    */
   readonly ledger?: Ledgers.PromiseLedger | undefined
   /** Reads chains through your own nodes, for example `evmReader({ rpcUrls })` from `@geoswap/signer-evm`. */

@@ -22,7 +22,7 @@ export interface SwapActions {
   readonly reset: () => void
 }
 
-/** Listeners for `useSwap`. Errors that they throw are logged with `console.error` and do not stop the swap. */
+/** Listeners for `useSwap`. Errors thrown by a listener are logged with `console.error` and do not stop the swap. */
 export interface UseSwapOptions {
   /** Called for every event, even after the component is unmounted. */
   readonly onProgress?: ((event: SwapEvent) => unknown) | undefined

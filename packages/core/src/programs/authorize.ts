@@ -38,8 +38,8 @@ export interface DelegationPreview {
 /** Options for delegating a wallet. */
 export interface DelegationOptions {
   /**
-   * Called before each authorization is signed (default: accept). If it returns `false`, fails, dies or throws, the
-   * swap ends with `Declined`.
+   * Called before each authorization is signed (default: accept). If the callback returns `false`, fails, dies or
+   * throws, the swap ends with `Declined`.
    */
   readonly acceptDelegation?: ((delegation: DelegationPreview) => Effect.Effect<boolean>) | undefined
 }
@@ -136,7 +136,8 @@ const signAuthorization = Effect.fnUntraced(function* (
 
 /**
  * Reads the delegation and signs the authorization, or returns `undefined` if the wallet is already delegated. A
- * delegate has full control of the wallet, so it must always be pinned, regardless of the policy's `verification`.
+ * delegate has full control of the wallet, so the delegate must always be pinned, regardless of the policy's
+ * `verification`.
  */
 export const authorize = (...input: Parameters<typeof signAuthorization>) =>
   redactedSpan("geoswap.authorize")(signAuthorization(...input))

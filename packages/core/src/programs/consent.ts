@@ -3,8 +3,8 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 
 /**
- * Whether a callback returns `true`. If it fails, dies or throws, the error is logged and treated as `false`. An
- * interrupt stops the swap.
+ * Whether a callback returns `true`. If the callback fails, dies or throws, the error is logged and the result is
+ * `false`. An interrupt stops the swap.
  */
 export const isConsented = (ask: () => Effect.Effect<unknown, unknown>): Effect.Effect<boolean> =>
   Effect.suspend(ask).pipe(

@@ -150,7 +150,7 @@ const findResumed = Effect.fnUntraced(function* (
   const now = yield* journal.get(flowId)
   if (now)
     return now.swapId === undefined ? undefined : { flow: written, swap: { swapId: now.swapId, status: "pending" } }
-  // The other process may have removed the flow without having seen its latest signature.
+  // The other process may have removed the flow without having seen the flow's latest signature.
   if (live && !(yield* haveExpired(execution, live))) yield* journal.put(live)
   const message = `Another process has closed flow ${flowId}.`
   return yield* new Expired({ what: "operation", message })

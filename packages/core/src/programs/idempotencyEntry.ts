@@ -81,7 +81,7 @@ const keepReservation = Effect.fnUntraced(function* ({
   const now = yield* (yield* Journal).get(id)
   if (now === undefined) return "abandoned"
   if ((now.signatures ?? 0) < signatures) return "changed"
-  // The journal may have reported a failed write that took effect after the budget was released.
+  // A write that the journal reported as failed may have taken effect after the budget was released.
   if (!isKept && policy && (yield* Clock.currentTimeMillis) - signedAt < reservationLifetime) {
     yield* policy.reserve(request, reservation)
     yield* policy.keep(request, reservation)

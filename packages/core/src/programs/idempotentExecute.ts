@@ -19,7 +19,7 @@ import { hashRequest } from "./requestHash.js"
 import { resumabilityOf, type ResumeError, resumeFlow } from "./resume.js"
 import { retry } from "./retry.js"
 
-/** How often to read the entry for a key that another `execute` call has claimed, in milliseconds. */
+/** The interval, in milliseconds, at which to read the entry for a key that another `execute` call has claimed. */
 const interval = 1_000
 
 /** Returns a swap that has ended, with its details if the service still has them. */

@@ -1,4 +1,4 @@
-/** Resumes a flow from the journal after a crash, an abort or an `OutcomeUnknown`. */
+/** Resumes a flow from the journal after a crash, an abort or an `OutcomeUnknown` error. */
 import * as Effect from "effect/Effect"
 import { type Flow, Journal } from "../Journal.js"
 import type { Swap } from "../Swap.js"
@@ -24,7 +24,9 @@ const isFinal = (error: SwapError): boolean =>
       ["INVALID_SIGNATURE", "TRANSACTION_MODIFIED", "VALIDATION"].includes(error.code ?? "")
     : ["Expired", "InvalidAuthorization", "NeedsDelegation", "Unsupported"].includes(error._tag)
 
-/** Submits a flow's signatures again. A refusal closes the flow only if none of them can be executed anymore. */
+/**
+ * Submits a flow's signatures again. A refusal closes the flow only if none of the signatures can be executed anymore.
+ */
 const resubmit = Effect.fnUntraced(function* (
   flow: Flow,
   emit: Emit

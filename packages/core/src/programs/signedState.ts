@@ -23,7 +23,7 @@ export const identitiesOf = (flow: Flow): ReadonlyArray<Identity> =>
         })
       )
 
-/** Returns the Solana transaction with empty signatures, which cannot be submitted. */
+/** Returns the Solana transaction with empty signatures, so that it cannot be submitted. */
 const withoutSignatures = (transaction: string): string => {
   const bytes = atob(transaction)
   const length = 64 * bytes.charCodeAt(0)

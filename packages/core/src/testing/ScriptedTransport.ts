@@ -28,7 +28,7 @@ import { evmDeployment, evmKey, operations, solanaDeployment, solanaKey, transac
 /** A request that the service received. */
 export interface Seen {
   readonly endpoint: Endpoint
-  /** Unix milliseconds. */
+  /** When the request was received, in Unix milliseconds. */
   readonly at: number
   readonly body: Readonly<Record<string, unknown>>
 }

@@ -25,7 +25,7 @@ export interface ParsedForm {
   readonly destination: ChainInfo | undefined
   readonly inputToken: FormToken | undefined
   readonly outputToken: FormToken | undefined
-  /** In the token's smallest unit. */
+  /** The amount, in the input token's smallest unit. */
   readonly amount: bigint | undefined
   /** The address that pays. */
   readonly wallet: string | undefined
@@ -34,7 +34,7 @@ export interface ParsedForm {
   /** The balance of the input token in its smallest unit, if known. */
   readonly balance: bigint | undefined
   readonly errors: FormErrors
-  /** `undefined` while a value is missing or invalid. */
+  /** The quote request, or `undefined` while a value is missing or invalid. */
   readonly request: QuoteInput | undefined
 }
 

@@ -4,7 +4,7 @@ import type { FormPolicy } from "./choices.js"
 
 const formatPercent = (bps: number): string => `${Math.round(bps * 100) / 10_000}%`
 
-/** Returns why a policy refuses a quote, or `undefined` if it allows the quote. */
+/** Returns why a policy refuses a quote, or `undefined` if the policy allows the quote. */
 export const refusalOf = (
   { feeBps, priceImpactBps }: Pick<Quote, "feeBps" | "priceImpactBps">,
   { maxFeeBps, maxPriceImpactBps }: FormPolicy = {}

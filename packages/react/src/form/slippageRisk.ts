@@ -8,13 +8,16 @@ import type { FormPolicy } from "./choices.js"
 export interface Risk {
   readonly minimum: bigint
   readonly atRisk: bigint
-  /** The share of the output that is at risk. */
+  /** The share of the output that is at risk, in basis points. */
   readonly bps: number
   /** Whether the risk is large enough to ask the user for confirmation. */
   readonly isWide: boolean
 }
 
-/** Returns what a quote puts at risk. `isWide` can be caused by the requested slippage or by the quoted minimum. */
+/**
+ * Returns what a quote puts at risk. `isWide` can be `true` because of the requested slippage or because of the quoted
+ * minimum.
+ */
 export const riskOf = (
   { minOutput, output }: Pick<Quote, "minOutput" | "output">,
   slippageBps = 0,

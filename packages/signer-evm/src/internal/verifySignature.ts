@@ -15,7 +15,7 @@ export interface WalletIdentity {
   readonly address: string
 }
 
-/** Reads a value from a wallet, whose properties may throw. */
+/** Reads a value from a wallet. Returns `otherwise` if a property throws. */
 const tryRead = <A>(read: () => A, otherwise: A): A => {
   try {
     return read()

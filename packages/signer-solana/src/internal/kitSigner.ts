@@ -53,8 +53,8 @@ const toWire = (given: unknown): unknown => {
 }
 
 /**
- * Takes the wallet's own signature from a partial signer's response. If it is missing, takes the first signature, so
- * that the error can name its signer.
+ * Takes the wallet's own signature from a partial signer's response. If that signature is missing, takes the first
+ * signature, so that the error can name its signer.
  */
 const fromPartial = (address: string, answers: unknown): WalletAnswer => {
   if (!Array.isArray(answers)) return { notArray: answers }

@@ -10,7 +10,9 @@ import { getAccount } from "./rpcMethods.js"
 const mintBytes = 82
 const decimalsAt = 44
 const initializedAt = 45
-/** Token-2022 pads a mint with extensions to the size of a token account, followed by the account type. */
+/**
+ * If a mint has extensions, Token-2022 pads it to the size of a token account. The account type follows the padding.
+ */
 const kindAt = 165
 const mintKind = 1
 

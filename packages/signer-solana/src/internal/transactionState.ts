@@ -23,8 +23,8 @@ type State = ChainReader.SignedState
 const slackMillis = 60_000
 /**
  * The minimum time between the signature and the finalized block. A blockhash is valid for 150 blocks, which is a
- * minute or two. By then, a blockhash that the node considers invalid has expired rather than being too new for the
- * node, and the node has indexed every transaction that landed with that blockhash.
+ * minute or two. After the minimum time, a blockhash that the node considers invalid has expired rather than being too
+ * new for the node, and the node has indexed every transaction that landed with that blockhash.
  */
 const lifetimeMillis = 300_000
 
@@ -56,7 +56,7 @@ const findLanded = Effect.fnUntraced(function* (
     const listed = yield* getSignaturesForAddress(call, wallet, slot, before)
     for (const { failed, memo: found, signature, time } of listed) {
       const isOlder = time !== undefined && time < since
-      // Nodes list memos with a length prefix. Some nodes omit them.
+      // Nodes list memos with a length prefix. Some nodes omit memos.
       const isOther = memo !== undefined && found !== undefined && !found.includes(memo)
       if (isOlder || isOther) continue
       if (++inspected > maxInspected)

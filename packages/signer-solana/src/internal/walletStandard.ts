@@ -10,13 +10,13 @@ import type { Wallet } from "./wallet.js"
 /** A Wallet Standard identifier, such as `solana:mainnet`. */
 type Identifier = `${string}:${string}`
 
-/** An account in a Wallet Standard wallet. `WalletAccount` from `@wallet-standard/base` is assignable to it. */
+/** An account in a Wallet Standard wallet. `WalletAccount` from `@wallet-standard/base` is assignable to this type. */
 export interface WalletStandardAccount {
   readonly address: string
   readonly features: ReadonlyArray<Identifier>
 }
 
-/** A Wallet Standard wallet. `Wallet` from `@wallet-standard/base` is assignable to it. */
+/** A Wallet Standard wallet. `Wallet` from `@wallet-standard/base` is assignable to this type. */
 export interface WalletStandardWallet {
   readonly name: string
   readonly accounts: ReadonlyArray<WalletStandardAccount>
