@@ -238,7 +238,7 @@ describeOnAnvil("swap whose input never arrived", () =>
 
           const early = yield* run(place, "swaps", "fail", swapId)
           expect(early).toMatchObject({ code: 1, stdout: "" })
-          expect(early.stderr).toContain("It is not yet final whether the payment was made")
+          expect(early.stderr).toContain("It is not yet certain whether the payment was made")
           expect(database.stateOf(path, swapId)).toBe("accepted")
 
           yield* evmA.setTime(Math.floor(Date.now() / 1000) + 300)

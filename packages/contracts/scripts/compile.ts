@@ -128,7 +128,7 @@ export const compileGroup = ({ options, sources }: Group): ReadonlyArray<Contrac
   compile(globSync([...sources], { cwd: root }).toSorted(), options)
 
 const textOf = ({ abi, evm, path }: Contract): string =>
-  `/** Made of ${path} by \`pnpm compile\`; do not edit. */
+  `/** Generated from ${path} by \`pnpm compile\`. Do not edit. */
 export const abi = ${JSON.stringify(abi, undefined, 2)} as const
 
 export const bytecode = "0x${evm.bytecode.object}"

@@ -9,7 +9,7 @@ export const balance = Command.make(
   {
     chain: Flag.String("chain").pipe(
       Flag.withMetavar("chain"),
-      Flag.withDescription("Show only this chain: a name, alias or id"),
+      Flag.withDescription("Show only the chain with this name, alias or id"),
       Flag.optional
     )
   },

@@ -8,7 +8,7 @@ export const delegation = Command.make(
   "delegation",
   {
     chain: Argument.String("chain").pipe(
-      Argument.withDescription("An EVM chain: a name, alias or id (default: all)"),
+      Argument.withDescription("The name, alias or id of an EVM chain (default: all)"),
       Argument.optional
     )
   },

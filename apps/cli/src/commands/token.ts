@@ -6,7 +6,7 @@ import { lazyHandler } from "./lazyHandler.js"
 
 const load = () => import("./tokenHandler.js")
 
-const chain = Argument.String("chain").pipe(Argument.withDescription("A chain: a name, alias or id"))
+const chain = Argument.String("chain").pipe(Argument.withDescription("A chain's name, alias or id"))
 
 const add = Command.make(
   "add",

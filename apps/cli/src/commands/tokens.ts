@@ -8,7 +8,7 @@ export const tokens = Command.make(
   "tokens",
   {
     chain: Argument.String("chain").pipe(
-      Argument.withDescription("A chain: a name, alias or id (default: all)"),
+      Argument.withDescription("A chain's name, alias or id (default: all)"),
       Argument.optional
     )
   },

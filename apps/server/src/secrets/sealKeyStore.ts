@@ -93,7 +93,7 @@ const rewrite = <E>(file: string, change: (keys: Keys) => Effect.Effect<Keys, E>
             },
             catch: (cause) =>
               new Failure({
-                message: `${path} could not be replaced (${errorCode(cause)}) and is unchanged. Check its permissions and the free space.`
+                message: `${path} could not be replaced (${errorCode(cause)}) and is unchanged. Check its permissions and the available disk space.`
               })
           })
           return { keys, path }

@@ -72,7 +72,7 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
       : new JournalError({ message: `The journal in ${folder} cannot be used: ${reasonOf(cause)}.` })
   const damaged = (name: string) =>
     new JournalError({
-      message: `The journal file ${join(folder, name)} is damaged. It is kept because a swap may depend on it. Inspect it, and remove it once you know how that swap ended.`
+      message: `The journal file ${join(folder, name)} is damaged. It has been left in place because a swap may depend on it. Inspect it, and remove it once you know how that swap ended.`
     })
   const attempt = <A>(run: () => A) => Effect.try({ try: run, catch: failure })
   /** Serializes all changes and all lock checks, so that a lock file can be removed together with its flow. */

@@ -32,7 +32,7 @@ const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger
       : new LedgerError({ message: `The ledger in ${folder} cannot be used: ${reasonOf(cause)}.` })
   const damaged = (file: string) =>
     new LedgerError({
-      message: `The ledger file ${file} is damaged. It is kept because a budget or an idempotency key depends on it. Restore it, or remove it once you are sure that nothing can be spent or signed twice.`
+      message: `The ledger file ${file} is damaged. It has been left in place because a budget or an idempotency key depends on it. Restore it, or remove it once you are sure that nothing can be spent or signed twice.`
     })
 
   const read = (name: string): string | undefined => {

@@ -10,7 +10,7 @@ export interface Risk {
   readonly atRisk: bigint
   /** The share of the output that is at risk, in basis points. */
   readonly bps: number
-  /** Whether the risk is large enough to ask the user for confirmation. */
+  /** Whether the risk is high enough to warrant asking the user for confirmation. */
   readonly isWide: boolean
 }
 

@@ -158,7 +158,7 @@ export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Option
   }
 })
 
-/** A layer that provides the shares and exchanges counts every second until the scope closes. */
+/** A layer that provides the shares. It exchanges counts every second until the scope closes. */
 export const layer = (options: Options = {}): Layer.Layer<never, StoreUnavailable, SqlClient.SqlClient> =>
   Layer.effect(
     LimitShares,

@@ -29,7 +29,8 @@ const read = (chain: Chain, wallet: string) =>
 
 /**
  * Runs one effect at a time for each key. A request that arrives during a run waits for the next run, which all waiting
- * requests share. No result is therefore older than its request. If one caller disconnects, the other callers still get
+ * requests share. As a result, no response is older than its request. If one caller disconnects, the other callers
+ * still get
  * the result.
  */
 const oneAtATime = <A, E>(): ((key: string, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {

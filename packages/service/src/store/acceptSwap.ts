@@ -122,7 +122,7 @@ export const make = (
         if (inserted === undefined) {
           return (
             (yield* existingFor(swap)) ??
-            (yield* Effect.die(new Error("The insert reported a conflict, but no swap has this order.")))
+            (yield* Effect.die(new Error("The insert reported a conflict, but there is no swap for this order.")))
           )
         }
         yield* sql`INSERT INTO swap_details (swap_id, quoted_at) VALUES (${id}, ${quoted_at})`

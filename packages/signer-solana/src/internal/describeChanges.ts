@@ -73,7 +73,10 @@ const instructionChanges = (
   return [added.length === 0 ? "an instruction was removed" : "an instruction was changed"]
 }
 
-/** The accounts and their rights, sorted because a wallet that sets a price recompiles the message. */
+/**
+ * The accounts and their rights, sorted because a wallet that sets a compute unit price recompiles the message, which
+ * may reorder them.
+ */
 const accountsOf = (message: Indexed): string =>
   resolveMessage(message as MessageV0, noLoadedAddresses)
     .accounts.filter(({ address }) => address !== computeBudgetProgram)

@@ -103,7 +103,7 @@ export const make = (
         return Effect.succeed({ _tag: "Never", block: lowest.number, time: lowest.timestamp, nodes })
       }
     }
-    return Effect.succeed({ _tag: "Open", message: `It is not yet final whether the payment was made: ${reports}.` })
+    return Effect.succeed({ _tag: "Open", message: `It is not yet certain whether the payment was made: ${reports}.` })
   }
 
   return (job: CollectJob): Effect.Effect<Collection, ChainUnavailable> => {
