@@ -17,13 +17,14 @@ import type { Storage } from "./Journal.js"
 import { LedgerError } from "./SwapError.js"
 
 /**
- * An idempotency key and its state. `claimed`: an `execute` call has claimed the key but has signed nothing. `signing`:
+ * The state of an `execute` call. `claimed`: the call has claimed the entry but has signed nothing. `signing`:
  * a signature may exist, and the journal may contain the flow. `accepted`: the service has assigned a swap id. `ended`:
  * the swap has settled, failed or been refunded.
  */
 export const Entry = /* @__PURE__ */ Schema.Struct({
+  /** The idempotency key, or the id of the flow if it has no idempotency key. */
   key: Schema.String,
-  /** Identifies the request that the key belongs to. */
+  /** Identifies the request that the entry belongs to. */
   requestHash: Schema.String,
   state: /* @__PURE__ */ Schema.Literals(["claimed", "signing", "accepted", "ended"]),
   /** The id of the `execute` call that claimed the key. */

@@ -1,5 +1,6 @@
 /**
- * No schedule of faults, aborts, killed processes and resumes from other processes spends more than the budget.
+ * No schedule of faults, aborts, killed processes and resumes from other processes spends more than the budget, or
+ * leaves a swap in progress that no process has returned and no journal entry leads to.
  *
  * `FUZZ_SEED` sets the first case and `FUZZ_CASE` the only one. There is one schedule for every eight of `FUZZ_RUNS`.
  */
@@ -10,7 +11,7 @@ import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import * as TestClock from "effect/testing/TestClock"
 import { casesOf, isWhole, repeat, runs, seed, seededRandom } from "../../../tooling/testing/seededRandom.ts"
-import { Client, Journal, Ledger, RetrySettings, SwapError, Transport } from "../src/index.js"
+import { Client, Journal, Ledger, RetrySettings, Swap, SwapError, Transport } from "../src/index.js"
 import { ScriptedTransport } from "../src/testing.js"
 import { makeFixture } from "./fixture.js"
 import { faultOf, flaky, hasty, type Stores } from "./randomFaults.js"
@@ -27,10 +28,12 @@ const schedule = Effect.fnUntraced(function* (index: number) {
   service.ends(random.pick(["settled", "refunded", "failed", "never"] as const), random.below(8_000))
   const journal = Effect.runSync(Journal.makeMemory)
   const ledger = Effect.runSync(Ledger.makeMemory)
-  const readers = random.next() < 0.5 ? service.readers : {}
+  const hasNode = random.next() < 0.5
+  const readers = hasNode ? service.readers : {}
   const afterRefusal = random.pick(["resume", "trust-service"] as const)
   const most = 1 + random.below(2)
   const rates = { faults: random.pick([0, 0.1, 0.3]), failures: random.pick([0, 0, 0.1]) }
+  const returned = new Set<string>()
   let resumes = 0
 
   /** A process with its own client, which resumes a flow of the journal or starts a swap. */
@@ -58,6 +61,7 @@ const schedule = Effect.fnUntraced(function* (index: number) {
       resumes++
       return yield* Client.resume(flow.id)
     }).pipe(
+      Effect.tap(({ swapId }) => Effect.sync(() => returned.add(swapId))),
       Effect.provideService(Transport.Transport, transport),
       Effect.provide(layer),
       Effect.provideService(RetrySettings.RetrySettings, hasty),
@@ -82,14 +86,31 @@ const schedule = Effect.fnUntraced(function* (index: number) {
   }
   for (let second = 0; second < 60; second += 2) yield* TestClock.adjust(2_000)
   const live = service.swaps.filter(({ status }) => status !== "failed").length
-  return { wrong: live > most ? `${live} swaps of a budget for ${most}` : undefined, swaps: live, resumes }
+  if (live > most) return { wrong: `${live} swaps of a budget for ${most}`, swaps: live, resumes }
+
+  for (const { fiber } of running) yield* Effect.forkDetach(Fiber.interrupt(fiber))
+  yield* TestClock.adjust(60_000)
+  const { layer } = makeFixture({ service, journal, ledger })
+  for (const { id, swapId } of yield* journal.list) {
+    if (swapId !== undefined) returned.add(swapId)
+    const resuming = Effect.provide(Client.resume(id, { timeout: 5_000 }), layer)
+    const fiber = yield* Effect.forkDetach(Effect.result(resuming))
+    for (let second = 0; second < 60 && fiber.pollUnsafe() === undefined; second++) yield* TestClock.adjust(1_000)
+    const result = yield* Fiber.join(fiber)
+    const found = result._tag === "Success" ? result.success : result.failure
+    if ("swapId" in found && found.swapId !== undefined) returned.add(found.swapId)
+  }
+  // A refusal that is trusted may be a lie. An own node may show that a swap in progress can no longer be executed.
+  const mayLose = afterRefusal === "trust-service" || hasNode
+  const lost = service.swaps.find((swap) => !mayLose && !Swap.isTerminal(swap) && !returned.has(swap.swapId))
+  return { wrong: lost ? `nothing leads to the swap ${lost.swapId}` : undefined, swaps: live, resumes }
 }, Effect.provide(TestClock.layer()))
 
 const schedules = Math.ceil(runs / 8)
 
 describe(`fuzzing a budget with seed ${seed}`, () => {
   it.effect(
-    `is never exceeded in ${schedules} schedules`,
+    `is never exceeded, and no swap is lost, in ${schedules} schedules`,
     () =>
       Effect.gen(function* () {
         let [swaps, resumes] = [0, 0]

@@ -5,20 +5,25 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { type ChainReader, Client, Journal, Ledger, type Signer, SwapError, Transport } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { type FixtureOptions, makeFixture, passing, succeeding } from "./fixture.js"
+import { failing, type FixtureOptions, makeFixture, passing, succeeding } from "./fixture.js"
 
 const { evmRequest } = ScriptedTransport
 const { originChain: chain, inputToken: token, amount } = evmRequest
 
-/** A service with the journal and the ledger that all processes share. */
-const makeShared = (options: FixtureOptions = {}) => {
+/** A service with the journal that all processes share. */
+const makeJournaled = (options: FixtureOptions = {}) => {
   const service = ScriptedTransport.make()
   service.delegate(chain, evmRequest.walletAddress)
   const journal = Effect.runSync(Journal.makeMemory)
-  const ledger = Effect.runSync(Ledger.makeMemory)
   /** The layers of one process. */
-  const process = (own: FixtureOptions = {}) => makeFixture({ service, journal, ledger, ...options, ...own }).layer
-  return { service, journal, ledger, process }
+  const process = (own: FixtureOptions = {}) => makeFixture({ service, journal, ...options, ...own }).layer
+  return { service, journal, process }
+}
+
+/** A service with the journal and the ledger that all processes share. */
+const makeShared = (options: FixtureOptions = {}) => {
+  const ledger = Effect.runSync(Ledger.makeMemory)
+  return { ledger, ...makeJournaled({ ledger, ...options }) }
 }
 
 const execute = (idempotencyKey: string | undefined) => Client.execute(evmRequest, { idempotencyKey })
@@ -69,7 +74,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
     service.next("submit", Fault.refuse(410), Fault.hang())
     service.next("quote", Fault.pass, Fault.rateLimited(60))
     let reads = 0
-    const failedRead = idempotencyKey === undefined ? 3 : 2
+    const failedRead = 2
     const flaky: Journal.Shape = {
       ...journal,
       get: (id) =>
@@ -126,15 +131,13 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
       assert.lengthOf(service.swaps, 1)
     })
   })
-})
 
-describe("an idempotency key", () => {
   it.effect("keeps the flow that a resume has submitted if the process that signed it aborts", () => {
     const { service, journal, process } = makeShared()
     service.next("submit", Fault.hang({ after: true }))
     const slow: Journal.Shape = { ...journal, put: (flow) => Effect.andThen(journal.put(flow), Effect.sleep(5_000)) }
     return Effect.gen(function* () {
-      const owner = yield* Effect.forkChild(Effect.provide(execute("order"), process({ journal: slow })))
+      const owner = yield* Effect.forkChild(Effect.provide(execute(idempotencyKey), process({ journal: slow })))
       while ((yield* journal.list).length === 0) yield* TestClock.adjust(50)
       const [flow] = yield* journal.list
       const other = yield* Effect.forkChild(Effect.provide(Client.resume(flow?.id ?? ""), process()))
@@ -143,12 +146,14 @@ describe("an idempotency key", () => {
       yield* TestClock.adjust("10 seconds")
       // The other process is killed. Its request took effect.
       yield* Fiber.interrupt(other)
-      const again = yield* passing(Effect.provide(execute("order"), process()))
-      assert.strictEqual(again._tag, "Success")
+      const again = idempotencyKey === undefined ? Client.resume(flow?.id ?? "") : execute(idempotencyKey)
+      assert.strictEqual((yield* passing(Effect.provide(again, process())))._tag, "Success")
       assert.lengthOf(service.swaps, 1)
     })
   })
+})
 
+describe("an idempotency key", () => {
   it.effect("is not released late by a claim that was lost", () => {
     const { service, ledger, process } = makeShared()
     const log: Array<string> = []
@@ -201,9 +206,110 @@ describe("an idempotency key", () => {
   })
 })
 
-describe("without an idempotency key", () => {
-  it.effect("nothing is sent for a flow that another process closed while the wallet signed", () => {
+describe("the ledger entry for a flow without an idempotency key", () => {
+  const entryOf = (ledger: Ledger.Shape, { id }: Journal.Flow) => ledger.get(id)
+
+  it.effect("ends with the swap", () => {
+    const { service, journal, ledger, process } = makeShared()
+    service.ends("settled", 30_000)
+    return Effect.gen(function* () {
+      const swapping = yield* Effect.forkChild(Effect.provide(execute(undefined), process()))
+      yield* TestClock.adjust("5 seconds")
+      const [flow] = yield* journal.list
+      if (flow === undefined) return assert.fail("no flow")
+      const entry = yield* entryOf(ledger, flow)
+      assert.deepInclude(entry, { state: "accepted", flowId: flow.id, signatures: 1 })
+      yield* succeeding(Fiber.join(swapping))
+      assert.isUndefined(yield* entryOf(ledger, flow))
+    })
+  })
+
+  it.effect("does not outlive an abort before anything is sent", () => {
+    const { journal, ledger, process } = makeShared()
+    const keys: Array<string> = []
+    const watched: Ledger.Shape = {
+      ...ledger,
+      claim: (claim) => Effect.suspend(() => (keys.push(claim.key), ledger.claim(claim)))
+    }
+    const inner = TestSigner.evm()
+    const evm: Signer.EvmSigner = { ...inner, signOperation: () => Effect.never }
+    return Effect.gen(function* () {
+      const layer = process({ ledger: watched, signers: { evm } })
+      const swapping = yield* Effect.forkChild(Effect.provide(execute(undefined), layer))
+      yield* until(() => keys.length > 0)
+      yield* TestClock.adjust("5 seconds")
+      yield* Fiber.interrupt(swapping)
+      const [key = ""] = keys
+      assert.isUndefined(yield* ledger.get(key))
+      assert.deepStrictEqual(yield* journal.list, [])
+    })
+  })
+
+  it.effect("lets the signing process find a swap that another process obtained and saw end", () => {
     const { service, journal, process } = makeShared()
+    const { readers } = service
+    service.next("submit", Fault.refuse(410))
+    service.next("quote", Fault.pass, Fault.rateLimited(60))
+    return Effect.gen(function* () {
+      const owner = yield* Effect.forkChild(Effect.provide(execute(undefined), process({ readers })))
+      yield* TestClock.adjust("30 seconds")
+      const [flow] = yield* journal.list
+      const resumed = yield* Effect.provide(succeeding(Client.resume(flow?.id ?? "")), process({ readers }))
+      assert.deepStrictEqual(yield* journal.list, [])
+      // The flow has left the journal. Nothing else is signed.
+      const swap = yield* succeeding(Fiber.join(owner))
+      assert.deepStrictEqual([swap.swapId, swap.status], [resumed.swapId, "settled"])
+      assert.lengthOf(service.swaps, 1)
+    })
+  })
+
+  it.effect("keeps a flow that another process resubmits, even if the refusal is trusted", () => {
+    const { service, journal, process } = makeShared({ policy: { afterRefusal: "trust-service" } })
+    // The first submit is refused, and so is the next quote. The other process's submit takes effect.
+    service.next("submit", Fault.refuse(422, "SLIPPAGE"), Fault.hang({ after: true }))
+    service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.refuse(422, "UNSUPPORTED"))
+    return Effect.gen(function* () {
+      const owner = yield* Effect.forkChild(Effect.exit(Effect.provide(execute(undefined), process())))
+      yield* TestClock.adjust("58 seconds")
+      const [flow] = yield* journal.list
+      const other = yield* Effect.forkChild(Effect.provide(Client.resume(flow?.id ?? ""), process()))
+      yield* until(() => service.seen("submit").length > 1)
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual((yield* Fiber.join(owner))._tag, "Failure")
+      yield* Fiber.interrupt(other)
+      const again = yield* passing(Effect.provide(Client.resume(flow?.id ?? ""), process()))
+      assert.strictEqual(again._tag, "Success")
+      assert.lengthOf(service.swaps, 1)
+    })
+  })
+
+  it.effect("is not closed by another process while the wallet signs again", () => {
+    const { service, journal, process } = makeShared()
+    const { readers } = service
+    service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(25))
+    service.next("submit", Fault.refuse(410), Fault.refuse(410))
+    const inner = TestSigner.evm()
+    let signatures = 0
+    const evm: Signer.EvmSigner = {
+      ...inner,
+      signOperation: (operation) => Effect.delay(inner.signOperation(operation), ++signatures === 2 ? "20 seconds" : 0)
+    }
+    return Effect.gen(function* () {
+      const owner = yield* Effect.forkChild(Effect.provide(execute(undefined), process({ readers, signers: { evm } })))
+      yield* TestClock.adjust("95 seconds")
+      assert.strictEqual(signatures, 2)
+      const [flow] = yield* journal.list
+      const error = yield* Effect.provide(failing(Client.resume(flow?.id ?? "")), process({ readers }))
+      assert.strictEqual(error._tag, "OutcomeUnknown")
+      assert.strictEqual((yield* succeeding(Fiber.join(owner))).status, "settled")
+      assert.lengthOf(service.swaps, 1)
+    })
+  })
+})
+
+describe("without a ledger", () => {
+  it.effect("nothing is sent for a flow that another process closed while the wallet signed", () => {
+    const { service, journal, process } = makeJournaled()
     const { readers } = service
     service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(25))
     service.next("submit", Fault.refuse(410), Fault.refuse(410))
@@ -231,7 +337,7 @@ describe("without an idempotency key", () => {
   })
 
   it.effect("a live signature is neither lost nor called expired if another process closes its flow late", () => {
-    const { service, journal, process } = makeShared()
+    const { service, journal, process } = makeJournaled()
     const { readers } = service
     const slow: Journal.Shape = { ...journal, remove: (id) => Effect.delay(journal.remove(id), 6_000) }
     service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(35), Fault.pass, Fault.delay(4_000))

@@ -3,8 +3,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { compact } from "../codecs/compact.js"
 import { type Flow, Journal } from "../Journal.js"
+import { Ledger } from "../Ledger.js"
 import type { Agreement } from "../Operation.js"
 import { Policy } from "../Policy.js"
+import type { QuoteRequest } from "../Quote.js"
 import { RetrySettings } from "../RetrySettings.js"
 import type { Signers } from "../Signer.js"
 import type { Swap } from "../Swap.js"
@@ -14,6 +16,7 @@ import {
   type InvalidAuthorization,
   type InvalidInput,
   type NeedsDelegation,
+  OutcomeUnknown,
   type SwapError
 } from "../SwapError.js"
 import { type Emit, previewOf } from "../SwapEvent.js"
@@ -23,11 +26,13 @@ import { authorize, ensureDelegable } from "./authorize.js"
 import { build, type Built } from "./endpoints.js"
 import type { ExecuteOptions, Execution, QuotedExecution } from "./execution.js"
 import { finish } from "./finish.js"
+import { type ClaimLost, type EntryClaim, flowClaim, noClaim } from "./entryClaim.js"
+import { forgetEnded } from "./flowEntry.js"
 import { removeUnchanged } from "./flowJournal.js"
-import { type ClaimLost, type KeyClaim, noClaim } from "./idempotencyClaim.js"
 import { idempotentExecute } from "./idempotentExecute.js"
 import { newId } from "./newId.js"
 import { type ExecuteInput, prepareRequest, type PreparedRequest } from "./prepareRequest.js"
+import { hashRequest } from "./requestHash.js"
 import { requote } from "./requote.js"
 import { retry } from "./retry.js"
 import { ensureSafeToSignAgain, haveExpired } from "./signAgain.js"
@@ -137,17 +142,17 @@ const afterBuildError = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns this flow's swap if a `resume` in another process obtained one. Fails if that process closed the flow.
- * Without an idempotency key, only the journal shows whether another process obtained a swap or closed the flow. With a
- * key, the ledger shows this.
+ * Returns this flow's swap if a `resume` in another process obtained one. Fails if that process closed the flow. The
+ * ledger shows this or, without a ledger, the journal. With an idempotency key, the claim on the key covers both cases.
  */
 const findResumed = Effect.fnUntraced(function* (
   execution: Execution
 ): Effect.fn.Return<Accepted | undefined, SwapError, Journal> {
-  const { written, live, claim, flowId } = execution
-  if (!written || claim.key !== undefined) return undefined
+  const { written, live, claim } = execution
+  const { flowId, idempotencyKey } = claim
+  if (!written || idempotencyKey !== undefined) return undefined
   const journal = yield* Journal
-  const now = yield* journal.get(flowId)
+  const now = yield* ((yield* Ledger) ?? journal).get(flowId)
   if (now)
     return now.swapId === undefined ? undefined : { flow: written, swap: { swapId: now.swapId, status: "pending" } }
   // The other process may have removed the flow without having seen the flow's latest signature.
@@ -161,7 +166,7 @@ const findResumed = Effect.fnUntraced(function* (
  * resubmit the refused signature.
  */
 const trustsRefusals = ({ claim }: Execution): Effect.Effect<boolean, never, Policy> =>
-  Effect.map(Policy, ({ afterRefusal }) => afterRefusal === "trust-service" && claim.key === undefined)
+  Effect.map(Policy, ({ afterRefusal }) => afterRefusal === "trust-service" && claim.idempotencyKey === undefined)
 
 /** Signs the verified operation, writes the flow to the journal and submits it. */
 const signOperation = Effect.fnUntraced(function* (
@@ -170,13 +175,13 @@ const signOperation = Effect.fnUntraced(function* (
   agreement: Agreement,
   checked: boolean
 ): Effect.fn.Return<Accepted, SwapError | Refused | ClaimLost, Services> {
-  const { flowId, live, signatures, claim, emit } = execution
+  const { live, signatures, claim, emit } = execution
+  const { flowId } = claim
   const trusts = yield* trustsRefusals(execution)
   return yield* signAndSubmit({
     operation,
     agreement,
     checked,
-    flowId,
     previous: live,
     number: signatures + 1,
     // If the chain can execute at most one of several signatures, they share a reservation.
@@ -258,7 +263,7 @@ const submitWithRecovery = Effect.fnUntraced(function* (
   }
 })
 
-/** Releases the idempotency key and removes the flow of an `execute` call that ended without a live signature. */
+/** Removes the ledger entry and the flow of an `execute` call that ended without a live signature. */
 const abandon = ({ undo, claim, written }: Execution): Effect.Effect<void, never, Journal> =>
   afterUndo(
     undo,
@@ -271,16 +276,14 @@ const abandon = ({ undo, claim, written }: Execution): Effect.Effect<void, never
 const submitted = Effect.fnUntraced(function* (
   prepared: PreparedRequest,
   options: ExecuteOptions,
-  claim: KeyClaim,
+  claim: EntryClaim,
   emit: Emit
 ): Effect.fn.Return<Accepted, SwapError | ClaimLost, Services> {
-  const flowId = yield* newId
   const execution: Execution = {
     prepared,
     options,
     claim,
     emit,
-    flowId,
     authorization: undefined,
     delegations: 0,
     reauthorizations: 0,
@@ -292,10 +295,28 @@ const submitted = Effect.fnUntraced(function* (
   }
   return yield* submitWithRecovery(execution).pipe(
     Effect.mapError((error) =>
-      execution.live && error._tag !== "ClaimLost" ? outcomeUnknown(flowId, error, execution.signedState) : error
+      execution.live && error._tag !== "ClaimLost" ? outcomeUnknown(claim.flowId, error, execution.signedState) : error
     ),
     Effect.onExit((exit) => (exit._tag === "Success" || execution.live ? Effect.void : abandon(execution)))
   )
+})
+
+/** Runs a swap without an idempotency key. Its flow has a ledger entry of its own if there is a ledger. */
+const unkeyedExecute = Effect.fnUntraced(function* <R>(
+  request: QuoteRequest,
+  execute: (claim: EntryClaim) => Effect.Effect<Swap, SwapError | ClaimLost, R>
+): Effect.fn.Return<Swap, SwapError, R> {
+  const ledger = yield* Ledger
+  const flowId = yield* newId
+  const { claimLease: lease } = yield* RetrySettings
+  const claim = { key: flowId, requestHash: hashRequest(request), owner: flowId, lease }
+  const swap = yield* Effect.catchTag(
+    execute(ledger ? flowClaim(ledger, claim) : noClaim(flowId)),
+    "ClaimLost",
+    () => new OutcomeUnknown({ flowId, message: `Another process is resuming flow ${flowId}. Resume the flow.` })
+  )
+  if (ledger) yield* forgetEnded(ledger, flowId)
+  return swap
 })
 
 /** Runs a swap and reports every step. */
@@ -307,9 +328,10 @@ export const run = Effect.fn("geoswap.execute")(function* (
   // Throws before anything is sent if the timeout is invalid.
   Duration.fromInputUnsafe(options.timeout ?? 0)
   const prepared = yield* prepareRequest(input)
-  const execute = (claim: KeyClaim) =>
+  const { request } = prepared
+  const execute = (claim: EntryClaim) =>
     Effect.flatMap(submitted(prepared, options, claim, emit), ({ flow, swap }) => finish(flow, swap, emit, options))
   return yield* options.idempotencyKey === undefined
-    ? Effect.catchTag(execute(noClaim), "ClaimLost", Effect.die)
-    : idempotentExecute(options.idempotencyKey, prepared.request, options, emit, execute)
+    ? unkeyedExecute(request, execute)
+    : idempotentExecute(options.idempotencyKey, request, options, emit, execute)
 })

@@ -6,7 +6,7 @@ import type { Flow, Signed } from "../Journal.js"
 import type { Emit } from "../SwapEvent.js"
 import type { AcceptedQuote, QuoteOptions } from "./acceptedQuote.js"
 import type { DelegationOptions } from "./authorize.js"
-import type { IdempotencyOptions, KeyClaim } from "./idempotencyClaim.js"
+import type { IdempotencyOptions, EntryClaim } from "./entryClaim.js"
 import type { WaitOptions } from "./pollStatus.js"
 import type { PreparedRequest } from "./prepareRequest.js"
 
@@ -17,9 +17,8 @@ export interface ExecuteOptions extends QuoteOptions, DelegationOptions, WaitOpt
 export interface Execution {
   readonly prepared: PreparedRequest
   readonly options: ExecuteOptions
-  readonly claim: KeyClaim
+  readonly claim: EntryClaim
   readonly emit: Emit
-  readonly flowId: string
   /** The authorization to build with, if the wallet needs one. */
   authorization: Authorization | undefined
   /** How many times the service has asked for a delegation. */

@@ -12,7 +12,7 @@ import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { status } from "./endpoints.js"
 import { finish } from "./finish.js"
-import { claimOf, type ClaimLost, type KeyClaim } from "./idempotencyClaim.js"
+import { type ClaimLost, type EntryClaim, keyClaim } from "./entryClaim.js"
 import { newId } from "./newId.js"
 import type { WaitOptions } from "./pollStatus.js"
 import { hashRequest } from "./requestHash.js"
@@ -62,7 +62,7 @@ export const idempotentExecute = Effect.fnUntraced(function* <R>(
   request: QuoteRequest,
   options: WaitOptions,
   emit: Emit,
-  execute: (claim: KeyClaim) => Effect.Effect<Swap, SwapError | ClaimLost, R>
+  execute: (claim: EntryClaim) => Effect.Effect<Swap, SwapError | ClaimLost, R>
 ): Effect.fn.Return<Swap, SwapError, R | Transport | Journal> {
   const ledger = yield* Ledger
   const { claimLease: lease } = yield* RetrySettings
@@ -83,7 +83,7 @@ export const idempotentExecute = Effect.fnUntraced(function* <R>(
       })
     }
     if (entry.owner === owner && entry.state === "claimed") {
-      const result = yield* Effect.result(execute(claimOf(ledger, entry)))
+      const result = yield* Effect.result(execute(keyClaim(ledger, entry)))
       if (result._tag === "Success") return result.success
       const error = result.failure
       if (error._tag !== "ClaimLost") return yield* Effect.fail(error)

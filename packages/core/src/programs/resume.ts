@@ -6,7 +6,7 @@ import { Expired, InvalidInput, JournalError, OutcomeUnknown, type SubmitError, 
 import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { closeExpired, finish, type FinishError, trustsService } from "./finish.js"
-import { markResumed } from "./idempotencyEntry.js"
+import { markResumed } from "./flowEntry.js"
 import type { WaitOptions } from "./pollStatus.js"
 import { outcomeUnknown, readSignedState } from "./signedState.js"
 import { submitAll } from "./submitFlow.js"

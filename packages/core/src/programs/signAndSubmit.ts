@@ -13,7 +13,7 @@ import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { signaturesOf } from "./signedState.js"
 import { compact } from "../codecs/compact.js"
-import type { ClaimLost, KeyClaim } from "./idempotencyClaim.js"
+import type { ClaimLost, EntryClaim } from "./entryClaim.js"
 import { withTimeout } from "./timeout.js"
 import { type Refused, submitFlow } from "./submitFlow.js"
 import type { Built, Submission } from "./endpoints.js"
@@ -31,7 +31,6 @@ export interface Job {
   readonly agreement: Agreement
   /** Whether the signer has verified the operation against its hash. */
   readonly checked: boolean
-  readonly flowId: string
   /** The flow in the journal, if one of its earlier signatures may still be executed. */
   readonly previous: Flow | undefined
   /** The number of this signature within the flow, starting at 1. */
@@ -43,7 +42,7 @@ export interface Job {
    * released.
    */
   readonly isSpent: boolean
-  readonly claim: KeyClaim
+  readonly claim: EntryClaim
   readonly emit: Emit
   /**
    * Returns the swap for an earlier signature, if another process obtained one. Fails if another process closed the
@@ -60,24 +59,24 @@ export interface Job {
 }
 
 const flowOf = Effect.fnUntraced(function* (
-  { operation, agreement: { request, quote }, checked, flowId, number, reservation, previous, claim }: Job,
+  { operation, agreement: { request, quote }, checked, number, reservation, previous, claim }: Job,
   submission: Submission
 ): Effect.fn.Return<Flow & Signed> {
   const geoOp = operation.kind === "evm" && checked ? operation.geoOp : undefined
   const signedAt = yield* Clock.currentTimeMillis
   return compact({
-    id: flowId,
+    id: claim.flowId,
     createdAt: previous?.createdAt ?? signedAt,
     request,
     output: quote.output,
     minOutput: minimumOf(quote),
     signatures: number,
-    reservation: reservation === flowId ? undefined : reservation,
+    reservation: reservation === claim.flowId ? undefined : reservation,
     submission,
     signedAt,
     operation: geoOp && { delegate: geoOp.delegate, nonce: geoOp.nonce, deadline: geoOp.deadline },
     earlier: previous && signaturesOf(previous),
-    idempotencyKey: claim.key
+    idempotencyKey: claim.idempotencyKey
   })
 })
 
@@ -102,17 +101,18 @@ export const afterUndo = <R>(
 export const signAndSubmit = Effect.fnUntraced(function* (
   job: Job
 ): Effect.fn.Return<Accepted, SwapError | Refused | ClaimLost, Transport | Signers | Policy | Journal> {
-  const { operation, agreement, flowId, number, previous, claim, emit } = job
+  const { operation, agreement, number, previous, claim, emit } = job
+  const { flowId } = claim
   const journal = yield* Journal
   const policy = yield* Policy
   let isSent = false
   let undone: Effect.Effect<boolean> | undefined
-  const uncount = claim.uncountSignature(flowId, number)
+  const uncount = claim.uncountSignature(number)
 
   const attempt = Effect.gen(function* () {
     const resumed = yield* job.findResumed
     if (resumed) return resumed
-    yield* claim.countSignature(flowId, number)
+    yield* claim.countSignature(number)
     const submission = yield* sign(operation, agreement)
     // Check again, because a wallet may take minutes to sign.
     const resumedSince = yield* job.findResumed
@@ -130,7 +130,7 @@ export const signAndSubmit = Effect.fnUntraced(function* (
           if (!(yield* uncount)) return false
           const restoring = yield* Effect.exit(withTimeout(previous ? journal.put(previous) : journal.remove(flowId)))
           if (restoring._tag === "Success") return true
-          yield* Effect.ignore(claim.countSignature(flowId, number))
+          yield* Effect.ignore(claim.countSignature(number))
           return false
         })
         const undo = Effect.fnUntraced(function* () {

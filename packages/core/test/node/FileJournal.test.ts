@@ -128,7 +128,7 @@ describe("a journal in files", () => {
       const paths = Object.keys(damaged).map((name) => join(path, name))
       expect(contents.damaged).toEqual(paths)
       expect((yield* Effect.flip(journal.get("cut"))).message).toContain(
-        `${join(path, "cut.json")} is damaged. It is kept`
+        `${join(path, "cut.json")} is damaged. It has been left in place`
       )
       expect((yield* Effect.flip(journal.list)).message).toContain("is damaged")
       const reported: Array<string> = []

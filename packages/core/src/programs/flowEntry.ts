@@ -1,4 +1,7 @@
-/** The ledger entry for a flow's idempotency key, from the submit call to the end of the swap. */
+/**
+ * The ledger entry for a flow, from the submit call to the end of the swap. The entry is under the flow's idempotency
+ * key or, if the flow has no key, under the flow's id.
+ */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { compact } from "../codecs/compact.js"
@@ -8,6 +11,7 @@ import { Policy } from "../Policy.js"
 import { RetrySettings } from "../RetrySettings.js"
 import type { Swap } from "../Swap.js"
 import type { JournalError, LedgerError, PolicyViolation } from "../SwapError.js"
+import { bestEffort } from "./bestEffort.js"
 import { newId } from "./newId.js"
 import { hashRequest } from "./requestHash.js"
 import { reservationOf } from "./reservation.js"
@@ -27,16 +31,16 @@ export const readLedger = <A>(call: Effect.Effect<A, LedgerError>): Effect.Effec
  */
 type Update = "done" | "changed" | "unknown"
 
-/** Updates the entry for a flow's key, if the flow has a key and there is a ledger. */
+/** Updates the entry for a flow, if there is a ledger. */
 const updateEntry = (
-  { id, idempotencyKey: key }: Flow,
+  { id, idempotencyKey: key = id }: Flow,
   update: (ledger: Shape, key: string) => Effect.Effect<boolean, LedgerError>,
   isDone: (entry: Entry) => boolean = () => false
 ): Effect.Effect<Update> =>
   Effect.flatMap(Ledger, (ledger) => {
-    if (!ledger || key === undefined) return Effect.succeed("done")
+    if (!ledger) return Effect.succeed("done")
     const updating = Effect.flatMap(update(ledger, key), (won) =>
-      // A key that has been removed, or that now belongs to another flow, needs no update.
+      // An entry that has been removed, or that now belongs to another flow, needs no update.
       won ? Effect.succeed(true) : Effect.map(ledger.get(key), (entry) => entry?.flowId !== id || isDone(entry))
     )
     return Effect.map(readLedger(updating), (done) => (done === undefined ? "unknown" : done ? "done" : "changed"))
@@ -62,7 +66,7 @@ type Resumability = "resumable" | "abandoned" | "changed"
 const reservationLifetime = 86_400_000
 
 /**
- * The part of `markResumed` for flows without an idempotency key. Makes the budget reservation permanent, or reserves
+ * The part of `markResumed` for flows without a ledger entry. Makes the budget reservation permanent, or reserves
  * the amount again, before this process submits what another process signed.
  */
 const keepReservation = Effect.fnUntraced(function* ({
@@ -90,16 +94,16 @@ const keepReservation = Effect.fnUntraced(function* ({
 })
 
 /**
- * Returns whether a flow's signatures may be submitted. First marks the entry for the flow's key, or the flow's
- * reservation if the flow has no key. After that, the process that signed no longer withdraws its signature or releases
+ * Returns whether a flow's signatures may be submitted. First marks the flow's entry or, without a ledger, the flow's
+ * reservation. After that, the process that signed no longer withdraws its signature or releases
  * its budget.
  */
 export const markResumed = Effect.fnUntraced(function* (
   flow: Flow
 ): Effect.fn.Return<Resumability, LedgerError | JournalError | PolicyViolation, Journal> {
   const ledger = yield* Ledger
-  const { id: flowId, idempotencyKey: key, signatures = 0 } = flow
-  if (!ledger || key === undefined) return yield* keepReservation(flow)
+  const { id: flowId, idempotencyKey: key = flowId, signatures = 0 } = flow
+  if (!ledger) return yield* keepReservation(flow)
   const from = compact({ state: "signing" as const, flowId, signatures: flow.signatures })
   if (yield* ledger.advance(key, from, { resumed: true })) return "resumable"
   const entry = yield* ledger.get(key)
@@ -107,7 +111,7 @@ export const markResumed = Effect.fnUntraced(function* (
     if (entry.flowId !== flowId || entry.state === "claimed") return "abandoned"
     return (entry.signatures ?? 0) >= signatures ? "resumable" : "changed"
   }
-  // Either the ledger has lost the key, or the flow was abandoned and its removal from the journal failed.
+  // Either the ledger has lost the entry, or the flow was abandoned and its removal from the journal failed.
   const owner = yield* newId
   const { claimLease: lease } = yield* RetrySettings
   const claim = yield* ledger.claim({ key, requestHash: hashRequest(flow.request), owner, lease })
@@ -136,5 +140,12 @@ export const markEnded = (flow: Flow, { swapId, status }: Swap): Effect.Effect<U
     ledger.finish(key, compact({ flowId: flow.id, signatures: flow.signatures, swapId, status }))
   )
 
-/** Releases the key for a flow whose signatures can never be executed. */
-export const releaseKey = (flow: Flow): Effect.Effect<Update> => updateEntry(flow, advanceUnfinished(flow, undefined))
+/** Removes the entry for a flow whose signatures can never be executed. */
+export const releaseEntry = (flow: Flow): Effect.Effect<Update> => updateEntry(flow, advanceUnfinished(flow, undefined))
+
+/**
+ * Removes the entry for a flow that has no idempotency key and whose swap has ended. Called by the process that started
+ * the swap: until then, that process may need the entry to find the swap.
+ */
+export const forgetEnded = (ledger: Shape, flowId: string): Effect.Effect<void> =>
+  bestEffort(ledger.advance(flowId, { flowId, state: "ended" }, undefined))

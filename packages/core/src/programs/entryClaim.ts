@@ -1,0 +1,115 @@
+/** The claim that an `execute` call holds on its ledger entry while the call is signing. */
+import * as Effect from "effect/Effect"
+import type { Claim, Entry, Shape } from "../Ledger.js"
+import type { LedgerError } from "../SwapError.js"
+import { readLedger } from "./flowEntry.js"
+
+/** The option that makes several `execute` calls share one swap. */
+export interface IdempotencyOptions {
+  /**
+   * Your own id for this swap, for example an order number. Every `execute` call with the same key and request refers
+   * to the same swap: the call returns the swap, resumes it, or starts it if nothing has been signed yet. Requires a
+   * ledger and a journal that all your processes share.
+   */
+  readonly idempotencyKey?: string | undefined
+}
+
+/** Another process has taken over the entry, obtained its swap or closed its flow. */
+export interface ClaimLost {
+  readonly _tag: "ClaimLost"
+}
+
+/** A ledger entry that one `execute` call has claimed: for its idempotency key, or for its flow if it has no key. */
+export interface EntryClaim {
+  /** The id of the flow that the call signs for. */
+  readonly flowId: string
+  /** The idempotency key that was passed to `execute`. */
+  readonly idempotencyKey?: string
+  /**
+   * Sets the flow's signature count to this number before the signature is made. After the first signature, no other
+   * call can take over the entry.
+   */
+  readonly countSignature: (number: number) => Effect.Effect<void, LedgerError | ClaimLost>
+  /**
+   * Reverts the count for a signature that never left this process, and returns whether the count was reverted. The
+   * count stays if another process has resumed the flow, because that process may have submitted the signature.
+   */
+  readonly uncountSignature: (number: number) => Effect.Effect<boolean>
+  /**
+   * Removes the entry, and returns whether the call still held it. The entry stays if another process has resumed the
+   * flow. Call this only if no signature that this process sent can be executed.
+   */
+  readonly release: Effect.Effect<boolean>
+}
+
+/** The claim for an `execute` call without a ledger, which has no entry. */
+export const noClaim = (flowId: string): EntryClaim => ({
+  flowId,
+  countSignature: () => Effect.void,
+  uncountSignature: () => Effect.succeed(true),
+  release: Effect.succeed(true)
+})
+
+/**
+ * Returns the claim on an entry whose owner is this flow. No other process signs for the flow, so no other process
+ * changes the signature count.
+ */
+const claimOf = (ledger: Shape, key: string, flowId: string): EntryClaim => {
+  const entryAfter = (signatures: number) =>
+    signatures === 0
+      ? ({ owner: flowId, state: "claimed" } as const)
+      : ({ owner: flowId, state: "signing", flowId, signatures } as const)
+  return {
+    flowId,
+    countSignature: (number) =>
+      Effect.flatMap(
+        ledger.advance(key, entryAfter(number - 1), { state: "signing", flowId, signatures: number, resumed: false }),
+        (won): Effect.Effect<void, ClaimLost> => (won ? Effect.void : Effect.fail({ _tag: "ClaimLost" }))
+      ),
+    uncountSignature: (number) =>
+      Effect.map(
+        readLedger(
+          ledger.advance(
+            key,
+            { ...entryAfter(number), resumed: false },
+            number === 1 ? { state: "claimed" } : { signatures: number - 1 }
+          )
+        ),
+        (won) => won === true
+      ),
+    // If another process has advanced the entry to `accepted` or `ended`, the entry stays.
+    release: Effect.map(
+      readLedger(
+        Effect.flatMap(ledger.advance(key, { owner: flowId, state: "claimed" }, undefined), (won) =>
+          won
+            ? Effect.succeed(true)
+            : ledger.advance(key, { owner: flowId, state: "signing", resumed: false }, undefined)
+        )
+      ),
+      (won) => won === true
+    )
+  }
+}
+
+/** Returns the claim for an `execute` call that has claimed its idempotency key. */
+export const keyClaim = (ledger: Shape, { key, owner }: Entry): EntryClaim => ({
+  ...claimOf(ledger, key, owner),
+  idempotencyKey: key
+})
+
+/**
+ * Returns the claim for an `execute` call that has a ledger but no idempotency key. The entry is under the flow's id,
+ * and is created before the first signature. With it, this call and a `resume` in another process agree on which of
+ * them may still send, withdraw or close the flow's signatures.
+ */
+export const flowClaim = (ledger: Shape, claim: Claim): EntryClaim => {
+  const { key: flowId } = claim
+  const claimed = claimOf(ledger, flowId, flowId)
+  return {
+    ...claimed,
+    countSignature: (number) =>
+      number === 1
+        ? Effect.andThen(ledger.claim(claim), claimed.countSignature(number))
+        : claimed.countSignature(number)
+  }
+}
