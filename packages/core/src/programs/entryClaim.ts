@@ -59,6 +59,8 @@ const claimOf = (ledger: Shape, key: string, flowId: string): EntryClaim => {
     signatures === 0
       ? ({ owner: flowId, state: "claimed" } as const)
       : ({ owner: flowId, state: "signing", flowId, signatures } as const)
+  const advance = (from: Partial<Entry>, to: Parameters<Shape["advance"]>[2]): Effect.Effect<boolean> =>
+    Effect.map(readLedger(ledger.advance(key, from, to)), (won) => won === true)
   return {
     flowId,
     countSignature: (number) =>
@@ -67,26 +69,13 @@ const claimOf = (ledger: Shape, key: string, flowId: string): EntryClaim => {
         (won): Effect.Effect<void, ClaimLost> => (won ? Effect.void : Effect.fail({ _tag: "ClaimLost" }))
       ),
     uncountSignature: (number) =>
-      Effect.map(
-        readLedger(
-          ledger.advance(
-            key,
-            { ...entryAfter(number), resumed: false },
-            number === 1 ? { state: "claimed" } : { signatures: number - 1 }
-          )
-        ),
-        (won) => won === true
+      advance(
+        { ...entryAfter(number), resumed: false },
+        number === 1 ? { state: "claimed" } : { signatures: number - 1 }
       ),
     // If another process has advanced the entry to `accepted` or `ended`, the entry stays.
-    release: Effect.map(
-      readLedger(
-        Effect.flatMap(ledger.advance(key, { owner: flowId, state: "claimed" }, undefined), (won) =>
-          won
-            ? Effect.succeed(true)
-            : ledger.advance(key, { owner: flowId, state: "signing", resumed: false }, undefined)
-        )
-      ),
-      (won) => won === true
+    release: Effect.flatMap(advance(entryAfter(0), undefined), (won) =>
+      won ? Effect.succeed(true) : advance({ owner: flowId, state: "signing", resumed: false }, undefined)
     )
   }
 }

@@ -301,7 +301,7 @@ const submitted = Effect.fnUntraced(function* (
   )
 })
 
-/** Runs a swap without an idempotency key. Its flow has a ledger entry of its own if there is a ledger. */
+/** Runs a swap without an idempotency key. If there is a ledger, the flow has its own entry. */
 const unkeyedExecute = Effect.fnUntraced(function* <R>(
   request: QuoteRequest,
   execute: (claim: EntryClaim) => Effect.Effect<Swap, SwapError | ClaimLost, R>
