@@ -23,9 +23,7 @@ const basisPoints = (name: string, description: string) =>
 /** The arguments and flags that describe a swap. */
 const requestParams = {
   positionals: Argument.String("amount-and-tokens").pipe(
-    Argument.withDescription(
-      "The amount and tokens, for example 10 usdc@base weth@arbitrum. With --max, omit the amount"
-    ),
+    Argument.withDescription("The amount and tokens. With --max, omit the amount. Example: 10 usdc@base weth@arbitrum"),
     Argument.variadic({ max: 3 })
   ),
   tokenIn: optionalFlag("token-in", "symbol|address", "The token to pay with"),
