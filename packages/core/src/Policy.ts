@@ -112,7 +112,7 @@ export const violation = (rule: string, expected: string, found: string): Policy
     rule,
     expected,
     found,
-    message: `The policy refuses this swap: ${rule} allows ${expected}, got ${found}.`
+    message: `The policy refuses this swap: ${rule} allows ${expected}, but the value is ${found}.`
   })
 
 /** Half of the output. Higher slippage is probably a mistake. */
