@@ -34,8 +34,8 @@ export interface Caller {
 
 export interface Shape {
   /**
-   * Creates a key for the account with the given name, and creates the account if it does not exist. The key is shown
-   * only once.
+   * Creates an API key for the account with this name. Creates the account first if it does not exist. The full key is
+   * returned only here, because only a hash of its secret is stored.
    */
   readonly create: (input: {
     readonly account: string
@@ -72,8 +72,8 @@ const checkName = (field: InvalidName["field"], text: string): Effect.Effect<str
 const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 /**
- * Generates a random id. Bytes at or above the largest multiple of the alphabet's length are redrawn, so every
- * character is equally likely.
+ * Generates a random id. Random bytes at or above the largest multiple of the alphabet's length are discarded and drawn
+ * again, so every character is equally likely.
  */
 const newId = (): string => {
   let id = ""
@@ -94,8 +94,8 @@ const hashOf = (secret: Redacted.Redacted): Effect.Effect<string> =>
   })
 
 /**
- * If a key is unknown, the hash of its secret is compared with this value, so that authentication takes as long as it
- * does for a known key.
+ * Takes the place of the stored hash if a key is unknown. The secret's hash is compared with this value, so that
+ * authentication takes as long for an unknown key as for a known key.
  */
 const noHash = "0".repeat(64)
 
@@ -111,17 +111,17 @@ const notAccepted = () =>
     `The API key in the ${header} header is not valid. Check that it is complete and has not been revoked.`
   )
 
-/** The cache TTL and capacity for valid keys. */
+/** How long a valid key is cached, in nanoseconds, and the maximum number of entries in each cache. */
 const cacheTtlNanos = 10_000_000_000n
 const cacheCapacity = 10_000
 
-/** The cache TTL for ids without a valid key. */
+/** How long an id that has no valid key is cached, in nanoseconds. */
 const unknownTtlNanos = 1_000_000_000n
 
 /**
- * Caches ids without a valid key. An id is random and is created together with its key, so a legitimate caller never
- * sends an id before its key exists. This cache is separate from the cache for valid keys, because callers can send any
- * number of unknown ids.
+ * Caches ids that have no valid key. A key's id is random and is created together with the key, so a legitimate caller
+ * never sends an id before its key exists. This cache is separate from the cache for valid keys, because callers can
+ * send any number of unknown ids.
  */
 const makeUnknownIds = () => {
   const until = new Map<string, bigint>()
@@ -141,21 +141,21 @@ interface CachedKey {
   readonly key: ApiKey
   readonly caller: Caller
   /**
-   * The accepted secret, which is compared in constant time without hashing. `undefined` until a secret has been
-   * accepted.
+   * The secret that was accepted for this key. It is compared in constant time with the secrets that callers send,
+   * without hashing. `undefined` until a secret has been accepted.
    */
   readonly secret: Uint8Array | undefined
   readonly readAt: bigint
 }
 
-/** Caches recently valid keys by id. The secret is still compared on every request. */
+/** Caches valid keys by id for a short time. The secret is still compared on every request. */
 const makeKeyCache = () => {
   const known = new Map<string, CachedKey>()
   let revocations = 0
   return {
     /**
-     * A counter that increases with every revocation, so that a key that was read before a revocation is not cached
-     * after that revocation.
+     * A counter that increases with every revocation. It prevents a key that was read before a revocation from being
+     * cached after that revocation.
      */
     generation: () => revocations,
     get: (id: string, now: bigint): CachedKey | undefined => {
@@ -194,8 +194,8 @@ export const make = Effect.gen(function* () {
   })
 
   /**
-   * Checks a secret by its hash if the key or the secret is not cached. Caches the result, so an id causes few store
-   * reads no matter how many secrets are tried with it.
+   * Compares the hash of a secret with the key's hash, if the cached secret does not already match. Caches what the
+   * store returned, so an id causes few store reads, no matter how many secrets are tried with it.
    */
   const check = Effect.fnUntraced(function* (
     { id, secret }: { readonly id: string; readonly secret: string },
@@ -230,7 +230,7 @@ export const make = Effect.gen(function* () {
     })
 
   const revoke = Effect.fn("Accounts.revoke")((id: string) =>
-    // Evict the key even if the store fails, because the write may have happened.
+    // Evict the key even if the store fails, because the revocation may have been written anyway.
     Effect.ensuring(
       store.revokeApiKey(id),
       Effect.sync(() => cache.evict(id))

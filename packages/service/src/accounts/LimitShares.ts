@@ -26,7 +26,7 @@ export interface Shape {
   readonly partOf: (key: string) => number
 }
 
-/** Grants every limit in full, for a process without replicas. */
+/** The shares of a process that has no replicas: every limit is granted in full. */
 export const unshared: Shape = { count: () => undefined, partOf: () => 1 }
 
 /** This process's shares of the limits (default: `unshared`). */
@@ -38,12 +38,13 @@ export interface Options {
   /** How often the replicas exchange their counts (default: 1 s). */
   readonly everyMillis?: number | undefined
   /**
-   * How long other replicas rely on a replica's counts, and how long a limit without calls is tracked (default: 5 s).
+   * How long the other replicas rely on a replica's counts after it wrote them, and how long a limit is tracked after
+   * its last call (default: 5 s).
    */
   readonly leaseMillis?: number | undefined
 }
 
-/** The shares of a process that has replicas. */
+/** The limit shares of a process that has replicas. */
 export interface Shared extends Shape {
   /**
    * Writes this replica's counts and reads the other replicas' counts. Keeps the current shares if the database fails.
@@ -55,22 +56,25 @@ export interface Shared extends Shape {
   readonly age: () => number
 }
 
-/** How much a limit is used. */
+/** How much this replica uses a limit. */
 interface Use {
   readonly perSecond: number
   /** Calls since the last exchange. */
   calls: number
   calledAt: bigint
-  /** The demand, in calls per second. It falls by at most half at each exchange. */
+  /** The estimated demand, in calls per second. It falls by at most half at each exchange. */
   demand: number
-  /** The share computed at the last exchange, and the share to use. Both are `undefined` until the first exchange. */
+  /**
+   * `granted` is the share that was computed at the last exchange, and `part` is the share in use. Both are `undefined`
+   * until the first exchange.
+   */
   granted: number | undefined
   part: number | undefined
 }
 
 /**
- * The maximum number of limits to track, and the maximum number to exchange at once. Only the busiest limits are
- * exchanged. All other limits are divided evenly.
+ * The maximum number of limits to track, and the maximum number of limits per exchange. Replicas exchange counts only
+ * for the most-used limits. All other limits are divided evenly.
  */
 const maxKnown = 20_000
 const maxExchanged = 1_000
@@ -106,7 +110,7 @@ export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Option
   const exchange = Effect.gen(function* () {
     const at = now()
     forget(at)
-    // The time between two exchanges in quick succession is too short to compute a rate per second.
+    // If two exchanges follow each other quickly, the time between them is too short to compute a rate per second.
     const seconds = Math.max(Number(at - exchangedAt) / 1e9, 0.1)
     const busy = busiest().map(([key, use]) => {
       const counted = use.calls
@@ -130,8 +134,8 @@ export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Option
       use.calls -= counted
       use.demand = demand
       const granted = divide(use.perSecond, demand, others.demand.get(key) ?? [])
-      // Exceed an equal share only after two exchanges, because the other replicas may not have written their counts
-      // before the first exchange.
+      // Use more than an equal share only after two exchanges, because at the first exchange, the other replicas may
+      // not have written their counts yet.
       use.part = Math.max(1 / replicas, Math.min(granted, use.granted ?? 0))
       use.granted = granted
     }
@@ -164,12 +168,12 @@ export const layer = (options: Options = {}): Layer.Layer<never, StoreUnavailabl
     LimitShares,
     Effect.gen(function* (): Effect.fn.Return<Shape, StoreUnavailable, SqlClient.SqlClient | Scope.Scope> {
       const shares = yield* make(options)
-      // The replicas must know about each other before the first call.
+      // The replicas must know about each other before this process handles its first call.
       yield* shares.exchange
       const context = yield* Effect.context()
       Series.registerGauge(Series.limitReplicas({}), context, shares.replicas)
       Series.registerGauge(Series.limitExchangeAge({}), context, shares.age)
-      // If the database is unavailable, the last shares remain valid.
+      // If the database is unavailable, the last shares remain in use.
       const round = Effect.catch(shares.exchange, ({ message }) => Effect.logDebug(message))
       const rounds = Effect.forever(Effect.andThen(Effect.sleep(options.everyMillis ?? 1_000), round))
       yield* Effect.forkScoped(Effect.withTracerEnabled(rounds, false))

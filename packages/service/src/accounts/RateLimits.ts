@@ -19,15 +19,15 @@ export type Operation = Exclude<keyof Limits, "failedAuth" | "heldPerAccount">
 /** The operations of the swap page that have their own limit. */
 export type ClientOperation = Exclude<keyof ClientLimits, "heldPerClient" | "total">
 
-/** The remaining allowance, as reported in the headers. */
+/** A caller's remaining allowance, as reported in the response headers. */
 export const Allowance = Schema.Struct({
-  /** The name of the policy: the operation, or `held`. */
+  /** The name of the rate limit policy: the operation, or `held` for long-polling status requests. */
   name: Schema.String,
   limit: Schema.Int,
   remaining: Schema.Int,
-  /** Seconds until the full limit is available again, or, if nothing remains, until the next call is allowed. */
+  /** Seconds until the full limit is available again. If no calls remain, seconds until the next call is allowed. */
   resetSeconds: Schema.Int,
-  /** The value of `RateLimit-Policy`. */
+  /** The value of the `RateLimit-Policy` header. */
   policy: Schema.String
 })
 export type Allowance = typeof Allowance.Type
@@ -37,7 +37,7 @@ export interface Shape<Name extends string = Operation> {
   readonly take: (caller: string, operation: Name) => Effect.Effect<Allowance, Refusal>
   /** Counts a long-polling status request as open until the scope closes. */
   readonly hold: (caller: string) => Effect.Effect<void, Refusal, Scope.Scope>
-  /** The number of tracked buckets, plus the number of callers with long-polling requests. */
+  /** The number of tracked buckets, plus the number of callers with open long-polling requests. */
   readonly tracked: Effect.Effect<number>
 }
 
@@ -45,9 +45,11 @@ export interface Shape<Name extends string = Operation> {
 export class RateLimits extends Context.Service<RateLimits, Shape>()("@geoswap/service/RateLimits") {}
 
 const second = 1_000_000_000n
-/** How often full buckets are removed. A full bucket is equivalent to a missing one. */
+/** How often full buckets are removed from memory. A bucket that does not exist is treated as full. */
 const sweepEvery = 60n * second
-/** The maximum number of callers to track, because an attacker may use any number of addresses. */
+/**
+ * The maximum number of callers to track. The number is limited because an attacker can use any number of addresses.
+ */
 const maxCallers = 100_000
 
 const wholeSeconds = (nanos: bigint): number => Number((nanos + second - 1n) / second)
@@ -55,15 +57,15 @@ const wholeSeconds = (nanos: bigint): number => Number((nanos + second - 1n) / s
 type Policy = Limits[Operation]
 type Policies<Name extends string> = Readonly<Record<Name, Policy>>
 
-/** The used part of a bucket, expressed as the time needed to refill it, and the time of that measurement. */
+/** How much of a bucket has been used, expressed as the time needed to refill it, and when this amount was computed. */
 interface Used {
   readonly missing: bigint
   readonly at: bigint
 }
 
 /**
- * The buckets for one policy, by caller. Each call uses up one interval, and is allowed only if the bucket has at least
- * one interval left.
+ * The buckets for one policy, by caller. The contents of a bucket are measured as time. Each call uses the time that it
+ * takes to refill one call (`interval`), and is allowed only if the bucket has at least that much left.
  */
 const bucketOf = (name: string, { burst, perSecond }: Policy) => {
   const nanos = Math.min(Number(second) / perSecond, Number.MAX_SAFE_INTEGER)
@@ -85,7 +87,7 @@ type Bucket = ReturnType<typeof bucketOf>
 const refusal = (message: string, allowance: Allowance): Refusal =>
   refuse("RATE_LIMITED", message, { details: { ...allowance }, retryAfter: allowance.resetSeconds })
 
-/** Shares are whole millionths, so the arithmetic on nanoseconds stays in integers. */
+/** Shares are expressed in whole millionths, so that arithmetic with nanoseconds uses only integers. */
 const million = 1_000_000n
 
 interface BucketOptions<Name extends string> {
@@ -93,13 +95,13 @@ interface BucketOptions<Name extends string> {
   readonly kind: Series.LimitKind
   /** The policy's name in headers (default: the operation). */
   readonly title?: (name: Name) => string
-  /** The beginning of the refusal message. */
+  /** Returns the beginning of the refusal message. */
   readonly tooMany: (name: Name) => string
-  /** The replicas that share the limits. */
+  /** This process's shares of the limits. */
   readonly shares: Shares
 }
 
-/** Creates buckets, which start full. */
+/** Creates the buckets. Every bucket starts full. */
 const makeBuckets = <Name extends string>(options: BucketOptions<Name>) => {
   const { kind, policies, shares, title = (name) => name, tooMany } = options
   const buckets: Readonly<Record<Name, Bucket>> = EffectRecord.map(policies, (policy: Policy, name: Name) =>
@@ -141,7 +143,7 @@ const makeBuckets = <Name extends string>(options: BucketOptions<Name>) => {
     shares.count(key, perSecond)
     const part = partOf(key)
     const ours = (bucket.whole * part) / million
-    // Every replica allows at least one call.
+    // Every replica allows at least one call, no matter how small its share is.
     const whole = ours > interval ? ours : interval
     const missing = missingOf(bucket.used.get(caller), part, now) + interval
     const allowance = (remaining: number, until: bigint): Allowance => ({
@@ -169,7 +171,7 @@ const makeBuckets = <Name extends string>(options: BucketOptions<Name>) => {
   }
 }
 
-/** Limits long-polling requests by caller. The refusal message starts with `who`. */
+/** Limits the number of concurrent long-polling requests per caller. The refusal message starts with `who`. */
 const makeHolds = (most: number, who: string) => {
   const held = new Map<string, number>()
 

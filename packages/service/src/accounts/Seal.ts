@@ -41,16 +41,19 @@ export const InvalidKeys = keys.InvalidKeys
 export type InvalidKeys = keys.InvalidKeys
 
 export interface Shape {
-  /** Seals a UTF-8 string, given as a string or as bytes. */
+  /** Seals a UTF-8 payload, which can be passed as a string or as bytes. */
   readonly seal: (type: Type, binding: Binding, payload: Uint8Array | string) => Effect.Effect<string>
-  /** Opens a token with this type and binding. */
+  /** Opens a token and returns its payload. Fails unless the token was sealed with this type and binding. */
   readonly open: (type: Type, binding: Binding, token: string) => Effect.Effect<string, InvalidToken>
 }
 
 /** Seals and opens tokens. A token's contents determine when it expires. */
 export class Seal extends Context.Service<Seal, Shape>()("@geoswap/service/Seal") {}
 
-/** The data is encoded as a JSON array, so different inputs never have the same encoding. */
+/**
+ * Returns the data that a token's ciphertext is bound to. The data is encoded as a JSON array, so different inputs
+ * never have the same encoding.
+ */
 const associatedData = (type: Type, { account, family }: Binding, kid: string, environment: string) =>
   new TextEncoder().encode(JSON.stringify([type, family, kid, environment, account]))
 
@@ -103,7 +106,7 @@ export const layer = (options: Options): Layer.Layer<Seal, InvalidKeys> => Layer
 /** Parses keys from an environment variable: `kid:base64url-of-32-bytes,kid2:…`. The first key seals new tokens. */
 export const parseKeys = (text: Redacted.Redacted): Effect.Effect<ReadonlyArray<Key>, InvalidKeys> => keys.parse(text)
 
-/** Formats keys for `parseKeys`, in the order given. */
+/** Formats keys as `parseKeys` expects them. The order of the keys does not change. */
 export const formatKeys = (list: ReadonlyArray<Key>): Redacted.Redacted => keys.format(list)
 
 /** Creates a new key. `kid` consists of 1 to 16 letters, digits, underscores or hyphens. */

@@ -1,4 +1,4 @@
-/** Account names. */
+/** Parses account names. */
 
 const visible = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}$/u
 

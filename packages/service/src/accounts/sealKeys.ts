@@ -32,7 +32,7 @@ const problemOf = (keys: ReadonlyArray<Key>): string | undefined => {
   return undefined
 }
 
-/** Validates keys: there must be at least one, each with the right length and a unique name. */
+/** Validates keys. There must be at least one key, and each key must have the right length and a unique key id. */
 export const check = (keys: ReadonlyArray<Key>): Effect.Effect<NonEmptyReadonlyArray<Key>, InvalidKeys> => {
   const message = problemOf(keys)
   return message === undefined && isReadonlyArrayNonEmpty(keys)
@@ -60,7 +60,7 @@ export const parse = Effect.fnUntraced(function* (text: Redacted.Redacted) {
   return yield* check(keys)
 })
 
-/** Formats keys for `parse`. */
+/** Formats keys as `parse` expects them. */
 export const format = (keys: ReadonlyArray<Key>): Redacted.Redacted =>
   Redacted.make(keys.map(({ key, kid }) => `${kid}:${base64url.encode(Redacted.value(key))}`).join(","))
 
@@ -75,7 +75,7 @@ export const generate: Effect.Effect<string> = Effect.suspend(() => {
   return Effect.map(make(kid), (key) => Redacted.value(format([key])))
 })
 
-/** Derives a key that cannot be exported. */
+/** Derives the key for one token type. The derived key cannot be exported. */
 const derive = async (master: CryptoKey, type: Type): Promise<CryptoKey> =>
   crypto.subtle.deriveKey(
     { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: new TextEncoder().encode(type) },

@@ -55,7 +55,7 @@ export interface Dependencies {
   readonly signals: Signals
 }
 
-/** A layer that implements the calls using the ports. `Executor.layer` executes the swaps. */
+/** A layer that implements the service's calls. It accepts and reports swaps, and `Executor.layer` executes them. */
 export const layer = ({
   config: { quotes },
   directory,

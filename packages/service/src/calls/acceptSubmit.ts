@@ -1,4 +1,4 @@
-/** The last step of a submit: checks the price, the recipient, the gas and the balances, and stores the swap. */
+/** The last step of a submission: checks the price, the recipient, the gas and the balances, and stores the swap. */
 import { Quote } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -34,7 +34,10 @@ export const nonceUsed = () =>
 export const expired = () =>
   refuse("OPERATION_EXPIRED", "The operation has expired. Request a new quote, then build and sign again.")
 
-/** Checks the price again, so that a quote is not a free option and no input is collected only to be refunded. */
+/**
+ * Checks the price again. This check prevents a quote from being a free option, and avoids collecting an input that
+ * would then have to be refunded.
+ */
 const checkPrice = Effect.fnUntraced(function* ({ directory, pricing, quotes }: Dependencies, quote: QuoteContext) {
   const price = yield* currentPrice(directory, pricing, quote).pipe(
     Effect.catchTags({ NoPrice: venueRefusal, VenueUnavailable: venueRefusal })
@@ -48,9 +51,9 @@ const checkPrice = Effect.fnUntraced(function* ({ directory, pricing, quotes }: 
 })
 
 /**
- * Refuses a recipient that cannot receive the output, because the input would be collected and refunded at our cost. If
- * the delivery would fail for every recipient, the swap is not refused, because the cause may be fixed before the
- * delivery.
+ * Refuses a recipient that cannot receive the output, because the input would be collected and then refunded at the
+ * service's expense. If the delivery would fail for every recipient, the swap is not refused, because the cause may be
+ * fixed before the delivery.
  */
 const checkRecipient = (
   destination: Chain,
@@ -76,14 +79,14 @@ const checkRecipient = (
 }
 
 /**
- * How much more gas than quoted a delivery may need, in percent. The margin is needed because estimates vary and
- * balances change.
+ * The percentage by which the gas that a delivery needs may exceed the quoted gas. The margin is needed because
+ * estimates vary and balances change.
  */
 const moreGasPercent = 25n
 
 /**
- * Refuses a quote that no longer covers the delivery, for example because the recipient's code has become more
- * expensive.
+ * Refuses a quote that no longer covers the gas for the delivery, for example because the recipient's code has become
+ * more expensive to run.
  */
 const checkGas = Effect.fnUntraced(function* (
   destination: Chain,
@@ -102,25 +105,30 @@ const checkGas = Effect.fnUntraced(function* (
   )
 })
 
-/** The earliest blocks at which balances may be read. */
+/** The earliest blocks at which the wallet's balance and the inventory may be read. */
 interface Since {
   readonly balanceSince: bigint
   readonly inventorySince: bigint
 }
 
-/** How long and how often to retry nodes that are behind. The duration is about one block time on most chains. */
+/**
+ * How long nodes that are behind are retried, and the maximum number of retries. The duration is about one block time
+ * on most chains.
+ */
 const rereadMillis = 5_000
 const rereadsMost = 7
 const pauses = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("1 second")])
 
 /**
- * How many times to reread balances when other swaps have released reservations between the read and the acceptance.
+ * The maximum number of times that balances are read again because another swap released its reservation after they
+ * were read.
  */
 const roundsMost = 4
 
 /**
  * Asks the store to accept the swap, with balances that are at least as recent as the latest release of another swap's
- * reservation (see `store/reservationReleases.ts`). Refuses if no node has reached the block of that release in time.
+ * reservation (see `store/reservationReleases.ts`). Refuses the swap if no node reaches the block of that release in
+ * time.
  */
 const decide = Effect.fnUntraced(function* (
   read: (since: Since) => Effect.Effect<Limits, ChainUnavailable>,

@@ -15,10 +15,11 @@ import { digestOf, termsOf } from "./geoOpHash.js"
 import type { Dependencies } from "./Service.js"
 import { type EvmContext, open, type QuoteContext, seal } from "./tokenContents.js"
 
-/** How long after the build an operation can be submitted. The limit prevents a quote from being a free option. */
+/** How long an operation can be submitted after it was built. The limit prevents a quote from being a free option. */
 const submitMillis = 90_000
 /**
- * How much longer chains accept an operation, so that an operation submitted at the last moment can still be executed.
+ * How long the chain still accepts an operation after the last moment at which it can be submitted, so that an
+ * operation submitted at that moment can still be executed.
  */
 const executionSeconds = 30
 
@@ -30,14 +31,17 @@ const alive = Effect.fnUntraced(function* ({ expiresAt }: QuoteContext): Effect.
     : yield* refuse("QUOTE_EXPIRED", "The quote has expired. Request a new quote and build again.")
 })
 
-/** The maximum number of 256-nonce words that one build reads. A wallet can mark any of its nonces as used. */
+/**
+ * The maximum number of bitmap words, each with 256 nonces, that one build request reads. The number is limited because
+ * a wallet can mark any of its nonces as used.
+ */
 const maxWords = 4
 
 /**
- * Takes the wallet's next operation index that the chain does not show as used. A restored database may hand out old
- * indices again, but the wallet's on-chain storage shows which indices have been used. A word without a free index is
- * skipped permanently, so the next build starts after that word. The chain's data is only a hint: if a nonce turns out
- * to be used, the swap fails before any funds move.
+ * Reserves the wallet's next operation nonce that is unused according to the chain. A restored database may assign old
+ * nonces again, but the bitmap in the wallet's on-chain storage shows which nonces have been used. A word of the bitmap
+ * without a free nonce is skipped permanently, so the next build request starts after that word. The bitmap is only a
+ * hint: if a nonce turns out to be used, the swap fails before any funds move.
  */
 const unusedIndex = Effect.fnUntraced(function* (
   store: Store.Shape,
@@ -69,15 +73,16 @@ const otherThan = (what: string) =>
     `previousGeoOpToken: expected an operation with the same ${what}. If you omit previousGeoOpToken, both operations can be executed until the previous one expires.`
   )
 
-/** Checks that the previous operation has the same wallet and chain. */
+/** Checks that the previous operation has the same wallet and chain as the quote. */
 const checkPrevious = ({ quote }: EvmContext, { originChain, wallet }: QuoteContext): Effect.Effect<void, Refusal> =>
   quote.originChain === originChain && CoreChain.sameAddress("evm", quote.wallet, wallet)
     ? Effect.void
     : Effect.fail(otherThan("wallet and chain"))
 
 /**
- * Returns the nonce of the previous operation, so that at most one of the two operations can be executed. The checks
- * here are only hints. The authoritative check happens when the store accepts the swap.
+ * Returns the nonce of the previous operation. The new operation uses the same nonce, so at most one of the two
+ * operations can be executed. This function may miss that the nonce has been used. The authoritative check happens when
+ * the store accepts the swap.
  */
 const sameIndex = Effect.fnUntraced(function* (
   store: Store.Shape,

@@ -6,8 +6,8 @@ import type { Chain, ChainUnavailable, CostQuery, EvmChain } from "../chains/Cha
 import type { Directory } from "../chains/Directory.js"
 
 /**
- * The cache TTL, and the number of entries per kind of read. Quotes may use slightly stale values, because a submit
- * reads the values again.
+ * The cache TTL, and the maximum number of entries for each kind of read. Quotes may use slightly stale values, because
+ * the values are read again at submission.
  */
 const ttlMillis = 1_000
 const capacity = 10_000

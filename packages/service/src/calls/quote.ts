@@ -56,7 +56,10 @@ const checkParties = (origin: Chain, destination: Chain, wallet: string, recipie
     : Effect.void
 }
 
-/** Reads the value again if the cached value is too small, because a quote must not be refused due to a stale value. */
+/**
+ * Reads a value again if the cached value is below the amount that the quote needs, because a quote must not be refused
+ * due to a stale value.
+ */
 const rereadIfBelow = (cached: bigint, wanted: bigint, again: Effect.Effect<bigint, ChainUnavailable>) =>
   cached < wanted ? Effect.mapError(again, chainRefusal) : Effect.succeed(cached)
 
@@ -76,13 +79,14 @@ const price = (dependencies: Dependencies, directory: Directory) =>
     yield* checkParties(origin, destination, wallet, recipient)
 
     const { amount } = request
-    // A single read determines both who pays for the recipient's token account and whether that account is opened.
+    // Read only once whether the recipient has a token account. The result determines both who pays for the account and
+    // whether the delivery opens it.
     const opensAccount =
       destination.family === "solana" &&
       (yield* Effect.mapError(destination.lacksAccount(outputToken.address, recipient), chainRefusal))
     const priceWithGas = Effect.gen(function* () {
-      // A single read determines both the charge for the delivery and the gas that a submit later compares with the gas
-      // needed.
+      // Read the gas only once. The result determines both the charge for the delivery and the gas that is stored in
+      // the quote. At submission, the stored gas is compared with the gas that the delivery then needs.
       const gas =
         destination.family === "evm"
           ? yield* Effect.mapError(

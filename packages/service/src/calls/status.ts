@@ -9,10 +9,13 @@ import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import type { Dependencies } from "./Service.js"
 import { viewOf } from "./swapView.js"
 
-/** How long a request is held: about 15 seconds (§8). */
+/** How long a status request waits for the swap to finish: about 15 seconds (§8). */
 const holdMillis = 15_000
 
-/** The number of finished swaps to cache. All requests that are waiting for a swap read it at the same time. */
+/**
+ * The maximum number of finished swaps to cache. When a swap finishes, all requests that were waiting for it read it at
+ * the same time.
+ */
 const cacheCapacity = 10_000
 
 export const status = ({ signals, store }: Pick<Dependencies, "signals" | "store">) => {

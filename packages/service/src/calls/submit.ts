@@ -46,7 +46,10 @@ const checkSignature = Effect.fnUntraced(function* (
     return yield* invalidSignature("was not made by the quote's wallet")
 })
 
-/** Returns the swap that was created from the quote, if the same operation created it. */
+/**
+ * Returns the swap that was created from the quote, if any. Refuses if a different account or operation created that
+ * swap.
+ */
 const existing = (
   find: Shape["swapOfOrder"],
   account: string,
@@ -71,13 +74,14 @@ const existingOrExpired = Effect.fnUntraced(function* (
   const late = (yield* Clock.currentTimeMillis) >= context.until
   const found = yield* existing(store.swapOfOrder, account, context)
   if (found !== undefined || !late) return found
-  // Another process may still be accepting an operation that it received in time, but once an operation has been
-  // refused as expired, that refusal must remain true.
+  // Another process may still be accepting an operation that it received in time. However, once an operation has been
+  // refused as expired, it must never become a swap.
   return (yield* existing(store.swapOfExpiredOrder, account, context)) ?? (yield* expired())
 })
 
 /**
- * Returns the key of a submit. Concurrent submits with the same key share one run, so the chains are read only once.
+ * Returns the key that identifies a submission. Concurrent submissions with the same key share one run, so the chains
+ * are read only once.
  */
 const keyOf = (account: string, { operationHash, quote }: EvmContext | SolanaContext): string =>
   `${account} ${quote.orderId} ${operationHash}`

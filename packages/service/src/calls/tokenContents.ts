@@ -26,8 +26,8 @@ export const QuoteContext = Schema.Struct({
   networkCost: Amount.Amount,
   opensAccount: Schema.Boolean,
   /**
-   * On an EVM chain, the gas that the network cost covers. Servers running the previous version do not write this
-   * field, so it may be missing.
+   * If the destination is an EVM chain, the delivery gas that the quoted network cost covers. The field may be missing,
+   * because servers running the previous version do not write it.
    */
   deliveryGas: Schema.optionalKey(Amount.Amount)
 })
@@ -35,7 +35,7 @@ export type QuoteContext = typeof QuoteContext.Type
 
 const context = {
   quote: QuoteContext,
-  /** The time from which submits are refused, in Unix milliseconds. */
+  /** The time after which submissions are refused, in Unix milliseconds. */
   until: Schema.Int,
   operationHash: Schema.String,
   terms: Schema.String
@@ -94,7 +94,7 @@ export const seal = <T extends keyof Contents, F extends Chain.Family>(
     )
 
 /**
- * Opens a token that has the given type, family and account. All other tokens are rejected, always with the same
+ * Opens a token that was sealed with this type, family and account. All other tokens are rejected, always with the same
  * message.
  */
 export const open = <T extends keyof Contents, F extends Chain.Family>(

@@ -1,4 +1,6 @@
-/** The chain port: reads for quotes, builds and submissions, and functions that send and observe transactions. */
+/**
+ * The chain port: reads for quoting, building and submitting swaps, and functions that send and observe transactions.
+ */
 import type { Chain as CoreChain } from "@geoswap/core"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -48,7 +50,7 @@ export interface CollectJob {
   readonly vault?: string
 }
 
-/** Delivers the output or refunds the input, once per order. */
+/** Delivers the output or refunds the input. Each order is paid only once. */
 export interface SendJob {
   readonly kind: "deliver" | "refund"
   readonly orderId: string
@@ -70,7 +72,7 @@ export interface SendJob {
 /** A transaction that has been simulated but not signed. */
 export interface Draft {
   readonly job: Job
-  /** Opaque. */
+  /** The data that `sign` needs. Its contents depend on the chain family and are opaque to other code. */
   readonly plan: unknown
 }
 
@@ -96,35 +98,42 @@ export type Outcome =
       readonly message: string
     }
 
-/** Whether a transaction other than our attempts settled an order. */
+/** Whether an order was settled by a transaction that is not one of our attempts. */
 export type ExternalSettlement =
   /**
-   * A quorum of nodes reports the order as unused at the latest block. On Solana, this is always the result, because
-   * the chain does not record orders.
+   * According to a quorum of nodes, the order is unused at the latest block: no vault has paid it. On Solana, this is
+   * always the result, because the chain does not record orders.
    */
   | { readonly _tag: "Unused" }
-  /** Final according to a quorum of nodes: the transaction `hash` did exactly this job, in `block`. */
+  /** Final according to a quorum of nodes: the transaction `hash`, in `block`, completed exactly this job. */
   | { readonly _tag: "Done"; readonly hash: string; readonly block: bigint }
   /**
-   * The order has been used, but it is not proven what it was used for. Acting now could result in a double payment.
+   * At least one node reports that the order has been paid, but it is not proven what was paid. Acting now could result
+   * in a double payment.
    */
   | { readonly _tag: "Unclear"; readonly message: string }
 
-/** Whether an operation's input was paid, according to a quorum of nodes and based only on the vault's events. */
+/**
+ * Whether an operation's input was collected, according to a quorum of nodes. Only the vault's events are accepted as
+ * proof.
+ */
 export type Collection =
   /** Final: the transaction contains the vault's `Collected` event for this order, wallet, token, amount and terms. */
   | { readonly _tag: "Collected"; readonly hash: string; readonly block: bigint }
   /**
-   * Final: the latest final block is past the operation's deadline, and no block up to that block contains the event.
-   * The operation's input can never be collected. `nodes` are the hosts that report this.
+   * Final: the latest final block is past the operation's deadline, and neither that block nor any earlier block
+   * contains the event. The operation's input can never be collected. `nodes` are the hosts that report this.
    */
   | { readonly _tag: "Never"; readonly block: bigint; readonly time: number; readonly nodes: ReadonlyArray<string> }
   /** It is not yet proven whether the input was collected. */
   | { readonly _tag: "Open"; readonly message: string }
 
-/** What a given transaction paid for an order, according to a quorum of nodes and based only on the vaults' events. */
+/**
+ * What one transaction paid for an order, according to a quorum of nodes. Only the vaults' events are accepted as
+ * proof.
+ */
 export type Payment =
-  /** Final: the vault paid some amount of some token to some address. `nodes` are the hosts that report the payment. */
+  /** Final: a vault paid `amount` of `token` to the address `to`. `nodes` are the hosts that report the payment. */
   | {
       readonly _tag: "Paid"
       readonly kind: "deliver" | "refund"
@@ -145,7 +154,7 @@ export interface Agreement {
   readonly quorum: number
 }
 
-/** An amount at a block (EVM) or slot (Solana). */
+/** An amount, and the block (EVM) or slot (Solana) at which it was read. */
 export interface Holding {
   readonly amount: bigint
   readonly block: bigint
@@ -155,7 +164,7 @@ export interface Holding {
 export interface WalletState {
   readonly delegation: "none" | "ours" | "foreign"
   readonly delegatedTo?: `0x${string}`
-  /** The vault that the wallet pays, if the delegation is ours. */
+  /** The vault that the wallet pays, if the wallet is delegated to one of our contracts. */
   readonly vault?: string
   readonly nonce: number
 }
@@ -168,7 +177,7 @@ export interface CostQuery {
   readonly party: string
   /** Solana: whether a delivery pays for the recipient's token account. */
   readonly opensAccount: boolean
-  /** EVM: the gas, if it is already known. */
+  /** EVM: the transaction's gas, if it is already known. */
   readonly gas?: bigint
 }
 
@@ -239,17 +248,17 @@ interface AnyChain {
     cancel: boolean
   ) => Effect.Effect<Attempt | undefined, ChainUnavailable>
   /**
-   * Checks whether another transaction did the job, such as one from the vault's owner or one that was recorded only in
-   * a lost database.
+   * Checks whether the job was done by a transaction that is not one of our stored attempts, such as a transaction from
+   * the vault's owner, or one that was recorded only in a database that has been lost.
    */
   readonly externalSettlement: (job: SendJob) => Effect.Effect<ExternalSettlement, ChainUnavailable>
   /**
    * Returns whether this delivery would succeed for a control address but fail for the recipient. A quorum of nodes
-   * must report this, and each node must have simulated both in the same block. Returns `false` if the result is
-   * unclear.
+   * must report this, and each of these nodes must have simulated both deliveries in the same block. Returns `false` if
+   * the result is unclear.
    */
   readonly recipientAtFault: (job: SendJob) => Effect.Effect<boolean, ChainUnavailable>
-  /** How many nodes currently agree. Never fails. */
+  /** How many nodes currently respond and agree. Never fails. */
   readonly agreement: Effect.Effect<Agreement>
 }
 
@@ -270,7 +279,7 @@ export interface EvmChain extends AnyChain {
   ) => Effect.Effect<DeliveryGas, ChainUnavailable>
   /** Checks whether an operation's input was collected or can never be collected. */
   readonly collection: (job: CollectJob) => Effect.Effect<Collection, ChainUnavailable>
-  /** Returns what this transaction paid for an order. */
+  /** Returns what the transaction `hash` paid for an order. */
   readonly paymentIn: (orderId: string, hash: string) => Effect.Effect<Payment, ChainUnavailable>
   /**
    * Reads 256 bits of the wallet's bitmap of used nonces, for choosing a free nonce: bit `i` represents nonce `256 *
@@ -286,7 +295,7 @@ export interface EvmChain extends AnyChain {
 
 export interface SolanaChain extends AnyChain {
   readonly family: "solana"
-  /** Returns whether an owner does not have an account for a token yet. Opening an account costs rent. */
+  /** Returns `true` if the owner does not have an account for the token yet. Opening an account costs rent. */
   readonly lacksAccount: (token: string, owner: string) => Effect.Effect<boolean, ChainUnavailable>
   /** Builds a swap's transaction for the wallet to sign. */
   readonly buildCollect: (input: {

@@ -1,4 +1,4 @@
-/** The chains and tokens that the service supports, and lookups by request fields. */
+/** The chains and tokens that the service supports, and functions that look them up by the fields of a request. */
 import { Chain as CoreChain, type Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { type Refusal, refuse } from "../Refusal.js"
@@ -19,7 +19,7 @@ export const familyOf =
   (chainId: number): CoreChain.Family =>
     chains.get(chainId)?.family ?? CoreChain.families()(chainId)
 
-/** Returns one of the service's chains. */
+/** Returns a chain by its ID. Refuses if the service does not support the chain. */
 export const chainOf = ({ chains }: Directory, chainId: number): Effect.Effect<Chain, Refusal> => {
   const chain = chains.get(chainId)
   return chain === undefined
@@ -29,7 +29,7 @@ export const chainOf = ({ chains }: Directory, chainId: number): Effect.Effect<C
     : Effect.succeed(chain)
 }
 
-/** Returns the chain that a wallet query refers to. */
+/** Returns the chain that a wallet query refers to. Refuses if the wallet address is not valid on that chain. */
 export const chainOfWallet = (
   chains: Directory["chains"],
   { chainId, walletAddress }: Delegation.DelegationQuery
@@ -56,7 +56,7 @@ const nativeOf = ({ natives }: Directory, chain: Chain): Asset => ({
   decimals: CoreChain.nativeDecimals[chain.family]
 })
 
-/** Returns a token on a chain, or the chain's native token. */
+/** Returns a token, or the chain's native token, by its address. Refuses if the service does not support the token. */
 export const assetOf = (directory: Directory, chain: Chain, address: string): Effect.Effect<Asset, Refusal> => {
   if (address === CoreChain.nativeToken[chain.family]) return Effect.succeed(nativeOf(directory, chain))
   const token = chain.tokens.find((one) => CoreChain.sameAddress(chain.family, one.address, address))

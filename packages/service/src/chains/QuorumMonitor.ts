@@ -12,8 +12,8 @@ export interface Shape {
   /** One sentence for each chain that was below its quorum at the last check, without hosts, URLs or keys. */
   readonly degraded: Effect.Effect<ReadonlyArray<string>>
   /**
-   * The reason why the service is not ready, which is that all chains have been below their quorum for 30 seconds.
-   * Empty if the service is ready.
+   * The reason why the service is not ready. The only possible reason is that all chains have been below their quorum
+   * for 30 seconds. Empty if the service is ready.
    */
   readonly problems: Effect.Effect<ReadonlyArray<string>>
 }

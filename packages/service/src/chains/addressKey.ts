@@ -1,4 +1,4 @@
-/** Addresses as keys. */
+/** Normalizes addresses, so that they can be compared and used as keys. */
 
 /**
  * Returns an address in the form used for comparison and storage. EVM addresses are case-insensitive, and Solana

@@ -1,4 +1,4 @@
-/** Refusals for calls that need a chain that is unavailable. */
+/** Refusals for API calls that depend on an unavailable chain. */
 import { type Refusal, refuse } from "../Refusal.js"
 import type { ChainUnavailable } from "./Chains.js"
 

@@ -9,5 +9,5 @@ export const hasWrongChecksum = (address: string): boolean => {
   return digits !== digits.toLowerCase() && digits !== digits.toUpperCase() && !isAddress(address)
 }
 
-/** The error message, without the field name at its start. */
+/** The error message for a wrong checksum. The caller puts the field name in front of it. */
 export const wrongChecksum = "has a wrong checksum (EIP-55): at least one character is wrong. Copy the address again."

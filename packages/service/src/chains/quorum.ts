@@ -31,7 +31,7 @@ export interface Chain {
 export const quorumOf = ({ quorum, rpcUrls }: Pick<Chain, "quorum" | "rpcUrls">): number =>
   quorum ?? Math.floor(rpcUrls.length / 2) + 1
 
-/** The error if every node failed. */
+/** Creates the error for a query that failed on every node. */
 export const noAnswer = (chainId: number, failures: ReadonlyArray<ChainUnavailable>): ChainUnavailable =>
   new ChainUnavailable({
     chainId,
@@ -40,7 +40,7 @@ export const noAnswer = (chainId: number, failures: ReadonlyArray<ChainUnavailab
     ...(failures.some(({ behind }) => behind) && { behind: true })
   })
 
-/** The error if fewer nodes responded than the quorum requires. */
+/** Creates the error for a query to which fewer nodes responded than the quorum requires. */
 export const belowQuorum = (
   chain: Chain,
   { answers, failures }: Pick<Answers<unknown>, "answers" | "failures">
@@ -97,13 +97,13 @@ export type QuorumResult =
   /** A quorum reports the same terminal outcome. All other nodes are behind. */
   | { readonly _tag: "Agreed"; readonly outcome: Outcome }
   /**
-   * Fewer nodes than the quorum requires report a terminal outcome. The other nodes are behind, and `outcome` is what
-   * one of them reports.
+   * Fewer nodes than the quorum requires report a terminal outcome. All other nodes are behind, and `outcome` is the
+   * outcome that one of the nodes that are behind reports.
    */
   | { readonly _tag: "Behind"; readonly outcome: Outcome }
   /**
-   * A node contradicts another node's terminal outcome. `open` is the contradicting node's outcome, unless that outcome
-   * is also terminal.
+   * A node contradicts another node's terminal outcome. `open` is the contradicting node's outcome, if that outcome is
+   * not terminal.
    */
   | { readonly _tag: "Contradiction"; readonly open?: Outcome }
 
@@ -122,8 +122,8 @@ export const describeViews = (views: ReadonlyArray<Answer<NodeView>>): string =>
   views.map(({ host, value }) => `${host} reports ${summaryOf(value.outcome)} at block ${value.height}`).join(", ")
 
 /**
- * Returns one of several terminal outcomes that may differ only in their reason. Prefers an outcome whose reason a
- * quorum reports. If there is no such outcome, prefers one whose reason is not a revert.
+ * Returns one of several terminal outcomes that may differ only in their reason. Prefers an outcome whose reason is
+ * reported by a quorum. If there is no such outcome, prefers one whose reason is not a revert.
  */
 const reasonOf = (terminal: ReadonlyArray<NodeView>, quorum: number): Outcome | undefined => {
   const whyOf = ({ outcome }: NodeView) => (outcome._tag === "Dead" ? outcome.why : "")
@@ -132,9 +132,9 @@ const reasonOf = (terminal: ReadonlyArray<NodeView>, quorum: number): Outcome | 
 }
 
 /**
- * Combines the views of the nodes that responded. At least one view must be terminal. A node whose height is below that
- * of all nodes with a terminal outcome is treated as behind. The exception is a node that is more than `maxBehind`
- * blocks below one of those nodes while they are fewer than the quorum requires.
+ * Combines the views of the nodes that responded. At least one view must be terminal. A node is treated as behind if
+ * its height is below that of every node with a terminal outcome. There is one exception: if too few nodes for a quorum
+ * have a terminal outcome, a node that is more than `maxBehind` blocks below one of them contradicts them.
  */
 export const combineViews = (views: ReadonlyArray<NodeView>, quorum: number, maxBehind?: bigint): QuorumResult => {
   const terminal = views.filter(({ outcome }) => isTerminal(outcome))

@@ -64,7 +64,7 @@ const evmChain = {
   kind: Schema.tag("evm"),
   native: native("ETH"),
   tokens: Schema.Array(EvmToken),
-  /** The number of blocks until a transaction is final, including its own block. */
+  /** The number of blocks until a transaction is final, including the block that contains the transaction. */
   confirmations: withDefault(whole(1, 10_000), 12),
   /** How long a transaction can be pending before it is replaced by one with a higher fee. */
   stuckAfterMillis: withDefault(whole(100, 3_600_000), 30_000),
@@ -73,7 +73,7 @@ const evmChain = {
   keys: withDefault(Schema.Struct({ relayer: withDefault(Variable, "GEOSWAP_EVM_RELAYER_KEY") }), {})
 }
 
-/** An EVM chain in the file. It contains either `vaults`, or `vault` and `delegate` for a single vault. */
+/** An EVM chain as written in the file. It contains either `vaults`, or `vault` and `delegate` for a single vault. */
 const EvmChainFile = Schema.Struct({
   ...evmChain,
   vault: Schema.optionalKey(EvmAddress),
@@ -153,7 +153,7 @@ export type HttpVenue = typeof HttpVenue.Type
 
 const Tier = Schema.Struct({
   tier: Name,
-  /** The minimum balance of the service's token, in whole tokens. */
+  /** The minimum balance of the service's token that this tier requires, in whole tokens. */
   minimum: Decimal,
   discountPercent: fraction(100)
 })
@@ -247,7 +247,7 @@ const Execution = Schema.Struct({
 })
 export type Execution = typeof Execution.Type
 
-/** The whole file. */
+/** The whole configuration file. */
 export const Config = Schema.Struct({
   /**
    * The name of the environment. Sealed tokens from one environment are rejected in another, even with the same keys.

@@ -1,6 +1,6 @@
 /** Exact decimal numbers for the configuration. */
 
-/** The scale of decimals, which have at most 20 digits after the decimal point. */
+/** The factor that turns decimals into integers. Decimals have at most 20 digits after the decimal point. */
 export const unit = 10n ** 20n
 
 /** Parses a decimal number into an integer, scaled by `unit`. */

@@ -13,7 +13,7 @@ export interface Expectation {
   readonly hidden?: boolean
 }
 
-/** Creates a string schema. The test may return its own message. */
+/** Creates a string schema. If a string is invalid, the test returns `false` or an error message. */
 const text = (expectation: Expectation, test: (text: string) => boolean | string) =>
   Schema.String.check(Schema.makeFilter(test, { ...expectation }))
 

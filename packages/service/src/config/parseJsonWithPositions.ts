@@ -1,10 +1,13 @@
-/** Parses JSON. In every runtime, reports the line and column of errors and rejects duplicate fields. */
+/**
+ * Parses JSON. Unlike `JSON.parse`, reports the line and column of errors in every runtime, and rejects duplicate
+ * fields.
+ */
 import { quote } from "./formatValue.js"
 
 /** The parsed value, or all problems. */
 export type ParsedJson = { readonly value: unknown } | { readonly problems: ReadonlyArray<string> }
 
-/** The maximum depth, which is deeper than any configuration but safe for the stack. */
+/** The maximum nesting depth. It is deeper than any configuration, but safe for the stack. */
 const maxDepth = 64
 
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
@@ -21,7 +24,7 @@ class Scanner {
     this.#text = text
   }
 
-  /** Returns whether the whole string is a single value. */
+  /** Returns whether the whole string is a single JSON value. */
   scan(): boolean {
     return this.#value(0) && (this.#char() === "" || this.#fail("the end of the file"))
   }

@@ -103,7 +103,10 @@ const annotateSpan = (fiber: Fiber.Fiber<unknown, unknown>, route: string): void
   if (span?._tag === "Span") span.attribute("http.route", route)
 }
 
-/** The headers that replace the CORS headers, so that other sites cannot even embed the response. */
+/**
+ * The headers that replace the CORS headers on paths that only pages from the same origin may use. These headers
+ * prevent other sites from even embedding the response.
+ */
 const sameOrigin = { "cross-origin-resource-policy": "same-origin" }
 
 const build = (options: Options) => {

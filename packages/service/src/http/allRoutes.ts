@@ -22,8 +22,8 @@ const notReady = (problems: ReadonlyArray<string>): Refusal =>
   refuse("UNAVAILABLE", ["Not ready.", ...problems].join(" "), { retryAfter: 1 })
 
 /**
- * Authenticates a request. Failures are counted after the key has been checked, so a valid key is accepted no matter
- * what else is sent from its address. Each wrong key requires one check, and `Accounts` limits the cost of these
+ * Authenticates a request. Failures are counted only after the key has been checked, so a valid key is accepted even if
+ * its address has sent many wrong keys. Each wrong key requires one check, and `Accounts` limits the cost of these
  * checks. Refusing a sender of many wrong keys only keeps that sender's requests out of the log.
  */
 const identifyBy =

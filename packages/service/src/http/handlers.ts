@@ -24,7 +24,7 @@ export interface Handler<I, A> {
   readonly operation: Operation
   /** Normalizes the body before it is decoded. */
   readonly prepare?: (body: Record<string, unknown>) => void
-  /** `hold` counts the request while it waits for a response. */
+  /** Handles a request. `hold` counts the request as open while it waits for a response. */
   readonly run: (account: string, input: I, hold: Hold) => Effect.Effect<A, Refusal | StoreUnavailable, Scope.Scope>
 }
 

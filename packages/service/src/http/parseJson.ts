@@ -28,8 +28,8 @@ const endOf = (text: string, start: number): number => {
 }
 
 /**
- * Checks what `JSON.parse` does not check. The text must be valid JSON, so every string is terminated and every bracket
- * is closed.
+ * Checks what `JSON.parse` does not check. The text must already have been parsed successfully, so every string is
+ * terminated and every bracket is closed.
  */
 const faultOf = (text: string): Refusal | undefined => {
   const names: Array<Set<string>> = []

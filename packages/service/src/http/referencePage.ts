@@ -128,8 +128,8 @@ const operationsOf = (spec: OpenApi.OpenAPISpec) =>
   )
 
 /**
- * The style element. It is not an `html` template, which could be reformatted, because the policy contains the hash of
- * the exact styles.
+ * The style element. It is a plain string, because a formatter could change the styles in an `html` template, and the
+ * policy contains the hash of the exact styles.
  */
 const styleElement = new Html(`<style>${styles}</style>`)
 

@@ -121,7 +121,7 @@ export const SolanaSubmitRequest = Schema.Struct({
   )
 }).annotate({ identifier: "SolanaSubmitRequest" })
 
-/** The fields shared by the query and the path. */
+/** The fields of a delegation request, which can be sent in the query or in the path. */
 export const delegation = {
   chainId: from(
     text(/^[1-9][0-9]{0,15}$/u).annotate({ description: "The id of the origin chain, a positive decimal integer." }),

@@ -38,7 +38,9 @@ const gasOf = {
   laterCollect: 76_000n
 }
 
-/** Matches node errors for a transaction that is already known or can never be included. */
+/**
+ * Matches the errors that nodes return for a transaction that they already have, or whose nonce has already been used.
+ */
 const known =
   /already ?known|known ?transaction|already (imported|exists|in the pool)|nonce (is )?too low|old ?nonce|nonce has already/i
 
@@ -69,14 +71,18 @@ export const make: (options: {
     return delegation === "none" ? gasOf.firstCollect : gasOf.laterCollect
   })
 
-  /** The largest refund that a wallet's vault can issue. A wallet without our delegation would pay the first vault. */
+  /**
+   * Returns the largest refund that can be issued by the vault that the wallet pays. A wallet that is not delegated to
+   * one of our contracts would pay the first vault.
+   */
   const largestInput = Effect.fnUntraced(function* (token: string, wallet: string) {
     const paid = vaults.all.length === 1 ? undefined : (yield* walletState(wallet)).vault
     return yield* balances.largestRefund(token, addressOf(paid ?? vault))
   })
 
   /**
-   * Broadcasts to every node, because a single node could withhold the transaction. Succeeds once one node accepts it.
+   * Broadcasts an attempt to every node, because a single node could withhold the transaction. Succeeds once one node
+   * accepts the transaction.
    */
   const broadcast = ({ raw }: { readonly raw: string }) =>
     NodeQuorum.race(
@@ -91,8 +97,8 @@ export const make: (options: {
     )
 
   /**
-   * The value that a quorum of nodes has reached at their latest final blocks. A single lying or lagging node cannot
-   * change this value.
+   * Reads a value from each node at that node's latest final block, and returns the highest value that a quorum of
+   * nodes has reached. A single lying or lagging node cannot change the result.
    */
   const reached = (question: (node: Reads, final: bigint) => Effect.Effect<number, Chains.ChainUnavailable>) =>
     Effect.map(
@@ -104,7 +110,10 @@ export const make: (options: {
         ) ?? 0
     )
 
-  /** Stored nonces start at this value. If this value were too high, it would leave a permanent gap in the nonces. */
+  /**
+   * The relayer's next nonce on the chain. The store assigns nonces starting at this value. If this value were too
+   * high, it would leave a permanent gap in the nonces.
+   */
   const relayerNonce = reached((node, final) => node.nonceOf(relayer, final))
 
   const finalTime = reached((node, final) => Effect.map(node.blockAt(final), ({ timestamp }) => timestamp))

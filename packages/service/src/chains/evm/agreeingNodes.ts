@@ -7,8 +7,8 @@ import { finalOf } from "./finality.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
 
 /**
- * Compares the hashes of the latest block that a quorum considers final. A node that does not have that block is not
- * counted as agreeing.
+ * Counts the nodes that report the same hash for the latest block that a quorum considers final. A node that does not
+ * have that block is not counted as agreeing.
  */
 export const make = ({ askEach, count, quorum }: NodeQuorum, config: Config.EvmChain): Effect.Effect<Agreement> =>
   Effect.gen(function* () {

@@ -13,8 +13,9 @@ import type { Vaults } from "./vaults.js"
 
 export interface AttemptSigners {
   /**
-   * Describes the first attempt that was signed by a relayer other than ours, or for a vault that is not configured or
-   * that differs from the vault of the job or of the first attempt.
+   * Describes the first attempt that was signed by a different relayer or for a wrong vault. A vault is wrong if it is
+   * not configured, or if it differs from the vault of the job or of the first attempt. Returns `undefined` if there is
+   * no such attempt.
    */
   readonly describeForeign: (job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<string | undefined>
 }

@@ -1,4 +1,4 @@
-/** Wallet and vault balances, including balances at a given block for accepting swaps. */
+/** Wallet and vault balances, including balances at a fixed block, which are used to accept swaps. */
 import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -10,15 +10,15 @@ import type { NodeQuorum } from "./nodeQuorum.js"
 import type { At, Reads } from "./reads.js"
 
 export const make = ({ askAny, first }: NodeQuorum, config: Config.EvmChain) => {
-  /** Quotes use the first vault. */
+  /** The first vault, which quotes use. */
   const vault = addressOf(config.vaults[0].address)
 
   const capOf = (token: string, address = vault, reads = first, at: At = "latest") =>
     reads.read({ abi: GeoVault.abi, address, functionName: "capOf", args: [addressOf(token)] }, at)
 
   /**
-   * The largest refund that relayers may issue in an hour. If a vault has no separate refund cap, refunds count toward
-   * its general cap.
+   * The largest refund that relayers may issue from a vault in an hour. If a vault has no separate refund cap, refunds
+   * count toward its general cap.
    */
   const largestRefund = Effect.fnUntraced(function* (token: string, address: Address) {
     const refundCapOf = {
@@ -57,9 +57,9 @@ export const make = ({ askAny, first }: NodeQuorum, config: Config.EvmChain) => 
     })
 
   /**
-   * Reads at a given block number. Several nodes may share one URL, and the node that responds may be behind the node
-   * that returned the height. In that case, the read fails because the node does not have the block, instead of
-   * returning the value at an older block.
+   * Reads an amount at a block number instead of at the latest block. Several nodes may share one URL, so the node that
+   * responds may be behind the node that returned the block number. In that case, the read fails because the node does
+   * not have the block. It never returns the amount at an older block.
    */
   const pinned = Effect.fnUntraced(function* (
     since: bigint,

@@ -1,5 +1,6 @@
 /**
- * Checks whether an operation's input was paid, according to a quorum of nodes and based only on the vaults' events.
+ * Checks whether an operation's input was collected, according to a quorum of nodes. Only the vaults' events are
+ * accepted as proof.
  */
 import * as Effect from "effect/Effect"
 import type * as Config from "../../config/Config.js"
@@ -70,8 +71,8 @@ export const make = (
   })
 
   /**
-   * Combines the nodes' responses. If the block that other nodes report is not yet final on a node, a different
-   * response from that node is not a contradiction.
+   * Combines the nodes' responses. A node that has a different response contradicts the other nodes only if the block
+   * that they report is already final on that node.
    */
   const combineNodes = (answers: ReadonlyArray<Answer<NodeView>>): Effect.Effect<Collection, ChainUnavailable> => {
     const views = answers.map(({ value }) => value)
@@ -95,7 +96,7 @@ export const make = (
       )
     }
     if (never.length > 0) {
-      // A node that has the event in any block contradicts nodes that do not have it at all.
+      // A node that has the event in any block contradicts the nodes that do not have the event at all.
       if (views.some(({ collection }) => collection._tag === "Included")) return Effect.fail(contradiction)
       const [lowest] = never.map(({ value }) => value.final).toSorted((a, b) => (a.number < b.number ? -1 : 1))
       if (lowest !== undefined && never.length >= quorum) {

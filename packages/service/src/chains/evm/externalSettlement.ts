@@ -67,9 +67,9 @@ export const make = (
   })
 
   /**
-   * `Done` requires a quorum, and only nodes on which the settlement's block is not final may report something else.
-   * `Unused` requires a quorum and no differing report. A single node that reports the order as used is enough reason
-   * to wait, even below the quorum.
+   * Combines the nodes' responses. `Done` requires a quorum, and a node may differ from that quorum only if the
+   * settlement's block is not yet final on that node. `Unused` requires a quorum, and no node may differ. Otherwise, if
+   * even one node reports the order as used, the result is `Unclear`, even if too few nodes responded.
    */
   const combineNodes = (responses: Answers<NodeView>): Effect.Effect<ExternalSettlement, ChainUnavailable> => {
     const { answers } = responses

@@ -27,24 +27,33 @@ export const rewardPercentile = 25
 
 /** The minimum tip: the default minimum in geth's block builder. */
 export const leastTip = 1_000_000n
-/** The maximum tip for empty blocks, and for a chain without a base fee until there is a previous estimate. */
+/**
+ * The maximum tip that is assumed for empty blocks. On a chain without a base fee, this is also the maximum tip as long
+ * as there is no recent estimate.
+ */
 export const usualTip = 1_000_000_000n
 /** The minimum number of blocks in a history. A shorter history is padded with empty blocks. */
 const fewestBlocks = 5
-/** The maximum age of an estimate that bounds the next one. */
+/** The maximum age of the previous estimate. If it is older, it does not bound the next estimate. */
 const recentMillis = 600_000
-/** Between two estimates, the base fee rises by at most this many steps, no matter how many blocks were produced. */
+/**
+ * The maximum number of times that the base fee can rise by 1/8 between two estimates, no matter how many blocks were
+ * produced.
+ */
 const mostRises = 8n
 /**
- * The maximum number of downward steps, which keeps the exponent small. After this many steps, the bound is practically
- * 0.
+ * The maximum number of times that a fee can fall by 1/8 between two estimates. The limit keeps the exponent small.
+ * After this many steps, the lower bound is practically 0.
  */
 const mostFalls = 256n
 
 const least = (a: bigint, b: bigint) => (a < b ? a : b)
 const most = (a: bigint, b: bigint) => (a > b ? a : b)
 
-/** The lower median, so that one of two nodes cannot raise the price. */
+/**
+ * The median. If the number of values is even, this is the lower of the two middle values, so that one of two nodes
+ * cannot raise the price.
+ */
 const median = (values: ReadonlyArray<bigint>): bigint =>
   values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))[(values.length - 1) >> 1] ?? 0n
 
@@ -64,7 +73,7 @@ const tipOf = ({ blocks }: FeeHistory, baseFee: bigint): bigint => {
   return most(leastTip, median([...blocks.map(({ reward, used }) => (used > 0 ? reward : empty)), ...missing]))
 }
 
-/** Limits the tip if there is no recent estimate, so that the tip can at most double the gas price. */
+/** Limits the tip of an estimate that has no recent predecessor, so that the tip can at most double the gas price. */
 const firstTip = (tip: bigint, baseFee: bigint): bigint =>
   least(tip, baseFee === 0n ? usualTip : most(leastTip, baseFee))
 

@@ -7,10 +7,10 @@ import type { ChainUnavailable } from "../Chains.js"
 import { estimate, type FeeEstimate } from "./feeEstimate.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
 
-/** The current estimate. */
+/** Returns the current fee estimate. */
 export type Market = Effect.Effect<FeeEstimate, ChainUnavailable>
 
-/** The offered fees, in wei per gas. */
+/** The fees that a transaction offers, in wei per gas. */
 export interface Fees {
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
@@ -57,13 +57,13 @@ export const make: (nodes: NodeQuorum) => Effect.Effect<Market> = Effect.fnUntra
   return Cache.get(cache, "now")
 })
 
-/** The current price per unit of gas, capped at the limit. */
+/** Returns the current price per unit of gas, capped at `limit`. */
 export const price = (market: Market, limit: bigint): Effect.Effect<bigint, ChainUnavailable> =>
   Effect.map(market, ({ baseFee, tip }) => least(baseFee + tip, limit))
 
 /**
- * Returns fees that remain sufficient even if the base fee doubles, up to the limit. The chain charges its actual base
- * fee plus the tip, so overestimating the base fee costs nothing.
+ * Returns fees that remain sufficient even if the base fee doubles, unless that would exceed `limit`. The chain charges
+ * its actual base fee plus the tip, so overestimating the base fee costs nothing.
  */
 export const offer = (market: Market, limit: bigint): Effect.Effect<Fees, ChainUnavailable> =>
   Effect.map(market, ({ baseFee, reportedBaseFee, tip }) => {

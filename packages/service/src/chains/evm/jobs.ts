@@ -51,7 +51,7 @@ export const callOf = (vault: Address, job: Job): Call => {
   return { to: vault, data: encodeFunctionData({ abi: GeoVault.abi, functionName: job.kind, args }) }
 }
 
-/** The log fields that are compared. */
+/** The fields of a log that are compared with an expected event. */
 export interface Event {
   readonly address: Address
   readonly topics: ReadonlyArray<Hex>
@@ -80,8 +80,8 @@ const sentOf = ({ amount, kind, orderId, to, token }: SendJob): Omit<Event, "add
 })
 
 /**
- * Returns the log that proves a job. Every field must match, including our vault's address, because a wallet can emit
- * any log.
+ * Returns the log that proves that a job was done. Every field must match, including our vault's address, because a
+ * wallet can emit any log.
  */
 export const eventOf = (vault: Address, job: Job): Event => ({
   address: vault,
@@ -95,8 +95,9 @@ export const isEvent = (event: Event, { address, data, topics }: Event): boolean
 }
 
 /**
- * Whether a log proves a job, no matter who did the job. A refund may be larger than the job's amount, because the
- * vault's owner, or a replica running the previous version, refunds the whole input even if the recipient is at fault.
+ * Whether a log proves that a job was done, no matter who did it. A refund may be larger than the job's amount, because
+ * the vault's owner, or a replica running the previous version, refunds the whole input even if the recipient is at
+ * fault.
  */
 export const proves = (vault: Address, job: Job, log: Event): boolean => {
   const event = eventOf(vault, job)

@@ -34,7 +34,7 @@ export interface NodeQuorum {
   ) => Effect.Effect<ReadonlyArray<Quorum.Answer<A>>, ChainUnavailable>
   /** Queries all nodes and returns the first response. */
   readonly askAny: <A>(question: Question<A>) => Effect.Effect<A, ChainUnavailable>
-  /** The error if fewer nodes responded than the quorum requires. */
+  /** Creates the error for a query to which fewer nodes responded than the quorum requires. */
   readonly belowQuorum: (asked: Quorum.Answers<unknown>) => ChainUnavailable
 }
 

@@ -13,15 +13,13 @@ import * as Search from "./searchLogs.js"
 
 const together = { concurrency: "unbounded" } as const
 
-/**
- * A receipt and the state of its block: whether the block can still be reorged out, is final, or has been reorged out.
- */
+/** A receipt and the state of its block, which can still be reorged out, is final, or has already been reorged out. */
 interface SeenReceipt extends Receipt {
   readonly stands: "included" | "final" | "stale"
   readonly succeeded: boolean
 }
 
-/** The outcome based on the receipts alone: done or included. */
+/** The outcome based on the receipts alone: `Done`, `Included`, or `undefined` if the receipts show neither. */
 const outcomeOf = (receipts: ReadonlyArray<SeenReceipt>): Outcome | undefined => {
   const done = receipts.find(({ stands, succeeded }) => stands === "final" && succeeded)
   if (done !== undefined) return { _tag: "Done", hash: done.hash, block: done.blockNumber }
@@ -56,8 +54,8 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
   })
 
   /**
-   * Whether the vault has not paid an order as of the latest final block. If it has not, no final block contains the
-   * payment's event.
+   * Whether an order is unpaid: as of the latest final block, the vault has not paid it. In that case, no final block
+   * contains the payment's event.
    */
   const isUnused = (reads: Reads, vault: Address, { kind, orderId }: Job, latest: bigint) =>
     kind === "collect"
@@ -71,8 +69,9 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
         )
 
   /**
-   * Whether an attempt can still be included. A final receipt proves that its nonce has been used. For other attempts,
-   * the node must have the state at the latest final block.
+   * Whether any attempt can still be included in a block. A final receipt proves that an attempt's nonce has been used.
+   * For attempts without a final receipt, the node must have the state at the latest final block, so that the relayer's
+   * nonce can be read there.
    */
   const canStillLand = Effect.fnUntraced(function* (
     reads: Reads,
@@ -94,7 +93,8 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     job: Job,
     attempts: ReadonlyArray<Attempt>
   ): Effect.fn.Return<NodeView, ChainUnavailable> {
-    // Read the height first. Later reads can only be newer, so their blocks can only look less deep than they are.
+    // Read the height first. The later reads may see newer blocks, so a block may appear to have fewer confirmations
+    // than it has, but never more.
     const latest = yield* reads.height
     const view = (outcome: Outcome): NodeView => ({ height: latest, outcome })
     const wanted = eventOf(vault, job)
@@ -103,8 +103,8 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     if (outcome !== undefined) return view(outcome)
     if (yield* canStillLand(reads, attempts, seen, latest)) return view({ _tag: "Waiting" })
 
-    // Every nonce has been used. Receipts may have arrived in the meantime, and the event may be in another
-    // transaction.
+    // Every nonce has been used. Receipts may have arrived in the meantime, and the event may be in a transaction that
+    // is not one of the attempts.
     const since = Math.min(...attempts.map(({ createdAt }) => createdAt)) - skewMillis
     const [again, { complete, event }] = yield* Effect.all(
       [readReceipts(reads, wanted, attempts, latest), search(reads, vault, job, latest, since)],

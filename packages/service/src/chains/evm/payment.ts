@@ -1,6 +1,6 @@
 /**
- * Reads what a given transaction paid for an order, according to a quorum of nodes and based only on the vaults'
- * events.
+ * Reads what one transaction paid for an order, according to a quorum of nodes. Only the vaults' events are accepted as
+ * proof.
  */
 import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"

@@ -28,7 +28,7 @@ export const make = (
       send({ method: "eth_call", params: [request, "latest"] }).then(() => undefined, orRevert)
     )
 
-  /** Explains a revert. Many tokens give no reason, so if a revert has no reason, the balance is checked. */
+  /** Explains a revert. Many tokens revert without a reason. In that case, the balance is checked. */
   const refuse = Effect.fnUntraced(function* (vault: Address, job: Job, revert: Revert) {
     const reason = explain(chainId, job, revert)
     if (reason.code !== "REVERTED") return yield* reason
@@ -67,13 +67,14 @@ export const make = (
     const least = isNative(job.token) ? leastForNative : 0n
     const transaction = { ...call, ...fees, gas: ample > least ? ample : least } satisfies Transaction
     const cost = transaction.gas * fees.maxFeePerGas
-    // No node would accept this transaction, and its nonce would block all later transactions.
+    // If the relayer cannot pay for this transaction, no node would accept it, and its nonce would block all later
+    // transactions.
     return balance < cost ? yield* relayerTooPoor(job, balance, cost) : transaction
   })
 
   /**
-   * An order's first delivery attempt uses the first vault that can pay for it. If a vault has already paid the order,
-   * no other vault is tried.
+   * Prepares an order's first delivery attempt with the first vault that can pay for the delivery. If a vault has
+   * already paid the order, no other vault is tried.
    */
   const prepareFirst = ([vault, ...others]: Vaults["all"], job: Job): ReturnType<typeof prepareFrom> => {
     const prepared = prepareFrom(vault, job)
@@ -83,7 +84,7 @@ export const make = (
       refused.code === "ALREADY_DONE"
         ? Effect.fail(refused)
         : Effect.catchTag(prepareFirst([next, ...rest], job), "Impossible", (other) =>
-            // The operator needs to know what the first vault lacks.
+            // Report the first vault's error, because the operator needs to know what that vault lacks.
             Effect.fail(other.code === "ALREADY_DONE" ? other : refused)
           )
     )

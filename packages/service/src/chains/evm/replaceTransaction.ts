@@ -14,8 +14,8 @@ import { parse, sign } from "./transactions.js"
 /** The gas for a transfer without data. */
 const transferGas = 21_000n
 /**
- * Transactions are sent every two seconds. If a transaction is still unknown after this time, the nodes are rejecting
- * it.
+ * The minimum time before a transaction can be considered lost. Pending transactions are sent again every two seconds,
+ * so if the nodes still do not have a transaction after this time, they are rejecting it.
  */
 const leastLostMillis = 5_000
 
@@ -32,8 +32,9 @@ export const make = (
   const lostMillis = Math.max(leastLostMillis, 5 * config.pollMillis)
 
   /**
-   * Whether a quorum of nodes reports that they have none of the attempts, and no other node reports having one. In
-   * that case, the nonce stays unused and blocks all later nonces. A node that does not respond may have an attempt.
+   * Whether the attempts are lost: a quorum of nodes reports that they have none of the attempts, and no other node
+   * reports that it has one. In that case, the nonce stays unused and blocks all later nonces. A node that does not
+   * respond may have an attempt.
    */
   const areLost = (sameNonce: ReadonlyArray<Attempt>) =>
     Effect.map(

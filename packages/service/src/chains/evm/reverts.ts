@@ -16,8 +16,8 @@ const ran =
   /revert|VM execution error|invalid opcode|bad instruction|invalid jump|out of gas|stack (under|over)flow|gas required exceeds/i
 
 /**
- * Returns the revert in a node's error. Accepts only the codes that nodes use for contracts, because an internal error
- * (-32603) or a limit (-32005) says nothing about the contract.
+ * Returns the revert in a node's error. Accepts only the codes that nodes use for contract errors, because an internal
+ * error (-32603) or an exceeded limit (-32005) says nothing about the contract.
  */
 const revertOf = (cause: unknown): Revert | undefined => {
   const error = rpcErrorOf(cause)

@@ -45,7 +45,7 @@ const fetchWhole = async (input: string | URL | Request, init?: RequestInit): Pr
   return new Response(response.body, { headers, status })
 }
 
-/** The JSON-RPC error in a failure, if the node returned one. */
+/** Returns the JSON-RPC error that caused a failure, if the node returned one. */
 export const rpcErrorOf = (cause: unknown): RpcRequestError | undefined => {
   const found = cause instanceof BaseError ? cause.walk((error) => error instanceof RpcRequestError) : undefined
   return found instanceof RpcRequestError ? found : undefined
@@ -120,7 +120,8 @@ export const make = ({ id, rpcUrls, timeoutMillis }: Config.EvmChain): Nodes => 
     }
     return { ask, host }
   })
-  // Without this preference, every request would first wait for a node that does not respond.
+  // The preferred node, and the time until which it is preferred. Without this preference, every request would first
+  // wait for a node that does not respond.
   let [preferred, until] = [0, 0]
 
   const askOne = Effect.fnUntraced(function* <A>(method: string, request: (client: PublicClient) => Promise<A>) {

@@ -5,7 +5,10 @@ import type { Job } from "../Chains.js"
 import { eventOf, proves } from "./jobs.js"
 import type { Reads } from "./reads.js"
 
-/** The number of blocks to search in each request, which nodes limit, and the number of blocks to search in total. */
+/**
+ * The number of blocks to search per request (nodes limit this number), and the maximum number of blocks to search in
+ * total.
+ */
 export const usualRange = { step: 2_000n, farthest: 100_000n }
 
 /**
@@ -14,7 +17,7 @@ export const usualRange = { step: 2_000n, farthest: 100_000n }
  */
 const firstAfter = Effect.fnUntraced(function* (reads: Reads, time: number, newest: bigint) {
   let [low, high] = [0n, newest]
-  // Most operations are minutes old, and old blocks may be slow to read.
+  // Start near the newest block, because most operations are only minutes old, and old blocks may be slow to read.
   for (let stride = 64n; high > 0n; stride *= 4n) {
     const probe = newest > stride ? newest - stride : 0n
     if ((yield* reads.blockAt(probe)).timestamp <= time) {
@@ -47,8 +50,8 @@ export const make = ({ farthest, step } = usualRange) =>
     let to = newest
     while (to >= 0n && newest - to < farthest) {
       const from = to >= step ? to - step + 1n : 0n
-      // Read the end of the range too, because a node that is behind would return no logs for blocks that it does not
-      // have.
+      // Also read the last block of the range. This read fails on a node that is behind. Without it, such a node would
+      // return no logs for the blocks that it does not have.
       const [logs, { timestamp }] = yield* Effect.all(
         [reads.logsOf(event, { from, to }), reads.blockAt(from), reads.blockAt(to)],
         { concurrency: "unbounded" }

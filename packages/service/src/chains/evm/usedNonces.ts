@@ -1,4 +1,4 @@
-/** A wallet's used operation nonces, from the bitmap in its own storage. */
+/** A wallet's used operation nonces, read from the bitmap in the wallet's own storage. */
 import type * as Effect from "effect/Effect"
 import { encodeAbiParameters, type Hash, keccak256 } from "viem"
 import type { ChainUnavailable } from "../Chains.js"

@@ -1,4 +1,4 @@
-/** A chain's vaults, and the vault for a job. */
+/** A chain's vaults, and which of them is used for a job. */
 import { GeoVault } from "@geoswap/contracts"
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"

@@ -56,7 +56,7 @@ const balanceAt = Effect.fnUntraced(function* (
 
 const inventoryAt = (context: ChainContext, token: string, since: bigint): Effect.Effect<Holding, ChainUnavailable> =>
   Effect.map(balanceAt(context, token, context.vault.address, since), ({ amount, block }) => {
-    // This amount keeps the vault's account rent-exempt.
+    // Keep back the amount that the vault's account needs to stay rent-exempt.
     const kept = isNative(token) ? walletRent : 0n
     return { amount: amount > kept ? amount - kept : 0n, block }
   })
@@ -93,8 +93,9 @@ const isProcessed = (cause: unknown): boolean =>
   isSolanaError(cause.cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)
 
 /**
- * Broadcasts to every node, because a single node could withhold the transaction. Succeeds once one node accepts it.
- * The nodes are asked not to retry, because the service rebroadcasts the transaction for as long as it can land.
+ * Broadcasts an attempt to every node, because a single node could withhold the transaction. Succeeds once one node
+ * accepts the transaction. The nodes are asked not to retry, because the service rebroadcasts the transaction for as
+ * long as it can land.
  */
 const broadcast = ({ config, nodes }: ChainContext, { hash, raw }: Attempt): Effect.Effect<void, ChainUnavailable> => {
   const options = { encoding: "base64", skipPreflight: true, maxRetries: 0n } as const

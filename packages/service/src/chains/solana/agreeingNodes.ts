@@ -10,8 +10,8 @@ import { Text } from "./rpcSchemas.js"
 const mostSlotsBehind = 150n
 
 /**
- * Compares the nodes' genesis hashes. Also compares each node's latest final slot with the slot that a quorum has
- * reached.
+ * Counts the nodes that report the same genesis hash. A node whose latest final slot is too far behind the slot that a
+ * quorum has reached is not counted.
  */
 export const agreement = ({ config, nodes }: ChainContext): Effect.Effect<Agreement> =>
   Effect.map(

@@ -28,8 +28,8 @@ const numberIn = ({ compiled }: Wire, index: number): bigint => {
 
 /**
  * Returns the transaction that the wallet signed, if it is exactly the transaction for this job. The relayer's key
- * signs no other transaction from a wallet, no matter what is stored. The compute budget is taken from the transaction,
- * because the configuration may have changed.
+ * signs no other transaction from a wallet, no matter what the database contains. The compute budget is taken from the
+ * transaction, because the configuration may have changed.
  */
 export const collectWire = Effect.fnUntraced(function* (
   context: ChainContext,

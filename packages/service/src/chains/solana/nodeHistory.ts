@@ -30,8 +30,8 @@ const reachesBackTo = Effect.fnUntraced(function* (
 ): Effect.fn.Return<boolean, ChainUnavailable> {
   const first = yield* firstBlock(node)
   if (first === undefined) return false
-  // All of the chain's blocks fit between this slot and the latest one, so the chain started here, possibly less than a
-  // minute ago.
+  // There are at least as many slots from the node's first block to the latest one as the chain has blocks. The node's
+  // history is therefore complete, even if the chain started less than a minute ago.
   if (blockHeight <= absoluteSlot - first + 1n) return true
   const seconds = yield* node.ask("getBlockTime", BlockTime, (rpc) => rpc.getBlockTime(first))
   return seconds !== null && Number(seconds) * 1000 <= millis - slackMillis

@@ -141,7 +141,8 @@ const observeNode = Effect.fnUntraced(function* (
   const last = attempts.at(-1)
   if (last === undefined || seen.some(({ fate }) => fate._tag === "Waiting")) return view({ _tag: "Waiting" })
   const expired = seen.at(-1)?.fate._tag === "Expired"
-  // Each earlier attempt was checked in the same way when it was the last attempt.
+  // Only the last attempt is checked here, because each earlier attempt was checked in the same way when it was the
+  // last one.
   if (expired && (yield* isStillValid(node, last, absoluteSlot))) return view({ _tag: "Waiting" })
   // Check the history after reading the statuses, because a node that loses history never gets it back.
   yield* remembers(

@@ -39,14 +39,14 @@ export const simulateAt = (node: Node, transaction: string, replaceRecentBlockha
 const simulate = (node: Node, transaction: string, replaceRecentBlockhash: boolean) =>
   Effect.map(simulateAt(node, transaction, replaceRecentBlockhash), ({ err }) => err)
 
-/** The custom error number of the program, if an instruction failed with such a number. */
+/** Returns the custom error number of a program, if the transaction failed with such a number. */
 const customError = (err: unknown): number | undefined => {
   if (typeof err !== "object" || err === null || !("InstructionError" in err)) return undefined
   const [, inner] = Array.isArray(err.InstructionError) ? (err.InstructionError as ReadonlyArray<unknown>) : []
   return typeof inner === "object" && inner !== null && "Custom" in inner ? Number(inner.Custom) : undefined
 }
 
-/** The index of the account that would no longer be rent-exempt, if that is the error. */
+/** If a transaction failed because an account would no longer be rent-exempt, returns the index of that account. */
 const poorAccount = (err: unknown): number | undefined => {
   if (typeof err !== "object" || err === null || !("InsufficientFundsForRent" in err)) return undefined
   const { InsufficientFundsForRent: at } = err

@@ -17,8 +17,8 @@ import { write } from "./wireTransaction.js"
 const maxAttempts = 10
 
 /**
- * Derives an owner that has no token account. The owner is unique to the order, because anyone can open accounts for
- * any owner.
+ * Derives an owner without a token account for the control delivery. The owner is unique to the order, because anyone
+ * can open token accounts for any known owner.
  */
 const controlOwnerFor = ({ orderId }: SendJob) =>
   Effect.promise(async () => {
@@ -27,9 +27,9 @@ const controlOwnerFor = ({ orderId }: SendJob) =>
   })
 
 /**
- * The same delivery to an account that can receive it: lamports go to the relayer, and tokens go to the vault's own
- * account. If the delivery may open an account, the control delivery must open one too, because a relayer that cannot
- * pay the rent is not the recipient's fault.
+ * Returns the control delivery: the same delivery, but to an account that can receive it. Lamports go to the relayer,
+ * and tokens go to the vault's own account. If the delivery may open an account, the control delivery must open one
+ * too, because it is not the recipient's fault if the relayer cannot pay the rent.
  */
 const controlOf = Effect.fnUntraced(function* (context: ChainContext, job: SendJob) {
   if (isNative(job.token)) return { ...job, to: context.relayer.address }

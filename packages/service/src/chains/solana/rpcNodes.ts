@@ -47,7 +47,7 @@ export interface Nodes {
   ) => Effect.Effect<A, E | ChainUnavailable>
 }
 
-/** How long a node that has failed is tried only after all other nodes. */
+/** After a node has failed, how long requests are sent to all other nodes first. */
 const deprioritizeMillis = 5_000
 
 /**

@@ -2,7 +2,10 @@
 import { type Address, getPublicKeyFromAddress, type SignatureBytes, verifySignature } from "@solana/kit"
 import * as Effect from "effect/Effect"
 
-/** Whether a signature over a message was made with an address's key. `false` if the address is not a public key. */
+/**
+ * Whether a message's signature was made with the private key of an address. `false` if the address is not a public
+ * key.
+ */
 export const isSignedBy = (address: string, signature: Uint8Array, message: Uint8Array): Effect.Effect<boolean> =>
   Effect.tryPromise(async () =>
     verifySignature(

@@ -57,7 +57,7 @@ const compiledOf = (message: Uint8Array): Wire["compiled"] | undefined => {
   }
 }
 
-/** Returns a message's transaction, without signatures. */
+/** Returns the transaction that consists of this message, without signatures. */
 export const ofMessage = (message: Uint8Array): Wire | undefined => {
   const compiled = compiledOf(message)
   if (compiled === undefined) return undefined
