@@ -11,11 +11,11 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   )
   process.exitCode = 1
 } else {
-  // Not a static import: an older version of Node would fail to load the module before it could print the message
-  // above.
+  // Not a static import: an older version of Node would fail to load this file, and the message above would not be
+  // printed.
   const { createRequire, enableCompileCache } = await import("node:module")
   enableCompileCache()
-  // Some bundled code was written for CommonJS.
+  // Some bundled code was written for CommonJS and calls `require`.
   Object.assign(globalThis, { require: createRequire(import.meta.url) })
   const { main } = await import("./main.js")
   await main(manifest.version)

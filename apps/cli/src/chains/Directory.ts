@@ -19,7 +19,7 @@ export interface PinnedToken {
   readonly symbol: string
   readonly address: string
   readonly decimals: number
-  /** Whether this is the chain's native token, which can only be received. */
+  /** Whether this is the chain's native token. A swap can pay out the native token but cannot take it as input. */
   readonly native: boolean
 }
 
@@ -34,7 +34,8 @@ interface UnpinnedToken {
 export type Token = PinnedToken | UnpinnedToken
 
 /**
- * A token that the service lists but that the user has not pinned. It is for display only, and no amount depends on it.
+ * A token that the service lists but that the user has not pinned. It is used only for display, and no amount depends
+ * on it.
  */
 interface ListedToken {
   readonly symbol: string
@@ -91,7 +92,8 @@ const normalize = (text: string): string => stripControls(text).trim().toLowerCa
 const toChain = (id: number, configured: ConfiguredChain | undefined, served: Chain.Chain | undefined): KnownChain => {
   const bundled = bundledChain(id)
   const kind = configured?.kind ?? bundled?.kind ?? Chain.families()(id)
-  // If the service claims a different family, none of the service's data for this chain is used.
+  // If the service claims that the chain belongs to a different family, none of the service's data for this chain is
+  // used.
   const matching = served?.kind === kind ? served : undefined
   const isNative = ({ address }: { readonly address: string }) =>
     Chain.sameAddress(kind, address, Chain.nativeToken[kind])
@@ -138,7 +140,7 @@ const toChain = (id: number, configured: ConfiguredChain | undefined, served: Ch
 
 /**
  * Merges the service's chains with the configured chains by id. Names, families and tokens come from the configuration
- * and this program. The service can only add ids. All its other data is used only for display.
+ * and this program. The service can only add ids. All other data from the service is used only for display.
  */
 export const make = (configured: ReadonlyArray<ConfiguredChain>, served: ReadonlyArray<Chain.Chain>): Shape => {
   const ids = [...new Set([...served, ...configured].map(({ id }) => id))]
@@ -152,7 +154,7 @@ export const make = (configured: ReadonlyArray<ConfiguredChain>, served: Readonl
   return { chains, familyOf: Chain.families(Object.fromEntries(chains.map(({ id, kind }) => [id, kind]))) }
 }
 
-/** The chains that the service lists, or an empty list if the service does not provide one. */
+/** The chains that the service lists, or an empty list if the service does not list its chains. */
 const served = Effect.catchTag(Client.chains(), "Rejected", (error) =>
   error.status === 404 ? Effect.succeed([]) : Effect.fail(error)
 )
@@ -166,7 +168,7 @@ export const layer: Layer.Layer<Directory, SwapError.CallError, Settings | Trans
   })
 )
 
-/** Provides only the configured chains, without a service. */
+/** Provides only the configured chains, without contacting the service. */
 export const layerConfigured: Layer.Layer<Directory, never, Settings> = Layer.effect(
   Directory,
   Effect.map(Settings, ({ chains }) => make(chains, []))

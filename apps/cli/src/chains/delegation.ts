@@ -5,9 +5,9 @@ import { Settings } from "../config/Settings.js"
 import type { KnownChain } from "./Directory.js"
 
 /**
- * Requests a wallet's delegation from the service, and checks whether the delegate contract is pinned. This contract is
- * either the current delegate or the contract that the wallet would authorize. A contract that is not a valid address
- * is discarded.
+ * Asks the service for the state of a wallet's delegation, and checks whether the delegate contract is pinned. The
+ * delegate contract is the wallet's current delegate or, if the wallet is not delegated, the contract that the wallet
+ * would authorize. A delegate contract whose address is invalid is discarded.
  */
 export const readDelegation = Effect.fnUntraced(function* (chain: KnownChain, walletAddress: string) {
   const { deployments } = yield* Settings
@@ -26,8 +26,8 @@ export const readDelegation = Effect.fnUntraced(function* (chain: KnownChain, wa
     originReady,
     contract,
     /**
-     * Whether the contract is pinned, or `undefined` if there is no contract or no pinned deployment to compare it
-     * with.
+     * Whether the delegate contract is pinned. `undefined` if there is no delegate contract, or if the chain has no
+     * pinned deployment to compare it with.
      */
     pinned:
       contract === undefined || delegates === undefined
@@ -51,11 +51,12 @@ export const formatDelegation = ({ contract, delegated, originReady, pinned }: D
 
 /** What the user needs to know about the delegation before signing. */
 export interface DelegationTerms {
-  /** Whether an authorization must be signed first. */
+  /** Whether the wallet must sign a delegation authorization before the swap. */
   readonly needed: boolean
   readonly contract: string | undefined
   /**
-   * Whether the contract is pinned, or `undefined` if there is no contract or no pinned deployment to compare it with.
+   * Whether the delegate contract is pinned. `undefined` if there is no delegate contract, or if the chain has no
+   * pinned deployment to compare it with.
    */
   readonly pinned: boolean | undefined
 }

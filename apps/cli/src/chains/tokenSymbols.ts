@@ -9,8 +9,8 @@ export const isSymbol = (text: string): boolean =>
   /^[A-Za-z0-9._+$-]{1,20}$/.test(text) && /[A-Za-z]/.test(text) && text.toLowerCase() !== "native"
 
 /**
- * Reduces a symbol to its visual skeleton: case and punctuation are removed, and characters that look alike are
- * replaced with a single one.
+ * Reduces a symbol to a form that is the same for all symbols that look alike: ignores case, removes punctuation, and
+ * replaces similar characters with the same character.
  */
 const skeletonOf = (symbol: string): string =>
   symbol

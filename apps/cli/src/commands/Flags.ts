@@ -12,7 +12,7 @@ export interface Shape {
   readonly json: boolean
   readonly jsonLines: boolean
   readonly plain: boolean
-  /** Answers yes to every question. */
+  /** Answers yes to all prompts, except those that require a separate confirmation. */
   readonly yes: boolean
   readonly config: string | undefined
   /** The path of the devnet file. If it is empty, the program searches for the file. */
@@ -25,7 +25,7 @@ export interface Shape {
 /** The global flags. */
 export class Flags extends Context.Service<Flags, Shape>()("@geoswap/cli/Flags") {}
 
-/** The values if no flags are passed. */
+/** The values of the global flags if none of them is passed. */
 export const none: Shape = {
   json: false,
   jsonLines: false,
@@ -94,10 +94,10 @@ const Timeout = GlobalFlag.Setting("timeout")({
   )
 })
 
-/** The flags, in the order in which the help lists them. */
+/** The global flags, in the order in which the help lists them. */
 export const globals = [Json, JsonLines, Plain, Yes, Config, Devnet, Wallet, Url, Timeout] as const
 
-/** The flags from the command line. */
+/** Provides the values of the global flags from the command line. */
 export const layer = Layer.effect(
   Flags,
   Effect.gen(function* () {

@@ -57,7 +57,7 @@ const valueAt = (value: unknown, names: ReadonlyArray<string>): unknown =>
     value
   )
 
-/** Returns the value with one field changed, or without the field if the new value is `null`. */
+/** Returns a copy of a value with one field changed, or without that field if the field's new value is `null`. */
 const withValue = (value: unknown, names: ReadonlyArray<string>, change: unknown): unknown => {
   const [name, ...rest] = names
   if (name === undefined) return change
@@ -99,8 +99,8 @@ export const get = Effect.fnUntraced(function* ({ field }: { readonly field: str
 })
 
 /**
- * The possible values of an argument, in order of preference: the parsed JSON, if the argument is valid JSON, and the
- * string itself.
+ * The values that an argument could represent, in order of preference: first the parsed JSON, if the argument is valid
+ * JSON, and then the string itself.
  */
 const parseValue = (text: string): ReadonlyArray<unknown> => {
   try {
@@ -124,7 +124,7 @@ export const set = Effect.fnUntraced(function* ({
   const before = exists ? yield* config : {}
   const attempt = (value: unknown) => ConfigFile.parse(JSON.stringify(withValue(before, names, value)), path)
   const [first, ...others] = parseValue(text)
-  // If both interpretations fail, the error for the JSON value is reported.
+  // If neither the parsed JSON nor the string is valid, the error for the parsed JSON is reported.
   const after = yield* others.reduce<ReturnType<typeof attempt>>(
     (before, value) => Effect.catch(before, (error) => Effect.mapError(attempt(value), () => error)),
     attempt(first)

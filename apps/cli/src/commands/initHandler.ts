@@ -27,7 +27,7 @@ export interface InitArgs extends KeyFlags {
 
 const urlHint = "Pass the service URL with --url."
 
-/** Returns the service URL once a request to the service has succeeded. */
+/** Chooses the service URL, and returns it once a request to the service has succeeded. */
 const chooseUrl = Effect.fnUntraced(function* (known: string | undefined, ask: boolean) {
   const output = yield* Output
   const { timeoutSeconds = 10, url: passed } = yield* Flags
@@ -107,7 +107,7 @@ const loadDevnet = Effect.gen(function* () {
   return { settings, service }
 })
 
-/** Returns the chains that the service lists, or an empty list if the service does not provide one. */
+/** Returns the chains that the service lists, or an empty list if there is no API key or the request fails. */
 const servedChains = (url: string, apiKey: Redacted.Redacted | undefined) =>
   apiKey === undefined
     ? Effect.succeed([])
@@ -125,7 +125,10 @@ const chainsOf = (chains: ReadonlyArray<Settings.ConfiguredChain>): NonNullable<
     ])
   )
 
-/** Entries for chains whose pinned contracts belong to a family other than the default for the chain id. */
+/**
+ * Configuration entries that set the family of chains whose pinned contracts belong to a family other than the default
+ * for the chain id.
+ */
 const familiesOf = (
   pinned: NonNullable<ConfigFile.ConfigFile["deployments"]>,
   chains: ConfigFile.ConfigFile["chains"]
@@ -169,8 +172,8 @@ export const run = Effect.fnUntraced(function* (args: InitArgs) {
   const apiKey = yield* chooseApiKey(url, args, devnet?.service.apiKey, ask)
   const evm = yield* chooseEvmKey(args, folder, ask)
   const solana = yield* chooseSolanaKey(args, ask)
-  // The name from the service is not used. Otherwise, the service could choose the chain on which the contracts are
-  // pinned.
+  // Chain names from the service are not used. Otherwise, the service could trick the user into pinning contracts on
+  // the wrong chain.
   const nameOf = (id: string): string | undefined =>
     devnet?.settings.chains.find((chain) => String(chain.id) === id)?.name ??
     before.chains?.[id]?.name ??

@@ -1,4 +1,4 @@
-/** Handles `geoswap resume`: resumes interrupted swaps with the same signed bytes. */
+/** Handles `geoswap resume`: resumes interrupted swaps by sending the same signed bytes again. */
 import type { Journal } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,7 +17,10 @@ import { resumeFlow } from "../swap/unfinished/resume.js"
 
 const usage = (message: string, next: string) => new Exit.UsageError({ message, next })
 
-/** Selects the flows to resume: one flow by its flow id or swap id, all flows, or the only flow in the journal. */
+/**
+ * Selects which flows in the journal to resume: the flow with a certain flow id or swap id, all flows, or the only
+ * flow.
+ */
 const selectFlows = Effect.fnUntraced(function* (named: Option.Option<string>, all: boolean) {
   const journal = yield* StateFiles.FileJournal
   const output = yield* Output.Output

@@ -13,7 +13,7 @@ import * as Progress from "../swap/progress.js"
 import { exitUnlessOk, initialFlowState, recordSwap, reportInterrupted } from "../swap/trackSwap.js"
 import { closeIfFinal } from "../swap/unfinished/resume.js"
 
-/** Shows each status until the swap reaches a final one, and returns that status. */
+/** Shows each status of a swap until the swap reaches a final status, and returns the swap. */
 const watch = (swapId: string) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -29,8 +29,8 @@ const watch = (swapId: string) =>
   )
 
 /**
- * Closes the flow of a swap with a final status if resuming the flow confirms that status. Otherwise, prints how to
- * resume the flow.
+ * Closes a finished swap's flow in the journal by resuming the flow, which confirms the final status. If the status
+ * cannot be confirmed, prints how to resume the flow.
  */
 const closeFlow = ({ swapId }: History.Entry) =>
   Effect.gen(function* () {

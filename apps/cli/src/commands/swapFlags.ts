@@ -55,7 +55,7 @@ const ruleParams = {
   minOutputRaw: optionalFlag("min-output-raw", "units", "The minimum output, in the token's smallest unit")
 } as const
 
-/** The parsed rules. */
+/** The parsed rules for one swap. */
 export type RuleArgs = Command.Command.Config.Infer<typeof ruleParams>
 
 /** The arguments and flags for `quote`. */

@@ -67,7 +67,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
   const context = yield* Effect.context<Context>()
   const startedAt = yield* Clock.currentTimeMillis
   let accepted: Quoted | undefined
-  /** The quote on which the swap is based. It is used only for the history. */
+  /** The most recent quote for the swap. It is used only for the history. */
   let current: Quoted | undefined
   let declined: Exit.Declined | undefined
   const originOf = (flowId: string): History.Origin | undefined =>
@@ -99,14 +99,15 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
       return Effect.provideContext(onEvent(event), context)
     },
     acceptQuote: (quote, request) => askConsent({ request, quote }, false),
-    // Called if the new quote's output is below the accepted minimum.
+    // Called if the new quote's output is below the minimum that the user accepted.
     acceptRequote: (_, quote) =>
       accepted === undefined ? Effect.succeed(false) : askConsent({ request: accepted.request, quote }, true),
     acceptDelegation: Effect.fnUntraced(function* ({ delegate }) {
       if (accepted === undefined) return false
       const shown = delegation?.needed === true && delegation.contract !== undefined
       if (!shown || !Chain.sameAddress("evm", delegation?.contract ?? "", delegate)) {
-        // The accepted terms did not include a delegation, or included a different one.
+        // The terms that the user accepted did not include a delegation, or included a delegation to a different
+        // contract.
         delegation = { needed: true, contract: delegate, pinned: true }
         if (!(yield* askConsent(accepted, false))) return false
       }
@@ -115,7 +116,8 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
     })
   }).pipe(
     Effect.mapError((error) => {
-      // Any other error concerns a signature that was submitted. Its message explains how to resume the swap.
+      // Any other error concerns a signature that was submitted. The error's own message explains how to resume the
+      // swap.
       if (declined === undefined || (error._tag !== "Declined" && error._tag !== "QuoteMoved")) return error
       const { message, next, slippage } = declined
       return new Exit.Declined({

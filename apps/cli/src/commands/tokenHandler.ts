@@ -1,4 +1,4 @@
-/** Handles `geoswap token`: manages the pinned tokens in the configuration. No data comes from the service. */
+/** Handles `geoswap token`: manages the pinned tokens in the configuration. None of the data comes from the service. */
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -27,7 +27,10 @@ const offline = Effect.gen(function* () {
   return { directory: Directory.make([...chains, ...bundled], []), configured: Directory.make(chains, []), devnetFile }
 })
 
-/** Resolves a chain. For an unknown chain, the id is enough, because the address format reveals the chain's family. */
+/**
+ * Resolves a chain by name or id. An unknown chain can be resolved by its id, because the format of the token's address
+ * reveals the chain's family.
+ */
 const chainOf = (directory: Directory.Shape, name: string, token: string) => {
   const id = /^[1-9]\d*$/.test(name) ? Number(name) : undefined
   const isNew = id !== undefined && Chain.isChainId(id) && directory.chains.every((chain) => chain.id !== id)

@@ -116,7 +116,7 @@ export const Policy = Schema.Struct({
   verification: Schema.optionalKey(Schema.Literals(["required", "when-possible"])),
   maxPriceImpactBps: Schema.optionalKey(BasisPoints),
   maxFeeBps: Schema.optionalKey(BasisPoints),
-  /** The minimum output for any swap to a given token. */
+  /** For each listed token, the minimum output of a swap to that token. */
   minOutput: Schema.optionalKey(Schema.Array(TokenAmount)),
   allowedChains: Schema.optionalKey(Schema.Array(Text)),
   allowedTokens: Schema.optionalKey(Schema.Array(Text)),
@@ -124,11 +124,11 @@ export const Policy = Schema.Struct({
   /** The maximum slippage for a swap, in basis points (default: 5,000). */
   maxSlippageBps: Schema.optionalKey(BasisPoints),
   /**
-   * The maximum amount of each input token that may be authorized per window. A token that is not listed has a budget
-   * of zero.
+   * The maximum amount of each input token that may be authorized within the budget's window. A token that is not
+   * listed has a budget of zero.
    */
   budgets: Schema.optionalKey(Schema.Array(Budget)),
-  /** What happens if the service rejects a signature (default: `resume`). */
+  /** What to do after the service rejects a signature (default: `resume`). */
   afterRefusal: Schema.optionalKey(Schema.Literals(["resume", "trust-service"])),
   /** The maximum time from signing to the operation's deadline, in seconds (default: 180). */
   maxLifetimeSeconds: Schema.optionalKey(Schema.Finite.check(lifetime))

@@ -184,8 +184,8 @@ const deploymentsOf = ({ chains, operators = [] }: DevnetFile): Shape["deploymen
 }
 
 /**
- * Reads the settings from a devnet file. The configuration is used only if `--config` is passed, and then only for the
- * policy and the timeout, because a key with real funds must not be used on a devnet.
+ * Reads the settings from a devnet file. The configuration file is used only if `--config` is passed, and then only for
+ * the policy and the timeout, because a key with real funds must not be used on a devnet.
  */
 const fromDevnet = Effect.fnUntraced(function* (named: string, flags: FlagsShape, host: HostShape) {
   const { file, path } = yield* readDevnet(named, host.folder)

@@ -58,7 +58,7 @@ export const readDevnet = Effect.fnUntraced(function* (named: string, folder: st
     try: () => readFileSync(path, "utf8"),
     catch: (cause) => new SettingsError({ message: `${path} cannot be read: ${describeFileError(cause)}.`, next })
   })
-  // The schema error could quote a key.
+  // The schema error is discarded, because it could quote a key.
   const file = yield* Effect.mapError(
     decode(text),
     () => new SettingsError({ message: `${path} is not a devnet file.`, next })

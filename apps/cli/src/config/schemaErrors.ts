@@ -26,7 +26,10 @@ const expectedOf = (ast: SchemaAST.AST): string => {
   return typeNames[ast._tag] ?? "a different value"
 }
 
-/** The actual value is omitted because it may be a secret that was entered in the wrong field. */
+/**
+ * Reports that a field is invalid. The actual value is omitted, because it may be a secret that was entered in the
+ * wrong field.
+ */
 const invalid = (path: Path, expected: string): ReadonlyArray<string> => [
   `${fieldOf(path)} is invalid: expected ${expected}.`
 ]

@@ -88,7 +88,7 @@ const checkBalance = (chain: KnownChain, wallet: string): Effect.Effect<Readonly
   return orFail(
     about,
     Effect.map(Balances.read(chain, rpcUrl, wallet, chain.tokens), (balances) => {
-      // A swap is paid for with a token. The native token is not needed.
+      // The native token cannot be the input of a swap, so its balance is ignored.
       const held = balances.filter(({ amount, token }) => amount > 0n && !token.native)
       return held.length === 0
         ? [warn(about, "no tokens to swap", `Send a token to ${wallet}.`)]
@@ -125,7 +125,7 @@ const checkTokens = (chain: KnownChain): ReadonlyArray<Finding> => {
   ]
 }
 
-/** Checks one chain, and the wallet if its address is known. */
+/** Checks one chain and, if the wallet's address is known, the wallet on that chain. */
 export const checkChain = (chain: KnownChain, wallet: string | undefined, settings: SettingsShape) =>
   Effect.gen(function* () {
     const known = wallet !== undefined && Chain.isAddress(chain.kind, wallet) ? wallet : undefined

@@ -6,8 +6,8 @@ import { probe, type Probe } from "../service/probe.js"
 import { fail, type Finding, ok, warn } from "./finding.js"
 
 /**
- * The limits for clock differences, in milliseconds. An operation is typically valid for about 90 s, and never for more
- * than 15 minutes.
+ * The clock differences, in milliseconds, from which `geoswap doctor` reports a warning or a failure. For comparison,
+ * an operation is typically valid for about 90 s, and never for more than 15 minutes.
  */
 const limits = { warn: 30_000, fail: 300_000 }
 

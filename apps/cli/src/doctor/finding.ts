@@ -10,16 +10,16 @@ export interface Finding {
   readonly next?: string
 }
 
-/** The check passed. */
+/** Creates a finding for a check that passed. */
 export const ok = (about: string, found: string): Finding => ({ about, state: "ok", found })
 
-/** A problem that may be intentional. */
+/** Creates a finding for a problem that may be intentional. */
 export const warn = (about: string, found: string, next: string): Finding => ({ about, state: "warn", found, next })
 
-/** A problem that prevents swaps. */
+/** Creates a finding for a problem that prevents swaps. */
 export const fail = (about: string, found: string, next: string): Finding => ({ about, state: "fail", found, next })
 
-/** Runs a check, and converts a failure into a finding. */
+/** Runs a check. If the check itself fails, returns the failure as a finding. */
 export const orFail = <R>(
   about: string,
   check: Effect.Effect<ReadonlyArray<Finding>, { readonly message: string; readonly next?: string }, R>

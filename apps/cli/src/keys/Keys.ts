@@ -236,8 +236,8 @@ export const solana = Effect.gen(function* () {
 }).pipe(Effect.withSpan("Keys.solana"))
 
 /**
- * Returns the address that belongs to a key source, without asking for a password, or `undefined` if only the password
- * reveals the address.
+ * Returns the address that belongs to a key source, without asking for a password. Returns `undefined` if the address
+ * cannot be determined without the password.
  */
 const addressOfSource = Effect.fnUntraced(function* (family: Chain.Family, source: Source) {
   if (source.kind === "devnet") return source.wallet.address
@@ -248,7 +248,7 @@ const addressOfSource = Effect.fnUntraced(function* (family: Chain.Family, sourc
 })
 
 /**
- * Returns the address in `--wallet`. `{ address: undefined }` means that the wallet belongs to the other chain family.
+ * Returns the address in `--wallet`. Returns `{ address: undefined }` if that wallet belongs to the other chain family.
  */
 const namedAddress = Effect.fnUntraced(function* (family: Chain.Family) {
   const { devnetFile, wallet, wallets } = yield* Settings
@@ -264,8 +264,8 @@ const namedAddress = Effect.fnUntraced(function* (family: Chain.Family) {
 })
 
 /**
- * Returns the wallet address for a chain family, for commands that do not sign: from `--wallet`, the keystore or the
- * key. Returns `undefined` if there is no such address.
+ * Returns the wallet address for a chain family, for commands that do not sign. The address comes from `--wallet`, the
+ * keystore or the key. Returns `undefined` if none of them provides an address.
  */
 export const addressOf = Effect.fnUntraced(function* (family: Chain.Family) {
   const named = yield* namedAddress(family)
@@ -280,8 +280,8 @@ export const isOtherFamily = (family: Chain.Family) =>
   Effect.map(namedAddress(family), (named) => named !== undefined && named.address === undefined)
 
 /**
- * Like `addressOf`, but without asking for a password. Also returns `undefined` if only the password reveals the
- * address.
+ * Like `addressOf`, but without asking for a password. Also returns `undefined` if the address cannot be determined
+ * without the password.
  */
 export const addressWithoutPassword = Effect.fnUntraced(function* (family: Chain.Family) {
   const named = yield* namedAddress(family)

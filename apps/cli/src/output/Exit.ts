@@ -45,13 +45,13 @@ const Risk = Schema.Struct({
 export class Declined extends Schema.TaggedError<Declined>()("Declined", {
   message: Schema.String,
   next: Schema.String,
-  /** The slippage that was not accepted, if slippage is the reason. */
+  /** The slippage that the user did not accept, if that is why the swap was declined. */
   slippage: Schema.optionalKey(Risk),
   /** The exit code (default: 3). */
   exitCode: Schema.optionalKey(Schema.Int)
 }) {}
 
-/** A command failed with its own error message. */
+/** A command failed with an error message that the command itself provides. */
 export class Failure extends Schema.TaggedError<Failure>()("Failure", {
   message: Schema.String,
   next: Schema.String,

@@ -15,7 +15,7 @@ export { fields, table } from "./table.js"
  */
 type Mode = "terminal" | "lines" | "json" | "json-lines"
 
-/** Text styles. Each returns its text unchanged if color is off. */
+/** Text styles. If color is off, every style returns its text unchanged. */
 export interface Style {
   readonly bold: (text: string) => string
   readonly dim: (text: string) => string

@@ -11,7 +11,7 @@ import type { FileProblem } from "../node/secretFile.js"
 import * as Keys from "../keys/Keys.js"
 import * as Settings from "../config/Settings.js"
 
-/** The retry settings for a given timeout, in seconds. */
+/** Returns the retry settings for a timeout in seconds, or the default settings if there is no timeout. */
 const retrySettingsOf = (seconds: number | undefined): RetrySettings.Shape =>
   seconds === undefined
     ? RetrySettings.defaults
@@ -35,13 +35,13 @@ const transport: Layer.Layer<
   })
 )
 
-/** The retry settings for core. */
+/** Provides the retry settings to core. */
 const retrySettings = Layer.effect(
   RetrySettings.RetrySettings,
   Effect.map(Settings.Settings, ({ timeoutSeconds }) => retrySettingsOf(timeoutSeconds))
 )
 
-/** The families of all known chains. */
+/** Provides the families of all known chains. */
 const families = Layer.effect(
   Chain.Families,
   Effect.map(Directory.Directory, ({ familyOf }) => familyOf)
@@ -59,10 +59,10 @@ export const reads: Layer.Layer<Settings.Settings | Transport.Transport | Direct
     Layer.provideMerge(Settings.layer)
   )
 
-/** The configured policy, with names resolved. */
+/** The configured policy, with the names of chains and tokens resolved. */
 export const policyOf = Effect.gen(function* () {
   const { deployments, policy } = yield* Settings.Settings
-  // A rule that cannot be resolved is an error and must not be ignored.
+  // If a name in a rule cannot be resolved, that is an error. The rule must not be ignored.
   const inPolicy = <A, E extends { readonly message: string; readonly next: string }, R>(
     rule: string,
     effect: Effect.Effect<A, E, R>
@@ -122,7 +122,7 @@ export const policyOf = Effect.gen(function* () {
       )),
     allowedRecipients: policy.allowedRecipients,
     maxSlippageBps: policy.maxSlippageBps,
-    // With an empty list, every token has a budget of zero.
+    // An empty list, unlike a missing one, gives every token a budget of zero.
     budgets: policy.budgets && (yield* amountsOf("budgets", policy.budgets)),
     afterRefusal: policy.afterRefusal,
     maxLifetimeSeconds: policy.maxLifetimeSeconds

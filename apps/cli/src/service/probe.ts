@@ -68,7 +68,7 @@ export const probe = (url: string, apiKey: Redacted.Redacted | undefined, millis
     if (typeof answer === "string") return { reached: false, reason: answer }
     const after = yield* Clock.currentTimeMillis
     const serviceTime = answer.date === null ? Number.NaN : Date.parse(answer.date)
-    // The header contains only whole seconds, so its time may be up to one second behind.
+    // The `Date` header contains only whole seconds, so its time may be up to one second behind.
     const ahead = Number.isNaN(serviceTime) ? undefined : Math.round((before + after) / 2 - serviceTime - 500)
     return { reached: true, status: answer.status, took: after - before, ahead }
   })

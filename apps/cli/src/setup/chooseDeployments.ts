@@ -13,7 +13,7 @@ import { describeFileError } from "../node/secretFile.js"
 
 type Pinned = Readonly<Record<string, Operation.Deployment>>
 
-/** Why the contracts must not come from the service. */
+/** Explains to the user why the contracts must not come from the service. */
 const warning =
   "Every signature is checked against these contracts. Get them from a source you trust, such as the operator's\nwebsite or a colleague, not from the service: a malicious service would lie about them too."
 

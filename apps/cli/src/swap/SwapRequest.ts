@@ -142,7 +142,7 @@ const amountOf = (
       ? Directory.parseRawAmount(size.text, origin)
       : Directory.parseAmount(size.text, origin)
 
-/** Returns the input for `Client.execute` when the given wallet pays. */
+/** Returns the input for `Client.execute`. `wallet` is the wallet that pays. */
 export const toInput = (order: Order, wallet: string) =>
   Effect.map(amountOf(order, wallet), (amount) => ({
     originChain: order.origin.chain.id,

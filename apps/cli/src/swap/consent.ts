@@ -40,9 +40,9 @@ const show = (terms: Terms.Terms, asked: boolean) =>
 /** What the user has accepted on the command line. */
 export interface Options {
   readonly acceptImpact: boolean
-  /** The accepted slippage, in percent. */
+  /** The slippage that the user accepted, in percent. */
   readonly acceptSlippage: number | undefined
-  /** Whether these terms are worse than the terms that were accepted earlier. */
+  /** Whether these terms are worse than the terms that the user accepted earlier. */
   readonly worse?: boolean
 }
 
@@ -57,8 +57,8 @@ export const exceedsAcceptedSlippage = (
 
 /**
  * Asks the user to accept the terms. High price impact or slippage requires a typed "yes" or a dedicated flag. Without
- * a terminal, only `--yes` accepts the terms. If the user cancels, the caller adds to the message what was already
- * signed.
+ * a terminal, only `--yes` accepts the terms. If the user cancels, the caller extends the error message with what was
+ * already signed.
  */
 export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, acceptSlippage, worse = false }: Options) =>
   view.pause(

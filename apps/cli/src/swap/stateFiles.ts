@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../config/Settings.js"
 
-/** The journal on this machine. */
+/** The journal of the swaps that this machine has in progress. */
 export class FileJournal extends Context.Service<FileJournal, Files.Shape>()("@geoswap/cli/FileJournal") {}
 
 /** Returns a service's journal folder. */

@@ -17,7 +17,7 @@ interface Step {
   readonly note: string
 }
 
-/** All steps, and the time at which the quote expires, while that time is relevant. */
+/** All steps and, while it is relevant, the time at which the quote expires. */
 export interface Steps {
   readonly steps: Readonly<Record<Name, Step>>
   /** The time at which the quote expires, in Unix milliseconds. */
@@ -37,7 +37,9 @@ const all = (state: (name: Name) => Step): Steps["steps"] => ({
   delivery: state("delivery")
 })
 
-/** The steps before the first event: `first` is running, and the steps before it are skipped. */
+/**
+ * The initial steps, before any event has occurred: the step `first` is running, and all steps before it are skipped.
+ */
 export const initial = (first: Name): Steps => ({
   steps: all((name) => {
     if (name === first) return { state: "running", note: "" }
@@ -58,7 +60,7 @@ const failed = (note = ""): Step => ({ state: "failed", note })
 
 const finish = (step: Step): Step => (step.state === "running" ? { ...step, state: "done" } : step)
 
-/** The steps of a swap that is no longer being watched. */
+/** The steps of a swap that is no longer being watched. The state of the running step becomes `unknown`. */
 export const abandon = (now: Steps): Steps => ({
   steps: all((name) => {
     const step = now.steps[name]

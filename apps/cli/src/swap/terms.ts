@@ -12,13 +12,16 @@ export interface Terms {
   readonly quote: SwapEvent.QuotePreview
   /** Whether these terms are about to be signed. `geoswap quote` only shows the terms. */
   readonly signs: boolean
-  /** The maximum lifetime in the policy, if the policy sets one. */
+  /** The policy's maximum lifetime for an operation, if the policy sets one. */
   readonly maxLifetimeSeconds?: number | undefined
   /** The delegation. Absent on Solana, which has no delegations. */
   readonly delegation?: DelegationTerms | undefined
 }
 
-/** At or above this loss, a swap requires a separate confirmation, even if the service does not warn about the loss. */
+/**
+ * The price impact at or below which a swap requires a separate confirmation, even if the service does not warn about
+ * it. A negative price impact is a loss.
+ */
 const highImpactBps = -300
 
 /** Whether the price impact requires a separate confirmation. An unknown impact is treated as high. */

@@ -12,7 +12,7 @@ import { FileJournal } from "./stateFiles.js"
 import * as History from "./History.js"
 import type { Progress } from "./progress.js"
 
-/** How far a swap has progressed, which determines what an interruption leaves behind. */
+/** How far a swap has progressed, which determines the state in which an interruption leaves the swap. */
 export interface FlowState {
   /** Whether a delegation has been signed or is about to be signed. */
   authorizing: boolean
@@ -52,7 +52,7 @@ export const trackSwap =
       yield* view.report(event)
     })
 
-/** What an interruption leaves behind. */
+/** The state in which an interruption leaves a swap. */
 interface Interruption {
   readonly state: "nothing signed" | "signed, not submitted" | "signed, perhaps submitted" | "accepted"
   readonly message: string
@@ -102,12 +102,12 @@ const interruptionOf = ({ authorizing, flowId, signed, swapId }: FlowState): Int
       }
 }
 
-/** Reports what an interruption leaves behind. */
+/** Reports the state in which an interruption left a swap. */
 export const reportInterrupted = (flowState: FlowState): Effect.Effect<void, never, FileJournal | Output> =>
   Effect.gen(function* () {
     const output = yield* Output
     const journal = yield* FileJournal
-    // If the first request was never sent, core is removing the flow at this moment.
+    // If the first request was never sent, core may still be removing the flow from the journal.
     yield* Effect.sleep(50)
     const [own] = yield* journal.own
     const { flowId, message, next, state, swapId } = interruptionOf({

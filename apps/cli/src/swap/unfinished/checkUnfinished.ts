@@ -25,7 +25,7 @@ const choices = [
   { title: "Stop", value: "stop" }
 ] as const
 
-/** Asks what to do about one flow. Fails unless the new swap should start. */
+/** Asks the user what to do about an unfinished swap. Fails unless the user chooses to start the new swap. */
 const askAbout = Effect.fnUntraced(function* (flow: Journal.Flow, flowState: FlowState) {
   const output = yield* Output
   const directory = yield* Directory
@@ -34,7 +34,7 @@ const askAbout = Effect.fnUntraced(function* (flow: Journal.Flow, flowState: Flo
   if (choice === "ignore") return
   if (choice === "resume") {
     const entry = yield* resumeFlow(flow, flowState)
-    // From here on, an interruption affects the new swap.
+    // After this point, an interruption concerns the new swap.
     Object.assign(flowState, initialFlowState())
     yield* output.notice(Outcome.format(entry, output.noticeStyle))
     if (yield* Prompts.confirm("Do you still want to start the new swap?")) return
@@ -47,8 +47,8 @@ const askAbout = Effect.fnUntraced(function* (flow: Journal.Flow, flowState: Flo
 
 /**
  * Looks for unfinished swaps in the journal, and closes those that have reached a final status. An unfinished swap from
- * this wallet blocks the new one unless the user explicitly chooses to continue. `--yes` is not enough. A swap that
- * another process is working on, or one from another wallet, is only reported.
+ * this wallet blocks the new swap unless the user explicitly chooses to continue; `--yes` is not enough. A swap that
+ * another process is working on, or a swap from another wallet, is only reported.
  */
 export const checkUnfinished = Effect.fnUntraced(function* (
   family: Chain.Family,
@@ -71,7 +71,8 @@ export const checkUnfinished = Effect.fnUntraced(function* (
     yield* output.notice(message)
   }
   for (const { busy, flow } of unfinished) {
-    // This is the same swap, so it is resumed, not repeated.
+    // A flow with the same idempotency key belongs to the same swap, so the flow is resumed and the swap is not
+    // repeated.
     if (idempotencyKey !== undefined && flow.idempotencyKey === idempotencyKey) continue
     if (busy) {
       yield* output.notice(`Another process is working on swap ${flow.id}.`)

@@ -53,9 +53,8 @@ export const resumeFlow = (flow: Journal.Flow, flowState: FlowState) =>
 const timeout = 5_000
 
 /**
- * Returns a flow's swap if the swap has reached a final status, or `undefined` if the swap is still unfinished. Only
- * resuming the flow determines whether the status is final. The status that the service reports does not close the
- * flow.
+ * Returns a flow's swap if the swap has reached a final status, or `undefined` if the swap is still unfinished. A
+ * status is treated as final only if resuming the flow confirms it. The service's report alone does not close the flow.
  */
 export const closeIfFinal = (flow: Journal.Flow) =>
   Effect.gen(function* () {
