@@ -41,7 +41,10 @@ export interface Shape {
 /** The part of the service that moves tokens. */
 export class Executor extends Context.Service<Executor, Shape>()("@geoswap/service/Executor") {}
 
-/** How long a swap stays claimed after its process has crashed. */
+/**
+ * How long a lease lasts if it is not renewed. After a process has crashed, its swaps stay claimed for at most this
+ * long.
+ */
 const leaseMillis = 15_000
 /** A worker stops using its lease this long before the lease expires, because clocks differ and requests take time. */
 const marginMillis = 2_000
@@ -109,7 +112,7 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
     }
   }).pipe(Effect.catch((error) => Effect.logWarning(`leases cannot be renewed at the moment: ${error.message}`)))
 
-  // Release the swaps before the fibers end, so that another process can continue them at once.
+  // Release the swaps before the fibers end, so that another process can take over the swaps at once.
   yield* Effect.addFinalizer(() =>
     Effect.gen(function* () {
       const ids = Array.from(running, ([id]) => id)

@@ -1,4 +1,4 @@
-/** Signals between the executor and the calls: a swap has finished, or a swap has been accepted. */
+/** Signals between the executor and the API calls: a swap has finished, or a swap has been accepted. */
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ export interface Shape {
 /** Wakes callers that are waiting for a swap. */
 export class SwapSignals extends Context.Service<SwapSignals, Shape>()("@geoswap/service/SwapSignals") {}
 
-/** Creates signals within one process. */
+/** Creates signals that work within one process. */
 export const make = Effect.sync((): Shape => {
   const waiters = new Map<string, Set<Deferred.Deferred<void>>>()
   let draining = false
@@ -78,5 +78,5 @@ export const make = Effect.sync((): Shape => {
   }
 })
 
-/** A layer that provides signals within one process. */
+/** A layer that provides signals that work within one process. */
 export const layer: Layer.Layer<SwapSignals> = Layer.effect(SwapSignals, make)

@@ -1,6 +1,6 @@
 /**
- * Closes a swap at the operator's request after a vault has paid the swap's order differently than the service would
- * have paid it.
+ * Closes a swap at the operator's request after a vault has paid the swap's order in a different way than the service
+ * would have.
  */
 import { Chain as CoreChain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
@@ -46,7 +46,8 @@ const compare = (swap: SwapRecord, chainId: number, payment: Paid): ClosingPayme
 }
 
 /**
- * Requires that none of our transactions can still pay too, because each vault has a record of only its own payments.
+ * Requires that none of our transactions can still pay the order a second time. The vaults do not rule this out,
+ * because each vault records only its own payments.
  */
 const requireDead = Effect.fnUntraced(function* (
   chains: ReadonlyMap<number, Chain>,
@@ -89,10 +90,10 @@ const find = Effect.fnUntraced(function* (
 })
 
 /**
- * Changes the swap to `refunded` or `settled`, according to the vault's event. A vault pays an order only once, so
+ * Changes the swap to `refunded` or `settled`, depending on the vault's event. A vault pays an order only once, so
  * nothing more can be paid for that order. Requires that a quorum of nodes shows the event in a final block, and that
- * none of our transactions can still pay. A payment that is too small or that went to the wrong address requires a
- * `reason`, because the operator is responsible for what is still owed.
+ * none of our transactions can still pay the order. A payment that is too small or that went to the wrong address
+ * requires a `reason`, because the operator is responsible for what is still owed.
  */
 export const closePaid = Effect.fn("Executor.closePaid")(function* (
   chains: ReadonlyMap<number, Chain>,

@@ -8,7 +8,7 @@ import { send, watch } from "./sendAndWatch.js"
 import { age, refund, refunded, settle, settledExternally, signRefund, stuck, unreachable } from "./settleOrRefund.js"
 import { continueNow, raiseNonce, signAndStore, type StepError, type StepResult, type Worker } from "./stepActions.js"
 
-/** Retries later. After the retry time has elapsed, runs `otherwise` instead. */
+/** Schedules another try. Once the retry time has elapsed, runs `otherwise` instead. */
 const retryOr = Effect.fnUntraced(function* (
   swap: SwapRecord,
   retryMillis: number,
@@ -41,8 +41,8 @@ const refundUndelivered = Effect.fnUntraced(function* (
 })
 
 /**
- * The maximum number of times to read the inventory if other swaps release reservations between a read and the
- * reservation.
+ * The maximum number of times to read the inventory. The inventory is read again if another swap releases its
+ * reservation after the inventory was read and before this swap's output is reserved.
  */
 const maxReads = 5
 
@@ -64,9 +64,9 @@ const reserved = Effect.fnUntraced(function* (
 })
 
 /**
- * Changes the swap to `delivery_prepared`. Refunds the input if the simulation is still failing after the retry time.
- * Also refunds the input if `tooOften` is set, which means that too many deliveries have reverted even though their
- * simulations succeeded.
+ * Changes the swap to `delivery_prepared`. Refunds the input if the delivery's simulation still fails once the retry
+ * time has elapsed. Also refunds the input if `tooOften` is set, which means that too many deliveries have reverted
+ * even though their simulations succeeded.
  */
 const deliver = Effect.fnUntraced(function* (
   worker: Worker,
@@ -171,7 +171,7 @@ export const watchDelivery = (worker: Worker, swap: SwapRecord) =>
       })
   })
 
-/** Whether a refund for the swap has been signed. `refund_prepared` does not imply this. */
+/** Whether a refund for the swap has been signed. A swap can be in `refund_prepared` before its refund is signed. */
 const isSigned = ({ store }: Worker, { id }: SwapRecord) =>
   Effect.map(store.attempts(id, "refund"), ({ length }) => length > 0)
 
@@ -185,13 +185,13 @@ const never = () => Effect.succeed(false)
 
 /**
  * refund_sent → refunded. If a final block shows that the refund transaction can no longer be included, the refund is
- * signed again, any number of times.
+ * signed again, as many times as necessary.
  */
 export const watchRefund = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord
 ): Effect.fn.Return<StepResult, StepError> {
-  // A replica running the previous version moves a swap to this state before its refund is signed.
+  // A replica running the previous version changes a swap to `refund_sent` before the swap's refund is signed.
   if (!(yield* isSigned(worker, swap))) return yield* signRefund(worker, swap)
   return yield* watch(worker, swap, {
     kind: "refund",

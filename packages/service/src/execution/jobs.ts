@@ -5,10 +5,10 @@ import type { StoreUnavailable } from "../store/Store.js"
 import type { Kind, SwapRecord } from "../store/SwapRecord.js"
 import type { Worker } from "./stepActions.js"
 
-/** The vault for a job, if known. */
+/** The `vault` field of a job, if the vault is known. */
 const from = (vault: string | undefined) => vault !== undefined && { vault }
 
-/** Collects the input from the wallet. */
+/** Returns the job that collects the input from the wallet. */
 export const collectOf = ({ amount, inputToken, operation, orderId, terms, wallet }: SwapRecord): CollectJob => ({
   kind: "collect",
   orderId,
@@ -20,7 +20,7 @@ export const collectOf = ({ amount, inputToken, operation, orderId, terms, walle
   ...from(operation._tag === "evm" ? operation.vault : undefined)
 })
 
-/** Delivers the output to the recipient. */
+/** Returns the job that delivers the output to the recipient. */
 const deliveryOf = (
   { opensAccount, orderId, output, outputToken, recipient }: SwapRecord,
   vault?: string
@@ -34,7 +34,7 @@ const deliveryOf = (
   ...from(vault)
 })
 
-/** Refunds the input to the wallet, in full unless the recipient was at fault. */
+/** Returns the job that refunds the input to the wallet. The refund is in full unless the recipient was at fault. */
 const refundOf = ({ amount, inputToken, orderId, refundAmount, wallet }: SwapRecord, vault?: string): SendJob => ({
   kind: "refund",
   orderId,
@@ -47,7 +47,10 @@ const refundOf = ({ amount, inputToken, orderId, refundAmount, wallet }: SwapRec
   ...from(vault)
 })
 
-/** Returns the job of the given kind. Existing attempts determine the job's vault. */
+/**
+ * Returns the job of the given kind. A delivery or refund job does not name its vault here, because the existing
+ * attempts determine the vault.
+ */
 export const jobOf = (swap: SwapRecord, kind: Kind): Job =>
   kind === "collect" ? collectOf(swap) : kind === "deliver" ? deliveryOf(swap) : refundOf(swap)
 
@@ -68,7 +71,7 @@ export const chainFor = (chains: ReadonlyMap<number, Chain>, swap: SwapRecord, k
 }
 
 /**
- * Returns a delivery or refund with its vault. A delivery keeps the vault of its first signed attempt, and a refund
+ * Returns a delivery or refund job with its vault. A delivery keeps the vault of its first signed attempt, and a refund
  * uses the vault that collected the input.
  */
 export const sendJobOf = Effect.fnUntraced(function* (
@@ -81,7 +84,8 @@ export const sendJobOf = Effect.fnUntraced(function* (
     chain.family === "evm"
       ? chain.vaultOf(yield* store.attempts(swap.id, kind === "deliver" ? "deliver" : "collect"))
       : undefined
-  // If the input arrived without any attempt of ours, it is in the vault that the wallet's operation was signed for.
+  // If the input arrived through a transaction that is not one of our attempts, the input is in the vault that the
+  // wallet's operation was signed for.
   const vault = signed ?? (kind === "refund" ? collectOf(swap).vault : undefined)
   return kind === "deliver" ? deliveryOf(swap, vault) : refundOf(swap, vault)
 })

@@ -1,4 +1,4 @@
-/** Finishes a swap at the operator's request, with a proof. */
+/** Finishes a swap at the operator's request, based on a proof from the chains. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
@@ -9,10 +9,10 @@ import type { SwapRecord } from "../store/SwapRecord.js"
 /** The chains do not provide the required proof, or a worker has claimed the swap. */
 export class NotProven extends Schema.TaggedError<NotProven>()("NotProven", { message: Schema.String }) {}
 
-/** How long the swap is claimed for the change. */
+/** How long the swap stays claimed while the change is made. */
 const leaseMillis = 15_000
 
-/** Retries for about 10 seconds, because a worker that only polls a swap keeps it claimed for just a moment. */
+/** Retries the claim for about 10 seconds, because a worker that only polls a swap releases it after just a moment. */
 const retries = { schedule: Schedule.spaced("250 millis"), times: 39 }
 
 /** Changes a swap, unless it has changed since the proof was obtained. */

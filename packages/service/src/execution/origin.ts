@@ -34,7 +34,7 @@ const fail = (worker: Worker, swap: SwapRecord, failureCode: string, detail: str
 
 const expired = "the operation expired before it was executed; no funds moved"
 
-/** Waits for a proof, which may take a long time. Until the proof is available, the output is not reserved. */
+/** Waits for a proof, which may take a long time to become available. Until then, the output is not reserved. */
 const wait = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord,
@@ -58,8 +58,8 @@ const arrived = (worker: Worker, swap: SwapRecord, originTxHash: string, block: 
  * Handles a wallet account that reports the nonce as used or the operation as expired. Such a report is not proof: the
  * wallet can write to its own storage, and a restored database may lack the record of what was collected. Only the
  * vault's events are proof. An event proves that the input arrived. If there is no event up to a final block past the
- * deadline, the input will never arrive. Until either is proven, the output is not reserved, so a wallet that forges a
- * nonce does not lock any inventory.
+ * deadline, the input will never arrive. Until one of the two is proven, the output is not reserved, so a wallet that
+ * forges a nonce does not lock any inventory.
  */
 const settleFromEvents = Effect.fnUntraced(function* (
   worker: Worker,
@@ -90,8 +90,8 @@ const settleFromEvents = Effect.fnUntraced(function* (
 
 /**
  * accepted → origin_prepared. Before the deadline, failing is safe, because none of our transactions can still be
- * included. After the deadline, the database may be an old copy from before the input was collected, so only the chain
- * can prove that the input was not collected.
+ * included. After the deadline, only the chain can prove that the input was not collected, because the database may
+ * have been restored from a copy that predates the collection.
  */
 export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<StepResult, StepError> =>
   Effect.gen(function* () {
@@ -125,13 +125,13 @@ export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<S
 /** origin_prepared → origin_sent. */
 export const sendOrigin = (worker: Worker, swap: SwapRecord) => send(worker, swap, "collect", "origin_sent")
 
-/** Whether the operation's deadline has passed at a final block. */
+/** Whether a final block is past the operation's deadline. */
 const isOver = (swap: SwapRecord) => (chain: Chain) =>
   chain.family === "evm" && swap.operation._tag === "evm"
     ? Effect.map(chain.finalTime, (time) => swap.operation._tag === "evm" && time > swap.operation.deadline)
     : Effect.succeed(false)
 
-/** Returns why a transaction failed, according to the chain's current state. */
+/** Returns why a collect transaction failed, judging by the chain's current state. */
 const reasonOf = (worker: Worker, swap: SwapRecord): Effect.Effect<Impossible["code"]> => {
   const chain = chainFor(worker.directory.chains, swap, "collect")
   return chain.prepare(jobOf(swap, "collect")).pipe(
@@ -156,8 +156,9 @@ const reasonOf = (worker: Worker, swap: SwapRecord): Effect.Effect<Impossible["c
 const waitAfter = (tries: number): number => (tries < 2 ? 0 : 5_000 * 4 ** (tries - 2))
 
 /**
- * Milliseconds until the next attempt to collect the input. A mempool that has rejected the wallet's operation will
- * reject it again, and the relayer's later transactions would have to wait for the nonce that the attempt uses.
+ * Milliseconds until the next attempt to collect the input. The attempts are spaced out for two reasons: a mempool that
+ * has rejected the wallet's operation will reject it again, and the relayer's later transactions would have to wait for
+ * the nonce that each attempt uses.
  */
 const untilNextTry = Effect.fnUntraced(function* ({ store }: Worker, { id }: SwapRecord) {
   const attempts = yield* store.attempts(id, "collect")

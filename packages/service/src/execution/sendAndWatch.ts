@@ -48,15 +48,15 @@ export interface Watch {
   readonly dead: (outcome: Extract<Outcome, { readonly _tag: "Dead" }>) => Step
 }
 
-/** The delay before a transaction that no node shows is broadcast again. */
+/** How long to wait before a transaction is broadcast again if no node shows it. */
 const rebroadcastMillis = 2_000
 
-/** How long a node that does not show the transaction's block is assumed to be merely behind. */
+/** How long a node that no longer shows a transaction in a block is assumed to be merely lagging behind. */
 const behindMillis = 5_000
 
 /**
- * Handles a collect transaction that reverted in a block that is not final yet. The output's reservation is released.
- * If the block is reorged out and the input arrives after all, the output is reserved again.
+ * Handles a collect transaction that reverted in a block that is not final yet. Releases the output's reservation. If
+ * the block is reorged out and the input arrives after all, the output is reserved again.
  */
 const reverted = (worker: Worker, swap: SwapRecord, kind: Kind) =>
   kind === "collect" && swap.reserved

@@ -1,6 +1,6 @@
 /**
  * Settles or refunds a swap whose input has arrived. First checks whether another transaction has already settled or
- * refunded it.
+ * refunded the swap.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ import {
   type Worker
 } from "./stepActions.js"
 
-/** Changes the swap to `settled`. `block` contains the delivery. */
+/** Changes the swap to `settled`. `block` is the block that contains the delivery. */
 export const settle = (worker: Worker, swap: SwapRecord, deliveryTxHash: string, block: bigint) =>
   Effect.map(
     change(worker, swap, "settled", `the output arrived: ${deliveryTxHash}`, { deliveryTxHash, block }),
@@ -48,9 +48,10 @@ export const stuck = Effect.fnUntraced(function* (swap: SwapRecord, message: str
 })
 
 /**
- * Checks whether the swap was settled without us: the vault's owner may have refunded it manually, or a process whose
- * database was lost may have continued it. If the order has been used but it is unclear what it was used for, does
- * nothing that could result in a double payment. Returns `undefined` if the order is unused on both chains.
+ * Checks whether the swap was settled or refunded by a transaction that is not in our database: the vault's owner may
+ * have refunded the swap manually, or a process whose database was lost may have continued it. If a vault reports the
+ * order as used but it is unclear what was paid, does nothing that could result in a double payment. Returns
+ * `undefined` if the order is unused on both chains.
  */
 export const settledExternally = Effect.fnUntraced(function* (
   worker: Worker,
@@ -80,7 +81,7 @@ export const settledExternally = Effect.fnUntraced(function* (
 /** The failure code for a swap whose destination chain does not respond. */
 export const unreachable = "DESTINATION_UNAVAILABLE"
 
-/** Describes the proof that an operation's input can never be collected, for the history. */
+/** Describes, for the swap's history, the proof that the operation's input can never be collected. */
 export const neverCollected = ({ block, nodes, time }: Extract<Collection, { readonly _tag: "Never" }>): string =>
   `the deadline has passed at final block ${block} (${new Date(time * 1000).toISOString()}), ` +
   `and the vault has no event for this order according to ${nodes.join(" and ")}; no funds moved`
@@ -88,8 +89,8 @@ export const neverCollected = ({ block, nodes, time }: Extract<Collection, { rea
 /**
  * Changes the swap to `refund_prepared`. After this change, nothing is delivered, and the output is no longer reserved.
  * Called only if no delivery can happen: either none was signed, or a final block shows that none can still be
- * included. The change is stored before the refund is attempted, because a refund may be impossible for a long time,
- * and a delivery that becomes possible in the meantime would be an option for the caller.
+ * included. The change is stored before the refund is attempted, because a refund may be impossible for a long time. If
+ * the output could still be delivered in the meantime, the caller would have a free option.
  */
 export const refund = Effect.fnUntraced(function* (
   worker: Worker,
@@ -103,7 +104,7 @@ export const refund = Effect.fnUntraced(function* (
   return continueNow(yield* change(worker, swap, "refund_prepared", detail, { failureCode, refundAmount }))
 })
 
-/** Signs the refund. Retries without limit. */
+/** Signs the refund. If that is not possible, retries without limit. */
 export const signRefund = Effect.fnUntraced(function* (
   worker: Worker,
   swap: SwapRecord

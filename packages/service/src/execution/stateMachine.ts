@@ -38,7 +38,7 @@ const backoffMillis = (failures: number) =>
 /** After this many consecutive failed steps, the swap is released between polls. */
 const maxFailuresInRow = 4
 
-/** Runs one step. If the step fails, continues with the swap as it is stored. */
+/** Runs one step. If the step fails, reads the swap from the store again and continues from there. */
 const runStep = (worker: Worker, swap: SwapRecord) =>
   Effect.suspend(() => next[swap.state](worker, swap)).pipe(
     Effect.map((result) => ({ idle: false, ...result, failed: false })),
@@ -54,7 +54,7 @@ const runStep = (worker: Worker, swap: SwapRecord) =>
   )
 
 /**
- * A running swap and its number of consecutive failed steps. `idleMillis` is set if the swap should be released for
+ * A running swap and its number of consecutive failed steps. If `idleMillis` is set, the swap should be released for
  * that long.
  */
 interface Progress {
@@ -85,8 +85,8 @@ const runState = (worker: Worker, entered: Progress): Effect.Effect<Progress> =>
   }).pipe(Effect.withSpan(entered.swap.state, { attributes: attributesOf(entered.swap, entered.swap.state) }))
 
 /**
- * Runs a swap until it reaches a terminal state. If the swap can only wait, returns the number of milliseconds until
- * the next poll. The execution is part of the trace of the request that submitted the swap.
+ * Runs a swap until it reaches a terminal state. If the swap can do nothing but wait, returns the number of
+ * milliseconds until the next poll. The execution is part of the trace of the request that submitted the swap.
  */
 export const runSwap = (worker: Worker, claimed: SwapRecord): Effect.Effect<number | undefined> =>
   Effect.gen(function* () {

@@ -30,9 +30,12 @@ export interface Worker {
    * claimed the swap.
    */
   readonly heldUntil: Map<string, number>
-  /** When each swap's transaction was last broadcast. Empty at startup, so everything is broadcast again. */
+  /**
+   * When each swap's transaction was last broadcast. The map is empty at startup, so all pending transactions are
+   * broadcast again.
+   */
   readonly sentAt: Map<string, number>
-  /** One lock per chain, held from reading a nonce until the transaction that uses it is stored. */
+  /** One lock per chain. It is held from when a nonce is read until the transaction that uses the nonce is stored. */
   readonly nonceLocks: ReadonlyMap<number, Semaphore.Semaphore>
 }
 
@@ -44,7 +47,7 @@ export interface StepResult {
   readonly idle?: boolean
 }
 
-/** Why a step cannot be taken now. The stored swap stays unchanged. */
+/** Why a step cannot be completed now. The stored swap stays unchanged. */
 export type StepError = ChainUnavailable | Store.Conflict | Store.StoreUnavailable
 
 export type Step = Effect.Effect<StepResult, StepError>
@@ -113,7 +116,7 @@ export const signAndStore = (
   return chain.family === "evm" && lock !== undefined ? lock.withPermit(write) : write
 }
 
-/** Fails if another process may have claimed the swap, for example after this process was suspended. */
+/** Fails if another process may have claimed the swap, for example because this process was suspended. */
 const stillOurs = Effect.fnUntraced(function* ({ heldUntil }: Worker, { id }: SwapRecord) {
   if ((yield* Clock.currentTimeMillis) < (heldUntil.get(id) ?? 0)) return
   return yield* new Store.Conflict({

@@ -40,8 +40,7 @@ const indexOf = (method: string): number => {
 
 /**
  * Counts requests by path. Unrecognized paths are counted as `unknown`. Requests to a path that ends in `statusPath`
- * use long
- * polling.
+ * use long polling.
  */
 export const make = (paths: ReadonlyArray<Path<unknown>>, statusPath: string): Requests => {
   const counterOf = (route: string, code: number, index: number) =>

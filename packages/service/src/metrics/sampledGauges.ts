@@ -12,7 +12,10 @@ import * as Series from "./series.js"
 
 const openStates = states.filter((state) => !isTerminal(state))
 
-/** Converts an amount to whole tokens. The number is parsed from a string, which gives the closest possible number. */
+/**
+ * Converts an amount to whole tokens. The number is parsed from a string, which gives the closest floating-point
+ * number.
+ */
 const whole = (amount: bigint, decimals: number): number => Number(`${amount}e-${decimals}`)
 
 interface Holding {
@@ -27,7 +30,8 @@ const nativeOf = (directory: Directory, chain: Chain): Effect.Effect<Asset> =>
   Effect.orDie(assetOf(directory, chain, CoreChain.nativeToken[chain.family]))
 
 /**
- * All tokens that a chain can send. A token with the same symbol as the native token is also labeled with its address.
+ * The native token and all configured tokens of a chain. A token with the same symbol as the native token is also
+ * labeled with its address.
  */
 const holdingsOf = Effect.fnUntraced(function* (directory: Directory, chain: Chain) {
   const native = yield* nativeOf(directory, chain)
@@ -92,8 +96,8 @@ const nonceSource = (store: Store, { id, relayer, relayerNonce }: EvmChain): Sou
   return {
     what: `nonce:${id}`,
     read: Effect.gen(function* () {
-      // Read in this order, because otherwise a transaction that is signed between the two reads would look like a
-      // negative lag.
+      // The chain's nonce is read before the stored nonce. In the reverse order, a transaction that is signed between
+      // the two reads would look like a negative lag.
       const final = yield* relayerNonce
       const next = yield* store.nextNonce(id, relayer)
       return [

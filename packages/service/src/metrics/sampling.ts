@@ -1,5 +1,6 @@
 /**
- * Samples gauges that require requests. Sampling runs in the background, never during a scrape. Old values are removed.
+ * Samples gauges whose values require requests to a database or node. Sampling runs in the background, never during a
+ * scrape. Values that are too old are removed.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"

@@ -55,7 +55,7 @@ export interface RepriceInput {
 export interface Pricing {
   /** Prices a swap. */
   readonly price: (input: PriceInput) => Effect.Effect<PricedQuote, Refusal>
-  /** Returns the venue's current price for the same net input. */
+  /** Returns the venue's current price for the net input, which is the amount less the fee and the network cost. */
   readonly reprice: (input: RepriceInput) => Effect.Effect<bigint, Venue.NoPrice | Venue.VenueUnavailable>
 }
 
@@ -84,7 +84,7 @@ const tooSmall = Effect.fnUntraced(function* (
   feeBps: number,
   networkCost: bigint
 ): Effect.fn.Return<never, Refusal> {
-  // Enough for one unit of the output, with a margin for changing gas prices.
+  // The suggested minimum is enough for the smallest unit of the output token, with a margin for changing gas prices.
   const { output } = yield* Effect.orElseSucceed(venue.price(outputToken, inputToken, 1n), () => ({ output: 0n }))
   const enough = grossOf(networkCost + networkCost / 10n + (output + 1n) * 2n, feeBps)
   const minimum = enough > amount ? enough : amount * 2n

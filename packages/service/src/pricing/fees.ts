@@ -5,7 +5,10 @@ import { fixed, unit } from "../config/decimal.js"
 /** The denominator for fees, which are basis points with at most 4 decimal places. */
 const parts = 10_000n * 10_000n
 
-/** Converts a number with at most 4 decimal places to ten-thousandths. Rounding makes the result exact. */
+/**
+ * Converts a number with at most 4 decimal places to ten-thousandths. Rounding removes the floating-point error, so the
+ * result is exact.
+ */
 const tenThousandths = (value: number): bigint => BigInt(Math.round(value * 10_000))
 
 /** The fee for an amount, rounded up. */

@@ -1,6 +1,6 @@
 /**
- * Price drift: whether a quote's output is still worth delivering. The check runs at submit, and again when the input
- * is final.
+ * Price drift: whether a quote's output is still worth delivering. The check runs when a swap is submitted, and again
+ * when its input is final.
  */
 import * as Effect from "effect/Effect"
 import { assetOf, chainOf, type Directory } from "../chains/Directory.js"
@@ -21,7 +21,7 @@ type QuotedSwap = Pick<
   | "minOutput"
 >
 
-/** Returns the venue's current output for the same input, fee and network cost. */
+/** Returns the venue's current output for a quoted swap, with the quote's input, fee and network cost. */
 export const currentPrice = Effect.fnUntraced(function* (
   directory: Directory,
   pricing: Pricing.Pricing,
@@ -36,9 +36,10 @@ export const currentPrice = Effect.fnUntraced(function* (
 })
 
 /**
- * Whether to deliver at the current price. The quoted output is delivered if the price is within both bounds: the
- * caller's minimum, and the operator's maximum drift, which applies no matter what minimum the caller accepts. The
- * drift must not exceed the fee that the wallet pays after its discount. Otherwise, the quote would be a free option.
+ * Whether to deliver the output at the current price. The quoted output is delivered if the price is within both
+ * bounds: the caller's minimum, and the operator's maximum drift, which applies no matter what minimum the caller
+ * accepts. In addition, the drift must not exceed the fee that the wallet pays after its discount. Otherwise, the quote
+ * would be a free option.
  */
 export const worthDelivering = (
   { feeBps, minOutput, output }: Pick<QuotedSwap, "feeBps" | "minOutput" | "output">,

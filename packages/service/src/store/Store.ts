@@ -25,7 +25,7 @@ export type Acceptance =
   | { readonly _tag: "Existing"; readonly swap: SwapRecord }
   /** Another operation or another account has used the quote. */
   | { readonly _tag: "QuoteUsed" }
-  /** Another swap that has not failed already uses the operation's nonce. */
+  /** The operation's nonce is already used by another swap, and that swap has not failed. */
   | { readonly _tag: "NonceUsed" }
   /** The operation has expired. Another process may already have rejected it. */
   | { readonly _tag: "Late" }
@@ -107,7 +107,7 @@ export interface Change {
   readonly block?: bigint | undefined
 }
 
-/** A wallet's operation indices, 256 at a time, as the chain reports them. */
+/** One 256-bit word of the bitmap of a wallet's operation indices, as the chain reports it. */
 export interface NonceWord {
   /** Index `i` is in word `i >> 8n`. */
   readonly word: bigint
@@ -118,7 +118,7 @@ export interface NonceWord {
 /** The result of taking an operation index. */
 export type NonceTaking =
   | { readonly _tag: "Taken"; readonly index: bigint }
-  /** The word has no free index, or the counter is in another word. Read the word that contains `next`. */
+  /** The word has no free index, or the wallet's next index is in another word. Read the word that contains `next`. */
   | { readonly _tag: "Elsewhere"; readonly next: bigint }
 
 /** An account that owns API keys and swaps. */
@@ -159,7 +159,7 @@ export interface Filter {
   readonly limit: number
 }
 
-/** The pending swaps in one state. */
+/** A summary of the pending swaps in one state. */
 export interface Underway {
   readonly state: State
   readonly count: number
@@ -168,7 +168,7 @@ export interface Underway {
   readonly oldestUpdatedAt: number
 }
 
-/** The reserved amount of a token on a chain. The token is given as an address key. */
+/** The reserved amount of a token on a chain. The token is identified by its address key. */
 export interface Reserved {
   readonly chainId: number
   readonly token: string
@@ -201,7 +201,9 @@ export interface Shape {
     wallet: string,
     word: NonceWord
   ) => Effect.Effect<NonceTaking, StoreUnavailable>
-  /** Returns whether any swap that has not failed uses this index. `accept` checks this again in its transaction. */
+  /**
+   * Returns whether this index is used by a swap that has not failed. `accept` checks this again in its transaction.
+   */
   readonly isOperationNonceUsed: (
     chainId: number,
     wallet: string,
@@ -210,10 +212,10 @@ export interface Shape {
 
   /**
    * Accepts a swap. Writes the swap, its reservation of `output` on the destination chain, and its first event in one
-   * transaction. Accepts at most one swap per `orderId`, and at most one per chain, wallet and operation index among
-   * swaps that have not failed. Checks the limits against the pending swaps in the same transaction, unless the limits
-   * are `Outdated`. Accepts nothing at or after `until` (Unix milliseconds), no matter how long the transaction has
-   * waited.
+   * transaction. Accepts at most one swap per `orderId`. Among swaps that have not failed, also accepts at most one per
+   * chain, wallet and operation index. Checks the limits against the pending swaps in the same transaction, unless the
+   * limits are `Outdated`. Accepts nothing at or after `until` (Unix milliseconds), no matter how long the transaction
+   * has waited.
    */
   readonly accept: (
     swap: Accepted,
@@ -223,18 +225,18 @@ export interface Shape {
   readonly swap: (id: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
   readonly swapOfOrder: (orderId: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
   /**
-   * Returns the swap for an expired order. Waits for any acceptance that started in time, in any process. If no swap is
-   * returned, the order will never have one.
+   * Returns the swap for an expired order, if there is one. If any process started to accept the order in time, first
+   * waits for that acceptance to finish. If no swap is returned, the order will never have a swap.
    */
   readonly swapOfExpiredOrder: (orderId: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
   /** Returns which of these swaps have finished. */
   readonly ended: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
   readonly list: (filter: Filter) => Effect.Effect<ReadonlyArray<SwapRecord>, StoreUnavailable>
-  /** The pending swaps by state. */
+  /** A summary of the pending swaps for each state. */
   readonly underway: Effect.Effect<ReadonlyArray<Underway>, StoreUnavailable>
   readonly reserved: Effect.Effect<ReadonlyArray<Reserved>, StoreUnavailable>
   readonly events: (id: string) => Effect.Effect<ReadonlyArray<Event>, StoreUnavailable>
-  /** Returns the attempts of a swap's transaction, oldest first. */
+  /** Returns all attempts at a swap's transaction of this kind, oldest first. */
   readonly attempts: (id: string, kind: Kind) => Effect.Effect<ReadonlyArray<Attempt>, StoreUnavailable>
 
   /** Claims swaps that are neither terminal nor claimed, oldest first. */
@@ -273,13 +275,13 @@ export interface Shape {
 
   /** Returns a relayer's next nonce on a chain. */
   readonly nextNonce: (chainId: number, signer: string) => Effect.Effect<number, StoreUnavailable>
-  /** Raises the next nonce to at least this value, because the chain is ahead of the store. */
+  /** Raises a relayer's next nonce to at least this value, because the chain is ahead of the store. */
   readonly raiseNonce: (chainId: number, signer: string, atLeast: number) => Effect.Effect<void, StoreUnavailable>
 
   /**
    * Changes a swap. An `intent` whose attempt has the relayer's next nonce takes that nonce. Fails with `Conflict` if
-   * another transaction took that nonce first. If an attempt has the nonce that the intent already has, it is stored as
-   * a further attempt. Terminal and refunding states release the reservation.
+   * another transaction took that nonce first. An attempt with the nonce that the intent already has is stored as a
+   * further attempt. Terminal and refunding states release the reservation.
    */
   readonly change: (change: Change) => Effect.Effect<SwapRecord, Conflict | StoreUnavailable>
 

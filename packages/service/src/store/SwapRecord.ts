@@ -118,7 +118,8 @@ export interface SwapRecord extends Accepted {
   readonly refundAmount?: bigint
   readonly originTxHash?: string
   /**
-   * The block that includes the collect transaction. A balance at that block or a newer one does not include the input.
+   * The block that includes the collect transaction. A balance at that block or a newer block does not include the
+   * input.
    */
   readonly originBlock?: bigint
   /** For a failed swap: the collect transaction that reverted in a final block. */

@@ -1,4 +1,7 @@
-/** Accepts swaps and reserves their outputs: once per order, within the wallet's balance and the inventory. */
+/**
+ * Accepts swaps and reserves their outputs. Each order is accepted only once, and only if the wallet's balance and the
+ * inventory cover it.
+ */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -15,16 +18,16 @@ import { unavailable } from "./storeUnavailable.js"
 import type { Accepted } from "./SwapRecord.js"
 
 /**
- * Sums a column of amounts. There may be thousands of rows, and they are read under a lock, so this function does not
- * use a schema.
+ * Sums a column of amounts. To save time, the rows are decoded without a schema: there may be thousands of rows, and a
+ * lock is held while they are read.
  */
 const total = (statement: Statement<unknown>): Effect.Effect<bigint, SqlError> =>
   Effect.map(statement.values, (rows) => rows.reduce((sum, [amount]) => sum + BigInt(String(amount)), 0n))
 
-/** The lock for a transaction that determines whether an order becomes a swap. */
+/** The name of the lock for transactions that determine whether an order becomes a swap. */
 const orderLock = (orderId: string) => `order ${orderId}`
 
-/** The lock for a transaction that reserves an amount of a token on a chain. */
+/** The name of the lock for transactions that reserve an amount of a token on a chain. */
 const inventoryLock = ({ destinationChain, outputToken }: Accepted) =>
   `inventory ${destinationChain} ${addressKey(outputToken)}`
 
@@ -118,7 +121,8 @@ export const make = (
           sql`INSERT INTO swaps ${sql.insert({ ...row, wallet_key: wallet, input_token_key: input })}
           ON CONFLICT (order_id) DO NOTHING RETURNING ${columns}`
         )
-        // A transaction for another wallet, which holds different locks, took the order in the meantime.
+        // A transaction for another wallet, which holds different locks, has inserted a swap for this order in the
+        // meantime.
         if (inserted === undefined) {
           return (
             (yield* existingFor(swap)) ??
@@ -130,7 +134,7 @@ export const make = (
         yield* insertReservation(swap)
         yield* sql`INSERT INTO swap_events (swap_id, version, at, state, detail)
         VALUES (${id}, 0, ${now}, 'accepted', 'accepted')`
-        // The row was returned before the other tables were written, so it lacks their values.
+        // The row was returned before the other tables were written, so the row lacks the values from those tables.
         const { quotedAt } = swap
         const accepted = { ...inserted, ...(quotedAt !== undefined && { quotedAt }), reserved: true }
         return { _tag: "Inserted", swap: accepted } satisfies Acceptance
@@ -147,8 +151,8 @@ export const make = (
         if (inventory.block < inventorySince) return { _tag: "Outdated", inventorySince } satisfies Reservation
         if (reserved + swap.output > inventory.amount) return { _tag: "Full", reserved } satisfies Reservation
         const now = yield* Clock.currentTimeMillis
-        // `updated_at` does not change, because it marks the start of the state, from which the time limit for the
-        // delivery is measured.
+        // `updated_at` does not change. It records when the swap entered its current state, and the time limit for the
+        // delivery is measured from that time.
         const [changed] = yield* Rows.swaps(
           sql`UPDATE swaps SET version = version + 1
           WHERE id = ${swap.id} AND version = ${swap.version} AND lease_owner = ${owner}

@@ -4,15 +4,15 @@
  * newer migration, but must still start during a rolling update and after a rollback. An entry may therefore only add a
  * new table, which such a server ignores. Any other change must be a migration.
  *
- * A new column is not allowed. Before the column was added, running servers may have prepared statements that return
- * whole rows. PostgreSQL would reject those statements ("cached plan must not change result type") and abort their
- * transactions.
+ * A new column is not allowed. Servers that are already running may have prepared statements that return whole rows.
+ * After the column was added, PostgreSQL would reject those statements ("cached plan must not change result type")
+ * and abort their transactions.
  *
  * Never edit an entry that a released version has run. Add the next entry below it, with the next ID.
  */
 export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<string>>> = {
-  // The calls per second that each server counts against a shared limit (see LimitShares.ts). A row is valid until the
-  // given time on the database's clock, in milliseconds. A row with an empty limit ('') marks the server itself as
+  // The calls per second that each server counts against a shared limit (see LimitShares.ts). A row is valid until its
+  // `valid_until`, in milliseconds on the database's clock. A row with an empty limit ('') marks the server itself as
   // alive.
   "0001_limit_demand": [
     `CREATE TABLE limit_demand (
@@ -56,5 +56,8 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
   ]
 }
 
-/** The name of the bookkeeping table. IDs above the last entry belong to a newer version and are accepted. */
+/**
+ * The name of the bookkeeping table. A server also starts if the table contains IDs above the last entry, which belong
+ * to a newer version.
+ */
 export const table = "geoswap_additions"

@@ -20,8 +20,8 @@ const delivers = (state: State): boolean => !isTerminal(state) && state !== "ref
 
 export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "change"> => {
   /**
-   * Binds the intent to its nonce. An intent with an earlier nonce gives up that nonce, because the nonce was lost or
-   * its transaction reverted.
+   * Binds the intent to its nonce. If the intent already has another nonce, it gives up that nonce: either another
+   * transaction has used the nonce, or the transaction with that nonce has reverted.
    */
   const takeSlot = Effect.fnUntraced(function* (swapId: string, { attempt, chainId, kind, signer }: Intent) {
     const address = addressKey(signer)
@@ -96,7 +96,7 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
         if (nonce !== undefined) yield* OperationNonces.assign(sql, swap.id, nonce)
         if (intent !== undefined) yield* store(swap.id, intent)
         yield* Releases.record(sql, swap, to, change.block)
-        // The row was returned before the other tables were written, so it lacks their values.
+        // The row was returned before the other tables were written, so the row lacks the values from those tables.
         const { originBlock: before, ...rest } = changed
         const block = originBlock === undefined ? before : (originBlock ?? undefined)
         return {

@@ -14,11 +14,13 @@ export const maxIds = 500
 export interface Dialect {
   /** Runs a transaction that can write from its first statement on. */
   readonly transaction: SqlClient.SqlClient["withTransaction"]
-  /** Locks names until the end of the transaction. */
+  /** Takes the locks with these names and holds them until the transaction ends. */
   readonly lock: (names: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
   /** A clause for the end of a query that selects rows to change. It skips rows that another transaction has locked. */
   readonly skipLocked: Fragment
-  /** Reads an API key. Anyone can cause reads for any number of IDs, so these reads must not use up all connections. */
+  /**
+   * Reads an API key. Any client can cause reads of any number of IDs, so these reads must not use up all connections.
+   */
   readonly apiKeyOf: (id: string) => Effect.Effect<ApiKey | undefined, SqlError>
   /** Reads a swap. */
   readonly swapOf: (id: string) => Effect.Effect<SwapRecord | undefined, SqlError>
@@ -26,11 +28,12 @@ export interface Dialect {
 
 const keyRows = Rows.all(Rows.ApiKey)
 
-/** API keys with their account names. */
+/** A query for API keys with their account names. */
 export const namedKeys = "SELECT k.*, a.name AS account_name FROM api_keys k JOIN accounts a ON a.id = k.account_id"
 
 const sqlite = (sql: SqlClient.SqlClient): Dialect => ({
-  // A transaction that starts with a read may fail at its first write, because SQLite does not wait in that case.
+  // A transaction that starts with a read may fail at its first write, because SQLite does not wait for other writers
+  // in that case.
   transaction: (effect) =>
     sql.withTransaction(effect).pipe(Effect.provideService(SqlClient.BeginTransaction, "BEGIN IMMEDIATE")),
   // SQLite allows one writer at a time, so every transaction is already exclusive.

@@ -29,7 +29,7 @@ export const make = (
     const now = yield* Clock.currentTimeMillis
     const most = Math.max(0, limit)
     // Two searches, each with its own index: one for unclaimed swaps, and one for the few swaps whose lease has
-    // expired. In the second search, `+ 0` keeps databases from scanning all swaps by time.
+    // expired. In the second search, `created_at + 0` keeps databases from scanning all swaps by time.
     const claimed = yield* Rows.swaps(
       sql`WITH fresh AS MATERIALIZED (
           SELECT id, created_at FROM swaps

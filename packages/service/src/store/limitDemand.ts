@@ -25,7 +25,7 @@ const exchange = `WITH written AS (
   SELECT limit_key, per_second FROM limit_demand
   WHERE limit_key = ANY($5::text[]) AND replica <> $1 AND valid_until > ${clock}`
 
-// Skips rows that a replica is currently writing, and does not wait for other transactions.
+// Skips rows that a replica is currently writing, instead of waiting for that replica's transaction.
 const sweep = `DELETE FROM limit_demand WHERE (limit_key, replica) IN (
     SELECT limit_key, replica FROM limit_demand WHERE valid_until <= ${clock} LIMIT 10000 FOR UPDATE SKIP LOCKED
   )`

@@ -1,4 +1,4 @@
-/** Counters: wallets' operation indices and relayers' nonces. */
+/** Counters for wallets' operation indices and relayers' nonces. */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -70,7 +70,7 @@ export const make = (
       sql`SELECT next_nonce FROM relayers WHERE chain_id = ${chainId} AND address = ${address}`
     )
     if (row !== undefined) return row.next_nonce
-    // `change` can take a nonce only from an existing row.
+    // Creates the row if needed, because `change` can take a nonce only from an existing row.
     yield* sql`INSERT INTO relayers (chain_id, address, next_nonce) VALUES (${chainId}, ${address}, 0)
       ON CONFLICT (chain_id, address) DO NOTHING`
     return 0

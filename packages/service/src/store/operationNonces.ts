@@ -1,13 +1,13 @@
 /**
- * One swap per wallet and operation nonce. Two operations with the same nonce cannot both be executed, so an operation
- * is accepted only if every earlier swap with the same nonce has failed.
+ * Ensures that a wallet's operation nonce is used by only one swap. Two operations with the same nonce cannot both be
+ * executed, so an operation is accepted only if every earlier swap with the same nonce has failed.
  *
  * The `operation_nonces` table has an entry for every swap that this version accepts. During a rolling update, a server
  * that predates this table also accepts swaps, but writes no entries. The swaps that it accepts are found by the nonce
  * in their stored operation, through the index of in-flight swaps. When such a swap leaves that index because its input
  * arrived, `change` writes its entry. After leaving the index, such a swap lacks an entry only if the older server
- * itself recorded the arrival of its input. By then, the chain reports that swap's nonce as used, and a build with that
- * nonce checks the chain.
+ * itself recorded the arrival of its input. By then, the chain reports that swap's nonce as used, and a build call with
+ * that nonce checks the chain.
  *
  * An acceptance locks the nonce. It also locks the wallet together with the input token, as an older server does. The
  * second of two acceptances therefore finds the swap from the first acceptance, unless the older server performs the
@@ -33,15 +33,15 @@ interface OperationNonce {
 export const nonceOf = ({ operation, originChain, wallet }: Accepted): OperationNonce | undefined =>
   operation._tag === "evm" ? { chainId: originChain, wallet: addressKey(wallet), nonce: operation.nonce } : undefined
 
-/** The lock for a transaction that assigns a nonce to a swap. */
+/** The name of the lock for transactions that assign a nonce to a swap. */
 export const lockName = ({ chainId, nonce, wallet }: OperationNonce): string =>
   `operation ${chainId} ${wallet} ${nonce}`
 
 const holders = Rows.all(Rows.NonceHolder)
 
 /**
- * Whether a swap that has not failed has the nonce. Uses one statement, so that both subqueries see the same state: a
- * swap that is no longer found by the first subquery is found by the second.
+ * Whether the nonce belongs to a swap that has not failed. Uses one statement, so that both subqueries see the same
+ * state: a swap that is no longer found by the first subquery is found by the second.
  */
 export const isUsed = (sql: SqlClient, { chainId, nonce, wallet }: OperationNonce): Effect.Effect<boolean, SqlError> =>
   Effect.map(
@@ -54,7 +54,7 @@ export const isUsed = (sql: SqlClient, { chainId, nonce, wallet }: OperationNonc
         SELECT operation FROM operation_nonces JOIN swaps ON swaps.id = operation_nonces.swap_id
         WHERE chain_id = ${chainId} AND operation_nonces.wallet = ${wallet} AND nonce = ${nonce} AND state <> 'failed'`
     ),
-    // The pattern only narrows the search. The decoded operation is authoritative.
+    // The query's pattern only narrows the search. The decoded operation is authoritative.
     (rows) => rows.some(({ operation }) => operation._tag === "evm" && operation.nonce === nonce)
   )
 

@@ -45,7 +45,7 @@ export const make = (
         sql`SELECT ${sql.literal(Rows.columns)} FROM swaps WHERE ${sql.and([
           sql.literal("1 = 1"),
           ...(state === undefined ? [] : [sql`state = ${state}`]),
-          // This condition is written exactly as in the partial index on pending swaps.
+          // This condition must be identical to the condition of the partial index on pending swaps.
           ...(open === undefined ? [] : [sql.literal(open ? isFinished.replace("IN", "NOT IN") : isFinished)]),
           ...(accountId === undefined ? [] : [sql`account_id = ${accountId}`]),
           ...(wallet === undefined ? [] : [sql`wallet_key = ${addressKey(wallet)}`]),

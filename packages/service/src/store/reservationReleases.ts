@@ -2,7 +2,7 @@
  * Records the blocks at which reserved funds left a balance. A balance can be used to accept a swap only if it was read
  * at a block that is not older than the latest block at which a reservation against it was released.
  *
- * A submit reads the wallet's balance and the vault's inventory from a node, and then sums the reservations in a
+ * A submit call reads the wallet's balance and the vault's inventory from a node, and then sums the reservations in a
  * transaction. Without these blocks, a transfer that becomes final between the two steps would be missed twice: the
  * balance is from an older block and still includes the funds, and the reservation is gone. Simply reading the balance
  * again does not help. The node may lag behind the node that showed the transfer to the executor, and the executor may
@@ -48,7 +48,7 @@ interface Account {
 
 const releasedRows = Rows.all(Rows.Released)
 
-/** The paying wallet's balance. */
+/** The balance from which the wallet pays the input. */
 const walletOf = ({ inputToken, originChain, wallet }: Accepted): Account => ({
   chainId: originChain,
   token: addressKey(inputToken),
@@ -56,7 +56,8 @@ const walletOf = ({ inputToken, originChain, wallet }: Accepted): Account => ({
 })
 
 /**
- * The first vault's inventory. Deliveries from other vaults are also recorded here, which errs on the side of caution.
+ * The first vault's inventory. Deliveries from other vaults are also recorded against this inventory, which errs on the
+ * side of caution.
  */
 const vaultOf = ({ destinationChain, outputToken }: Accepted): Account => ({
   chainId: destinationChain,
@@ -64,13 +65,13 @@ const vaultOf = ({ destinationChain, outputToken }: Accepted): Account => ({
   holder: ""
 })
 
-/** The balance that funds have left when a swap changes to the given state. */
+/** The balance that the funds have left once a swap changes to the given state. */
 const leftBy = (swap: Accepted, to: State): Account | undefined =>
   to === "origin_final" ? walletOf(swap) : to === "settled" ? vaultOf(swap) : undefined
 
 /**
- * Stores a release's block, unless a newer block is already stored. Runs last in its transaction, because swaps with
- * the same token contend for this row.
+ * Stores the block at which a reservation was released, unless a newer block is already stored. Runs last in its
+ * transaction, because swaps with the same token contend for this row.
  */
 export const record = (
   sql: SqlClient,

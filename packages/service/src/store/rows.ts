@@ -17,7 +17,7 @@ import {
 // Drivers return BIGINT as a number, a bigint, or a string.
 const Integer = Schema.Union([Schema.Int, Schema.BigInt, Schema.BigIntFromString])
 
-/** A block or slot. */
+/** A block number or slot number. */
 const Block = Integer.pipe(
   Schema.decodeTo(
     Schema.BigInt,
@@ -250,7 +250,8 @@ const stateOf = (value: unknown): State => {
 const decodeOperation = Schema.decodeUnknownSync(SignedOperation)
 
 /**
- * Decodes an operation. The schema is used only if the operation has an authorization, which most operations do not.
+ * Decodes an operation. The schema is used only if the operation has an authorization, which most operations do not
+ * have.
  */
 const operationOf = (value: unknown): SignedOperation => {
   const given = JSON.parse(textOf(value)) as Readonly<Record<string, unknown>>

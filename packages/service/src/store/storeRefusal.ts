@@ -1,9 +1,9 @@
-/** The refusal for a call when the storage does not respond. */
+/** The refusal that a call returns if the storage does not respond. */
 import { type Refusal, refuse } from "../Refusal.js"
 
 /**
- * Creates the refusal. The last write may or may not have happened. Submits are idempotent, so the caller can repeat
- * the request.
+ * Creates the refusal. The last write may or may not have happened. Submissions are idempotent, so the caller can
+ * repeat the request.
  */
 export const storeRefusal = (): Refusal =>
   refuse(

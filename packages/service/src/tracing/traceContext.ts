@@ -1,5 +1,5 @@
 /**
- * Trace context. A submit stores the trace context with the swap, so the execution continues the same trace in any
+ * Trace context. A submit call stores the trace context with the swap, so the execution continues the same trace in any
  * process.
  */
 import * as Effect from "effect/Effect"

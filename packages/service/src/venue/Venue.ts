@@ -1,9 +1,9 @@
-/** The port for price sources. */
+/** The port that price sources implement. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-/** The venue has no price for this pair. */
+/** The venue has no price for this pair of tokens. */
 export class NoPrice extends Schema.TaggedError<NoPrice>()("NoPrice", { message: Schema.String }) {}
 
 /** The venue did not respond, or its price is too old or implausible. */
@@ -26,7 +26,7 @@ export interface Asset {
   readonly decimals: number
 }
 
-/** The price of an amount. */
+/** The venue's price for an amount of the input token. */
 export interface Price {
   /** The output, in the output token's smallest unit. */
   readonly output: bigint

@@ -16,7 +16,7 @@ export interface Options {
 
 const [errors, requests, up] = [venueErrors({}), venueRequests({}), venueUp({})]
 
-/** The circuit for one pair. It is open while `retryAt` is set. */
+/** The circuit for one pair of tokens. It is open while `retryAt` is set. */
 interface Circuit {
   failuresInRow: number
   retryAt: bigint | undefined
@@ -26,9 +26,9 @@ interface Circuit {
 const pairKey = (input: Asset, output: Asset) => `${input.chainId} ${input.address} ${output.chainId} ${output.address}`
 
 /**
- * Wraps a venue with a circuit breaker for each pair, so that a failing pair does not affect other pairs. After
- * `restMillis`, one request is sent to probe the venue. Once the venue has responded, all other requests are sent again
- * too.
+ * Wraps a venue with a circuit breaker for each pair of tokens, so that a failing pair does not affect other pairs.
+ * After `restMillis`, one request is sent to probe the venue. Once the venue has responded, all other requests are sent
+ * again too.
  */
 export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options = {}): Shape => {
   const openNanos = BigInt(restMillis) * 1_000_000n

@@ -48,7 +48,7 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
   test("returns the current swap if the same operation has already been accepted", (store) =>
     Effect.gen(function* () {
       const final = yield* through(store, yield* underWay(store), "origin_prepared", "origin_sent", "settled")
-      // A replay has a new ID, and arrives when neither the wallet nor the inventory has anything left.
+      // The replayed request has a new ID, and arrives when neither the wallet nor the inventory has anything left.
       const again = yield* store.accept(order(1, { id: "swap-9" }), { balance: held(0n), inventory: held(0n) })
       equals(again, { _tag: "Existing", swap: final })
       equals(yield* store.swap("swap-9"), Option.none())
@@ -136,7 +136,7 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
 
   property("stores any operation without loss", Schema.Tuple([SignedOperation, Amount]), (store, [given, nonce]) =>
     Effect.gen(function* () {
-      // The nonce is a number that a build chose. Everything else may be any text.
+      // A build call chooses the nonce, so the nonce is always a number. All other fields may be any text.
       const operation = given._tag === "evm" ? { ...given, nonce: `${nonce}` } : given
       yield* store.accept(order(1, { operation }), plenty)
       const read = yield* Effect.flatMap(store.swap("swap-1"), Effect.fromOption)

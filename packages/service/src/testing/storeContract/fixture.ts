@@ -45,7 +45,7 @@ export const order = (number: number, over: Partial<Accepted> = {}): Accepted =>
   ...over
 })
 
-/** An amount at a block. */
+/** A balance: an amount as of a block. */
 export const held = (amount: bigint, block = 0n): Holding => ({ amount, block })
 
 export const plenty: Limits = { balance: held(10n ** 30n), inventory: held(10n ** 30n) }
@@ -119,7 +119,7 @@ export const pausedClock = Effect.fnUntraced(function* (millis: number) {
   return { clock: paused, reached: Deferred.await(reached), opened: Deferred.succeed(opened, undefined) }
 })
 
-/** Lets other fibers continue. */
+/** Waits for several turns of the event loop, so that other fibers can continue. */
 export const someTurns = Effect.promise(async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve))
 })

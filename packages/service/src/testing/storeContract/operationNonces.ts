@@ -69,7 +69,7 @@ export const operationNoncesCases: ReadonlyArray<Case> = group("operation nonces
       matches(yield* store.accept(withNonce(2, "7"), plenty), { _tag: "Inserted" })
       equals(yield* isUsed(store, 7n), true)
       equals(yield* store.accept(withNonce(3, "7"), plenty), used)
-      // A repeated submit still returns its own swap.
+      // A repeated submission still returns its own swap.
       matches(yield* store.accept(withNonce(1, "7"), plenty), {
         _tag: "Existing",
         swap: { id: "swap-1", state: "failed" }

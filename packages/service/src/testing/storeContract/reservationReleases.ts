@@ -17,7 +17,7 @@ const at = (balance: bigint, inventory: bigint): Limits => ({
   inventory: held(plenty.inventory.amount, inventory)
 })
 
-/** Moves a swap to a state whose transaction is in a block. */
+/** Moves a swap to the given state, with the state's transaction in the given block. */
 const released = (store: Parameters<typeof underWay>[0], state: State, block: bigint) =>
   Effect.flatMap(underWay(store), (swap) => store.change(to(swap, state, { block })))
 
@@ -111,8 +111,8 @@ export const reservationReleasesCases: ReadonlyArray<Case> = group("a released r
 
   test("is never used twice, no matter how submits and releases interleave", (store) =>
     Effect.gen(function* () {
-      // The vault has 40 at block 0, and 4 less after each delivery. The same number of swaps is accepted, no matter in
-      // which order the reservations are released.
+      // The vault has 40 units at block 0, and 4 fewer after each delivery. The same number of swaps is accepted,
+      // regardless of the order in which the reservations are released.
       const swaps = yield* Effect.forEach(
         Array.from({ length: 5 }, (_, number) => number),
         (number) => underWay(store, number, { wallet: `0x${number}` })

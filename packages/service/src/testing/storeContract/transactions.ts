@@ -134,7 +134,7 @@ export const transactionsCases: ReadonlyArray<Case> = group("transactions", [
         { concurrency: "unbounded" }
       )
       equals(all.filter(Result.isSuccess).length, 1)
-      // A change that failed only because its nonce was taken can take the next nonce.
+      // A change that failed only because its nonce was taken can be repeated with the next nonce.
       for (const lost of all.filter(Result.isFailure)) {
         matches(lost.failure, { _tag: "Conflict", nonce: true })
       }
