@@ -75,8 +75,8 @@ const host = "127.0.0.1"
 const startMillis = 30_000
 
 /**
- * A chain is idle after this many empty blocks in a row, or after `confirmations` empty blocks if that number is
- * larger.
+ * The number of consecutive empty blocks after which a chain is idle. If `confirmations` is larger, that number applies
+ * instead.
  */
 const idleAfter = 12
 
@@ -101,7 +101,7 @@ const emptyBlockTimer = (blockTime: number, idleBlockTime: number, confirmations
 
 const partOf = (chainId: number) => `EVM chain ${chainId}`
 
-/** Formats a program's output for the end of a message. */
+/** Formats a program's output so that it can be appended to a message. */
 const printed = (output: string, where = "") =>
   output === "" ? `It printed nothing${where}.` : `It printed${where}:\n${output}`
 
@@ -159,7 +159,7 @@ export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | Binary
     const command = anvilCommand(options.anvil)
     const address = ["--host", host, "--port", String(options.port), "--chain-id", String(options.chainId)]
     const rules = ["--hardfork", "osaka", "--slots-in-an-epoch", "1", "--accounts", "0", "--no-mining"]
-    // Anvil is stopped by killing it, so it could not clean up any files that it wrote to disk.
+    // Anvil must not write files to disk. It is stopped by killing it, so it could not clean up those files.
     const memory = ["--max-persisted-states", "0"]
     const child = yield* run(command, [...address, ...rules, ...memory])
     const port = yield* listening(child, options, command)
@@ -168,7 +168,8 @@ export const make: (options: Options) => Effect.Effect<Anvil, PortTaken | Binary
       call(rpcUrl, ...parts)
 
     let held = true
-    // A block from the timer completes before the mode changes, so nothing is mined after `hold`.
+    // A change of the mining mode waits for any block that the timer is mining, so the timer mines nothing after
+    // `hold`.
     const mining = yield* Semaphore.make(1)
     const mine: Controls["mine"] = (blocks = 1) => Effect.asVoid(send("anvil_mine", quantity(blocks)))
     if (options.blockTime > 0) {

@@ -75,7 +75,8 @@ export const write = (path: string, description: Description): Effect.Effect<voi
   const remove = (made: string | undefined) =>
     Effect.sync(() => {
       try {
-        // Other programs add fields to the file. The file is ours as long as it lists our chains.
+        // Other programs add fields to the file. As long as the file lists this devnet's chains, it belongs to this
+        // devnet.
         const { chains } = JSON.parse(readFileSync(path, "utf8")) as Partial<Description>
         if (JSON.stringify(chains) !== JSON.stringify(description.chains)) return
         rmSync(path)

@@ -263,7 +263,7 @@ export const make: (options?: Options) => Effect.Effect<Shape, DevnetError, Scop
 )
 
 /**
- * A devnet for the lifetime of the layer.
+ * A layer that starts a devnet, which stops when the layer is released.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** The errors of a devnet, with one class for each. */
+/** The errors that a devnet can report, with one class for each. */
 import * as Schema from "effect/Schema"
 
 /** Another program is using the port. */
@@ -17,7 +17,7 @@ export class BinaryMissing extends Schema.TaggedError<BinaryMissing>()("BinaryMi
   message: Schema.String
 }) {}
 
-/** A part of the devnet did not start. `output` contains its last output. */
+/** A part of the devnet did not start. `output` contains the last output of that part. */
 export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed", {
   part: Schema.String,
   output: Schema.String,

@@ -16,7 +16,7 @@ import { solanaWallet } from "./Wallets.js"
 export interface Options {
   /** The port to listen on; 0 means any free port. */
   readonly port: number
-  /** An additional port for websockets, which the HTTP port also serves; 0 means any free port. */
+  /** An additional port for websocket connections, which the HTTP port also accepts; 0 means any free port. */
   readonly wsPort: number
   /** Milliseconds between slots. */
   readonly slotTime: number
@@ -87,7 +87,7 @@ export const make: (options: Options) => Effect.Effect<SolanaNode, PortTaken | S
   yield* Effect.promise(() =>
     write(ledger, { ...genesis, funded: [...genesis.funded, [faucetWallet.address, 1_000_000_000n * sol]] })
   )
-  // A lookup table requires a past slot.
+  // Advances by one slot, because creating a lookup table requires a past slot.
   ledger.advance()
 
   const all = methods(ledger, faucet(faucetWallet))

@@ -44,7 +44,10 @@ export interface TokenPlan {
   readonly inVault: bigint
 }
 
-/** The tokens. Wrapped ether has 8 decimals on Solana, like bridged ether, because 18 would not fit into 64 bits. */
+/**
+ * The tokens. Wrapped ether has 8 decimals on Solana, like bridged ether, because amounts with 18 decimals would not
+ * fit into 64 bits.
+ */
 export const tokens: ReadonlyArray<TokenPlan> = [
   { symbol: "USDC", name: "USD Coin", decimals: { evm: 6, solana: 6 }, perWallet: 10_000n, inVault: 10_000_000n },
   { symbol: "WETH", name: "Wrapped Ether", decimals: { evm: 18, solana: 8 }, perWallet: 10n, inVault: 10_000n },

@@ -25,7 +25,7 @@ Usage: geoswap-devnet [options]
 The keys are in the source code: never send anything of value to these wallets on a real chain.
 `
 
-// The reading end of a pipe may already be closed.
+// Ignore write errors, because standard output may be a pipe whose reading end is already closed.
 process.stdout.on("error", () => undefined)
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
@@ -120,11 +120,12 @@ const options = {
   file: values.file
 }
 const began = performance.now()
-// Loaded late, so that help and usage errors appear immediately. The compile cache speeds up later starts.
+// The devnet is loaded only now, so that help and usage errors appear immediately. The compile cache speeds up later
+// starts.
 enableCompileCache()
 const { startDevnet } = await import("./promise.js")
 
-// Registered before the devnet starts, so that Ctrl-C also stops a start in progress.
+// The signal handlers are registered before the devnet starts, so that Ctrl-C also aborts a startup in progress.
 const abort = new AbortController()
 const ended = new Promise<void>((resolve) => {
   const end = () => {
@@ -135,7 +136,7 @@ const ended = new Promise<void>((resolve) => {
 })
 let death: string | undefined
 try {
-  // A chain's death is reported once, below.
+  // `onDeath` does nothing, because the code below reports a chain's death.
   const devnet = await startDevnet({ ...options, onDeath: () => undefined, signal: abort.signal })
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const { description } = devnet

@@ -19,7 +19,8 @@ export const anvilPackage = (platform: string, arch: string): string | undefined
 const packagedAnvil = (name: string): string | undefined => {
   const require = createRequire(import.meta.url)
   try {
-    // The platform's package is the wrapper's dependency, not ours, so strict layouts resolve it only from the wrapper.
+    // The platform's package is a dependency of the `@foundry-rs/anvil` package, not of this one, so a strict
+    // `node_modules` layout resolves it only from `@foundry-rs/anvil`.
     const wrapper = createRequire(require.resolve("@foundry-rs/anvil/package.json"))
     const path = join(dirname(wrapper.resolve(`${name}/package.json`)), "bin", "anvil")
     return existsSync(path) ? path : undefined

@@ -30,7 +30,7 @@ export interface ChildProgram {
   readonly output: () => string
   /** The last lines of the program's standard error. */
   readonly errors: () => string
-  /** Completes with the exit code if the program exits without being stopped. */
+  /** Completes with the exit code if the program exits before it is stopped. */
   readonly died: Effect.Effect<number>
 }
 
@@ -76,7 +76,7 @@ export const run = (command: string, args: ReadonlyArray<string>): Effect.Effect
       child.once("close", (code, signal) => {
         if (!stopping) Deferred.doneUnsafe(died, Effect.succeed(codeOf(code, signal)))
       })
-      // The pipe breaks if the program exits first. The "close" event reports the exit.
+      // The pipe breaks if the program exits before it is stopped. The "close" event reports the exit.
       child.stdin.on("error", () => {})
       return {
         process: child,

@@ -15,7 +15,7 @@ export interface Deployed {
   readonly tokens: ReadonlyArray<{ readonly symbol: string; readonly address: Address; readonly decimals: number }>
 }
 
-/** The inputs for the setup. */
+/** The addresses, wallets and tokens that the setup needs. */
 export interface Parties {
   readonly owner: Address
   readonly relayer: Address
@@ -26,8 +26,8 @@ export interface Parties {
 const ether = 10n ** 18n
 const native: Address = "0x0000000000000000000000000000000000000000"
 /**
- * A cap that is effectively unlimited, because a devnet's relayers are limited only by the inventory. Refunds have the
- * same cap.
+ * The hourly delivery cap of each token. It is effectively unlimited, because a devnet's relayers are limited only by
+ * the inventory. The separate refund cap has the same size.
  */
 const cap = 2n ** 200n
 

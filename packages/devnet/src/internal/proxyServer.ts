@@ -1,4 +1,4 @@
-/** The proxy's server: parses calls, injects faults and forwards the rest. */
+/** The proxy's server: parses calls, injects faults, and forwards all other calls. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import type { Fault } from "./fault.js"
@@ -23,7 +23,7 @@ interface Answer {
 /** CORS headers for the proxy's own responses. */
 const open = { "access-control-allow-origin": "*", "access-control-expose-headers": "retry-after" }
 
-/** Waits until the given time has passed or the client disconnects. */
+/** Waits for the given time, or until the client disconnects. */
 const pause = (millis: number, socket: Socket): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
@@ -59,7 +59,7 @@ const readBody = async (stream: AsyncIterable<unknown>): Promise<string> => {
 
 const forward = (target: URL, method: string, headers: IncomingMessage["headers"], body: string): Promise<Response> =>
   new Promise((resolve, reject) => {
-    // Requests no compression, so that responses can be read and changed.
+    // The request asks for no compression, so that the response can be read and changed.
     const { "accept-encoding": _, connection: __, "content-length": ___, "transfer-encoding": ____, ...kept } = headers
     const outgoing = request(target, { method, headers: { ...kept, host: target.host } }, (incoming) => {
       readBody(incoming).then(
@@ -129,7 +129,7 @@ export const makeProxyServer = ({ target, wsTarget }: Targets): ProxyServer => {
     const http = first("http")
     if (http !== undefined) return void outgoing.writeHead(http.status, { ...open, ...http.headers }).end()
 
-    // A batch is forwarded without the calls that receive an error here.
+    // The proxy itself responds to calls with an injected error, and forwards the rest of the batch.
     const refused = faulted.flatMap(({ call, fault }) =>
       fault?.type === "rpcError" ? [errorResponse(call, fault)] : []
     )

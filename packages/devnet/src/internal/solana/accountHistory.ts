@@ -33,7 +33,7 @@ export interface AccountHistory {
   readonly at: (slot: number, address: Address) => { readonly state: State } | undefined
   /** The accounts that changed after a slot, with their states as of that slot. */
   readonly since: (slot: number) => ReadonlyArray<{ readonly address: Address; readonly state: State }>
-  /** Removes the states after a slot. */
+  /** Removes the states that were recorded after a slot. */
   readonly rewind: (slot: number) => void
   /** Removes the states that are visible only at slots before the given one. */
   readonly prune: (slot: number) => void

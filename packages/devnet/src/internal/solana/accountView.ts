@@ -1,4 +1,4 @@
-/** Accounts in JSON-RPC responses, in every encoding. */
+/** Formats accounts for JSON-RPC responses, in every encoding. */
 import { zstdCompressSync } from "node:zlib"
 import { type Address, getBase58Decoder } from "@solana/kit"
 import * as Nonce from "./nonce.js"
@@ -14,7 +14,7 @@ export type Encoding = "binary" | "base58" | "base64" | "base64+zstd" | "jsonPar
 const encodings = ["binary", "base58", "base64", "base64+zstd", "jsonParsed"] as const
 const base58Limit = 128
 
-/** The encoding and slice that a call requests. */
+/** The encoding and the slice of the data that a call requests. */
 export interface View {
   readonly encoding: Encoding
   readonly slice: { readonly offset: number; readonly length: number } | undefined

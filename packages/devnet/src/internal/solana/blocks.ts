@@ -1,4 +1,4 @@
-/** The chain's blocks and their valid blockhashes. */
+/** The chain's blocks, and the blockhashes that are still valid. */
 
 /** The number of blocks for which a blockhash is valid. */
 export const maxAge = 150
@@ -33,7 +33,7 @@ export const blockhashes = (first: { readonly slot: number; readonly blockhash: 
     if (blocks.length > 2 * blocksKept) blocks = blocks.slice(-blocksKept)
     for (const [old, since] of heights) {
       // Blocks that are not final yet may still need this blockhash. No commitment level lags by more than twice
-      // `maxAge`.
+      // `maxAge` blocks.
       if (since >= height - 2 * maxAge) break
       heights.delete(old)
     }

@@ -10,7 +10,7 @@ import { decodeMessage, decodeText } from "./decodeTransaction.js"
 
 /** The maximum number of addresses in a fee request. */
 const maxFeeAddresses = 128
-/** The maximum number of blocks in a list. */
+/** The maximum number of blocks that a call can list. */
 const maxBlocks = 500_000
 const slotsInEpoch = 432_000
 

@@ -46,7 +46,7 @@ export interface DecodedTransaction {
   readonly signatures: ReadonlyArray<string>
 }
 
-/** The maximum sizes in raw bytes, base58 and base64. */
+/** The maximum size of a transaction: in raw bytes, in base58 characters, and in base64 characters. */
 const limits = { raw: 1232, base58: 1683, base64: 1644 }
 
 const name = "solana_transaction::versioned::VersionedTransaction"

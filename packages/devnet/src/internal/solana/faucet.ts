@@ -15,7 +15,10 @@ export type Faucet = (to: Address, lamports: bigint, blockhash: string) => Decod
 
 const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex")
 
-/** A faucet that pays from a wallet. Identical airdrops result in different transactions. */
+/**
+ * A faucet that pays from a wallet. Each airdrop is a different transaction, even if the recipient and the amount are
+ * the same.
+ */
 export const faucet = ({ address, privateKey }: SolanaWallet): Faucet => {
   const seed = new Uint8Array(getBase58Encoder().encode(privateKey)).subarray(0, 32)
   const key = createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: "der", type: "pkcs8" })

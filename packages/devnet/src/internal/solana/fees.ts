@@ -8,7 +8,7 @@ const unitsOfProgram = 200_000
 
 const computeBudget = "ComputeBudget111111111111111111111111111111"
 
-/** Built-in programs, which get fewer compute units unless a limit is set. */
+/** Built-in programs, which get fewer compute units than other programs unless a limit is set. */
 const builtins = new Set([
   computeBudget,
   "11111111111111111111111111111111",

@@ -156,7 +156,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
       return [{ accountIndex, mint: held.mint, owner: held.owner, programId: state.programAddress, uiTokenAmount }]
     })
 
-  /** The error that, even before the transaction runs, keeps it out of a block, or null if there is no such error. */
+  /** The error that keeps a transaction out of a block before it even runs, or null if there is no such error. */
   const refusal = ({ message, transaction }: DecodedTransaction, block: Block): TransactionErrorJson | null => {
     const nonceAccount = Nonce.accountOf(message)
     const fresh =
@@ -266,7 +266,7 @@ export const make = ({ confirmationSlots, finalitySlots }: CommitmentSlots): Led
     emit({ type: "transaction", landed })
   }
 
-  /** A final block stays final, even if later blocks are abandoned. */
+  /** The latest block that was reported as final. It stays final, even if later blocks are abandoned. */
   let root = chain.back(finalitySlots)
   const blockAt: Ledger["blockAt"] = (commitment) => {
     if (commitment === "processed") return head()

@@ -6,7 +6,7 @@ import type { TransactionErrorJson } from "./transactionError.js"
 import type * as AccountHistory from "./accountHistory.js"
 import type { Key, loadedAddresses } from "./decodeTransaction.js"
 
-/** An account's token balance in a transaction. */
+/** An account's token balance before or after a transaction. */
 export interface TokenBalance {
   readonly accountIndex: number
   readonly mint: Address

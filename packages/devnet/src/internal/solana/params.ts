@@ -82,7 +82,7 @@ const commitments = ["processed", "confirmed", "finalized"] as const
 export const commitmentOf = (value: unknown, fallback: Commitment = "finalized"): Commitment =>
   oneOf(value, commitments, fallback)
 
-/** The commitment level for methods that read only blocks. */
+/** Parses the commitment level for methods that read only blocks. Those methods do not support `processed`. */
 export const atLeastConfirmed = (value: unknown): Commitment => {
   const commitment = commitmentOf(value)
   if (commitment === "processed") throw invalidParams("Method does not support commitment below `confirmed`")

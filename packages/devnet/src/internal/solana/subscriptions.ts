@@ -18,7 +18,7 @@ export interface Subscriptions {
   readonly close: () => void
 }
 
-/** Notifications have a slot but, unlike responses, no version. */
+/** Notifications contain a slot but, unlike responses, no version. */
 const inSlot = ({ slot }: { readonly slot: number }, value: unknown) => ({ context: { slot }, value })
 
 /** The slots that have become visible at a commitment level since the last call. */

@@ -1,4 +1,4 @@
-/** The token programs' accounts, and formatted amounts. */
+/** Reads the token programs' accounts, and formats amounts. */
 import { type Address, getAddressDecoder } from "@solana/kit"
 import type { State } from "./accountHistory.js"
 
@@ -45,7 +45,10 @@ const readData = (account: State) => {
   }
 }
 
-/** Extensions follow a type byte after the base size: 1 for a mint, 2 for an account. */
+/**
+ * Whether the data has the given base size and type: 1 for a mint, 2 for a token account. The data contains a type byte
+ * only if it has extensions.
+ */
 const isOf = (data: Uint8Array, size: number, type: number): boolean =>
   data.length === size || (data.length > accountSize && data[accountSize] === type)
 

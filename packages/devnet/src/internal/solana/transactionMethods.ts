@@ -40,7 +40,7 @@ const signatureOf = (value: unknown): string => {
   return given
 }
 
-/** The simulation in a preflight error's data. It has fewer fields than a simulation response. */
+/** The simulation result in a preflight error's data. It has fewer fields than a simulation response. */
 const preflightOf = (outcome: Outcome) => ({
   err: outcome.err,
   logs: outcome.logs,

@@ -1,4 +1,4 @@
-/** Transactions in JSON-RPC responses. */
+/** Formats transactions for JSON-RPC responses. */
 import { getBase58Decoder } from "@solana/kit"
 import type { Landed } from "./ledger.js"
 import type { Inner, Outcome } from "./outcome.js"
