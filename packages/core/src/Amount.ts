@@ -5,16 +5,18 @@ import { Index, lenient } from "./codecs/lenient.js"
 
 const pattern = /^(0|[1-9][0-9]{0,77})$/
 
-/** The maximum amount of a token on a chain in the given family. */
+/** The largest token amount that a chain family can represent: 2^256 - 1 on EVM chains, 2^64 - 1 on Solana. */
 export const max = (family: Family): bigint => (family === "evm" ? 2n ** 256n - 1n : 2n ** 64n - 1n)
 
 const Decimal = Schema.String.check(Schema.isPattern(pattern))
 const Units = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: max("evm") }))
 
-/** An amount on the wire: a decimal string. A JSON number is accepted if it is a safe integer. */
+/**
+ * An amount as it is sent over the network: a decimal string. A JSON number is also accepted if it is a safe integer.
+ */
 export const Amount = lenient(Schema.Union([Decimal, Index]), Units, BigInt, String)
 
-/** An amount, which some services wrap in an object: `"5"`, `5` or `{ "amount": "5" }`. */
+/** An amount that may be wrapped in an object, as some services do: `"5"`, `5` or `{ "amount": "5" }`. */
 export const Wrapped = lenient(
   Schema.Union([Decimal, Index, Schema.Struct({ amount: Amount })]),
   Units,

@@ -27,7 +27,7 @@ export const nativeToken: Readonly<Record<Family, string>> = {
 /** The decimals of the native token: 18 on EVM chains (wei), 9 on Solana (lamports). */
 export const nativeDecimals: Readonly<Record<Family, number>> = { evm: 18, solana: 9 }
 
-/** A token in the service's list. */
+/** A token in the service's list of chains and tokens. */
 export const Token = openStruct({
   symbol: Schema.String,
   address: Schema.NonEmptyString,

@@ -37,8 +37,8 @@ export interface OperationQuery {
 export interface TransactionQuery {
   readonly chainId: number
   /**
-   * The transaction, in base64. To find it on the chain, compare messages instead of signatures. The signatures may be
-   * empty, and the fee payer can sign the transaction again.
+   * The transaction, in base64. To find the transaction on the chain, compare messages instead of signatures, because
+   * the signatures may be empty and the fee payer can sign the transaction again.
    */
   readonly signedTransaction: string
   /**
@@ -57,8 +57,8 @@ export interface AccountQuery {
 /** Reads EVM chains. Fails with `ReaderError` for an unknown chain. */
 export interface EvmReader {
   /**
-   * Reads, at a finalized block, whether the wallet has used the operation's nonce and whether the operation's deadline
-   * has passed.
+   * Checks, at a finalized block, whether the wallet has used the operation's nonce and whether the operation's
+   * deadline has passed.
    */
   readonly operationState: (operation: OperationQuery) => Effect.Effect<SignedState, ReaderError>
   /** Reads the nonce of the account's next transaction. */
@@ -68,7 +68,7 @@ export interface EvmReader {
 
 /** Reads Solana networks. Fails with `ReaderError` for an unknown network. */
 export interface SolanaReader {
-  /** Reads, at `finalized` commitment, whether the transaction has landed or can no longer land. */
+  /** Checks, at `finalized` commitment, whether the transaction has landed or can no longer land. */
   readonly transactionState: (transaction: TransactionQuery) => Effect.Effect<SignedState, ReaderError>
   readonly token: (token: TokenQuery) => Effect.Effect<TokenFacts, ReaderError>
 }
@@ -84,7 +84,7 @@ export const ChainReader = /* @__PURE__ */ Context.Reference<Shape>("@geoswap/co
   defaultValue: () => ({})
 })
 
-/** The signal that aborts a promise-returning reader whose result is no longer needed. */
+/** Holds the signal that aborts a call to a promise-returning reader if the result is no longer needed. */
 interface Abort {
   readonly signal: AbortSignal
 }
@@ -104,8 +104,8 @@ export type PromiseEvmReader = InPromises<EvmReader>
 export type PromiseSolanaReader = InPromises<SolanaReader>
 
 /**
- * Converts a reader's method to one that returns an effect. Drops the errors of a node's client, because they contain
- * the node's URL, which often includes an API key.
+ * Converts a reader's method to one that returns an effect. Drops errors from the library that calls the node, because
+ * such errors contain the node's URL, which often includes an API key.
  */
 const lift =
   <Query, Answer>(reader: object, method: (query: Query, abort?: Abort) => Promise<Answer>) =>

@@ -36,7 +36,7 @@ export type Services = Transport | Signers | Policy | Journal
 /** Options for `execute`. */
 export interface RunOptions extends ExecuteOptions {
   /**
-   * Called with every step, in order. The swap waits for this callback to finish. If the callback dies, the error is
+   * Called for every step, in order. The swap waits for this callback to finish. If the callback dies, the error is
    * logged and the swap continues.
    */
   readonly onProgress?: ((event: SwapEvent) => Effect.Effect<void>) | undefined

@@ -20,13 +20,14 @@ export const Delegation = openStruct(
     originReady: Schema.optionalKey(Schema.Boolean),
     /** The contract that the wallet is delegated to, if the service reports it. */
     delegatedTo: Schema.optionalKey(Hex.Address),
-    /** The contract to delegate to, for the authorization that must be signed. */
+    /** The contract to delegate to, if an authorization must be signed. */
     delegationTarget: Schema.optionalKey(Hex.Address),
-    /** The wallet's nonce on the origin chain, for the authorization that must be signed. */
+    /** The wallet's nonce on the origin chain, to use in the authorization if one must be signed. */
     accountNonce: Schema.optionalKey(Integer)
   },
   { delegationTarget: ["contractAddress", "address"], accountNonce: ["nonce"] },
-  // Some services use one of these alternative names for the wallet's address. In that case, there is nothing to sign.
+  // Some services use one of the alternative names above for the wallet's address. In that case, there is nothing to
+  // sign, and the field is dropped if it is invalid.
   ["delegationTarget", "delegatedTo"]
 )
 export type Delegation = typeof Delegation.Type

@@ -1,4 +1,4 @@
-/** Stores a flow from just before it is submitted until it ends, so that a crash never loses or repeats a swap. */
+/** Stores each flow from just before it is submitted until it ends, so that a crash never loses or repeats a swap. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,7 +8,7 @@ import { causeMessage } from "./codecs/causeMessage.js"
 import { QuoteRequest } from "./Quote.js"
 import { JournalError } from "./SwapError.js"
 
-/** The exact bytes to submit. A resume submits the same bytes again. */
+/** The exact bytes to submit. Resuming a flow submits the same bytes again. */
 const Submission = /* @__PURE__ */ Schema.Union([
   /* @__PURE__ */ Schema.Struct({
     kind: /* @__PURE__ */ Schema.Literal("evm"),
@@ -51,23 +51,23 @@ export const Flow = /* @__PURE__ */ Schema.Struct({
   /** When the flow was created, in Unix milliseconds. */
   createdAt: Schema.Finite,
   request: QuoteRequest,
-  /** The accepted quote's output. */
+  /** The output of the accepted quote. */
   output: Amount,
-  /** The accepted minimum output. */
+  /** The minimum output that the caller accepted. */
   minOutput: /* @__PURE__ */ Schema.optionalKey(Amount),
   /**
    * How many signatures have been made for this flow. If this number differs from the number in an earlier read, the
    * flow has changed since that read.
    */
   signatures: /* @__PURE__ */ Schema.optionalKey(Schema.Finite),
-  /** The id of the budget reservation for the latest signature (default: `id`). */
+  /** The id of the budget reservation for the latest signature (default: the flow's `id`). */
   reservation: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
   ...signed,
   /** The bytes to submit. Absent once the swap id is known, because nothing needs to be resubmitted after that. */
   submission: /* @__PURE__ */ Schema.optionalKey(Submission),
   /** Signatures that were made earlier for the same swap and that the service refused. */
   earlier: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Signed)),
-  /** The data that your own node needs to find every signature. Set once the swap id is known. */
+  /** The data that your own node needs to find every signed operation on its chain. Set once the swap id is known. */
   signed: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Identity)),
   /** The idempotency key that was passed to `execute`. */
   idempotencyKey: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
@@ -76,7 +76,7 @@ export const Flow = /* @__PURE__ */ Schema.Struct({
 })
 export type Flow = typeof Flow.Type
 
-/** The methods of a journal. Once `put` succeeds, the flow must be stored as durably as the journal guarantees. */
+/** The methods of a journal. `put` must not succeed before the flow is stored as durably as the journal promises. */
 export interface Shape {
   readonly put: (flow: Flow) => Effect.Effect<void, JournalError>
   readonly get: (id: string) => Effect.Effect<Flow | undefined, JournalError>
@@ -139,8 +139,8 @@ export interface StorageOptions {
   /** The key prefix (default: `geoswap.flow.`). */
   readonly prefix?: string
   /**
-   * Called for each unreadable entry when flows are listed. If this is omitted, a single unreadable entry makes listing
-   * fail.
+   * Called for each unreadable entry when flows are listed. If this callback is omitted, listing fails if any entry is
+   * unreadable.
    */
   readonly onDamaged?: (key: string) => void
 }

@@ -39,8 +39,8 @@ export const Entry = /* @__PURE__ */ Schema.Struct({
   /** How many signatures have been made for the flow. */
   signatures: /* @__PURE__ */ Schema.optionalKey(Schema.Finite),
   /**
-   * Whether the flow has been resumed since the latest signature. If so, that signature may have been sent, so it is
-   * still counted.
+   * Whether the flow has been resumed since the latest signature. If so, the latest signature may have been sent, so it
+   * must stay in the signature count.
    */
   resumed: /* @__PURE__ */ Schema.optionalKey(Schema.Boolean),
   swapId: optionalString,
@@ -62,7 +62,7 @@ export interface End extends Pick<Entry, "signatures"> {
   readonly status: string
 }
 
-/** The time window during which a reserved amount is deducted from a budget. */
+/** The time window during which a reserved amount is counted against a budget. */
 export type Window = "hour" | "day" | "total"
 
 /** The maximum amount that may be reserved within a time window. */
@@ -127,13 +127,14 @@ export interface Shape {
    */
   readonly release: (reservation: ReservationId) => Effect.Effect<void, LedgerError>
   /**
-   * Makes a reservation permanent, and returns whether the reservation exists. Called before another process submits
-   * the signature.
+   * Makes a reservation permanent, and returns whether the reservation exists. Called before a process submits a
+   * signature that another process made.
    */
   readonly keep: (reservation: ReservationId) => Effect.Effect<boolean, LedgerError>
   /**
-   * Records the end of the swap for a key, and returns whether the swap has ended. Changes nothing if the swap has
-   * already ended, if the key belongs to another flow, or if the number of signatures differs.
+   * Records how the swap for a key ended, and returns whether the ledger now shows that the swap has ended. Changes
+   * nothing if the swap had already ended, if the key belongs to another flow, or if the number of signatures differs
+   * from the number in the entry.
    */
   readonly finish: (key: string, end: End) => Effect.Effect<boolean, LedgerError>
 }
@@ -147,9 +148,9 @@ export const Ledger = /* @__PURE__ */ Context.Reference<Shape | undefined>("@geo
 })
 
 /**
- * Computes the next version of a record, and a result. A version of `undefined` means that the record does not exist.
- * The function must be pure and synchronous. If it throws, the record stays unchanged, and `update` fails with that
- * error.
+ * Computes the new value of a record from the old value, and also computes a result. A value of `undefined`, old or
+ * new, means that the record does not exist. The function must be pure and synchronous. If it throws, the record stays
+ * unchanged, and `update` fails with that error.
  */
 export type Change<A> = (text: string | undefined) => readonly [next: string | undefined, answer: A]
 
@@ -169,7 +170,10 @@ export interface PromiseLedger {
   readonly update: <A>(name: string, change: Change<A>) => Promise<A>
 }
 
-/** The reservations against one budget: their total, and every reservation that the longest window still includes. */
+/**
+ * The reservations against one budget: their total amount, and a list of the reservations from the last day, which is
+ * the longest window that needs individual reservations.
+ */
 const Spent = /* @__PURE__ */ Schema.Struct({
   wallet: Schema.String,
   chain: Schema.Finite,
@@ -203,8 +207,8 @@ const encode = <A, I>(schema: Schema.Codec<A, I>, value: A): string =>
   Schema.encodeSync(Schema.fromJsonString(schema))(value)
 
 /**
- * The amount reserved within a window. Includes reservations with a future time, which were made while the clock was
- * ahead.
+ * The amount reserved within a time window. Includes reservations whose time is in the future because the clock was
+ * ahead when they were made.
  */
 const within = ({ recent, total }: Spent, window: Window, now: number): bigint =>
   window === "total"
@@ -233,8 +237,8 @@ const reserveIn = (spent: Spent, { id, amount, limits }: Reservation, now: numbe
 
 /** Creates a ledger on top of a store with atomic read-modify-write. */
 export const make = (store: Store): Shape => {
-  // Both functions read the clock inside the update. A process may have to wait for the store, and an earlier reading
-  // would be stale.
+  // `onEntry` and `onSpent` read the clock inside the update. A process may have to wait for the store, so a time that
+  // was read before the update would be stale.
   const onEntry = <A>(
     key: string,
     change: (entry: Entry | undefined, now: number) => readonly [Entry | undefined, A]
@@ -343,8 +347,8 @@ export interface StorageOptions {
 
 /**
  * Creates a ledger in a key-value store, for web pages. Throws if there are no locks, because two tabs could then spend
- * the same budget. Writes to `localStorage` may reach other tabs with a delay. If a budget must hold across tabs, use
- * storage backed by IndexedDB.
+ * the same budget. Writes to `localStorage` may reach other tabs with a delay. If a budget must be enforced across
+ * tabs, use storage backed by IndexedDB.
  *
  * @example
  * ```ts

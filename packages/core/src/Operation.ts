@@ -57,7 +57,7 @@ export type BuiltTransaction = typeof BuiltTransaction.Type
 export interface OlderVault {
   readonly delegate: string
   readonly vault: string
-  /** The hash of the delegate's code, for signers that can read the chain. */
+  /** The expected hash of the delegate's code. Checked by signers that can read the chain. */
   readonly codeHash?: Hex.Hex
 }
 
@@ -65,7 +65,7 @@ export interface OlderVault {
 export interface Deployment {
   /** The contracts that a wallet may delegate to. Empty on Solana. */
   readonly delegates?: ReadonlyArray<string>
-  /** The hash of the code that all delegates share, for signers that can read the chain. */
+  /** The expected hash of the code that all delegates share. Checked by signers that can read the chain. */
   readonly codeHash?: Hex.Hex
   /** The vault that receives the input. */
   readonly vault: string
@@ -117,8 +117,8 @@ export const encodeTerms = ({ request, quote }: Pick<Agreement, "request" | "quo
 }
 
 /**
- * The maximum time until an operation's deadline, unless the policy overrides it. A swap takes about 90 seconds; the
- * rest allows for clock differences.
+ * The maximum time until an operation's deadline, in seconds, unless the policy sets a different maximum. A swap takes
+ * about 90 seconds. The rest of the time allows for differences between clocks.
  */
 export const maxLifetimeSeconds = 180
 

@@ -12,8 +12,8 @@ import { type LedgerError, PolicyViolation } from "./SwapError.js"
 
 /**
  * `required`: nothing is signed without a pinned deployment, the operation's fields and a signer that verifies the
- * operation. `when-possible`: whatever is available is verified. If the service sends only a hash, you trust the
- * service's claim about what the hash represents.
+ * operation. `when-possible`: everything that can be verified is verified. If the service sends only a hash, you trust
+ * the service's claim about what the hash represents.
  */
 export type Verification = "required" | "when-possible"
 
@@ -26,7 +26,7 @@ export interface TokenRef {
 /** How much of an input token may be spent within a time window. */
 export interface Budget extends TokenRef {
   readonly amount: bigint
-  /** The last hour, the last day, or the ledger's lifetime (default: `total`). */
+  /** The time window: the last hour, the last day, or the entire lifetime of the ledger (default: `total`). */
   readonly window?: Window | undefined
 }
 
@@ -38,7 +38,7 @@ export interface Budget extends TokenRef {
  */
 export type AfterRefusal = "resume" | "trust-service"
 
-/** The rules. Every rule is optional. */
+/** The rules of a policy. Every rule is optional. */
 export interface Options {
   /** What must be verified before anything is signed (default: `required`). */
   readonly verification?: Verification | undefined
@@ -50,7 +50,7 @@ export interface Options {
    * protects you from a dishonest service.
    */
   readonly maxPriceImpactBps?: number | undefined
-  /** The maximum fee in basis points. The service reports the fee. */
+  /** The maximum fee in basis points. This rule checks the fee that the service reports. */
   readonly maxFeeBps?: number | undefined
   /**
    * Returns the minimum output to accept for a request, or `undefined` for no limit. The signature enforces this
@@ -115,7 +115,7 @@ export const violation = (rule: string, expected: string, found: string): Policy
     message: `The policy refuses this swap: ${rule} allows ${expected}, but the value is ${found}.`
   })
 
-/** Half of the output. Higher slippage is probably a mistake. */
+/** The default maximum slippage: half of the output. A higher slippage is probably a mistake. */
 const defaultMaxSlippageBps = 5_000
 
 type FamilyOf = (chainId: number) => Chain.Family
@@ -125,7 +125,7 @@ const same = (familyOf: FamilyOf, ref: TokenRef, chain: number, token: string): 
 
 const listed = "only listed values"
 
-/** Returns the first rule that a request breaks, as an error. */
+/** Returns the error for the first rule that a request breaks. */
 const requestViolation = (options: Options, request: QuoteRequest, familyOf: FamilyOf): PolicyViolation | undefined => {
   const { allowedChains: chains, allowedTokens: tokens, allowedRecipients: recipients, budgets } = options
   const { maxSlippageBps: most = defaultMaxSlippageBps } = options
@@ -149,7 +149,7 @@ const requestViolation = (options: Options, request: QuoteRequest, familyOf: Fam
     : undefined
 }
 
-/** Returns the first rule that a quote breaks, as an error. */
+/** Returns the error for the first rule that a quote breaks. */
 const quoteViolation = (options: Options, request: QuoteRequest, quote: Quote): PolicyViolation | undefined => {
   const { maxPriceImpactBps: maxImpact, maxFeeBps: maxFee } = options
   const { output, feeBps, priceImpactBps: impact } = quote
@@ -157,7 +157,8 @@ const quoteViolation = (options: Options, request: QuoteRequest, quote: Quote): 
   const least = options.minOutput?.(request)
   if (minimum === 0n || minimum > output)
     return violation("minOutput", `a minimum between 1 and the output, ${output}`, `${minimum}`)
-  // The signature enforces the minimum, so the service must not lower it beyond the slippage.
+  // The signature enforces the quote's minimum output, so the service must not set a lower minimum than the slippage
+  // allows.
   const slippage = request.slippageBps ?? defaultSlippageBps
   if ((minimum + 1n) * 10_000n < output * BigInt(10_000 - slippage)) {
     return violation("slippageBps", `a minimum within ${slippage} basis points of ${output}`, `${minimum}`)
@@ -190,7 +191,7 @@ export const make = (options: Options = {}): Effect.Effect<Shape> =>
     const memory = yield* makeMemory
     const currentLedger = Effect.map(Ledger, (ledger) => ledger ?? memory)
     return {
-      // An unknown value selects the safe option.
+      // For an unknown value, use the safer option.
       verification: options.verification === "when-possible" ? "when-possible" : "required",
       afterRefusal: options.afterRefusal === "trust-service" ? "trust-service" : "resume",
       maxLifetimeSeconds: options.maxLifetimeSeconds,

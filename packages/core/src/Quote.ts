@@ -1,4 +1,4 @@
-/** The price of a swap: the request, and the quote, which is valid for 30 seconds. */
+/** Quotes for swaps: the request for a quote, and the quote itself, which is valid for 30 seconds. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Amount from "./Amount.js"
@@ -45,8 +45,8 @@ const Instant = Schema.Date.check(
   Schema.makeFilter((date: Date) => !Number.isNaN(date.getTime()), { title: "valid date" })
 )
 /**
- * Numbers below this value are treated as seconds. Read as milliseconds, the value is a date in 1973. Read as seconds,
- * it is a date in 5138.
+ * Times below this value are treated as Unix seconds, and all other times as Unix milliseconds. As milliseconds, the
+ * value is a date in 1973. As seconds, it is a date in 5138.
  */
 const millisFrom = 1e11
 const TextOrNumber = Schema.Union([Schema.String, Schema.Finite])
@@ -77,7 +77,10 @@ export const Warning = lenient(Schema.Union([Schema.String, WarningObject]), Sch
 )
 export type Warning = typeof Warning.Type
 
-/** Warnings beyond this number are dropped, because a UI shows every warning on a quote. */
+/**
+ * The maximum number of warnings in a quote. Any further warnings are dropped, because a UI shows all of a quote's
+ * warnings.
+ */
 const mostWarnings = 20
 const Warnings = lenient(
   Schema.Array(Schema.Unknown),
@@ -127,7 +130,7 @@ export const lifetimeMillis = 30_000
 export const minimumOf = (quote: Pick<Quote, "output" | "minOutput">): bigint => quote.minOutput ?? quote.output
 
 /**
- * Whether the offered quote's minimum is a smaller share of its output than in the previous quote. If the price
+ * Whether the minimum is a smaller share of the output in the offered quote than in the previous quote. If the price
  * improves, the minimum must rise with it.
  */
 export const weakensMinimum = (

@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 export interface Shape {
   /** How many times an expired quote is replaced in one swap. */
   readonly maxRequotes: number
-  /** A quote with less time left than this is replaced instead of being used for a build. */
+  /** A quote with less time left than this is replaced instead of being used to build an operation. */
   readonly quoteMargin: number
   /** The timeout for a single request. It exceeds the 15 s that the service may take to respond to a status request. */
   readonly requestTimeout: number
@@ -13,11 +13,11 @@ export interface Shape {
   readonly callAttempts: number
   /** How many times the same submission is sent before its outcome is treated as unknown. */
   readonly submitAttempts: number
-  /** How many times a single call waits after a 429 response. */
+  /** How many times a single call waits and tries again after a 429 response. */
   readonly rateLimitWaits: number
   /**
-   * A call fails if `Retry-After` is longer than this. While waiting for a swap to end, the delay is capped at this
-   * value instead.
+   * A call fails if `Retry-After` is longer than this value. While waiting for a swap to end, the delay is capped at
+   * this value instead.
    */
   readonly maxRetryAfter: number
   /** The first and the maximum delay between attempts. */
@@ -37,7 +37,7 @@ export interface Shape {
   readonly claimLease: number
 }
 
-/** The defaults. */
+/** The default limits. */
 export const defaults: Shape = {
   maxRequotes: 3,
   quoteMargin: 2_000,

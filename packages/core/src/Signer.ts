@@ -1,4 +1,7 @@
-/** The signer ports. A signer is a plain object that receives everything it needs to verify what it signs. */
+/**
+ * The interfaces that signers implement. A signer is a plain object that receives everything it needs to verify what it
+ * signs.
+ */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -53,7 +56,7 @@ export interface SolanaSigner {
   readonly signTransaction: (transaction: TransactionToSign) => Effect.Effect<string, SignError>
 }
 
-/** The signal that aborts a promise-returning signer whose result is no longer needed. */
+/** Holds the signal that aborts a call to a promise-returning signer if the result is no longer needed. */
 export interface Abort {
   readonly signal: AbortSignal
 }
@@ -81,7 +84,7 @@ export class Signers extends Context.Service<Signers, { readonly evm?: EvmSigner
 
 /**
  * Converts anything that a signer throws to a `SignError`. Keeps the message only if it is too short to be a seed
- * phrase and, unlike a key, contains no digits. `failure` keeps more messages.
+ * phrase and, unlike a key, contains no digits. `Signer.failure` keeps more messages.
  */
 const toSignError = (cause: unknown): SignError =>
   isSwapError(cause) && (cause._tag === "SignerError" || cause._tag === "UnsafeOperation")

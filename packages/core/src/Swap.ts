@@ -18,8 +18,8 @@ export type Status = typeof Known.Type
 
 /**
  * The form of a swap id: letters, digits and the punctuation used in base64 and UUIDs, but nothing that is special in a
- * shell or in HTML. An id that consists only of dots is invalid, because URL normalization would remove it. The maximum
- * length is too short for a signature, because ids are displayed and logged.
+ * shell or in HTML. An id that consists only of dots is invalid, because URL normalization would remove it. Because ids
+ * are displayed and logged, the maximum length is too short to hold a signature.
  */
 const swapId = /^(?!\.+$)[\w.~:/+=-]{1,128}$/
 
@@ -36,7 +36,7 @@ export const Swap = openStruct({
   deliveryTxHash: optionalString,
   /** The transaction that refunds the input, once known. */
   refundTxHash: optionalString,
-  /** The refunded amount in the token's smallest unit, if it is less than the input. */
+  /** The refunded amount in the input token's smallest unit, if it is less than the input. */
   refundAmount: Schema.optionalKey(Amount.Wrapped),
   /** Why the swap failed or was refunded, if the service gives a reason. */
   failureCode: optionalString

@@ -1,4 +1,7 @@
-/** The typed errors, one class each. A swap that ends as `failed` or `refunded` is a result, not an error. */
+/**
+ * The typed errors, with one class for each kind of error. A swap that ends as `failed` or `refunded` is a result, not
+ * an error.
+ */
 import * as Schema from "effect/Schema"
 import { optionalString } from "./codecs/lenient.js"
 
@@ -60,7 +63,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   readonly retry = "later" as const
 }
 
-/** The service rejected the request for another reason. See `code`. */
+/** The service rejected the request for a reason that has no dedicated error class. See `code`. */
 export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", {
   ...answer,
   /** The HTTP status. */
@@ -175,7 +178,10 @@ export class Declined extends Schema.TaggedError<Declined>()("Declined", {
   readonly retry = "never" as const
 }
 
-/** The swap has not yet reached a terminal status. The swap continues without the caller. */
+/**
+ * The swap did not reach a terminal status before the timeout. The swap continues even though the caller is no longer
+ * waiting.
+ */
 export class WaitTimeout extends Schema.TaggedError<WaitTimeout>()("WaitTimeout", {
   ...answer,
   swapId: Schema.String,

@@ -22,9 +22,9 @@ export type SwapEvent =
   | { readonly type: "authorizing"; readonly chainId: number; readonly delegate: Hex; readonly nonce: number }
   /** `deadline`: the time, in Unix seconds, after which the operation can no longer be executed, if known. */
   | { readonly type: "built"; readonly family: Family; readonly deadline?: number }
-  /** `checked` is `false` if the policy allows a blind signature and there was nothing to verify. */
+  /** `checked` is `false` if the policy allows a blind signature and nothing could be verified. */
   | { readonly type: "verified"; readonly checked: boolean }
-  /** `flowId`: the flow to resume if the process stops after this point. */
+  /** `flowId`: the id of the flow to resume if the process stops after this point. */
   | { readonly type: "signed"; readonly flowId: string }
   | { readonly type: "submitted"; readonly flowId: string; readonly swap: Swap }
   /** The same bytes are being sent again because the last attempt got no conclusive response. */

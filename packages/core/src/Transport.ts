@@ -22,13 +22,13 @@ import {
 
 export type { Endpoint, HttpRequest, HttpResponse }
 
-/** Options that cover differences between services. */
+/** Options for behavior that differs between services. */
 export interface Options {
   /** How the service expects to receive the parameters of `GET /swap/delegation` (default: `query`). */
   readonly delegationPath?: "query" | "path" | undefined
   /**
-   * Whether requests carry the caller's trace in a W3C Trace Context header (default: yes with Effect, no with
-   * promises). In a browser, the service's CORS configuration must allow the header.
+   * Whether requests carry the caller's trace in a W3C Trace Context header (default: `true` in the Effect API, `false`
+   * in the promise API). In a browser, the service's CORS configuration must allow the header.
    */
   readonly traceparent?: boolean | undefined
 }

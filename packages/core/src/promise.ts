@@ -143,8 +143,8 @@ export interface WaitOptions {
 export interface ExecuteOptions extends WaitOptions {
   /**
    * A quote for this request that the user has already accepted. This quote is used until it expires. The minimum of a
-   * replacement must not be lower, and must not be a smaller share of the output, unless `acceptRequote` returns
-   * `true`.
+   * replacement quote must not be lower than this quote's minimum, and must not be a smaller share of the output,
+   * unless `acceptRequote` returns `true`.
    */
   readonly quote?: Quote | undefined
   /**
@@ -159,8 +159,8 @@ export interface ExecuteOptions extends WaitOptions {
   readonly minOutput?: bigint | undefined
   /**
    * Called with the first quote, before anything is built or signed (default: accept). Return `false` to end the swap
-   * with `Declined`. A consent callback that throws or rejects is treated as if it had returned `false`. If
-   * `onProgress` fails, the swap continues.
+   * with `Declined`. If this callback throws or rejects, that is treated as `false`. In contrast, the swap continues if
+   * `onProgress` fails.
    */
   readonly acceptQuote?: ((quote: QuotePreview, request: QuoteRequest) => boolean | Promise<boolean>) | undefined
   /**
@@ -178,7 +178,7 @@ export interface ExecuteOptions extends WaitOptions {
 /** A listener for a program's steps. */
 export interface Progress {
   /**
-   * Called with every step. If the listener returns a promise, the swap does not wait for the promise. If the listener
+   * Called for every step. If the listener returns a promise, the swap does not wait for the promise. If the listener
    * throws or rejects, the error is logged and the swap continues.
    */
   readonly onProgress?: ((event: SwapEvent) => unknown) | undefined
@@ -188,7 +188,7 @@ export interface Progress {
 export interface Client {
   /** Requests a quote. */
   readonly quote: (request: QuoteInput, options?: CallOptions) => Promise<Quote>
-  /** Reads whether a wallet is delegated, and what to sign if it is not. */
+  /** Checks whether a wallet is delegated, and returns what to sign if it is not. */
   readonly delegation: (query: DelegationQuery, options?: CallOptions) => Promise<Delegation>
   /** Builds the operation or transaction for a quote. */
   readonly build: (input: BuildInput, options?: CallOptions) => Promise<Built>
@@ -197,8 +197,9 @@ export interface Client {
   /** Reads a swap's status once. The service may take up to about 15 s to respond. */
   readonly status: (swapId: string, options?: CallOptions) => Promise<Swap>
   /**
-   * Lists the service's chains and tokens, if the service supports this. For display only, because the service could
-   * lie about symbols, addresses and decimals. Compute amounts with `tokenResolver`, or pin the tokens that you use.
+   * Lists the service's chains and tokens, if the service supports this. Use the list for display only, because the
+   * service could lie about symbols, addresses and decimals. Compute amounts with `tokenResolver`, or pin the tokens
+   * that you use.
    */
   readonly chains: (options?: CallOptions) => Promise<ReadonlyArray<ChainInfo>>
   /** Waits until a swap has settled, failed or been refunded. */

@@ -1,4 +1,4 @@
-/** Errors about constructor arguments. Messages never show an argument, because it may be a key. */
+/** Errors about constructor arguments. The messages never show the argument, because it may be a key. */
 import { InvalidInput } from "../SwapError.js"
 
 export const invalidInput = (field: string, message: string): InvalidInput =>

@@ -18,7 +18,10 @@ export interface NodeOptions {
   readonly fetch?: Fetch | undefined
 }
 
-/** Fails if a node is on another chain. Runs before each read until the check has succeeded once. */
+/**
+ * Checks a node, and fails if the node is on the wrong chain. Runs before every read from the node until the check has
+ * succeeded once.
+ */
 export type NodeCheck = (call: RpcCall, chainId: number) => Effect.Effect<void, NodeError>
 
 /**
@@ -60,12 +63,12 @@ const once = (check: Effect.Effect<void, NodeError>): Effect.Effect<void, NodeEr
 
 const readerError = (message: string) => new ReaderError({ message })
 
-/** What differs between chain families. */
+/** The settings that differ between chain families. */
 interface Family {
   readonly check: NodeCheck
   /** The chain id for the example in an error message. */
   readonly exampleChainId: number
-  /** Used if the options do not set `fetch`. Core itself does not access the network. */
+  /** The `fetch` function to use if the options do not set one. The core package itself does not access the network. */
   readonly defaultFetch: Fetch
 }
 

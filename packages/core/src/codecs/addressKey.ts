@@ -1,4 +1,4 @@
-/** Addresses as record keys. */
+/** Converts addresses to record keys. */
 
 /**
  * Returns the same key for every spelling of an address: EVM addresses are lowercased, Solana addresses are unchanged.

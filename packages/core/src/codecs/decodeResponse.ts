@@ -7,7 +7,8 @@ import type { HttpResponse } from "./http.js"
 import { compact } from "./compact.js"
 
 /**
- * No protocol response is nested this deeply. Much deeper values overflow the stack when they are printed or compared.
+ * The maximum nesting depth of a response. No response in the protocol is nested this deeply. Printing or comparing a
+ * much deeper value would overflow the stack.
  */
 const maxDepth = 32
 

@@ -1,4 +1,4 @@
-/** Maps the service's error responses to typed errors. A response that has only an HTTP status is sufficient. */
+/** Maps the service's error responses to typed errors. This works even if a response has nothing but an HTTP status. */
 import * as SwapError from "../SwapError.js"
 import type { Endpoint, HttpResponse } from "./http.js"
 import { parseJson, requestIdOf, sanitize } from "./decodeResponse.js"
@@ -18,7 +18,10 @@ const textOf = (...candidates: ReadonlyArray<unknown>): string | undefined => {
   return text === undefined ? undefined : sanitize(text, 300)
 }
 
-/** Parses the body: `{ code, message }`, `{ error: {...} }`, `errorCode`, RFC 9457, plain text, or nothing. */
+/**
+ * Parses the body of an error response. Accepts `{ code, message }`, `{ error: {...} }`, objects with `errorCode`, RFC
+ * 9457, plain text and an empty body.
+ */
 const read = (answer: HttpResponse) => {
   const json = parseJson(answer.body)
   const outer = recordOf(json)
@@ -82,9 +85,7 @@ const general = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse): Sw
     : new SwapError.Rejected({ ...fields, ...compact({ details }), status })
 }
 
-/**
- * §7: returns the service's error code or, if there is no code, the code that the HTTP status stands for at this step.
- */
+/** §7: returns the service's error code or, if there is no code, the code that the HTTP status implies at this step. */
 const codeOf = ({ status, code }: Refusal, step: "build" | "submit", authorized: boolean): string | undefined => {
   // A 5xx, 408 or 429 status says nothing about the request, even if the response has a code.
   if (![400, 401, 409, 410, 422].includes(status)) return undefined

@@ -2,7 +2,10 @@
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-/** Decodes every form that the codec `from` accepts to the type of `to`, and always encodes to the same form. */
+/**
+ * Creates a codec that decodes every form that `from` accepts into the type of `to`, and always encodes to the same
+ * form.
+ */
 export const lenient = <From extends Schema.Constraint, To extends Schema.Constraint>(
   from: From,
   to: To,

@@ -27,7 +27,7 @@ const isRejection = new RegExp(
 /** Common words that do not occur in seed phrases. */
 const isCommonWord = /^(the|and|not|for|was|are|with|from)$/i
 
-/** Whether any twelve words in a row could be a seed phrase. */
+/** Whether any twelve consecutive words could be a seed phrase. */
 const isSeedPhrase = (words: ReadonlyArray<string>): boolean => {
   let row = 0
   return words.some((word) => {

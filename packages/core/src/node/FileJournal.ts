@@ -20,7 +20,7 @@ export interface Options {
    * file.
    */
   readonly onDamaged?: ((path: string) => void) | undefined
-  /** How long a write waits for another process, in milliseconds (default: 10,000). */
+  /** How long a write waits for another process to release the folder's lock, in milliseconds (default: 10,000). */
   readonly lockTimeout?: number | undefined
 }
 
@@ -51,7 +51,7 @@ export interface Shape extends JournalShape {
   readonly own: Effect.Effect<ReadonlyArray<Flow>>
 }
 
-/** Whether an id has the form of the ids that clients create. Paths do not have this form. */
+/** Whether an id has the format that clients use for ids. A path does not have this format. */
 const isId = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text)
 
 const decode = Schema.decodeUnknownOption(Flow)
@@ -165,8 +165,8 @@ export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options 
 
   const remove = (id: string): void => {
     Folder.remove(folder, id + suffix)
-    // Another process may hold the lock. In that case, the other process removes the lock file once it knows that the
-    // flow has ended.
+    // Another process may hold the flow's lock. In that case, the other process removes the lock file once it knows
+    // that the flow has ended.
     release(id)
     tidy()
   }

@@ -14,11 +14,11 @@ import { formatVersioned, parseVersioned } from "./internal/versioned.js"
 
 /** Options for a file-backed ledger. */
 export interface Options {
-  /** How long an update waits for another process, in milliseconds (default: 10,000). */
+  /** How long an update waits for another process to release the lock, in milliseconds (default: 10,000). */
   readonly lockTimeout?: number | undefined
 }
 
-/** Whether a name has the form of the names that ledgers use. Paths do not have this form. */
+/** Whether a name has the format that ledgers use for names. A path does not have this format. */
 const isName = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,79}$/.test(text)
 
 const suffix = ".json"

@@ -37,8 +37,8 @@ export interface AcceptedQuote extends AllowedQuote {
 export interface QuoteOptions {
   /**
    * A quote for this request that the user has already accepted. This quote is used until it expires. The minimum of a
-   * replacement must not be lower, and must not be a smaller share of the output, unless `acceptRequote` returns
-   * `true`.
+   * replacement quote must not be lower than this quote's minimum, and must not be a smaller share of the output,
+   * unless `acceptRequote` returns `true`.
    */
   readonly quote?: Quote | undefined
   /** How many times an expired quote is replaced (default: `RetrySettings.maxRequotes`). */
@@ -47,8 +47,8 @@ export interface QuoteOptions {
   readonly minOutput?: bigint | undefined
   /**
    * Called with the first quote, before anything is built or signed (default: accept). Return `false` to end the swap
-   * with `Declined`. A consent callback that fails, dies or throws is treated as if it had returned `false`. If a
-   * listener fails, the swap continues.
+   * with `Declined`. If this callback fails, dies or throws, that is treated as `false`. In contrast, the swap
+   * continues if a progress listener fails.
    */
   readonly acceptQuote?: ((quote: QuotePreview, request: QuoteRequest) => Effect.Effect<boolean>) | undefined
   /**
@@ -58,10 +58,10 @@ export interface QuoteOptions {
   readonly acceptRequote?: ((previous: QuotePreview, offered: QuotePreview) => Effect.Effect<boolean>) | undefined
 }
 
-/** The errors that getting a quote can fail with. */
+/** The errors that can occur while getting a quote. */
 export type QuoteError = CallError | InvalidInput | PolicyViolation | UnsafeOperation
 
-/** Checks a quote against the policy. Requests the quote first, unless a known quote is given. */
+/** Checks a quote against the policy. Requests the quote first, unless the caller supplied one. */
 export const allowedQuote = Effect.fnUntraced(function* (
   request: QuoteRequest,
   { minOutput }: QuoteOptions,
@@ -81,8 +81,8 @@ export const allowedQuote = Effect.fnUntraced(function* (
 })
 
 /**
- * Gets the first quote and asks the caller to accept it. The age of a given quote is unknown here, but the service
- * refuses to build an operation from an expired quote.
+ * Gets the first quote and asks the caller to accept it. If the caller supplied the quote, its age is unknown, but the
+ * service refuses to build an operation from an expired quote.
  */
 export const firstQuote = Effect.fnUntraced(function* (
   request: QuoteRequest,
@@ -99,8 +99,8 @@ export const firstQuote = Effect.fnUntraced(function* (
 })
 
 /**
- * Whether a quote has too little time left for a build. A quote expires 30 s after it is received, regardless of the
- * service's clock.
+ * Whether a quote has too little time left to build an operation from it. A quote expires 30 s after it is received,
+ * regardless of the service's clock.
  */
 export const isStale = ({ receivedAt }: AcceptedQuote): Effect.Effect<boolean> =>
   Effect.flatMap(RetrySettings, ({ quoteMargin }) =>

@@ -54,7 +54,7 @@ const incapable = () =>
 const stateOf = (request: QuoteRequest) =>
   retry(delegation({ chainId: request.originChain, walletAddress: request.walletAddress }))
 
-/** Fails before a quote is used if the wallet needs a delegation that the signer cannot sign. */
+/** Fails early, before a quote is used, if the wallet needs a delegation that the signer cannot sign. */
 export const ensureDelegable = Effect.fnUntraced(function* (
   request: QuoteRequest
 ): Effect.fn.Return<void, CallError | InvalidInput | SignerError, Transport | Signers> {
@@ -65,15 +65,17 @@ export const ensureDelegable = Effect.fnUntraced(function* (
 })
 
 /**
- * How many times the nonce is compared, and the delay between comparisons. The service's node and the caller's node may
- * be a block apart.
+ * How many times the service's nonce is compared with the nonce on the caller's node, and the delay between comparisons
+ * in milliseconds. Several comparisons are necessary, because the service's node and the caller's node may be a block
+ * apart.
  */
 const nonceReads = 3
 const noncePause = 2_000
 
 /**
- * Reads the delegation. If the caller has configured a node, compares the delegation's nonce with the nonce on that
- * node. Without this comparison, the service could collect authorizations for future nonces.
+ * Reads the wallet's delegation from the service. If the caller has configured a node, compares the nonce from the
+ * service with the nonce on that node. Without this comparison, the service could collect authorizations for future
+ * nonces.
  */
 const confirmedState = Effect.fnUntraced(function* (request: QuoteRequest) {
   const { evm } = yield* ChainReader
@@ -135,9 +137,9 @@ const signAuthorization = Effect.fnUntraced(function* (
 })
 
 /**
- * Reads the delegation and signs the authorization, or returns `undefined` if the wallet is already delegated. A
- * delegate has full control of the wallet, so the delegate must always be pinned, regardless of the policy's
- * `verification`.
+ * Reads the wallet's delegation and signs the authorization that the wallet needs, or returns `undefined` if the wallet
+ * is already delegated. A delegate has full control of the wallet, so the delegate must always be pinned, regardless of
+ * the policy's `verification`.
  */
 export const authorize = (...input: Parameters<typeof signAuthorization>) =>
   redactedSpan("geoswap.authorize")(signAuthorization(...input))

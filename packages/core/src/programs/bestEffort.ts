@@ -1,4 +1,4 @@
-/** Writes whose failure must not stop a swap. */
+/** Best-effort writes: if such a write fails, the swap must continue. */
 import * as Effect from "effect/Effect"
 import type { JournalError, LedgerError } from "../SwapError.js"
 import { withTimeout } from "./timeout.js"

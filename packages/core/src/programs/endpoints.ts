@@ -28,7 +28,7 @@ export const quote = (input: Quote.QuoteInput): Effect.Effect<Quote.Quote, CallE
     })
   )
 
-/** Reads whether a wallet is delegated, and what to sign if it is not. Sends exactly one request. */
+/** Checks whether a wallet is delegated, and returns what to sign if it is not. Sends exactly one request. */
 export const delegation = Effect.fn("geoswap.delegation")(function* (query: DelegationQuery) {
   const familyOf = yield* Chain.Families
   yield* ensureValid("chainId", Chain.isChainId(query?.chainId))
@@ -93,8 +93,8 @@ export const status = Effect.fn("geoswap.status")(function* (
 })
 
 /**
- * Lists the service's chains and tokens, if the service supports this. Sends exactly one request. For display only,
- * because the service could lie about symbols, addresses and decimals. Compute amounts with `Tokens.resolver`, or pin
- * the tokens that you use.
+ * Lists the service's chains and tokens, if the service supports this. Sends exactly one request. Use the list for
+ * display only, because the service could lie about symbols, addresses and decimals. Compute amounts with
+ * `Tokens.resolver`, or pin the tokens that you use.
  */
 export const chains = Effect.fn("geoswap.chains")(() => call((transport) => transport.chains))

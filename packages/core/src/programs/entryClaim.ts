@@ -14,12 +14,18 @@ export interface IdempotencyOptions {
   readonly idempotencyKey?: string | undefined
 }
 
-/** Another process has taken over the entry, obtained its swap or closed its flow. */
+/**
+ * The claim is lost, because another process has taken over the ledger entry, obtained the flow's swap or closed the
+ * flow.
+ */
 export interface ClaimLost {
   readonly _tag: "ClaimLost"
 }
 
-/** A ledger entry that one `execute` call has claimed: for its idempotency key, or for its flow if it has no key. */
+/**
+ * An `execute` call's claim on a ledger entry: the entry for the call's idempotency key or, without a key, the entry
+ * for the call's flow.
+ */
 export interface EntryClaim {
   /** The id of the flow that the call signs for. */
   readonly flowId: string
@@ -32,17 +38,18 @@ export interface EntryClaim {
   readonly countSignature: (number: number) => Effect.Effect<void, LedgerError | ClaimLost>
   /**
    * Reverts the count for a signature that never left this process, and returns whether the count was reverted. The
-   * count stays if another process has resumed the flow, because that process may have submitted the signature.
+   * count is not reverted if another process has resumed the flow, because that process may have submitted the
+   * signature.
    */
   readonly uncountSignature: (number: number) => Effect.Effect<boolean>
   /**
-   * Removes the entry, and returns whether the call still held it. The entry stays if another process has resumed the
-   * flow. Call this only if no signature that this process sent can be executed.
+   * Removes the entry, and returns whether the entry was removed. The entry stays if another process has resumed the
+   * flow. Call this only if none of the signatures that this process sent can still be executed.
    */
   readonly release: Effect.Effect<boolean>
 }
 
-/** The claim for an `execute` call without a ledger, which has no entry. */
+/** The claim for an `execute` call without a ledger. There is no entry in this case. */
 export const noClaim = (flowId: string): EntryClaim => ({
   flowId,
   countSignature: () => Effect.void,
@@ -87,9 +94,9 @@ export const keyClaim = (ledger: Shape, { key, owner }: Entry): EntryClaim => ({
 })
 
 /**
- * Returns the claim for an `execute` call that has a ledger but no idempotency key. The entry is under the flow's id,
- * and is created before the first signature. With it, this call and a `resume` in another process agree on which of
- * them may still send, withdraw or close the flow's signatures.
+ * Returns the claim for an `execute` call that has a ledger but no idempotency key. The entry is stored under the
+ * flow's id, and is created before the first signature. Through the entry, this call and a `resume` call in another
+ * process agree on which of them may still send, withdraw or close the flow's signatures.
  */
 export const flowClaim = (ledger: Shape, claim: Claim): EntryClaim => {
   const { key: flowId } = claim

@@ -47,7 +47,7 @@ type Services = Transport | Signers | Policy | Journal
 const maxDelegations = 1
 const maxReauthorizations = 2
 
-/** Signs the authorization that the service asks for, up to the maximum number of times. */
+/** Signs an authorization because the service asked for one. Fails if the service has asked too many times. */
 const reauthorize = Effect.fnUntraced(function* (
   execution: Execution,
   error: NeedsDelegation | InvalidAuthorization
@@ -62,8 +62,8 @@ const reauthorize = Effect.fnUntraced(function* (
 })
 
 /**
- * Prepares for another build after a refusal by getting a new authorization or a new quote. Fails if neither would
- * help.
+ * Prepares for another build call after a refusal, by getting a new authorization or a new quote. Fails if neither
+ * would help.
  */
 const recover = Effect.fnUntraced(function* (
   execution: QuotedExecution,
@@ -81,8 +81,8 @@ const recover = Effect.fnUntraced(function* (
 })
 
 /**
- * Replaces a quote that is about to expire, and returns whether the quote was replaced. Fails if the agreement itself
- * is too old.
+ * Replaces a quote that is about to expire, and returns whether the quote was replaced. Fails if the first quote was
+ * accepted too long ago.
  */
 const requoteIfStale = Effect.fnUntraced(function* (
   execution: QuotedExecution
@@ -98,8 +98,8 @@ const requoteIfStale = Effect.fnUntraced(function* (
 })
 
 /**
- * Builds the operation for the current quote. If an EVM operation has already been signed, the new operation reuses its
- * nonce.
+ * Builds the operation for the current quote. If an EVM operation has already been signed, the new operation reuses the
+ * signed operation's nonce.
  */
 const buildOperation = ({
   prepared: { family, request },
@@ -130,7 +130,7 @@ const findAccepted = ({ emit }: Execution, flow: Flow): Effect.Effect<Accepted, 
     onFailure: ({ error }) => error
   })
 
-/** Recovers from a failed build. Returns the swap if the service had accepted an earlier signature. */
+/** Recovers from a failed build call. Returns the swap if the service had accepted an earlier signature. */
 const afterBuildError = Effect.fnUntraced(function* (
   execution: QuotedExecution,
   error: SwapError
@@ -142,8 +142,9 @@ const afterBuildError = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns this flow's swap if a `resume` in another process obtained one. Fails if that process closed the flow. The
- * ledger shows this or, without a ledger, the journal. With an idempotency key, the claim on the key covers both cases.
+ * Returns this flow's swap if a `resume` call in another process has obtained the swap. Fails if that process has
+ * closed the flow. Looks up the flow in the ledger or, without a ledger, in the journal. With an idempotency key, no
+ * lookup is necessary, because the claim on the key detects both cases.
  */
 const findResumed = Effect.fnUntraced(function* (
   execution: Execution
@@ -216,7 +217,7 @@ const afterSubmitError = Effect.fnUntraced(function* (
   return undefined
 })
 
-/** Builds, verifies, signs and submits once. Returns `undefined` if another attempt is needed. */
+/** Builds, verifies, signs and submits an operation once. Returns `undefined` if another attempt is needed. */
 const attempt = Effect.fnUntraced(function* (
   execution: QuotedExecution
 ): Effect.fn.Return<Accepted | undefined, SwapError | ClaimLost, Services> {
@@ -271,7 +272,8 @@ const abandon = ({ undo, claim, written }: Execution): Effect.Effect<void, never
   )
 
 /**
- * Runs a request until the service has accepted its swap. If a signature is live, every error becomes `OutcomeUnknown`.
+ * Runs a request until the service has accepted its swap. While a signature may still be executed, every error except
+ * `ClaimLost` becomes `OutcomeUnknown`.
  */
 const submitted = Effect.fnUntraced(function* (
   prepared: PreparedRequest,
@@ -301,7 +303,7 @@ const submitted = Effect.fnUntraced(function* (
   )
 })
 
-/** Runs a swap without an idempotency key. If there is a ledger, the flow has its own entry. */
+/** Runs a swap without an idempotency key. If there is a ledger, the flow gets its own ledger entry. */
 const unkeyedExecute = Effect.fnUntraced(function* <R>(
   request: QuoteRequest,
   execute: (claim: EntryClaim) => Effect.Effect<Swap, SwapError | ClaimLost, R>
@@ -325,7 +327,7 @@ export const run = Effect.fn("geoswap.execute")(function* (
   options: ExecuteOptions,
   emit: Emit
 ): Effect.fn.Return<Swap, SwapError, Services> {
-  // Throws before anything is sent if the timeout is invalid.
+  // If the timeout is invalid, this throws before anything is sent.
   Duration.fromInputUnsafe(options.timeout ?? 0)
   const prepared = yield* prepareRequest(input)
   const { request } = prepared

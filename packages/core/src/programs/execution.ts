@@ -19,7 +19,7 @@ export interface Execution {
   readonly options: ExecuteOptions
   readonly claim: EntryClaim
   readonly emit: Emit
-  /** The authorization to build with, if the wallet needs one. */
+  /** The authorization to include in build calls, if the wallet needs one. */
   authorization: Authorization | undefined
   /** How many times the service has asked for a delegation. */
   delegations: number
@@ -34,14 +34,15 @@ export interface Execution {
   /** What the caller's own node last reported about the signatures. */
   signedState: SignedState
   /**
-   * The effect that returns whether the signature is gone from the journal. Set once a signature is being withdrawn.
+   * An effect that waits until the withdrawal of a signature has finished, and returns whether the journal no longer
+   * contains the signature. Set once a withdrawal has started.
    */
   undo: Effect.Effect<boolean> | undefined
 }
 
 /** The state of one `execute` call once its first quote has been accepted. */
 export interface QuotedExecution extends Execution {
-  /** The quote to build with. */
+  /** The quote to build the next operation from. */
   quote: AcceptedQuote
   /** When the first quote was accepted, on the monotonic clock. */
   readonly acceptedAt: number

@@ -16,10 +16,10 @@ import { pollStatus, type WaitError, type WaitOptions } from "./pollStatus.js"
 import { awaitSignedState, canReadSignedState, executedMessage, identitiesOf, readSignedState } from "./signedState.js"
 import { monotonicMillis } from "./timeout.js"
 
-/** The errors that waiting for an accepted swap can fail with. */
+/** The errors that can occur while waiting for an accepted swap to end. */
 export type FinishError = WaitTimeout | OutcomeUnknown | Expired
 
-/** Whether the policy, if there is one, trusts what the service says about signatures. */
+/** Whether there is a policy that trusts what the service says about signatures. */
 export const trustsService: Effect.Effect<boolean> = Effect.map(
   Effect.serviceOption(Policy),
   (policy) => policy._tag === "Some" && policy.value.afterRefusal === "trust-service"
@@ -27,8 +27,8 @@ export const trustsService: Effect.Effect<boolean> = Effect.map(
 
 /**
  * Closes a flow whose signatures can no longer be executed. If the swap was accepted, the flow's ledger entry records
- * the swap as `failed`; otherwise, the entry is removed. Returns `false` and changes nothing if another
- * signature has been made for the flow since the flow was read, or if it is unknown whether one has been made.
+ * the swap as `failed`; otherwise, the entry is removed. Returns `false` and changes nothing if another signature has
+ * been made for the flow since the flow was read, or if it is unknown whether one has been made.
  */
 export const closeExpired = Effect.fnUntraced(function* (flow: Flow): Effect.fn.Return<boolean, never, Journal> {
   const { swapId } = flow
@@ -39,7 +39,7 @@ export const closeExpired = Effect.fnUntraced(function* (flow: Flow): Effect.fn.
   return true
 })
 
-/** Creates the error for a flow for which another signature has been made since the flow was read. */
+/** Creates the error to use if another signature has been made for a flow since the flow was read. */
 const signedAgain = (flowId: string, swapId: string): OutcomeUnknown =>
   new OutcomeUnknown({
     flowId,
@@ -48,8 +48,8 @@ const signedAgain = (flowId: string, swapId: string): OutcomeUnknown =>
   })
 
 /**
- * Fails with the error for an accepted swap whose final status could not be read. The caller's own node may know the
- * outcome.
+ * Fails with the error for an accepted swap whose final status could not be read. The error depends on whether the
+ * caller's own node shows the outcome.
  */
 const failUnfinished = Effect.fnUntraced(function* (
   flow: Flow,
@@ -124,7 +124,7 @@ export const finish = Effect.fnUntraced(function* (
   }
   const ending = yield* markEnded(flow, swap)
   if (ending === "changed") return yield* signedAgain(flow.id, swapId)
-  // If the ledger could not be updated, the flow stays in the journal so that a resume updates the ledger.
+  // If the ledger could not be updated, the flow stays in the journal so that resuming the flow updates the ledger.
   if (ending === "done") yield* removeUnchanged(flow)
   yield* emit({ type: "done", swap })
   return swap

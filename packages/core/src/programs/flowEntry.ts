@@ -1,6 +1,6 @@
 /**
- * The ledger entry for a flow, from the submit call to the end of the swap. The entry is under the flow's idempotency
- * key or, if the flow has no key, under the flow's id.
+ * The ledger entry for a flow, from the submit call to the end of the swap. The entry is stored under the flow's
+ * idempotency key or, if the flow has no key, under the flow's id.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -57,7 +57,7 @@ const advanceUnfinished =
     )
 
 /**
- * Whether a flow's signatures may be submitted. `abandoned`: the process that signed has withdrawn its signature.
+ * Whether a flow's signatures may be submitted. `abandoned`: the signing process has withdrawn its signature.
  * `changed`: the flow has changed since it was read.
  */
 type Resumability = "resumable" | "abandoned" | "changed"
@@ -66,8 +66,8 @@ type Resumability = "resumable" | "abandoned" | "changed"
 const reservationLifetime = 86_400_000
 
 /**
- * The part of `markResumed` for flows without a ledger entry. Makes the budget reservation permanent, or reserves
- * the amount again, before this process submits what another process signed.
+ * Implements `markResumed` for flows without a ledger entry. Makes the budget reservation permanent, or reserves the
+ * amount again, before this process submits what another process signed.
  */
 const keepReservation = Effect.fnUntraced(function* ({
   id,
@@ -85,7 +85,8 @@ const keepReservation = Effect.fnUntraced(function* ({
   const now = yield* (yield* Journal).get(id)
   if (now === undefined) return "abandoned"
   if ((now.signatures ?? 0) < signatures) return "changed"
-  // A write that the journal reported as failed may have taken effect after the budget was released.
+  // The journal may have stored the flow even though it reported that the write failed. The budget has been released in
+  // that case, so it is reserved again here.
   if (!isKept && policy && (yield* Clock.currentTimeMillis) - signedAt < reservationLifetime) {
     yield* policy.reserve(request, reservation)
     yield* policy.keep(request, reservation)
@@ -94,9 +95,9 @@ const keepReservation = Effect.fnUntraced(function* ({
 })
 
 /**
- * Returns whether a flow's signatures may be submitted. First marks the flow's entry or, without a ledger, the flow's
- * reservation. After that, the process that signed no longer withdraws its signature or releases
- * its budget.
+ * Returns whether a flow's signatures may be submitted. First marks the flow's ledger entry as resumed or, without a
+ * ledger, makes the flow's budget reservation permanent. After that, the signing process no longer withdraws its
+ * signature or releases its budget.
  */
 export const markResumed = Effect.fnUntraced(function* (
   flow: Flow
@@ -126,7 +127,7 @@ export const markResumed = Effect.fnUntraced(function* (
   return won ? yield* Effect.fromResult(kept) : "changed"
 })
 
-/** Records the swap id that the service assigned. If the swap has ended, its entry stays unchanged. */
+/** Records the swap id that the service assigned. If the swap has already ended, the flow's entry stays unchanged. */
 export const markAccepted = (flow: Flow, { swapId }: Swap): Effect.Effect<Update> =>
   updateEntry(
     flow,
@@ -145,7 +146,7 @@ export const releaseEntry = (flow: Flow): Effect.Effect<Update> => updateEntry(f
 
 /**
  * Removes the entry for a flow that has no idempotency key and whose swap has ended. Called by the process that started
- * the swap: until then, that process may need the entry to find the swap.
+ * the swap, because only that process knows when it no longer needs the entry to find the swap.
  */
 export const forgetEnded = (ledger: Shape, flowId: string): Effect.Effect<void> =>
   bestEffort(ledger.advance(flowId, { flowId, state: "ended" }, undefined))

@@ -1,4 +1,4 @@
-/** Updates to a flow in the journal after it has been submitted. */
+/** Updates to a flow in the journal after the flow has been submitted. */
 import * as Effect from "effect/Effect"
 import { compact } from "../codecs/compact.js"
 import { type Flow, Journal } from "../Journal.js"
@@ -7,13 +7,13 @@ import { bestEffort } from "./bestEffort.js"
 import { unsubmittableOf } from "./signedState.js"
 import { withTimeout } from "./timeout.js"
 
-/** Removes a finished flow. A failure is ignored, because a leftover flow only causes a needless resume. */
+/** Removes a finished flow. A failure is ignored, because a leftover flow only causes an unnecessary `resume` call. */
 export const removeFlow = (flowId: string): Effect.Effect<void, never, Journal> =>
   Effect.flatMap(Journal, (journal) => bestEffort(journal.remove(flowId)))
 
 /**
- * Whether the journal has a newer signature or another swap under the flow's id. `unknown`: the journal could not be
- * read.
+ * Whether the journal contains a newer signature or another swap under the flow's id. `unknown`: the journal could not
+ * be read.
  */
 export const journalChange = Effect.fnUntraced(function* (
   flow: Flow
@@ -35,13 +35,14 @@ export const removeUnchanged = (flow: Flow): Effect.Effect<void, never, Journal>
   Effect.flatMap(journalChange(flow), (change) => (change === "changed" ? Effect.void : removeFlow(flow.id)))
 
 /**
- * Records the id of an accepted swap. Replaces the submission with what the caller's own node needs to find the
- * signatures.
+ * Records the id of an accepted swap. Replaces the submission with the data that the caller's own node needs to find
+ * the signatures.
  */
 export const recordAccepted = Effect.fnUntraced(function* (flow: Flow, { swapId }: Swap) {
   const journal = yield* Journal
   const { id, createdAt, request, output, minOutput, signatures, idempotencyKey } = flow
-  // If the journal cannot be read, it may contain a newer signature. A resume submits the same bytes again.
+  // If the journal cannot be read, it may contain a newer signature, so do not overwrite it. Resuming the flow then
+  // submits the same bytes again.
   if ((yield* journalChange({ ...flow, swapId })) !== "same") return
   const signed = unsubmittableOf(flow)
   const accepted = { id, createdAt, request, output, minOutput, signatures, idempotencyKey, swapId, signed }

@@ -33,8 +33,8 @@ const endedSwap = Effect.fnUntraced(function* (
 })
 
 /**
- * Follows the swap for a key that another `execute` call has signed for. Returns `undefined` if there is nothing to
- * follow yet.
+ * Follows the swap that another `execute` call with the same key has started. Returns `undefined` if there is nothing
+ * to follow yet.
  */
 const followSwap = Effect.fnUntraced(function* (
   { key, state, flowId, signatures, swapId, status: ended }: Entry,
@@ -73,7 +73,7 @@ export const idempotentExecute = Effect.fnUntraced(function* <R>(
   }
   const requestHash = hashRequest(request)
   for (let waited = 0; ;) {
-    // Every claim gets a new owner, so that a late release of an earlier claim does not match.
+    // Every claim gets a new owner, so that releasing an earlier claim late does not release this claim.
     const owner = yield* newId
     const entry = yield* ledger.claim({ key, requestHash, owner, lease })
     if (entry.requestHash !== requestHash) {

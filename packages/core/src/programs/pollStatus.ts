@@ -15,7 +15,10 @@ export interface WaitOptions {
   readonly timeout?: Duration.Input | undefined
 }
 
-/** The errors that waiting can fail with. `RateLimited` and `Unavailable` are retried until the timeout. */
+/**
+ * The errors that can occur while waiting for a swap to end. `RateLimited` and `Unavailable` are retried until the
+ * timeout.
+ */
 export type WaitError = Exclude<CallError, RateLimited | Unavailable> | InvalidInput | WaitTimeout
 
 /** §8: sub-second polling is discouraged. */
@@ -62,7 +65,7 @@ export const pollStatus = Effect.fn("geoswap.wait")(function* <E, R>(
         const delay = retryAfter || (yield* backoffDelay(failures++))
         next = Math.max(next, (yield* monotonicMillis) + delay)
       }
-      // If the service took 15 s to respond, the next request follows immediately.
+      // If the service took longer than the polling interval to respond, the next request follows immediately.
       yield* Effect.sleep(Math.max(0, next - (yield* monotonicMillis)))
     }
   })

@@ -24,7 +24,7 @@ export const requote = Effect.fnUntraced(function* (
   const offered = previewOf(allowed.quote)
   const requotes = accepted.requotes + 1
   yield* emit({ type: "requoted", quote: offered, previous, count: requotes })
-  // The service is bound only by the minimum, so the minimum must not fall below the one that was accepted first.
+  // The service is bound only by the minimum, so the new minimum must not be lower than the accepted minimum.
   if (!weakensMinimum(previous, offered) && minimumOf(offered) >= accepted.minimum) {
     return { ...allowed, minimum: accepted.minimum, requotes }
   }

@@ -2,7 +2,7 @@
 import type { ReservationId } from "../Ledger.js"
 import type { QuoteRequest } from "../Quote.js"
 
-/** Identifies the reservation with this id for a request's input. */
+/** Returns the ledger's identifier for the reservation that has this id and covers a request's input. */
 export const reservationOf = (request: QuoteRequest, id: string): ReservationId => ({
   id,
   wallet: request.walletAddress,

@@ -11,12 +11,12 @@ import type { WaitOptions } from "./pollStatus.js"
 import { outcomeUnknown, readSignedState } from "./signedState.js"
 import { submitAll } from "./submitFlow.js"
 
-/** The errors that resuming a flow can fail with. */
+/** The errors that can occur while resuming a flow. */
 export type ResumeError = SubmitError | InvalidInput | FinishError | JournalError
 
 /**
- * Whether the service would refuse every further attempt in the same way. If the service had accepted the submission,
- * it would have returned the swap (§8).
+ * Whether an error means that the service would also refuse every further attempt. If the service had accepted the
+ * submission, it would have returned the swap (§8).
  */
 const isFinal = (error: SwapError): boolean =>
   error._tag === "Rejected"

@@ -24,7 +24,10 @@ export const retryDelay = Effect.fnUntraced(function* (
   return count < most && (retryAfter ?? 0) <= maxRetryAfter ? retryAfter || (yield* backoffDelay(count)) : undefined
 })
 
-/** Retries a call without side effects. `RateLimited` and `Unavailable` are counted separately. */
+/**
+ * Retries a call without side effects. Retries after `RateLimited` and retries after `Unavailable` are counted
+ * separately.
+ */
 export const retry = Effect.fnUntraced(function* <A, E extends { readonly _tag: SwapError["_tag"] }, R>(
   call: Effect.Effect<A, E, R>
 ): Effect.fn.Return<A, E, R> {

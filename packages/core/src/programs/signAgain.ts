@@ -1,4 +1,4 @@
-/** Decides whether a swap may be signed again while an earlier signature for it may still be executed. */
+/** Decides whether another signature may be made for a swap while an earlier signature may still be executed. */
 import * as Effect from "effect/Effect"
 import { sameAddress } from "../Chain.js"
 import type { Flow, Signed } from "../Journal.js"
@@ -9,9 +9,9 @@ import type { Execution } from "./execution.js"
 import { awaitSignedState, signaturesOf } from "./signedState.js"
 
 /**
- * Whether the chain can execute at most one of the earlier signatures and the new operation, because they share the
- * wallet, the delegate and the nonce. A signature has an `operation` only if the signer verified the operation against
- * its hash.
+ * Whether the new operation and all earlier signed operations share the wallet, the delegate and the nonce, so that the
+ * chain can execute at most one of them. A signature has an `operation` only if the signer verified the operation
+ * against its hash.
  */
 const isMutuallyExclusive = (signatures: ReadonlyArray<Signed>, built: Built): boolean => {
   const geoOp = built.kind === "evm" ? built.geoOp : undefined

@@ -45,8 +45,8 @@ export interface Job {
   readonly claim: EntryClaim
   readonly emit: Emit
   /**
-   * Returns the swap for an earlier signature, if another process obtained one. Fails if another process closed the
-   * flow.
+   * Returns the swap for an earlier signature, if another process has obtained that swap. Fails if another process
+   * closed the flow.
    */
   readonly findResumed: Effect.Effect<Accepted | undefined, SwapError, Journal>
   /** Called just before the first request with the signature is sent. */
@@ -81,8 +81,8 @@ const flowOf = Effect.fnUntraced(function* (
 })
 
 /**
- * Runs `release` once the journal no longer contains the flow. If the flow still has to be removed, `release` runs in
- * the background after its removal.
+ * Runs `release` once the journal no longer contains the flow. If the flow is still being removed, `release` runs in
+ * the background once the removal has succeeded.
  */
 export const afterUndo = <R>(
   undone: Effect.Effect<boolean> | undefined,

@@ -11,7 +11,7 @@ import { monotonicMillis, withTimeout } from "./timeout.js"
 export const signaturesOf = ({ submission, operation, signedAt, earlier = [] }: Flow): ReadonlyArray<Signed> =>
   submission ? [compact({ submission, operation, signedAt }), ...earlier] : []
 
-/** Returns what identifies a flow's signatures on the chain. */
+/** Returns the data that identifies a flow's signatures on the chain. */
 export const identitiesOf = (flow: Flow): ReadonlyArray<Identity> =>
   flow.submission === undefined
     ? (flow.signed ?? [])
@@ -30,13 +30,13 @@ const withoutSignatures = (transaction: string): string => {
   return btoa(`${bytes[0]}${"\0".repeat(length)}${bytes.slice(1 + length)}`)
 }
 
-/** Returns what identifies a flow's signatures, without anything that can be submitted. */
+/** Returns the data that identifies a flow's signatures, without anything that can be submitted. */
 export const unsubmittableOf = (flow: Flow): ReadonlyArray<Identity> =>
   identitiesOf(flow).map(({ transaction, ...rest }) =>
     transaction === undefined ? rest : { ...rest, transaction: withoutSignatures(transaction) }
   )
 
-/** The part of an error message that says that the operation was executed, according to the caller's own node. */
+/** The sentence that error messages contain if the caller's own node shows that the operation was executed. */
 export const executedMessage = "Your own node shows that the signed operation was executed."
 
 /** Creates the error for a swap that was or may still be executed, even if the service refused it. */

@@ -1,4 +1,4 @@
-/** Submits signatures, always the same bytes, until the service accepts or refuses them. */
+/** Submits signatures until the service accepts or refuses them. Every attempt sends the same bytes. */
 import * as Effect from "effect/Effect"
 import type { Flow, Journal, Signed } from "../Journal.js"
 import { RetrySettings } from "../RetrySettings.js"
@@ -21,7 +21,7 @@ export interface Refused {
 
 /**
  * Submits one of a flow's signatures until the service accepts or refuses it. After an inconclusive attempt, a refusal
- * is inconclusive as well, because the service may have accepted that attempt.
+ * is inconclusive as well, because the service may have accepted the inconclusive attempt.
  */
 export const submitFlow = Effect.fnUntraced(function* (
   flow: Flow,
@@ -34,7 +34,7 @@ export const submitFlow = Effect.fnUntraced(function* (
     const result = yield* Effect.result(submit(submission))
     if (result._tag === "Success") {
       const swap = result.success
-      // If the journal cannot be updated, a resume submits the same bytes again.
+      // If the journal cannot be updated, resuming the flow submits the same bytes again.
       yield* recordAccepted(flow, swap)
       return swap
     }

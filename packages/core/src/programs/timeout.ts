@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { RetrySettings } from "../RetrySettings.js"
 import { Unavailable } from "../SwapError.js"
 
-/** The time in milliseconds on a clock that cannot be set. Only the differences between two readings are meaningful. */
+/** The time in milliseconds on a clock that cannot be set. Only the difference between two readings is meaningful. */
 export const monotonicMillis: Effect.Effect<number> = Clock.clockWith((clock) =>
   Effect.map(clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 )

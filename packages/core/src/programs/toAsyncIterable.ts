@@ -1,11 +1,11 @@
-/** Iterates over the values that a program emits, with `for await`. */
+/** Makes the values that a program emits available to a `for await` loop. */
 
 /** Starts a program that emits values and ends when its promise settles. */
 export type Start<A> = (emit: (value: A) => void, signal: AbortSignal) => Promise<unknown>
 
 /**
  * Iterates over a program's values. The program starts with the first `next` call and is aborted when the loop exits.
- * Throws the abort reason or the program's error after all earlier values.
+ * If the program is aborted or fails, yields all earlier values and then throws the abort reason or the error.
  */
 export async function* toAsyncIterable<A>(start: Start<A>, outer?: AbortSignal): AsyncGenerator<A, void, void> {
   const leaving = new AbortController()

@@ -43,7 +43,7 @@ const pastDeadline = ({ deadline }: GeoOp, nowMillis: number): UnsafeOperation |
       )
 }
 
-/** Compares the operation with the agreement. Returns whether the signer verified it. */
+/** Compares the operation with the agreement. Returns whether the signer verified the operation. */
 export const verify = Effect.fn("geoswap.verify")(function* (
   built: Built,
   agreement: Agreement

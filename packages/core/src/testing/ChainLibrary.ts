@@ -1,4 +1,7 @@
-/** The chain functions that the scripted service and the test signers need, and a fake that needs no chain library. */
+/**
+ * The chain functions that the scripted service and the test signers need, and a fake implementation that needs no
+ * chain library.
+ */
 import type { Authorization } from "../Delegation.js"
 import { type Hex, isHex } from "../Hex.js"
 import type { Deployment, GeoOp } from "../Operation.js"
@@ -32,7 +35,8 @@ export interface ChainLibrary {
   readonly recoverAuthorization: (authorization: Authorization) => string | undefined | Promise<string | undefined>
   readonly buildTransaction: (parts: TransactionParts) => string | Promise<string>
   /**
-   * Returns the wallet that signed a transaction, or `undefined` if the transaction is unsigned or its message differs.
+   * Returns the wallet that signed a transaction, or `undefined` if the transaction is unsigned or its message differs
+   * from the message in the unsigned transaction.
    */
   readonly recoverTransaction: (unsigned: string, signed: string) => string | undefined | Promise<string | undefined>
 }
@@ -86,8 +90,8 @@ export const signWire = (wallet: string, unsigned: string): string => {
 }
 
 /**
- * A fake that is sufficient for the protocol: every field changes the hash, and every signature contains the wallet
- * that made it.
+ * A fake chain library that is sufficient for testing the protocol: every field changes the hash, and every signature
+ * contains the wallet that made it.
  */
 export const standIn: ChainLibrary = {
   hashTerms: (terms) => digest(textOf(terms)),

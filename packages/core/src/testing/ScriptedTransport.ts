@@ -45,7 +45,7 @@ export interface Options extends TransportOptions {
 /** The service, with controls for tests. */
 export interface Shape {
   readonly transport: TransportShape
-  /** Sends one HTTP request to the same service. */
+  /** Sends one HTTP request to this service. */
   readonly send: Send
   /** Sends requests for another account. `undefined` stands for an invalid API key. */
   readonly sendAs: (account: string | undefined) => Send
@@ -57,7 +57,7 @@ export interface Shape {
   readonly requests: ReadonlyArray<Seen>
   /** The requests to one endpoint. */
   readonly seen: (endpoint: Endpoint) => ReadonlyArray<Seen>
-  /** Every swap that exists. */
+  /** Every swap that the service has accepted. */
   readonly swaps: ReadonlyArray<Swap>
   readonly deployments: Readonly<Record<number, Deployment>>
   /** Injects faults into the next calls to an endpoint, one per call. */
@@ -146,7 +146,7 @@ export const make = (options: Options = {}): Shape => {
     return state.operations.get(String(geoOpToken))?.entry ?? state.quotes.get(String(geoQuoteToken))
   }
 
-  /** Applies a fault's changes before the request is handled. */
+  /** Makes the changes that a fault requires before the request is handled. */
   const applyFault = (fault: Fault, request: HttpRequest) => {
     if (fault.type === "move-nonce") {
       const wallet = entryOf(request)?.request ?? evmRequest

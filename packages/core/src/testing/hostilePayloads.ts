@@ -28,13 +28,13 @@ export const stranger = {
   solana: "SysvarC1ock11111111111111111111111111111111"
 }
 
-/** Returns a quote without a minimum, whose output is therefore the minimum. */
+/** Returns a quote that has no minimum, so its output is treated as the minimum. */
 export const withoutMinimum = (quote: Agreement["quote"], output: bigint): Agreement["quote"] => {
   const { minOutput: _, ...rest } = quote
   return { ...rest, output }
 }
 
-/** Valid vectors with a different agreement. */
+/** Returns copies of a valid vector, each with an agreement that the vector does not match. */
 const changedAgreements = <V extends Agreement>(vector: V): ReadonlyArray<Hostile<V>> => {
   const { request, quote } = vector
   const minimum = quote.minOutput ?? quote.output

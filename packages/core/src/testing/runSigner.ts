@@ -15,8 +15,8 @@ type Settled<A> = { readonly value: A } | { readonly error: unknown; readonly di
 const neverAborted = (): Abort => ({ signal: new AbortController().signal })
 
 /**
- * Whether a signer returns effects, determined with a valid vector. The result is `undefined` for a signer that cannot
- * verify.
+ * Whether a signer's methods return effects instead of promises. To find out, asks the signer to verify a valid vector.
+ * Returns `undefined` if the signer cannot verify.
  */
 const returnsEffects = (signer: AnySigner): boolean | undefined => {
   const verify = "signOperation" in signer ? signer.verifyOperation : signer.verifyTransaction

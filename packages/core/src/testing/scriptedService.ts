@@ -1,4 +1,4 @@
-/** The protocol's rules on top of in-memory maps: how `ScriptedTransport` behaves without faults. */
+/** Implements the protocol's rules with in-memory maps. This is how `ScriptedTransport` behaves without faults. */
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -156,7 +156,10 @@ const delegation = (state: State, rules: Rules, chainId: number, wallet: string)
   })
 }
 
-/** §7: whether the wallet can swap with this authorization. */
+/**
+ * §7: fails if the wallet is delegated to another provider, or if it is not delegated and the authorization is missing
+ * or invalid.
+ */
 const checkDelegation = Effect.fnUntraced(function* (
   state: State,
   rules: Rules,

@@ -15,7 +15,7 @@ import type { SwapError } from "../SwapError.js"
 import type { Shape } from "../Transport.js"
 import { ContractViolation } from "./contractAssertions.js"
 
-/** A service with a new wallet on each origin chain. Created again for every case. */
+/** The service under test, with a new wallet on each origin chain. Every case gets a new harness. */
 export interface TransportHarness {
   readonly transport: Shape
   /** The same service for another account. */

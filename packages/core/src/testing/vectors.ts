@@ -103,7 +103,7 @@ export const operations: readonly [OperationVector, ...ReadonlyArray<OperationVe
   },
   {
     name: "to the wallet itself",
-    // Checksummed addresses, and pinned delegates from more than one version.
+    // Checksummed addresses, and pinned delegates from more than one contract version.
     request: {
       originChain: 8453,
       destinationChain: 42161,

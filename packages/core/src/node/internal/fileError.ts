@@ -43,8 +43,8 @@ const sqliteReasons: Readonly<Record<number, string>> = {
 }
 
 /**
- * Returns the reason for an error as part of a sentence. Never returns the error's own message, which may quote file
- * contents.
+ * Returns the reason for an error as a phrase that can be inserted into a sentence. Never returns the error's own
+ * message, which may quote file contents.
  */
 export const reasonOf = (cause: unknown): string => {
   if (cause instanceof FileError) return cause.message

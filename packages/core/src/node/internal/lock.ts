@@ -4,7 +4,7 @@ import type * as Sqlite from "node:sqlite"
 import * as Effect from "effect/Effect"
 import { FileError, NotAFile, sqliteCodeOf } from "./fileError.js"
 
-/** A held lock. */
+/** A lock that this process holds. */
 export interface Lock {
   readonly release: () => void
 }
@@ -13,8 +13,8 @@ export interface Lock {
 const busy = 5
 
 /**
- * The locks that this process holds. Without these references, the garbage collector could close a connection and
- * release its lock, because nothing refers to a fiber that is only waiting.
+ * The locks that this process holds. These references are necessary because nothing else refers to a fiber that is only
+ * waiting. Without them, the garbage collector could close such a fiber's connection, which would release the lock.
  */
 const held = new Set<Sqlite.DatabaseSync>()
 
@@ -35,8 +35,8 @@ const statOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })
 
 /**
  * Takes the lock at a path without waiting. Returns `undefined` if the lock is already held, even by this process. The
- * lock is an exclusive transaction on an empty database. The transaction ends when the process dies. A file with a
- * process id would not work, because process ids are reused and differ between containers.
+ * lock is an exclusive transaction on an empty database. The transaction ends when the process dies. A lock file that
+ * contains a process id would not work, because process ids are reused and differ between containers.
  *
  * Only SQLite may open the file. On POSIX, closing any handle to a file drops all locks that the process holds on that
  * file.
@@ -47,7 +47,7 @@ export const tryLock = (path: string): Lock | undefined => {
   const { DatabaseSync } = sqlite()
   const database = new DatabaseSync(path, { timeout: 0 })
   try {
-    // SQLite creates the file with the default mode. Nothing is ever written to it.
+    // SQLite creates the file with the default mode, so the mode is changed here. Nothing is ever written to the file.
     if (((statOf(path)?.mode ?? 0) & 0o777) !== 0o600) chmodSync(path, 0o600)
     database.exec("PRAGMA journal_mode = MEMORY")
     database.exec("BEGIN EXCLUSIVE")
@@ -64,7 +64,7 @@ export const tryLock = (path: string): Lock | undefined => {
   }
 }
 
-/** A short random delay in real time, because other processes do not follow the test clock. */
+/** Waits for a short random time. Uses real time, because other processes do not follow the test clock. */
 const pause: Effect.Effect<void> = Effect.callback((resume) => {
   const timer = setTimeout(() => resume(Effect.void), 1 + Math.random() * 15)
   return Effect.sync(() => clearTimeout(timer))

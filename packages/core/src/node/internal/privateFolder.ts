@@ -31,7 +31,7 @@ const assertPrivate = (path: string, mode: number, wanted: 0o600 | 0o700): void 
   )
 }
 
-/** Syncs a folder's entries: files that were renamed, created or removed in it. */
+/** Syncs a folder to disk. This makes the creation, renaming and removal of the folder's files durable. */
 const syncFolder = (path: string): void => {
   if (!unix) return
   const folder = openSync(path, "r")
@@ -108,7 +108,7 @@ export const read = (folder: string, name: string): string | undefined => {
 /** The suffix of a file that has not been completely written yet. */
 const incomplete = ".new"
 
-/** Removes a file. If that fails, the next writer removes it. */
+/** Removes an incomplete file. If the removal fails, the next writer removes the file. */
 const discard = (path: string): void => {
   try {
     rmSync(path, { force: true })

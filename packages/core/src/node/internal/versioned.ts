@@ -1,6 +1,8 @@
 /** JSON with a format version: newer code can read older files, and older code rejects newer files. */
 
-/** The version that is written. A file without a version is treated as this version. */
+/**
+ * The format version of the files that this code writes. A file without a version is treated as having this version.
+ */
 const current = 1
 
 /** The result of parsing a file. */
