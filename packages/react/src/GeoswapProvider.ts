@@ -13,7 +13,10 @@ export type GeoswapProviderProps = { readonly children?: ReactNode } & (
 
 const Context = /* @__PURE__ */ createContext<Client | undefined>(undefined)
 
-/** Returns the client for the current layer. State is derived from props during rendering, as React recommends. */
+/**
+ * Returns the client for the current layer, and creates a new client if the layer changes. The client is derived from
+ * the `layer` prop during rendering, as React recommends.
+ */
 const useLazyClient = (layer: Layer.Layer<Programs.Services, unknown> | undefined) => {
   const make = () => ({ layer, lazy: layer && lazyClient(layer) })
   const [held, setHeld] = useState(make)
@@ -25,8 +28,8 @@ const useLazyClient = (layer: Layer.Layer<Programs.Services, unknown> | undefine
 }
 
 /**
- * Provides the client to the hooks below it. Requires a `QueryClientProvider` above it. If the client changes, new
- * calls use the new client, and running swaps keep the client that they started with.
+ * Provides the client to all hooks below this component. Requires a `QueryClientProvider` above it. If the client
+ * changes, new calls use the new client, and running swaps keep the client that they started with.
  */
 export const GeoswapProvider = ({ children, client, layer }: GeoswapProviderProps): ReactElement => {
   const lazy = useLazyClient(layer)

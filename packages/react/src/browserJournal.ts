@@ -7,14 +7,14 @@ export interface BrowserJournalOptions {
   /** The prefix for the journal's storage keys (default: `geoswap.flow.`). */
   readonly prefix?: string | undefined
   /**
-   * Called with the key of each entry that cannot be read. Such entries are omitted from the list. If this option is
-   * omitted, a single unreadable entry makes listing fail.
+   * Called with the storage key of each journal entry that cannot be read. Unreadable entries are then left out of the
+   * list. If this option is omitted, a single unreadable entry makes listing fail.
    */
   readonly onDamaged?: ((key: string) => void) | undefined
   /**
    * What to do if `localStorage` is unavailable or full (default: `refuse`). With `refuse`, the swap fails with
-   * `JournalError` before it is submitted. With `memory`, the flow is kept until the page is closed, so the swap cannot
-   * be resumed after a reload.
+   * `JournalError` before it is submitted. With `memory`, the flow is kept in memory until the page is closed, so the
+   * swap cannot be resumed after a reload.
    */
   readonly fallback?: "refuse" | "memory" | undefined
 }

@@ -9,8 +9,8 @@ export interface BrowserLedgerOptions {
   readonly prefix?: string | undefined
   /**
    * What to do if `localStorage` is unavailable or full, or if Web Locks are unavailable because the page is not served
-   * over https (default: `refuse`). With `refuse`, swaps with a budget or an idempotency key fail with `LedgerError`
-   * before anything is signed. With `memory`, budgets and keys are kept in this tab only, until the page is closed.
+   * over https (default: `refuse`). With `refuse`, every swap fails with `LedgerError` before its payment is signed.
+   * With `memory`, budgets and idempotency keys are kept in this tab only, until the page is closed.
    */
   readonly fallback?: "refuse" | "memory" | undefined
 }
@@ -47,7 +47,7 @@ export const browserLedger = ({ fallback = "refuse", prefix }: BrowserLedgerOpti
         })
       } catch (error) {
         if (fallback === "refuse" || isSwapError(error)) throw error
-        // The storage is full, so continue in memory from its last value.
+        // The storage is full, so continue in memory, starting from the last stored value.
         if (last !== undefined) memory.set(name, last)
         return updateMemory(name, change)
       }

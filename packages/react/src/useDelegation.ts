@@ -14,7 +14,7 @@ export interface DelegationState {
   readonly refetch: () => void
 }
 
-/** Returns a wallet's delegation on a chain. Without a query, sends no request. */
+/** Returns a wallet's delegation on a chain. If `query` is `undefined`, no request is sent. */
 export const useDelegation = (query: DelegationQuery | undefined): DelegationState => {
   const { data, error, failureReason, isLoading, refetch } = useQuery({
     ...delegationQueryOptions(useGeoswap(), query),

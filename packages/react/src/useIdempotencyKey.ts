@@ -1,4 +1,4 @@
-/** The idempotency key for a form under review. */
+/** The idempotency key for a swap that the user is reviewing. */
 import type { Client, ExecuteInput } from "@geoswap/core/promise"
 import { useEffect, useState } from "react"
 import { useGeoswap } from "./GeoswapProvider.js"
@@ -9,18 +9,18 @@ import { requestKey, uniqueId } from "./query/keys.js"
 const prefix = "geoswap.key."
 
 /**
- * Returns the key for a request. If another tab, or this tab before a reload, already created a key for the same
- * request, returns that key while it is in use: a tab is reviewing the request or making the swap, or the outcome of
- * the swap is unknown. Otherwise, returns a new key.
+ * Returns the idempotency key for a request. Another tab, or this tab before a reload, may already have created a key
+ * for the same request. That key is returned while it is in use, that is, while a tab is reviewing the request or
+ * making the swap, or while the outcome of the swap is unknown. Otherwise, a new key is returned.
  */
 const keyFor = async (client: Client, locks: LockManager, storage: Storage, text: string): Promise<string> => {
-  // If the journal cannot be read, any key may be in use.
+  // If the journal cannot be read, assume that every key is in use.
   const pending = await client.pending().catch(() => undefined)
   const isLive = async (key: string) =>
     (pending?.some(({ idempotencyKey }) => idempotencyKey === key) ?? true) || (await isSwapLocked(locks, key))
   for (const name of Object.keys(storage).filter((one) => one.startsWith(prefix))) {
     const key = storage.getItem(name)
-    // The key's swap has ended, or nothing signed with the key can be sent anymore.
+    // The swap with this key has ended, or nothing that was signed for it can be sent anymore.
     if (key !== null && !(await isLive(key))) storage.removeItem(name)
   }
   const known = storage.getItem(prefix + text)
@@ -30,7 +30,10 @@ const keyFor = async (client: Client, locks: LockManager, storage: Storage, text
   return key
 }
 
-/** Gets the key for a request and holds it until the signal is aborted. Only one tab at a time creates keys. */
+/**
+ * Gets the idempotency key for a request and marks it as in use until the signal is aborted. Only one tab at a time
+ * creates keys.
+ */
 const hold = (client: Client, text: string, signal: AbortSignal, onKey: (key: string) => void): void => {
   const [locks, storage] = [webLocks(), readableStorage()]
   const onlyThisTab = () => {
@@ -40,7 +43,7 @@ const hold = (client: Client, text: string, signal: AbortSignal, onKey: (key: st
   const released = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }))
   const acquired = locks.request("geoswap.keys", { signal }, async () => {
     const key = await keyFor(client, locks, storage, text)
-    // Holds the key before the next tab gets the lock.
+    // Mark the key as in use before the next tab can acquire the `geoswap.keys` lock.
     await new Promise<void>((resolve, reject) => {
       withSwapLock(key, async () => {
         resolve()
@@ -53,10 +56,10 @@ const hold = (client: Client, text: string, signal: AbortSignal, onKey: (key: st
 }
 
 /**
- * Returns the idempotency key for a form under review, for `start(request, { idempotencyKey })`. Pass the request while
- * the review is open, and `undefined` otherwise. Every tab that reviews the same request gets the same key, and so does
- * a reloaded page while the outcome of the swap is unknown. A second click, a second tab or a reload therefore leads to
- * the same swap. Once the swap has ended, the next review gets a new key.
+ * Returns the idempotency key for a swap that the user is reviewing. Pass the key to `start` as its `idempotencyKey`
+ * option. Pass the request to this hook while the review is open, and `undefined` otherwise. Every tab that reviews the
+ * same request gets the same key, and so does a reloaded page while the outcome of the swap is unknown. A second click,
+ * a second tab or a reload therefore leads to the same swap. Once the swap has ended, the next review gets a new key.
  *
  * The key is `undefined` at first. Do not start a swap before it is defined.
  */

@@ -10,7 +10,10 @@ import { lifetimeMillis, onEachSecond, quoteQueryOptions, type ReceivedQuote, se
 
 /** The state that `useQuote` returns. */
 export interface QuoteState {
-  /** A valid quote for this request. The quote has not expired and never belongs to another request. */
+  /**
+   * A valid quote for the current request, or `undefined`. An expired quote or a quote for another request is never
+   * returned.
+   */
   readonly quote: Quote | undefined
   readonly status: "idle" | "loading" | "ready" | "expired" | "error"
   /** The error from the last attempt. The status is `error` only if there is no valid quote. */
@@ -69,7 +72,7 @@ export const useQuote = (
     ...quoteQueryOptions(client, active, { scope }),
     ...hookDefaults,
     enabled: active !== undefined && settled && visible,
-    // When the page becomes visible, the query is enabled again and refetches.
+    // Refetching on focus is not needed: when the page becomes visible, the query is enabled again and refetches.
     refetchOnWindowFocus: false,
     refetchOnMount: true,
     refetchIntervalInBackground: false,
@@ -81,7 +84,7 @@ export const useQuote = (
   const problem = failureReason ?? error
   const live = left === undefined || left === 0 ? undefined : data?.quote
 
-  // Whether a refresh is overdue because the machine was asleep.
+  // Whether a refresh is overdue, for example because the machine was asleep.
   const late = left === 0 && autoRefresh && visible && !isFetching && problem === null
   useEffect(() => {
     if (late) void refetch({ cancelRefetch: false })

@@ -16,7 +16,10 @@ export interface ResumableSwapsState {
   readonly refetch: () => void
 }
 
-/** The running swaps on this page. The snapshot is a string, because it must be stable while nothing changes. */
+/**
+ * Returns the swaps that are running on this page. The store's snapshot is a string, because React requires a snapshot
+ * that stays equal while nothing changes.
+ */
 const useRunningSwaps = (cache: QueryClient): ReadonlyArray<RunningSwap> => {
   const subscribe = useCallback((notify: () => void) => cache.getMutationCache().subscribe(notify), [cache])
   const get = useCallback(() => JSON.stringify(runningSwaps(cache)), [cache])
@@ -24,7 +27,10 @@ const useRunningSwaps = (cache: QueryClient): ReadonlyArray<RunningSwap> => {
   return useMemo(() => JSON.parse(text) as ReadonlyArray<RunningSwap>, [text])
 }
 
-/** Returns the flows in the journal that are not running on this page. Changes in other tabs are included. */
+/**
+ * Returns the flows in the journal that are not running on this page. The list is updated when another tab changes the
+ * journal.
+ */
 export const useResumableSwaps = (): ResumableSwapsState => {
   const client = useGeoswap()
   const cache = useQueryClient()

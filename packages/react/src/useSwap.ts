@@ -14,7 +14,10 @@ export interface SwapActions {
    * `idempotencyKey`, a second call, a second tab or a reload leads to the same swap; see `useIdempotencyKey`.
    */
   readonly start: (request: ExecuteInput, options?: StartOptions) => void
-  /** Resumes a flow from the journal with the same signature, never as a second swap. Throws if a swap is running. */
+  /**
+   * Resumes a flow from the journal. The flow's signature is reused, so this never leads to a second swap. Throws if a
+   * swap is running.
+   */
   readonly resume: (flowId: string) => void
   /** Stops the swap if `canCancel` is `true`. Otherwise, only stops watching the swap. */
   readonly cancel: () => void

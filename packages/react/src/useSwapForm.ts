@@ -37,7 +37,7 @@ export interface SwapForm extends ParsedForm {
   /** The entered values, with defaults for empty selections. */
   readonly values: FormValues
   readonly set: (field: FormField, value: string | number | undefined) => void
-  /** Swaps both sides. */
+  /** Swaps the origin and the destination. */
   readonly flip: () => void
   /** Sets the amount to the entire balance, if the balance is known. */
   readonly setMax: () => void
@@ -48,7 +48,10 @@ export interface SwapForm extends ParsedForm {
   readonly outputTokens: ReadonlyArray<FormToken>
   readonly quote: QuoteState
   readonly impact: Impact
-  /** What the quote puts at risk. If `isWide` is `true`, ask for a confirmation that names the amount. */
+  /**
+   * How much of the output the quote puts at risk. If `isWide` is `true`, ask for a confirmation that states the
+   * amount.
+   */
   readonly risk: Risk | undefined
   /** Why the policy refuses the quote. */
   readonly refusal: string | undefined

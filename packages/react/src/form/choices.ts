@@ -3,8 +3,8 @@ import { Chain } from "@geoswap/core"
 import type { ChainInfo } from "@geoswap/core/promise"
 
 /**
- * A token that the page trusts. Amounts are computed with the `decimals` given here, never with the decimals from the
- * service.
+ * A token that the page trusts. Amounts are computed with the `decimals` from this object, never with the decimals from
+ * the service.
  */
 export interface PinnedToken {
   readonly chain: number
@@ -33,12 +33,12 @@ export interface FormPolicy {
   readonly allowedChains?: ReadonlyArray<number> | undefined
   readonly allowedTokens?: ReadonlyArray<TokenRef> | undefined
   /**
-   * The maximum loss of value in basis points, as a positive number. A quote that does not state its price impact is
-   * refused.
+   * The maximum loss of value in basis points, as a positive number. If this is set, a quote that does not state its
+   * price impact is refused.
    */
   readonly maxPriceImpactBps?: number | undefined
   readonly maxFeeBps?: number | undefined
-  /** The loss in basis points from which the impact is `high` (default: 300). */
+  /** The price impact is `high` if the loss is at least this many basis points (default: 300). */
   readonly highImpactBps?: number | undefined
   /** The maximum slippage in basis points (default: 5000, as in the client's policy). */
   readonly maxSlippageBps?: number | undefined

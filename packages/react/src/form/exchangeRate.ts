@@ -11,9 +11,10 @@ export interface Rate {
 /** The number of significant digits. */
 const digits = 6
 
-/** Formats a fraction as a decimal string with at most six significant digits. */
+/** Formats a fraction as a decimal string, rounded to at most six significant digits. */
 const quotient = (numerator: bigint, denominator: bigint): string => {
-  // The power of ten that leaves six digits before the decimal point, or seven if the first guess is one too large.
+  // Scale by a power of ten that leaves six digits before the decimal point. The first guess may leave seven digits, in
+  // which case the exponent is reduced by one.
   let places = digits - numerator.toString().length + denominator.toString().length
   const scaled = () =>
     places >= 0

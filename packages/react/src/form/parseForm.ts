@@ -68,7 +68,9 @@ const slippageError = (bps: number | undefined, max: number): string | undefined
 const compact = (errors: Readonly<Record<string, string | undefined>>): FormErrors =>
   Object.fromEntries(Object.entries(errors).filter(([, error]) => error !== undefined))
 
-/** Parses the form's values. There are no errors until the chains are known. */
+/**
+ * Parses the form's values. Unknown chains and tokens are not reported as errors until the list of chains is available.
+ */
 export const parseForm = (
   values: FormValues,
   { balances, choices, policy: { maxSlippageBps = 5_000 } = {}, wallets }: FormContext
@@ -104,7 +106,8 @@ export const parseForm = (
         ? `Your balance is ${formatAmount(balance, inputToken.decimals)} ${inputToken.symbol}.`
         : undefined),
     wallet: origin && !wallet ? `Connect ${walletOf[origin.kind]} to pay on ${origin.name}.` : undefined,
-    // Within one chain family, the paying wallet receives the output, and the error about that wallet is enough.
+    // If both chains belong to the same family, the paying wallet also receives the output. If that wallet is missing,
+    // the error about the wallet is enough.
     recipient:
       destination && (entered !== "" || (origin && origin.kind !== destination.kind))
         ? recipientError(destination, entered, recipient)

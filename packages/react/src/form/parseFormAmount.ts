@@ -2,7 +2,7 @@
 import { parseAmount } from "@geoswap/core/promise"
 import type { FormToken } from "./choices.js"
 
-/** An amount in the token's smallest unit, or an error. If the input is empty, there is neither. */
+/** An amount in the token's smallest unit, or an error. If the input is empty, both are absent. */
 export interface ParsedAmount {
   readonly amount?: bigint
   readonly error?: string

@@ -7,8 +7,8 @@ import type { FormPolicy } from "./choices.js"
 export type Impact = "none" | "low" | "high"
 
 /**
- * Returns how much value a quote loses. The impact is `high` if the service warns about it or if the loss reaches the
- * limit.
+ * Returns how much value a quote loses. The impact is `high` if the service warns about it or if the loss is at least
+ * `highImpactBps`.
  */
 export const impactOf = (
   { priceImpactBps = 0, warnings = [] }: Pick<Quote, "priceImpactBps" | "warnings">,

@@ -25,7 +25,7 @@ export const riskOf = (
 ): Risk => {
   const minimum = minOutput ?? (output * BigInt(10_000 - slippageBps)) / 10_000n
   const atRisk = output > minimum ? output - minimum : 0n
-  // Rounding the minimum down by one unit does not affect `isWide`.
+  // One unit is subtracted, so that rounding the minimum down by one unit does not set `isWide`.
   const isBeyond = (atRisk - 1n) * 10_000n > output * BigInt(confirmSlippageBps)
   return {
     minimum,

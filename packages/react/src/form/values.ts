@@ -27,8 +27,8 @@ export const initialForm = ({ amount = "", recipient = "", ...rest }: FormInitia
 })
 
 /**
- * Fills empty selections with defaults: the first chain, another chain and their first tokens. Selected values are
- * kept, even if they are not available.
+ * Fills empty selections with defaults: the first chain that has an input token, a different chain as the destination,
+ * and the first token on each chain. Selected values are kept, even if they are not available.
  */
 export const fillForm = (values: FormValues, { chains, inputTokens, outputTokens }: FormChoices): FormValues => {
   const originChain = values.originChain ?? chains.find(({ id }) => inputTokens(id).length > 0)?.id
@@ -47,7 +47,7 @@ export const fillForm = (values: FormValues, { chains, inputTokens, outputTokens
 const parseNumber = (value: string | number | undefined): number | undefined =>
   value === undefined || String(value).trim() === "" ? undefined : Number(value)
 
-/** Returns the token with the same symbol on another chain, if there is one. */
+/** Returns the token on another chain that has the same symbol, if there is one. */
 const sameSymbol = (
   from: ReadonlyArray<FormToken>,
   address: string | undefined,
@@ -91,8 +91,8 @@ export const changeForm = (
 }
 
 /**
- * Swaps both sides. A native token cannot be the input, so it is replaced by the default token. The recipient is
- * cleared.
+ * Swaps the origin and the destination. A native token cannot be the input, so it is replaced by the chain's default
+ * token. The recipient is cleared.
  */
 export const flipForm = (values: FormValues, { outputTokens }: FormChoices): FormValues => {
   const { destinationChain, inputToken, originChain, outputToken } = values

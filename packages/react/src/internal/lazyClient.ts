@@ -4,7 +4,7 @@ import type { Client } from "@geoswap/core/promise"
 import type * as Layer from "effect/Layer"
 import type { LayerClient } from "./layerClient.js"
 
-/** A client whose layer is closed when nothing holds it and no call is running. */
+/** A client that closes its layer once every `hold` has been released and no call is running. */
 export interface LazyClient {
   readonly client: Client
   /** Keeps the layer open. Returns a function that releases it. */
@@ -12,7 +12,8 @@ export interface LazyClient {
 }
 
 /**
- * Creates the client for a layer. The code for layers is in a separate chunk, which pages without layers do not load.
+ * Creates the client for a layer. The code that builds layers is in a separate chunk, so pages that do not use layers
+ * do not load it.
  */
 export const lazyClient = (layer: Layer.Layer<Programs.Services, unknown>): LazyClient => {
   let loading: Promise<LayerClient> | undefined
@@ -22,7 +23,7 @@ export const lazyClient = (layer: Layer.Layer<Programs.Services, unknown>): Lazy
     if (loading === undefined) {
       const fresh = import("./layerClient.js").then(({ connect }) => connect(layer))
       loading = fresh
-      // The next call retries a failed load.
+      // If loading fails, the next call tries again.
       fresh.catch(() => {
         if (loading === fresh) loading = undefined
       })

@@ -4,15 +4,16 @@ import type { ExecuteInput, Swap, SwapError, SwapEvent } from "@geoswap/core/pro
 /** The state of a swap. */
 export interface SwapState {
   readonly phase: "idle" | "running" | "done" | "failed" | "cancelled"
-  /** The request. For a resumed flow, it comes from the journal. */
+  /** The swap request. For a resumed flow, the request comes from the journal. */
   readonly request: ExecuteInput | undefined
   /** The events so far. `at` is the value of `Date.now()` when the event was received. */
   readonly events: ReadonlyArray<{ readonly event: SwapEvent; readonly at: number }>
   /** The ID of the flow in the journal, once the flow has been signed or resumed. */
   readonly flowId: string | undefined
   /**
-   * The flow to pass to `resume`. Set if a failed or cancelled swap was or may have been accepted. Offer to resume the
-   * flow. Do not offer to start over, because that could lead to a second swap.
+   * The ID of the flow to pass to `resume`. Set if the swap failed or was cancelled, although the service accepted it
+   * or may have accepted it. Offer to resume the flow. Do not offer to start over, because that could lead to a second
+   * swap.
    */
   readonly resumable: string | undefined
   /** The latest known status. */

@@ -1,4 +1,4 @@
-/** The state of one component's swaps, one at a time. */
+/** The state of a component's current or last swap. A component runs one swap at a time. */
 import {
   type Client,
   type ExecuteInput,
@@ -31,7 +31,7 @@ interface SwapContext {
   readonly cache: QueryClient
 }
 
-/** One component's store. */
+/** The swap store of one component. */
 export interface SwapStore {
   readonly get: () => SwapState
   readonly subscribe: (notify: () => void) => () => void
@@ -76,7 +76,7 @@ const endOf = async (
   const { flowId } = state
   if (flowId === undefined && !isSent(state)) return { ...state, phase: "cancelled" }
   if (flowId !== undefined && state.swap !== undefined) return { ...state, phase: "cancelled", resumable: flowId }
-  // The swap was cancelled while it was being submitted. Waits one task, so that the client can remove a flow that was
+  // The swap was cancelled while it was being submitted. Wait one task, so that the client can remove a flow that was
   // never sent.
   await new Promise((resolve) => setTimeout(resolve, 0))
   const remaining = (await flowOf(client, swap, flowId))?.id
@@ -114,7 +114,8 @@ export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore
   }
 
   /**
-   * Runs the swap as a mutation in the cache, so it continues without the component, and other components can see it.
+   * Runs the swap as a mutation in the query cache, so that the swap continues after the component is unmounted and is
+   * visible to other components.
    */
   const run = <V>(
     { cache, client }: SwapContext,
@@ -155,13 +156,13 @@ export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore
           throw thrown
         } finally {
           void cache.invalidateQueries({ queryKey: delegationKey })
-          // Runs while the swap is still listed as running, so that a list that was read earlier does not show an ended
-          // swap.
+          // Refresh the list of flows while this swap is still marked as running. Otherwise, a list that was read
+          // earlier would briefly show the ended swap as resumable.
           await cache.invalidateQueries({ queryKey: pendingKey })
         }
       }
     })
-    // An error in the cache's own callbacks before the swap starts also ends the swap.
+    // If one of the cache's own callbacks throws before the swap starts, that also ends the swap.
     const finished = mutation.execute(variables).catch(fail)
     void finished.finally(() => mutations.remove(mutation))
   }

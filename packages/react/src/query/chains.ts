@@ -10,7 +10,7 @@ export const chainsQueryOptions = (
 ): Options<ReadonlyArray<ChainInfo>, readonly [typeof root, "chains", string]> => ({
   ...queryDefaults,
   queryKey: [root, "chains", clientId(client)],
-  // No signal: the list is cached for later components, even if the first component unmounts.
+  // No signal is passed: the list is cached for later components, even if the first component unmounts.
   queryFn: () => client.chains(),
   staleTime: 300_000
 })

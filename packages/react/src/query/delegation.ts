@@ -4,7 +4,7 @@ import { clientId, root } from "./keys.js"
 import { rejectDisabled, type Options } from "./options.js"
 import { queryDefaults } from "./retry.js"
 
-/** The common prefix of all delegation keys. */
+/** The common prefix of the keys of all delegation queries. */
 export const delegationKey = [root, "delegation"] as const
 
 /** Returns query options for a wallet's delegation. The query is disabled without a wallet. */
@@ -16,6 +16,7 @@ export const delegationQueryOptions = (
   queryKey: [...delegationKey, clientId(client), query?.chainId ?? null, query?.walletAddress ?? null],
   queryFn: () => (query ? client.delegation(query) : rejectDisabled()),
   enabled: query !== undefined,
-  // A wallet's first swap changes its delegation, possibly on another page.
+  // A cached delegation is always stale, because a wallet's first swap changes the delegation, possibly on another
+  // page.
   staleTime: 0
 })

@@ -1,7 +1,7 @@
 /** Query keys. */
 import type { Client, ExecuteInput } from "@geoswap/core/promise"
 
-/** The first part of every key. */
+/** The first part of every query key. */
 export const root = "geoswap"
 
 const idGenerator = () => {
@@ -15,13 +15,13 @@ const idGenerator = () => {
   }
 }
 
-/** Returns a unique ID. `randomUUID` is not available without https. */
+/** Returns a unique ID. `randomUUID` is not available on pages that are not served over https. */
 export const uniqueId = (): string => crypto.getRandomValues(new Uint32Array(4)).join("-")
 
 /** Returns a client's ID, which distinguishes clients that share a cache. */
 export const clientId: (client: Client) => string = /* @__PURE__ */ idGenerator()
 
-/** Returns a request as a string, because keys are hashed as JSON, which does not support bigints. */
+/** Returns a request as a string. Query keys are hashed as JSON, which does not support bigints. */
 export const requestKey = (request: ExecuteInput): string =>
   JSON.stringify([
     request.originChain,

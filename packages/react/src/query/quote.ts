@@ -1,18 +1,19 @@
-/** A query for a quote, and its lifetime. */
+/** A query for a quote, and the quote's lifetime. */
 import { Quote as Quotes } from "@geoswap/core"
 import type { Client, Quote, QuoteInput } from "@geoswap/core/promise"
 import { clientId, requestKey, root } from "./keys.js"
 import { rejectDisabled, type Options } from "./options.js"
 import { queryDefaults } from "./retry.js"
 
-/** A quote and the time it was received, on both clocks. */
+/** A quote and the time at which it was received, according to two clocks. */
 export interface ReceivedQuote {
   readonly quote: Quote
   /**
-   * The value of `performance.now()` at receipt. This clock cannot be set, but it may stop while the machine is asleep.
+   * The value of `performance.now()` at receipt. This clock cannot be changed by the user, but it may stop while the
+   * machine is asleep.
    */
   readonly receivedAt: number
-  /** The value of `Date.now()` at receipt. This clock runs while the machine is asleep, but it can be set. */
+  /** The value of `Date.now()` at receipt. This clock runs while the machine is asleep, but the user can change it. */
   readonly receivedOn: number
 }
 
@@ -48,7 +49,7 @@ export const onEachSecond = (received: Omit<ReceivedQuote, "quote">, tick: () =>
   return () => clearTimeout(timer)
 }
 
-/** The scope of a quote. */
+/** Identifies the component that a quote belongs to. */
 export interface QuoteScope {
   /** A string that is unique to each component that shows quotes, so that components never share a quote. */
   readonly scope: string

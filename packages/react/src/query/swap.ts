@@ -28,8 +28,8 @@ const resumeKey = [root, "resume"] as const
 
 /**
  * The defaults for swap mutations. A swap is never retried automatically, because a second attempt would be a second
- * swap. The mutation is removed from the cache after 1 s. With a time of 0, the cache would constantly check a mutation
- * that runs without an observer.
+ * swap. An ended mutation is removed from the cache after about 1 s without an observer. If `gcTime` were 0, the cache
+ * would constantly check whether it can remove a running mutation that has no observer.
  */
 const swapDefaults = { networkMode: "always", retry: false, gcTime: 1_000 } as const
 
@@ -50,12 +50,15 @@ export const resumeMutationOptions = (client: Client, callOptions: SwapCallOptio
   mutationFn: (flowId) => client.resume(flowId, callOptions)
 })
 
-/** A running swap, identified by its flow if it was resumed, otherwise by its request. */
+/** A running swap. A resumed swap is identified by its flow, and any other swap by its request. */
 export type RunningSwap =
   | { readonly flowId: string }
   | { readonly since: number; readonly request: string; readonly walletKnown: boolean }
 
-/** Identifies a request. The wallet is omitted if the signer provides it. */
+/**
+ * Returns a string that identifies a request. The wallet address is left out if the caller did not set it and the
+ * signer provides it.
+ */
 const requestIdOf = (request: ExecuteInput, walletKnown: boolean): string =>
   requestKey(walletKnown ? request : { ...request, walletAddress: undefined })
 
@@ -65,7 +68,7 @@ export const runningSwap = (request: ExecuteInput, since: number): RunningSwap =
   return { since, request: requestIdOf(request, walletKnown), walletKnown }
 }
 
-/** Lists the swaps that are running in a cache, in any component. */
+/** Lists the swaps that are running in a query cache, whichever component started them. */
 export const runningSwaps = (cache: QueryClient): ReadonlyArray<RunningSwap> => {
   const mutations = cache.getMutationCache()
   const started = mutations.findAll({ mutationKey: swapKey, status: "pending" })
