@@ -1,6 +1,6 @@
 /**
- * Signers for EVM wallets: any viem account, wallet client, EIP-1193 provider or key service. They sign only what was
- * agreed to, and verify every signature returned by a wallet.
+ * Signers for EVM wallets: any viem account, wallet client, EIP-1193 provider or key service. The signers sign only
+ * what the caller agreed to, and verify every signature that a wallet returns.
  */
 import { Signer, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
@@ -36,7 +36,7 @@ const signerOfProvider = (provider: Requester, address: string, options?: Option
 const signerOfKeyService = (service: KeyService, options?: Options) =>
   make(keyServiceWallet(service), resolveOptions(options))
 
-/** The layer for a signer. Fails with the `InvalidInput` that the constructor would throw. */
+/** The layer for a signer. Fails with the same `InvalidInput` that the signer's constructor throws. */
 const layer = (construct: () => Signer.EvmSigner): Layer.Layer<Signer.Signers, SwapError.InvalidInput> =>
   Layer.effect(
     Signer.Signers,

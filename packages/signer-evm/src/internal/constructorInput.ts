@@ -1,11 +1,13 @@
-/** Reads constructor arguments. Error messages never show an argument, because it may be a key. */
+/** Reads constructor arguments. Error messages never show an argument's value, because it may be a key. */
 import { Chain, type Hex, SwapError } from "@geoswap/core"
 import { invalidInput } from "@geoswap/core/adapters"
 import { describeKind } from "./describeValue.js"
 
 export { invalidInput }
 
-/** Runs `read`. If a property of the argument throws, fails with `InvalidInput` and drops the thrown message. */
+/**
+ * Runs `read`. If reading a property of the argument throws, fails with `InvalidInput` and drops the thrown message.
+ */
 export const readInput = <A>(field: string, read: () => A): A => {
   try {
     return read()

@@ -9,8 +9,8 @@ import { isObject, type Properties } from "./properties.js"
 import type { Tuple, Wallet } from "./wallet.js"
 
 /**
- * Signs any 32 bytes, as a KMS does. A service with this method can also sign delegations, because this package hashes
- * them.
+ * Signs any 32 bytes, as a KMS does. A service with this method can also sign delegations, because this package
+ * computes their hashes.
  */
 export interface DigestService {
   readonly address: string
@@ -21,7 +21,7 @@ export interface DigestService {
 /** Signs messages, as remote wallets that support only personal_sign do. */
 export interface MessageService {
   readonly address: string
-  /** Signs the 32 bytes encoded by `raw`, not the hexadecimal text, with personal_sign. */
+  /** Signs with personal_sign. The message is the 32 bytes that `raw` encodes, not the hexadecimal text. */
   signMessage(raw: Hex.Hex, abort: Signer.Abort): Promise<SignatureForm> | SignatureForm
   /**
    * Signs an EIP-7702 authorization for exactly this chain, contract and nonce. Omit this method if the service does

@@ -3,7 +3,7 @@ import { Chain, Hex, Operation, type Signer, type SwapError } from "@geoswap/cor
 import { describeKind, describeValue } from "./describeValue.js"
 import { isObject } from "./properties.js"
 
-/** A property's expected value, and the test for it. */
+/** A description of a property's expected value, and a function that checks a value against it. */
 type Rule = readonly [expected: string, fits: (value: unknown) => boolean]
 type Rules = Readonly<Record<string, Rule>>
 
@@ -64,7 +64,7 @@ const geoOpRules: Rules = {
   deadline: wholeNumber
 }
 
-/** Copies the properties named by the rules. A spread would miss inherited getters. */
+/** Copies the properties that the rules name. Spreading the object would miss inherited getters. */
 const copy = <A>(source: A, rules: Rules): A => {
   if (!isObject(source)) return source
   const properties = Object.keys(rules).map((name) => {

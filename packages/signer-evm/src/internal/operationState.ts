@@ -21,7 +21,8 @@ export const parseQuantity = (method: string, answer: unknown): Effect.Effect<bi
 
 const finalizedBlock = Effect.fnUntraced(function* (call: RpcCall) {
   const method = "eth_getBlockByNumber"
-  // Only the `finalized` tag is sufficient. In a block that can still be reorged out, an unused nonce proves nothing.
+  // Only the `finalized` tag is safe to use here. In a block that can still be reorged out, an unused nonce proves
+  // nothing.
   const block = yield* Effect.mapError(call(method, ["finalized", false]), (error) =>
     error.code === undefined ? error : new NodeError(`${error.message}: it does not support finalized blocks`)
   )
@@ -51,7 +52,8 @@ export const readOperationState = Effect.fnUntraced(function* (
 })
 
 /**
- * Combines states from several nodes. One node may lag behind another, but "used" and "expired" contradict each other.
+ * Combines states from several nodes. If the nodes disagree, the state is "open", because one node may lag behind
+ * another. Returns `undefined` if one node reports "used" and another "expired", because they contradict each other.
  */
 export const combineStates = (states: ReadonlyArray<State>): State | undefined => {
   const [first] = states

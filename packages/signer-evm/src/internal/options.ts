@@ -13,8 +13,8 @@ export interface Requester {
 /** Options for a signer. */
 export interface Options {
   /**
-   * Clients for reading contracts, by chain id. On these chains, the delegate's code is compared with the deployment's
-   * `codeHash`, if the deployment pins a code hash.
+   * Clients for reading contracts, by chain id. On a chain that has a client, the delegate's code is compared with the
+   * deployment's `codeHash`, if the deployment pins one.
    */
   readonly rpc?: Readonly<Record<number, Requester>> | undefined
   /** The wallet's name in error messages, for example "The wallet". */
@@ -55,7 +55,7 @@ const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,60}$/u
 const isName = (name: unknown): name is string =>
   typeof name === "string" && name.length <= 60 && printable.test(name) && name.trim() !== ""
 
-/** Whether a value is a plain object. Clients in a Map or in a class instance would not be found. */
+/** Whether a value is a plain object. If the clients were in a Map or a class instance, they would not be found. */
 const isPlain = (value: unknown): value is object => {
   const prototype: unknown = isObject(value) ? Object.getPrototypeOf(value) : undefined
   return prototype === null || prototype === Object.prototype

@@ -24,7 +24,7 @@ export interface ParsedSignature {
 
 const valueOf = (bytes: Uint8Array): bigint => bytes.reduce((value, byte) => value * 256n + BigInt(byte), 0n)
 
-/** The length of the longest signature that a key can make: DER with two zero-prefixed numbers. */
+/** The maximum length of a signature in any supported format: DER with two zero-prefixed numbers. */
 const maxSignatureBytes = 72
 
 const bytesOf = (view: ArrayBufferView): Uint8Array => new Uint8Array(view.buffer, view.byteOffset, view.byteLength)

@@ -1,4 +1,4 @@
-/** Properties of external values, which may be anything. */
+/** Types and checks for the properties of external values, which may be anything. */
 
 /** Properties whose values are unknown. */
 export type Properties<K extends string> = { readonly [Key in K]?: unknown }

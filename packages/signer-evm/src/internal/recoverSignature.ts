@@ -49,8 +49,8 @@ const notLoaded = () =>
 
 /**
  * Returns the address that made a signature, or `undefined` if no point on the curve matches the signature. viem loads
- * the curve on first use. If recovery also fails for a signature that is known to be valid, viem could not load the
- * curve, and nothing is known about the given signature.
+ * the code for the curve on first use. If recovery also fails for a signature that is known to be valid, viem could not
+ * load that code. In that case, fails with `SignerError`, because nothing is known about the signature.
  */
 export const recoverSigner = (
   hash: Hex.Hex,
@@ -60,7 +60,10 @@ export const recoverSigner = (
     Effect.mapError(Effect.as(recover(...knownSignature), undefined), notLoaded)
   )
 
-/** Returns the valid signatures for all interpretations. The parity claimed by the wallet comes first. */
+/**
+ * Returns the possible signatures for every interpretation whose `r` and `s` are in range: one for each parity. The
+ * parity that the wallet claimed comes first.
+ */
 export const candidates = (parsed: ReadonlyArray<ParsedSignature>): ReadonlyArray<Signature> =>
   parsed
     .filter(({ r, s }) => inRange(r) && inRange(s))
@@ -69,7 +72,7 @@ export const candidates = (parsed: ReadonlyArray<ParsedSignature>): ReadonlyArra
       return [normalize(signature, yParity), normalize(signature, flip(yParity))]
     })
 
-/** Returns the first signature over this hash that the wallet made, or `undefined` if there is no such signature. */
+/** Returns the first of the signatures that the wallet made over this hash, or `undefined` if it made none of them. */
 export const recoverSignature = Effect.fnUntraced(function* (
   wallet: string,
   hash: Hex.Hex,

@@ -11,7 +11,7 @@ import type { Wallet } from "./wallet.js"
 import { walletError } from "./walletError.js"
 import { wrongDigests, wrongMessageHashes } from "./wrongHashDiagnostics.js"
 
-/** Encodes a signature in the form in which it is submitted with an operation. */
+/** Encodes a signature for submission with an operation. */
 const serialize = ({ r, s, yParity }: Signature): Hex.Hex =>
   `0x${r.slice(2)}${s.slice(2)}${yParity === 0 ? "1b" : "1c"}`
 
@@ -41,8 +41,8 @@ const signWith = (
   })
 
 /**
- * Creates the signer for a wallet. The wallet exists only in the closure, and nothing is traced, because a span would
- * record the signature as its result.
+ * Creates the signer for a wallet. The wallet exists only in the closure, so printing the signer does not show it.
+ * Nothing is traced, because a span would record the signature as its result.
  */
 export const make = (wallet: Wallet, options: ResolvedOptions): Signer.EvmSigner => {
   const { address, jsonRpc, signAuthorization, signMessage } = wallet
@@ -55,8 +55,9 @@ export const make = (wallet: Wallet, options: ResolvedOptions): Signer.EvmSigner
       if (geoOp === undefined) return yield* Operation.unsafe("geoOp", "the fields behind geoOpHash", "nothing")
       yield* verifyDelegateCode(options, request.originChain, geoOp.delegate, deployment)
     }),
-    // The operation is verified again if it has fields. Without fields, any 32 bytes are signed, including the hash of
-    // any operation. The client sends a bare hash only under "when-possible".
+    // If the operation has fields, it is verified again. Without fields, any 32 bytes are signed, even if they are the
+    // hash of an arbitrary operation. The client sends a hash without fields only if the policy's `verification` is
+    // "when-possible".
     signOperation: Effect.fnUntraced(function* (operation): Effect.fn.Return<Hex.Hex, SwapError.SignError> {
       const { geoOpHash } = yield* verifyOperation(address, operation)
       const answer = yield* callWallet(context, (signal) => signMessage(geoOpHash, signal))

@@ -1,4 +1,4 @@
-/** Compares a delegate's code with the pinned code hash, on chains that have a client. */
+/** Compares a delegate's code with the pinned code hash, on chains for which the caller provided a client. */
 import { Chain, Hex, Operation, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { keccak256 } from "viem/utils"
@@ -9,7 +9,7 @@ import { signerError } from "./walletError.js"
 /** The timeout shared by both requests. It is short because a user is waiting. */
 const timeoutMillis = 10_000
 
-/** The maximum size of the code that is accepted from a node: several times the code size limit on any chain. */
+/** The maximum size of the code that is accepted from a node. It is several times the code size limit on any chain. */
 const maxCodeBytes = 128 * 1024
 
 const isCode = (answer: unknown): answer is Hex.Hex =>
@@ -61,7 +61,10 @@ const readCode = Effect.fnUntraced(function* (
   })
 })
 
-/** Fails if the delegate's code does not match the pinned hash. Does nothing without a client or a pinned hash. */
+/**
+ * Fails if the delegate's code does not match the pinned hash. Does nothing if there is no client for the chain or no
+ * pinned hash.
+ */
 export const verifyDelegateCode = Effect.fnUntraced(function* (
   { rpc }: ResolvedOptions,
   chainId: number,

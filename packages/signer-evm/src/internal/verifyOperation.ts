@@ -44,7 +44,7 @@ const authorizationViolation = ({ address, chainId, deployment, nonce }: Signer.
   return Operation.unsafe("delegate", expected, isAddress ? address : describeKind(address))
 }
 
-/** Takes a snapshot and returns it if `findViolation` finds nothing. Fails if the snapshot cannot be taken. */
+/** Takes a snapshot, and returns it if `findViolation` finds no violation. Fails if the snapshot cannot be taken. */
 const verifySnapshot = <A>(
   what: string,
   copy: () => A,

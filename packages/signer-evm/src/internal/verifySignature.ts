@@ -15,7 +15,7 @@ export interface WalletIdentity {
   readonly address: string
 }
 
-/** Reads a value from a wallet. Returns `otherwise` if a property throws. */
+/** Reads a value that a wallet returned. Returns `otherwise` if reading one of its properties throws. */
 const tryRead = <A>(read: () => A, otherwise: A): A => {
   try {
     return read()
@@ -48,13 +48,14 @@ export const verifySignature = Effect.fnUntraced(function* (
   for (const [message, other] of wrongHashes()) {
     if ((yield* recoverSignature(address, other, signatures)) !== undefined) return yield* invalid(`${who} ${message}.`)
   }
-  // Without a parity, two keys are possible.
+  // Without a parity, the signature could come from either of two keys.
   const signer = parsed[0]?.yParity === undefined ? undefined : yield* recoverSigner(hash, first)
   return yield* invalid(wrongSignerMessage(wallet, signer))
 })
 
 /**
- * Describes a number that differs from the requested one. The number may be a secret, so only safe integers are shown.
+ * Describes a number that differs from the requested one. The number is shown only if it is a safe integer, because a
+ * larger number may be a secret.
  */
 const numberMismatch = (what: string, returned: unknown, requested: number): string | undefined => {
   if (returned === undefined || returned === null) return undefined
@@ -74,7 +75,7 @@ const tupleMismatch = (answer: unknown, tuple: Tuple): string | undefined => {
   return contracts.some(isOther) ? `a contract other than ${tuple.address}` : undefined
 }
 
-/** Fails if an authorization names a chain, contract or nonce other than the requested one. */
+/** Fails if the authorization that a wallet returned names a different chain, contract or nonce than requested. */
 export const verifyTuple = (
   { who }: WalletIdentity,
   tuple: Tuple,

@@ -1,4 +1,4 @@
-/** Turns what a wallet throws into a `SignerError`. No objects from the wallet are kept. */
+/** Turns what a wallet throws into a `SignerError`. The error keeps no objects from the wallet. */
 import { Signer, SwapError } from "@geoswap/core"
 
 type Reason = SwapError.SignerError["reason"]
@@ -13,7 +13,7 @@ const codesOf = (thrown: unknown, depth = 8): ReadonlyArray<unknown> => {
   return [code, ...[cause, data, originalError].flatMap((inner) => codesOf(inner, depth - 1))]
 }
 
-/** Codes from EIP-1193, WalletConnect and ethers, and from wallets that send the number as a string. */
+/** The codes for a rejected request in EIP-1193, WalletConnect and ethers. Some wallets send the number as a string. */
 const rejected = [4001, 5000, "ACTION_REJECTED", "4001"]
 
 /** The reason and message for each EIP-1193 and JSON-RPC code. */
@@ -30,7 +30,10 @@ const meanings: ReadonlyArray<
   [[-32002], "failed", () => "already has a pending request. Respond to it in the wallet, then try again."]
 ]
 
-/** Describes what a wallet threw. Codes are read only for JSON-RPC wallets. Reading the thrown value may also throw. */
+/**
+ * Describes what a wallet threw. Error codes are read only for JSON-RPC wallets. Reading the thrown value may itself
+ * throw.
+ */
 export const walletError =
   ({ address, jsonRpc, who }: { readonly address: string; readonly jsonRpc: boolean; readonly who: string }) =>
   (thrown: unknown): SwapError.SignerError => {
@@ -41,7 +44,7 @@ export const walletError =
       const meaning = meanings.find(([known]) => known.some((code) => codes.includes(code)))
       if (meaning !== undefined) return signerError(meaning[1], `${who} ${meaning[2](address)}`)
     } catch {
-      // A property threw. Core describes what it can.
+      // Reading a property threw an error. Core describes as much of the value as it can.
     }
     return Signer.failure(who, thrown)
   }
