@@ -1,4 +1,6 @@
-/** Signers for Solana: any key pair, kit signer, wallet or key service. They sign only what was agreed to. */
+/**
+ * Signers for Solana: any key pair, kit signer, wallet or key service. The signers sign only what the caller agreed to.
+ */
 import { Signer, type SwapError } from "@geoswap/core"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -33,7 +35,7 @@ const makeSigner = Effect.fnUntraced(function* (
   const resolved = yield* resolveOptions(options)
   const wallet = yield* readInput(field, walletWith(resolved))
   if (isKeyless(wallet.address)) {
-    // The address is not shown, because a seed is also 32 bytes in base58.
+    // The address is not shown, because the caller may have passed a seed by mistake, which is also 32 bytes in base58.
     return yield* invalidInput(
       field,
       "its address has no private key: it belongs to a multisig, a smart wallet or a program. Use a wallet with a key."
@@ -51,7 +53,7 @@ const signerOfWalletStandard = (wallet: WalletStandardWallet, options?: WalletSt
 const signerOfKeyService = (keyService: KeyService, options?: Options) =>
   makeSigner("keyService", options, (resolved) => keyServiceWallet(keyService, resolved))
 
-/** The promise version of a signer. Throws the effect's `InvalidInput`. */
+/** Returns the promise version of a signer. If the effect fails with `InvalidInput`, throws that error. */
 const toPromiseSigner = (signer: SignerEffect): Signer.PromiseSolanaSigner => {
   const exit = Effect.runSyncExit(signer)
   if (exit._tag === "Success") return Signer.solanaToPromise(exit.value)

@@ -1,4 +1,4 @@
-/** The promise version of the reader. */
+/** The promise version of the Solana reader. */
 import { ChainReader } from "@geoswap/core"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

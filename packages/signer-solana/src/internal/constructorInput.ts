@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 
 export { invalidInput }
 
-/** Fails with `InvalidInput` instead of crashing if a property of the argument throws. */
+/** Fails with `InvalidInput` instead of crashing if reading a property of the argument throws. */
 export const readInput = <A>(
   field: string,
   reading: Effect.Effect<A, SwapError.InvalidInput>

@@ -9,7 +9,7 @@ import { resolveMessage } from "./resolvedMessage.js"
 interface ComparedInstruction {
   readonly program: string
   readonly data: ReadonlyUint8Array
-  /** The complete instruction as a string, for comparison. */
+  /** The entire instruction as a string, for comparison. */
   readonly text: string
 }
 
@@ -22,7 +22,7 @@ const instructionsOf = ({ instructions, staticAccounts }: Indexed): ReadonlyArra
     return { program, data, text: [program, ...accounts, data.join()].join(" ") }
   })
 
-/** The values set by compute budget instructions of this kind. */
+/** Returns the values that compute budget instructions of one kind set. */
 const budgetOf = (instructions: ReadonlyArray<ComparedInstruction>, kind: number): string =>
   instructions
     .filter(({ data, program }) => program === computeBudgetProgram && data[0] === kind)
@@ -54,7 +54,7 @@ const onlyIn = (
 ): ReadonlyArray<ComparedInstruction> =>
   some.filter((instruction) => !others.some(({ text }) => text === instruction.text))
 
-/** Describes all instruction changes except the compute budget. */
+/** Describes all changes to the instructions, except for changes to the compute budget. */
 const instructionChanges = (
   ...both: readonly [ReadonlyArray<ComparedInstruction>, ReadonlyArray<ComparedInstruction>]
 ): ReadonlyArray<string> => {
@@ -74,8 +74,8 @@ const instructionChanges = (
 }
 
 /**
- * The accounts and their rights, sorted because a wallet that sets a compute unit price recompiles the message, which
- * may reorder them.
+ * Returns the accounts and their rights in sorted order. The original order is not compared, because a wallet that sets
+ * a compute unit price recompiles the message, which may reorder the accounts.
  */
 const accountsOf = (message: Indexed): string =>
   resolveMessage(message as MessageV0, noLoadedAddresses)

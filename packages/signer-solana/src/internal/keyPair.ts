@@ -24,7 +24,10 @@ const maySign = (key: CryptoKey): boolean => {
   return Array.isArray(usages) && usages.includes("sign")
 }
 
-/** The text that is signed once to check that the two keys belong together. No transaction starts with these bytes. */
+/**
+ * The text that is signed once to check that the public key and the private key belong together. No transaction starts
+ * with these bytes.
+ */
 const question = "GeoSwap: do these two keys belong together?"
 
 export const keyPairWallet = Effect.fnUntraced(function* (

@@ -32,7 +32,8 @@ const toKit = async ({ bytes }: SigningRequest) => {
 }
 
 /**
- * Encodes the transaction that a signer returned. Its signatures may be in any order. Returns other values unchanged.
+ * Encodes the transaction that a signer returned. Its signatures may be in any order. Returns any other value
+ * unchanged.
  */
 const toWire = (given: unknown): unknown => {
   try {
@@ -47,14 +48,14 @@ const toWire = (given: unknown): unknown => {
       getTransactionEncoder().encode({ messageBytes: copy, signatures: Object.fromEntries(inPlace) })
     )
   } catch {
-    // Verification describes the invalid value.
+    // The value is invalid. Return it unchanged, because the verification of the signature describes what is wrong.
     return given
   }
 }
 
 /**
  * Takes the wallet's own signature from a partial signer's response. If that signature is missing, takes the first
- * signature, so that the error can name its signer.
+ * signature in the response, so that the error message can name its signer.
  */
 const fromPartial = (address: string, answers: unknown): WalletAnswer => {
   if (!Array.isArray(answers)) return { notArray: answers }

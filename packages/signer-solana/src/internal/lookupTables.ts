@@ -20,7 +20,10 @@ export interface LoadedAddresses {
 
 export const noLoadedAddresses: LoadedAddresses = { writable: [], readonly: [] }
 
-/** The transfer's accounts that do not sign: source, mint and destination. */
+/**
+ * The maximum number of accounts that a message may load from tables: the transfer's source, mint and destination,
+ * which do not sign.
+ */
 const maxLoaded = 3
 
 /** A table starts with its type and 52 bytes of metadata. Its addresses follow and are append-only. */

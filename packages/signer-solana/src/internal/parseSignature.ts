@@ -9,7 +9,7 @@ const ofSize = (bytes: Uint8Array): Uint8Array | undefined => (bytes.length === 
  * Parses bytes, or a string in hex, base58 or padded base64. Returns `undefined` if the result is not 64 bytes long.
  */
 export const parseSignature = (given: unknown): Uint8Array | undefined => {
-  // A plain copy, which ignores an overridden length or iterator.
+  // Make a plain copy, which ignores an overridden length or iterator.
   if (isBytes(given)) return sizeOf(given) === 64 ? ofSize(new Uint8Array(given)) : undefined
   if (typeof given !== "string" || given.length > 130) return undefined
   try {

@@ -10,7 +10,9 @@ import { memoProgram } from "./programs.js"
 export interface SignedTransaction {
   /** The message bytes. Only one transaction with this message can land, regardless of its signatures. */
   readonly message: string
-  /** The account that signed the transaction or must sign it. The transaction is searched for by this address. */
+  /**
+   * The wallet that signed the transaction or must sign it. The reader searches for the transaction by this address.
+   */
   readonly wallet: Address
   readonly blockhash: string
   readonly memo: string | undefined
@@ -28,11 +30,12 @@ export const parseSignedTransaction = Effect.fnUntraced(function* (
   const { message, transaction } = yield* Effect.mapError(parseTransaction(text), () => unreadable)
   if (message.version === 1) return yield* Effect.fail(unreadable)
   const { header, instructions, lifetimeToken, staticAccounts } = message
-  // The first signature does not identify the transaction, because the fee payer can sign after the wallet, and can
-  // make any number of signatures over the same message.
+  // The first signature does not identify the transaction, because the fee payer may sign after the wallet and can make
+  // any number of signatures over the same message.
   const signers = staticAccounts.slice(0, header.numSignerAccounts)
-  // A journal may store the transaction without signatures. Nodes list a transaction under every account that it
-  // contains. The first signer pays the fees, and the last signer is the wallet.
+  // A journal may store the transaction without signatures, so the wallet may have to be found by its position: the
+  // first signer pays the fees, and the last signer is the wallet. Nodes list a transaction under every account that it
+  // contains.
   const wallet = signers.findLast((signer) => Boolean(transaction.signatures[signer])) ?? signers.at(-1)
   if (wallet === undefined) return yield* Effect.fail(unreadable)
   const calls = instructions.map(({ data = new Uint8Array(), programAddressIndex }) => ({

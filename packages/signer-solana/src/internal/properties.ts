@@ -1,4 +1,4 @@
-/** Properties of external values, which may be anything. */
+/** Reads properties of external values, which may be anything. */
 
 /** Reads a property of an object or a function. Returns `undefined` for any other value. */
 export const readProperty = (value: unknown, name: string): unknown =>
@@ -6,5 +6,5 @@ export const readProperty = (value: unknown, name: string): unknown =>
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined
 
-/** Whether a value has a method with this name, own or inherited. */
+/** Whether a value has a method with this name, including an inherited one. */
 export const hasMethod = (value: unknown, name: string): boolean => typeof readProperty(value, name) === "function"

@@ -54,7 +54,7 @@ export const getFinalizedBlock = (call: RpcCall): Effect.Effect<FinalizedBlock, 
 export const getBlockTime = (call: RpcCall, slot: number): Effect.Effect<number, NodeError> =>
   callAndParse(call, "getBlockTime", [slot], (answer) => (isWhole(answer) ? answer * 1000 : undefined))
 
-/** Whether a transaction with this blockhash can land, in the given block or later. */
+/** Returns whether a transaction with this blockhash can still land, as of the specified block or a later one. */
 export const isBlockhashValid = Effect.fnUntraced(function* (
   call: RpcCall,
   blockhash: string,
@@ -66,7 +66,7 @@ export const isBlockhashValid = Effect.fnUntraced(function* (
     const [found, value] = [readProperty(readProperty(given, "context"), "slot"), readProperty(given, "value")]
     return isWhole(found) && typeof value === "boolean" ? { found, value } : undefined
   })
-  // Several nodes may be behind one URL.
+  // Several nodes may share one URL, so the response may come from a node that lags behind.
   if (answer.found < slot)
     return yield* Effect.fail(new NodeError(`returned a response for ${method} from before slot ${slot}`))
   return answer.value

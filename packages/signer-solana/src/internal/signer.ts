@@ -28,7 +28,7 @@ export const make = (wallet: Wallet, lookupTables: Options["lookupTables"]): Sig
   return {
     address: wallet.address,
     verifyTransaction: (transaction) => Effect.asVoid(verifyTransaction(context, transaction)),
-    // Verified again, since this method may be called without the client.
+    // The transaction is verified again, since this method may be called without the client.
     signTransaction: Effect.fnUntraced(function* (transaction) {
       const verified = yield* verifyTransaction(context, transaction)
       const key = yield* importVerificationKey(wallet.address)

@@ -9,15 +9,15 @@ export interface TransactionSnapshot extends Signer.TransactionToSign {
   readonly deployment: Operation.Deployment
 }
 
-/** Copies these properties, reading each once. */
+/** Copies the named properties, reading each property once. */
 const copy = <A extends object>(part: A, names: ReadonlyArray<keyof A & string>): A =>
   Object.fromEntries(
     names.map((name) => [name, readProperty(part, name)] as const).filter(([, value]) => value !== undefined)
   ) as A
 
 /**
- * Copies the request, so that what is verified is what is signed even if the caller's objects change. Throws if a
- * property throws.
+ * Copies the request, so that what is verified is what is signed even if the caller's objects change. Throws if reading
+ * a property throws.
  */
 const copyTransaction = (transaction: Signer.TransactionToSign): TransactionSnapshot | SwapError.UnsafeOperation => {
   const { deployment, quote, request, unsignedTransaction } = transaction
@@ -42,7 +42,10 @@ const copyTransaction = (transaction: Signer.TransactionToSign): TransactionSnap
   }
 }
 
-/** Returns the copy. Fails if a property throws or a part is not an object. */
+/**
+ * Returns a copy of the transaction request. Fails if reading a property throws, or if the request, quote or deployment
+ * is not an object.
+ */
 export const snapshotTransaction = (transaction: Signer.TransactionToSign) =>
   Effect.try({
     try: () => copyTransaction(transaction),

@@ -22,16 +22,17 @@ type State = ChainReader.SignedState
 /** Tolerance for the chain's clock, which runs unevenly. */
 const slackMillis = 60_000
 /**
- * The minimum time between the signature and the finalized block. A blockhash is valid for 150 blocks, which is a
- * minute or two. After the minimum time, a blockhash that the node considers invalid has expired rather than being too
- * new for the node, and the node has indexed every transaction that landed with that blockhash.
+ * The minimum time that must pass between the signature and the finalized block before a transaction can be reported as
+ * expired. A blockhash is valid for 150 blocks, which is a minute or two. After the minimum time, a blockhash that the
+ * node considers invalid has expired rather than being too new for the node. By then, the node has also indexed every
+ * transaction that landed with that blockhash.
  */
 const lifetimeMillis = 300_000
 
 const maxPages = 10
 const maxInspected = 200
 
-/** Whether a transaction from the node has the same message. Its signatures may differ. */
+/** Whether a transaction from the node has the same message as the signed transaction. The signatures may differ. */
 const isSame = (text: string, { message }: SignedTransaction) =>
   Effect.try({
     try: () => toLatin1(decodeTransaction(fromBase64(text)).transaction.messageBytes) === message,
@@ -75,7 +76,9 @@ const findLanded = Effect.fnUntraced(function* (
   return yield* Effect.fail(new NodeError("lists too many transactions for the wallet"))
 })
 
-/** Fails unless the node has every block since `since`. Otherwise, a missing transaction proves nothing. */
+/**
+ * Fails unless the node has every block since `since`. If blocks are missing, not finding a transaction proves nothing.
+ */
 const checkHistory = Effect.fnUntraced(function* (
   call: RpcCall,
   { height, slot }: FinalizedBlock,
@@ -86,7 +89,7 @@ const checkHistory = Effect.fnUntraced(function* (
   )
   const first = yield* getFirstSlot(call)
   if (first === undefined) return yield* Effect.fail(missingHistory)
-  // All blocks on the network fit in these slots, so the history is complete.
+  // All of the network's blocks fit into the slots since the node's first block, so the node's history is complete.
   if (height <= slot - first + 1) return
   if ((yield* getBlockTime(call, first)) > since) return yield* Effect.fail(missingHistory)
 })
@@ -109,14 +112,15 @@ export const readTransactionState = Effect.fnUntraced(function* (
   if (isDurable || signedAt === undefined || time < signedAt + lifetimeMillis) return "open"
   if (yield* isBlockhashValid(call, blockhash, "processed", final)) return "open"
   if (yield* isBlockhashValid(call, blockhash, "finalized", final)) return "open"
-  // Checked after the search, since a node never regains pruned blocks.
+  // Check the history after the search, since a node never regains pruned blocks.
   yield* checkHistory(call, final, since)
-  // Search again to find what was indexed in the meantime.
+  // Search again to find transactions that were indexed in the meantime.
   return (yield* findLanded(call, signed, final, since)) ?? "expired"
 })
 
 /**
- * Combines states from several nodes. One node may lag behind another, but "used" and "expired" contradict each other.
+ * Combines states from several nodes. If the nodes disagree, the state is "open", because one node may lag behind
+ * another. Returns `undefined` if one node reports "used" and another "expired", because they contradict each other.
  */
 export const combineStates = (states: ReadonlyArray<State>): State | undefined => {
   const [first] = states

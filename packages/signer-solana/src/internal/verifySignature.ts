@@ -36,13 +36,19 @@ const decodeAnswer = (given: unknown): ParsedTransaction | string => {
 const isSame = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>
   a.length === b.length && Array.from(a).every((byte, index) => byte === b[index])
 
-/** Advice about a wallet that changed the transaction. A changed fee is a setting; other changes are suspicious. */
+/**
+ * Advice for the user of a wallet that changed the transaction. A changed fee comes from a wallet setting. Any other
+ * change is suspicious.
+ */
 const adviceOn = (isFee: boolean): string =>
   isFee
     ? "GeoSwap submitted nothing. Turn off the wallet's fee or priority setting for this site, or use another wallet."
     : "GeoSwap submitted nothing. The wallet signed something that you did not agree to. Use another wallet."
 
-/** Extracts the wallet's signature from an otherwise unchanged transaction, or describes what is wrong. */
+/**
+ * Extracts the wallet's signature from a transaction that is otherwise unchanged. If the transaction was changed or
+ * cannot be decoded, describes what is wrong.
+ */
 const signatureIn = (wallet: Wallet, verified: VerifiedTransaction, given: unknown): Uint8Array | string => {
   const { address, name } = wallet
   const decoded = decodeAnswer(given)
@@ -54,7 +60,7 @@ const signatureIn = (wallet: Wallet, verified: VerifiedTransaction, given: unkno
   }
   const feePayer = verified.message.staticAccounts[0] as Address
   const paying = transaction.signatures[feePayer]
-  // If the wallet removed the fee payer's signature, that is harmless, because only the wallet's own signature is used.
+  // It is harmless if the wallet removed the fee payer's signature, because only the wallet's own signature is used.
   if (paying && !isSame(paying, verified.transaction.signatures[feePayer] ?? [])) {
     return `${name} added a signature for the fee payer, which only the relayer can make. Use a wallet that signs without sending.`
   }
@@ -99,7 +105,7 @@ const othersOf = (wallet: Wallet, answer: WalletAnswer): ReadonlyArray<string> =
     const others = "notArray" in answer ? [] : (answer.others?.() ?? [])
     return others.filter((each) => Chain.isAddress("solana", each)).filter((each) => each !== wallet.address)
   } catch {
-    // The other accounts only improve an error message.
+    // Ignore the error, because the other accounts only improve an error message.
     return []
   }
 }

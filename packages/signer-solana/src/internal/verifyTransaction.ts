@@ -48,7 +48,8 @@ const validateAgreement = (
     value
   ]
   /**
-   * The terms contain only an address's bytes, so an invalid EIP-55 checksum, a sign of a typo, must be caught here.
+   * An invalid EIP-55 checksum is a sign of a typo. It must be caught here, because the terms contain only the
+   * address's bytes.
    */
   const destination = (field: string, value: string): Requirement => [
     field,
@@ -93,8 +94,8 @@ export const verifyTransaction = Effect.fnUntraced(function* (
     amount: request.amount,
     terms: yield* hashTerms(snapshot)
   }
-  // Checks the rest of the transaction first, because the service chooses the tables. The tables are read only for an
-  // otherwise valid transaction.
+  // Check the rest of the transaction first, because the service chooses the lookup tables. The tables are read only
+  // for an otherwise valid transaction.
   const violation = findViolation(resolveMessage(message, noLoadedAddresses), expected, "before the tables")
   if (violation !== undefined) return yield* violation
   const resolvedViolation = findViolation(

@@ -22,6 +22,6 @@ export interface Wallet {
   /** The wallet's name in error messages. */
   readonly name: string
   readonly address: string
-  /** In the response, `others` are accounts that the wallet may have signed with by mistake. */
+  /** Signs a transaction. In the response, `others` are accounts that the wallet may have signed with by mistake. */
   readonly sign: (request: SigningRequest) => Promise<WalletAnswer>
 }

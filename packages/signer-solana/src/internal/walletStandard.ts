@@ -1,4 +1,4 @@
-/** A Wallet Standard wallet, wrapped as a wallet for the signer. */
+/** Adapts a Wallet Standard wallet to the signer's wallet interface. */
 import { Chain, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { invalidInput } from "./constructorInput.js"
@@ -41,7 +41,7 @@ interface SigningFeature {
   }) => Promise<unknown>
 }
 
-/** An account with the values read from it. */
+/** A wallet's account and the values that were read from it. */
 interface ReadAccount {
   readonly account: WalletStandardAccount
   readonly address: unknown
