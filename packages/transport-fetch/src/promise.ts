@@ -46,7 +46,7 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
       })
       const { status } = response
       const text = await readText(response, limits.maxResponseBytes)
-      // For an error response, the status is enough.
+      // An error response that is too large is accepted without its body, because its status is enough.
       if (text === undefined && status < 400) {
         throw new SwapError.ProtocolError({
           endpoint,
@@ -54,7 +54,8 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
           message: `The service's response to ${endpoint} is larger than maxResponseBytes.`
         })
       }
-      // Errors quote the service's message, so the key is redacted. A key that is too short might be an ordinary word.
+      // Error messages quote the service's response, so the key is redacted. A very short key is not redacted, because
+      // it might be an ordinary word.
       const redacted = status >= 400 && key.length >= minSecretLength ? text?.replaceAll(key, "…") : text
       return { status, headers: Object.fromEntries(response.headers), body: redacted ?? "" }
     } catch (cause) {

@@ -11,7 +11,7 @@ export interface FetchTransportOptions extends Transport.Options {
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /** Additional headers for every request. Headers set by the transport take precedence. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Timeouts by call, in milliseconds. A call's EVM and Solana endpoints share one timeout. */
+  /** Timeouts in milliseconds, by type of call. The EVM and Solana endpoints of a call have the same timeout. */
   readonly timeouts?: { readonly [Call in keyof typeof timeouts]?: number } | undefined
   /** The maximum size of a response body, in bytes (default: 1 MiB). */
   readonly maxResponseBytes?: number | undefined
@@ -27,7 +27,7 @@ const refuse = (field: string, expected: string): never => {
 /** Whether a key can be sent in a header. */
 export const isKey = (key: unknown): key is string => typeof key === "string" && /^[!-~]+$/.test(key)
 
-/** Reads an option. If `read` throws, the error does not reveal the value, which may be a secret. */
+/** Reads an option. If `read` throws, the resulting error does not reveal the option's value, which may be a secret. */
 const readOption = <A>(field: string, expected: string, read: () => A): A => {
   try {
     return read()
