@@ -1,7 +1,10 @@
 import type { ViteUserConfigFnObject } from "vitest/config"
 import preset from "../../tooling/vitest.ts"
 
-/** One process for many files: they share its chains, which give each test the state that it began with. */
+/**
+ * Test files are not isolated, so all files that run in one process share its chains. The state of each chain is
+ * restored after every test.
+ */
 const config: ViteUserConfigFnObject = (environment) => {
   const { test, ...rest } = preset(environment)
   return { ...rest, test: { ...test, isolate: false } }

@@ -1,6 +1,7 @@
 /**
- * Measures the gas of payments by signature, ours and others, on one anvil in one run. Third-party contracts are only
- * compiled here and not published: parts of ERC-4337's are GPL.
+ * Measures the gas cost of payments by signature, with our contracts and with third-party contracts, on the same anvil
+ * chain in a single run. The third-party contracts are compiled for this benchmark only and are not published, because
+ * parts of the ERC-4337 contracts are licensed under the GPL.
  */
 import { type Abi, encodeFunctionData, type Hex, maxUint256, numberToHex, parseSignature } from "viem"
 import {
@@ -36,7 +37,7 @@ const account = "@account-abstraction/contracts/accounts/Simple7702Account.sol"
 const puller = "contracts/bench/Puller.sol"
 const token = "contracts/bench/AuthorizedToken.sol"
 
-/** The compiled contract of a file. */
+/** Compiles files, and returns a function that looks up the contract that was compiled from a file. */
 const contractsOf = (paths: ReadonlyArray<string>) => {
   const contracts = new Map(compile(paths, { warnings: true }).map((contract) => [contract.path, contract]))
   return (path: string): { readonly abi: Abi; readonly bytecode: Hex } => {
@@ -63,7 +64,10 @@ const ours = async (chain: Chain): Promise<Measured> => {
   ]
 }
 
-/** The cheapest variant of this path: no paymaster, and no gas price in the operation, so that no deposit changes. */
+/**
+ * Measures ERC-4337 user operations in their cheapest variant: without a paymaster and with a gas price of 0, so that
+ * no deposit changes.
+ */
 const userOperations = async (chain: Chain, of: ReturnType<typeof contractsOf>): Promise<Measured> => {
   await chain.client.setCode({
     address: entryPoint08Address,

@@ -9,10 +9,10 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 
 const require = createRequire(import.meta.url)
 
-/** Typed here, because solc's own types lack it. */
+/** The compiler. Its type is declared here, because solc's own type declarations lack it. */
 const solcCompile = solc.compile as (input: string, callbacks: { readonly import: typeof load }) => string
 
-/** Loads our sources from this package, and those of dependencies from node_modules. */
+/** Loads the source files of this package, and loads the source files of dependencies from node_modules. */
 const load = (path: string): { contents: string } | { error: string } => {
   try {
     const file = path.startsWith("@") ? require.resolve(path) : join(root, path)
@@ -22,14 +22,14 @@ const load = (path: string): { contents: string } | { error: string } => {
   }
 }
 
-/** solc's documentation of a function, an event or an error. */
+/** The documentation that solc outputs for a function, an event or an error. */
 export interface Documentation {
   readonly notice?: string
   readonly params?: Readonly<Record<string, string>>
 }
 
 type Documented = Readonly<Record<string, Documentation>>
-/** solc has a list of errors per signature. */
+/** The documentation of errors. For each error signature, solc outputs a list. */
 type DocumentedErrors = Readonly<Record<string, ReadonlyArray<Documentation>>>
 
 interface Docs {
@@ -38,7 +38,7 @@ interface Docs {
   readonly errors?: DocumentedErrors
 }
 
-/** The fields of an ABI item that we use. */
+/** The fields of an ABI item that the scripts and tests use. */
 export interface AbiItem {
   readonly type: string
   readonly name?: string
@@ -67,7 +67,7 @@ interface Output {
   readonly contracts?: Readonly<Record<string, Readonly<Record<string, Compiled>>>>
 }
 
-/** The compiler settings. An explorer needs the same ones to verify a deployment. */
+/** The compiler settings. A block explorer needs the same settings to verify a deployment. */
 export const settings = {
   optimizer: { enabled: true, runs: 1_000_000 },
   viaIR: true,
@@ -75,28 +75,30 @@ export const settings = {
   metadata: { bytecodeHash: "none", appendCBOR: false }
 }
 
-/** Settings for contracts that are not published. */
+/** Options for contracts that are not published. Published contracts use the defaults. */
 export interface Options {
-  /** Whether to use the better and slower optimizer (default: true). */
+  /** Whether to compile through the IR, which optimizes better but is slower (default: true). */
   readonly viaIR?: boolean
-  /** Whether to allow warnings, as in third-party code. */
+  /** Whether to allow compiler warnings, which third-party code may cause (default: false). */
   readonly warnings?: boolean
 }
 
-/** Contracts that are compiled together, and the folder of their TypeScript. */
+/** Contracts that are compiled together, and the folder for the generated TypeScript. */
 export interface Group {
   readonly sources: ReadonlyArray<string>
   readonly generated: string
   readonly options: Options
 }
 
-/** The published contracts, and those for tests only, which compile without the slow optimizer. */
+/**
+ * The published contracts, and the contracts that only tests use. The latter are compiled without the slow optimizer.
+ */
 export const groups: ReadonlyArray<Group> = [
   { sources: ["contracts/*.sol", "contracts/testing/*.sol"], generated: "src/generated", options: {} },
   { sources: ["contracts/test/*.sol"], generated: "test/generated", options: { viaIR: false } }
 ]
 
-/** Compiles the files; returns the deployable contracts. */
+/** Compiles Solidity files and returns the deployable contracts. */
 export const compile = (
   paths: ReadonlyArray<string>,
   { viaIR = settings.viaIR, warnings = false }: Options = {}
@@ -123,7 +125,7 @@ export const compile = (
   })
 }
 
-/** Compiles a group. */
+/** Compiles the contracts in a group. */
 export const compileGroup = ({ options, sources }: Group): ReadonlyArray<Contract> =>
   compile(globSync([...sources], { cwd: root }).toSorted(), options)
 
@@ -134,7 +136,7 @@ export const abi = ${JSON.stringify(abi, undefined, 2)} as const
 export const bytecode = "0x${evm.bytecode.object}"
 `
 
-/** Writes the TypeScript of every contract, and removes old files. */
+/** Writes a TypeScript file for each contract in a group, and removes old files from the folder. */
 const write = (group: Group): void => {
   const contracts = compileGroup(group)
   const folder = join(root, group.generated)
