@@ -97,7 +97,8 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
         resetBalances({ ...entry, swapId: id }, summary)
       ),
       journal: browserJournal({ fallback: "memory", onDamaged: () => setDamaged(true) }),
-      // The page sets no budgets. Keeping idempotency keys in one tab's memory is better than not keeping them at all.
+      // The page sets no budgets. If storage is unavailable, keeping idempotency keys in one tab's memory is better
+      // than not keeping them at all.
       ledger: browserLedger({ fallback: "memory" })
     }
   })

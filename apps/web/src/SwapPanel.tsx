@@ -54,7 +54,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
   const question = useSyncExternalStore(consent.subscribe, consent.question)
   const idempotencyKey = useIdempotencyKey(opened?.request)
 
-  // The review was for this request only. Nothing carries over to the next request.
+  // The review was for this request only, so it is closed when the request changes.
   if (opened !== undefined && !isSameRequest(opened.request, form.request)) {
     setOpened(undefined)
     setNote(closedMessage(opened.request, form))
@@ -80,7 +80,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
     setStarted(start)
     setOpened(undefined)
     consent.start(quote, lossBps)
-    // Confirming the same form again, here or in another tab, leads to the same swap.
+    // The idempotency key ensures that confirming the same form again, here or in another tab, leads to the same swap.
     swap.start(request, { quote, acceptRequote: consent.acceptRequote, idempotencyKey })
   }
 
@@ -93,14 +93,14 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
     const { flowId, phase, resumable } = swap
     const left = phase === "running" ? flowId : resumable
     if (left !== undefined) onLeave(left)
-    // Clear the amount, so that a swap that was or may have been accepted is not offered again.
+    // Clear the amount, so that the form does not offer the same swap again if it was or may have been accepted.
     if (phase === "done" || left !== undefined) form.set("amount", "")
     if (phase === "running") swap.cancel()
     setReturned(true)
     setStarted(undefined)
   }
 
-  // If the user leaves a swap, it ends a moment later. Only then can the next swap start.
+  // A swap that the user leaves ends a moment later. The next swap can start only after that.
   const over = started === undefined && swap.phase !== "idle" && swap.phase !== "running"
   const { reset } = swap
   useEffect(() => {

@@ -46,7 +46,7 @@ const balancesQuery = (chainId: number | undefined, walletAddress: string | unde
     queryFn: ({ signal }) => fetchBalances(chainId ?? 0, walletAddress ?? "", signal),
     enabled: chainId !== undefined && walletAddress !== undefined,
     refetchInterval: 30_000,
-    // After a swap, no balance is shown until it has been read again.
+    // Retry failed reads, because after a swap, no balance is shown until it has been read again.
     retry: 3
   })
 
@@ -55,7 +55,8 @@ export const useBalances = (chainId: number | undefined, walletAddress: string |
   const client = useQueryClient()
   const query = balancesQuery(chainId, walletAddress)
   const subscribe = useCallback((notify: () => void) => client.getQueryCache().subscribe(notify), [client])
-  // `useQuery` notices a change one task later. Until then, the old balance would be shown next to the finished swap.
+  // `useQuery` notices a change one task later. Without this subscription, the old balance would be shown next to the
+  // finished swap until then.
   useSyncExternalStore(subscribe, () => client.getQueryData(query.queryKey))
   return useQuery(query).isLoading
 }
@@ -67,13 +68,13 @@ export type ResetBalances = (
 ) => void
 
 /**
- * Returns a function that discards the balances that a swap changed and reads them again if they are shown. A read that
- * is in flight is discarded, because it may predate the change.
+ * Returns a function that discards the balances that a swap changed. Balances that are currently shown are read again.
+ * A read that is in flight is discarded, because it may predate the change.
  */
 export const createBalanceReset = (client: QueryClient): ResetBalances => {
   const known = new Set<string>()
   return ({ originTxHash, status, swapId }, { from, to }) => {
-    // Several components report the same step.
+    // Several components may report the same step.
     const step = `${swapId} ${status} ${originTxHash}`
     if (known.has(step) || (status === "pending" && originTxHash === undefined)) return
     known.add(step)

@@ -1,6 +1,6 @@
 /** Stores JSON in `localStorage`. If storage is blocked, full or corrupted, the page works without stored values. */
 
-/** Reads a stored value, or returns `undefined`. */
+/** Reads a stored value. Returns `undefined` if there is no value or it cannot be read. */
 export const read = (key: string): unknown => {
   try {
     const text = localStorage.getItem(key)
@@ -15,6 +15,6 @@ export const write = (key: string, value: unknown): void => {
   try {
     localStorage.setItem(key, JSON.stringify(value))
   } catch {
-    // Nothing depends on the stored values.
+    // Ignore the error, because the page also works without stored values.
   }
 }

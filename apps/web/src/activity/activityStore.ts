@@ -53,7 +53,10 @@ export interface ActivityStore {
   readonly clear: () => void
 }
 
-/** Creates the store. `onOther` is called with each swap that finished in another tab, before the swap is listed. */
+/**
+ * Creates the store. `onOther` is called with each swap that finished in another tab, before that swap is added to the
+ * list.
+ */
 export const createActivityStore = (onOther: (entry: Entry) => void): ActivityStore => {
   const listeners = new Set<() => void>()
   const load = () => parseEntries(storage.read(key))
@@ -78,7 +81,7 @@ export const createActivityStore = (onOther: (entry: Entry) => void): ActivitySt
       return () => listeners.delete(listener)
     },
     entries: () => entries,
-    // Another tab may have stored an entry in the meantime.
+    // Read the list again, because another tab may have stored an entry in the meantime.
     add: (entry) => keep(withEntry(parseEntries(storage.read(key) ?? entries), entry)),
     clear: () => keep([])
   }

@@ -4,7 +4,7 @@ import { ErrorNotice } from "../ui/Notice.js"
 import { describeError } from "../format/describeError.js"
 import type { PageForm } from "./usePageForm.js"
 
-/** The error and a retry button, or nothing if there is no error. */
+/** Shows the error and a retry button, or nothing if there is no error. */
 export const DelegationError = ({ form }: { readonly form: PageForm }): ReactElement | null =>
   form.delegationError && (
     <div>

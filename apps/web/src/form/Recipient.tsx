@@ -2,7 +2,7 @@
 import { type ReactElement, useEffect, useRef, useState } from "react"
 import type { PageForm } from "./usePageForm.js"
 
-/** A button that opens a field for an address. */
+/** A button that opens a field in which the user can enter an address. */
 export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement => {
   const { errors, set, values } = form
   const [other, setOther] = useState(values.recipient === "" ? undefined : "kept")

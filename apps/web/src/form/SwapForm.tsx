@@ -21,7 +21,7 @@ const hintOf = (form: PageForm): string => {
   if (form.isLoading) return "Loading chains."
   if (form.wallet === undefined) return "Connect a wallet under “Wallets” to pay with."
   if (!form.amount && form.errors.amount === undefined) return "Enter an amount."
-  // Errors in the selects are not shown anywhere else, and the slippage field is hidden.
+  // These errors are not shown anywhere else: selects do not show errors, and the slippage field is hidden.
   const { destinationChain, inputToken, originChain, outputToken, slippageBps } = form.errors
   const hidden = originChain ?? inputToken ?? destinationChain ?? outputToken ?? slippageBps
   if (hidden !== undefined) return hidden
@@ -54,7 +54,7 @@ const Messages = ({ form, note }: MessagesProps): ReactElement => {
   )
 }
 
-/** Formats an address, with the wallet's name if the address belongs to a connected wallet. */
+/** Shortens an address, and adds the wallet's name if the address belongs to the connected wallet. */
 const whoOf = (wallet: Wallet | undefined, address: string | undefined): string => {
   if (address === undefined) return "No wallet"
   return wallet?.address === address ? `${wallet.name} ${shortenAddress(address)}` : shortenAddress(address)
@@ -62,7 +62,7 @@ const whoOf = (wallet: Wallet | undefined, address: string | undefined): string 
 
 interface SwapFormProps {
   readonly form: PageForm
-  /** Whether the user has just returned from a swap. If so, the heading receives focus. */
+  /** Whether the user has just left the progress of a swap. If so, the form's heading receives focus. */
   readonly returned: boolean
   /** Why the review was closed, unless the user closed it. */
   readonly note: string | undefined

@@ -26,7 +26,8 @@ export const paymentBlocker = (
     return undefined
   }
   const { delegatedTo, delegationTarget } = delegation
-  // No delegation target means that the wallet has another provider's code, which the service does not replace.
+  // If there is no delegation target, the wallet is delegated to another provider, and the service does not replace
+  // that delegation.
   if (delegationTarget === undefined) {
     return {
       title: `${wallet.name} is delegated to another provider${delegatedTo === undefined ? "" : ` (${shortenAddress(delegatedTo)})`} on ${origin.name}.`,

@@ -12,7 +12,7 @@ import { type PaymentBlocker, paymentBlocker } from "./paymentBlocker.js"
 export interface PageForm extends SwapForm {
   /** Why the connected wallet cannot pay from the selected chain. */
   readonly blocker: PaymentBlocker | undefined
-  /** True while it is not yet known whether the wallet has to sign a delegation. */
+  /** Whether it is still unknown if the wallet has to sign a delegation. */
   readonly delegationUnknown: boolean
   /** Why the delegation could not be read. */
   readonly delegationError: SwapError | null
@@ -49,18 +49,18 @@ export const usePageForm = (paused: boolean): PageForm => {
   const payer = origin && wallets[origin.kind]
   const blocker = paymentBlocker(payer, origin, needsDelegation ? delegation : undefined, config)
   const delegationUnknown = needsDelegation && delegation === undefined
-  // For a wallet that cannot sign a delegation, no quote is requested until it is known that no delegation is needed.
+  // If the wallet cannot sign a delegation, request no quote until it is known that the swap does not need one.
   const mustWait = delegationUnknown && payer?.family === "evm" && !payer.signer.capabilities.authorization
   const canPay = blocker === undefined && !mustWait
 
   useEffect(() => setPayable(canPay), [canPay])
-  // The swap that has just ended may have delegated the wallet.
+  // Read the delegation again, because the swap that has just ended may have delegated the wallet.
   const wasPaused = useRef(paused)
   useEffect(() => {
     if (wasPaused.current && !paused) refetch()
     wasPaused.current = paused
   }, [paused, refetch])
-  // Loads the signing code before it is needed.
+  // Load the signing code before it is needed.
   useEffect(() => payer?.preload(), [payer])
 
   return {

@@ -1,4 +1,4 @@
-/** Describes every error: what happened and what to do. */
+/** Describes errors to the user: what happened and what to do. */
 import { isSwapError, type SwapError } from "@geoswap/core/promise"
 import type { SwapState } from "@geoswap/react"
 import { describeSigned } from "./describeSigned.js"
@@ -110,7 +110,8 @@ const describeSwapError = (error: SwapError, wallet: string, swap: FailedSwap | 
     case "Unavailable":
       return warning(
         "The service cannot be reached.",
-        // The form retries until it gets a response. A swap that was not submitted has ended and is not retried.
+        // Without a swap, the error comes from the form, which retries until it gets a response. A swap that was not
+        // submitted has ended and is not retried.
         swap === undefined
           ? "Check your connection. The page retries automatically."
           : "Nothing was paid. Check your connection, then try again."

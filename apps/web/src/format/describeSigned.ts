@@ -3,7 +3,8 @@ import { isSwapError } from "@geoswap/core/promise"
 import type { SwapState } from "@geoswap/react"
 
 /**
- * Describes what was signed, based on the swap's events and its error, if any. Returns `nothing` if nothing was signed.
+ * Describes what was signed, based on the swap's events and its error, if any. Returns the text in `nothing` if nothing
+ * was signed.
  */
 export const describeSigned = (
   events: SwapState["events"],
@@ -13,7 +14,8 @@ export const describeSigned = (
   const types = events.map(({ event }) => event.type)
   if (types.includes("signed")) return "Nothing was paid."
   const prompts = types.filter((type) => type === "authorizing").length
-  // This event precedes the wallet prompt, so the wallet may have refused, or the user may have left the prompt open.
+  // This event precedes the wallet prompt. The user may have rejected the prompt or left it open, so the event does not
+  // prove that the delegation was signed.
   const isLast = types.at(-1) === "authorizing"
   const refused = isLast && isSwapError(error) && error._tag === "SignerError"
   if (prompts === (refused ? 1 : 0)) return nothing

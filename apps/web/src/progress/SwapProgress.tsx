@@ -34,7 +34,7 @@ export const SwapProgress = ({
   const { error, phase, swap } = state
   const { resetBalances } = usePage()
   useResumeOnReconnect(state)
-  // Runs in the same frame as the step, so that no old balance is shown next to the step.
+  // Runs in the same frame as the step, so that no outdated balance is shown next to the step.
   useLayoutEffect(() => {
     if (swap !== undefined) resetBalances(swap, summary)
   }, [resetBalances, swap, summary])

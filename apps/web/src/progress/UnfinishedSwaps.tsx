@@ -8,7 +8,7 @@ import { UnfinishedSwapCard } from "./UnfinishedSwapCard.js"
 interface UnfinishedSwapsProps {
   /** Flows from this visit that the user left to start a new swap. */
   readonly left: ReadonlyArray<string>
-  /** Whether part of the journal cannot be read. The other swaps still resume. */
+  /** Whether part of the journal cannot be read. Swaps in the rest of the journal still resume. */
   readonly damaged: boolean
 }
 
@@ -18,8 +18,8 @@ export const UnfinishedSwaps = ({ damaged, left }: UnfinishedSwapsProps): ReactE
   const [first, setFirst] = useState(true)
   const [resumed, setResumed] = useState<ReadonlyArray<Flow>>([])
 
-  // On load, resumes all flows. Later, resumes only this page's own flows, because each tab follows the swaps that it
-  // started.
+  // When the page loads, resume all flows. After that, resume only this page's own flows, because each tab follows the
+  // swaps that it started.
   useEffect(() => {
     if (isLoading) return
     setFirst(false)

@@ -79,7 +79,7 @@ export const stepsOf = (state: State, delegates: boolean): ReadonlyArray<Step> =
     if (swap?.status === "failed") return "failed"
     if (swap?.status === "refunded") return "done"
     if (phase === "running") return "running"
-    // A submitted swap continues, but the page does not follow it.
+    // The swap was submitted and continues, but the page no longer follows it.
     return phase === "failed" && resumable === undefined ? "failed" : "waiting"
   }
   return ids.map((id, index) => ({ id, state: stateOf(id, index), hash: hashOf(id, swap) }))

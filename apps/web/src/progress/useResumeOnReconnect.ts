@@ -2,7 +2,9 @@
 import type { SwapActions, SwapState } from "@geoswap/react"
 import { useEffect } from "react"
 
-/** Whenever the browser comes back online, resumes a swap that stopped with an error and whose outcome is unknown. */
+/**
+ * Resumes a swap whenever the browser comes back online, if the swap stopped with an error and its outcome is unknown.
+ */
 export const useResumeOnReconnect = ({ phase, resumable, resume }: SwapState & Pick<SwapActions, "resume">): void => {
   const flowId = phase === "failed" ? resumable : undefined
   useEffect(() => {

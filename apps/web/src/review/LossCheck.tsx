@@ -1,4 +1,4 @@
-/** Asks for separate consent to a swap that loses much of its value. */
+/** Asks for separate consent to a swap that loses a large share of its value. */
 import type { QuotePreview } from "@geoswap/core/promise"
 import type { ReactElement } from "react"
 import { formatPercent } from "../format/amounts.js"
@@ -11,7 +11,7 @@ interface LossCheckProps {
   readonly onChange: (lossBps: number | undefined) => void
 }
 
-/** A checkbox that names the accepted loss. */
+/** A checkbox that states the loss that the user accepts. */
 export const LossCheck = ({ checked, onChange, quote }: LossCheckProps): ReactElement => {
   const bound = lossBound(quote)
   const what = Number.isFinite(bound) ? `up to ${formatPercent(bound)}` : "an unknown part"

@@ -22,7 +22,7 @@ export const RequotePrompt = ({ question, token }: RequotePromptProps): ReactEle
   const [risked, setRisked] = useState<Question>()
   const { answer, offered, previous } = question
   const high = isHighLoss(offered, config.highImpactBps ?? 300)
-  // The consent applies to this question only, because another question may replace it.
+  // The consent applies only to the current question, because another question may replace it.
   const accepted = consented === question
   const risk = riskOf(offered)
   const what = isLess(previous, offered) ? "is worse" : "means a loss of value that you have not accepted"

@@ -19,7 +19,7 @@ import { SmallestUnits } from "./SmallestUnits.js"
 
 interface ReviewProps {
   readonly form: PageForm
-  /** The quote at the time the review was opened. */
+  /** The quote that was shown when the review was opened. */
   readonly first: Quote
   /** Whether the swap has its idempotency key. The swap cannot start without this key. */
   readonly ready: boolean
@@ -68,7 +68,8 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
   }
   const worse = isWorse(agreed, shown)
   const high = isHighLoss(shown, config.highImpactBps ?? 300)
-  // Consent that does not cover the current price is discarded and does not apply to later prices either.
+  // Consent that does not cover the current price is discarded. It does not apply to later prices either, even if it
+  // would cover them.
   const accepted = high && coversLoss(loss, shown)
   if (!accepted && loss !== undefined) setLoss(undefined)
   const risk = riskOf(shown, form.values.slippageBps)

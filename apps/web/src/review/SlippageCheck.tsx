@@ -1,4 +1,4 @@
-/** Asks for separate consent to slippage that may cost much of the output. */
+/** Asks for separate consent to slippage that may cost a large share of the output. */
 import type { FormToken, Risk } from "@geoswap/react"
 import type { ReactElement } from "react"
 import { formatExactAmount, formatPercent } from "../format/amounts.js"
@@ -11,7 +11,7 @@ interface SlippageCheckProps {
   readonly onChange: (minimum: bigint | undefined) => void
 }
 
-/** A checkbox that names the accepted minimum output. */
+/** A checkbox that states the minimum output that the user accepts. */
 export const SlippageCheck = ({ checked, onChange, risk, token }: SlippageCheckProps): ReactElement => (
   <label className="loss">
     <input

@@ -6,11 +6,11 @@ import { coversLoss } from "./lossConsent.js"
 export interface Question {
   readonly previous: QuotePreview
   readonly offered: QuotePreview
-  /** Accepts the price, with the accepted loss in basis points, or declines it. */
+  /** Accepts the offered price, together with the loss in basis points that the user accepts, or declines the price. */
   readonly answer: (yes: boolean, lossBps?: number) => void
 }
 
-/** What the user has agreed to, and the open question. */
+/** What the user has agreed to, and the question that the user has not answered yet. */
 export interface Consent {
   readonly subscribe: (listener: () => void) => () => void
   readonly question: () => Question | undefined
@@ -25,7 +25,7 @@ export interface Consent {
 const isSame = (one: QuotePreview, other: QuotePreview): boolean =>
   one.output === other.output && minimumOf(one) === minimumOf(other)
 
-/** Creates the store of the user's consent, for one swap at a time. */
+/** Creates the store for the user's consent. The store handles one swap at a time. */
 export const createConsent = (): Consent => {
   const listeners = new Set<() => void>()
   let question: Question | undefined
@@ -69,7 +69,7 @@ export const createConsent = (): Consent => {
       agreed = loss = undefined
     },
     onHighImpact: (offered) => agreed !== undefined && (coversLoss(loss, offered) || ask(agreed, offered)),
-    // If the user has just accepted a quote's loss, they are not also asked about that quote's price.
+    // If the user has just accepted the loss of this quote, do not also ask about its price.
     acceptRequote: (previous, offered) => (agreed && isSame(agreed, offered) ? true : ask(previous, offered))
   }
 }

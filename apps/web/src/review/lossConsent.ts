@@ -1,7 +1,7 @@
-/** Losses of value that require separate consent. */
+/** Determines which losses of value require separate consent, and whether the user has consented to a loss. */
 import type { QuotePreview } from "@geoswap/core/promise"
 
-/** Returns the loss in basis points, if known. */
+/** Returns a quote's loss in basis points, if known. */
 const lossOf = ({ priceImpactBps }: Pick<QuotePreview, "priceImpactBps">): number | undefined =>
   priceImpactBps === undefined ? undefined : Math.max(0, -priceImpactBps)
 
@@ -9,13 +9,19 @@ const lossOf = ({ priceImpactBps }: Pick<QuotePreview, "priceImpactBps">): numbe
 export const isHighLoss = (quote: Pick<QuotePreview, "priceImpactBps" | "warnings">, highImpactBps: number): boolean =>
   (lossOf(quote) ?? 0) >= highImpactBps || (quote.warnings ?? []).some(({ code }) => code === "HIGH_PRICE_IMPACT")
 
-/** Returns the loss to accept, rounded up to the next 0.5% so that small price changes need no new consent. */
+/**
+ * Returns the loss in basis points that the user is asked to accept. The loss is rounded up to the next 0.5%, so that
+ * small price changes require no new consent.
+ */
 export const lossBound = (quote: Pick<QuotePreview, "priceImpactBps">): number => {
   const loss = lossOf(quote)
   return loss === undefined ? Infinity : Math.ceil(loss / 50) * 50
 }
 
-/** Whether an accepted loss in basis points covers a quote. Accepting an unknown loss does not cover a known loss. */
+/**
+ * Whether a quote's loss is within the loss that the user accepted, in basis points. Consent to an unknown loss does
+ * not cover a known loss.
+ */
 export const coversLoss = (lossBps: number | undefined, quote: Pick<QuotePreview, "priceImpactBps">): boolean => {
   const bound = lossBound(quote)
   return lossBps !== undefined && Number.isFinite(lossBps) === Number.isFinite(bound) && bound <= lossBps

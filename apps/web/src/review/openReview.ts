@@ -18,7 +18,7 @@ const serialize = (request: QuoteInput): string =>
 export const isSameRequest = (one: QuoteInput, other: QuoteInput | undefined): boolean =>
   other !== undefined && serialize(one) === serialize(other)
 
-/** Returns why a review was closed, given the current payer and recipient. */
+/** Returns a message that explains why a review was closed, based on the current payer and recipient. */
 export const closedMessage = (
   { recipient, walletAddress }: QuoteInput,
   now: { readonly wallet: string | undefined; readonly recipient: string | undefined }

@@ -30,7 +30,8 @@ export const Dialog = ({ children, onClose, open, title }: DialogProps): ReactEl
         event.preventDefault()
         onClose()
       }}
-      // The browser may close the dialog anyway. By the time this event arrives, the dialog may be open again.
+      // The browser may close the dialog even though the cancel event was prevented. By the time this event arrives,
+      // the dialog may be open again.
       onClose={() => open && !dialog.current?.open && onClose()}
     >
       {open && (

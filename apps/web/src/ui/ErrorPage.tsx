@@ -1,4 +1,4 @@
-/** The error page, shown when the page cannot be rendered. */
+/** The page that is shown if the app cannot be rendered. */
 import { Component, type ReactElement, type ReactNode } from "react"
 
 /** Shows the error and a button to reload. */
@@ -19,7 +19,7 @@ interface ErrorBoundaryProps {
   readonly children: ReactNode
 }
 
-/** Shows the error page if a component below it throws. */
+/** An error boundary that shows the error page if a component below it throws. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly error: unknown }> {
   override state = { error: undefined as unknown }
 

@@ -11,7 +11,7 @@ const choose = (theme: Theme): void => {
   if (theme === "system") delete document.documentElement.dataset["theme"]
   else document.documentElement.dataset["theme"] = theme
   try {
-    // Stored as plain text, because public/theme.js reads it before the page loads.
+    // The theme is stored as plain text, because public/theme.js reads it before the page loads.
     localStorage.setItem("geoswap.theme", theme)
   } catch {
     // Storage is blocked, so the choice lasts only until the page is closed.

@@ -42,7 +42,9 @@ export interface WalletOption {
   readonly onAccountChange?: ((changed: (wallet: Wallet | undefined) => void) => () => void) | undefined
 }
 
-/** Returns an icon only if it is embedded, because loading a remote icon would reveal the visitor to another host. */
+/**
+ * Returns an icon only if it is a `data:` URI, because loading a remote icon would reveal the visitor to another host.
+ */
 export const iconOf = (icon: unknown): string | undefined =>
   typeof icon === "string" && /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/.test(icon) ? icon : undefined
 

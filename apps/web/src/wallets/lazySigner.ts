@@ -19,10 +19,14 @@ const loadOnce = <A>(load: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
-/** Ignores errors, because the load is retried when the signer is used. */
+/**
+ * Returns a function that preloads the code. Errors are ignored, because loading is retried when the signer is used.
+ */
 const preloading = (load: () => Promise<unknown>) => () => void load().catch(() => undefined)
 
-/** Throws if a method is missing, because a signer that verifies nothing must not be mistaken for one that does. */
+/**
+ * Throws if a method is missing. Otherwise, a signer without verification could be mistaken for a signer that verifies.
+ */
 const requireMethod = <A>(method: A | undefined): A => {
   if (method === undefined) throw new Error("The wallet's signing code is missing a required method.")
   return method

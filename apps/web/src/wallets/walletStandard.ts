@@ -58,7 +58,10 @@ const optionOf = (standard: Standard, network: string | undefined): WalletOption
   }
 }
 
-/** Calls `found` with each wallet that is discovered, now or later. `network` is passed to wallets that support it. */
+/**
+ * Calls `found` with each wallet that is discovered, now or later. `network` is passed to wallets that support this
+ * network. Returns a function that unsubscribes.
+ */
 export const discover = (found: (option: WalletOption) => void, network?: string): (() => void) => {
   const wallets = getWallets()
   const report = (...known: ReadonlyArray<Standard>) => {

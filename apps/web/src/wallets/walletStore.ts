@@ -1,4 +1,7 @@
-/** The available wallets and the connected ones, one per chain family. Reconnects the wallets from the last visit. */
+/**
+ * The available wallets and the connected wallets. One wallet per chain family can be connected. The wallets from the
+ * last visit are reconnected.
+ */
 import type { Burner, Family } from "../config.js"
 import * as storage from "../storage.js"
 import { burnerOption } from "./burner.js"
@@ -27,7 +30,7 @@ export interface WalletStore {
   readonly snapshot: () => Snapshot
   readonly connect: (option: WalletOption) => Promise<void>
   readonly disconnect: (family: Family) => void
-  /** Loads the code for Solana wallets and discovers these wallets. */
+  /** Loads the code for Solana wallets, and then discovers the installed ones. */
   readonly discoverSolana: () => void
 }
 
