@@ -88,12 +88,12 @@ const verify = Effect.fnUntraced(function* (all: ReadonlyMap<number, Chains.Chai
   if (problems.length > 0) return yield* new Chains.Misconfigured({ problems })
 })
 
-/** Health checks time out sooner than database statements. */
+/** The timeout for health checks, which is shorter than the timeout for database statements. */
 const readyMillis = 3_000
 
 /** The problems that keep the server from serving requests. */
 const ready = (store: Store.Shape, quorums: QuorumMonitor.Shape): Effect.Effect<ReadonlyArray<string>> =>
-  // The statement runs to completion; only the wait is cancelled.
+  // On a timeout, only the wait is cancelled. The statement itself runs to completion.
   Effect.flatMap(Effect.forkDetach(store.apiKey("ready")), Fiber.join).pipe(
     Effect.timeout(readyMillis),
     Effect.match({ onSuccess: () => [], onFailure: () => ["The storage did not respond."] }),
@@ -118,7 +118,7 @@ export const layer = (
 ): Layer.Layer<Admin.Admin | HttpServer | Service.Service | Executor.Executor, StartError> => {
   const { web } = options.config
   if (web === undefined) return layerWith(options, undefined)
-  // Fail on a missing page before anything starts.
+  // A missing page must be reported before anything else starts.
   return Layer.unwrap(Effect.map(Web.readPage(web.folder), (page) => layerWith(options, { web, page })))
 }
 
@@ -195,7 +195,7 @@ const layerWith = (
     })
   )
   return http.pipe(
-    // The admin listener outlives the requests in progress.
+    // The admin listener stops only after the requests in progress have finished.
     Layer.provideMerge(admin),
     Layer.provideMerge(core),
     Layer.provide(base),

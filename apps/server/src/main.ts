@@ -70,7 +70,7 @@ const describeFailure = (cause: Cause.Cause<unknown>): { readonly message: strin
   if (error._tag === "UsageError") {
     return { message: `${error.message}\nTry geoswap-server --help`, code: exitCodes.usage }
   }
-  // The invalid name came from the command line.
+  // An invalid name comes from the command line, so it is a usage error.
   return { message: error.message, code: error._tag === "InvalidName" ? exitCodes.usage : exitCodes.failure }
 }
 

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Metrics } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 
-/** How often the event loop is sampled, and the length of the window that the lag covers. */
+/** The interval at which the event loop is sampled, and the length of the window over which its lag is measured. */
 const [resolutionMillis, windowMillis] = [20, 15_000]
 
 /** The event loop lag: the 99th percentile over the last window. */
@@ -16,7 +16,7 @@ const eventLoopLag = Effect.gen(function* () {
     }),
     (histogram) => Effect.sync(() => histogram.disable())
   )
-  // The histogram's values include the sampling interval.
+  // The histogram's values include the sampling interval, which is not part of the lag.
   const lag = () => Math.max(0, delays.percentile(99) / 1e6 - resolutionMillis) / 1_000
   let last: number | undefined
   yield* Metrics.observe(

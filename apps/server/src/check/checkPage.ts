@@ -1,4 +1,4 @@
-/** Checks that the swap page can be served, and reports how visitors are distinguished. */
+/** Checks that the swap page can be served, and reports how the server distinguishes visitors. */
 import { Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Web from "../web/Web.js"

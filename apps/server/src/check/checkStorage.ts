@@ -34,7 +34,7 @@ const file = (path: string): StorageReport => {
   }
 }
 
-/** How long the test notification may take. */
+/** How long the test notification may take to arrive. */
 const testMillis = 5_000
 
 /**
@@ -50,7 +50,10 @@ const notifies = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   yield* arrived
 }, Effect.scoped)
 
-/** The maximum clock difference, which must be small because leases and deadlines depend on clocks. */
+/**
+ * The maximum difference between the database's clock and the local clock. It must be small, because leases and
+ * deadlines depend on these clocks.
+ */
 const maxClockSkewMillis = 1_000
 
 const clock = Effect.gen(function* () {
@@ -60,7 +63,7 @@ const clock = Effect.gen(function* () {
     SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::float8 AS millis, current_database()::text AS name`
   const after = yield* Clock.currentTimeMillis
   const there = row?.millis ?? before
-  // The clock was read at some point during the round trip.
+  // The database's clock was read at some point during the round trip.
   const aheadMillis = there > after ? there - after : Math.min(0, there - before)
   return { name: row?.name ?? "", aheadMillis: Math.round(aheadMillis) }
 })

@@ -2,7 +2,7 @@
 import type * as CliError from "effect/cli/CliError"
 import * as Schema from "effect/Schema"
 
-/** The flags cannot be combined. */
+/** The flags are valid individually but cannot be combined. */
 export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", { message: Schema.String }) {}
 
 /** The maximum length of a value in a message. Longer values are not printed, because they may be keys. */

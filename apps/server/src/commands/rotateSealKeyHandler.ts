@@ -16,7 +16,10 @@ interface Flags {
 
 type Stage = "add" | "promote" | "retire"
 
-/** The name of a key created by `add` encodes its creation time in seconds. Other keys are treated as older. */
+/**
+ * The name of a key created by `add` encodes the key's creation time in seconds. Keys with other names are treated as
+ * older.
+ */
 const madeAt = (kid: string): number => {
   const [, seconds] = /^r([0-9a-f]{8,10})$/.exec(kid) ?? []
   return seconds === undefined ? 0 : Number.parseInt(seconds, 16)
@@ -27,7 +30,7 @@ const newest = (keys: Keys): Seal.Key | undefined =>
 
 const addTo = Effect.fnUntraced(function* (keys: Keys) {
   const now = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
-  // Keeps the name newer than all others even if the clock was set back.
+  // Makes the new key's name the newest, even if the clock was set back.
   const second = Math.max(now, ...keys.map(({ kid }) => madeAt(kid) + 1))
   return [...keys, yield* Seal.makeKey(`r${second.toString(16)}`)]
 })

@@ -36,7 +36,7 @@ const announce = ({ web }: Config.Config) =>
     })
   )
 
-/** Sends traces and logs if the environment names a collector. */
+/** Sends traces and logs to an OpenTelemetry collector if the environment variables name one. */
 const telemetryOf = (environment: NodeJS.ProcessEnv) =>
   Telemetry.read(environment).pipe(
     Effect.map((settings) => (settings === undefined ? Layer.empty : Telemetry.layer(settings, version))),
@@ -44,8 +44,8 @@ const telemetryOf = (environment: NodeJS.ProcessEnv) =>
   )
 
 /**
- * Runs a server until the fiber is interrupted. The server itself has no span, because such a span would be the parent
- * of every request.
+ * Runs a server until the fiber is interrupted. The server itself has no span, because a span for the server would be
+ * the parent of every request.
  */
 export const serve = Effect.fnUntraced(function* (
   flags: Flags,

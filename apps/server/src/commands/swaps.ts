@@ -8,7 +8,8 @@ import { booleanFlag, json, nonEmpty, period, requiredArgument, requiredFlag, va
 import { lazyHandler } from "./lazyHandler.js"
 import { UsageError } from "./UsageError.js"
 
-// The states are listed here because `--help` must not load the service. A missing state is a compile error.
+// The states are listed here because `--help` must not load the service package. A state that is missing here causes a
+// compile error.
 const states: Readonly<Record<SwapRecord.State, true>> = {
   accepted: true,
   origin_prepared: true,

@@ -43,7 +43,7 @@ interface ListFlags {
 /** Lists swaps, newest first. */
 export const list = Effect.fn("swaps list")(function* (flags: ListFlags, configFile?: string) {
   const { account, ended, json, limit, open, since, state, until, wallet } = flags
-  // An address with a typo would look like a wallet that has no swaps.
+  // A mistyped address must be rejected. Otherwise, it would look like a wallet that has no swaps.
   const isAddress = (["evm", "solana"] as const).some((family) => Chain.isAddress(family, wallet))
   if (wallet !== undefined && !isAddress) {
     return yield* new Failure({
@@ -61,7 +61,7 @@ export const list = Effect.fn("swaps list")(function* (flags: ListFlags, configF
       until,
       open: open ? true : ended ? false : undefined,
       accountId: account === undefined ? undefined : yield* accountId(store, account),
-      // The extra row shows whether there are more swaps.
+      // The list reads one extra row, to determine whether there are more swaps.
       limit: limit + 1
     })
     const swaps = found.slice(0, limit)

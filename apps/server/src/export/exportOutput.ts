@@ -15,7 +15,7 @@ class PipeClosed extends Schema.TaggedError<PipeClosed>()("PipeClosed", {}) {
 
 export interface ExportOutput {
   readonly write: (text: string) => Effect.Effect<void, Failure | PipeClosed>
-  /** Call this when everything has been written. */
+  /** Must be called when everything has been written. */
   readonly done: Effect.Effect<void, Failure>
 }
 

@@ -92,9 +92,9 @@ const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<HttpServer.HttpServer["Service"], ListenFailed, Scope.Scope> {
   const open: Open = new Map()
   const early: Array<Parameters<Handle>> = []
-  /** Until `serve` is called, requests wait in a queue. */
+  /** Handles a request. Until `serve` is called, requests wait in a queue. */
   let handle: Handle = (source, out) => void early.push([source, out])
-  /** Set while the server is stopping. */
+  /** Called when a response has been closed. It is set only while the server is stopping. */
   let onClosed: (() => void) | undefined
 
   const onRequest: Handle = (source, out) => {
@@ -117,7 +117,8 @@ const make = Effect.fnUntraced(function* (
   server.on("clientError", (error: Error, socket: Duplex) => {
     const waiting = [...open.keys()].filter(({ req }) => req.socket === socket)
     const last = waiting.findLast(({ req }) => req.complete)
-    // Otherwise, the client could mistake this response for the response to an earlier request.
+    // While an earlier request is unanswered, no error response is sent, because the client could mistake it for the
+    // response to the earlier request.
     if (last !== undefined) last.shouldKeepAlive = false
     else if (!socket.writable || waiting.some(({ headersSent }) => headersSent)) socket.destroy()
     else reject(socket, rejectionOf(error))

@@ -21,8 +21,8 @@ interface Changes {
 const decoder = new TextDecoder()
 
 /**
- * Implements the parts of the interface that our programs need directly with node:http. Everything else uses a web
- * `Request` that is created on demand.
+ * Uses node:http directly for the parts of the interface that our programs need. Everything else uses a web `Request`
+ * that is created on demand.
  */
 export class NodeRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
   readonly [HttpServerRequest.TypeId]: typeof HttpServerRequest.TypeId = HttpServerRequest.TypeId

@@ -30,7 +30,7 @@ const linesOf = (response: HttpServerResponse.HttpServerResponse, content: strin
   return lines
 }
 
-/** Sends in-memory bodies in one piece, and pipes all others with backpressure. */
+/** Sends a response. In-memory bodies are sent in one piece, and all others are piped with backpressure. */
 export const respond = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse,
@@ -60,7 +60,7 @@ export const respond = (
   })
 }
 
-/** Completes when the chunk has been flushed to the client. */
+/** Writes a chunk. Completes when the chunk has been flushed to the client. */
 const write = <E>(out: ServerResponse, chunk: Uint8Array, failed: (cause: unknown) => E): Effect.Effect<void, E> =>
   Effect.callback((resume) => {
     out.write(chunk, (error) => resume(error ? Effect.fail(failed(error)) : Effect.void))

@@ -11,8 +11,8 @@ export type VaultUses = (chainId: number, vault: string) => number
 const vaultKey = (chainId: number, vault: string): string => `${chainId} ${vault.toLowerCase()}`
 
 /**
- * The vault used by the swap's signed transaction on a chain, or, if there is no such transaction, the vault that the
- * operation pays.
+ * The vault used by the swap's signed transaction on a chain. Before the collection is signed, this is the vault that
+ * the operation pays into.
  */
 const vaultOf = Effect.fnUntraced(function* (
   store: Store.Shape,
@@ -28,7 +28,7 @@ const vaultOf = Effect.fnUntraced(function* (
   return [vaultKey(chain.id, operation.vault ?? chain.vaults[known] ?? chain.vault)]
 })
 
-/** Counts the open swaps for each vault. Reads no swaps if every chain has only one vault. */
+/** Counts the open swaps that use each vault. If every chain has only one vault, no swaps are read. */
 export const countVaultUses = Effect.fnUntraced(function* (
   store: Store.Shape,
   chains: ReadonlyMap<number, Chains.Chain>

@@ -35,7 +35,10 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: "it is a directory"
 }
 
-/** The message omits the path, because users sometimes set the variable to the secret itself. */
+/**
+ * Explains why the file with a secret cannot be read. The message omits the path, because users sometimes set the
+ * `_FILE` variable to the secret itself.
+ */
 const unreadable = (name: string, cause: unknown): string => {
   return `${name}_FILE: the file cannot be read: ${reasons[errorCode(cause)] ?? "check the path"}.`
 }
@@ -115,7 +118,7 @@ export const read = Effect.fn("Secrets.read")(function* (
   }
   const venueVariable = config.venue.kind === "http" ? config.venue.token : undefined
   const venueToken = venueVariable === undefined ? undefined : yield* take(venueVariable, headerValue)
-  // Chains can share a variable.
+  // Several chains can use the same variable.
   if (problems.length > 0 || sealKeys === undefined) {
     return yield* new InvalidSecrets({ problems: [...new Set(problems)] })
   }

@@ -38,8 +38,8 @@ const sync = (folder: string): void => {
 }
 
 /**
- * Resolves the path of the key file. The error message omits the path, because users sometimes set the variable to the
- * secret itself.
+ * Resolves the path of the key file. The error message omits the path, because users sometimes set the `_FILE` variable
+ * to the secret itself.
  */
 const real = (file: string): Effect.Effect<string, Failure> =>
   Effect.try({
@@ -60,7 +60,7 @@ const claim = (path: string): Effect.Effect<number, Failure> =>
       })
   })
 
-/** Replaces the file atomically, with the same owner and mode. */
+/** Replaces the key file atomically, and keeps its owner and mode. */
 const replace = (path: string, next: string, handle: number, text: Redacted.Redacted): void => {
   const { gid, mode, uid } = statSync(path)
   writeSync(handle, `${Redacted.value(text)}\n`)
@@ -101,7 +101,7 @@ const rewrite = <E>(file: string, change: (keys: Keys) => Effect.Effect<Keys, E>
       (handle) =>
         Effect.sync(() => {
           closeSync(handle)
-          // After the rename, a file with that name belongs to another process.
+          // After the rename, a file with the temporary file's name belongs to another process.
           if (!isDone) rmSync(next, { force: true })
         })
     )

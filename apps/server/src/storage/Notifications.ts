@@ -15,10 +15,13 @@ export interface Options {
   readonly pollMillis?: number | undefined
 }
 
-/** A notification is limited to 8,000 bytes. Each id takes 36 bytes, plus a comma. */
+/**
+ * The maximum number of ids per notification. A notification is limited to 8,000 bytes, and each id takes 36 bytes plus
+ * a comma.
+ */
 const maxIds = 200
 
-/** How long the test notification at startup may take. */
+/** How long the test notification at startup may take to arrive. */
 const testMillis = 5_000
 
 const notificationsLost = () => new PostgresError({ message: Listener.notificationsLost })

@@ -89,7 +89,7 @@ const make = Effect.fnUntraced(function* ({
   const connect = Effect.tryPromise({ try: () => pool.connect(), catch: (cause) => cause })
   const leased = (client: PoolClient): Connection.PostgresConnection => Connection.make(client, nameOf)
   const acquire = Effect.map(Effect.mapError(connect, sqlError), (client) => {
-    // An error that occurs between two statements is reported by the second one.
+    // An error that occurs between two statements can be ignored here, because the second statement reports it.
     const ignore = () => undefined
     client.on("error", ignore)
     return { client, connection: leased(client), ignore }

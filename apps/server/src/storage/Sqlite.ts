@@ -82,14 +82,14 @@ export const layer = (options: { readonly path: string }): Layer.Layer<SqlClient
   Layer.effect(SqlClient.SqlClient, make(options.path)).pipe(Layer.provide(Reactivity.layer))
 
 /**
- * The locks held by this process. They are kept here because the garbage collector closes unreferenced connections, and
- * a waiting fiber does not keep its connection referenced.
+ * The locks held by this process. Each lock is an open connection. The connections are kept here because the garbage
+ * collector closes unreferenced connections, and a waiting fiber does not keep its connection referenced.
  */
 const locks = new Set<DatabaseSync>()
 
 /**
- * Reserves the database at `path` for this server until the scope closes or the process dies. Commands that change keys
- * do not need the lock.
+ * Locks the database at `path`, so that no other server can use it until the scope closes or the process dies. Commands
+ * that change keys do not need the lock.
  */
 export const lock = Effect.fn("Sqlite.lock")(function* (
   path: string

@@ -35,7 +35,9 @@ const search = Effect.fnUntraced(function* <E>(
   }
 })
 
-/** Finds a swap. Only open swaps are searched for pending transactions. */
+/**
+ * Finds a swap by its id, its order id, or a transaction hash. Pending transactions are searched only for open swaps.
+ */
 export const findSwap = Effect.fnUntraced(function* (
   store: Store.Shape,
   named: string

@@ -4,7 +4,7 @@ import { SwapRecord } from "@geoswap/service"
 import type { Names } from "../output/displayNames.js"
 import { formatTime } from "../output/time.js"
 
-/** Fees are given in basis points with at most 4 decimal places. */
+/** The divisor for fees, which are given in basis points with at most 4 decimal places. */
 const parts = 100_000_000n
 
 /** The fee in the input token, rounded up as in the quote. */
@@ -13,7 +13,7 @@ export const feeOf = ({ amount, feeBps }: Pick<SwapRecord.SwapRecord, "amount" |
 
 const refunds: ReadonlySet<SwapRecord.State> = new Set(["refund_prepared", "refund_sent", "refunded"])
 
-/** Returns the record. Amounts come from the quote; the state shows whether the funds moved. */
+/** Returns the record of a swap. The amounts come from the quote, and the state shows whether the funds moved. */
 export const entryOf = (names: Names, account: string, swap: SwapRecord.SwapRecord) => {
   const { destinationChain, inputToken, originChain, outputToken, state } = swap
   const input = names.token(originChain, inputToken)
@@ -51,8 +51,8 @@ export const entryOf = (names: Names, account: string, swap: SwapRecord.SwapReco
     outputWhole: whole(swap.output, output),
     minOutput: `${swap.minOutput}`,
     minOutputWhole: whole(swap.minOutput, output),
-    // A reorg may have dropped the block of a stored transaction. Transactions that no longer apply are therefore
-    // omitted.
+    // A reorg may have dropped the block of a stored transaction. Transactions that do not match the swap's current
+    // state are therefore omitted.
     originTxHash: (state === "failed" ? swap.revertedTxHash : swap.originTxHash) ?? null,
     deliveryTxHash: refunds.has(state) ? null : (swap.deliveryTxHash ?? null),
     refundTxHash: swap.refundTxHash ?? null,

@@ -39,8 +39,8 @@ const maxBatchSize = 512
 const flushMillis = 2_000
 
 /**
- * A trace starts with a request or with a swap. The server's periodic work does not start a trace. Spans with a parent
- * are sampled like their parent.
+ * Samples traces. A trace starts only with a request or with a swap, never with the server's periodic work. Spans with
+ * a parent are sampled like their parent.
  */
 const sampled = (tracer: Tracer.Tracer, share: number): Tracer.Tracer => {
   const begins = (kind: Tracer.SpanKind) => (kind === "server" || kind === "consumer") && Math.random() < share

@@ -29,7 +29,7 @@ const isTransient = (status: number): boolean => status === 408 || status === 42
 
 /** Logs once when the collector starts failing, and once when it recovers. */
 const makeReporter = (signal: Signal, { url }: Target) => {
-  // The path may contain a key.
+  // Only the origin is logged, because the path may contain a key.
   const place = new URL(url).origin
   let failing = false
   let reported = false
@@ -80,7 +80,9 @@ const make = (signal: Signal, target: Target) =>
         )
       )
 
-    /** While the collector is known to be failing, each batch is sent only once. */
+    /**
+     * Sends a batch and retries if necessary. While the collector is known to be failing, each batch is sent only once.
+     */
     const send = (request: HttpClientRequest.HttpClientRequest) =>
       Effect.retry(sendOnce(request), {
         schedule: retryDelay,
@@ -89,7 +91,7 @@ const make = (signal: Signal, target: Target) =>
 
     let waiting = 0
     /**
-     * Delivers a batch and never fails. If a delivery failed, the exporter would keep its batches and pause for a
+     * Delivers a batch and never fails. If this effect failed, the exporter would keep its batches and pause for a
      * minute.
      */
     const deliver = (request: HttpClientRequest.HttpClientRequest): Effect.Effect<void> =>

@@ -7,7 +7,10 @@ import type { TraceData } from "effect/observability/OtlpTracer"
 
 type Span = TraceData["resourceSpans"][number]["scopeSpans"][number]["spans"][number]
 
-/** Attributes that identify the caller, or that the caller chose and that may contain a key. The route is kept. */
+/**
+ * Attributes that identify the caller, and attributes that the caller chose and that may contain a key. The route is
+ * kept.
+ */
 const personal = new Set([
   "client.address",
   "server.address",

@@ -32,7 +32,7 @@ const fail = (name: string, message: string): never => {
 
 const base = "OTEL_EXPORTER_OTLP_"
 
-/** Treats empty variables as unset. */
+/** Returns the value of a variable. Empty variables are treated as unset. */
 type Get = (name: string) => string | undefined
 
 /**
@@ -102,7 +102,7 @@ const timeoutOf = (get: Get, signal: Signal): number => {
     : fail(name, "expected a number of milliseconds up to 60000.")
 }
 
-/** Checks the protocol. The server supports only one. */
+/** Checks the protocol. The server supports only one protocol. */
 const checkProtocol = (get: Get, signal: Signal): void => {
   const name = nameFor(get, signal, "PROTOCOL")
   const protocol = get(name) ?? "http/json"

@@ -48,7 +48,8 @@ export const paths = Effect.fnUntraced(function* ({
   web
 }: Options): Effect.fn.Return<ReadonlyArray<HttpApp.Path>, Store.StoreUnavailable> {
   const settings = JSON.stringify(pageConfig(config, web, chains, wallets))
-  // The page's account has no API key unless you create one. Until then, only visitors to the page use this account.
+  // The page's account has no API key unless the operator creates one. Until then, only visitors to the page use this
+  // account.
   const { id: accountId } = yield* store.account(web.account)
   const { hold, take } = RateLimits.forClients(web.limits, yield* LimitShares.LimitShares)
   const balances = Balances.make(chains)

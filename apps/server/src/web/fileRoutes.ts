@@ -12,7 +12,7 @@ import { pageHeaders } from "./securityHeaders.js"
 const cachingOf = (path: string): string =>
   path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"
 
-/** Compares the tag with each listed tag, using weak comparison (RFC 9110). */
+/** Whether a list of entity tags from a header contains a tag, using weak comparison (RFC 9110). */
 const isKnown = (listed: string | undefined, tag: string): boolean =>
   listed !== undefined &&
   (listed.trim() === "*" || listed.split(",").some((one) => one.trim().replace(/^W\//, "") === tag))

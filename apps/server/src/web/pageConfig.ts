@@ -25,7 +25,10 @@ const deploymentOf = (chain: Chains.Chain): Operation.Deployment =>
     ? { delegates: [chain.delegate], vault: chain.vault, ...olderOf(chain) }
     : { delegates: [], vault: chain.vault, relayer: chain.relayer }
 
-/** Copies the configuration field by field, because the configuration also contains node URLs with keys. */
+/**
+ * Returns the settings for the page. The configuration is copied field by field, because it also contains node URLs
+ * with keys.
+ */
 export const pageConfig = (
   config: Pick<Config.Config, "chains" | "quotes">,
   { explorers }: Config.Web,

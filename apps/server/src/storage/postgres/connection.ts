@@ -12,7 +12,7 @@ import { isBroken, isOutdated, sqlError } from "./errors.js"
  */
 const maxStatements = 256
 
-/** Assigns names to statements by their text. Each name is the same on every connection in a pool. */
+/** Assigns names to statements by their text. A statement has the same name on every connection in a pool. */
 export const makeNames = (): ((sql: string) => string | undefined) => {
   const names = new Map<string, string>()
   return (sql) => {
@@ -32,8 +32,8 @@ export interface PostgresConnection extends Connection {
 }
 
 /**
- * Statements run to completion or time out, and are never interrupted. Otherwise, a partial result could be mistaken
- * for the next statement's result.
+ * Creates a connection. Its statements run to completion or time out, and are never interrupted. Otherwise, a partial
+ * result could be mistaken for the next statement's result.
  */
 export const make = (client: PoolClient, nameOf: (sql: string) => string | undefined): PostgresConnection => {
   let broken = false

@@ -19,8 +19,8 @@ const bounds = {
 const options = { synchronous_commit: "on", default_transaction_isolation: "read\\ committed" }
 
 /**
- * The names of the settings in `options`. A setting is written as `-c name=value`, or as `--name=value` with `-`
- * instead of `_`.
+ * The names of the settings in an `options` string. A setting is written as `-c name=value`, or as `--name=value` with
+ * `-` instead of `_` in the name.
  */
 const namesIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/(?:^|\s)(?:-c\s*|--)([\w.-]+)\s*=/g)].map(([, name = ""]) =>
@@ -36,8 +36,8 @@ export const conflictsIn = (address: string): ReadonlyArray<string> => {
 }
 
 /**
- * The URL and our settings. In `pg`, the URL overrides other settings. The URL's `options` are therefore moved before
- * ours. PostgreSQL applies all options in order, so ours take precedence.
+ * Combines the URL with our settings. In `pg`, the URL overrides all other settings. The URL's `options` are therefore
+ * removed from the URL and placed before our options. PostgreSQL applies all options in order, so ours take precedence.
  */
 export const sessionSettings = (address: string): ClientConfig => {
   const ours = Object.entries(options).map(([name, value]) => `-c ${name}=${value}`)

@@ -23,7 +23,7 @@ export const open = (path: string, options: DatabaseSyncOptions): DatabaseSync =
   return new DatabaseSync(path, options)
 }
 
-/** Resolves links, so that each file has only one lock. */
+/** Resolves symbolic links, so that each file has only one lock. */
 export const real = (path: string): string => {
   try {
     return realpathSync(path)
