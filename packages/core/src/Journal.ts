@@ -65,7 +65,7 @@ export const Flow = /* @__PURE__ */ Schema.Struct({
   ...signed,
   /** The bytes to submit. Absent once the swap id is known, because nothing needs to be resubmitted after that. */
   submission: /* @__PURE__ */ Schema.optionalKey(Submission),
-  /** Signatures that were made earlier for the same swap and that the service refused. */
+  /** Earlier signatures for the same swap, which the service refused. */
   earlier: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Signed)),
   /** The data that your own node needs to find every signed operation on its chain. Set once the swap id is known. */
   signed: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Identity)),

@@ -96,7 +96,7 @@ const codeOf = ({ status, code }: Refusal, step: "build" | "submit", authorized:
   return status === 422 ? "UNSUPPORTED_DELEGATION" : undefined
 }
 
-/** Returns the error for a failed call that takes a sealed token. */
+/** Returns the error for a failed call to an endpoint that takes a sealed token. */
 const sealed = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse, code: string | undefined) => {
   const fields = (otherwise: string) => fieldsOf(refusal, otherwise)
   switch (code) {

@@ -1,7 +1,10 @@
 /** Spans for effects that return secrets. */
 import * as Effect from "effect/Effect"
 
-/** Traces an effect without recording its value in the span's exit, which exporters and debuggers show. */
+/**
+ * Traces an effect without recording the effect's result in the span, because exporters and debuggers show the result
+ * that a span records.
+ */
 export const redactedSpan =
   (name: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>

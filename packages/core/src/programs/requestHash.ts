@@ -3,7 +3,7 @@ import { addressKey } from "../codecs/addressKey.js"
 import { keccak256 } from "../codecs/keccak.js"
 import type { QuoteRequest } from "../Quote.js"
 
-/** Returns the hash of a request. Two spellings of the same request have the same hash. */
+/** Returns the hash of a request. Requests that mean the same but are written differently have the same hash. */
 export const hashRequest = ({ recipient, ...request }: QuoteRequest): string =>
   keccak256(
     JSON.stringify([

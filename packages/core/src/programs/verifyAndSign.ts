@@ -29,8 +29,8 @@ const transactionOf = ({ unsignedTransaction }: BuiltTransaction, agreement: Agr
 })
 
 /**
- * Rejects an operation that has already expired. A signature for an expired operation would be useful only as proof
- * that the operation expired unused, and that proof would allow another signature.
+ * Rejects an operation that has already expired. An expired operation can never be executed. A signature for it would
+ * only lead to proof that the operation expired unused, and that proof would allow another signature.
  */
 const pastDeadline = ({ deadline }: GeoOp, nowMillis: number): UnsafeOperation | undefined => {
   const now = Math.floor(nowMillis / 1000)

@@ -56,7 +56,7 @@ export const digest = (text: string): Hex => {
 
 const bytesOf = (hex: string): string => hex.slice(2)
 
-/** Returns a fake 65-byte signature that contains the wallet and is valid for one hash. */
+/** Returns a fake 65-byte signature that contains the wallet's address and is valid for one hash. */
 export const signHash = (address: string, hash: Hex): Hex =>
   `0x${bytesOf(address.toLowerCase())}${"0".repeat(24)}${bytesOf(digest(`${hash}|${address.toLowerCase()}`))}1b`
 
@@ -68,7 +68,7 @@ const recoverHash = (hash: Hex, signature: string): string | undefined => {
 const authorizationHash = ({ chainId, address, nonce }: Pick<Authorization, "chainId" | "address" | "nonce">): Hex =>
   digest(`7702|${chainId}|${address.toLowerCase()}|${nonce}`)
 
-/** Returns a fake authorization that contains the wallet. */
+/** Returns a fake authorization that contains the wallet's address. */
 export const signTuple = (
   wallet: string,
   tuple: Pick<Authorization, "chainId" | "address" | "nonce">
@@ -91,7 +91,7 @@ export const signWire = (wallet: string, unsigned: string): string => {
 
 /**
  * A fake chain library that is sufficient for testing the protocol: every field changes the hash, and every signature
- * contains the wallet that made it.
+ * contains the address of the wallet that made it.
  */
 export const standIn: ChainLibrary = {
   hashTerms: (terms) => digest(textOf(terms)),
