@@ -36,7 +36,8 @@ const end = (signal) => {
 }
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, end)
 
-// npm forwards signals, unless npm itself is killed, in which case our parent process changes.
+// npm forwards signals to this process. If npm itself is killed, it cannot forward the signal, but our parent process
+// changes.
 const parent = process.ppid
 if (process.env["npm_lifecycle_event"] !== undefined) {
   setInterval(() => process.ppid !== parent && !ended && end("SIGTERM"), 500).unref()
@@ -64,7 +65,8 @@ const run = (command, args, stdio, collect = () => undefined) =>
     /** @param {number | null} code @param {NodeJS.Signals | null} signal */
     const finish = (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]))
     started.on("close", finish)
-    // A grandchild that missed the signal may keep the output open, so it is not waited for after Ctrl-C.
+    // After Ctrl-C, does not wait until the output is closed, because a grandchild that missed the signal may keep it
+    // open.
     started.on("exit", (code, signal) => ended && finish(code, signal))
   })
 
@@ -96,13 +98,14 @@ if (refusal !== undefined) {
   process.exit(1)
 }
 
-// pnpm keeps a copy of the lockfile that it has installed.
+// pnpm keeps a copy of the lockfile from which it last installed.
 const installed = textOf("node_modules", ".pnpm", "lock.yaml")
 if (installed === "") {
   say("The first run installs dependencies into node_modules, including Node 24, anvil and LiteSVM,")
   say("and builds the packages. This takes about a minute.")
 }
-// Without the lockfile, there is nothing to compare, so pnpm checks for changes, which takes about a second.
+// For an install without the lockfile, there is nothing to compare. In that case, pnpm itself checks for changes, which
+// takes about a second.
 if (!frozen || installed === "" || installed !== textOf("pnpm-lock.yaml")) {
   for (const message of messages) say(message)
   say(`Installing with ${packageManager} …`)
@@ -116,7 +119,7 @@ const filters = packages.map((name) => `--filter=@geoswap/${name}`)
 const build = pnpm("exec", "turbo", "run", "build", ...filters, "--output-logs=errors-only")
 const built = await attempt(build)
 if (!built.ok) {
-  // The build itself failed, unless turbo cannot run at all.
+  // If turbo itself can run, the build failed.
   if ((await attempt(pnpm("exec", "turbo", "--version"))).ok) giveUp({ command: build, output: built.output })
   say("turbo cannot run on this machine. Building the packages one by one, which takes a few minutes …")
   const names = packages.map((name) => `@geoswap/${name}`)
@@ -144,7 +147,7 @@ if (lacksAnvil && (has("qemu-x86_64") || (process.getuid?.() === 0 && has("apt-g
 }
 for (const message of missing(machine)) say(message)
 
-// The Node that was installed with the packages comes first, as in scripts that pnpm runs.
+// The Node that was installed with the packages comes first on the `PATH`, as in scripts that pnpm runs.
 process.env["PATH"] = [join(root, "node_modules", ".bin"), process.env["PATH"]].join(delimiter)
 const program = [join(here, "dist", "cli.js"), ...process.argv.slice(2)]
 // The IPC channel lets the program notice when this process is killed.

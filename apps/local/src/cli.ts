@@ -2,7 +2,7 @@
 import { enableCompileCache } from "node:module"
 import { parseArgs } from "./parseArgs.js"
 
-// The reading end of a pipe may already be closed.
+// Ignores errors, because the reading end of a pipe may already be closed.
 process.stdout.on("error", () => undefined)
 process.stderr.on("error", () => undefined)
 
@@ -12,7 +12,8 @@ else if (command.name === "invalid") {
   process.stderr.write(`${command.problem}\n`)
   process.exitCode = 2
 } else {
-  // Loaded late, so that help and usage errors appear immediately. The compile cache speeds up later runs.
+  // The code of the command is loaded late, so that help and usage errors appear immediately. The compile cache speeds
+  // up later runs.
   enableCompileCache()
   // Otherwise, Node would print a warning about its experimental SQLite module in the middle of our output.
   process.removeAllListeners("warning")

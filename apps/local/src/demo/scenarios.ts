@@ -97,7 +97,8 @@ export const scenarios = (
       to: { ...on(evmB, "USDC", alice), token: pausable.token },
       ends: "refunded",
       delegates: false,
-      // The origin chain is held until the token is paused, so that the delivery cannot happen first.
+      // The origin chain mines no blocks until the token is paused, so that the delivery cannot happen before the
+      // pause.
       interfere: {
         before: () => Effect.runPromise(evmA.hold),
         onSubmitted: async () => {

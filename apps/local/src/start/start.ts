@@ -12,8 +12,8 @@ import { follow } from "./swapLog.js"
 import { overview } from "./overview.js"
 
 /**
- * Timings with which blocks become final within two seconds. As on a real chain, a Solana blockhash is valid for a
- * minute.
+ * Chain timings with which blocks become final within two seconds. As on a real chain, a Solana blockhash is valid for
+ * a minute.
  */
 const chainTimings: Devnet.Options = { blockTime: 500, slotTime: 400, finalitySlots: 4 }
 
@@ -23,7 +23,7 @@ const warnings = Layer.merge(
   Layer.succeed(References.MinimumLogLevel, "Warn")
 )
 
-/** The option to suggest if a port is taken. */
+/** The options to suggest if a port is taken, by the tag of the error. */
 const portHints: Readonly<Record<string, string>> = {
   ListenFailed: "Use --port and --admin-port to choose the service's ports.",
   PortTaken: "Use --free-ports to run the chains on any free ports."
@@ -52,7 +52,7 @@ const running = Effect.fnUntraced(function* (options: StartOptions) {
   const began = performance.now()
   if (!options.json) process.stdout.write("Starting two EVM chains, a Solana chain, the service and its page …\n\n")
   const devnet = yield* Devnet.make({ ...chainTimings, ports: options.freePorts ? "free" : "default" })
-  // Without one of its chains, the service would fail every swap.
+  // If a chain dies, this command fails, because the service cannot complete swaps without all of its chains.
   return yield* Effect.raceFirst(serve(devnet, options, began), devnet.died)
 })
 
