@@ -16,10 +16,11 @@ const entry = (specifier: string, included: number, external: number): Budget =>
 })
 
 /**
- * One bundle for what most users import, and one for the exports of each entry point. A client from core is larger than
- * 12 kB because it protects against dishonest services and double swaps. It includes the ledger with an entry for every
- * flow, idempotency keys, the rules for signing again, signature counts, budgets that hold during a resume, reads from
- * your own nodes, consent gates, Keccak for checksums, and policy checks.
+ * Bundles for what most users import, and one bundle for the exports of each entry point. A client from core is larger
+ * than 12 kB because it protects against dishonest services and against swapping twice by mistake. It includes the
+ * ledger with an entry for every flow, idempotency keys, the rules for signing again, signature counts, budgets that
+ * still apply when a swap is resumed, reads from the user's own nodes, consent callbacks, Keccak for checksums, and
+ * policy checks.
  */
 export const budgets: ReadonlyArray<Budget> = [
   {

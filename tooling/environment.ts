@@ -14,7 +14,7 @@ export interface Environment {
   readonly release: string
   readonly arch: string
   readonly node: string
-  /** The anvil program, which the devnet finds. It is unknown until the devnet is built. */
+  /** The anvil program that the devnet runs. It is unknown until the devnet is built. */
   readonly anvil: { readonly version: string; readonly emulated: boolean } | "unknown" | undefined
   readonly postgres: Version
   readonly chromium: Version
@@ -22,7 +22,7 @@ export interface Environment {
 
 const systems: Readonly<Record<string, string>> = { darwin: "Darwin", linux: "Linux", win32: "Windows" }
 
-/** One line for the end of the report. */
+/** Describes the environment in one line, for the end of the report. */
 export const describeEnvironment = ({
   anvil,
   arch,

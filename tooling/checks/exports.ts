@@ -6,7 +6,7 @@ import { type Entry, publishedPackages, type Report, tooling } from "../workspac
 
 interface Name {
   readonly isType: boolean
-  /** The names in a namespace re-export. */
+  /** The names that a namespace re-export contains. */
   readonly members?: Names
 }
 type Names = ReadonlyMap<string, Name>
@@ -63,7 +63,7 @@ const print = (names: Names, indent: string): ReadonlyArray<string> =>
 
 const printEntry = ({ specifier, types }: Entry): string => [specifier, ...print(namesOf(types), "  "), ""].join("\n")
 
-/** The lines that differ, as in a diff, in the snapshot's order. */
+/** The lines that differ between two snapshots, as in a diff: first the removed lines, and then the added lines. */
 export const compare = (before: string, after: string): ReadonlyArray<string> => {
   const path = (text: string) => {
     const parents: Array<string> = []

@@ -7,7 +7,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Package, publishedPackages, readManifest, type Report, run, tarball, tooling } from "../workspace.ts"
 
-/** Our packages come from their tarballs. Other packages have the version that we test with. */
+/**
+ * The version to install. Our own packages are installed from their tarballs, and other packages in the version that we
+ * test with.
+ */
 const versionOf = (name: string, ours: ReadonlySet<string>): string =>
   ours.has(name) ? `file:${tarball(name)}` : readManifest(join(tooling, "node_modules", name)).version
 

@@ -28,7 +28,7 @@ export const lockedPackages = (lockfile: string): ReadonlySet<string> => {
 const isLocked = (locked: ReadonlySet<string>, name: string, range: string): boolean =>
   /^\d/.test(range) ? locked.has(`${name}@${range}`) : [...locked].some((one) => one.startsWith(`${name}@`))
 
-/** Each native dependency in the lockfile, with its platform packages that are missing from the lockfile. */
+/** For each native dependency in the lockfile, the platform packages that are missing from the lockfile. */
 export const gapsOf = (manifests: ReadonlyArray<Manifest>, locked: ReadonlySet<string>): Gaps =>
   Object.fromEntries(
     manifests

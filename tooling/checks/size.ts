@@ -8,7 +8,7 @@ import { rolldown } from "rolldown"
 import { budgets, unmeasured } from "../budgets.ts"
 import { publishedPackages, type Report, tooling } from "../workspace.ts"
 
-/** Packages that every page with our hooks includes anyway. */
+/** Packages that are not measured, because every page that uses our hooks includes them anyway. */
 const always = [/^react(-dom)?(\/|$)/, /^@tanstack\//]
 
 const measure = async (code: string, external: ReadonlyArray<RegExp>): Promise<number> => {

@@ -54,8 +54,8 @@ const configuration = (files: ReadonlyArray<string>) => ({
 const fileOf = (path: string, { language, line }: Snippet): string => `${path}/${line}.${language}`
 
 /**
- * Replaces a snippet's file name with that of the markdown file. The lines match, because the snippet's file starts
- * with empty lines.
+ * Replaces the file names of snippets in the compiler's output with the names of their markdown files. The line numbers
+ * match, because each snippet's file starts with empty lines.
  */
 export const locate = (output: string): string =>
   output.replaceAll(

@@ -37,7 +37,7 @@ export interface Use {
 
 const heading = "### Not pinned"
 
-/** The first column of the exceptions table. */
+/** The documented exceptions, from the first column of the table in docs/security.md. */
 export const documented = (text: string): ReadonlyArray<string> => {
   const [, section = ""] = text.split(`${heading}\n`)
   const [table = ""] = section.split(/^#/m)
@@ -85,7 +85,7 @@ export const inCompose = (path: string, text: string): ReadonlyArray<Use> => {
   return names.map((name) => ({ name, where: path }))
 }
 
-/** Reports uses that are neither pinned nor documented, and exceptions that are not needed. */
+/** Reports actions and images that are neither pinned nor documented, and documented exceptions that are not needed. */
 export const unpinned = (uses: ReadonlyArray<Use>, exceptions: ReadonlyArray<string>): ReadonlyArray<string> => {
   const found = uses.filter(({ name }) => !isPinned(name))
   const missing = found
@@ -120,7 +120,9 @@ const dependencies = [
 const importsOf = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']/g)].map(([, name = ""]) => name)
 
-/** The packages that a program in this repository imports, in any of its files. */
+/**
+ * The packages that a program in this repository imports, either directly or through another file in the repository.
+ */
 export const packagesOf = (path: string, readFile: (path: string) => string): ReadonlyArray<string> => {
   const seen = new Set<string>()
   const found = new Set<string>()
@@ -136,7 +138,7 @@ export const packagesOf = (path: string, readFile: (path: string) => string): Re
   return [...found]
 }
 
-/** Reports problems with privileged jobs, which may only run what another job has built. */
+/** Reports problems with privileged jobs, which may run only what another job has built. */
 export const privileged = (
   path: string,
   text: string,
@@ -193,5 +195,5 @@ export const check = (): Report => {
   return { problems, summary: `${uses.length} actions and images: ${pinned} pinned, the others documented` }
 }
 
-/** A missing program is reported as an import of itself. */
+/** Returns the source of a program. A missing program is represented by an import of itself, so that it is reported. */
 const readProgram = (path: string): string => (existsSync(join(root, path)) ? read(path) : `import "${path}"`)

@@ -12,7 +12,7 @@ interface Rule {
   readonly only?: RegExp
 }
 
-// Written in such a way that the patterns do not match themselves.
+// The patterns are written so that they do not match themselves.
 const rules: ReadonlyArray<Rule> = [
   { pattern: /\b(npm[j]s|yarn[p]kg|npm[m]irror|unp[k]g|jsr\.i[o])\b/i, message: "names a registry" },
   { pattern: /\bregistry\.[a-z0-9-]+\.[a-z]{2,}/i, message: "names a registry" },

@@ -77,7 +77,10 @@ interface Packed extends Manifest {
   readonly tarball: string
 }
 
-/** Dependencies come first, because a package cannot be installed before its dependencies are published. */
+/**
+ * Sorts packages so that dependencies come first, because a package cannot be installed before its dependencies are
+ * published.
+ */
 const inOrder = (packages: ReadonlyArray<Packed>): ReadonlyArray<Packed> => {
   const ordered = new Set<Packed>()
   const add = (one: Packed, above: ReadonlyArray<Packed> = []) => {
@@ -116,7 +119,7 @@ if (strange.length > 0) {
 const registry = options.filter((option) => option.startsWith("--registry="))
 for (const { name, tarball, version } of inOrder(packages)) {
   const id = `${name}@${version}`
-  // A run that failed partway through can be repeated.
+  // Packages that have already been published are skipped, so that a run that failed partway through can be repeated.
   const known = run("npm", "view", id, "version", "--json", ...registry)
   if (known.status === 0 && known.stdout.trim() === JSON.stringify(version)) {
     console.log(`${id} has already been published`)

@@ -23,7 +23,10 @@ export interface Bom {
   readonly components: ReadonlyArray<Component>
 }
 
-/** The bundled packages. Their contents are listed as development dependencies, which also include build tools. */
+/**
+ * The packages that bundle their dependencies. What they bundle is declared as development dependencies, which also
+ * include build tools.
+ */
 const bundles = ["@geoswap/cli", "@geoswap/web"]
 
 const purlOf = (name: string, version: string): string => `pkg:npm/${name.replace("@", "%40")}@${version}`

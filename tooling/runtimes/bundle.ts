@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { rolldown } from "rolldown"
 
-/** The files that start the guest in a runtime. */
+/** Files that start the guest, one or more for each runtime that needs them. */
 const starters = {
   "thread.js": `import { parentPort, workerData } from "node:worker_threads"
 import { run } from "./guest.js"
@@ -42,14 +42,14 @@ const config :Workerd.Config = (
 
 export interface Guest {
   readonly folder: string
-  /** The remaining imports. A guest that runs everywhere has no remaining imports. */
+  /** The imports that remain after bundling. A guest that runs everywhere has no remaining imports. */
   readonly imports: ReadonlyArray<string>
   /** The paths of the bundled modules. */
   readonly modules: ReadonlyArray<string>
   readonly remove: () => Promise<void>
 }
 
-/** A program for runtimes that are started with a file. */
+/** A program that runs the guest, for runtimes that are started with a file. */
 export const programOf = (input: unknown): string => `import { run } from "./guest.js"
 console.log(JSON.stringify(await run(${JSON.stringify(input)})))`
 

@@ -5,7 +5,7 @@ import { bun, chromium, deno, node, workerd } from "./installed.ts"
 
 /**
  * Arguments that allow no configuration and no remote code. The only permissions are to connect to this machine and to
- * read the one environment variable that kit's errors need.
+ * read the one environment variable that the errors of `@solana/kit` need.
  */
 const denoArgs = [
   "run",

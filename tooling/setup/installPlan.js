@@ -57,7 +57,8 @@ const nameOf = ({ dependency }) => dependency.slice(0, dependency.lastIndexOf("@
 const list = (names) => [...new Set(names)].join(", ")
 
 /**
- * The missing builds for one machine: each dependency with its packages for that platform that are not in the lockfile.
+ * The builds for one machine's platform that are missing from the lockfile. Each missing package is listed together with
+ * the dependency that needs it.
  *
  * @param {Pick<Machine, "platform" | "arch" | "gaps">} machine
  * @returns {ReadonlyArray<{ readonly dependency: string, readonly package: string }>}
@@ -68,8 +69,8 @@ const gapsFor = ({ arch, gaps, platform }) =>
   )
 
 /**
- * Anvil may come from the `PATH`, so a missing anvil build does not justify an install without the lockfile. On ARM
- * Linux, the anvil build is the only missing build.
+ * The anvil package. Anvil may come from the `PATH`, so a missing anvil build does not justify an install without the
+ * lockfile. On ARM Linux, the anvil build is the only missing build.
  */
 const fromPath = "@foundry-rs/anvil"
 

@@ -2,10 +2,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** The response for each method: a result, `{ error }`, or anything else with `raw`. */
+/** For each method, a function that returns the response: a result, `{ error }`, or `raw` for anything else. */
 export type Script = Readonly<Record<string, (params: ReadonlyArray<unknown>) => unknown>>
 
-/** Writes the response directly. */
+/** Lets a script write the response directly. */
 export const raw = (answer: (response: ServerResponse) => void) => ({ answer })
 
 /** A JSON-RPC error. */

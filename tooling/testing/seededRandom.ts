@@ -1,4 +1,4 @@
-/** A seeded random number generator. The same seed produces the same case. */
+/** A seeded random number generator. The same seed always produces the same cases. */
 export interface SeededRandom {
   /** A number from 0 (inclusive) to 1 (exclusive). */
   readonly next: () => number
@@ -36,10 +36,13 @@ export const seededRandom = (seed: number, index: number): SeededRandom => {
   }
 }
 
-/** The number of fuzz cases, the seed, and a single case to repeat: `FUZZ_RUNS`, `FUZZ_SEED`, `FUZZ_CASE`. */
+/**
+ * Settings from the environment: the number of fuzz cases (`FUZZ_RUNS`), the seed (`FUZZ_SEED`), and a single case to
+ * repeat (`FUZZ_CASE`).
+ */
 export const runs = Number(process.env["FUZZ_RUNS"] ?? 10_000)
 const only = process.env["FUZZ_CASE"]
-/** The gate runs the same cases every time. Longer runs use new cases. */
+/** By default, a run of ordinary length uses the same cases every time, and a longer run uses new cases. */
 export const seed = Number(process.env["FUZZ_SEED"] ?? (runs > 10_000 ? Date.now() % 2 ** 31 : 1))
 
 /** The indexes of the cases, or the single case to repeat. */
