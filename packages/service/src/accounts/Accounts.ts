@@ -94,7 +94,7 @@ const hashOf = (secret: Redacted.Redacted): Effect.Effect<string> =>
   })
 
 /**
- * Takes the place of the stored hash if a key is unknown. The secret's hash is compared with this value, so that
+ * A substitute for the stored hash of an unknown key. The secret's hash is compared with this value, so that
  * authentication takes as long for an unknown key as for a known key.
  */
 const noHash = "0".repeat(64)
@@ -194,8 +194,8 @@ export const make = Effect.gen(function* () {
   })
 
   /**
-   * Compares the hash of a secret with the key's hash, if the cached secret does not already match. Caches what the
-   * store returned, so an id causes few store reads, no matter how many secrets are tried with it.
+   * Checks a secret that does not match a cached secret, by comparing its hash with the key's stored hash. Caches what
+   * the store returned, so an id causes few store reads, no matter how many secrets are tried with it.
    */
   const check = Effect.fnUntraced(function* (
     { id, secret }: { readonly id: string; readonly secret: string },

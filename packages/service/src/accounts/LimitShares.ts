@@ -38,8 +38,8 @@ export interface Options {
   /** How often the replicas exchange their counts (default: 1 s). */
   readonly everyMillis?: number | undefined
   /**
-   * How long the other replicas rely on a replica's counts after it wrote them, and how long a limit is tracked after
-   * its last call (default: 5 s).
+   * How long the other replicas rely on a replica's counts after the counts were written, and how long a limit is
+   * tracked after its last call (default: 5 s).
    */
   readonly leaseMillis?: number | undefined
 }
@@ -56,7 +56,7 @@ export interface Shared extends Shape {
   readonly age: () => number
 }
 
-/** How much this replica uses a limit. */
+/** This replica's use of one limit. */
 interface Use {
   readonly perSecond: number
   /** Calls since the last exchange. */

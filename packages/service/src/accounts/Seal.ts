@@ -57,7 +57,7 @@ export class Seal extends Context.Service<Seal, Shape>()("@geoswap/service/Seal"
 const associatedData = (type: Type, { account, family }: Binding, kid: string, environment: string) =>
   new TextEncoder().encode(JSON.stringify([type, family, kid, environment, account]))
 
-/** Creates a seal. Each key is derived only once. */
+/** Creates a service that seals and opens tokens. The key for each token type is derived only once. */
 export const make = Effect.fnUntraced(function* ({ environment, keys: given }: Options) {
   const masters = yield* keys.check(given)
   const derived = yield* Effect.forEach(masters, (master) =>

@@ -112,8 +112,8 @@ interface Since {
 }
 
 /**
- * How long nodes that are behind are retried, and the maximum number of retries. The duration is about one block time
- * on most chains.
+ * How long to keep querying nodes that are behind, and the maximum number of retries. The duration is about one block
+ * time on most chains.
  */
 const rereadMillis = 5_000
 const rereadsMost = 7

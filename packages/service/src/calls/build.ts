@@ -1,4 +1,6 @@
-/** `POST /swap/build-geo-op` and `POST /swap/build-solana-tx`: turn a quote into something to sign. */
+/**
+ * `POST /swap/build-geo-op` and `POST /swap/build-solana-tx`: turn a quote into an operation or a transaction to sign.
+ */
 import { Chain as CoreChain, type Operation, type Transport } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -18,8 +20,8 @@ import { type EvmContext, open, type QuoteContext, seal } from "./tokenContents.
 /** How long an operation can be submitted after it was built. The limit prevents a quote from being a free option. */
 const submitMillis = 90_000
 /**
- * How long the chain still accepts an operation after the last moment at which it can be submitted, so that an
- * operation submitted at that moment can still be executed.
+ * How long after the submission deadline the chain still accepts an operation, so that an operation submitted at the
+ * last moment can still be executed.
  */
 const executionSeconds = 30
 
@@ -81,8 +83,8 @@ const checkPrevious = ({ quote }: EvmContext, { originChain, wallet }: QuoteCont
 
 /**
  * Returns the nonce of the previous operation. The new operation uses the same nonce, so at most one of the two
- * operations can be executed. This function may miss that the nonce has been used. The authoritative check happens when
- * the store accepts the swap.
+ * operations can be executed. This function also checks that the nonce is unused, but the authoritative check happens
+ * when the store accepts the swap.
  */
 const sameIndex = Effect.fnUntraced(function* (
   store: Store.Shape,

@@ -79,8 +79,8 @@ const price = (dependencies: Dependencies, directory: Directory) =>
     yield* checkParties(origin, destination, wallet, recipient)
 
     const { amount } = request
-    // Read only once whether the recipient has a token account. The result determines both who pays for the account and
-    // whether the delivery opens it.
+    // Check only once whether the recipient has a token account, because the result determines both who pays for the
+    // account and whether the delivery opens it.
     const opensAccount =
       destination.family === "solana" &&
       (yield* Effect.mapError(destination.lacksAccount(outputToken.address, recipient), chainRefusal))

@@ -13,7 +13,7 @@ export class ChainUnavailable extends Schema.TaggedError<ChainUnavailable>()("Ch
   message: Schema.String,
   /** Whether the request timed out. */
   timeout: Schema.Boolean,
-  /** The node does not have the requested block yet. It may catch up within seconds. */
+  /** Whether the node does not have the requested block yet. The node may catch up within seconds. */
   behind: Schema.optionalKey(Schema.Boolean)
 }) {}
 
@@ -58,8 +58,8 @@ export interface SendJob {
   readonly to: string
   readonly amount: bigint
   /**
-   * Solana: whether the caller paid for the recipient's token account. If not, no account is opened, because a
-   * recipient could otherwise close the account during each swap and keep the rent paid for the new account.
+   * Solana: whether the caller paid for the recipient's token account. If not, no account is opened. This prevents a
+   * recipient from closing the account during each swap and keeping the rent that was paid for the new account.
    */
   readonly opensAccount: boolean
   /**

@@ -98,7 +98,7 @@ export type QuorumResult =
   | { readonly _tag: "Agreed"; readonly outcome: Outcome }
   /**
    * Fewer nodes than the quorum requires report a terminal outcome. All other nodes are behind, and `outcome` is the
-   * outcome that one of the nodes that are behind reports.
+   * outcome reported by one of the nodes that are behind.
    */
   | { readonly _tag: "Behind"; readonly outcome: Outcome }
   /**

@@ -23,8 +23,8 @@ const notReady = (problems: ReadonlyArray<string>): Refusal =>
 
 /**
  * Authenticates a request. Failures are counted only after the key has been checked, so a valid key is accepted even if
- * its address has sent many wrong keys. Each wrong key requires one check, and `Accounts` limits the cost of these
- * checks. Refusing a sender of many wrong keys only keeps that sender's requests out of the log.
+ * many wrong keys were sent from the same address. Each wrong key requires one check, and `Accounts` limits the cost of
+ * these checks. Refusing a sender of many wrong keys only keeps that sender's requests out of the log.
  */
 const identifyBy =
   ({ authenticate, failedAuth }: Options): EndpointsOptions["identify"] =>

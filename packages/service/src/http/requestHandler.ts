@@ -18,7 +18,9 @@ export interface Call {
   account: string | undefined
   /** The headers for every response to the request. */
   headers: HeaderFields
-  /** Whether to log only at debug level, because the sender has made too many requests of this kind. */
+  /**
+   * Whether to log the request only at debug level, because its sender has sent too many requests without a valid key.
+   */
   quiet?: boolean
 }
 

@@ -10,7 +10,7 @@ import type { NodeQuorum } from "./nodeQuorum.js"
 import type { At, Reads } from "./reads.js"
 
 export const make = ({ askAny, first }: NodeQuorum, config: Config.EvmChain) => {
-  /** The first vault, which quotes use. */
+  /** Quotes always use the first vault. */
   const vault = addressOf(config.vaults[0].address)
 
   const capOf = (token: string, address = vault, reads = first, at: At = "latest") =>

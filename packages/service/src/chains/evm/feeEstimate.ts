@@ -58,8 +58,8 @@ const median = (values: ReadonlyArray<bigint>): bigint =>
   values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))[(values.length - 1) >> 1] ?? 0n
 
 /**
- * The tip to assume for empty blocks. These blocks have no competing transactions, so the base fee is the only
- * reference.
+ * The tip to assume for empty blocks. These blocks have no competing transactions, so the tip is based only on the base
+ * fee.
  */
 const tipOfEmpty = (baseFee: bigint): bigint => most(leastTip, least(baseFee, usualTip))
 
@@ -73,7 +73,7 @@ const tipOf = ({ blocks }: FeeHistory, baseFee: bigint): bigint => {
   return most(leastTip, median([...blocks.map(({ reward, used }) => (used > 0 ? reward : empty)), ...missing]))
 }
 
-/** Limits the tip of an estimate that has no recent predecessor, so that the tip can at most double the gas price. */
+/** If there is no recent estimate, limits the tip to an amount that at most doubles the gas price. */
 const firstTip = (tip: bigint, baseFee: bigint): bigint =>
   least(tip, baseFee === 0n ? usualTip : most(leastTip, baseFee))
 

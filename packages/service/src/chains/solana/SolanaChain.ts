@@ -56,7 +56,7 @@ const balanceAt = Effect.fnUntraced(function* (
 
 const inventoryAt = (context: ChainContext, token: string, since: bigint): Effect.Effect<Holding, ChainUnavailable> =>
   Effect.map(balanceAt(context, token, context.vault.address, since), ({ amount, block }) => {
-    // Keep back the amount that the vault's account needs to stay rent-exempt.
+    // Set aside the amount that the vault's account needs to stay rent-exempt.
     const kept = isNative(token) ? walletRent : 0n
     return { amount: amount > kept ? amount - kept : 0n, block }
   })

@@ -63,7 +63,7 @@ export const collect = (job: {
   memoOf(job.memo)
 ]
 
-/** A payment from the vault in a token. The relayer can open the recipient's token account. */
+/** A token payment from the vault. The relayer can open the recipient's token account. */
 export const send = (job: {
   readonly relayer: string
   readonly vault: string
@@ -91,7 +91,7 @@ export const send = (job: {
   memoOf(job.memo)
 ]
 
-/** A payment from the vault in lamports. */
+/** A payment of lamports from the vault. */
 export const sendNative = (job: {
   readonly vault: string
   readonly to: string

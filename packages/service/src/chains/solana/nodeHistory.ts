@@ -30,7 +30,7 @@ const reachesBackTo = Effect.fnUntraced(function* (
 ): Effect.fn.Return<boolean, ChainUnavailable> {
   const first = yield* firstBlock(node)
   if (first === undefined) return false
-  // There are at least as many slots from the node's first block to the latest one as the chain has blocks. The node's
+  // The chain has no more blocks than there are slots from the node's first block to the latest block. The node's
   // history is therefore complete, even if the chain started less than a minute ago.
   if (blockHeight <= absoluteSlot - first + 1n) return true
   const seconds = yield* node.ask("getBlockTime", BlockTime, (rpc) => rpc.getBlockTime(first))

@@ -56,7 +56,7 @@ const poorAccount = (err: unknown): number | undefined => {
 /** The error number that the token program and the system program use for insufficient funds. */
 const insufficientFunds = 1
 
-/** Whether the relayer, which pays the fees, has too few lamports. */
+/** Whether a simulation failed because the relayer, which pays the fees, has too few lamports. */
 export const isRelayersFault = (err: unknown): boolean =>
   err === "InsufficientFundsForFee" || err === "AccountNotFound" || poorAccount(err) === 0
 

@@ -17,8 +17,8 @@ import { write } from "./wireTransaction.js"
 const maxAttempts = 10
 
 /**
- * Derives an owner without a token account for the control delivery. The owner is unique to the order, because anyone
- * can open token accounts for any known owner.
+ * Derives a recipient for the control delivery that has no token account. The recipient is unique to the order, because
+ * anyone can open token accounts for any known owner.
  */
 const controlOwnerFor = ({ orderId }: SendJob) =>
   Effect.promise(async () => {

@@ -47,7 +47,7 @@ export interface Nodes {
   ) => Effect.Effect<A, E | ChainUnavailable>
 }
 
-/** After a node has failed, how long requests are sent to all other nodes first. */
+/** How long a node that has failed stays at the end of the order in which nodes are tried. */
 const deprioritizeMillis = 5_000
 
 /**
