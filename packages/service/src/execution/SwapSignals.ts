@@ -25,7 +25,7 @@ export interface Shape {
   readonly awaited: Effect.Effect<ReadonlyArray<string>>
 }
 
-/** Wakes callers that are waiting for a swap. */
+/** Wakes callers that are waiting for a swap to finish, and the executor when a swap has been accepted. */
 export class SwapSignals extends Context.Service<SwapSignals, Shape>()("@geoswap/service/SwapSignals") {}
 
 /** Creates signals that work within one process. */

@@ -90,8 +90,8 @@ const find = Effect.fnUntraced(function* (
 })
 
 /**
- * Changes the swap to `refunded` or `settled`, depending on the vault's event. A vault pays an order only once, so
- * nothing more can be paid for that order. Requires that a quorum of nodes shows the event in a final block, and that
+ * Changes the swap to `refunded` or `settled`, depending on the vault's event. Each vault pays an order only once, so
+ * this vault cannot pay the order again. Requires that a quorum of nodes shows the event in a final block, and that
  * none of our transactions can still pay the order. A payment that is too small or that went to the wrong address
  * requires a `reason`, because the operator is responsible for what is still owed.
  */

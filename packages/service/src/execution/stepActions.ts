@@ -85,7 +85,7 @@ export const idleFor = (swap: SwapRecord, waitMillis: number): StepResult => ({ 
 /** Ends a step and continues with the next step at once. */
 export const continueNow = (swap: SwapRecord): StepResult => ({ swap, waitMillis: 0 })
 
-/** How many times in a row another process can take the nonce first before the step fails. */
+/** The maximum number of retries if another process keeps taking the nonce first. After that, the step fails. */
 const nonceTries = 50
 
 /** Signs a transaction with the relayer's next nonce and stores it before it is broadcast. */

@@ -29,7 +29,7 @@ export interface Requests {
     status: number,
     startedAt: bigint
   ) => void
-  /** Initializes the usual counters to zero. */
+  /** Initializes the counters for the usual statuses to zero. */
   readonly initializeCounters: (context: Context.Context<never>) => void
 }
 

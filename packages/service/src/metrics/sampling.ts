@@ -23,7 +23,7 @@ export type Reading = readonly [gauge: Metric.Gauge<number>, value: number]
 
 /** Gauges that are read together. */
 export interface Source {
-  /** The label in `geoswap_sample_age_seconds`. */
+  /** The source's label in the `geoswap_sample_age_seconds` metric. */
   readonly what: string
   readonly read: Effect.Effect<ReadonlyArray<Reading>, { readonly message: string }>
   /** The values to report immediately if the read fails. */

@@ -78,7 +78,7 @@ export interface Change {
   /** The worker that holds the lease. */
   readonly owner: string
   readonly to: State
-  /** A description for the history. Contains no secrets. */
+  /** A description for the swap's history. It must not contain secrets. */
   readonly detail: string
   readonly originTxHash?: string | undefined
   readonly deliveryTxHash?: string | undefined

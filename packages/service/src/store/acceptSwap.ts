@@ -47,7 +47,7 @@ export const make = (
     sql`INSERT INTO reservations (swap_id, chain_id, token, amount)
       VALUES (${id}, ${destinationChain}, ${addressKey(outputToken)}, ${output.toString()})`
 
-  /** The result if this order already has a swap. */
+  /** The result of accepting a swap if its order already has a swap. */
   const existingFor = (swap: Accepted) =>
     Effect.map(
       Rows.swaps(sql`SELECT ${columns} FROM swaps WHERE order_id = ${swap.orderId}`),

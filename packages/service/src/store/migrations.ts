@@ -1,7 +1,7 @@
 /**
- * The tables, as migrations. New data normally goes into a new table in `additiveMigrations.ts`, because a migration in
- * this file prevents servers running the previous version from starting. Never edit a migration that a released version
- * has run. Add the next migration below it.
+ * The migrations that create and change the tables. New data normally goes into a new table in `additiveMigrations.ts`,
+ * because a migration in this file prevents servers running the previous version from starting. Never edit a migration
+ * that a released version has run. Add the next migration below it.
  */
 import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"

@@ -27,8 +27,8 @@ const pairKey = (input: Asset, output: Asset) => `${input.chainId} ${input.addre
 
 /**
  * Wraps a venue with a circuit breaker for each pair of tokens, so that a failing pair does not affect other pairs.
- * After `restMillis`, one request is sent to probe the venue. Once the venue has responded, all other requests are sent
- * again too.
+ * After `restMillis`, one request is sent to probe the venue. Once the venue has responded to it, requests are sent as
+ * usual.
  */
 export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options = {}): Shape => {
   const openNanos = BigInt(restMillis) * 1_000_000n
