@@ -61,7 +61,7 @@ export const useBalances = (chainId: number | undefined, walletAddress: string |
   return useQuery(query).isLoading
 }
 
-/** Called with each step of a swap. */
+/** Discards the balances that a swap changed. Called with each step of the swap. */
 export type ResetBalances = (
   swap: Pick<Swap, "swapId" | "status" | "originTxHash">,
   summary: Pick<SwapSummary, "from" | "to">

@@ -51,7 +51,8 @@ export const summarizeSwap = (request: Request, output: bigint, config: Config):
 }
 
 /**
- * Updates a summary to the last agreed price. A requoted price is treated as agreed only once another event follows it.
+ * Updates a summary to the last price that the user agreed to. A requoted price is treated as agreed only once another
+ * event follows it.
  */
 export const withAgreedPrice = (
   summary: SwapSummary,

@@ -17,7 +17,7 @@ interface LegProps {
   readonly children: ReactNode
 }
 
-/** The origin or destination side. */
+/** Shows one side of the form: the origin or the destination. */
 export const Leg = (props: LegProps): ReactElement => {
   const { chain, chains, children, onChain, onToken, title, token, tokens, who } = props
   return (

@@ -4,7 +4,7 @@ import type { Config } from "../config.js"
 import { shortenAddress } from "../format/amounts.js"
 import type { Wallet } from "../wallets/Wallet.js"
 
-/** The problem and what to do about it. */
+/** The reason why a wallet cannot pay, and what the user can do about it. */
 export interface PaymentBlocker {
   readonly title: string
   readonly text: string

@@ -2,13 +2,13 @@
 import type { Swap, SwapEvent } from "@geoswap/core/promise"
 import type { SwapState } from "@geoswap/react"
 
-/** The steps in order. */
+/** The steps of a swap, in order. */
 export type StepId = "quote" | "delegation" | "sign" | "submit" | "origin" | "delivery" | "refund"
 
 /** The state of a step. */
 export type StepState = "waiting" | "running" | "done" | "failed"
 
-/** One step. */
+/** One step of a swap. */
 export interface Step {
   readonly id: StepId
   readonly state: StepState

@@ -14,7 +14,7 @@ const isProvider = (value: unknown): value is Provider =>
 
 const isAddress = (value: unknown): value is string => typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value)
 
-/** Returns the first account. */
+/** Returns the first valid address in a provider's list of accounts, if any. */
 const firstOf = (accounts: unknown): string | undefined =>
   Array.isArray(accounts) ? (accounts as ReadonlyArray<unknown>).find(isAddress) : undefined
 

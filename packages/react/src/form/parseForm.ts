@@ -11,7 +11,7 @@ export type FormWallets = { readonly [K in Chain.Family]?: string | undefined }
 /** The errors to show, by field. */
 export type FormErrors = Readonly<Partial<Record<FormField | "wallet", string>>>
 
-/** What the values are checked against. */
+/** The choices, wallets, balances and policy that the form's values are checked against. */
 export interface FormContext {
   readonly choices: FormChoices
   readonly wallets: FormWallets

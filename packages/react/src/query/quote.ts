@@ -17,7 +17,7 @@ export interface ReceivedQuote {
   readonly receivedOn: number
 }
 
-/** The lifetime of a quote, from its receipt. */
+/** The lifetime of a quote in milliseconds, measured from its receipt. */
 export const lifetimeMillis = Quotes.lifetimeMillis
 
 /**
