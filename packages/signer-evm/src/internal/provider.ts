@@ -5,15 +5,15 @@ import { isObject, type Properties } from "./properties.js"
 import type { Wallet } from "./wallet.js"
 
 /**
- * Turns off retries in viem clients, because a retry would prompt the user again. Other providers get no second
- * argument, because the argument has a different meaning in WalletConnect.
+ * Turns off retries in viem clients, because a retry would prompt the user again. The retry count is a second argument,
+ * which only viem clients receive, because WalletConnect gives it a different meaning.
  */
 export const withoutRetry = (client: unknown, request: Request): Request => {
   const { transport, uid } = client as Properties<"transport" | "uid">
   return isObject(transport) && typeof uid === "string" ? (args) => request(args, { retryCount: 0 }) : request
 }
 
-/** A wallet accessed through JSON-RPC. Such wallets do not sign EIP-7702 authorizations for a page. */
+/** A wallet that is accessed through JSON-RPC. JSON-RPC wallets do not sign EIP-7702 authorizations for web pages. */
 export const jsonRpcWallet = (address: Wallet["address"], request: Request): Wallet => ({
   address,
   name: "The wallet",

@@ -9,14 +9,14 @@ const asText =
   "signed the hexadecimal text of the hash instead of its 32 bytes. Pass the message as raw bytes: { message: { raw } } in viem"
 const unchanged = "signDigest must sign the 32 bytes unchanged"
 
-/** Hashes that wallets sign by mistake instead of a digest. */
+/** Returns the hashes that a wallet might sign by mistake when it is asked to sign a digest. */
 export const wrongDigests = (digest: Hex.Hex): ReadonlyArray<WrongHash> => [
   [`added the personal_sign prefix to the digest. ${unchanged}`, hashMessage({ raw: digest })],
   [`hashed the digest again with keccak256. ${unchanged}`, keccak256(digest)],
   [`hashed the digest again with SHA-256. ${unchanged}: with AWS KMS, set MessageType to DIGEST`, sha256(digest)]
 ]
 
-/** Hashes that wallets sign by mistake instead of using personal_sign over 32 raw bytes. */
+/** Returns the hashes that a wallet might sign by mistake when it is asked to sign 32 raw bytes with personal_sign. */
 export const wrongMessageHashes = (raw: Hex.Hex): ReadonlyArray<WrongHash> => [
   [asText, hashMessage(raw)],
   [asText, hashMessage(raw.slice(2))],

@@ -5,8 +5,8 @@ const prime = 2n ** 255n - 19n
 
 /**
  * The y coordinates of the points whose order divides 8, up to sign. These points have no private key, and signatures
- * for them can be forged: for the point with y = 1, the same signature verifies for every message unless the runtime
- * rejects such points.
+ * for them can be forged. For example, for the point with y = 1, a single signature verifies for every message, unless
+ * the runtime rejects points of small order.
  */
 const smallOrder = [0n, 1n, 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n]
 

@@ -43,14 +43,14 @@ const callAndParse = <A>(
 
 const commitment = "finalized"
 
-/** The latest finalized block. */
+/** Returns the latest finalized block. */
 export const getFinalizedBlock = (call: RpcCall): Effect.Effect<FinalizedBlock, NodeError> =>
   callAndParse(call, "getEpochInfo", [{ commitment }], (answer) => {
     const [slot, height] = [readProperty(answer, "absoluteSlot"), readProperty(answer, "blockHeight")]
     return isWhole(slot) && isWhole(height) ? { slot, height } : undefined
   })
 
-/** A block's time in Unix milliseconds. */
+/** Returns a block's time in Unix milliseconds. */
 export const getBlockTime = (call: RpcCall, slot: number): Effect.Effect<number, NodeError> =>
   callAndParse(call, "getBlockTime", [slot], (answer) => (isWhole(answer) ? answer * 1000 : undefined))
 
@@ -92,7 +92,7 @@ const parseListed = (entry: unknown): ListedTransaction | undefined => {
     : undefined
 }
 
-/** Up to 1,000 finalized transactions that contain an address, newest first. */
+/** Lists up to 1,000 finalized transactions that contain an address, newest first. */
 export const getSignaturesForAddress = (
   call: RpcCall,
   address: string,
@@ -106,7 +106,7 @@ export const getSignaturesForAddress = (
   })
 }
 
-/** A finalized transaction listed by the node. */
+/** Returns a finalized transaction that the node has listed. */
 export const getTransaction = (call: RpcCall, signature: string): Effect.Effect<LandedTransaction, NodeError> => {
   const options = { commitment, encoding: "base64", maxSupportedTransactionVersion: 0 }
   return callAndParse(call, "getTransaction", [signature, options], (answer) => {
@@ -118,7 +118,7 @@ export const getTransaction = (call: RpcCall, signature: string): Effect.Effect<
   })
 }
 
-/** The first block after genesis that a node has, if any. */
+/** Returns the slot of the first block after genesis that a node has, or `undefined` if it has none. */
 export const getFirstSlot = Effect.fnUntraced(function* (
   call: RpcCall
 ): Effect.fn.Return<number | undefined, NodeError> {
@@ -133,7 +133,7 @@ export const getFirstSlot = Effect.fnUntraced(function* (
   return second
 })
 
-/** The owner and data of an account, or `null` if the account does not exist. */
+/** Returns the owner and data of an account, or `null` if the account does not exist. */
 export const getAccount = (call: RpcCall, address: string) =>
   callAndParse(call, "getAccountInfo", [address, { commitment, encoding: "base64" }], (answer) => {
     const value = readProperty(answer, "value")
@@ -143,7 +143,7 @@ export const getAccount = (call: RpcCall, address: string) =>
     return typeof owner === "string" && typeof text === "string" && encoding === "base64" ? { owner, text } : undefined
   })
 
-/** The genesis hash, which identifies a node's network. */
+/** Returns the genesis hash, which identifies a node's network. */
 export const getGenesisHash = (call: RpcCall): Effect.Effect<string, NodeError> =>
   callAndParse(call, "getGenesisHash", [], (answer) =>
     typeof answer === "string" && /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(answer) ? answer : undefined

@@ -5,7 +5,7 @@ import { printable } from "./describeValue.js"
 import { computeBudgetProgram, memoProgram, tokenProgram } from "./programs.js"
 import type { Account, Instruction, ResolvedMessage, Rights } from "./resolvedMessage.js"
 
-/** The values that the agreement requires. */
+/** The values that a transaction must contain to match what the caller agreed to. */
 export interface Expected {
   readonly wallet: string
   readonly relayer: string | undefined
@@ -24,7 +24,7 @@ const describe = (instruction: Instruction | undefined): string =>
     : `${instruction.program ?? "a program from a lookup table"} with ${instruction.data.length} bytes ` +
       `starting with ${instruction.data[0]}, and ${instruction.accounts.length} accounts`
 
-/** Requires an instruction to have this program, first byte, and number of bytes and accounts. */
+/** Returns a rule that an instruction must have this program, first byte, number of bytes and number of accounts. */
 const shape = (
   field: string,
   instruction: Instruction | undefined,
@@ -42,7 +42,10 @@ const shape = (
 const amountOf = ({ data }: Instruction): bigint =>
   Uint8Array.from(data.slice(1, 9)).reduceRight((amount, byte) => amount * 256n + BigInt(byte), 0n)
 
-/** Whether the accounts from lookup tables have been loaded. Before that, missing accounts are not a violation. */
+/**
+ * Whether the accounts from lookup tables have been loaded. Until they are loaded, missing accounts are not a
+ * violation.
+ */
 type Stage = "before the tables" | "whole"
 
 const transferRules = (transfer: Instruction | undefined, expected: Expected, stage: Stage): ReadonlyArray<Rule> => {

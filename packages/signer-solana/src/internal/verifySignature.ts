@@ -86,7 +86,7 @@ export const importVerificationKey = (address: string): Effect.Effect<CryptoKey,
       })
   })
 
-/** Extracts the signature from the wallet's response, or describes what is wrong. */
+/** Extracts the signature from the wallet's response, or describes what is wrong with the response. */
 const signatureOf = (wallet: Wallet, verified: VerifiedTransaction, answer: WalletAnswer): Uint8Array | string => {
   const { name } = wallet
   try {
@@ -99,7 +99,7 @@ const signatureOf = (wallet: Wallet, verified: VerifiedTransaction, answer: Wall
   }
 }
 
-/** Returns the wallet's other accounts, as far as they can be read. */
+/** Returns the wallet's other accounts, or an empty array if they cannot be read. */
 const othersOf = (wallet: Wallet, answer: WalletAnswer): ReadonlyArray<string> => {
   try {
     const others = "notArray" in answer ? [] : (answer.others?.() ?? [])

@@ -17,7 +17,7 @@ export interface VerificationContext {
   readonly tokenAccountOf: TokenAccountOf
 }
 
-/** A version 0 transaction that matches the agreement. Its signers are the fee payer and the wallet. */
+/** A version 0 transaction that matches what the caller agreed to. Its signers are the fee payer and the wallet. */
 export interface VerifiedTransaction extends ParsedTransaction {
   readonly message: MessageV0
   readonly originChain: number
@@ -72,7 +72,7 @@ const validateAgreement = (
   return broken && Operation.unsafe(broken[0], broken[2], describeValue(broken[3]))
 }
 
-/** Returns the transaction if it matches the agreement. */
+/** Returns the transaction if it matches what the caller agreed to. Fails otherwise. */
 export const verifyTransaction = Effect.fnUntraced(function* (
   { lookupTables, tokenAccountOf, wallet }: VerificationContext,
   transaction: Signer.TransactionToSign
