@@ -1,4 +1,4 @@
-/** Chains whose reads are cached for one second, for quotes. */
+/** Caches chain reads for one second. Only quotes use these cached reads. */
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

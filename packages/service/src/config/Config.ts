@@ -300,7 +300,8 @@ type File = typeof Config.Type
 export type Config = Omit<File, "quotes"> & { readonly quotes: Required<File["quotes"]> }
 
 /**
- * The default `maxDriftBps` is half the fee, so that a caller cannot profit from a price that moves after the quote.
+ * Fills in the default `maxDriftBps`, which is half the fee, so that a caller cannot profit from a price that moves
+ * after the quote.
  */
 const complete = ({ quotes, ...file }: File): Config => ({
   ...file,

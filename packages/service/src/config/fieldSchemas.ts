@@ -26,7 +26,7 @@ export const withDefault = <S extends Schema.Top>(schema: S, value: S["Encoded"]
 
 export const Name = text({ expected: "a string of 1 to 64 characters" }, ({ length }) => length >= 1 && length <= 64)
 
-/** An account name, as in `keys create`. */
+/** An account name, in the format that the `keys create` command accepts. */
 export const AccountName = text(
   { expected: "1 to 64 visible characters with no leading or trailing spaces" },
   (value) => parseAccountName(value) === value

@@ -1,4 +1,4 @@
-/** Compiles an API endpoint: its schemas become functions around its handler. */
+/** Compiles an API endpoint: turns its schemas into functions that check its handler's input and output. */
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"

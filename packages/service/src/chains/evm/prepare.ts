@@ -33,7 +33,7 @@ export const make = (
     const reason = explain(chainId, job, revert)
     if (reason.code !== "REVERTED") return yield* reason
     const holder = job.kind === "collect" ? job.wallet : vault
-    // If the balance cannot be read either, the failure is reported as a revert.
+    // If the balance cannot be read, report the revert without a reason.
     const balance = yield* Effect.orElseSucceed(reads.balanceOf(job.token, holder), () => job.amount)
     return yield* balance < job.amount ? insufficientFunds(chainId, job) : reason
   })
