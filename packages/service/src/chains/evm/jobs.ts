@@ -44,7 +44,7 @@ const collectOf = (vault: Address, { amount, operation, orderId, terms, token, w
   return { to: vault, data, authorizationList: [{ ...authorization, address: addressOf(authorization.address) }] }
 }
 
-/** Returns the call to the vault that does a job. Throws if the wallet's signature cannot be encoded for the vault. */
+/** Returns the vault call that performs a job. Throws if the wallet's signature cannot be encoded for the vault. */
 export const callOf = (vault: Address, job: Job): Call => {
   if (job.kind === "collect") return collectOf(vault, job)
   const args = [job.orderId as Hex, addressOf(job.token), addressOf(job.to), job.amount] as const
