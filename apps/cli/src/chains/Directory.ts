@@ -77,7 +77,7 @@ export interface Shape {
 /** The known chains and tokens. */
 export class Directory extends Context.Service<Directory, Shape>()("@geoswap/cli/Directory") {}
 
-/** A name that does not match exactly one chain or token. */
+/** A name matches no chain or token, or more than one. */
 export class UnknownName extends Schema.TaggedError<UnknownName>()("UnknownName", {
   message: Schema.String,
   next: Schema.String,
@@ -86,7 +86,7 @@ export class UnknownName extends Schema.TaggedError<UnknownName>()("UnknownName"
 
 const unknown = (message: string, next: string) => new UnknownName({ message, next, exitCode: 64 })
 
-/** Normalizes a name, so that case and the kind of whitespace do not matter. */
+/** Normalizes a name for comparison, so that differences in case and in the kind of whitespace are ignored. */
 const normalize = (text: string): string => stripControls(text).trim().toLowerCase().replaceAll(/\s+/g, "-")
 
 const toChain = (id: number, configured: ConfiguredChain | undefined, served: Chain.Chain | undefined): KnownChain => {

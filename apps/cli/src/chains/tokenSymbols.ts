@@ -1,6 +1,6 @@
 /** Rules for the symbols of pinned tokens: a symbol must be plain ASCII, and no two symbols may look alike. */
 
-/** Describes a valid symbol. */
+/** The description of a valid symbol, for error messages. */
 export const symbolFormat =
   "a symbol of 1 to 20 characters: ASCII letters, digits and . _ + $ -, with at least one letter"
 

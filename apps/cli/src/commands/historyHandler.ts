@@ -72,7 +72,7 @@ const showRefreshed = (limit: number) =>
     yield* show(refreshed, path, damaged)
   })
 
-/** The layers that do not need the service. */
+/** The layers for listing swaps without the service. */
 const offline = Layer.mergeAll(StateFiles.layer, Directory.layerConfigured).pipe(Layer.provideMerge(Settings.layer))
 
 /** Lists the swaps. */

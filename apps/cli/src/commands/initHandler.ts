@@ -18,7 +18,7 @@ import { chooseEvmKey, type KeyFlags, chooseSolanaKey } from "../setup/chooseKey
 import { stripControls, Output } from "../output/Output.js"
 import * as Settings from "../config/Settings.js"
 
-/** The parsed flags. */
+/** The parsed flags of `geoswap init`. */
 export interface InitArgs extends KeyFlags {
   readonly apiKeyFile: string | undefined
   readonly deployment: string | undefined
@@ -166,7 +166,7 @@ export const run = Effect.fnUntraced(function* (args: InitArgs) {
   const folder = dirname(path)
   const before = yield* ConfigFile.readOrEmpty(path)
   const devnet = yield* loadDevnet
-  // With a devnet, the confirmation is the only prompt that remains.
+  // With a devnet, the only prompt is the confirmation of the contracts.
   const ask = !flags.yes && devnet === undefined
   const url = yield* chooseUrl(devnet?.service.url ?? before.service?.url, ask)
   const apiKey = yield* chooseApiKey(url, args, devnet?.service.apiKey, ask)

@@ -3,7 +3,7 @@ import * as Command from "effect/cli/Command"
 import { lazyHandler } from "./lazyHandler.js"
 import { quoteParams } from "./swapFlags.js"
 
-/** Prices a swap. */
+/** Shows the current price of a swap. */
 export const quote = Command.make(
   "quote",
   quoteParams,

@@ -32,5 +32,5 @@ const showQuote = Effect.fnUntraced(function* (args: QuoteArgs) {
   )
 })
 
-/** Shows a price. */
+/** Shows the current price of a swap. */
 export const run = (args: QuoteArgs) => Effect.provide(showQuote(args), Session.reads)

@@ -18,8 +18,8 @@ import { resumeFlow } from "../swap/unfinished/resume.js"
 const usage = (message: string, next: string) => new Exit.UsageError({ message, next })
 
 /**
- * Selects which flows in the journal to resume: the flow with a certain flow id or swap id, all flows, or the only
- * flow.
+ * Selects which flows in the journal to resume: the flow that the user named by its flow id or swap id, all flows, or
+ * the only flow.
  */
 const selectFlows = Effect.fnUntraced(function* (named: Option.Option<string>, all: boolean) {
   const journal = yield* StateFiles.FileJournal

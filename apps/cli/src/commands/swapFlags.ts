@@ -44,7 +44,7 @@ const requestParams = {
   )
 } as const
 
-/** The parsed description of a swap. */
+/** The parsed arguments and flags that describe a swap. */
 export type RequestArgs = Command.Command.Config.Infer<typeof requestParams>
 
 /** Rules for one swap, in addition to the configured policy. */

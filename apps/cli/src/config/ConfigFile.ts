@@ -29,7 +29,7 @@ export const isServiceUrl = (text: string): boolean => {
   return (protocol === "https:" || local) && username + password + search + hash === ""
 }
 
-/** Describes a valid service URL. */
+/** The description of a valid service URL, for error messages. */
 export const serviceUrlFormat = "https://host/path, or http:// on this machine"
 
 const ServiceUrl = Schema.String.check(Schema.makeFilter(isServiceUrl, expecting(serviceUrlFormat)))

@@ -50,7 +50,7 @@ const families = Layer.effect(
 /** The errors that can occur when `reads` is built. */
 export type ReadError = Settings.SettingsError | FileProblem | SwapError.InvalidInput | SwapError.CallError
 
-/** Everything that does not need a key: the settings, the transport, and the known chains and tokens. */
+/** Provides everything that does not need a key: the settings, the transport, and the known chains and tokens. */
 export const reads: Layer.Layer<Settings.Settings | Transport.Transport | Directory.Directory, ReadError, Flags> =
   families.pipe(
     Layer.provideMerge(Directory.layer),

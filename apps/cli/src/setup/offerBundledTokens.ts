@@ -24,8 +24,8 @@ const unpinnedOn = (chain: BundledChain, chains: Chains | undefined): BundledCha
 }
 
 /**
- * How to handle the bundled tokens: `pin` with `--bundled-tokens`, `ask` at a terminal, and `skip` otherwise. `--yes`
- * does not pin tokens.
+ * What to do with the bundled tokens: `pin` them if `--bundled-tokens` is passed, `ask` the user at a terminal, and
+ * `skip` them otherwise. `--yes` does not pin tokens.
  */
 export type Choice = "pin" | "ask" | "skip"
 

@@ -31,9 +31,9 @@ export const Entry = Schema.Struct({
   updatedAt: Schema.String,
   wallet: Schema.optionalKey(Schema.String),
   recipient: Schema.optionalKey(Schema.String),
-  /** The input. */
+  /** The input token and amount. */
   from: Schema.optionalKey(Side),
-  /** The quoted output. */
+  /** The output token and the quoted amount. */
   to: Schema.optionalKey(Side),
   originTxHash: Schema.optionalKey(Schema.String),
   deliveryTxHash: Schema.optionalKey(Schema.String),

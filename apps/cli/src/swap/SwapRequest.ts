@@ -11,7 +11,7 @@ import * as Keys from "../keys/Keys.js"
 
 type Size = { readonly kind: "human" | "raw"; readonly text: string } | { readonly kind: "max" }
 
-/** A swap with resolved chains and tokens. With `--max`, the amount still depends on the wallet. */
+/** A swap with resolved chains and tokens. With `--max`, the amount still depends on the wallet's balance. */
 export interface Order {
   readonly origin: Directory.ChainToken
   readonly destination: Directory.ChainToken

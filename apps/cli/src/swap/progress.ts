@@ -12,7 +12,7 @@ export interface Progress {
   readonly report: (event: SwapEvent.SwapEvent) => Effect.Effect<void>
   /** Stops drawing while an effect uses the terminal, for example to prompt the user. */
   readonly pause: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Draws the last frame. */
+  /** Draws the final frame. */
   readonly close: Effect.Effect<void>
 }
 
@@ -83,7 +83,7 @@ export const formatEvent = (event: SwapEvent.SwapEvent, output: Directory.Token 
 
 const plain = ({ json, line, mode }: Output.Shape, token: Directory.Token | undefined): Progress => ({
   report: (event) =>
-    // The command prints the outcome.
+    // The command itself prints the outcome.
     mode === "json-lines"
       ? json(event)
       : mode === "json" || event.type === "done"

@@ -2,7 +2,7 @@
 import { Quote, type Swap, type SwapEvent } from "@geoswap/core"
 import { sanitize } from "../output/Output.js"
 
-/** The steps in order. */
+/** The names of a swap's steps, in order. */
 export const names = ["quote", "delegation", "build", "verify", "sign", "submit", "origin", "delivery"] as const
 
 /** The name of a step. */
@@ -11,7 +11,7 @@ export type Name = (typeof names)[number]
 /** The state of a step. `unknown` means that the program stopped watching the swap. */
 export type State = "waiting" | "running" | "done" | "skipped" | "failed" | "unknown"
 
-/** One step. */
+/** One step of a swap. */
 interface Step {
   readonly state: State
   readonly note: string
@@ -88,7 +88,7 @@ const stepsOfStatus = (swap: Swap.Swap): Partial<Record<Name, Step>> => {
   }
 }
 
-/** Returns the steps after an event. */
+/** Returns the steps as they are after an event. */
 export const applyEvent = (now: Steps, event: SwapEvent.SwapEvent, at: number): Steps => {
   switch (event.type) {
     case "quoted":

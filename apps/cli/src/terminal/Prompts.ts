@@ -16,7 +16,7 @@ const ask = <A>(prompt: Prompt.Prompt<A>, hint: string) =>
     return yield* Effect.catchTag(Prompt.run(prompt), "QuitError", () => Effect.interrupt)
   })
 
-/** The user's answer. */
+/** A prompt that returns the user's answer. */
 export type Answer<A> = Effect.Effect<A, Failure, Output | Prompt.Environment>
 
 /** Asks for a line of text. `hint` says what to do if there is no terminal. */
