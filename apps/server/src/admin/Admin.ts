@@ -86,6 +86,6 @@ export const layer = (options: Options): Layer.Layer<Admin, NodeHttp.ListenFaile
         )
       )
     ),
-    // Scrapes are not traced.
+    // Requests to this listener are not traced.
     Layer.provide(Layer.succeed(HttpMiddleware.TracerDisabledWhen)(() => true))
   )

@@ -27,7 +27,7 @@ export const checkPage = ({ listen, web }: Pick<Config.Config, "listen" | "web">
         })
       })
 
-/** Formats the report as one line. */
+/** Formats the page report as one line. */
 export const formatPage = ({ files, folder, trustedProxies }: PageReport): string => {
   const proxies = trustedProxies === 1 ? "1 trusted proxy" : `${trustedProxies} trusted proxies`
   const visitors = trustedProxies === 0 ? "connection address" : `X-Forwarded-For behind ${proxies}`

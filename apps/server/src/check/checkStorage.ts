@@ -114,7 +114,7 @@ export const checkStorage = (database: Storage.Database): Effect.Effect<StorageR
   )
 }
 
-/** Formats the report as one line. */
+/** Formats the storage report as one line. */
 export const formatStorage = ({ clockMillis, kind, place }: StorageReport): string =>
   kind === "sqlite"
     ? `storage: the file ${place}, for one server`

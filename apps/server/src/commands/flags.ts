@@ -5,7 +5,7 @@ import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as Option from "effect/Option"
 import { parseTime } from "../output/time.js"
 
-/** A flag that is false unless passed, and has no `--no-` form. */
+/** A flag that is false unless it is passed. It has no `--no-` form. */
 export const booleanFlag = (name: string, description: string): Flag.Flag<boolean> =>
   Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription(description))
 
@@ -33,7 +33,7 @@ export const requiredFlag = <A>(name: string, options: ValueFlag<A>): Flag.Flag<
 export const valueFlag = <A>(name: string, options: ValueFlag<A>): Flag.Flag<A | undefined> =>
   requiredFlag(name, options).pipe(Flag.optional, Flag.map(Option.getOrUndefined))
 
-/** Rejects an empty value. */
+/** Parses a value that must not be empty. Returns `undefined` for an empty value. */
 export const nonEmpty = (text: string): string | undefined => (text.trim() === "" ? undefined : text)
 
 /** A required argument whose value is validated. Invalid values are never printed, because they may be secrets. */
@@ -72,10 +72,10 @@ export const period = {
   until: timeFlag("until", "Only swaps accepted before this time")
 }
 
-/** Prints JSON instead of text. */
+/** The `--json` flag, which prints JSON instead of text. */
 export const json = booleanFlag("json", "Print a single JSON value")
 
-/** The configuration file. */
+/** The `--config` flag, which names the configuration file. */
 export const ConfigFile = GlobalFlag.Setting("config")({
   flag: valueFlag("config", {
     metavar: "file",

@@ -14,7 +14,7 @@ const create = Command.make(
       metavar: "name",
       description: "Account that the key belongs to; all keys for an account give access to the same swaps",
       expected: "a name",
-      // The service validates the name.
+      // The name is not validated here, because the service validates it.
       parse: (text) => text
     }),
     label: Flag.String("label").pipe(

@@ -20,7 +20,7 @@ interface Flags {
 
 type StartError = Exclude<Server.StartError, { readonly _tag: "Misconfigured" }>
 
-/** Announces when the server starts and stops serving requests. */
+/** Logs when the server starts listening and when it begins to stop, and prints its addresses. */
 const announce = ({ web }: Config.Config) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -27,7 +27,7 @@ export interface Options {
 /** A running server. */
 export interface DevnetServer {
   readonly url: string
-  /** API keys for two accounts. */
+  /** One API key for each of two accounts. */
   readonly apiKeys: readonly [string, string]
   /** The server's database. */
   readonly database: Storage.Database

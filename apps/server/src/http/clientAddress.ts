@@ -14,11 +14,11 @@ const groupsOf = (address: string): ReadonlyArray<string> => {
 const mapped = /^0 0 0 0 0 ffff /
 
 /**
- * The key for an address: a full IPv4 address, or the /64 prefix of an IPv6 address, which usually belongs to one
- * customer.
+ * The rate-limit key for an address: a full IPv4 address, or the /64 prefix of an IPv6 address, which usually belongs
+ * to one customer.
  */
 const limitKey = (text: string): string | undefined => {
-  // IPv6 zones are local to this machine.
+  // An IPv6 zone has a meaning only on this machine, so it is removed.
   const [address = ""] = text.split("%")
   const version = isIP(address)
   if (version === 4) return address
@@ -33,7 +33,7 @@ const limitKey = (text: string): string | undefined => {
 const withoutPort = (entry: string): string =>
   /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(entry)?.[1] ?? entry
 
-/** The key for clients whose address cannot be parsed. */
+/** The rate-limit key for clients whose address cannot be parsed. */
 const unknownClient = "unknown"
 
 /**

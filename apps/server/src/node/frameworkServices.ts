@@ -24,7 +24,7 @@ const stdio = Stdio.make({
   stdin: Stream.empty
 })
 
-/** No command prompts the user. */
+/** A terminal that accepts no input, because no command prompts the user. */
 const terminal = Terminal.make({
   columns: Effect.succeed(80),
   rows: Effect.succeed(24),

@@ -2,7 +2,7 @@
 
 import { oneLine } from "./oneLine.js"
 
-/** Aligns rows in columns. */
+/** Formats rows as aligned columns. */
 export const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const cells = rows.map((row) => row.map(oneLine))
   const widths = cells.reduce<ReadonlyArray<number>>(

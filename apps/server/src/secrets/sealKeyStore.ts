@@ -47,7 +47,7 @@ const real = (file: string): Effect.Effect<string, Failure> =>
     catch: () => new Failure({ message: `${fileVariable}: the file cannot be read. Check the path.` })
   })
 
-/** Claims the temporary file, so that only one process updates the keys at a time. */
+/** Creates the temporary file, which must not exist yet, so that only one process updates the keys at a time. */
 const claim = (path: string): Effect.Effect<number, Failure> =>
   Effect.try({
     try: () => openSync(path, "wx", 0o600),

@@ -1,4 +1,4 @@
-/** The page's security headers: only its own code runs, and no site may frame it. */
+/** The page's security headers: only the page's own code runs, and no site may embed the page in a frame. */
 
 /** Allows only resources from this origin, and no code evaluated from strings. */
 const policy = [
