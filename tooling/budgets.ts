@@ -4,7 +4,7 @@ export interface Budget {
   readonly code: string
   /** The budget with all dependencies in the bundle. */
   readonly included: number
-  /** The budget without `effect`. */
+  /** The budget if `effect` is not in the bundle. */
   readonly external: number
 }
 

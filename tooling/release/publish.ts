@@ -31,8 +31,8 @@ const run = (command: string, ...args: ReadonlyArray<string>) =>
   spawnSync(command, args, { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 })
 
 /**
- * Fails if npm could read the tarball differently. npm strips the first folder from every entry, whatever its name, so
- * a second `package.json` could replace the one that is checked.
+ * Fails if npm could read the tarball differently than this program does. npm strips the first folder from every entry,
+ * whatever its name, so a second `package.json` could replace the one that is checked.
  */
 const checkEntries = (tarball: string): void => {
   const { stdout: names } = run("tar", "-tzf", tarball)

@@ -14,7 +14,7 @@ import { chromium } from "playwright-core"
 import { launchOptions } from "../testing/chromium.ts"
 import { programOf } from "./bundle.ts"
 
-/** The input for a run. */
+/** The input for running a guest. */
 export interface Run {
   /** The guest's folder. */
   readonly folder: string

@@ -57,8 +57,8 @@ const nameOf = ({ dependency }) => dependency.slice(0, dependency.lastIndexOf("@
 const list = (names) => [...new Set(names)].join(", ")
 
 /**
- * The builds for one machine's platform that are missing from the lockfile. Each missing package is listed together with
- * the dependency that needs it.
+ * The builds for one machine's platform that are missing from the lockfile. Each missing package is listed together
+ * with the dependency that needs it.
  *
  * @param {Pick<Machine, "platform" | "arch" | "gaps">} machine
  * @returns {ReadonlyArray<{ readonly dependency: string, readonly package: string }>}

@@ -1,4 +1,4 @@
-/** Debian's Chromium, as started by tests. */
+/** The Chromium that tests start, as packaged by Debian. */
 
 /** The path of Chromium, if it is installed. */
 export const executablePath = "/usr/bin/chromium"
