@@ -85,7 +85,7 @@ const readSolana = async <T extends Token>(
   )
 }
 
-/** Reads a wallet's balances of the given tokens. */
+/** Reads how much a wallet holds of each of the given tokens. */
 export const read = <T extends Token>(
   chain: KnownChain,
   rpcUrl: string,

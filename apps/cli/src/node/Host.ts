@@ -17,7 +17,7 @@ export interface Host {
 
 const descriptors = { stdout: 1, stderr: 2 } as const
 
-/** Writes synchronously. Creating Node's streams takes time, and printing does not need them. */
+/** Writes synchronously and without Node's streams, which take time to create and are not needed for printing. */
 const makeWrite = (): Host["write"] => {
   // Once a pipe has been full, all output goes through Node's stream, which preserves the order.
   const slow = new Set<"stdout" | "stderr">()

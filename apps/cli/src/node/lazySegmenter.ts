@@ -17,7 +17,7 @@ export class LazySegmenter {
 
   segment(text: string): Iterable<{ readonly segment: string }> {
     if (/^[ -~]*$/.test(text)) return Array.from(text, (segment) => ({ segment }))
-    // Not `Intl.Segmenter`: the bundler replaces that name in this file, too.
+    // Not `Intl.Segmenter`: the bundler would replace that name in this file, too.
     const { Segmenter } = Intl
     this.#real ??= new Segmenter(...this.#args)
     return this.#real.segment(text)

@@ -22,7 +22,7 @@ export const format = ({ text, typed, until }: Question, answer: string, now: nu
   return `? ${text} ${typed ? '(type "yes")' : "(y/N)"} ${answer}  [${time}]`
 }
 
-/** Asks a question; any answer other than yes means no. Ctrl-C interrupts. */
+/** Asks a yes-or-no question. Any answer other than yes means no. Ctrl-C interrupts the program. */
 export const confirmBeforeExpiry = (question: Question): Effect.Effect<boolean, never, Terminal.Terminal> =>
   Effect.scoped(
     Effect.gen(function* () {

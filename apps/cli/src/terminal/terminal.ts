@@ -7,7 +7,7 @@ import * as Queue from "effect/Queue"
 import * as Terminal from "effect/Terminal"
 import type * as Cause from "effect/Cause"
 
-/** Reads single keystrokes without echoing them. The scope restores the terminal mode. */
+/** Reads single keystrokes without echoing them. The terminal mode is restored when the scope closes. */
 const rawKeys = Effect.acquireRelease(
   Effect.promise(async () => {
     const { createInterface, emitKeypressEvents } = await import("node:readline")

@@ -1,4 +1,4 @@
-/** Checks for unfinished swaps before a new one starts, because repeating a swap by mistake would pay twice. */
+/** Checks for unfinished swaps before a new swap starts, because a user who repeats a swap by mistake pays twice. */
 import { Chain, type Journal } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { Directory } from "../../chains/Directory.js"
