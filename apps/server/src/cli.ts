@@ -14,8 +14,8 @@ if (problem !== undefined) {
   // Not a named import, because older Node versions would fail to load this file.
   const { enableCompileCache } = await import("node:module")
   enableCompileCache()
-  // Hides Node's warning that its SQLite module is experimental, which would interrupt our log. Later warnings are
-  // logged.
+  // Hides Node's warning that its SQLite module is experimental, which would appear in the middle of our log. Later
+  // warnings are logged.
   process.removeAllListeners("warning")
   const { main } = await import("./main.js")
   process.exitCode = await main(process.argv.slice(2))

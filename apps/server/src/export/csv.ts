@@ -1,7 +1,7 @@
 /** Formats CSV rows (RFC 4180) that are safe to open in a spreadsheet. */
 
 /**
- * Spreadsheets evaluate text that starts with one of these characters as a formula, unless an apostrophe precedes the
+ * If text starts with one of these characters, spreadsheets evaluate it as a formula, unless an apostrophe precedes the
  * text.
  */
 const isFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text)

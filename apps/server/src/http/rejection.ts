@@ -22,7 +22,7 @@ const rejections: Readonly<Record<string, Rejection>> = {
   }
 }
 
-/** The response to input that Node cannot parse, and to HTTP/0.9 requests, which Node can parse. */
+/** The response to input that Node cannot parse. HTTP/0.9 requests, which Node can parse, get the same response. */
 export const malformed: Rejection = {
   status: 400,
   code: "VALIDATION",

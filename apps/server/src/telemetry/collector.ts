@@ -20,7 +20,7 @@ class SendFailed extends Schema.TaggedError<SendFailed>()("SendFailed", {
 
 /** Maximum number of batches in flight. Further batches are dropped. */
 const maxWaiting = 4
-/** Each batch is retried twice, after 500 and 1,500 ms. */
+/** A failed batch is retried at most twice, after 500 and 1,500 ms. */
 const retryDelay = Schedule.exponential(500, 3).pipe(Schedule.upTo({ times: 2 }))
 /** Minimum time between two warnings. */
 const reportIntervalMillis = 60_000

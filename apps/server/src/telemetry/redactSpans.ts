@@ -33,7 +33,10 @@ const ownErrors = new Set([
   "VenueUnavailable"
 ])
 
-/** Attributes with error text. They may be removed, because the log contains the stack trace and all causes. */
+/**
+ * Attributes with error text. They can be removed without loss, because the log contains the stack trace and all
+ * causes.
+ */
 const errorText = new Set(["exception.message", "exception.stacktrace"])
 
 const typeOf = (attributes: ReadonlyArray<KeyValue>): string =>

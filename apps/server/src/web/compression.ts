@@ -10,7 +10,7 @@ const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]
 
 /**
  * This quality compresses nearly as well as the maximum quality, but takes a tenth of the time. Speed matters because
- * the first visitor has to wait.
+ * the first visitor has to wait for the compression.
  */
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 

@@ -20,8 +20,8 @@ const isSameHost = (origin: string, host: string | undefined): boolean => {
 }
 
 /**
- * Rejects requests from other sites' pages, which browsers mark with headers. Requests from programs other than
- * browsers are harmless here.
+ * Rejects requests from other sites' pages, based on the headers that browsers add to such requests. Requests from
+ * programs other than browsers are harmless here.
  */
 export const verifySameOrigin = ({
   headers,

@@ -36,7 +36,10 @@ export const isBroken = (cause: unknown): boolean => {
   return state === undefined || isLoss(state)
 }
 
-/** Whether a newer server changed a table after the statement was prepared. The statement had no effect. */
+/**
+ * Whether a statement failed because a newer server changed a table after the statement was prepared. In that case, the
+ * statement had no effect.
+ */
 export const isOutdated = (cause: unknown): boolean => sqlState(cause) === "0A000"
 
 const reasonOf = (cause: unknown): SqlError["reason"] => {
