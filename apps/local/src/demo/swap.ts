@@ -3,7 +3,7 @@ import { type Client, parseAmount, type QuotePreview, type Swap, type SwapEvent 
 import { balanceOf } from "./balances.js"
 import { routeOf, type Scenario, type Side } from "./scenarios.js"
 
-/** The balances of both wallets, in the token's smallest unit. */
+/** The balances of both wallets, each in the token's smallest unit. */
 interface Balances {
   readonly input: bigint
   readonly output: bigint

@@ -33,7 +33,7 @@ const columns = (hash: (full: string) => string): ReadonlyArray<Column> => [
   }
 ]
 
-/** Pads a column's cells, header first, to the same width. */
+/** Pads the cells of a column to the same width. The first cell is the header. */
 const padded = (cells: ReadonlyArray<string>): ReadonlyArray<string> => {
   const width = Math.max(...cells.map((cell) => cell.length))
   const [head = "", ...rest] = cells.map((cell) => cell.padEnd(width))
