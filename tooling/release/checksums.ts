@@ -24,7 +24,7 @@ export const write = (folder: string): string => {
   return sha256(Buffer.from(list))
 }
 
-/** Compares the files with the list. `expected` is the checksum of the list, which comes from the build job's outputs. */
+/** Compares the files with the list. `expected` is the list's checksum, which comes from the build job's outputs. */
 export const problemsOf = (folder: string, expected: string): ReadonlyArray<string> => {
   const list = readFileSync(join(folder, file))
   if (sha256(list) !== expected) {
