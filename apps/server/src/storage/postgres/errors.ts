@@ -24,8 +24,9 @@ const constraintOf = (cause: unknown): string =>
   cause instanceof Error && "constraint" in cause && typeof cause.constraint === "string" ? cause.constraint : "unknown"
 
 /**
- * 57P01 to 57P05: the server is stopping, has crashed or is starting; 53300: too many connections; 25P03: the session
- * was idle in a transaction for too long.
+ * Whether an error code means that the connection was lost. 08: connection errors. 57P01 to 57P05: the server is
+ * stopping, has crashed or is starting. 53300: too many connections. 25P03: the session was idle in a transaction for
+ * too long.
  */
 const isLoss = (state: string): boolean =>
   state.startsWith("08") || /^57P0[1-5]$/.test(state) || state === "53300" || state === "25P03"
