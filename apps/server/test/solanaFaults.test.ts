@@ -279,7 +279,7 @@ describeOnAnvil("swaps on Solana", () =>
             await solana.send(devnet, (vault, payer) => solana.transferOf(devnet, payer, vault, "GEO", sink, geo))
             await solana.send(devnet, solana.freezeOf(frozen, wallet))
             await make(svm.release)
-            await until(() => database.stateOf(running.database, waiting.swapId) !== "origin_sent")
+            await reaches(setup, waiting, "refund_prepared")
             await outlasted(setup, waiting)
             await looked(nodes.solana, "simulateTransaction")
             expect(database.stateOf(running.database, waiting.swapId)).toBe("refund_prepared")
