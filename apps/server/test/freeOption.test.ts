@@ -167,7 +167,7 @@ describeOnAnvil("swap that can temporarily neither be delivered nor refunded", (
             await make(evmA.mine())
             await evm.firstAsOwner(devnet, evmA, setPaused(props.input, true))
             await make(evmA.release)
-            await until(() => database.stateOf(running.database, started.swapId) !== "origin_sent")
+            await reaches(setup, started, "refund_prepared")
             await outlasted(setup, started)
             await looked(nodes.evmA, "eth_call")
             expect(database.stateOf(running.database, started.swapId)).toBe("refund_prepared")
