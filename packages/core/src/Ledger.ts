@@ -53,6 +53,8 @@ export type Entry = typeof Entry.Type
 export interface Claim extends Pick<Entry, "key" | "requestHash" | "owner"> {
   /** How long other `execute` calls are prevented from taking over the claim, in milliseconds. */
   readonly lease: number
+  /** If set, a new entry starts in the state `signing`, with these fields. */
+  readonly flow?: Pick<Entry, "flowId" | "signatures" | "resumed">
 }
 
 /** How a flow's swap ended. */
@@ -105,7 +107,8 @@ export interface Exhausted {
 export interface Shape {
   /**
    * Claims a key and returns the key's entry. The claim belongs to the caller if the entry has the caller's `owner` id.
-   * A call for the same request can take over an expired claim whose state is still `claimed`.
+   * A call for the same request can take over an expired claim whose state is still `claimed`. The entry then keeps the
+   * id of the flow that the previous owner withdrew.
    */
   readonly claim: (claim: Claim) => Effect.Effect<Entry, LedgerError>
   /** Returns the entry for a key, or `undefined` if there is no entry. */
@@ -261,14 +264,16 @@ export const make = (store: Store): Shape => {
     )
   }
   return {
-    claim: ({ key, requestHash, owner, lease }) =>
+    claim: ({ key, requestHash, owner, lease, flow }) =>
       onEntry(key, (entry, now) => {
         // A claim that expires more than two leases from now was made while the clock was far ahead. The clocks of
         // processes that share a ledger may differ by up to one lease.
         const isOver = ({ until }: Entry) => until <= now || until > now + 2 * lease
         const free =
           entry === undefined || (entry.state === "claimed" && entry.requestHash === requestHash && isOver(entry))
-        const held: Entry = free ? { key, requestHash, state: "claimed", owner, until: now + lease } : entry
+        if (!free) return [entry, entry]
+        const state: Entry["state"] = flow ? "signing" : "claimed"
+        const held = compact({ key, requestHash, state, owner, until: now + lease, flowId: entry?.flowId, ...flow })
         return [held, held]
       }),
     get: (key) => onEntry(key, (entry) => [entry, entry]),

@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { type ChainReader, Client, Journal, Ledger, type Signer, SwapError, Transport } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { failing, type FixtureOptions, makeFixture, passing, succeeding } from "./fixture.js"
+import { countingSigner, failing, type FixtureOptions, makeFixture, passing, succeeding } from "./fixture.js"
 
 const { evmRequest } = ScriptedTransport
 const { originChain: chain, inputToken: token, amount } = evmRequest
@@ -27,6 +27,9 @@ const makeShared = (options: FixtureOptions = {}) => {
 }
 
 const execute = (idempotencyKey: string | undefined) => Client.execute(evmRequest, { idempotencyKey })
+
+/** The body of a submit request. */
+const submissionOf = (service: ScriptedTransport.Shape, index: number) => service.seen("submit")[index]?.body
 
 /** Advances the clock until something is true. */
 const until = (condition: () => boolean) =>
@@ -56,57 +59,16 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
       const owner = yield* Effect.forkChild(signing)
       yield* until(() => seen.written)
       const [flow] = yield* journal.list
-      const resuming = Effect.provide(Effect.flip(Client.resume(flow?.id ?? "")), process({ journal: reader }))
+      const resuming = Effect.provide(Client.resume(flow?.id ?? ""), process({ journal: reader }))
       const other = yield* Effect.forkChild(resuming)
       yield* until(() => seen.read)
       yield* Effect.forkChild(Fiber.interrupt(owner))
-      yield* TestClock.adjust("1 minute")
       // The first signature was sent and has not expired.
-      assert.strictEqual((yield* journal.list)[0]?.signatures, 1)
-      assert.strictEqual((yield* Fiber.join(other)).retry, "resume")
-    })
-  })
-
-  it.effect("keeps a newer signature if the journal cannot be read once", () => {
-    const { service, journal, process } = makeShared()
-    const { readers } = service
-    // The signing process is refused once. The response to its second signature never arrives.
-    service.next("submit", Fault.refuse(410), Fault.hang())
-    service.next("quote", Fault.pass, Fault.rateLimited(60))
-    let reads = 0
-    const failedRead = 2
-    const flaky: Journal.Shape = {
-      ...journal,
-      get: (id) =>
-        Effect.suspend(() =>
-          ++reads === failedRead ? Effect.fail(new SwapError.JournalError({ message: "Once." })) : journal.get(id)
-        )
-    }
-    // Reports to the other process, late, that the first signature became a swap that failed.
-    const lying = Transport.make((request) =>
-      request.endpoint === "submit" || request.endpoint === "status"
-        ? Effect.as(Effect.sleep(request.endpoint === "submit" ? 20_000 : 1_000), {
-            status: 200,
-            headers: {},
-            body: JSON.stringify({ swapId: "lie", status: request.endpoint === "submit" ? "pending" : "failed" })
-          })
-        : service.send(request)
-    )
-    return Effect.gen(function* () {
-      const owner = yield* Effect.forkChild(Effect.provide(execute(idempotencyKey), process({ readers })))
-      yield* TestClock.adjust("50 seconds")
-      const [flow] = yield* journal.list
-      const resuming = Effect.provideService(Client.resume(flow?.id ?? ""), Transport.Transport, lying)
-      const layer = process({ readers, journal: flaky })
-      const other = yield* Effect.forkChild(Effect.exit(Effect.provide(resuming, layer)))
-      yield* TestClock.adjust("18 seconds")
-      assert.strictEqual((yield* journal.list)[0]?.signatures, 2)
-      yield* TestClock.adjust("8 seconds")
-      yield* Fiber.interrupt(owner)
-      yield* TestClock.adjust("2 minutes")
-      yield* Fiber.interrupt(other)
-      assert.isAtLeast(reads, failedRead)
-      assert.strictEqual((yield* journal.list)[0]?.signatures, 2)
+      const swap = yield* succeeding(Fiber.join(other))
+      assert.strictEqual(swap.status, "settled")
+      assert.lengthOf(service.swaps, 1)
+      assert.lengthOf(service.seen("submit"), 2)
+      assert.deepStrictEqual(submissionOf(service, 1), submissionOf(service, 0))
     })
   })
 
@@ -148,6 +110,144 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
       yield* Fiber.interrupt(other)
       const again = idempotencyKey === undefined ? Client.resume(flow?.id ?? "") : execute(idempotencyKey)
       assert.strictEqual((yield* passing(Effect.provide(again, process())))._tag, "Success")
+      assert.lengthOf(service.swaps, 1)
+    })
+  })
+
+  const again = (flowId: string) => (idempotencyKey === undefined ? Client.resume(flowId) : execute(idempotencyKey))
+
+  it.effect("is not overwritten after a lying acceptance of an earlier signature", () => {
+    const { service, journal, ledger, process } = makeShared()
+    const { readers } = service
+    service.next("submit", Fault.refuse(410))
+    service.next("quote", Fault.pass, Fault.rateLimited(60))
+    let writing = false
+    const slow: Journal.Shape = {
+      ...journal,
+      put: (flow) => Effect.suspend(() => ((writing = true), Effect.delay(journal.put(flow), 15_000)))
+    }
+    const body = JSON.stringify({ swapId: "lie", status: "pending" })
+    const lying = Transport.make((request) =>
+      request.endpoint === "submit" || request.endpoint === "status"
+        ? Effect.succeed({ status: 200, headers: {}, body })
+        : service.send(request)
+    )
+    const { signer: evm, signed } = countingSigner()
+    return Effect.gen(function* () {
+      const layer = process({ readers, signers: { evm } })
+      yield* Effect.forkChild(Effect.exit(Effect.provide(execute(idempotencyKey), layer)))
+      yield* TestClock.adjust("55 seconds")
+      const [flow] = yield* journal.list
+      const resuming = Effect.provideService(Client.resume(flow?.id ?? ""), Transport.Transport, lying)
+      yield* Effect.forkChild(Effect.exit(Effect.provide(resuming, process({ readers, journal: slow }))))
+      yield* until(() => writing)
+      yield* TestClock.adjust("1 minute")
+      // Both processes agree on one signature: the journal never has fewer than the ledger.
+      const entry = yield* ledger.get(idempotencyKey ?? flow?.id ?? "")
+      assert.strictEqual((yield* journal.list)[0]?.signatures, entry?.signatures)
+      assert.strictEqual(signed.operations, entry?.signatures)
+    })
+  })
+
+  it.effect.each(["the ledger's response is lost", "the process dies"] as const)(
+    "can be resumed if %s while its second signature is withdrawn",
+    (accident) => {
+      const { service, journal, ledger, process } = makeShared()
+      service.next("submit", Fault.refuse(410))
+      let isWritten = false
+      const own: Journal.Shape = {
+        ...journal,
+        put: (flow) =>
+          Effect.suspend(() => {
+            if (isWritten) return accident === "the process dies" ? Effect.never : journal.put(flow)
+            isWritten = flow.signatures === 2
+            return Effect.andThen(journal.put(flow), Effect.sleep(isWritten ? 3_000 : 0))
+          })
+      }
+      const forgetful: Ledger.Shape = {
+        ...ledger,
+        advance: (key, from, to) =>
+          accident === "the process dies" || to?.state !== undefined || to?.signatures !== 1
+            ? ledger.advance(key, from, to)
+            : Effect.andThen(
+                ledger.advance(key, from, to),
+                Effect.fail(new SwapError.LedgerError({ message: "The connection was lost." }))
+              )
+      }
+      return Effect.gen(function* () {
+        const layer = process({ journal: own, ledger: forgetful })
+        const owner = yield* Effect.forkChild(Effect.provide(execute(idempotencyKey), layer))
+        yield* until(() => isWritten)
+        yield* Effect.forkChild(Fiber.interrupt(owner))
+        yield* TestClock.adjust("4 seconds")
+        const [flow] = yield* journal.list
+        assert.strictEqual(flow?.signatures, 2)
+        assert.strictEqual((yield* ledger.get(idempotencyKey ?? flow?.id ?? ""))?.signatures, 1)
+        const swap = yield* Effect.provide(succeeding(again(flow?.id ?? "")), process())
+        assert.strictEqual(swap.status, "settled")
+        assert.lengthOf(service.swaps, 1)
+        assert.deepStrictEqual(submissionOf(service, 1), submissionOf(service, 0))
+        assert.deepStrictEqual(yield* journal.list, [])
+      })
+    }
+  )
+
+  it.effect.each(["the ledger's response is lost", "the process dies"] as const)(
+    "does not block its budget for ever if %s while its only signature is withdrawn",
+    (accident) => {
+      const { service, journal, ledger, process } = makeShared({ policy: { budgets: [{ chain, token, amount }] } })
+      const own: Journal.Shape = {
+        ...journal,
+        put: (flow) => Effect.andThen(journal.put(flow), Effect.sleep(3_000)),
+        remove: (id) => (accident === "the process dies" ? Effect.never : journal.remove(id))
+      }
+      const forgetful: Ledger.Shape = {
+        ...ledger,
+        advance: (key, from, to) =>
+          accident === "the process dies" || to?.state !== "claimed"
+            ? ledger.advance(key, from, to)
+            : Effect.andThen(
+                ledger.advance(key, from, to),
+                Effect.fail(new SwapError.LedgerError({ message: "The connection was lost." }))
+              )
+      }
+      return Effect.gen(function* () {
+        const layer = process({ journal: own, ledger: forgetful })
+        const owner = yield* Effect.forkChild(Effect.provide(execute(idempotencyKey), layer))
+        while ((yield* journal.list).length === 0) yield* TestClock.adjust(50)
+        const [flow] = yield* journal.list
+        yield* Effect.forkChild(Fiber.interrupt(owner))
+        yield* TestClock.adjust("4 seconds")
+        // The signing process may still be at work, so nothing is decided yet.
+        const early = yield* Effect.provide(failing(Client.resume(flow?.id ?? "")), process())
+        assert.strictEqual(early._tag, "OutcomeUnknown")
+        yield* TestClock.adjust("2 minutes")
+        const late = yield* Effect.provide(failing(Client.resume(flow?.id ?? "")), process())
+        assert.strictEqual(late._tag, "Expired")
+        assert.deepStrictEqual(yield* journal.list, [])
+        assert.lengthOf(service.swaps, 0)
+        const swap = yield* Effect.provide(succeeding(execute(idempotencyKey)), process())
+        assert.strictEqual(swap.status, "settled")
+      })
+    }
+  )
+
+  it.effect("ends in an unknown outcome if its write seemed to fail and another process has resumed it", () => {
+    const { service, journal, process } = makeShared()
+    const lost = new SwapError.JournalError({ message: "The connection was lost." })
+    const own: Journal.Shape = {
+      ...journal,
+      put: (flow) => Effect.andThen(journal.put(flow), Effect.delay(Effect.fail(lost), 3_000))
+    }
+    return Effect.gen(function* () {
+      const owner = yield* Effect.forkChild(
+        Effect.provide(Effect.flip(execute(idempotencyKey)), process({ journal: own }))
+      )
+      while ((yield* journal.list).length === 0) yield* TestClock.adjust(50)
+      const [flow] = yield* journal.list
+      yield* Effect.provide(succeeding(Client.resume(flow?.id ?? "")), process())
+      const error = yield* succeeding(Fiber.join(owner))
+      assert.deepStrictEqual([error._tag, error.retry], ["OutcomeUnknown", "resume"])
       assert.lengthOf(service.swaps, 1)
     })
   })
@@ -245,6 +345,53 @@ describe("the ledger entry for a flow without an idempotency key", () => {
     })
   })
 
+  it.effect("may be missing: two processes that resume such a flow agree", () => {
+    const { service, journal, ledger, process } = makeShared()
+    service.next("submit", Fault.hang({ after: true }))
+    const slow: Ledger.Shape = {
+      ...ledger,
+      claim: (claim) => Effect.tap(ledger.claim(claim), () => Effect.sleep(5_000)),
+      advance: (key, from, to) => Effect.delay(ledger.advance(key, from, to), 1_000)
+    }
+    return Effect.gen(function* () {
+      const owner = yield* Effect.forkChild(Effect.provide(execute(undefined), process()))
+      yield* until(() => service.seen("submit").length > 0)
+      yield* Fiber.interrupt(owner)
+      const [flow] = yield* journal.list
+      const id = flow?.id ?? ""
+      // As if a process without a ledger had signed.
+      assert.isTrue(yield* ledger.advance(id, { flowId: id }, undefined))
+      const resume = Effect.provide(Client.resume(id), process({ ledger: slow }))
+      const killed = yield* Effect.forkChild(resume)
+      yield* TestClock.adjust("3 seconds")
+      yield* Fiber.interrupt(killed)
+      const both = yield* Effect.forkChild(Effect.all([resume, resume], { concurrency: 2 }))
+      const [first, second] = yield* succeeding(Fiber.join(both))
+      assert.strictEqual(first.swapId, second.swapId)
+      assert.lengthOf(service.swaps, 1)
+    })
+  })
+
+  it.effect("is not counted up once another process has resumed a discarded signature", () => {
+    const { service, journal, process } = makeShared({ policy: { afterRefusal: "trust-service" } })
+    service.next("submit", Fault.refuse(422, "SLIPPAGE"), Fault.hang({ after: true }))
+    service.next("quote", Fault.pass, Fault.delay(5_000))
+    return Effect.gen(function* () {
+      const owner = yield* Effect.forkChild(Effect.provide(Effect.flip(execute(undefined)), process()))
+      yield* until(() => service.seen("submit").length === 1)
+      const [flow] = yield* journal.list
+      const other = yield* Effect.forkChild(Effect.provide(Client.resume(flow?.id ?? ""), process()))
+      yield* until(() => service.seen("submit").length === 2)
+      assert.strictEqual((yield* succeeding(Fiber.join(owner))).retry, "resume")
+      yield* Fiber.interrupt(other)
+      assert.strictEqual(
+        (yield* Effect.provide(succeeding(Client.resume(flow?.id ?? "")), process())).status,
+        "settled"
+      )
+      assert.lengthOf(service.swaps, 1)
+    })
+  })
+
   it.effect("lets the signing process find a swap that another process obtained and saw end", () => {
     const { service, journal, process } = makeShared()
     const { readers } = service
@@ -308,6 +455,49 @@ describe("the ledger entry for a flow without an idempotency key", () => {
 })
 
 describe("without a ledger", () => {
+  it.effect("keeps a newer signature if the journal cannot be read once", () => {
+    const { service, journal, process } = makeJournaled()
+    const { readers } = service
+    // The signing process is refused once. The response to its second signature never arrives.
+    service.next("submit", Fault.refuse(410), Fault.hang())
+    service.next("quote", Fault.pass, Fault.rateLimited(60))
+    let reads = 0
+    const failedRead = 3
+    const flaky: Journal.Shape = {
+      ...journal,
+      get: (id) =>
+        Effect.suspend(() =>
+          ++reads === failedRead ? Effect.fail(new SwapError.JournalError({ message: "Once." })) : journal.get(id)
+        )
+    }
+    // Reports to the other process, late, that the first signature became a swap that failed.
+    const lying = Transport.make((request) =>
+      request.endpoint === "submit" || request.endpoint === "status"
+        ? Effect.as(Effect.sleep(request.endpoint === "submit" ? 20_000 : 1_000), {
+            status: 200,
+            headers: {},
+            body: JSON.stringify({ swapId: "lie", status: request.endpoint === "submit" ? "pending" : "failed" })
+          })
+        : service.send(request)
+    )
+    return Effect.gen(function* () {
+      const owner = yield* Effect.forkChild(Effect.provide(execute(undefined), process({ readers })))
+      yield* TestClock.adjust("50 seconds")
+      const [flow] = yield* journal.list
+      const resuming = Effect.provideService(Client.resume(flow?.id ?? ""), Transport.Transport, lying)
+      const layer = process({ readers, journal: flaky })
+      const other = yield* Effect.forkChild(Effect.exit(Effect.provide(resuming, layer)))
+      yield* TestClock.adjust("18 seconds")
+      assert.strictEqual((yield* journal.list)[0]?.signatures, 2)
+      yield* TestClock.adjust("8 seconds")
+      yield* Fiber.interrupt(owner)
+      yield* TestClock.adjust("2 minutes")
+      yield* Fiber.interrupt(other)
+      assert.isAtLeast(reads, failedRead)
+      assert.strictEqual((yield* journal.list)[0]?.signatures, 2)
+    })
+  })
+
   it.effect("nothing is sent for a flow that another process closed while the wallet signed", () => {
     const { service, journal, process } = makeJournaled()
     const { readers } = service

@@ -508,7 +508,7 @@ describe("an idempotency key", () => {
   /** A journal that writes for two seconds, and may fail to remove. */
   const slowly = (removes: boolean) => {
     const memory = Effect.runSync(Journal.makeMemory)
-    const writing = { flow: false }
+    const writing = { flow: false, removes }
     const journal: Journal.Shape = {
       ...memory,
       put: (flow) =>
@@ -517,7 +517,11 @@ describe("an idempotency key", () => {
           return Effect.delay(memory.put(flow), "2 seconds")
         }),
       remove: (id) =>
-        removes ? memory.remove(id) : Effect.fail(new SwapError.JournalError({ message: "The disk is read-only." }))
+        Effect.suspend(() =>
+          writing.removes
+            ? memory.remove(id)
+            : Effect.fail(new SwapError.JournalError({ message: "The disk is read-only." }))
+        )
     }
     return { journal, writing }
   }
@@ -580,7 +584,7 @@ describe("an idempotency key", () => {
     })
   })
 
-  it.effect("is kept with its budget if the journal keeps the flow", () => {
+  it.effect("is kept with its budget until a flow that was not removed is discarded", () => {
     const { journal, writing } = slowly(false)
     const { process, service } = shared({ journal, policy: { budgets } })
     return Effect.gen(function* () {
@@ -588,10 +592,15 @@ describe("an idempotency key", () => {
       while (!writing.flow) yield* TestClock.adjust(50)
       yield* Fiber.interrupt(fiber)
       yield* TestClock.adjust("3 seconds")
+      const [flow] = yield* Client.pending
       const other = yield* failing(Client.execute(evmRequest, { idempotencyKey: "order-18" }))
       assert.strictEqual(other._tag, "PolicyViolation")
+      // Nothing was sent. Once the claim has expired, the next call discards the flow and starts over.
+      writing.removes = true
       assert.strictEqual((yield* succeeding(order())).status, "settled")
       assert.lengthOf(service.swaps, 1)
+      assert.deepStrictEqual(yield* Client.pending, [])
+      assert.strictEqual((yield* failing(Client.resume(flow?.id ?? "")))._tag, "InvalidInput")
     }).pipe(Effect.provide(process()))
   })
 

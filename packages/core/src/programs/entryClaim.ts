@@ -33,9 +33,9 @@ export interface EntryClaim {
   readonly idempotencyKey?: string
   /**
    * Sets the flow's signature count to this number before the signature is made. After the first signature, no other
-   * call can take over the entry.
+   * call can take over the entry. If the earlier signatures were discarded, fails if another process has resumed them.
    */
-  readonly countSignature: (number: number) => Effect.Effect<void, LedgerError | ClaimLost>
+  readonly countSignature: (number: number, discardsEarlier: boolean) => Effect.Effect<void, LedgerError | ClaimLost>
   /**
    * Reverts the count for a signature that never left this process, and returns whether the count was reverted. The
    * count is not reverted if another process has resumed the flow, because that process may have submitted the
@@ -57,6 +57,9 @@ export const noClaim = (flowId: string): EntryClaim => ({
   release: Effect.succeed(true)
 })
 
+const held = (isHeld: boolean): Effect.Effect<void, ClaimLost> =>
+  isHeld ? Effect.void : Effect.fail({ _tag: "ClaimLost" })
+
 /**
  * Returns the claim on an entry whose owner is this flow. No other process signs for the flow, so no other process
  * changes the signature count.
@@ -70,10 +73,14 @@ const claimOf = (ledger: Shape, key: string, flowId: string): EntryClaim => {
     Effect.map(readLedger(ledger.advance(key, from, to)), (won) => won === true)
   return {
     flowId,
-    countSignature: (number) =>
+    countSignature: (number, discardsEarlier) =>
       Effect.flatMap(
-        ledger.advance(key, entryAfter(number - 1), { state: "signing", flowId, signatures: number, resumed: false }),
-        (won): Effect.Effect<void, ClaimLost> => (won ? Effect.void : Effect.fail({ _tag: "ClaimLost" }))
+        ledger.advance(
+          key,
+          { ...entryAfter(number - 1), ...(discardsEarlier && { resumed: false }) },
+          { state: "signing", flowId, signatures: number, resumed: false }
+        ),
+        held
       ),
     uncountSignature: (number) =>
       advance(
@@ -103,9 +110,11 @@ export const flowClaim = (ledger: Shape, claim: Claim): EntryClaim => {
   const claimed = claimOf(ledger, flowId, flowId)
   return {
     ...claimed,
-    countSignature: (number) =>
+    countSignature: (number, discardsEarlier) =>
       number === 1
-        ? Effect.andThen(ledger.claim(claim), claimed.countSignature(number))
-        : claimed.countSignature(number)
+        ? Effect.flatMap(ledger.claim({ ...claim, flow: { flowId, signatures: 1, resumed: false } }), ({ owner }) =>
+            held(owner === flowId)
+          )
+        : claimed.countSignature(number, discardsEarlier)
   }
 }

@@ -15,6 +15,7 @@ import { bestEffort } from "./bestEffort.js"
 import { newId } from "./newId.js"
 import { hashRequest } from "./requestHash.js"
 import { reservationOf } from "./reservation.js"
+import { withoutLatest } from "./signedState.js"
 import { withTimeout } from "./timeout.js"
 
 /**
@@ -57,10 +58,10 @@ const advanceUnfinished =
     )
 
 /**
- * Whether a flow's signatures may be submitted. `abandoned`: the signing process has withdrawn its signature.
- * `changed`: the flow has changed since it was read.
+ * Why a flow's signatures must not be submitted. `abandoned`: the signing process has withdrawn its signature.
+ * `changed`: the flow is changing. `gone`: the flow has left the journal since it was read.
  */
-type Resumability = "resumable" | "abandoned" | "changed"
+export type Unresumable = "abandoned" | "changed" | "gone"
 
 /** The time, in milliseconds, after which the ledger drops individual reservations: one day. */
 const reservationLifetime = 86_400_000
@@ -75,7 +76,7 @@ const keepReservation = Effect.fnUntraced(function* ({
   signatures = 0,
   signedAt = 0,
   reservation = id
-}: Flow): Effect.fn.Return<Resumability, LedgerError | JournalError | PolicyViolation, Journal> {
+}: Flow): Effect.fn.Return<Unresumable | undefined, LedgerError | JournalError | PolicyViolation, Journal> {
   const found = yield* Effect.serviceOption(Policy)
   const policy = found._tag === "Some" ? found.value : undefined
   const ledger = yield* Ledger
@@ -83,7 +84,7 @@ const keepReservation = Effect.fnUntraced(function* ({
   const isKept = keep && (yield* keep)
   // An aborted process removes the flow from the journal before it releases the budget.
   const now = yield* (yield* Journal).get(id)
-  if (now === undefined) return "abandoned"
+  if (now === undefined) return "gone"
   if ((now.signatures ?? 0) < signatures) return "changed"
   // The journal may have stored the flow even though it reported that the write failed. The budget has been released in
   // that case, so it is reserved again here.
@@ -91,40 +92,55 @@ const keepReservation = Effect.fnUntraced(function* ({
     yield* policy.reserve(request, reservation)
     yield* policy.keep(request, reservation)
   }
-  return "resumable"
+  return undefined
+})
+
+/** Removes a flow whose only signature was withdrawn before it was sent, and releases its budget. */
+export const discardWithdrawn = Effect.fnUntraced(function* (
+  ledger: Shape,
+  { id, request, reservation = id }: Flow
+): Effect.fn.Return<void, LedgerError | JournalError, Journal> {
+  yield* (yield* Journal).remove(id)
+  yield* ledger.release(reservationOf(request, reservation))
 })
 
 /**
- * Returns whether a flow's signatures may be submitted. First marks the flow's ledger entry as resumed or, without a
- * ledger, makes the flow's budget reservation permanent. After that, the signing process no longer withdraws its
- * signature or releases its budget.
+ * Returns the flow whose signatures may be submitted, or why none may be submitted. First marks the flow's ledger entry
+ * as resumed or, without a ledger, makes the flow's budget reservation permanent. After that, the signing process no
+ * longer withdraws its signature or releases its budget.
  */
 export const markResumed = Effect.fnUntraced(function* (
   flow: Flow
-): Effect.fn.Return<Resumability, LedgerError | JournalError | PolicyViolation, Journal> {
+): Effect.fn.Return<Flow | Unresumable, LedgerError | JournalError | PolicyViolation, Journal> {
   const ledger = yield* Ledger
-  const { id: flowId, idempotencyKey: key = flowId, signatures = 0 } = flow
-  if (!ledger) return yield* keepReservation(flow)
-  const from = compact({ state: "signing" as const, flowId, signatures: flow.signatures })
-  if (yield* ledger.advance(key, from, { resumed: true })) return "resumable"
-  const entry = yield* ledger.get(key)
-  if (entry) {
-    if (entry.flowId !== flowId || entry.state === "claimed") return "abandoned"
-    return (entry.signatures ?? 0) >= signatures ? "resumable" : "changed"
-  }
-  // Either the ledger has lost the entry, or the flow was abandoned and its removal from the journal failed.
-  const owner = yield* newId
   const { claimLease: lease } = yield* RetrySettings
-  const claim = yield* ledger.claim({ key, requestHash: hashRequest(flow.request), owner, lease })
-  if (claim.owner !== owner) return "changed"
-  const kept = yield* Effect.result(keepReservation(flow))
-  const isResumable = kept._tag === "Success" && kept.success === "resumable"
-  const won = yield* ledger.advance(
-    key,
-    { owner, state: "claimed" },
-    isResumable ? compact({ ...from, resumed: true }) : undefined
-  )
-  return won ? yield* Effect.fromResult(kept) : "changed"
+  const { id: flowId, idempotencyKey: key = flowId, signatures = 0 } = flow
+  if (!ledger) return (yield* keepReservation(flow)) ?? flow
+  const signing = compact({ flowId, signatures: flow.signatures })
+  if (yield* ledger.advance(key, { state: "signing", ...signing }, { resumed: true })) return flow
+  const entry = yield* ledger.get(key)
+  const claim = { key, requestHash: hashRequest(flow.request), owner: yield* newId, lease }
+  if (!entry) {
+    // Either the ledger has lost the entry, or the flow was abandoned and its removal from the journal failed.
+    const unresumable = yield* keepReservation(flow)
+    if (unresumable) return unresumable
+    const created = yield* ledger.claim({ ...claim, flow: { ...signing, resumed: true } })
+    return created.flowId === flowId ? flow : "abandoned"
+  }
+  if (entry.flowId !== flowId) return "abandoned"
+  if (entry.state === "claimed") {
+    // The signing process has withdrawn the signature. It may have died before it removed the flow.
+    if ((yield* ledger.claim(claim)).owner !== claim.owner) return "changed"
+    yield* discardWithdrawn(ledger, flow)
+    yield* ledger.advance(key, { owner: claim.owner, state: "claimed" }, undefined)
+    return "abandoned"
+  }
+  if ((entry.signatures ?? 0) >= signatures) return flow
+  // The signing process has withdrawn the latest signature, and may have died before it updated the journal.
+  const sent = withoutLatest(flow)
+  if (!sent || sent.signatures !== entry.signatures) return "changed"
+  yield* (yield* Journal).put(sent)
+  return yield* markResumed(sent)
 })
 
 /** Records the swap id that the service assigned. If the swap has already ended, the flow's entry stays unchanged. */

@@ -4,6 +4,7 @@ import { compact } from "../codecs/compact.js"
 import { type Flow, Journal } from "../Journal.js"
 import type { Swap } from "../Swap.js"
 import { bestEffort } from "./bestEffort.js"
+import { markAccepted } from "./flowEntry.js"
 import { unsubmittableOf } from "./signedState.js"
 import { withTimeout } from "./timeout.js"
 
@@ -38,9 +39,12 @@ export const removeUnchanged = (flow: Flow): Effect.Effect<void, never, Journal>
  * Records the id of an accepted swap. Replaces the submission with the data that the caller's own node needs to find
  * the signatures.
  */
-export const recordAccepted = Effect.fnUntraced(function* (flow: Flow, { swapId }: Swap) {
+export const recordAccepted = Effect.fnUntraced(function* (flow: Flow, swap: Swap) {
   const journal = yield* Journal
+  const { swapId } = swap
   const { id, createdAt, request, output, minOutput, signatures, idempotencyKey } = flow
+  // After this update, no other process signs for the flow again, so that the journal cannot contain a newer signature.
+  if ((yield* markAccepted(flow, swap)) !== "done") return
   // If the journal cannot be read, it may contain a newer signature, so do not overwrite it. Resuming the flow then
   // submits the same bytes again.
   if ((yield* journalChange({ ...flow, swapId })) !== "same") return

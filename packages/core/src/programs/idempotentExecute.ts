@@ -12,11 +12,12 @@ import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { status } from "./endpoints.js"
 import { finish } from "./finish.js"
+import { discardWithdrawn } from "./flowEntry.js"
 import { type ClaimLost, type EntryClaim, keyClaim } from "./entryClaim.js"
 import { newId } from "./newId.js"
 import type { WaitOptions } from "./pollStatus.js"
 import { hashRequest } from "./requestHash.js"
-import { resumabilityOf, type ResumeError, resumeFlow } from "./resume.js"
+import { flowToResume, type ResumeError, resumeFlow } from "./resume.js"
 import { retry } from "./retry.js"
 
 /** The interval, in milliseconds, at which to read the entry for a key that another `execute` call has claimed. */
@@ -49,7 +50,10 @@ const followSwap = Effect.fnUntraced(function* (
   }
   const journal = yield* Journal
   const flow = flowId === undefined ? undefined : yield* journal.get(flowId)
-  if (flow) return (yield* resumabilityOf(flow)) === "resumable" ? yield* resumeFlow(flow, options, emit) : undefined
+  if (flow) {
+    const found = yield* flowToResume(flow)
+    return typeof found === "string" ? undefined : yield* resumeFlow(found, options, emit)
+  }
   if (swapId === undefined) return undefined
   const createdAt = yield* Clock.currentTimeMillis
   const found = compact({ id: flowId ?? key, createdAt, request, output: 0n, signatures, swapId, idempotencyKey: key })
@@ -83,6 +87,9 @@ export const idempotentExecute = Effect.fnUntraced(function* <R>(
       })
     }
     if (entry.owner === owner && entry.state === "claimed") {
+      // The previous owner withdrew its signature, but may have died before it removed the flow.
+      const withdrawn = entry.flowId === undefined ? undefined : yield* (yield* Journal).get(entry.flowId)
+      if (withdrawn) yield* discardWithdrawn(ledger, withdrawn)
       const result = yield* Effect.result(execute(keyClaim(ledger, entry)))
       if (result._tag === "Success") return result.success
       const error = result.failure

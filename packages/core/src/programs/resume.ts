@@ -2,11 +2,19 @@
 import * as Effect from "effect/Effect"
 import { type Flow, Journal } from "../Journal.js"
 import type { Swap } from "../Swap.js"
-import { Expired, InvalidInput, JournalError, OutcomeUnknown, type SubmitError, type SwapError } from "../SwapError.js"
+import {
+  Expired,
+  InvalidInput,
+  JournalError,
+  type LedgerError,
+  OutcomeUnknown,
+  type SubmitError,
+  type SwapError
+} from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { closeExpired, finish, type FinishError, trustsService } from "./finish.js"
-import { markResumed } from "./flowEntry.js"
+import { markResumed, type Unresumable } from "./flowEntry.js"
 import type { WaitOptions } from "./pollStatus.js"
 import { outcomeUnknown, readSignedState } from "./signedState.js"
 import { submitAll } from "./submitFlow.js"
@@ -45,16 +53,18 @@ const resubmit = Effect.fnUntraced(function* (
       })
 })
 
-/** Whether a flow in the journal may be resumed. A flow with a swap id can always be resumed. */
-export const resumabilityOf = (flow: Flow) =>
+/** Returns the flow to resume, or why the flow cannot be resumed. A flow with a swap id can always be resumed. */
+export const flowToResume = (
+  flow: Flow
+): Effect.Effect<Flow | Unresumable, JournalError | LedgerError | OutcomeUnknown, Journal> =>
   flow.swapId !== undefined
-    ? Effect.succeed("resumable" as const)
+    ? Effect.succeed(flow)
     : Effect.catchTag(markResumed(flow), "PolicyViolation", (cause) => {
         const message = `Flow ${flow.id} has no budget reservation, and the remaining budget is too small for one. Resume the flow later. ${cause.message}`
         return Effect.fail(new OutcomeUnknown({ flowId: flow.id, message, cause }))
       })
 
-/** Resumes a flow. Call this function only if the flow is `resumable`. */
+/** Resumes a flow that `flowToResume` returned. */
 export const resumeFlow = Effect.fnUntraced(function* (
   flow: Flow,
   options: WaitOptions,
@@ -77,21 +87,23 @@ export const resume = Effect.fn("geoswap.resume")(function* (
   emit: Emit
 ): Effect.fn.Return<Swap, ResumeError, Transport | Journal> {
   const journal = yield* Journal
-  const flow = yield* journal.get(flowId)
-  if (!flow) {
+  const read = yield* journal.get(flowId)
+  const found = read
+    ? yield* Effect.catchTag(flowToResume(read), "LedgerError", (cause) => {
+        const message = `The ledger could not be read for flow ${flowId}. Resume the flow again. ${cause.message}`
+        return Effect.fail(new OutcomeUnknown({ flowId, message, cause }))
+      })
+    : "gone"
+  if (found === "gone") {
     return yield* new InvalidInput({ field: "flowId", message: `flowId: there is no flow ${flowId} in the journal.` })
   }
-  const resumability = yield* Effect.catchTag(resumabilityOf(flow), "LedgerError", (cause) => {
-    const message = `The ledger could not be read for flow ${flowId}. Resume the flow again. ${cause.message}`
-    return Effect.fail(new OutcomeUnknown({ flowId, message, cause }))
-  })
-  if (resumability === "changed") {
-    const message = `Flow ${flowId} changed while it was being read. Resume the flow again.`
+  if (found === "changed") {
+    const message = `Another process is changing flow ${flowId}. Resume the flow again.`
     return yield* new OutcomeUnknown({ flowId, message })
   }
-  if (resumability === "abandoned") {
+  if (found === "abandoned") {
     const message = `Flow ${flowId} was abandoned before it was submitted.`
     return yield* new Expired({ what: "operation", message })
   }
-  return yield* resumeFlow(flow, options, emit)
+  return yield* resumeFlow(found, options, emit)
 })

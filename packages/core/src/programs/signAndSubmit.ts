@@ -8,7 +8,7 @@ import { Policy } from "../Policy.js"
 import { minimumOf } from "../Quote.js"
 import type { Signers } from "../Signer.js"
 import type { Swap } from "../Swap.js"
-import type { SwapError } from "../SwapError.js"
+import { type JournalError, OutcomeUnknown, type SwapError } from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { signaturesOf } from "./signedState.js"
@@ -92,6 +92,13 @@ export const afterUndo = <R>(
     ? release
     : Effect.asVoid(Effect.forkDetach(Effect.flatMap(undone, (clean) => (clean ? release : Effect.void))))
 
+/** Creates the error for a flow that could not be written to the journal, or that only seemed not to be written. */
+const failedWrite = (flowId: string, cause: JournalError, undone: Effect.Effect<boolean> = Effect.succeed(true)) =>
+  Effect.flatMap(undone, (isUndone): Effect.Effect<never, JournalError | OutcomeUnknown> => {
+    const message = `The journal may contain flow ${flowId}, which another process may have submitted. Resume the flow. ${cause.message}`
+    return Effect.fail(isUndone ? cause : new OutcomeUnknown({ flowId, message, cause }))
+  })
+
 /**
  * Reserves the budget, counts the signature in the ledger, signs, writes the flow to the journal and submits it. An
  * abort before the first request is sent undoes all of these steps. The budget is released last, because another
@@ -112,7 +119,13 @@ export const signAndSubmit = Effect.fnUntraced(function* (
   const attempt = Effect.gen(function* () {
     const resumed = yield* job.findResumed
     if (resumed) return resumed
-    yield* claim.countSignature(number)
+    const counting = yield* Effect.result(claim.countSignature(number, number > 1 && previous === undefined))
+    if (counting._tag === "Failure") {
+      // Another process may have obtained the swap or closed the flow since the check above.
+      const error = counting.failure
+      const found = error._tag === "ClaimLost" ? yield* job.findResumed : undefined
+      return found ?? (yield* Effect.fail(error))
+    }
     const submission = yield* sign(operation, agreement)
     // Check again, because a wallet may take minutes to sign.
     const resumedSince = yield* job.findResumed
@@ -130,8 +143,9 @@ export const signAndSubmit = Effect.fnUntraced(function* (
           if (!(yield* uncount)) return false
           const restoring = yield* Effect.exit(withTimeout(previous ? journal.put(previous) : journal.remove(flowId)))
           if (restoring._tag === "Success") return true
-          yield* Effect.ignore(claim.countSignature(number))
-          return false
+          // The journal may have been updated despite the error. If it was not, resuming the flow updates it.
+          const reading = yield* Effect.exit(withTimeout(journal.get(flowId)))
+          return reading._tag === "Success" && reading.value?.signatures === previous?.signatures
         })
         const undo = Effect.fnUntraced(function* () {
           if (isSent) return
@@ -147,7 +161,10 @@ export const signAndSubmit = Effect.fnUntraced(function* (
           job.onSubmit(flow)
           return submitFlow(flow, flow, emit)
         })
-        return yield* interruptible(Effect.andThen(Fiber.join(writing), submitting)).pipe(Effect.onError(undo))
+        return yield* interruptible(Effect.andThen(Fiber.join(writing), submitting)).pipe(
+          Effect.onError(undo),
+          Effect.catchTag("JournalError", (cause) => failedWrite(flowId, cause, undone))
+        )
       })
     )
     return { flow, swap }

@@ -11,6 +11,22 @@ import { monotonicMillis, withTimeout } from "./timeout.js"
 export const signaturesOf = ({ submission, operation, signedAt, earlier = [] }: Flow): ReadonlyArray<Signed> =>
   submission ? [compact({ submission, operation, signedAt }), ...earlier] : []
 
+/** Returns the flow without its latest signature, or `undefined` if the flow has no earlier signature. */
+export const withoutLatest = (flow: Flow): Flow | undefined => {
+  const [, latest, ...earlier] = signaturesOf(flow)
+  if (latest === undefined) return undefined
+  const { submission, operation, signedAt } = latest
+  const signatures = (flow.signatures ?? 0) - 1
+  return compact({
+    ...flow,
+    submission,
+    operation,
+    signedAt,
+    signatures,
+    earlier: earlier.length > 0 ? earlier : undefined
+  }) as Flow
+}
+
 /** Returns the data that identifies a flow's signatures on the chain. */
 export const identitiesOf = (flow: Flow): ReadonlyArray<Identity> =>
   flow.submission === undefined
