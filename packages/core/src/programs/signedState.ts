@@ -24,7 +24,7 @@ export const withoutLatest = (flow: Flow): Flow | undefined => {
     signedAt,
     signatures,
     earlier: earlier.length > 0 ? earlier : undefined
-  }) as Flow
+  })
 }
 
 /** Returns the data that identifies a flow's signatures on the chain. */
