@@ -208,7 +208,10 @@ export interface Client {
   readonly watch: (swapId: string, options?: WaitOptions) => AsyncIterable<Swap>
   /** Runs a complete swap. A swap that ends as `failed` or `refunded` is a result, not an error. */
   readonly execute: (request: ExecuteInput, options?: ExecuteOptions & Progress) => Promise<Swap>
-  /** Runs a complete swap and iterates over its steps with `for await`. Leaving the loop stops the program. */
+  /**
+   * Runs a complete swap and returns its steps as an async iterable. Leaving the `for await` loop stops the client's work
+   * on the swap.
+   */
   readonly executeStream: (request: ExecuteInput, options?: ExecuteOptions) => AsyncIterable<SwapEvent>
   /** Lists the signed flows whose outcome is not yet known. */
   readonly pending: (options?: Pick<CallOptions, "signal">) => Promise<ReadonlyArray<Flow>>

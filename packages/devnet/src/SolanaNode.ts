@@ -115,7 +115,10 @@ export const make: (options: Options) => Effect.Effect<SolanaNode, PortTaken | S
     Number.isSafeInteger(value) && value >= 0
       ? Effect.void
       : Effect.fail(
-          new ChainRefused({ method, message: `${method} is invalid: expected a whole number, got ${value}.` })
+          new ChainRefused({
+            method,
+            message: `The argument to ${method} is invalid: expected a whole number, got ${value}.`
+          })
         )
   const advance = (slots: number) =>
     Effect.sync(() => {

@@ -34,8 +34,8 @@ export interface Execution {
   /** What the caller's own node last reported about the signatures. */
   signedState: SignedState
   /**
-   * An effect that waits until the withdrawal of a signature has finished, and returns whether the journal no longer
-   * contains the signature. Set once a withdrawal has started.
+   * Waits for a signature to be withdrawn, and returns `true` if it has been removed from the journal. Set once a
+   * withdrawal has started.
    */
   undo: Effect.Effect<boolean> | undefined
 }

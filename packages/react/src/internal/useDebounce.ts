@@ -3,7 +3,7 @@ import { useEffect, useState } from "react"
 
 /**
  * Returns whether a value has stayed the same for `millis` milliseconds. The value from the first render only has to
- * stay the same for one task. That is long enough for a component that is mounted twice in a row, as in strict mode, to
+ * stay the same for one event-loop task. That is long enough for a component that is mounted twice in a row, as in strict mode, to
  * send only one request.
  */
 export const useDebounce = (value: string | undefined, millis: number): boolean => {

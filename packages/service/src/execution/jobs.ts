@@ -34,7 +34,7 @@ const deliveryOf = (
   ...from(vault)
 })
 
-/** Returns the job that refunds the input to the wallet. The refund is in full unless the recipient was at fault. */
+/** Returns the job that refunds the input to the wallet. The input is refunded in full unless the recipient was at fault. */
 const refundOf = ({ amount, inputToken, orderId, refundAmount, wallet }: SwapRecord, vault?: string): SendJob => ({
   kind: "refund",
   orderId,

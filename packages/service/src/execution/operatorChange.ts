@@ -30,7 +30,7 @@ export const finishSwap = Effect.fnUntraced(function* (
   if (Option.isNone(claimed) || claimed.value.version !== version) {
     if (Option.isSome(claimed)) yield* store.release(owner, [id])
     return yield* new NotProven({
-      message: "A worker is using the swap or has changed it in the meantime. Try again later."
+      message: "A worker is processing the swap, or has changed it in the meantime. Try again later."
     })
   }
   return yield* store.change({ ...change, swap: claimed.value, owner })

@@ -1,4 +1,7 @@
-/** Resolves the indices of a message: every account with its rights, and every instruction with its accounts. */
+/**
+ * Resolves the account indices in a message. Returns every account with its privileges (signer, writable), and every
+ * instruction with its accounts.
+ */
 import type { ReadonlyUint8Array } from "@solana/kit"
 import type { LoadedAddresses } from "./lookupTables.js"
 import type { MessageV0 } from "./parseTransaction.js"

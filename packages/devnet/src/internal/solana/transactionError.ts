@@ -155,7 +155,7 @@ export const transactionErrorMessage = (error: TransactionErrorJson): string => 
   return `Execution of the program referenced by account at index ${error.ProgramExecutionTemporarilyRestricted.account_index} is temporarily restricted.`
 }
 
-/** Whether a transaction cannot be loaded, in which case no node includes it in a block. */
+/** Whether a transaction fails to load. No node includes such a transaction in a block. */
 export const isMalformed = (error: TransactionErrorJson): error is string =>
   typeof error === "string" &&
   [

@@ -74,7 +74,7 @@ export const inspect = Effect.fn("SolanaTransaction.inspect")(function* (
   }
   if (!(yield* isSignedBy(wallet, signature, message))) {
     return yield* new InvalidSignature({
-      message: `The signature for the wallet ${wallet} does not match this transaction. Sign the transaction with the wallet that the quote names.`
+      message: `The signature for the wallet ${wallet} does not match this transaction. Sign the transaction with the wallet specified in the quote.`
     })
   }
   return {
