@@ -121,10 +121,7 @@ describeOnAnvil("swap that can temporarily neither be delivered nor refunded", (
             await solana.send(devnet, solana.closeOf(devnet, wallet.keyPair, "WETH"))
             await solana.send(devnet, solana.closeOf(devnet, wallet.keyPair, "USDC"), true)
             await make(svm.release)
-            await until(
-              () => !["origin_sent", "origin_prepared"].includes(database.stateOf(running.database, started.swapId))
-            )
-
+            await reaches(setup, started, "refund_prepared")
             await outlasted(setup, started)
             await looked(nodes.solana, "getMultipleAccounts")
             expect(database.stateOf(running.database, started.swapId)).toBe("refund_prepared")

@@ -295,6 +295,7 @@ describeOnAnvil("swaps that cannot be delivered", () =>
           const untried = await startOf(setup, props, first)
           await collectHeld(setup, [untried], () => evm.firstAsOwner(devnet, evmA, call(vault, "pause")))
           await make(evmA.release)
+          await reaches(setup, untried, "refund_prepared")
           await outlasted(setup, untried)
           await looked(nodes.evmA, "eth_call")
           expect(database.stateOf(running.database, untried.swapId)).toBe("refund_prepared")

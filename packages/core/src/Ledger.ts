@@ -43,6 +43,8 @@ export const Entry = /* @__PURE__ */ Schema.Struct({
    * must stay in the signature count.
    */
   resumed: /* @__PURE__ */ Schema.optionalKey(Schema.Boolean),
+  /** Whether the process that made the latest signature may have sent it. */
+  sent: /* @__PURE__ */ Schema.optionalKey(Schema.Boolean),
   swapId: optionalString,
   /** The terminal status of the swap. */
   status: optionalString
@@ -54,7 +56,7 @@ export interface Claim extends Pick<Entry, "key" | "requestHash" | "owner"> {
   /** How long other `execute` calls are prevented from taking over the claim, in milliseconds. */
   readonly lease: number
   /** If set, a new entry starts in the state `signing`, with these fields. */
-  readonly flow?: Pick<Entry, "flowId" | "signatures" | "resumed">
+  readonly flow?: Pick<Entry, "flowId" | "signatures" | "resumed" | "sent">
 }
 
 /** How a flow's swap ended. */
@@ -107,8 +109,8 @@ export interface Exhausted {
 export interface Shape {
   /**
    * Claims a key and returns the key's entry. The claim belongs to the caller if the entry has the caller's `owner` id.
-   * A call for the same request can take over an expired claim whose state is still `claimed`. The entry then keeps the
-   * id of the flow that the previous owner withdrew.
+   * A call for the same request can take over an expired claim if nothing has been sent for it. The entry then keeps the
+   * id of the previous owner's flow.
    */
   readonly claim: (claim: Claim) => Effect.Effect<Entry, LedgerError>
   /** Returns the entry for a key, or `undefined` if there is no entry. */
@@ -269,8 +271,9 @@ export const make = (store: Store): Shape => {
         // A claim that expires more than two leases from now was made while the clock was far ahead. The clocks of
         // processes that share a ledger may differ by up to one lease.
         const isOver = ({ until }: Entry) => until <= now || until > now + 2 * lease
-        const free =
-          entry === undefined || (entry.state === "claimed" && entry.requestHash === requestHash && isOver(entry))
+        const isUnsent = ({ state, signatures, resumed, sent }: Entry) =>
+          state === "claimed" || (state === "signing" && signatures === 1 && resumed === false && sent === false)
+        const free = entry === undefined || (isUnsent(entry) && entry.requestHash === requestHash && isOver(entry))
         if (!free) return [entry, entry]
         const state: Entry["state"] = flow ? "signing" : "claimed"
         const held = compact({ key, requestHash, state, owner, until: now + lease, flowId: entry?.flowId, ...flow })

@@ -87,9 +87,10 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
       assert.strictEqual(first._tag, "Failure")
       yield* TestClock.adjust("5 seconds")
       const [flow] = yield* journal.list
-      const resumed = yield* passing(Effect.provide(Client.resume(flow?.id ?? ""), process()))
       const second = yield* passing(Effect.provide(execute(undefined), process()))
-      assert.deepStrictEqual([resumed._tag, second._tag], ["Success", "Failure"])
+      yield* TestClock.adjust("2 minutes")
+      const resumed = yield* passing(Effect.provide(Client.resume(flow?.id ?? ""), process()))
+      assert.deepStrictEqual([second._tag, resumed._tag], ["Success", "Failure"])
       assert.lengthOf(service.swaps, 1)
     })
   })
@@ -218,12 +219,14 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
         const [flow] = yield* journal.list
         yield* Effect.forkChild(Fiber.interrupt(owner))
         yield* TestClock.adjust("4 seconds")
-        // The signing process may still be at work, so nothing is decided yet.
-        const early = yield* Effect.provide(failing(Client.resume(flow?.id ?? "")), process())
-        assert.strictEqual(early._tag, "OutcomeUnknown")
-        yield* TestClock.adjust("2 minutes")
-        const late = yield* Effect.provide(failing(Client.resume(flow?.id ?? "")), process())
-        assert.strictEqual(late._tag, "Expired")
+        if (accident === "the process dies") {
+          // The signing process may still be at work, so nothing is decided yet.
+          const early = yield* Effect.provide(failing(Client.resume(flow?.id ?? "")), process())
+          assert.strictEqual(early._tag, "OutcomeUnknown")
+          yield* TestClock.adjust("2 minutes")
+          const late = yield* Effect.provide(failing(Client.resume(flow?.id ?? "")), process())
+          assert.strictEqual(late._tag, "Expired")
+        }
         assert.deepStrictEqual(yield* journal.list, [])
         assert.lengthOf(service.swaps, 0)
         const swap = yield* Effect.provide(succeeding(execute(idempotencyKey)), process())
@@ -231,6 +234,108 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
       })
     }
   )
+
+  it.effect.each(["the process dies in its wallet's prompt", "the count is slow", "the ledger fails once"] as const)(
+    "can be resumed if %s after a second signature was counted",
+    (accident) => {
+      const { service, journal, ledger, process } = makeShared()
+      service.next("submit", Fault.refuse(410))
+      const inner = TestSigner.evm()
+      const seen = { signatures: 0, counting: false }
+      const declined = new SwapError.SignerError({ reason: "rejected", message: "Declined." })
+      const evm: Signer.EvmSigner = {
+        ...inner,
+        signOperation: (operation) => {
+          if (++seen.signatures < 2) return inner.signOperation(operation)
+          return accident === "the ledger fails once" ? Effect.fail(declined) : Effect.never
+        }
+      }
+      const own: Ledger.Shape = {
+        ...ledger,
+        advance: (key, from, to) => {
+          if (accident === "the count is slow" && to?.signatures === 2) {
+            seen.counting = true
+            return Effect.andThen(Effect.forkDetach(Effect.delay(ledger.advance(key, from, to), 3_000)), Effect.never)
+          }
+          return accident === "the ledger fails once" && from.signatures === 2
+            ? Effect.fail(new SwapError.LedgerError({ message: "Full." }))
+            : ledger.advance(key, from, to)
+        }
+      }
+      return Effect.gen(function* () {
+        const layer = process({ ledger: own, signers: { evm } })
+        const owner = yield* Effect.forkChild(Effect.exit(Effect.provide(execute(idempotencyKey), layer)))
+        yield* until(() => seen.counting || seen.signatures === 2)
+        if (seen.counting) yield* Fiber.interrupt(owner)
+        yield* TestClock.adjust("10 seconds")
+        const [flow] = yield* journal.list
+        const entry = yield* ledger.get(idempotencyKey ?? flow?.id ?? "")
+        assert.deepStrictEqual([flow?.signatures, entry?.signatures], [1, 2])
+        const swap = yield* Effect.provide(succeeding(again(flow?.id ?? "")), process())
+        assert.strictEqual(swap.status, "settled")
+        assert.deepStrictEqual(yield* journal.list, [])
+      })
+    }
+  )
+
+  it.effect("is not submitted if a failed write happens after the caller has tried again", () => {
+    const { service, journal, process } = makeShared()
+    let isFirst = true
+    const late: Journal.Shape = {
+      ...journal,
+      put: (flow) =>
+        Effect.suspend(() => {
+          if (!isFirst) return journal.put(flow)
+          isFirst = false
+          const lost = new SwapError.JournalError({ message: "The connection was lost." })
+          return Effect.andThen(Effect.forkDetach(Effect.delay(journal.put(flow), 1_000)), Effect.fail(lost))
+        })
+    }
+    return Effect.gen(function* () {
+      const first = yield* Effect.provide(failing(execute(idempotencyKey)), process({ journal: late }))
+      assert.strictEqual(first.retry, "now")
+      yield* Effect.provide(succeeding(execute(idempotencyKey)), process({ journal: late }))
+      yield* TestClock.adjust("2 minutes")
+      const flows = yield* journal.list
+      assert.lengthOf(flows, 1)
+      for (const { id } of flows) yield* passing(Effect.provide(Client.resume(id), process()))
+      assert.lengthOf(service.swaps, 1)
+    })
+  })
+
+  it.effect("does not keep its budget if another process finds it gone", () => {
+    const { journal, ledger, process } = makeShared({ policy: { budgets: [{ chain, token, amount }] } })
+    const seen = { written: false, read: false }
+    const own: Journal.Shape = {
+      ...journal,
+      put: (flow) =>
+        Effect.andThen(
+          journal.put(flow),
+          Effect.suspend(() => ((seen.written = true), Effect.sleep(5_000)))
+        )
+    }
+    const slow: Ledger.Shape = { ...ledger, release: (id) => Effect.delay(ledger.release(id), 3_000) }
+    const reader: Journal.Shape = {
+      ...journal,
+      get: (id) =>
+        Effect.tap(journal.get(id), () =>
+          Effect.suspend(() => (seen.read ? Effect.void : ((seen.read = true), Effect.sleep(6_000))))
+        )
+    }
+    return Effect.gen(function* () {
+      const layer = process({ journal: own, ledger: slow })
+      const owner = yield* Effect.forkChild(Effect.exit(Effect.provide(execute(idempotencyKey), layer)))
+      yield* until(() => seen.written)
+      const [flow] = yield* journal.list
+      const resuming = Effect.provide(Client.resume(flow?.id ?? ""), process({ journal: reader }))
+      const other = yield* Effect.forkChild(Effect.exit(resuming))
+      yield* until(() => seen.read)
+      yield* Effect.forkChild(Fiber.interrupt(owner))
+      yield* TestClock.adjust("20 seconds")
+      assert.strictEqual((yield* Fiber.join(other))._tag, "Failure")
+      assert.strictEqual((yield* Effect.provide(succeeding(execute(idempotencyKey)), process())).status, "settled")
+    })
+  })
 
   it.effect("ends in an unknown outcome if its write seemed to fail and another process has resumed it", () => {
     const { service, journal, process } = makeShared()
@@ -430,7 +535,7 @@ describe("the ledger entry for a flow without an idempotency key", () => {
     })
   })
 
-  it.effect("is not closed by another process while the wallet signs again", () => {
+  it.effect("fences a signature that the wallet makes while another process closes the flow", () => {
     const { service, journal, process } = makeShared()
     const { readers } = service
     service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(25))
@@ -442,14 +547,16 @@ describe("the ledger entry for a flow without an idempotency key", () => {
       signOperation: (operation) => Effect.delay(inner.signOperation(operation), ++signatures === 2 ? "20 seconds" : 0)
     }
     return Effect.gen(function* () {
-      const owner = yield* Effect.forkChild(Effect.provide(execute(undefined), process({ readers, signers: { evm } })))
+      const signing = Effect.provide(Effect.flip(execute(undefined)), process({ readers, signers: { evm } }))
+      const owner = yield* Effect.forkChild(signing)
       yield* TestClock.adjust("95 seconds")
       assert.strictEqual(signatures, 2)
       const [flow] = yield* journal.list
       const error = yield* Effect.provide(failing(Client.resume(flow?.id ?? "")), process({ readers }))
-      assert.strictEqual(error._tag, "OutcomeUnknown")
-      assert.strictEqual((yield* succeeding(Fiber.join(owner))).status, "settled")
-      assert.lengthOf(service.swaps, 1)
+      assert.strictEqual(error._tag, "Expired")
+      assert.strictEqual((yield* succeeding(Fiber.join(owner)))._tag, "Expired")
+      assert.deepStrictEqual(yield* journal.list, [])
+      assert.lengthOf(service.swaps, 0)
     })
   })
 })

@@ -9,6 +9,7 @@ import { countingSigner, evmReader, failing, passing, succeeding, makeFixture, t
 
 const { evmRequest } = ScriptedTransport
 const idempotencyKey = "order-17"
+const budgets = [{ chain: evmRequest.originChain, token: evmRequest.inputToken, amount: evmRequest.amount }]
 
 /** Processes that share a service, a journal and a ledger; each has its own client. */
 const shared = (options: FixtureOptions = {}) => {
@@ -185,11 +186,44 @@ describe("the same key and request", () => {
     }).pipe(Effect.provide(process()))
   })
 
-  it.effect("never takes over from a process that was signing, and names its flow", () => {
+  it.effect("takes over from a process that died in its wallet's prompt, once its claim has expired", () => {
+    const { service, process, signed } = shared()
+    const evm: Signer.EvmSigner = { ...TestSigner.evm(), signOperation: () => Effect.never }
+    return Effect.gen(function* () {
+      yield* Effect.forkChild(Effect.provide(order(), process({ signers: { evm } })))
+      yield* TestClock.adjust("5 seconds")
+      const swap = yield* Effect.provide(succeeding(order()), process())
+      assert.strictEqual(swap.status, "settled")
+      assert.strictEqual(signed.operations, 1)
+      assert.lengthOf(service.swaps, 1)
+    })
+  })
+
+  it.effect("discards what a process has signed and not sent, once its claim has expired", () => {
+    const all = shared({ policy: { budgets } })
+    const { journal, process, service } = all
+    const hung: Journal.Shape = { ...journal, put: (flow) => Effect.delay(journal.put(flow), "2 minutes") }
+    return Effect.gen(function* () {
+      const first = yield* Effect.forkChild(Effect.provide(order(), process({ journal: hung })))
+      yield* TestClock.adjust("5 seconds")
+      // The budget is still reserved for the first process.
+      const error = yield* Effect.provide(failing(order()), process())
+      assert.strictEqual(error._tag, "PolicyViolation")
+      yield* Fiber.interrupt(first)
+      yield* TestClock.adjust("3 minutes")
+      const swap = yield* Effect.provide(succeeding(order()), process())
+      assert.strictEqual(swap.status, "settled")
+      assert.deepStrictEqual(yield* journal.list, [])
+      assert.lengthOf(service.swaps, 1)
+    })
+  })
+
+  it.effect("never takes over from a process that may have sent a signature, and names its flow", () => {
     const { service, process, ledger, signed } = shared()
     return Effect.gen(function* () {
       yield* claimedBy(ledger)
-      yield* ledger.advance(idempotencyKey, { state: "claimed" }, { state: "signing", flowId: "flow-9" })
+      const sent = { state: "signing", flowId: "flow-9", signatures: 1, resumed: false, sent: true } as const
+      yield* ledger.advance(idempotencyKey, { state: "claimed" }, sent)
       yield* TestClock.adjust("10 days")
       const error = yield* failing(order())
       if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
@@ -525,8 +559,6 @@ describe("an idempotency key", () => {
     }
     return { journal, writing }
   }
-  const budgets = [{ chain: evmRequest.originChain, token: evmRequest.inputToken, amount: evmRequest.amount }]
-
   it.effect("is kept with its budget after an abort while the journal may hold the flow", () => {
     const { journal, writing } = slowly(true)
     const { ledger, process, service } = shared({ journal, policy: { budgets } })

@@ -32,8 +32,8 @@ export interface EntryClaim {
   /** The idempotency key that was passed to `execute`. */
   readonly idempotencyKey?: string
   /**
-   * Sets the flow's signature count to this number before the signature is made. After the first signature, no other
-   * call can take over the entry. If the earlier signatures were discarded, fails if another process has resumed them.
+   * Sets the flow's signature count to this number before the signature is made. If the earlier signatures were
+   * discarded, fails if another process has resumed them.
    */
   readonly countSignature: (number: number, discardsEarlier: boolean) => Effect.Effect<void, LedgerError | ClaimLost>
   /**
@@ -42,6 +42,11 @@ export interface EntryClaim {
    * signature.
    */
   readonly uncountSignature: (number: number) => Effect.Effect<boolean>
+  /**
+   * Records that this signature is about to be sent. Fails if another process has taken back the count, in which case
+   * the signature must not be sent.
+   */
+  readonly markSent: (number: number) => Effect.Effect<void, LedgerError | ClaimLost>
   /**
    * Removes the entry, and returns whether the entry was removed. The entry stays if another process has resumed the
    * flow. Call this only if none of the signatures that this process sent can still be executed.
@@ -54,6 +59,7 @@ export const noClaim = (flowId: string): EntryClaim => ({
   flowId,
   countSignature: () => Effect.void,
   uncountSignature: () => Effect.succeed(true),
+  markSent: () => Effect.void,
   release: Effect.succeed(true)
 })
 
@@ -64,13 +70,20 @@ const held = (isHeld: boolean): Effect.Effect<void, ClaimLost> =>
  * Returns the claim on an entry whose owner is this flow. No other process signs for the flow, so no other process
  * changes the signature count.
  */
-const claimOf = (ledger: Shape, key: string, flowId: string): EntryClaim => {
+const claimOf = (ledger: Shape, claim: Claim): EntryClaim => {
+  const { key, owner: flowId } = claim
   const entryAfter = (signatures: number) =>
     signatures === 0
       ? ({ owner: flowId, state: "claimed" } as const)
       : ({ owner: flowId, state: "signing", flowId, signatures } as const)
   const advance = (from: Partial<Entry>, to: Parameters<Shape["advance"]>[2]): Effect.Effect<boolean> =>
     Effect.map(readLedger(ledger.advance(key, from, to)), (won) => won === true)
+  // If another `execute` call has taken over the entry, or if the entry can be claimed again, then no process has
+  // submitted this flow's signature, and no process will.
+  const isTakenOver = Effect.map(
+    readLedger(ledger.claim(claim)),
+    (entry) => entry !== undefined && (entry.state === "claimed" || entry.flowId !== flowId)
+  )
   return {
     flowId,
     countSignature: (number, discardsEarlier) =>
@@ -78,15 +91,19 @@ const claimOf = (ledger: Shape, key: string, flowId: string): EntryClaim => {
         ledger.advance(
           key,
           { ...entryAfter(number - 1), ...(discardsEarlier && { resumed: false }) },
-          { state: "signing", flowId, signatures: number, resumed: false }
+          { state: "signing", flowId, signatures: number, resumed: false, sent: false }
         ),
         held
       ),
     uncountSignature: (number) =>
-      advance(
-        { ...entryAfter(number), resumed: false },
-        number === 1 ? { state: "claimed" } : { signatures: number - 1 }
+      Effect.flatMap(
+        advance(
+          { ...entryAfter(number), resumed: false },
+          number === 1 ? { state: "claimed", sent: false } : { signatures: number - 1, sent: true }
+        ),
+        (won) => (won || number > 1 ? Effect.succeed(won) : isTakenOver)
       ),
+    markSent: (number) => Effect.flatMap(ledger.advance(key, entryAfter(number), { sent: true }), held),
     // If another process has advanced the entry to `accepted` or `ended`, the entry stays.
     release: Effect.flatMap(advance(entryAfter(0), undefined), (won) =>
       won ? Effect.succeed(true) : advance({ owner: flowId, state: "signing", resumed: false }, undefined)
@@ -95,9 +112,9 @@ const claimOf = (ledger: Shape, key: string, flowId: string): EntryClaim => {
 }
 
 /** Returns the claim for an `execute` call that has claimed its idempotency key. */
-export const keyClaim = (ledger: Shape, { key, owner }: Entry): EntryClaim => ({
-  ...claimOf(ledger, key, owner),
-  idempotencyKey: key
+export const keyClaim = (ledger: Shape, claim: Claim): EntryClaim => ({
+  ...claimOf(ledger, claim),
+  idempotencyKey: claim.key
 })
 
 /**
@@ -107,13 +124,14 @@ export const keyClaim = (ledger: Shape, { key, owner }: Entry): EntryClaim => ({
  */
 export const flowClaim = (ledger: Shape, claim: Claim): EntryClaim => {
   const { key: flowId } = claim
-  const claimed = claimOf(ledger, flowId, flowId)
+  const claimed = claimOf(ledger, claim)
   return {
     ...claimed,
     countSignature: (number, discardsEarlier) =>
       number === 1
-        ? Effect.flatMap(ledger.claim({ ...claim, flow: { flowId, signatures: 1, resumed: false } }), ({ owner }) =>
-            held(owner === flowId)
+        ? Effect.flatMap(
+            ledger.claim({ ...claim, flow: { flowId, signatures: 1, resumed: false, sent: false } }),
+            ({ owner }) => held(owner === flowId)
           )
         : claimed.countSignature(number, discardsEarlier)
   }

@@ -195,8 +195,9 @@ const signOperation = Effect.fnUntraced(function* (
       execution.live = execution.written = flow
       execution.signatures++
     },
-    onUndo: (undo) => {
+    onUndo: (undo, hasWriteFailed) => {
       execution.undo = undo
+      execution.hasWriteFailed = hasWriteFailed
     }
   })
 })
@@ -264,11 +265,17 @@ const submitWithRecovery = Effect.fnUntraced(function* (
   }
 })
 
-/** Removes the ledger entry and the flow of an `execute` call that ended without a live signature. */
-const abandon = ({ undo, claim, written }: Execution): Effect.Effect<void, never, Journal> =>
+/**
+ * Removes the ledger entry and the flow of an `execute` call that ended without a live signature. If a failed write to
+ * the journal takes effect later, the entry of a flow without a key shows that its signature was withdrawn.
+ */
+const abandon = ({ undo, claim, written, hasWriteFailed }: Execution): Effect.Effect<void, never, Journal> =>
   afterUndo(
     undo,
-    Effect.flatMap(claim.release, (released) => (released && written ? removeUnchanged(written) : Effect.void))
+    Effect.gen(function* () {
+      if (claim.idempotencyKey === undefined && (yield* hasWriteFailed)) return
+      if ((yield* claim.release) && written) yield* removeUnchanged(written)
+    })
   )
 
 /**
@@ -293,7 +300,8 @@ const submitted = Effect.fnUntraced(function* (
     live: undefined,
     written: undefined,
     signedState: "open",
-    undo: undefined
+    undo: undefined,
+    hasWriteFailed: Effect.succeed(false)
   }
   return yield* submitWithRecovery(execution).pipe(
     Effect.mapError((error) =>

@@ -38,6 +38,8 @@ export interface Execution {
    * withdrawal has started.
    */
   undo: Effect.Effect<boolean> | undefined
+  /** Returns whether the write to the journal that is being undone failed. A failed write may still take effect later. */
+  hasWriteFailed: Effect.Effect<boolean>
 }
 
 /** The state of one `execute` call once its first quote has been accepted. */

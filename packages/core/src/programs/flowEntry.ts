@@ -80,10 +80,13 @@ const keepReservation = Effect.fnUntraced(function* ({
   const found = yield* Effect.serviceOption(Policy)
   const policy = found._tag === "Some" ? found.value : undefined
   const ledger = yield* Ledger
+  const journal = yield* Journal
+  // If the flow is gone, its reservation may be about to be released, and must not become permanent.
+  if ((yield* journal.get(id)) === undefined) return "gone"
   const keep = policy?.keep(request, reservation) ?? ledger?.keep(reservationOf(request, reservation))
   const isKept = keep && (yield* keep)
   // An aborted process removes the flow from the journal before it releases the budget.
-  const now = yield* (yield* Journal).get(id)
+  const now = yield* journal.get(id)
   if (now === undefined) return "gone"
   if ((now.signatures ?? 0) < signatures) return "changed"
   // The journal may have stored the flow even though it reported that the write failed. The budget has been released in
@@ -135,12 +138,23 @@ export const markResumed = Effect.fnUntraced(function* (
     yield* ledger.advance(key, { owner: claim.owner, state: "claimed" }, undefined)
     return "abandoned"
   }
+  const unsent = { state: "signing" as const, flowId, signatures: signatures + 1, resumed: false, sent: false }
+  // The signing process has counted one more signature, which may never be made. Take back the count, so that the signing
+  // process cannot send that signature anymore.
+  if (yield* ledger.advance(key, unsent, { signatures, resumed: true, sent: true })) return flow
   if ((entry.signatures ?? 0) >= signatures) return flow
   // The signing process has withdrawn the latest signature, and may have died before it updated the journal.
-  const sent = withoutLatest(flow)
-  if (!sent || sent.signatures !== entry.signatures) return "changed"
-  yield* (yield* Journal).put(sent)
-  return yield* markResumed(sent)
+  const journal = yield* Journal
+  const earlier = withoutLatest(flow)
+  if (earlier && earlier.signatures === entry.signatures) {
+    yield* journal.put(earlier)
+    return yield* markResumed(earlier)
+  }
+  // The earlier signatures can no longer be executed, so the journal does not contain them.
+  const withdrawn = { state: "signing" as const, flowId, signatures: signatures - 1 }
+  if (earlier || !(yield* ledger.advance(key, withdrawn, undefined))) return "changed"
+  yield* journal.remove(flowId)
+  return "abandoned"
 })
 
 /** Records the swap id that the service assigned. If the swap has already ended, the flow's entry stays unchanged. */

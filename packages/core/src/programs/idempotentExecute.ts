@@ -79,7 +79,8 @@ export const idempotentExecute = Effect.fnUntraced(function* <R>(
   for (let waited = 0; ;) {
     // Every claim gets a new owner, so that releasing an earlier claim late does not release this claim.
     const owner = yield* newId
-    const entry = yield* ledger.claim({ key, requestHash, owner, lease })
+    const claim = { key, requestHash, owner, lease }
+    const entry = yield* ledger.claim(claim)
     if (entry.requestHash !== requestHash) {
       return yield* new IdempotencyConflict({
         key,
@@ -90,7 +91,7 @@ export const idempotentExecute = Effect.fnUntraced(function* <R>(
       // The previous owner withdrew its signature, but may have died before it removed the flow.
       const withdrawn = entry.flowId === undefined ? undefined : yield* (yield* Journal).get(entry.flowId)
       if (withdrawn) yield* discardWithdrawn(ledger, withdrawn)
-      const result = yield* Effect.result(execute(keyClaim(ledger, entry)))
+      const result = yield* Effect.result(execute(keyClaim(ledger, claim)))
       if (result._tag === "Success") return result.success
       const error = result.failure
       if (error._tag !== "ClaimLost") return yield* Effect.fail(error)

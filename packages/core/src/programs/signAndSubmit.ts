@@ -8,7 +8,7 @@ import { Policy } from "../Policy.js"
 import { minimumOf } from "../Quote.js"
 import type { Signers } from "../Signer.js"
 import type { Swap } from "../Swap.js"
-import { type JournalError, OutcomeUnknown, type SwapError } from "../SwapError.js"
+import { type JournalError, type LedgerError, OutcomeUnknown, type SwapError } from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { signaturesOf } from "./signedState.js"
@@ -53,9 +53,9 @@ export interface Job {
   readonly onSubmit: (flow: Flow & Signed) => void
   /**
    * Called if the journal may contain the flow even though nothing was sent. The `undo` effect returns whether the flow
-   * was removed again.
+   * was removed again, and `hasWriteFailed` returns whether the journal reported that it did not write the flow.
    */
-  readonly onUndo: (undo: Effect.Effect<boolean>) => void
+  readonly onUndo: (undo: Effect.Effect<boolean>, hasWriteFailed: Effect.Effect<boolean>) => void
 }
 
 const flowOf = Effect.fnUntraced(function* (
@@ -93,8 +93,12 @@ export const afterUndo = <R>(
     : Effect.asVoid(Effect.forkDetach(Effect.flatMap(undone, (clean) => (clean ? release : Effect.void))))
 
 /** Creates the error for a flow that could not be written to the journal, or that only seemed not to be written. */
-const failedWrite = (flowId: string, cause: JournalError, undone: Effect.Effect<boolean> = Effect.succeed(true)) =>
-  Effect.flatMap(undone, (isUndone): Effect.Effect<never, JournalError | OutcomeUnknown> => {
+const failedWrite = <E extends JournalError | LedgerError>(
+  flowId: string,
+  cause: E,
+  undone: Effect.Effect<boolean> = Effect.succeed(true)
+) =>
+  Effect.flatMap(undone, (isUndone): Effect.Effect<never, E | OutcomeUnknown> => {
     const message = `The journal may contain flow ${flowId}, which another process may have submitted. Resume the flow. ${cause.message}`
     return Effect.fail(isUndone ? cause : new OutcomeUnknown({ flowId, message, cause }))
   })
@@ -119,13 +123,7 @@ export const signAndSubmit = Effect.fnUntraced(function* (
   const attempt = Effect.gen(function* () {
     const resumed = yield* job.findResumed
     if (resumed) return resumed
-    const counting = yield* Effect.result(claim.countSignature(number, number > 1 && previous === undefined))
-    if (counting._tag === "Failure") {
-      // Another process may have obtained the swap or closed the flow since the check above.
-      const error = counting.failure
-      const found = error._tag === "ClaimLost" ? yield* job.findResumed : undefined
-      return found ?? (yield* Effect.fail(error))
-    }
+    yield* claim.countSignature(number, number > 1 && previous === undefined)
     const submission = yield* sign(operation, agreement)
     // Check again, because a wallet may take minutes to sign.
     const resumedSince = yield* job.findResumed
@@ -154,21 +152,33 @@ export const signAndSubmit = Effect.fnUntraced(function* (
             writing.pollUnsafe() === undefined
               ? Fiber.join(yield* Effect.forkDetach(undoWrite))
               : Effect.succeed(yield* undoWrite)
-          job.onUndo(undone)
+          job.onUndo(
+            undone,
+            Effect.map(Fiber.await(writing), (exit) => exit._tag === "Failure")
+          )
         })
         const submitting = Effect.suspend(() => {
           isSent = true
           job.onSubmit(flow)
           return submitFlow(flow, flow, emit)
         })
-        return yield* interruptible(Effect.andThen(Fiber.join(writing), submitting)).pipe(
+        const sending = Effect.andThen(claim.markSent(number), submitting)
+        return yield* interruptible(Effect.andThen(Fiber.join(writing), sending)).pipe(
           Effect.onError(undo),
-          Effect.catchTag("JournalError", (cause) => failedWrite(flowId, cause, undone))
+          Effect.catchTags({
+            JournalError: (cause) => failedWrite(flowId, cause, undone),
+            LedgerError: (cause) => failedWrite(flowId, cause, undone)
+          })
         )
       })
     )
     return { flow, swap }
-  })
+  }).pipe(
+    // Another process may have obtained the swap or closed the flow since the check above.
+    Effect.catchTag("ClaimLost", (lost) =>
+      Effect.flatMap(job.findResumed, (found) => (found ? Effect.succeed(found) : Effect.fail(lost)))
+    )
+  )
 
   return yield* Effect.acquireUseRelease(
     policy.reserve(agreement.request, job.reservation),
