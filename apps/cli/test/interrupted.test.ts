@@ -139,7 +139,10 @@ describeOnAnvil("an interrupted swap", () =>
         const damaged = yield* user.geoswap("swap", ...user.swapArgs, "--yes")
         expect([damaged.code, damaged.stderr]).toEqual([1, expect.stringContaining(`${path} is damaged`)])
         const named = yield* user.geoswap("resume", flowId, "--devnet")
-        expect([named.code, named.stderr]).toEqual([1, expect.stringContaining(`${path} is damaged. It has been left in place`)])
+        expect([named.code, named.stderr]).toEqual([
+          1,
+          expect.stringContaining(`${path} is damaged. It has been left in place`)
+        ])
         const all = yield* user.geoswap("resume", "--all", "--devnet")
         expect([all.code, all.stderr]).toEqual([
           0,
