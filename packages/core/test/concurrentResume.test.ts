@@ -5,37 +5,20 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { type ChainReader, Client, Journal, Ledger, type Signer, SwapError, Transport } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { countingSigner, failing, type FixtureOptions, makeFixture, passing, succeeding } from "./fixture.js"
+import { countingSigner, failing, passing, succeeding } from "./fixture.js"
+import {
+  execute,
+  lost,
+  lyingSend,
+  makeJournaled,
+  makeShared,
+  slowSecondSignature,
+  submissionOf,
+  until
+} from "./processes.js"
 
 const { evmRequest } = ScriptedTransport
 const { originChain: chain, inputToken: token, amount } = evmRequest
-
-/** A service with the journal that all processes share. */
-const makeJournaled = (options: FixtureOptions = {}) => {
-  const service = ScriptedTransport.make()
-  service.delegate(chain, evmRequest.walletAddress)
-  const journal = Effect.runSync(Journal.makeMemory)
-  /** The layers of one process. */
-  const process = (own: FixtureOptions = {}) => makeFixture({ service, journal, ...options, ...own }).layer
-  return { service, journal, process }
-}
-
-/** A service with the journal and the ledger that all processes share. */
-const makeShared = (options: FixtureOptions = {}) => {
-  const ledger = Effect.runSync(Ledger.makeMemory)
-  return { ledger, ...makeJournaled({ ledger, ...options }) }
-}
-
-const execute = (idempotencyKey: string | undefined) => Client.execute(evmRequest, { idempotencyKey })
-
-/** The body of a submit request. */
-const submissionOf = (service: ScriptedTransport.Shape, index: number) => service.seen("submit")[index]?.body
-
-/** Advances the clock until something is true. */
-const until = (condition: () => boolean) =>
-  Effect.gen(function* () {
-    while (!condition()) yield* TestClock.adjust(50)
-  })
 
 describe.each([undefined, "order"])("a flow with the idempotency key %s", (idempotencyKey) => {
   it.effect("is not called expired if only its last signature was taken back", () => {
@@ -72,15 +55,15 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
     })
   })
 
-  it.effect("does not exceed a budget if a failed write to the journal happens later", () => {
+  it.effect.each([
+    ["the same budgets", {}],
+    ["no budgets", { policy: {} }]
+  ] as const)("does not exceed a budget if a failed write happens later and is resumed with %s", ([, resumer]) => {
     const { service, journal, process } = makeShared({ policy: { budgets: [{ chain, token, amount }] } })
     const late: Journal.Shape = {
       ...journal,
       put: (flow) =>
-        Effect.andThen(
-          Effect.forkDetach(Effect.delay(journal.put(flow), 1_000)),
-          Effect.fail(new SwapError.JournalError({ message: "The connection was lost." }))
-        )
+        Effect.andThen(Effect.forkDetach(Effect.delay(journal.put(flow), 1_000)), Effect.fail(lost.journal))
     }
     return Effect.gen(function* () {
       const first = yield* passing(Effect.provide(execute(idempotencyKey), process({ journal: late })))
@@ -88,9 +71,10 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
       yield* TestClock.adjust("5 seconds")
       const [flow] = yield* journal.list
       const second = yield* passing(Effect.provide(execute(undefined), process()))
+      const early = yield* passing(Effect.provide(Client.resume(flow?.id ?? ""), process(resumer)))
       yield* TestClock.adjust("2 minutes")
-      const resumed = yield* passing(Effect.provide(Client.resume(flow?.id ?? ""), process()))
-      assert.deepStrictEqual([second._tag, resumed._tag], ["Success", "Failure"])
+      const resumed = yield* passing(Effect.provide(Client.resume(flow?.id ?? ""), process(resumer)))
+      assert.deepStrictEqual([second._tag, early._tag, resumed._tag], ["Success", "Failure", "Failure"])
       assert.lengthOf(service.swaps, 1)
     })
   })
@@ -127,12 +111,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
       ...journal,
       put: (flow) => Effect.suspend(() => ((writing = true), Effect.delay(journal.put(flow), 15_000)))
     }
-    const body = JSON.stringify({ swapId: "lie", status: "pending" })
-    const lying = Transport.make((request) =>
-      request.endpoint === "submit" || request.endpoint === "status"
-        ? Effect.succeed({ status: 200, headers: {}, body })
-        : service.send(request)
-    )
+    const lying = Transport.make(lyingSend(service, { status: "pending" }))
     const { signer: evm, signed } = countingSigner()
     return Effect.gen(function* () {
       const layer = process({ readers, signers: { evm } })
@@ -170,10 +149,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
         advance: (key, from, to) =>
           accident === "the process dies" || to?.state !== undefined || to?.signatures !== 1
             ? ledger.advance(key, from, to)
-            : Effect.andThen(
-                ledger.advance(key, from, to),
-                Effect.fail(new SwapError.LedgerError({ message: "The connection was lost." }))
-              )
+            : Effect.andThen(ledger.advance(key, from, to), Effect.fail(lost.ledger))
       }
       return Effect.gen(function* () {
         const layer = process({ journal: own, ledger: forgetful })
@@ -207,10 +183,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
         advance: (key, from, to) =>
           accident === "the process dies" || to?.state !== "claimed"
             ? ledger.advance(key, from, to)
-            : Effect.andThen(
-                ledger.advance(key, from, to),
-                Effect.fail(new SwapError.LedgerError({ message: "The connection was lost." }))
-              )
+            : Effect.andThen(ledger.advance(key, from, to), Effect.fail(lost.ledger))
       }
       return Effect.gen(function* () {
         const layer = process({ journal: own, ledger: forgetful })
@@ -287,8 +260,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
         Effect.suspend(() => {
           if (!isFirst) return journal.put(flow)
           isFirst = false
-          const lost = new SwapError.JournalError({ message: "The connection was lost." })
-          return Effect.andThen(Effect.forkDetach(Effect.delay(journal.put(flow), 1_000)), Effect.fail(lost))
+          return Effect.andThen(Effect.forkDetach(Effect.delay(journal.put(flow), 1_000)), Effect.fail(lost.journal))
         })
     }
     return Effect.gen(function* () {
@@ -339,10 +311,9 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
 
   it.effect("ends in an unknown outcome if its write seemed to fail and another process has resumed it", () => {
     const { service, journal, process } = makeShared()
-    const lost = new SwapError.JournalError({ message: "The connection was lost." })
     const own: Journal.Shape = {
       ...journal,
-      put: (flow) => Effect.andThen(journal.put(flow), Effect.delay(Effect.fail(lost), 3_000))
+      put: (flow) => Effect.andThen(journal.put(flow), Effect.delay(Effect.fail(lost.journal), 3_000))
     }
     return Effect.gen(function* () {
       const owner = yield* Effect.forkChild(
@@ -540,17 +511,12 @@ describe("the ledger entry for a flow without an idempotency key", () => {
     const { readers } = service
     service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(25))
     service.next("submit", Fault.refuse(410), Fault.refuse(410))
-    const inner = TestSigner.evm()
-    let signatures = 0
-    const evm: Signer.EvmSigner = {
-      ...inner,
-      signOperation: (operation) => Effect.delay(inner.signOperation(operation), ++signatures === 2 ? "20 seconds" : 0)
-    }
+    const { evm, signed } = slowSecondSignature()
     return Effect.gen(function* () {
       const signing = Effect.provide(Effect.flip(execute(undefined)), process({ readers, signers: { evm } }))
       const owner = yield* Effect.forkChild(signing)
       yield* TestClock.adjust("95 seconds")
-      assert.strictEqual(signatures, 2)
+      assert.strictEqual(signed.operations, 2)
       const [flow] = yield* journal.list
       const error = yield* Effect.provide(failing(Client.resume(flow?.id ?? "")), process({ readers }))
       assert.strictEqual(error._tag, "Expired")
@@ -578,15 +544,7 @@ describe("without a ledger", () => {
         )
     }
     // Reports to the other process, late, that the first signature became a swap that failed.
-    const lying = Transport.make((request) =>
-      request.endpoint === "submit" || request.endpoint === "status"
-        ? Effect.as(Effect.sleep(request.endpoint === "submit" ? 20_000 : 1_000), {
-            status: 200,
-            headers: {},
-            body: JSON.stringify({ swapId: "lie", status: request.endpoint === "submit" ? "pending" : "failed" })
-          })
-        : service.send(request)
-    )
+    const lying = Transport.make(lyingSend(service, { status: "failed", submitDelay: 20_000, statusDelay: 1_000 }))
     return Effect.gen(function* () {
       const owner = yield* Effect.forkChild(Effect.provide(execute(undefined), process({ readers })))
       yield* TestClock.adjust("50 seconds")
@@ -610,17 +568,12 @@ describe("without a ledger", () => {
     const { readers } = service
     service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(25))
     service.next("submit", Fault.refuse(410), Fault.refuse(410))
-    const inner = TestSigner.evm()
-    let signatures = 0
-    const evm: Signer.EvmSigner = {
-      ...inner,
-      signOperation: (operation) => Effect.delay(inner.signOperation(operation), ++signatures === 2 ? "20 seconds" : 0)
-    }
+    const { evm, signed } = slowSecondSignature()
     return Effect.gen(function* () {
       const layer = process({ readers, signers: { evm } })
       const owner = yield* Effect.forkChild(Effect.exit(Effect.provide(execute(undefined), layer)))
       yield* TestClock.adjust("95 seconds")
-      assert.strictEqual(signatures, 2)
+      assert.strictEqual(signed.operations, 2)
       const [flow] = yield* journal.list
       const resuming = Effect.provide(Effect.flip(Client.resume(flow?.id ?? "")), process({ readers }))
       const other = yield* Effect.forkChild(resuming)

@@ -52,6 +52,8 @@ export interface EntryClaim {
    * flow. Call this only if none of the signatures that this process sent can still be executed.
    */
   readonly release: Effect.Effect<boolean>
+  /** Lets the next `execute` call with the same idempotency key take over a claim without a signature immediately. */
+  readonly expire: Effect.Effect<void>
 }
 
 /** The claim for an `execute` call without a ledger. There is no entry in this case. */
@@ -60,7 +62,8 @@ export const noClaim = (flowId: string): EntryClaim => ({
   countSignature: () => Effect.void,
   uncountSignature: () => Effect.succeed(true),
   markSent: () => Effect.void,
-  release: Effect.succeed(true)
+  release: Effect.succeed(true),
+  expire: Effect.void
 })
 
 const held = (isHeld: boolean): Effect.Effect<void, ClaimLost> =>
@@ -107,7 +110,8 @@ const claimOf = (ledger: Shape, claim: Claim): EntryClaim => {
     // If another process has advanced the entry to `accepted` or `ended`, the entry stays.
     release: Effect.flatMap(advance(entryAfter(0), undefined), (won) =>
       won ? Effect.succeed(true) : advance({ owner: flowId, state: "signing", resumed: false }, undefined)
-    )
+    ),
+    expire: Effect.asVoid(advance(entryAfter(0), { until: 0 }))
   }
 }
 

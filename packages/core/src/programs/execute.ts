@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { compact } from "../codecs/compact.js"
 import { type Flow, Journal } from "../Journal.js"
-import { Ledger } from "../Ledger.js"
+import { type Entry, Ledger } from "../Ledger.js"
 import type { Agreement } from "../Operation.js"
 import { Policy } from "../Policy.js"
 import type { QuoteRequest } from "../Quote.js"
@@ -27,7 +27,7 @@ import { build, type Built } from "./endpoints.js"
 import type { ExecuteOptions, Execution, QuotedExecution } from "./execution.js"
 import { finish } from "./finish.js"
 import { type ClaimLost, type EntryClaim, flowClaim, noClaim } from "./entryClaim.js"
-import { forgetEnded } from "./flowEntry.js"
+import { forgetEnded, isClosed, reopenEntry } from "./flowEntry.js"
 import { removeUnchanged } from "./flowJournal.js"
 import { idempotentExecute } from "./idempotentExecute.js"
 import { newId } from "./newId.js"
@@ -153,11 +153,20 @@ const findResumed = Effect.fnUntraced(function* (
   const { flowId, idempotencyKey } = claim
   if (!written || idempotencyKey !== undefined) return undefined
   const journal = yield* Journal
-  const now = yield* ((yield* Ledger) ?? journal).get(flowId)
-  if (now)
-    return now.swapId === undefined ? undefined : { flow: written, swap: { swapId: now.swapId, status: "pending" } }
-  // The other process may have removed the flow without having seen the flow's latest signature.
-  if (live && !(yield* haveExpired(execution, live))) yield* journal.put(live)
+  const ledger = yield* Ledger
+  const now: Partial<Entry & Flow> | undefined = yield* (ledger ?? journal).get(flowId)
+  if (now && !isClosed(now)) {
+    const { swapId, signatures } = now
+    // The swap may belong to a later signature, which `written` does not contain.
+    return swapId === undefined || signatures !== written.signatures
+      ? undefined
+      : { flow: written, swap: { swapId, status: "pending" } }
+  }
+  // The other process may have trusted a refusal, or may not have seen the flow's latest signature.
+  if (live && !(yield* haveExpired(execution, live))) {
+    if (ledger) yield* reopenEntry(ledger, live)
+    yield* journal.put(live)
+  }
   const message = `Another process has closed flow ${flowId}.`
   return yield* new Expired({ what: "operation", message })
 })
@@ -266,14 +275,14 @@ const submitWithRecovery = Effect.fnUntraced(function* (
 })
 
 /**
- * Removes the ledger entry and the flow of an `execute` call that ended without a live signature. If a failed write to
- * the journal takes effect later, the entry of a flow without a key shows that its signature was withdrawn.
+ * Removes the ledger entry and the flow of an `execute` call that ended without a live signature. If a write to the
+ * journal failed, the entry stays: should the write take effect later, the entry shows that its signature was withdrawn.
  */
 const abandon = ({ undo, claim, written, hasWriteFailed }: Execution): Effect.Effect<void, never, Journal> =>
   afterUndo(
     undo,
     Effect.gen(function* () {
-      if (claim.idempotencyKey === undefined && (yield* hasWriteFailed)) return
+      if (yield* hasWriteFailed) return yield* claim.expire
       if ((yield* claim.release) && written) yield* removeUnchanged(written)
     })
   )

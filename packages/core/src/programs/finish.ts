@@ -11,7 +11,7 @@ import { Expired, OutcomeUnknown, WaitTimeout } from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { journalChange, removeFlow, removeUnchanged } from "./flowJournal.js"
-import { markAccepted, markEnded, releaseEntry } from "./flowEntry.js"
+import { closeEntry, markAccepted, markEnded } from "./flowEntry.js"
 import { pollStatus, type WaitError, type WaitOptions } from "./pollStatus.js"
 import { awaitSignedState, canReadSignedState, executedMessage, identitiesOf, readSignedState } from "./signedState.js"
 import { monotonicMillis } from "./timeout.js"
@@ -27,13 +27,13 @@ export const trustsService: Effect.Effect<boolean> = Effect.map(
 
 /**
  * Closes a flow whose signatures can no longer be executed. If the swap was accepted, the flow's ledger entry records
- * the swap as `failed`; otherwise, the entry is removed. Returns `false` and changes nothing if another signature has
+ * the swap as `failed`; otherwise, the entry is closed. Returns `false` and changes nothing if another signature has
  * been made for the flow since the flow was read, or if it is unknown whether one has been made.
  */
 export const closeExpired = Effect.fnUntraced(function* (flow: Flow): Effect.fn.Return<boolean, never, Journal> {
   const { swapId } = flow
   if ((yield* journalChange(flow)) !== "same") return false
-  const update = swapId === undefined ? releaseEntry(flow) : markEnded(flow, { swapId, status: "failed" })
+  const update = swapId === undefined ? closeEntry(flow) : markEnded(flow, { swapId, status: "failed" })
   if ((yield* update) !== "done") return false
   yield* removeFlow(flow.id)
   return true

@@ -59,9 +59,22 @@ const advanceUnfinished =
 
 /**
  * Why a flow's signatures must not be submitted. `abandoned`: the signing process has withdrawn its signature.
- * `changed`: the flow is changing. `gone`: the flow has left the journal since it was read.
+ * `changed`: the flow is changing. `closed`: the flow was closed after its signatures had expired or been refused.
+ * `gone`: the flow has left the journal since it was read.
  */
-export type Unresumable = "abandoned" | "changed" | "gone"
+export type Unresumable = "abandoned" | "changed" | "closed" | "gone"
+
+/**
+ * The update that closes the entry for a flow without a swap. An idempotency key becomes available for another flow.
+ * The entry for a flow without a key stays, in the state `ended`: if the signing process writes the flow to the journal
+ * later, the entry shows that the flow must not be resumed.
+ */
+const closing = ({ idempotencyKey }: Flow): { readonly state: "ended" } | undefined =>
+  idempotencyKey === undefined ? { state: "ended" } : undefined
+
+/** Whether an entry belongs to a flow that was closed without a swap. */
+export const isClosed = ({ state, swapId }: { readonly state?: string; readonly swapId?: string }): boolean =>
+  state === "ended" && swapId === undefined
 
 /** The time, in milliseconds, after which the ledger drops individual reservations: one day. */
 const reservationLifetime = 86_400_000
@@ -128,9 +141,18 @@ export const markResumed = Effect.fnUntraced(function* (
     const unresumable = yield* keepReservation(flow)
     if (unresumable) return unresumable
     const created = yield* ledger.claim({ ...claim, flow: { ...signing, resumed: true } })
-    return created.flowId === flowId ? flow : "abandoned"
+    if (created.flowId !== flowId) return "abandoned"
+    if (yield* (yield* Journal).get(flowId)) return flow
+    // The signing process removed the flow, and then its entry, before this process created the new entry.
+    yield* ledger.advance(key, { owner: claim.owner }, undefined)
+    return "gone"
   }
   if (entry.flowId !== flowId) return "abandoned"
+  if (isClosed(entry)) {
+    // Every signature has expired or can no longer be sent.
+    yield* (yield* Journal).remove(flowId)
+    return "closed"
+  }
   if (entry.state === "claimed") {
     // The signing process has withdrawn the signature. It may have died before it removed the flow.
     if ((yield* ledger.claim(claim)).owner !== claim.owner) return "changed"
@@ -152,9 +174,9 @@ export const markResumed = Effect.fnUntraced(function* (
   }
   // The earlier signatures can no longer be executed, so the journal does not contain them.
   const withdrawn = { state: "signing" as const, flowId, signatures: signatures - 1 }
-  if (earlier || !(yield* ledger.advance(key, withdrawn, undefined))) return "changed"
+  if (earlier || !(yield* ledger.advance(key, withdrawn, closing(flow)))) return "changed"
   yield* journal.remove(flowId)
-  return "abandoned"
+  return "closed"
 })
 
 /** Records the swap id that the service assigned. If the swap has already ended, the flow's entry stays unchanged. */
@@ -171,8 +193,13 @@ export const markEnded = (flow: Flow, { swapId, status }: Swap): Effect.Effect<U
     ledger.finish(key, compact({ flowId: flow.id, signatures: flow.signatures, swapId, status }))
   )
 
-/** Removes the entry for a flow whose signatures can never be executed. */
-export const releaseEntry = (flow: Flow): Effect.Effect<Update> => updateEntry(flow, advanceUnfinished(flow, undefined))
+/** Closes the entry for a flow that has no swap and whose signatures can never be executed. */
+export const closeEntry = (flow: Flow): Effect.Effect<Update> =>
+  updateEntry(flow, advanceUnfinished(flow, closing(flow)), isClosed)
+
+/** Reopens the entry for a flow that another process closed although a signature may still be executed. */
+export const reopenEntry = (ledger: Shape, { id: flowId, signatures }: Flow): Effect.Effect<boolean, LedgerError> =>
+  ledger.advance(flowId, { flowId, state: "ended" }, compact({ state: "signing" as const, signatures, sent: true }))
 
 /**
  * Removes the entry for a flow that has no idempotency key and whose swap has ended. Called by the process that started

@@ -101,8 +101,11 @@ export const resume = Effect.fn("geoswap.resume")(function* (
     const message = `Another process is changing flow ${flowId}. Resume the flow again.`
     return yield* new OutcomeUnknown({ flowId, message })
   }
-  if (found === "abandoned") {
-    const message = `Flow ${flowId} was abandoned before it was submitted.`
+  if (found === "abandoned" || found === "closed") {
+    const message =
+      found === "closed"
+        ? `Flow ${flowId} was closed after its signatures had expired or been refused.`
+        : `Flow ${flowId} was abandoned before it was submitted.`
     return yield* new Expired({ what: "operation", message })
   }
   return yield* resumeFlow(found, options, emit)

@@ -174,9 +174,16 @@ export const signAndSubmit = Effect.fnUntraced(function* (
     )
     return { flow, swap }
   }).pipe(
-    // Another process may have obtained the swap or closed the flow since the check above.
+    // Another process may have obtained the swap or closed the flow since the check above. If a store fails here, the
+    // outcome is unknown, because the other process may have sent the signature.
     Effect.catchTag("ClaimLost", (lost) =>
-      Effect.flatMap(job.findResumed, (found) => (found ? Effect.succeed(found) : Effect.fail(lost)))
+      Effect.flatMap(
+        Effect.catchTags(job.findResumed, {
+          JournalError: () => Effect.fail(lost),
+          LedgerError: () => Effect.fail(lost)
+        }),
+        (found) => (found ? Effect.succeed(found) : Effect.fail(lost))
+      )
     )
   )
 

@@ -1,0 +1,70 @@
+/** Several processes that share a service, a journal and a ledger. */
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { Client, Journal, Ledger, type Signer, SwapError } from "../src/index.js"
+import { ScriptedTransport, TestSigner } from "../src/testing.js"
+import { type FixtureOptions, makeFixture } from "./fixture.js"
+
+const { evmRequest } = ScriptedTransport
+const { originChain: chain } = evmRequest
+
+/** A service with the journal that all processes share. */
+export const makeJournaled = (options: FixtureOptions = {}) => {
+  const service = ScriptedTransport.make()
+  service.delegate(chain, evmRequest.walletAddress)
+  const journal = Effect.runSync(Journal.makeMemory)
+  /** The layers of one process. */
+  const process = (own: FixtureOptions = {}) => makeFixture({ service, journal, ...options, ...own }).layer
+  return { service, journal, process }
+}
+
+/** A service with the journal and the ledger that all processes share. */
+export const makeShared = (options: FixtureOptions = {}) => {
+  const ledger = Effect.runSync(Ledger.makeMemory)
+  return { ledger, ...makeJournaled({ ledger, ...options }) }
+}
+
+export const execute = (idempotencyKey: string | undefined) => Client.execute(evmRequest, { idempotencyKey })
+
+/** The body of a submit request. */
+export const submissionOf = (service: ScriptedTransport.Shape, index: number) => service.seen("submit")[index]?.body
+
+/** Advances the clock until something is true. */
+export const until = (condition: () => boolean) =>
+  Effect.gen(function* () {
+    while (!condition()) yield* TestClock.adjust(50)
+  })
+
+/** The error of a store that loses its connection. */
+export const lost = {
+  journal: new SwapError.JournalError({ message: "The connection was lost." }),
+  ledger: new SwapError.LedgerError({ message: "The connection was lost." })
+}
+
+/** A service that lies in its responses to submit and status requests: it invents a swap with this status. */
+export const lyingSend =
+  (
+    service: ScriptedTransport.Shape,
+    { status, submitDelay = 0, statusDelay = 0 }: { status: string; submitDelay?: number; statusDelay?: number }
+  ): ScriptedTransport.Shape["send"] =>
+  (request) => {
+    const { endpoint } = request
+    if (endpoint !== "submit" && endpoint !== "status") return service.send(request)
+    const body = JSON.stringify({ swapId: "lie", status: endpoint === "submit" ? "pending" : status })
+    return Effect.delay(
+      Effect.succeed({ status: 200, headers: {}, body }),
+      endpoint === "submit" ? submitDelay : statusDelay
+    )
+  }
+
+/** A wallet that takes 20 seconds for its second signature. */
+export const slowSecondSignature = () => {
+  const inner = TestSigner.evm()
+  const signed = { operations: 0 }
+  const evm: Signer.EvmSigner = {
+    ...inner,
+    signOperation: (operation) =>
+      Effect.delay(inner.signOperation(operation), ++signed.operations === 2 ? "20 seconds" : 0)
+  }
+  return { evm, signed }
+}
