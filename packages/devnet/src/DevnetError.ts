@@ -34,7 +34,7 @@ export class ChainRefused extends Schema.TaggedError<ChainRefused>()("ChainRefus
 
 /** A chain exited before the devnet stopped. */
 export class ChainDied extends Schema.TaggedError<ChainDied>()("ChainDied", {
-  /** The part that exited: `EVM chain 31337`, or `the Solana JSON-RPC`. */
+  /** The part that exited: `EVM chain 31337`, or `the Solana JSON-RPC server`. */
   part: Schema.String,
   /** The exit code, or 128 plus the signal number if a signal ended the program. */
   code: Schema.optionalKey(Schema.Int),

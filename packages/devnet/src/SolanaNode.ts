@@ -98,8 +98,8 @@ export const make: (options: Options) => Effect.Effect<SolanaNode, PortTaken | S
       () => (lastId += 1),
       (method, subscription, result) => send({ jsonrpc: "2.0", method, params: { result, subscription } })
     )
-  const http = yield* listening("the Solana JSON-RPC", port, () => start(port, all, connect))
-  const ws = yield* listening("the Solana websocket", wsPort, () => start(wsPort, all, connect))
+  const http = yield* listening("the Solana JSON-RPC server", port, () => start(port, all, connect))
+  const ws = yield* listening("the Solana websocket server", wsPort, () => start(wsPort, all, connect))
   yield* every(slotTime, () => Effect.sync(() => (ledger.isHeld() ? undefined : ledger.advance())))
 
   const deathOf = (part: string, { died, port: where }: Listening) =>
@@ -129,7 +129,7 @@ export const make: (options: Options) => Effect.Effect<SolanaNode, PortTaken | S
     wsPort: ws.port,
     rpcUrl: `http://127.0.0.1:${http.port}`,
     wsUrl: `ws://127.0.0.1:${ws.port}`,
-    died: Effect.raceFirst(deathOf("the Solana JSON-RPC", http), deathOf("the Solana websocket", ws)),
+    died: Effect.raceFirst(deathOf("the Solana JSON-RPC server", http), deathOf("the Solana websocket server", ws)),
     hold: Effect.sync(() => ledger.hold(true)),
     release: Effect.sync(() => ledger.hold(false)),
     mine: (slots = 1) => Effect.andThen(whole("mine", slots), advance(slots)),

@@ -58,11 +58,11 @@ describeOnAnvil("a chain that dies", () => {
     const [first, second] = await Promise.all([startDevnet({ ports: "free" }), startDevnet({ ports: "free" })])
     await first.stop()
     closeServerOn(Number(new URL(second.solana.rpcUrl).port))
-    await expect(second.died()).rejects.toMatchObject({ _tag: "ChainDied", part: "the Solana JSON-RPC" })
+    await expect(second.died()).rejects.toMatchObject({ _tag: "ChainDied", part: "the Solana JSON-RPC server" })
     await second.stop()
     const deaths = seen.filter(({ name }) => name === "ChainDied")
     expect(deaths.map(({ message }) => message)).toEqual([
-      `The Solana chain is down because the Solana JSON-RPC stopped listening on port ${new URL(second.solana.rpcUrl).port}: its server was closed.`
+      `The Solana chain is down because the Solana JSON-RPC server stopped listening on port ${new URL(second.solana.rpcUrl).port}: its server was closed.`
     ])
   })
 })

@@ -64,7 +64,7 @@ describeOnAnvil("geoswap-devnet", () => {
     const address = server.address()
     const port = typeof address === "object" ? String(address?.port) : ""
     const programs = ["--port-evm-b", "--port-solana"].map((option) => cli("--free-ports", option, port))
-    for (const [index, part] of ["EVM chain 31338", "the Solana JSON-RPC"].entries()) {
+    for (const [index, part] of ["EVM chain 31338", "the Solana JSON-RPC server"].entries()) {
       const program = programs[index]
       expect(await program?.ended).toBe(1)
       expect(program?.stderr()).toContain(`Port ${port} is taken, so ${part} cannot listen there.`)

@@ -1,4 +1,4 @@
-/** Reads EVM chains through your own nodes, for `ChainReader` from `@geoswap/core`. */
+/** Implements `ChainReader` from `@geoswap/core` for EVM chains, using your own nodes. */
 import { Chain, type ChainReader, SwapError } from "@geoswap/core"
 import {
   connectNodes,

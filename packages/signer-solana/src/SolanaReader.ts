@@ -1,4 +1,4 @@
-/** Reads Solana networks through your own nodes, for `ChainReader` from `@geoswap/core`. */
+/** Implements `ChainReader` from `@geoswap/core` for Solana networks, using your own nodes. */
 import { Chain, type ChainReader, SwapError } from "@geoswap/core"
 import {
   connectNodes,

@@ -37,7 +37,9 @@ export const completionsOf = (program: () => Command.Command.Any) =>
   Command.make(
     "completions",
     {
-      shell: Argument.Literals("shell", ["bash", "zsh", "fish"]).pipe(Argument.withDescription("The shell"))
+      shell: Argument.Literals("shell", ["bash", "zsh", "fish"]).pipe(
+        Argument.withDescription("The shell: bash, zsh or fish")
+      )
     },
     ({ shell }) =>
       Effect.gen(function* () {

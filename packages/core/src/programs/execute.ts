@@ -260,7 +260,7 @@ const attempt = Effect.fnUntraced(function* (
   return submitting._tag === "Success" ? submitting.success : yield* afterSubmitError(execution, submitting.failure)
 })
 
-/** Gets the first quote, asks the caller to accept it, and repeats attempts until the service accepts a signature. */
+/** Gets the first quote, asks the caller to accept it, and retries until the service accepts a signature. */
 const submitWithRecovery = Effect.fnUntraced(function* (
   execution: Execution
 ): Effect.fn.Return<Accepted, SwapError | ClaimLost, Services> {
@@ -332,7 +332,11 @@ const unkeyedExecute = Effect.fnUntraced(function* <R>(
   const swap = yield* Effect.catchTag(
     execute(ledger ? flowClaim(ledger, claim) : noClaim(flowId)),
     "ClaimLost",
-    () => new OutcomeUnknown({ flowId, message: `Another process is resuming flow ${flowId}. Resume the flow.` })
+    () =>
+      new OutcomeUnknown({
+        flowId,
+        message: `Another process is resuming flow ${flowId}. Once that process has finished, resume the flow to get its result.`
+      })
   )
   if (ledger) yield* forgetEnded(ledger, flowId)
   return swap

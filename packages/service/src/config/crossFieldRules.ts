@@ -173,8 +173,8 @@ const feesToken = (fees: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<s
 }
 
 /**
- * Checks the maximum drift. If it exceeded the fee, a quote would be an option that pays the caller whenever the price
- * falls.
+ * Checks the maximum drift. If it exceeded the fee, a quote would be a free financial option: the
+ * caller would gain whenever the price falls.
  */
 const drift = (quotes: Fields, { baseFeeBps }: Fields): ReadonlyArray<string> => {
   const { maxDriftBps } = quotes

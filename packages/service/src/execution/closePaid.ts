@@ -63,7 +63,7 @@ const requireDead = Effect.fnUntraced(function* (
       message:
         outcome._tag === "Done"
           ? `The service's own ${nounOf(kind)} is final: ${outcome.hash}. A running server will finish the swap.`
-          : `A ${nounOf(kind)} for the swap may still be included in a block. Run a server until a final block rules this out, then try again.`
+          : `A ${nounOf(kind)} for the swap may still be included in a block. Keep a server running until a final block rules this out, and then try again.`
     })
   }
 })

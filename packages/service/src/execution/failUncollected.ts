@@ -37,7 +37,7 @@ const prove = Effect.fnUntraced(function* (
   if (attempts.length > 0 && (yield* chain.observe(job, attempts))._tag !== "Dead") {
     return yield* new NotProven({
       message:
-        "One of the swap's transactions can still be included in a block. Run a server until it has replaced the transaction, which happens after the deadline. Then try again."
+        "One of the swap's transactions can still be included in a block. Keep a server running until it has replaced the transaction, which it does after the deadline. Then try again."
     })
   }
   const found = yield* chain.collection(job)

@@ -104,7 +104,7 @@ const minOutputOf = (output: bigint, slippageBps: number): bigint => {
   return least === 0n ? 1n : least
 }
 
-/** Creates the pricing from a venue and the configuration. */
+/** Creates the `Pricing` service from a venue and the configuration. */
 export const fromVenue = (
   { chains, fees, quotes }: Pick<Config.Config, "chains" | "fees" | "quotes">,
   venue: Venue.Shape
@@ -169,7 +169,7 @@ export const fromVenue = (
   })
 })
 
-/** Creates the pricing with the venue from the context. */
+/** Creates the `Pricing` service, using the venue from the context. */
 export const make = (
   config: Pick<Config.Config, "chains" | "fees" | "quotes">
 ): Effect.Effect<Pricing, never, Venue.Venue> => Effect.map(Venue.Venue, (venue) => fromVenue(config, venue))

@@ -55,7 +55,7 @@ export const make: (relayer: Address, vaults: Pick<Vaults, "all">) => Effect.Eff
             allowed = [to]
           }
           if (problem === undefined) continue
-          return `${attempt.hash} ${problem}. Run the service with the previous configuration until its swaps have finished.`
+          return `${attempt.hash} ${problem}. Run the service with the previous configuration until the vault's swaps have finished.`
         }
         return undefined
       })

@@ -71,8 +71,8 @@ export const make = (
   })
 
   /**
-   * Combines the nodes' responses. A node that has a different response contradicts the other nodes only if the block
-   * that they report is already final on that node.
+   * Combines the nodes' responses. A node that returns a different response contradicts the other nodes only if the
+   * block that they report is already final on that node.
    */
   const combineNodes = (answers: ReadonlyArray<Answer<NodeView>>): Effect.Effect<Collection, ChainUnavailable> => {
     const views = answers.map(({ value }) => value)

@@ -53,7 +53,7 @@ export const make: (reads: Reads, config: Config.EvmChain) => Effect.Effect<Vaul
   const unavailable = (problem: string) =>
     new ChainUnavailable({
       chainId: id,
-      message: `${problem}. Run the service with the previous configuration until its swaps have finished.`,
+      message: `${problem}. Run the service with the previous configuration until the vault's swaps have finished.`,
       timeout: false
     })
 

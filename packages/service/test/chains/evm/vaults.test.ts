@@ -235,7 +235,7 @@ describeOnAnvil("an EVM chain with two vaults", () =>
           yield* twoVaults()
         const job = sendJob("deliver", usdc, freshAddress(), 5n)
         const attempt = yield* send(before, job)
-        const words = "Run the service with the previous configuration until its swaps have finished"
+        const words = "Run the service with the previous configuration until the vault's swaps have finished"
         const observed = yield* Effect.flip(after.observe(job, [attempt]))
         expect(observed.message).toContain(`${attempt.hash} was signed for another vault, ${old.vault}. ${words}`)
         for (const kind of ["deliver", "refund"] as const) {
