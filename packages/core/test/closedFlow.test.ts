@@ -130,6 +130,48 @@ describe("a flow without an idempotency key", () => {
   })
 })
 
+describe.each([undefined, "order"])("a flow with the idempotency key %s", (idempotencyKey) => {
+  it.effect.each(["the second signature", "the swap"] as const)(
+    "is not submitted again by a process that read it before %s",
+    (event) => {
+      const { service, journal, process } = makeShared()
+      service.next("submit", Fault.refuse(410))
+      if (event === "the second signature") service.next("quote", Fault.pass, Fault.delay(3_000))
+      service.ends("failed", 2_000)
+      const signatures = event === "the second signature" ? 1 : 2
+      const seen = { written: false, read: false }
+      const writer: Journal.Shape = {
+        ...journal,
+        put: (flow) =>
+          Effect.andThen(
+            journal.put(flow),
+            Effect.sync(() => (seen.written ||= flow.signatures === signatures))
+          )
+      }
+      const reader: Journal.Shape = {
+        ...journal,
+        get: (id) =>
+          Effect.tap(journal.get(id), () =>
+            Effect.suspend(() => (seen.read ? Effect.void : ((seen.read = true), Effect.sleep(30_000))))
+          )
+      }
+      return Effect.gen(function* () {
+        const owner = yield* Effect.forkChild(Effect.provide(execute(idempotencyKey), process({ journal: writer })))
+        yield* until(() => seen.written)
+        const [flow] = yield* journal.list
+        const resuming = Effect.provide(Client.resume(flow?.id ?? ""), process({ journal: reader }))
+        const other = yield* Effect.forkChild(Effect.exit(resuming))
+        const swap = yield* succeeding(Fiber.join(owner))
+        assert.strictEqual(swap.status, "failed")
+        const resumed = yield* succeeding(Fiber.join(other))
+        // Submitting a signature again would start another swap, because the first one has failed.
+        assert.lengthOf(service.swaps, 1)
+        if (resumed._tag === "Success") assert.strictEqual(resumed.value.swapId, swap.swapId)
+      })
+    }
+  )
+})
+
 describe("a flow with an idempotency key", () => {
   it.effect("is not submitted once its process has withdrawn it after another process took over and gave up", () => {
     const { service, journal, ledger, process } = makeShared()

@@ -15,7 +15,7 @@ export interface IdempotencyOptions {
 }
 
 /**
- * The claim is lost, because another process has taken over the ledger entry, obtained the flow's swap or closed the
+ * The claim is lost, because another process has taken over the ledger entry, submitted the flow or closed the
  * flow.
  */
 export interface ClaimLost {

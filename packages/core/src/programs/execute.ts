@@ -142,9 +142,9 @@ const afterBuildError = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns this flow's swap if a `resume` call in another process has obtained the swap. Fails if that process has
- * closed the flow. Looks up the flow in the ledger or, without a ledger, in the journal. With an idempotency key, no
- * lookup is necessary, because the claim on the key detects both cases.
+ * Returns this flow's swap if a `resume` call in another process has already submitted the flow. Fails if that process
+ * has closed the flow. Looks up the flow in the ledger or, without a ledger, in the journal. With an idempotency key,
+ * no lookup is necessary, because the claim on the key detects both cases.
  */
 const findResumed = Effect.fnUntraced(function* (
   execution: Execution
@@ -276,7 +276,8 @@ const submitWithRecovery = Effect.fnUntraced(function* (
 
 /**
  * Removes the ledger entry and the flow of an `execute` call that ended without a live signature. If a write to the
- * journal failed, the entry stays: should the write take effect later, the entry shows that its signature was withdrawn.
+ * journal failed, the entry stays: should the write take effect later, the entry shows that its signature was
+ * withdrawn.
  */
 const abandon = ({ undo, claim, written, hasWriteFailed }: Execution): Effect.Effect<void, never, Journal> =>
   afterUndo(

@@ -15,7 +15,7 @@ import { bestEffort } from "./bestEffort.js"
 import { newId } from "./newId.js"
 import { hashRequest } from "./requestHash.js"
 import { reservationOf } from "./reservation.js"
-import { withoutLatest } from "./signedState.js"
+import { withoutLatest, withoutSignatures } from "./signedState.js"
 import { withTimeout } from "./timeout.js"
 
 /**
@@ -160,13 +160,20 @@ export const markResumed = Effect.fnUntraced(function* (
     yield* ledger.advance(key, { owner: claim.owner, state: "claimed" }, undefined)
     return "abandoned"
   }
+  const { swapId } = entry
+  // Another process has submitted the flow. Submitting it again would start another swap if the first one has failed.
+  if (swapId !== undefined && entry.signatures === flow.signatures) return { ...flow, swapId }
   const unsent = { state: "signing" as const, flowId, signatures: signatures + 1, resumed: false, sent: false }
-  // The signing process has counted one more signature, which may never be made. Take back the count, so that the signing
-  // process cannot send that signature anymore.
+  // The signing process has counted one more signature, which may never be made. Take back the count, so that the
+  // signing process cannot send that signature anymore.
   if (yield* ledger.advance(key, unsent, { signatures, resumed: true, sent: true })) return flow
-  if ((entry.signatures ?? 0) >= signatures) return flow
-  // The signing process has withdrawn the latest signature, and may have died before it updated the journal.
   const journal = yield* Journal
+  if ((entry.signatures ?? 0) >= signatures) {
+    const now = yield* journal.get(flowId)
+    if (now && (now.signatures ?? 0) > signatures) return now.swapId === undefined ? yield* markResumed(now) : now
+    return swapId === undefined ? flow : withoutSignatures({ ...flow, signatures: entry.signatures ?? 0, swapId })
+  }
+  // The signing process has withdrawn the latest signature, and may have died before it updated the journal.
   const earlier = withoutLatest(flow)
   if (earlier && earlier.signatures === entry.signatures) {
     yield* journal.put(earlier)

@@ -45,8 +45,8 @@ export interface Job {
   readonly claim: EntryClaim
   readonly emit: Emit
   /**
-   * Returns the swap for an earlier signature, if another process has obtained that swap. Fails if another process
-   * closed the flow.
+   * Returns the swap for an earlier signature, if another process has already submitted that signature. Fails if
+   * another process closed the flow.
    */
   readonly findResumed: Effect.Effect<Accepted | undefined, SwapError, Journal>
   /** Called just before the first request with the signature is sent. */
@@ -174,7 +174,7 @@ export const signAndSubmit = Effect.fnUntraced(function* (
     )
     return { flow, swap }
   }).pipe(
-    // Another process may have obtained the swap or closed the flow since the check above. If a store fails here, the
+    // Another process may have submitted or closed the flow since the check above. If a store fails here, the
     // outcome is unknown, because the other process may have sent the signature.
     Effect.catchTag("ClaimLost", (lost) =>
       Effect.flatMap(

@@ -27,6 +27,9 @@ export const withoutLatest = (flow: Flow): Flow | undefined => {
   })
 }
 
+/** Returns an accepted flow without its signatures, for a process that does not have the latest one. */
+export const withoutSignatures = ({ submission, operation, signedAt, earlier, signed, ...flow }: Flow): Flow => flow
+
 /** Returns the data that identifies a flow's signatures on the chain. */
 export const identitiesOf = (flow: Flow): ReadonlyArray<Identity> =>
   flow.submission === undefined
@@ -40,7 +43,7 @@ export const identitiesOf = (flow: Flow): ReadonlyArray<Identity> =>
       )
 
 /** Returns the Solana transaction with empty signatures, so that it cannot be submitted. */
-const withoutSignatures = (transaction: string): string => {
+const unsigned = (transaction: string): string => {
   const bytes = atob(transaction)
   const length = 64 * bytes.charCodeAt(0)
   return btoa(`${bytes[0]}${"\0".repeat(length)}${bytes.slice(1 + length)}`)
@@ -49,7 +52,7 @@ const withoutSignatures = (transaction: string): string => {
 /** Returns the data that identifies a flow's signatures, without anything that can be submitted. */
 export const unsubmittableOf = (flow: Flow): ReadonlyArray<Identity> =>
   identitiesOf(flow).map(({ transaction, ...rest }) =>
-    transaction === undefined ? rest : { ...rest, transaction: withoutSignatures(transaction) }
+    transaction === undefined ? rest : { ...rest, transaction: unsigned(transaction) }
   )
 
 /** The sentence that error messages contain if the caller's own node shows that the operation was executed. */
