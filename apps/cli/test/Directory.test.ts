@@ -160,7 +160,7 @@ describe("Directory", () => {
     })
   )
 
-  it.effect("parses amounts in whole tokens exactly", () =>
+  it.effect("parses amounts in tokens exactly", () =>
     Effect.gen(function* () {
       const here = within([configure({ id: 8453, tokens: [usdc] })])
       const chainToken = yield* here(Directory.resolveChainToken("usdc@base"))

@@ -176,7 +176,7 @@ describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {
       expect(error).toMatchObject({
         _tag: "PostgresError",
         message:
-          "The PostgreSQL server at DATABASE_URL accepts LISTEN but delivers no notifications, as poolers in transaction mode do. Connect to the server directly, or to a pooler in session mode."
+          "The PostgreSQL server at DATABASE_URL accepts LISTEN but does not deliver notifications. This is typical of a pooler in transaction mode. Connect to the server directly, or to a pooler in session mode."
       })
       expect(way.lost()).toBe(1)
     })

@@ -184,7 +184,7 @@ describeOnAnvil("wallet that marks its own nonces as used", () =>
 
     // The last test: the chain's clock stays ahead of the service's.
     it.effect(
-      "fails its swap once a final block is past the deadline, with nothing reserved until then",
+      "fails its swap once a finalized block is past the deadline, with nothing reserved until then",
       () =>
         play(cast, async (setup, props) => {
           const { devnet, nodes, running } = setup

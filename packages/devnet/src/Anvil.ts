@@ -30,7 +30,7 @@ export interface Options {
 
 /** Options for a reorg. */
 export interface ReorgOptions {
-  /** Whether final blocks may also be replaced, which never happens on a real chain. */
+  /** Whether finalized blocks may also be replaced, which never happens on a real chain. */
   readonly force?: boolean | undefined
 }
 
@@ -44,7 +44,7 @@ export interface Controls {
   readonly mine: (blocks?: number) => Effect.Effect<void, ChainRefused>
   /**
    * Replaces the last blocks with empty ones. The transactions in the replaced blocks are dropped and do not return to
-   * the pool. Final blocks are replaced only with `force`.
+   * the pool. Finalized blocks are replaced only with `force`.
    */
   readonly reorg: (depth: number, options?: ReorgOptions) => Effect.Effect<void, ChainRefused | ReorgTooDeep>
   /** Removes a transaction from the pool. Returns whether the transaction was in the pool. */
@@ -147,7 +147,7 @@ const listening = (
         const end = code === null ? `with ${signal}` : describeExit(code)
         return fail(`${part} did not start: anvil (${command}) exited ${end}. ${printed(output())}`)
       }
-      const message = `Port ${port} is taken, so ${part} cannot listen there. Stop the program that is using it, or choose another port.`
+      const message = `Port ${port} is already in use, so ${part} cannot listen on it. Stop the program that is using it, or choose another port.`
       resume(Effect.fail(new PortTaken({ port, part, message })))
     })
     return Effect.sync(() => clearTimeout(timer))

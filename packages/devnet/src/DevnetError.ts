@@ -43,7 +43,7 @@ export class ChainDied extends Schema.TaggedError<ChainDied>()("ChainDied", {
   message: Schema.String
 }) {}
 
-/** A reorg would have replaced final blocks. Nothing was replaced. */
+/** A reorg would have replaced finalized blocks. Nothing was replaced. */
 export class ReorgTooDeep extends Schema.TaggedError<ReorgTooDeep>()("ReorgTooDeep", {
   depth: Schema.Int,
   /** The number of confirmations that make a block final, counting the block itself. */

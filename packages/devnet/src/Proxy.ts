@@ -94,7 +94,7 @@ const failed = (port: number, cause: unknown): PortTaken | StartFailed =>
     ? new PortTaken({
         port,
         part,
-        message: `Port ${port} is taken, so ${part} cannot listen there. Choose another port.`
+        message: `Port ${port} is already in use, so ${part} cannot listen on it. Choose another port.`
       })
     : new StartFailed({ part, output: "", message: `Port ${port} cannot be opened for ${part}: ${String(cause)}` })
 

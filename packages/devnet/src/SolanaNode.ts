@@ -70,7 +70,7 @@ const listening = (part: string, port: number, open: () => Promise<Listening>) =
       catch: (cause) => {
         const taken = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE"
         const message = taken
-          ? `Port ${port} is taken, so ${part} cannot listen there. Stop the program that is using it, or choose another port.`
+          ? `Port ${port} is already in use, so ${part} cannot listen on it. Stop the program that is using it, or choose another port.`
           : `Port ${port} cannot be opened for ${part}: ${String(cause)}`
         return taken ? new PortTaken({ port, part, message }) : new StartFailed({ part, output: "", message })
       }

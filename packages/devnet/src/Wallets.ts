@@ -38,9 +38,9 @@ export interface TokenPlan {
   readonly symbol: string
   readonly name: string
   readonly decimals: Readonly<Record<Kind, number>>
-  /** The initial balance of each wallet, in whole tokens. */
+  /** The initial balance of each wallet, in tokens. */
   readonly perWallet: bigint
-  /** The initial balance of each vault, in whole tokens. */
+  /** The initial balance of each vault, in tokens. */
   readonly inVault: bigint
 }
 

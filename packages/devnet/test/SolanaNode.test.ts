@@ -665,7 +665,7 @@ layer(front({ slotTime: 3_600_000, finalitySlots: 4 }))("the SVM slot by slot", 
   )
 
   it.effect(
-    "keeps final blocks, no matter how often it forks",
+    "keeps finalized blocks, no matter how often it forks",
     on(async (svm, control) => {
       const [payer, wallet] = [await relayer(), await person(1)]
       const { value: hash } = await svm.rpc.getLatestBlockhash(processed).send()

@@ -67,7 +67,7 @@ describeOnAnvil("geoswap-devnet", () => {
     for (const [index, part] of ["EVM chain 31338", "the Solana JSON-RPC server"].entries()) {
       const program = programs[index]
       expect(await program?.ended).toBe(1)
-      expect(program?.stderr()).toContain(`Port ${port} is taken, so ${part} cannot listen there.`)
+      expect(program?.stderr()).toContain(`Port ${port} is already in use, so ${part} cannot listen on it.`)
     }
     server.close()
     expect(existsSync(file)).toBe(false)

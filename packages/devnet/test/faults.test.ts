@@ -106,7 +106,7 @@ describeOnAnvil("faults of the EVM chains", () => {
     expect(await client.getBlockNumber()).toBe(blockNumber + 2n)
   })
 
-  it("replaces final blocks only with force", async () => {
+  it("replaces finalized blocks only with force", async () => {
     const client = reader(devnet.evmA)
     await devnet.evmA.mine(6)
     const latest = await client.getBlockNumber()

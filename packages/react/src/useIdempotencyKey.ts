@@ -11,7 +11,7 @@ const prefix = "geoswap.key."
 /**
  * Returns the idempotency key for a request. Another tab, or this tab before a reload, may already have created a key
  * for the same request. That key is returned while it is in use, that is, while a tab is reviewing the request or
- * making the swap, or while the outcome of the swap is unknown. Otherwise, a new key is returned.
+ * executing the swap, or while the outcome of the swap is unknown. Otherwise, a new key is returned.
  */
 const keyFor = async (client: Client, locks: LockManager, storage: Storage, text: string): Promise<string> => {
   // If the journal cannot be read, assume that every key is in use.

@@ -288,7 +288,7 @@ const positive = (amount: bigint, family: Chain.Family, text: string): Effect.Ef
         )
       )
 
-/** Parses an amount in whole tokens, such as `10` or `0.5`. Fails if the token is not pinned. */
+/** Parses an amount in tokens, such as `10` or `0.5`. Fails if the token is not pinned. */
 export const parseAmount = (
   text: string,
   { chain, token }: ChainToken,
@@ -310,7 +310,7 @@ export const parseAmount = (
           `${text} has too many decimal places: ${token.symbol} has ${token.decimals} decimals.`,
           "Use fewer decimal places."
         )
-      : usage(`"${stripControls(text)}" is not an amount.`, "Write the number of whole tokens, such as 10 or 0.5.")
+      : usage(`"${stripControls(text)}" is not an amount.`, "Write the amount in tokens, for example 10 or 0.5.")
   )
 }
 

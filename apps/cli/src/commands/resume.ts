@@ -9,7 +9,7 @@ export const resume = Command.make(
   "resume",
   {
     id: Argument.String("id").pipe(
-      Argument.withDescription("A flow id or swap id (default: the only unfinished swap)"),
+      Argument.withDescription("A flow id or swap id (default: the unfinished swap, if there is exactly one)"),
       Argument.optional
     ),
     all: booleanFlag("all", "Resume all unfinished swaps, one after another")

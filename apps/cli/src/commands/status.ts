@@ -12,4 +12,4 @@ export const status = Command.make(
     watch: booleanFlag("watch", "Wait until the swap has settled, failed or been refunded")
   },
   lazyHandler(() => import("./statusHandler.js"))
-).pipe(Command.withDescription("Show the status of a swap, or wait until the swap ends"))
+).pipe(Command.withDescription("Show the status of a swap, or wait until it finishes"))

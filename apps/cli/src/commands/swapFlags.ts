@@ -31,7 +31,7 @@ const requestParams = {
   amountIn: optionalFlag(
     "amount-in",
     "amount",
-    "The amount to pay, in whole tokens, such as 10 or 0.5. The token must be pinned"
+    "The amount to pay, in tokens (for example, 10 or 0.5). The token must be pinned"
   ),
   amountRaw: optionalFlag("amount-raw", "units", "The amount to pay, in the token's smallest unit"),
   max: booleanFlag("max", "Pay the wallet's entire balance, as read from your node"),
@@ -51,7 +51,7 @@ export type RequestArgs = Command.Command.Config.Infer<typeof requestParams>
 const ruleParams = {
   maxImpactBps: basisPoints("max-impact-bps", "The maximum price impact in basis points"),
   maxFeeBps: basisPoints("max-fee-bps", "The maximum fee in basis points"),
-  minOutput: optionalFlag("min-output", "amount", "The minimum output, in whole tokens"),
+  minOutput: optionalFlag("min-output", "amount", "The minimum output, in tokens"),
   minOutputRaw: optionalFlag("min-output-raw", "units", "The minimum output, in the token's smallest unit")
 } as const
 

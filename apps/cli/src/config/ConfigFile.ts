@@ -111,7 +111,7 @@ const Budget = Schema.Struct({
 
 const lifetime = Schema.isBetween({ minimum: 1, maximum: 900 }, expecting("a number of seconds from 1 to 900"))
 
-/** The signing policy as the user writes it: tokens as `usdc@base`, amounts in whole tokens. */
+/** The signing policy as the user writes it: tokens as `usdc@base`, amounts in tokens. */
 export const Policy = Schema.Struct({
   verification: Schema.optionalKey(Schema.Literals(["required", "when-possible"])),
   maxPriceImpactBps: Schema.optionalKey(BasisPoints),

@@ -15,7 +15,7 @@ export const Side = Schema.Struct({
   chain: Schema.optionalKey(Schema.String),
   token: Schema.String,
   symbol: Schema.optionalKey(Schema.String),
-  /** The amount in whole tokens. Absent if the token is not pinned. */
+  /** The amount in tokens. Absent if the token is not pinned. */
   amount: Schema.optionalKey(Schema.String),
   /** The amount in the token's smallest unit. */
   raw: Schema.String

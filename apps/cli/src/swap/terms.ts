@@ -186,7 +186,7 @@ export const signatures = ({ delegation, destination, origin, quote, request }: 
     : [`A transaction that ${what}.`]
 }
 
-/** Formats an amount in whole tokens, or returns `undefined` if the token is not pinned. */
+/** Formats an amount in tokens, or returns `undefined` if the token is not pinned. */
 const humanOf = (raw: bigint, token: Directory.Token): string | undefined =>
   token.pinned ? Amount.format(raw, token.decimals) : undefined
 

@@ -17,7 +17,7 @@ export interface Side {
 export interface Scenario {
   readonly title: string
   readonly note: string
-  /** The amount to pay, in whole tokens. */
+  /** The amount to pay, in tokens. */
   readonly amount: string
   readonly from: Side
   readonly to: Side

@@ -23,7 +23,7 @@ const warnings = Layer.merge(
   Layer.succeed(References.MinimumLogLevel, "Warn")
 )
 
-/** The options to suggest if a port is taken, by the tag of the error. */
+/** The options to suggest if a port is already in use, by the tag of the error. */
 const portHints: Readonly<Record<string, string>> = {
   ListenFailed: "Use --port and --admin-port to choose the service's ports.",
   PortTaken: "Use --free-ports to run the chains on any free ports."

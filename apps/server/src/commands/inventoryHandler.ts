@@ -29,7 +29,7 @@ interface OlderVault {
 
 const freeOf = ({ promised, vault }: Holding): bigint => vault - promised
 
-/** Formats an amount in whole tokens, or in the smallest unit if the token is no longer configured. */
+/** Formats an amount in tokens, or in the smallest unit if the token is no longer configured. */
 const formatAmount = ({ decimals }: Pick<Holding, "decimals">, amount: bigint): string =>
   decimals === null ? `${amount}` : formatWhole(amount, decimals)
 

@@ -22,7 +22,7 @@ const promote = Command.make(
     json
   },
   lazyHandler(async () => (await load()).promote)
-).pipe(Command.withDescription("Step 2: seal with the newest key, or with the key that you name"))
+).pipe(Command.withDescription("Step 2: seal with the newest key, or with the key that you specify"))
 
 const retire = Command.make(
   "retire",

@@ -1,4 +1,4 @@
-/** Chain names, token symbols and amounts in whole tokens, from the configuration. */
+/** Chain names, token symbols and amounts in tokens, from the configuration. */
 import { Amount, Chain } from "@geoswap/core"
 import type { Config } from "@geoswap/service"
 
@@ -22,7 +22,7 @@ export const addressKey = (address: string): string => (/^0x/i.test(address) ? a
 export const shortenAddress = (address: string): string =>
   address.length <= 13 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`
 
-/** Formats an amount, which may be negative, in whole tokens. */
+/** Formats an amount, which may be negative, in tokens. */
 export const formatWhole = (amount: bigint, decimals: number): string =>
   amount < 0n ? `-${Amount.format(-amount, decimals)}` : Amount.format(amount, decimals)
 

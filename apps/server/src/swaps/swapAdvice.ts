@@ -10,7 +10,7 @@ const destination: Describe = ({ destinationChain }, names) => names.chain(desti
 
 const waits: Readonly<Record<Open, Describe>> = {
   accepted: (swap, names) => `a transaction on ${origin(swap, names)} that collects the input`,
-  origin_prepared: (swap, names) => `the collect transaction to be sent to ${origin(swap, names)}`,
+  origin_prepared: (swap, names) => `the collection transaction to be sent to ${origin(swap, names)}`,
   origin_sent: (swap, names) => `the input to be final on ${origin(swap, names)}`,
   origin_final: (swap, names) => `a price, and a delivery that ${destination(swap, names)} accepts`,
   delivery_prepared: (swap, names) => `the delivery to be sent to ${destination(swap, names)}`,

@@ -1,4 +1,4 @@
-/** A swap as a flat record for lists and exports, with amounts in the smallest unit and in whole tokens. */
+/** A swap as a flat record for lists and exports, with amounts in the smallest unit and in tokens. */
 import { Amount } from "@geoswap/core"
 import { SwapRecord } from "@geoswap/service"
 import type { Names } from "../output/displayNames.js"

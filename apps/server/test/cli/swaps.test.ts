@@ -57,7 +57,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
   layer(swapsFixture(storage), { timeout: 180_000, excludeTestServices: true })((it) => {
     /** Tests that do not depend on the database and start the program many times. */
     const onFile: typeof it.effect = storage === "SQLite" ? it.effect : Object.assign(() => undefined, it.effect)
-    it.effect("swaps list shows the newest swaps first, in whole tokens, and what each is waiting for", () =>
+    it.effect("swaps list shows the newest swaps first, in tokens, and what each is waiting for", () =>
       Effect.gen(function* () {
         const { workspace, swaps } = yield* SwapsFixture
         const [head = "", ...rows] = linesOf(yield* print(workspace, "swaps", "list"))
@@ -133,7 +133,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
           /Fee +10 basis points, 0\.01 USDC\n/,
           /Network cost +\d[\d.]* USDC\n/,
           /Deadline +20\d\d-\d\d-\d\dT[\d:.]+Z\n/,
-          /Z {2,}\+[\d.]+s {2,}origin_prepared {2,}the collect transaction was signed: 0x\w{64}\n/,
+          /Z {2,}\+[\d.]+s {2,}origin_prepared {2,}the collection transaction was signed: 0x\w{64}\n/,
           /collect on devnet-a +nonce \d+ +0x\w{64} +at most [\d.]+ gwei, tip [\d.]+ gwei\n/,
           /deliver on devnet-b +nonce \d+ +0x\w{64} +at most/
         ]) {

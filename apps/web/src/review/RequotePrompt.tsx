@@ -1,4 +1,4 @@
-/** Asks about a new price or a new loss after the user has confirmed the swap. */
+/** Asks the user to confirm a worse price or a larger loss, after the user has already confirmed the swap. */
 import type { FormToken } from "@geoswap/react"
 import { riskOf } from "@geoswap/react/query"
 import { type ReactElement, useState } from "react"

@@ -1,4 +1,4 @@
-/** The signing code for EVM chains, in its own chunk. */
+/** The signing code for EVM chains. Loaded as a separate chunk. */
 import type { EvmSigner as Signer } from "@geoswap/core/promise"
 import { EvmSigner } from "@geoswap/signer-evm"
 import { sign } from "viem/accounts"

@@ -1,4 +1,4 @@
-/** The signing code for Solana, in its own chunk. */
+/** The signing code for Solana. Loaded as a separate chunk. */
 import type { SolanaSigner as Signer } from "@geoswap/core/promise"
 import { SolanaSigner } from "@geoswap/signer-solana"
 import { createKeyPairFromBytes, getBase58Encoder } from "@solana/kit"

@@ -1,4 +1,4 @@
-/** Discovers Solana wallets (Wallet Standard), in its own chunk. */
+/** Discovers Solana wallets through the Wallet Standard. Loaded as a separate chunk. */
 import { SolanaSignTransaction as signing } from "@solana/wallet-standard-features"
 import { getWallets } from "@wallet-standard/app"
 import type { Wallet as Standard, WalletAccount } from "@wallet-standard/base"

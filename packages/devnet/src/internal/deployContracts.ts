@@ -27,7 +27,7 @@ const ether = 10n ** 18n
 const native: Address = "0x0000000000000000000000000000000000000000"
 /**
  * The hourly delivery cap of each token. It is effectively unlimited, because a devnet's relayers are limited only by
- * the inventory. The separate refund cap has the same size.
+ * the inventory. The separate refund cap is set to the same value.
  */
 const cap = 2n ** 200n
 

@@ -103,7 +103,7 @@ export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore
 
   const ensureIdle = () => {
     if (state.phase === "running") {
-      throw new Error("A swap is already running in this component. Wait until that swap ends, or cancel it.")
+      throw new Error("A swap is already running in this component. Wait until that swap finishes, or cancel it.")
     }
   }
 

@@ -16,7 +16,7 @@ export const withSwapLock = <A>(key: string | undefined, run: () => Promise<A>):
   return key === undefined || locks === undefined ? run() : locks.request(lockName(key), { mode: "shared" }, run)
 }
 
-/** Whether any tab, including this one, is reviewing or making the swap that has this idempotency key. */
+/** Whether any tab, including this one, is reviewing or executing the swap with this idempotency key. */
 export const isSwapLocked = async (locks: LockManager, key: string): Promise<boolean> => {
   const { held = [] } = await locks.query()
   return held.some(({ name }) => name === lockName(key))

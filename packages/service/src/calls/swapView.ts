@@ -17,7 +17,7 @@ export const viewOf = ({
   swapId: id,
   status: statusOf(state),
   // The stored hash may belong to a transaction whose block was reorged out, so a failed swap does not show it. A
-  // reverted collect transaction is shown only after the revert is final.
+  // reverted collection transaction is shown only after the revert is final.
   ...(originTxHash !== undefined && state !== "failed" && { originTxHash }),
   ...(revertedTxHash !== undefined && state === "failed" && { originTxHash: revertedTxHash }),
   ...(deliveryTxHash !== undefined && !refunds.has(state) && { deliveryTxHash }),

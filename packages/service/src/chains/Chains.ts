@@ -121,7 +121,7 @@ export type Collection =
   /** Final: the transaction contains the vault's `Collected` event for this order, wallet, token, amount and terms. */
   | { readonly _tag: "Collected"; readonly hash: string; readonly block: bigint }
   /**
-   * Final: the latest final block is past the operation's deadline, and neither that block nor any earlier block
+   * Final: the latest finalized block is past the operation's deadline, and neither that block nor any earlier block
    * contains the event. The operation's input can never be collected. `nodes` are the hosts that report this.
    */
   | { readonly _tag: "Never"; readonly block: bigint; readonly time: number; readonly nodes: ReadonlyArray<string> }

@@ -153,7 +153,7 @@ export type HttpVenue = typeof HttpVenue.Type
 
 const Tier = Schema.Struct({
   tier: Name,
-  /** The minimum balance of the service's token that this tier requires, in whole tokens. */
+  /** The minimum balance of the service's token that this tier requires, in tokens. */
   minimum: Decimal,
   discountPercent: fraction(100)
 })

@@ -34,7 +34,7 @@ const repeats = (
 const chainIds = (chains: ReadonlyArray<Fields>): ReadonlyArray<string> => [
   ...repeats(
     chains.map(({ id }) => (Chain.isChainId(id) ? String(id) : undefined)),
-    (index, first) => `chains[${index}].id: is the same as chains[${first}].id.`
+    (index, first) => `chains[${index}].id: must differ from chains[${first}].id.`
   ),
   ...chains.flatMap(({ id, kind }, index) =>
     id === Chain.solanaMainnet && kind === "evm"
@@ -51,7 +51,7 @@ const quorums = ({ quorum, rpcUrls }: Fields, at: string): ReadonlyArray<string>
   return [
     ...repeats(
       urls.map((url) => (typeof url === "string" && URL.canParse(url) ? new URL(url).href : undefined)),
-      (index, first) => `${at}.rpcUrls[${index}]: is the same as rpcUrls[${first}]. List each node only once.`
+      (index, first) => `${at}.rpcUrls[${index}]: must differ from rpcUrls[${first}]. List each node only once.`
     ),
     ...(typeof quorum === "number" && Number.isInteger(quorum) && length > 0 && quorum > length && quorum <= maxQuorum
       ? [`${at}.quorum: expected at most ${length} (the number of rpcUrls), got ${quorum}.`]
@@ -67,10 +67,13 @@ const tokensOf = (chain: Fields, at: string): ReadonlyArray<string> => {
     Chain.isAddress(family, address) ? (family === "evm" ? address.toLowerCase() : address) : undefined
   )
   return [
-    ...repeats(addresses, (index, first) => `${at}.tokens[${index}].address: is the same as tokens[${first}].address.`),
+    ...repeats(
+      addresses,
+      (index, first) => `${at}.tokens[${index}].address: must differ from tokens[${first}].address.`
+    ),
     ...repeats(
       tokens.map(({ symbol }) => textOf(symbol)?.toLowerCase()),
-      (index, first) => `${at}.tokens[${index}].symbol: is the same as tokens[${first}].symbol.`
+      (index, first) => `${at}.tokens[${index}].symbol: must differ from tokens[${first}].symbol.`
     ),
     ...addresses.flatMap((address, index) =>
       address === Chain.nativeToken[family]
@@ -91,7 +94,7 @@ const vaultsOf = (chain: Fields, at: string): ReadonlyArray<string> => {
   const repeated = (field: "address" | "delegate") =>
     repeats(
       vaults.map(({ [field]: address }) => (Chain.isAddress("evm", address) ? address.toLowerCase() : undefined)),
-      (index, first) => `${at}.vaults[${index}].${field}: is the same as vaults[${first}].${field}.`
+      (index, first) => `${at}.vaults[${index}].${field}: must differ from vaults[${first}].${field}.`
     )
   return [
     ...["vault", "delegate"].flatMap((field) =>
@@ -138,7 +141,7 @@ const tiers = (fees: Fields): ReadonlyArray<string> => {
   return [
     ...repeats(
       list.map(({ tier }) => textOf(tier)),
-      (index, first) => `fees.tiers[${index}].tier: is the same as tiers[${first}].tier.`
+      (index, first) => `fees.tiers[${index}].tier: must differ from tiers[${first}].tier.`
     ),
     ...list.flatMap((tier, index) => {
       const before = list[index - 1]

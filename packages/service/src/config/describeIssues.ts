@@ -17,7 +17,7 @@ const expectationOf = (annotations: { readonly [key: string]: unknown } | undefi
     ? { expected: annotations["expected"], hidden: annotations["hidden"] === true }
     : undefined
 
-/** The type names to print for fields without an expectation in their annotations. */
+/** The type names to print for fields whose annotations do not specify an expected type. */
 const typeNames: { readonly [Tag in SchemaAST.AST["_tag"]]?: string } = {
   Objects: "an object",
   Arrays: "a list",

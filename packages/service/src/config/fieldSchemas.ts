@@ -66,7 +66,7 @@ export const fraction = (maximum: number) =>
 
 export const Rate = number("a number greater than 0", (value) => Number.isFinite(value) && value > 0)
 
-/** The largest quorum that can be configured, which is larger than any list of nodes. */
+/** The largest quorum that can be configured. It exceeds the number of nodes in any realistic configuration. */
 export const maxQuorum = 100
 
 export const ChainId = number("a whole number greater than 0", Chain.isChainId)

@@ -63,7 +63,7 @@ const requireDead = Effect.fnUntraced(function* (
       message:
         outcome._tag === "Done"
           ? `The service's own ${nounOf(kind)} is final: ${outcome.hash}. A running server will finish the swap.`
-          : `A ${nounOf(kind)} for the swap may still be included in a block. Keep a server running until a final block rules this out, and then try again.`
+          : `A ${nounOf(kind)} for the swap may still be included in a block. Keep a server running until a finalized block rules this out, and then try again.`
     })
   }
 })
@@ -91,7 +91,7 @@ const find = Effect.fnUntraced(function* (
 
 /**
  * Changes the swap to `refunded` or `settled`, depending on the vault's event. Each vault pays an order only once, so
- * this vault cannot pay the order again. Requires that a quorum of nodes shows the event in a final block, and that
+ * this vault cannot pay the order again. Requires a quorum of nodes to show the event in a finalized block, and that
  * none of our transactions can still pay the order. A payment that is too small or that went to the wrong address
  * requires a `reason`, because the operator is responsible for what is still owed.
  */

@@ -152,8 +152,8 @@ export const sendDelivery = (worker: Worker, swap: SwapRecord) => send(worker, s
 const maxDeliveries = 3
 
 /**
- * delivery_sent → settled. If a final block shows that the delivery can no longer be included, continues with another
- * delivery or with the refund.
+ * delivery_sent → settled. If a finalized block shows that the delivery can no longer be included, continues with
+ * another delivery or with the refund.
  */
 export const watchDelivery = (worker: Worker, swap: SwapRecord) =>
   watch(worker, swap, {
@@ -184,8 +184,8 @@ export const sendRefund = (worker: Worker, swap: SwapRecord): Effect.Effect<Step
 const never = () => Effect.succeed(false)
 
 /**
- * refund_sent → refunded. If a final block shows that the refund transaction can no longer be included, the refund is
- * signed again, as many times as necessary.
+ * refund_sent → refunded. If a finalized block shows that the refund transaction can no longer be included, the refund
+ * is signed again, as many times as necessary.
  */
 export const watchRefund = Effect.fnUntraced(function* (
   worker: Worker,

@@ -49,8 +49,8 @@ const prove = Effect.fnUntraced(function* (
 
 /**
  * Changes the swap to `failed` and records the proof. The requirements are the same as when the service itself changes
- * a swap to `failed`: a final block shows that no signed transaction can still be included, and a quorum of nodes shows
- * a final block past the deadline without a `Collected` event from the vault for this order.
+ * a swap to `failed`: a finalized block shows that no signed transaction can still be included, and a quorum of nodes
+ * shows a finalized block past the deadline without a `Collected` event from the vault for this order.
  */
 export const failUncollected = Effect.fn("Executor.failUncollected")(function* (
   chains: ReadonlyMap<number, Chain>,

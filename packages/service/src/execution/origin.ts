@@ -27,7 +27,7 @@ const isLate = Effect.fnUntraced(function* ({ createdAt, operation }: SwapRecord
 
 /**
  * Changes the swap to `failed`. Called only if none of our transactions can collect the input: either none was signed,
- * or a final block shows that none can still be included.
+ * or a finalized block shows that none can still be included.
  */
 const fail = (worker: Worker, swap: SwapRecord, failureCode: string, detail: string, revertedTxHash?: string) =>
   Effect.map(change(worker, swap, "failed", detail, { failureCode, revertedTxHash }), continueNow)
@@ -57,9 +57,9 @@ const arrived = (worker: Worker, swap: SwapRecord, originTxHash: string, block: 
 /**
  * Handles a wallet account that reports the nonce as used or the operation as expired. Such a report is not proof: the
  * wallet can write to its own storage, and a restored database may lack the record of what was collected. Only the
- * vault's events are proof. An event proves that the input arrived. If there is no event up to a final block past the
- * deadline, the input will never arrive. Until one of the two is proven, the output is not reserved, so a wallet that
- * forges a nonce does not lock any inventory.
+ * vault's events are proof. An event proves that the input arrived. If there is no event up to a finalized block past
+ * the deadline, the input will never arrive. Until one of the two is proven, the output is not reserved, so a wallet
+ * that forges a nonce does not lock any inventory.
  */
 const settleFromEvents = Effect.fnUntraced(function* (
   worker: Worker,
@@ -98,7 +98,7 @@ export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<S
     const chain = chainFor(worker.directory.chains, swap, "collect")
     const draft = yield* chain.prepare(jobOf(swap, "collect"))
     return continueNow(
-      yield* signAndStore(worker, swap, "collect", draft, "origin_prepared", "the collect transaction was signed")
+      yield* signAndStore(worker, swap, "collect", draft, "origin_prepared", "the collection transaction was signed")
     )
   }).pipe(
     Effect.catchTags({
@@ -125,13 +125,13 @@ export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<S
 /** origin_prepared → origin_sent. */
 export const sendOrigin = (worker: Worker, swap: SwapRecord) => send(worker, swap, "collect", "origin_sent")
 
-/** Whether a final block is past the operation's deadline. */
+/** Whether a finalized block is past the operation's deadline. */
 const isOver = (swap: SwapRecord) => (chain: Chain) =>
   chain.family === "evm" && swap.operation._tag === "evm"
     ? Effect.map(chain.finalTime, (time) => swap.operation._tag === "evm" && time > swap.operation.deadline)
     : Effect.succeed(false)
 
-/** Returns why a collect transaction failed, judging by the chain's current state. */
+/** Returns why a collection transaction failed, judging by the chain's current state. */
 const reasonOf = (worker: Worker, swap: SwapRecord): Effect.Effect<Impossible["code"]> => {
   const chain = chainFor(worker.directory.chains, swap, "collect")
   return chain.prepare(jobOf(swap, "collect")).pipe(
@@ -150,8 +150,8 @@ const reasonOf = (worker: Worker, swap: SwapRecord): Effect.Effect<Impossible["c
 }
 
 /**
- * The backoff between collect transactions. There is no wait after the first transaction, and the wait increases with
- * each later one.
+ * The backoff between collection transactions. There is no wait after the first transaction, and the wait increases
+ * with each later one.
  */
 const waitAfter = (tries: number): number => (tries < 2 ? 0 : 5_000 * 4 ** (tries - 2))
 

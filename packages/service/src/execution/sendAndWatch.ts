@@ -55,8 +55,8 @@ const rebroadcastMillis = 2_000
 const behindMillis = 5_000
 
 /**
- * Handles a collect transaction that reverted in a block that is not final yet. Releases the output's reservation. If
- * the block is reorged out and the input arrives after all, the output is reserved again.
+ * Handles a collection transaction that reverted in a block that is not final yet. Releases the output's reservation.
+ * If the block is reorged out and the input arrives after all, the output is reserved again.
  */
 const reverted = (worker: Worker, swap: SwapRecord, kind: Kind) =>
   kind === "collect" && swap.reserved
@@ -64,7 +64,7 @@ const reverted = (worker: Worker, swap: SwapRecord, kind: Kind) =>
         worker,
         swap,
         swap.state,
-        "the collect transaction reverted in a block that is not final, so the output is no longer reserved",
+        "the collection transaction reverted in a block that is not final, so the output is no longer reserved",
         {
           releases: true
         }
@@ -72,13 +72,13 @@ const reverted = (worker: Worker, swap: SwapRecord, kind: Kind) =>
     : Effect.succeed(swap)
 
 /**
- * Removes the stored block if the collect transaction is no longer in a block. The input is then counted against the
+ * Removes the stored block if the collection transaction is no longer in a block. The input is then counted against the
  * wallet's balance again.
  */
 const excluded = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind) {
   if (kind !== "collect" || swap.originBlock === undefined) return swap
   if ((yield* Clock.currentTimeMillis) - swap.updatedAt < behindMillis) return swap
-  return yield* change(worker, swap, swap.state, "the collect transaction is no longer in a block", {
+  return yield* change(worker, swap, swap.state, "the collection transaction is no longer in a block", {
     originBlock: null
   })
 })

@@ -83,12 +83,12 @@ export const unreachable = "DESTINATION_UNAVAILABLE"
 
 /** Describes, for the swap's history, the proof that the operation's input can never be collected. */
 export const neverCollected = ({ block, nodes, time }: Extract<Collection, { readonly _tag: "Never" }>): string =>
-  `the deadline has passed at final block ${block} (${new Date(time * 1000).toISOString()}), ` +
+  `the deadline has passed at finalized block ${block} (${new Date(time * 1000).toISOString()}), ` +
   `and the vault has no event for this order according to ${nodes.join(" and ")}; no funds moved`
 
 /**
  * Changes the swap to `refund_prepared`. After this change, nothing is delivered, and the output is no longer reserved.
- * Called only if no delivery can happen: either none was signed, or a final block shows that none can still be
+ * Called only if no delivery can happen: either none was signed, or a finalized block shows that none can still be
  * included. The change is stored before the refund is attempted, because a refund may be impossible for a long time. If
  * the output could still be delivered in the meantime, the caller would have a free option.
  */

@@ -87,20 +87,20 @@ export const relayerBalance = gauge<"chain" | "relayer">(
 )
 export const relayerNonce = gauge<"chain">(
   "geoswap_relayer_nonce",
-  "The relayer's next nonce at the latest final block; EVM chains only."
+  "The relayer's next nonce at the latest finalized block; EVM chains only."
 )
 export const relayerNonceLag = gauge<"chain">(
   "geoswap_relayer_nonce_lag",
   "The relayer's transactions that are signed but not final; EVM chains only."
 )
-export const inventory = gauge<"chain" | "token">("geoswap_inventory", "The vault's balance, in whole tokens.")
+export const inventory = gauge<"chain" | "token">("geoswap_inventory", "The vault's balance, in tokens.")
 export const inventoryAvailable = gauge<"chain" | "token">(
   "geoswap_inventory_available",
-  "The amount that the vault can currently send within its cap, in whole tokens."
+  "The amount that the vault can currently send within its cap, in tokens."
 )
 export const inventoryReserved = gauge<"chain" | "token">(
   "geoswap_inventory_reserved",
-  "The amount reserved for pending swaps, in whole tokens."
+  "The amount reserved for pending swaps, in tokens."
 )
 
 export const rpcRequests = counter<"chain" | "host" | "method">(

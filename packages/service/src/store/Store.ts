@@ -86,7 +86,7 @@ export interface Change {
   readonly failureCode?: string | undefined
   /** The amount to refund, if it is not the whole input. */
   readonly refundAmount?: bigint | undefined
-  /** For `failed`: the collect transaction that reverted in a final block. */
+  /** For `failed`: the collection transaction that reverted in a finalized block. */
   readonly revertedTxHash?: string | undefined
   /**
    * Whether to release the reserved output before the swap has finished. Terminal and refunding states always release
@@ -95,8 +95,8 @@ export interface Change {
   readonly releases?: boolean | undefined
   readonly intent?: Intent | undefined
   /**
-   * The block that includes the collect transaction, or `null` if no block includes it. A new collect transaction is
-   * not in a block yet.
+   * The block that includes the collection transaction, or `null` if no block includes it. A new collection transaction
+   * is not in a block yet.
    */
   readonly originBlock?: bigint | null | undefined
   /**

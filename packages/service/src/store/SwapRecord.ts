@@ -118,11 +118,11 @@ export interface SwapRecord extends Accepted {
   readonly refundAmount?: bigint
   readonly originTxHash?: string
   /**
-   * The block that includes the collect transaction. A balance at that block or a newer block does not include the
+   * The block that includes the collection transaction. A balance at that block or a newer block does not include the
    * input.
    */
   readonly originBlock?: bigint
-  /** For a failed swap: the collect transaction that reverted in a final block. */
+  /** For a failed swap: the collection transaction that reverted in a finalized block. */
   readonly revertedTxHash?: string
   readonly deliveryTxHash?: string
   readonly refundTxHash?: string

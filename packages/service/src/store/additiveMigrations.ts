@@ -23,7 +23,7 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       PRIMARY KEY (limit_key, replica)
     )`
   ],
-  // For each swap: when its quote was issued, the block that includes its collect transaction (see
+  // For each swap: when its quote was issued, the block that includes its collection transaction (see
   // reservationReleases.ts), and the refunded amount if it is not the whole input. A server that has only the first
   // four migrations writes none of this data.
   "0002_swap_details": [
@@ -45,8 +45,8 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       PRIMARY KEY (chain_id, wallet, nonce)
     )`
   ],
-  // For each failed swap: its collect transaction that reverted in a final block. The hash is not stored in
-  // `swaps.origin_tx_hash`, because that column may still contain the hash of a collect transaction whose block was
+  // For each failed swap: its collection transaction that reverted in a finalized block. The hash is not stored in
+  // `swaps.origin_tx_hash`, because that column may still contain the hash of a collection transaction whose block was
   // reorged out.
   "0004_reverted_collects": [
     `CREATE TABLE reverted_collects (

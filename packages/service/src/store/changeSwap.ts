@@ -57,7 +57,7 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "cha
         const { detail, intent, owner, swap, to } = change
         const releases = change.releases === true || !delivers(to)
         const now = yield* Clock.currentTimeMillis
-        // A new collect transaction is not in a block yet.
+        // A new collection transaction is not in a block yet.
         const originBlock = to === "origin_prepared" ? null : change.originBlock
         const [changed] = yield* Rows.swaps(
           sql`UPDATE swaps SET state = ${to}, version = version + 1, updated_at = ${now},

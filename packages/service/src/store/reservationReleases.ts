@@ -11,7 +11,7 @@
  * Two changes to a swap release a reservation of funds that have left a balance. Each stores the transfer's block in
  * the same database transaction:
  *
- * - `origin_final`: the input is no longer in flight. It left the wallet in the collect transaction's block.
+ * - `origin_final`: the input is no longer in flight. It left the wallet in the collection transaction's block.
  * - `settled`: the output is no longer reserved. It left the vault in the delivery's block.
  *
  * All other changes that release a reservation do so without moving the reserved funds: a `failed` swap ended before
@@ -23,10 +23,10 @@
  *
  * An input that is in a block but not final is already missing from the balance. The input's swap has that block in
  * `origin_block`, and is not counted against a balance at that block or a newer one. If the block is reorged out, the
- * executor clears `origin_block` or sets it to the next block that includes the collect transaction. Until the executor
- * has done so, or if a node is wrong or on another fork, a balance may include an input that is not counted, and more
- * swaps may be accepted than the wallet can pay for. This puts no funds at risk: a collect transaction that exceeds the
- * balance reverts, and its swap becomes `failed`, because an output is delivered only for a final input. If
+ * executor clears `origin_block` or sets it to the next block that includes the collection transaction. Until the
+ * executor has done so, or if a node is wrong or on another fork, a balance may include an input that is not counted,
+ * and more swaps may be accepted than the wallet can pay for. This puts no funds at risk: a collection transaction that
+ * exceeds the balance reverts, and its swap becomes `failed`, because an output is delivered only for a final input. If
  * `origin_block` is unknown (NULL), the input is counted until it is final.
  *
  * An output that is in a block but not final is missing from the inventory and is still reserved. Until the output is

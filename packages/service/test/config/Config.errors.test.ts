@@ -81,7 +81,7 @@ describe("an error in a configuration", () => {
     [
       "a node that is listed twice, without its address, which may hold a key",
       chain({ rpcUrls: ["https://node.example/key", "https://other.example", "https://NODE.example:443/key"] }),
-      ["chains[0].rpcUrls[2]: is the same as rpcUrls[0]. List each node only once."]
+      ["chains[0].rpcUrls[2]: must differ from rpcUrls[0]. List each node only once."]
     ],
     [
       "a chain of no kind",
@@ -255,7 +255,7 @@ describe("a rule between fields", () => {
     [
       "two chains with one id",
       { ...minimal, chains: [other, evm, { ...solana, id: 1 }] },
-      ["chains[2].id: is the same as chains[0].id."]
+      ["chains[2].id: must differ from chains[0].id."]
     ],
     [
       "Solana's id for an EVM chain",
@@ -265,12 +265,12 @@ describe("a rule between fields", () => {
     [
       "two tokens with one address, in another case",
       chain({ tokens: [evm.tokens[0], { symbol: "WETH", address: `0x${usdc.slice(2).toUpperCase()}`, decimals: 6 }] }),
-      ["chains[0].tokens[1].address: is the same as tokens[0].address."]
+      ["chains[0].tokens[1].address: must differ from tokens[0].address."]
     ],
     [
       "two tokens with one symbol",
       chain({ tokens: [evm.tokens[0], { symbol: "usdc", address: weth, decimals: 6, asset: "USDC" }] }),
-      ["chains[0].tokens[1].symbol: is the same as tokens[0].symbol."]
+      ["chains[0].tokens[1].symbol: must differ from tokens[0].symbol."]
     ],
     [
       "the native token in the list",
@@ -341,7 +341,7 @@ describe("a rule between fields", () => {
     [
       "two tiers of one name",
       tiers(low, { ...high, tier: "low" }),
-      ["fees.tiers[1].tier: is the same as tiers[0].tier."]
+      ["fees.tiers[1].tier: must differ from tiers[0].tier."]
     ],
     [
       "tiers of no token",

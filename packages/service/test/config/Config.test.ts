@@ -261,7 +261,7 @@ describe("the vaults of an EVM chain", () => {
   it("are refused if a vault or a delegate is listed twice, in any case", () => {
     const again = { address: `0x${vault.slice(2).toUpperCase()}`, delegate: secondDelegate }
     assert.deepStrictEqual(oneOf({ vaults: [{ address: vault, delegate }, again] }), [
-      "chains[0].vaults[1].address: is the same as vaults[0].address."
+      "chains[0].vaults[1].address: must differ from vaults[0].address."
     ])
     assert.deepStrictEqual(
       oneOf({
@@ -270,7 +270,7 @@ describe("the vaults of an EVM chain", () => {
           { address: second, delegate }
         ]
       }),
-      ["chains[0].vaults[1].delegate: is the same as vaults[0].delegate."]
+      ["chains[0].vaults[1].delegate: must differ from vaults[0].delegate."]
     )
   })
 

@@ -88,7 +88,7 @@ const scene = () => {
 }
 
 describe("sampled gauges", () => {
-  it.effect("are balances in whole tokens, and swaps by state", () =>
+  it.effect("are balances in tokens, and swaps by state", () =>
     alone(
       Effect.scoped(
         Effect.gen(function* () {

@@ -14,7 +14,7 @@ export const channel = "geoswap_ended"
 
 /** The error message for a database whose notifications do not arrive. */
 export const notificationsLost =
-  "The PostgreSQL server at DATABASE_URL accepts LISTEN but delivers no notifications, as poolers in transaction mode do. Connect to the server directly, or to a pooler in session mode."
+  "The PostgreSQL server at DATABASE_URL accepts LISTEN but does not deliver notifications. This is typical of a pooler in transaction mode. Connect to the server directly, or to a pooler in session mode."
 
 interface Handlers {
   readonly onMessage: (payload: string) => Effect.Effect<void>

@@ -97,7 +97,7 @@ export const make: (options: {
     )
 
   /**
-   * Reads a value from each node at that node's latest final block, and returns the highest value that a quorum of
+   * Reads a value from each node at that node's latest finalized block, and returns the highest value that a quorum of
    * nodes has reached. A single lying or lagging node cannot change the result.
    */
   const reached = (question: (node: Reads, final: bigint) => Effect.Effect<number, Chains.ChainUnavailable>) =>

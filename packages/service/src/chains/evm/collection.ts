@@ -15,7 +15,7 @@ import type { Vaults } from "./vaults.js"
 /** The longest time between building an operation and its deadline. */
 const longestLifetimeMillis = 180_000
 
-/** The collection as one node reports it, with that node's latest final block. */
+/** The collection as one node reports it, with that node's latest finalized block. */
 interface NodeView {
   readonly collection:
     | Extract<Collection, { readonly _tag: "Collected" | "Open" }>
@@ -28,7 +28,7 @@ interface NodeView {
 const summaryOf = ({ collection, final }: NodeView): string =>
   collection._tag === "Collected"
     ? `Collected by ${collection.hash} in block ${collection.block}`
-    : `${collection._tag} at final block ${final.number}`
+    : `${collection._tag} at finalized block ${final.number}`
 
 export const make = (
   { askQuorum, quorum }: NodeQuorum,

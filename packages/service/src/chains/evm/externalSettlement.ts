@@ -13,7 +13,7 @@ import type { Vaults } from "./vaults.js"
 
 const unclear = (message: string): ExternalSettlement => ({ _tag: "Unclear", message })
 
-/** The settlement as one node reports it, with that node's latest final block. */
+/** The settlement as one node reports it, with that node's latest finalized block. */
 interface NodeView {
   readonly settlement: ExternalSettlement
   readonly final: bigint

@@ -54,8 +54,8 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
   })
 
   /**
-   * Whether an order is unpaid: as of the latest final block, the vault has not paid it. In that case, no final block
-   * contains the payment's event.
+   * Whether an order is unpaid: as of the latest finalized block, the vault has not paid it. In that case, no finalized
+   * block contains the payment's event.
    */
   const isUnused = (reads: Reads, vault: Address, { kind, orderId }: Job, latest: bigint) =>
     kind === "collect"
@@ -70,8 +70,8 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
 
   /**
    * Whether any attempt can still be included in a block. A final receipt proves that an attempt's nonce has been used.
-   * For attempts without a final receipt, the node must have the state at the latest final block, so that the relayer's
-   * nonce can be read there.
+   * For attempts without a final receipt, the node must have the state at the latest finalized block, so that the
+   * relayer's nonce can be read there.
    */
   const canStillLand = Effect.fnUntraced(function* (
     reads: Reads,

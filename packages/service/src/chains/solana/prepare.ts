@@ -17,7 +17,7 @@ type Prepared = Effect.Effect<void, ChainUnavailable | Impossible>
 const impossible = ({ config }: ChainContext, code: Impossible["code"], message: string) =>
   new Impossible({ chainId: config.id, code, message })
 
-/** The latest final block. One response contains both its slot and its height. */
+/** The latest finalized block. One response contains both its slot and its height. */
 export const finalBlock = (node: Node) =>
   node.ask("getEpochInfo", Epoch, (rpc) => rpc.getEpochInfo({ commitment: "finalized" }))
 

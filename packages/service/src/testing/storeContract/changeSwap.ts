@@ -48,7 +48,7 @@ export const changeSwapCases: ReadonlyArray<Case> = group("Store.change", [
       ])
     })),
 
-  test("keeps a reverted collect transaction separate from one that was in an earlier block", (store) =>
+  test("keeps a reverted collection transaction separate from one that was in an earlier block", (store) =>
     Effect.gen(function* () {
       const sent = yield* store.change(to(yield* underWay(store), "origin_sent", { originTxHash: "0xa" }))
       const failed = yield* store.change(to(sent, "failed", { revertedTxHash: "0xb", failureCode: "REVERTED" }))

@@ -9,7 +9,7 @@ import { equals, holds } from "../contractAssertions.js"
 import { held, order, plenty, through, to, underWay } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"
 
-/** A swap of 10 units whose collect transaction is in a block. */
+/** A swap of 10 units whose collection transaction is in a block. */
 const included = Effect.fnUntraced(function* (store: Shape, block: bigint) {
   const sent = yield* through(store, yield* underWay(store), "origin_prepared", "origin_sent")
   return yield* store.change(to(sent, "origin_sent", { originTxHash: "0xa", originBlock: block }))
@@ -66,7 +66,7 @@ export const includedInputsCases: ReadonlyArray<Case> = group("an input that is 
       equals(yield* another(store, 10n, 101n), "Inserted")
     })),
 
-  test("is counted again once its collect transaction is signed again", (store) =>
+  test("is counted again once its collection transaction is signed again", (store) =>
     Effect.gen(function* () {
       const again = yield* through(store, yield* included(store, 100n), "origin_prepared")
       holds(!("originBlock" in again), "expected no originBlock.")

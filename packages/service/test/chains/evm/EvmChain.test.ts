@@ -169,7 +169,7 @@ describeOnAnvil("EvmChain", () =>
       })
     )
 
-    it.effect("reads the newest final block's time, and the relayer's nonce there", () =>
+    it.effect("reads the newest finalized block's time, and the relayer's nonce there", () =>
       Effect.gen(function* () {
         const { chain, client, nextNonce, node, send, sendJob, usdc } = yield* EvmFixture
         const start = Number((yield* Effect.promise(() => client.getBlock())).timestamp)

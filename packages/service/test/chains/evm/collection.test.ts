@@ -79,7 +79,7 @@ describeOnAnvil("EvmChain.collection", () =>
         yield* node.setTime(deadline)
         yield* node.setTime(deadline + 1)
         yield* node.setTime(deadline + 2)
-        // The deadline itself is still in time, and is the time of the newest final block.
+        // The deadline itself is still in time, and is the time of the newest finalized block.
         expect(yield* chain.collection(job)).toMatchObject({ _tag: "Open" })
         yield* node.mine()
         const final = (yield* Effect.promise(() => client.getBlockNumber())) - 2n

@@ -41,7 +41,7 @@ const pastJobs = Effect.fnUntraced(function* (sent: boolean, millis: number = Da
 const always = (value: unknown) => Proxy.change(() => value)
 const unknown = rewrite((answer) => ({ ...answer, value: (answer["value"] as ReadonlyArray<unknown>).map(() => null) }))
 
-/** A node that was started from a snapshot of the newest final block, without older history. */
+/** A node that was started from a snapshot of the newest finalized block, without older history. */
 const youngNode = Effect.gen(function* () {
   const { chain, svm } = yield* direct
   const proxy = yield* Proxy.make({ target: svm.rpcUrl })
