@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { type ChainReader, Client, Journal, Ledger, type Signer, SwapError, Transport } from "../src/index.js"
+import { type ChainReader, Client, type Journal, type Ledger, type Signer, SwapError, Transport } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { countingSigner, failing, passing, succeeding } from "./fixture.js"
 import {

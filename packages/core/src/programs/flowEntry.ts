@@ -15,7 +15,7 @@ import { bestEffort } from "./bestEffort.js"
 import { newId } from "./newId.js"
 import { hashRequest } from "./requestHash.js"
 import { reservationOf } from "./reservation.js"
-import { withoutLatest, withoutSignatures } from "./signedState.js"
+import { withoutLatest } from "./signedState.js"
 import { withTimeout } from "./timeout.js"
 
 /**
@@ -171,7 +171,10 @@ export const markResumed = Effect.fnUntraced(function* (
   if ((entry.signatures ?? 0) >= signatures) {
     const now = yield* journal.get(flowId)
     if (now && (now.signatures ?? 0) > signatures) return now.swapId === undefined ? yield* markResumed(now) : now
-    return swapId === undefined ? flow : withoutSignatures({ ...flow, signatures: entry.signatures ?? 0, swapId })
+    if (swapId === undefined) return flow
+    // This process has only an earlier signature, which does not show what became of the swap.
+    const { createdAt, request, output, idempotencyKey } = flow
+    return compact({ id: flowId, createdAt, request, output, idempotencyKey, signatures: entry.signatures, swapId })
   }
   // The signing process has withdrawn the latest signature, and may have died before it updated the journal.
   const earlier = withoutLatest(flow)

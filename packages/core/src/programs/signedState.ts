@@ -27,9 +27,6 @@ export const withoutLatest = (flow: Flow): Flow | undefined => {
   })
 }
 
-/** Returns an accepted flow without its signatures, for a process that does not have the latest one. */
-export const withoutSignatures = ({ submission, operation, signedAt, earlier, signed, ...flow }: Flow): Flow => flow
-
 /** Returns the data that identifies a flow's signatures on the chain. */
 export const identitiesOf = (flow: Flow): ReadonlyArray<Identity> =>
   flow.submission === undefined
