@@ -31,7 +31,7 @@ export const Entry = /* @__PURE__ */ Schema.Struct({
   owner: Schema.String,
   /**
    * The time, in Unix milliseconds, after which another `execute` call may take over the claim if its state is still
-   * `claimed`.
+   * `claimed`. If the time is 0, the claim has been released.
    */
   until: Schema.Finite,
   /** The id of the flow in the journal, set once the state is `signing`. */
@@ -109,8 +109,9 @@ export interface Exhausted {
 export interface Shape {
   /**
    * Claims a key and returns the key's entry. The claim belongs to the caller if the entry has the caller's `owner` id.
-   * A call for the same request can take over an expired claim if nothing has been sent for it. The entry then keeps the
-   * id of the previous owner's flow.
+   * A call for the same request can take over an expired claim if nothing has been sent for it. A call for any request
+   * can take over a released claim, whose `until` is 0. In both cases, the entry keeps the id of the previous owner's
+   * flow.
    */
   readonly claim: (claim: Claim) => Effect.Effect<Entry, LedgerError>
   /** Returns the entry for a key, or `undefined` if there is no entry. */
@@ -231,10 +232,10 @@ const reserveIn = (spent: Spent, { id, amount, limits }: Reservation, now: numbe
     const left = most - within(others, window, now)
     if (amount > left) return { window, left: left > 0n ? left : 0n }
   }
-  // Compare with the stored times, not with the clock. Otherwise, reservations would be lost for good if the clock were
-  // briefly ahead.
+  // Keep reservations until they are a day old both by the clock and by the stored times. Otherwise, reservations would
+  // be lost for good if the clock were briefly ahead, now or when the latest reservation was made.
   const newest = spent.recent.reduce((latest, { at }) => Math.max(latest, at), 0)
-  const recent = others.recent.filter(({ at }) => at > newest - windows.day)
+  const recent = others.recent.filter(({ at }) => at > Math.min(newest, now) - windows.day)
   // Reserving an amount again never moves the reservation's time back, even if the clock has been set back.
   const entry = { ...before, id, amount, at: Math.max(now, before?.at ?? now) }
   return { ...spent, total: others.total + amount, recent: [...recent, entry] }
@@ -273,10 +274,24 @@ export const make = (store: Store): Shape => {
         const isOver = ({ until }: Entry) => until <= now || until > now + 2 * lease
         const isUnsent = ({ state, signatures, resumed, sent }: Entry) =>
           state === "claimed" || (state === "signing" && signatures === 1 && resumed === false && sent === false)
-        const free = entry === undefined || (isUnsent(entry) && entry.requestHash === requestHash && isOver(entry))
+        const isReleased = ({ state, until }: Entry) => state === "claimed" && until === 0
+        const free =
+          entry === undefined ||
+          isReleased(entry) ||
+          (isUnsent(entry) && entry.requestHash === requestHash && isOver(entry))
         if (!free) return [entry, entry]
         const state: Entry["state"] = flow ? "signing" : "claimed"
-        const held = compact({ key, requestHash, state, owner, until: now + lease, flowId: entry?.flowId, ...flow })
+        const until = now + lease
+        const held = compact({
+          key,
+          requestHash,
+          state,
+          owner,
+          until,
+          flowId: entry?.flowId,
+          sent: entry?.sent,
+          ...flow
+        })
         return [held, held]
       }),
     get: (key) => onEntry(key, (entry) => [entry, entry]),

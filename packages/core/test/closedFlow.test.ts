@@ -3,12 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, type Journal, type Ledger, Transport } from "../src/index.js"
+import { type ChainReader, Client, type Journal, type Ledger, Transport } from "../src/index.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
 import { failing, passing, succeeding } from "./fixture.js"
 import { execute, lost, lyingSend, makeShared, slowSecondSignature, until } from "./processes.js"
 
 const { evmRequest } = ScriptedTransport
+const { originChain: chain } = evmRequest
 
 /** A journal that reports a write of the second signature late: before or after the write takes effect. */
 const slowSecondWrite = (journal: Journal.Shape, order: "before" | "after", delay: number) => {
@@ -111,21 +112,25 @@ describe("a flow without an idempotency key", () => {
     const { service, journal, process } = makeShared()
     const { readers } = service
     service.next("submit", Fault.refuse(410))
+    service.next("quote", Fault.pass, Fault.rateLimited(40))
     const { slow, seen } = slowSecondWrite(journal, "after", 20_000)
     // The service accepts the second signature and claims that its swap failed.
     const lying = lyingSend(service, { status: "failed" })
     return Effect.gen(function* () {
       // The signing process sees the honest response to its first signature, and lies after that.
       const transport = Transport.make((request) => (seen.writing ? lying(request) : service.send(request)))
-      const signing = Effect.provideService(Effect.flip(execute(undefined)), Transport.Transport, transport)
+      const signing = Effect.provideService(execute(undefined), Transport.Transport, transport)
       const owner = yield* Effect.forkChild(Effect.provide(signing, process({ readers, journal: slow })))
       yield* until(() => seen.writing)
       const [flow] = yield* journal.list
       const resuming = Effect.provideService(Client.resume(flow?.id ?? ""), Transport.Transport, Transport.make(lying))
       const resumed = yield* Effect.provide(succeeding(resuming), process())
       assert.strictEqual(resumed.status, "failed")
-      const error = yield* succeeding(Fiber.join(owner))
-      assert.deepStrictEqual([error._tag, error.retry], ["OutcomeUnknown", "resume"])
+      const swap = yield* succeeding(Fiber.join(owner))
+      assert.strictEqual(swap.status, "failed")
+      const query = { chainId: chain, wallet: evmRequest.walletAddress, ...flow?.operation }
+      const state = yield* readers.evm?.operationState(query as ChainReader.OperationQuery) ?? Effect.die("no reader")
+      assert.deepStrictEqual([flow?.signatures, state], [2, "expired"])
     })
   })
 })
@@ -197,7 +202,8 @@ describe("a flow with an idempotency key", () => {
       yield* ledger.advance("order", { state: "signing" }, { until: 0 })
       const taker: Journal.Shape = { ...journal, get: () => Effect.succeed(undefined) }
       yield* Effect.provide(failing(declining), process({ journal: taker }))
-      assert.isUndefined(yield* ledger.get("order"))
+      const released = { state: "claimed" as const, until: 0, flowId: flow?.id ?? "" }
+      assert.deepInclude(yield* ledger.get("order"), released)
       // A third process resumes the flow while the first process withdraws it.
       service.next("submit", Fault.hang({ after: true }))
       const resuming = Effect.provide(Client.resume(flow?.id ?? ""), process({ ledger: slowClaim }))
@@ -208,7 +214,7 @@ describe("a flow with an idempotency key", () => {
       yield* Fiber.interrupt(other)
       // A swap without a record in the journal would be lost.
       assert.deepStrictEqual([service.swaps.length, (yield* journal.list).length], [0, 0])
-      assert.isUndefined(yield* ledger.get("order"))
+      assert.deepInclude(yield* ledger.get("order"), released)
     })
   })
 })

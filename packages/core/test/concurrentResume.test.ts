@@ -337,7 +337,7 @@ describe("an idempotency key", () => {
     const slowOnce: Ledger.Shape = {
       ...ledger,
       advance: (key, from, to) => {
-        if (to !== undefined || from.state !== "signing" || log.includes("slow")) return ledger.advance(key, from, to)
+        if (to?.until !== 0 || from.state !== "signing" || log.includes("slow")) return ledger.advance(key, from, to)
         log.push("slow")
         const late = Effect.map(ledger.advance(key, from, to), (won) => log.push(`released ${won}`))
         return Effect.andThen(Effect.forkDetach(Effect.delay(late, "29 seconds")), Effect.never)

@@ -3,10 +3,13 @@ import * as Effect from "effect/Effect"
 import type { JournalError, LedgerError } from "../SwapError.js"
 import { withTimeout } from "./timeout.js"
 
-/** Ignores a failed write to the journal or the ledger. The error message is recorded in the trace. */
+/**
+ * Ignores a failed write to the journal or the ledger, and returns whether the write succeeded. The error message is
+ * recorded in the trace.
+ */
 export const bestEffort = <R>(
   write: Effect.Effect<unknown, JournalError | LedgerError, R>
-): Effect.Effect<void, never, R> =>
-  Effect.asVoid(
-    Effect.catch(withTimeout(write), ({ message }) => Effect.annotateCurrentSpan({ "journal.error": message }))
+): Effect.Effect<boolean, never, R> =>
+  Effect.catch(Effect.as(withTimeout(write), true), ({ message }) =>
+    Effect.as(Effect.annotateCurrentSpan({ "journal.error": message }), false)
   )

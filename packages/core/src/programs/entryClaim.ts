@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Claim, Entry, Shape } from "../Ledger.js"
 import type { LedgerError } from "../SwapError.js"
-import { readLedger } from "./flowEntry.js"
+import { closedEntry, forgetEnded, readLedger } from "./flowEntry.js"
 
 /** The option that makes several `execute` calls share one swap. */
 export interface IdempotencyOptions {
@@ -48,10 +48,16 @@ export interface EntryClaim {
    */
   readonly markSent: (number: number) => Effect.Effect<void, LedgerError | ClaimLost>
   /**
-   * Removes the entry, and returns whether the entry was removed. The entry stays if another process has resumed the
-   * flow. Call this only if none of the signatures that this process sent can still be executed.
+   * Gives up the claim, and returns whether the claim was given up. The claim stays if another process has resumed the
+   * flow. If the flow was signed, its entry stays, so that the flow is not resumed if it is still in the journal or is
+   * written to the journal later. Call this only if none of the signatures that this process sent can still be
+   * executed.
    */
   readonly release: Effect.Effect<boolean>
+  /**
+   * Removes what `release` has left of an entry without an idempotency key, once the journal no longer has the flow.
+   */
+  readonly forget: Effect.Effect<void>
   /** Lets the next `execute` call with the same idempotency key take over a claim without a signature immediately. */
   readonly expire: Effect.Effect<void>
 }
@@ -63,6 +69,7 @@ export const noClaim = (flowId: string): EntryClaim => ({
   uncountSignature: () => Effect.succeed(true),
   markSent: () => Effect.void,
   release: Effect.succeed(true),
+  forget: Effect.void,
   expire: Effect.void
 })
 
@@ -73,7 +80,7 @@ const held = (isHeld: boolean): Effect.Effect<void, ClaimLost> =>
  * Returns the claim on an entry whose owner is this flow. No other process signs for the flow, so no other process
  * changes the signature count.
  */
-const claimOf = (ledger: Shape, claim: Claim): EntryClaim => {
+const claimOf = (ledger: Shape, claim: Claim, isKeyed: boolean): EntryClaim => {
   const { key, owner: flowId } = claim
   const entryAfter = (signatures: number) =>
     signatures === 0
@@ -108,16 +115,21 @@ const claimOf = (ledger: Shape, claim: Claim): EntryClaim => {
       ),
     markSent: (number) => Effect.flatMap(ledger.advance(key, entryAfter(number), { sent: true }), held),
     // If another process has advanced the entry to `accepted` or `ended`, the entry stays.
-    release: Effect.flatMap(advance(entryAfter(0), undefined), (won) =>
-      won ? Effect.succeed(true) : advance({ owner: flowId, state: "signing", resumed: false }, undefined)
-    ),
+    release: Effect.gen(function* () {
+      const never = { owner: flowId, state: "claimed", flowId: undefined } as unknown as Partial<Entry>
+      if (yield* advance(isKeyed ? never : entryAfter(0), undefined)) return true
+      if (isKeyed && (yield* advance(entryAfter(0), { until: 0 }))) return true
+      const closed = closedEntry(isKeyed)
+      return yield* advance({ owner: flowId, state: "signing", resumed: false }, closed)
+    }),
+    forget: isKeyed ? Effect.void : forgetEnded(ledger, flowId),
     expire: Effect.asVoid(advance(entryAfter(0), { until: 0 }))
   }
 }
 
 /** Returns the claim for an `execute` call that has claimed its idempotency key. */
 export const keyClaim = (ledger: Shape, claim: Claim): EntryClaim => ({
-  ...claimOf(ledger, claim),
+  ...claimOf(ledger, claim, true),
   idempotencyKey: claim.key
 })
 
@@ -128,7 +140,7 @@ export const keyClaim = (ledger: Shape, claim: Claim): EntryClaim => ({
  */
 export const flowClaim = (ledger: Shape, claim: Claim): EntryClaim => {
   const { key: flowId } = claim
-  const claimed = claimOf(ledger, claim)
+  const claimed = claimOf(ledger, claim, false)
   return {
     ...claimed,
     countSignature: (number, discardsEarlier) =>

@@ -147,20 +147,20 @@ const afterBuildError = Effect.fnUntraced(function* (
  * no lookup is necessary, because the claim on the key detects both cases.
  */
 const findResumed = Effect.fnUntraced(function* (
-  execution: Execution
+  execution: Execution,
+  latest: Flow | undefined
 ): Effect.fn.Return<Accepted | undefined, SwapError, Journal> {
   const { written, live, claim } = execution
   const { flowId, idempotencyKey } = claim
-  if (!written || idempotencyKey !== undefined) return undefined
+  if (!(latest ?? written) || idempotencyKey !== undefined) return undefined
   const journal = yield* Journal
   const ledger = yield* Ledger
   const now: Partial<Entry & Flow> | undefined = yield* (ledger ?? journal).get(flowId)
   if (now && !isClosed(now)) {
     const { swapId, signatures } = now
-    // The swap may belong to a later signature, which `written` does not contain.
-    return swapId === undefined || signatures !== written.signatures
-      ? undefined
-      : { flow: written, swap: { swapId, status: "pending" } }
+    // The flow must contain the signature that the swap belongs to.
+    const flow = [latest, written].find((known) => known && known.signatures === signatures)
+    return swapId === undefined || flow === undefined ? undefined : { flow, swap: { swapId, status: "pending" } }
   }
   // The other process may have trusted a refusal, or may not have seen the flow's latest signature.
   if (live && !(yield* haveExpired(execution, live))) {
@@ -193,13 +193,14 @@ const signOperation = Effect.fnUntraced(function* (
     agreement,
     checked,
     previous: live,
+    written: execution.written,
     number: signatures + 1,
     // If the chain can execute at most one of several signatures, they share a reservation.
     reservation: trusts ? `${flowId}.${signatures}` : flowId,
     isSpent: !trusts && signatures > 0,
     claim,
     emit,
-    findResumed: findResumed(execution),
+    findResumed: (latest) => findResumed(execution, latest),
     onSubmit: (flow) => {
       execution.live = execution.written = flow
       execution.signatures++
@@ -284,7 +285,7 @@ const abandon = ({ undo, claim, written, hasWriteFailed }: Execution): Effect.Ef
     undo,
     Effect.gen(function* () {
       if (yield* hasWriteFailed) return yield* claim.expire
-      if ((yield* claim.release) && written) yield* removeUnchanged(written)
+      if ((yield* claim.release) && written && (yield* removeUnchanged(written))) yield* claim.forget
     })
   )
 

@@ -47,6 +47,14 @@ const signedAgain = (flowId: string, swapId: string): OutcomeUnknown =>
     message: `Another process has signed again for flow ${flowId}, so swap ${swapId} may not be the flow's only swap. Resume the flow.`
   })
 
+/** Creates the error to use if it is unknown whether another signature has been made for a failed swap's flow. */
+const unconfirmed = (flowId: string, swapId: string): OutcomeUnknown =>
+  new OutcomeUnknown({
+    flowId,
+    swapId,
+    message: `The service says that swap ${swapId} failed, but the journal or the ledger could not be read to check that no other process has signed again. Resume flow ${flowId}.`
+  })
+
 /**
  * Fails with the error for an accepted swap whose final status could not be read. The error depends on whether the
  * caller's own node shows the outcome.
@@ -98,7 +106,8 @@ const confirmFailed = Effect.fnUntraced(function* (
     const message = `${failed}. Your own node does not yet show that the signed operation has expired, so it may still be executed. Resume flow ${flowId}.`
     return yield* new WaitTimeout({ swapId, status, flowId, message })
   }
-  if ((yield* journalChange(flow)) === "changed") return yield* signedAgain(flowId, swapId)
+  const change = yield* journalChange(flow)
+  if (change !== "same") return yield* change === "changed" ? signedAgain(flowId, swapId) : unconfirmed(flowId, swapId)
 })
 
 /** Waits until an accepted swap ends, and closes its flow in the journal and the ledger. */
@@ -124,6 +133,7 @@ export const finish = Effect.fnUntraced(function* (
   }
   const ending = yield* markEnded(flow, swap)
   if (ending === "changed") return yield* signedAgain(flow.id, swapId)
+  if (ending === "unknown" && swap.status === "failed") return yield* unconfirmed(flow.id, swapId)
   // If the ledger could not be updated, the flow stays in the journal so that resuming the flow updates the ledger.
   if (ending === "done") yield* removeUnchanged(flow)
   yield* emit({ type: "done", swap })

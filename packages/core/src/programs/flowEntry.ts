@@ -65,12 +65,14 @@ const advanceUnfinished =
 export type Unresumable = "abandoned" | "changed" | "closed" | "gone"
 
 /**
- * The update that closes the entry for a flow without a swap. An idempotency key becomes available for another flow.
- * The entry for a flow without a key stays, in the state `ended`: if the signing process writes the flow to the journal
- * later, the entry shows that the flow must not be resumed.
+ * The update that closes the entry for a flow whose signatures were sent but can never be executed. The entry stays, so
+ * that the flow is not resumed if it is still in the journal or is written to the journal later. An idempotency key can
+ * be claimed again immediately.
  */
-const closing = ({ idempotencyKey }: Flow): { readonly state: "ended" } | undefined =>
-  idempotencyKey === undefined ? { state: "ended" } : undefined
+export const closedEntry = (isKeyed: boolean): Partial<Entry> =>
+  isKeyed ? { state: "claimed", until: 0, sent: true } : { state: "ended" }
+
+const closing = ({ idempotencyKey }: Flow): Partial<Entry> => closedEntry(idempotencyKey !== undefined)
 
 /** Whether an entry belongs to a flow that was closed without a swap. */
 export const isClosed = ({ state, swapId }: { readonly state?: string; readonly swapId?: string }): boolean =>
@@ -111,14 +113,25 @@ const keepReservation = Effect.fnUntraced(function* ({
   return undefined
 })
 
-/** Removes a flow whose only signature was withdrawn before it was sent, and releases its budget. */
-export const discardWithdrawn = Effect.fnUntraced(function* (
+/**
+ * Removes a flow whose signatures can no longer be executed. If the only signature was withdrawn before it was sent,
+ * also releases the flow's budget.
+ */
+export const discardFlow = Effect.fnUntraced(function* (
   ledger: Shape,
-  { id, request, reservation = id }: Flow
+  { id, request, reservation = id }: Flow,
+  { sent }: Entry
 ): Effect.fn.Return<void, LedgerError | JournalError, Journal> {
   yield* (yield* Journal).remove(id)
-  yield* ledger.release(reservationOf(request, reservation))
+  if (!sent) yield* ledger.release(reservationOf(request, reservation))
 })
+
+/**
+ * Returns the flow for an entry whose swap was accepted, for a process that does not have the accepted signature.
+ * Without the signature, the flow does not show what became of the swap.
+ */
+const acceptedFlow = ({ id, createdAt, request, output, idempotencyKey }: Flow, { signatures, swapId }: Entry): Flow =>
+  compact({ id, createdAt, request, output, idempotencyKey, signatures, swapId })
 
 /**
  * Returns the flow whose signatures may be submitted, or why none may be submitted. First marks the flow's ledger entry
@@ -154,11 +167,16 @@ export const markResumed = Effect.fnUntraced(function* (
     return "closed"
   }
   if (entry.state === "claimed") {
-    // The signing process has withdrawn the signature. It may have died before it removed the flow.
+    // The flow was closed, or its signature was withdrawn. The process that did so may have died before it removed the
+    // flow.
     if ((yield* ledger.claim(claim)).owner !== claim.owner) return "changed"
-    yield* discardWithdrawn(ledger, flow)
-    yield* ledger.advance(key, { owner: claim.owner, state: "claimed" }, undefined)
-    return "abandoned"
+    yield* discardFlow(ledger, flow, entry)
+    yield* ledger.advance(
+      key,
+      { owner: claim.owner, state: "claimed" },
+      flow.idempotencyKey === undefined ? undefined : { until: 0 }
+    )
+    return entry.sent ? "closed" : "abandoned"
   }
   const { swapId } = entry
   // Another process has submitted the flow. Submitting it again would start another swap if the first one has failed.
@@ -171,16 +189,21 @@ export const markResumed = Effect.fnUntraced(function* (
   if ((entry.signatures ?? 0) >= signatures) {
     const now = yield* journal.get(flowId)
     if (now && (now.signatures ?? 0) > signatures) return now.swapId === undefined ? yield* markResumed(now) : now
-    if (swapId === undefined) return flow
-    // This process has only an earlier signature, which does not show what became of the swap.
-    const { createdAt, request, output, idempotencyKey } = flow
-    return compact({ id: flowId, createdAt, request, output, idempotencyKey, signatures: entry.signatures, swapId })
+    return swapId === undefined ? flow : acceptedFlow(flow, entry)
   }
   // The signing process has withdrawn the latest signature, and may have died before it updated the journal.
   const earlier = withoutLatest(flow)
   if (earlier && earlier.signatures === entry.signatures) {
     yield* journal.put(earlier)
     return yield* markResumed(earlier)
+  }
+  if (!earlier && swapId !== undefined) {
+    // A process resumed the earlier signatures, and a service claims to have accepted them.
+    if (flow.idempotencyKey === undefined) return acceptedFlow(flow, entry)
+    // With an idempotency key, the signing process had proof that they can no longer be executed.
+    yield* ledger.finish(key, compact({ flowId, signatures: entry.signatures, swapId, status: "failed" }))
+    yield* journal.remove(flowId)
+    return "closed"
   }
   // The earlier signatures can no longer be executed, so the journal does not contain them.
   const withdrawn = { state: "signing" as const, flowId, signatures: signatures - 1 }
@@ -216,4 +239,4 @@ export const reopenEntry = (ledger: Shape, { id: flowId, signatures }: Flow): Ef
  * the swap, because only that process knows when it no longer needs the entry to find the swap.
  */
 export const forgetEnded = (ledger: Shape, flowId: string): Effect.Effect<void> =>
-  bestEffort(ledger.advance(flowId, { flowId, state: "ended" }, undefined))
+  Effect.asVoid(bestEffort(ledger.advance(flowId, { flowId, state: "ended" }, undefined)))

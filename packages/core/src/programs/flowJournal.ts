@@ -8,8 +8,11 @@ import { markAccepted } from "./flowEntry.js"
 import { unsubmittableOf } from "./signedState.js"
 import { withTimeout } from "./timeout.js"
 
-/** Removes a finished flow. A failure is ignored, because a leftover flow only causes an unnecessary `resume` call. */
-export const removeFlow = (flowId: string): Effect.Effect<void, never, Journal> =>
+/**
+ * Removes a finished flow, and returns whether it was removed. A failure is ignored, because a leftover flow only
+ * causes an unnecessary `resume` call.
+ */
+export const removeFlow = (flowId: string): Effect.Effect<boolean, never, Journal> =>
   Effect.flatMap(Journal, (journal) => bestEffort(journal.remove(flowId)))
 
 /**
@@ -31,9 +34,9 @@ export const journalChange = Effect.fnUntraced(function* (
   return isSame ? "same" : "changed"
 })
 
-/** Removes a finished flow, unless the flow in the journal has changed. */
-export const removeUnchanged = (flow: Flow): Effect.Effect<void, never, Journal> =>
-  Effect.flatMap(journalChange(flow), (change) => (change === "changed" ? Effect.void : removeFlow(flow.id)))
+/** Removes a finished flow, unless the flow in the journal has changed. Returns whether the flow was removed. */
+export const removeUnchanged = (flow: Flow): Effect.Effect<boolean, never, Journal> =>
+  Effect.flatMap(journalChange(flow), (change) => (change === "changed" ? Effect.succeed(false) : removeFlow(flow.id)))
 
 /**
  * Records the id of an accepted swap. Replaces the submission with the data that the caller's own node needs to find

@@ -12,7 +12,7 @@ import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { status } from "./endpoints.js"
 import { finish } from "./finish.js"
-import { discardWithdrawn } from "./flowEntry.js"
+import { discardFlow } from "./flowEntry.js"
 import { type ClaimLost, type EntryClaim, keyClaim } from "./entryClaim.js"
 import { newId } from "./newId.js"
 import type { WaitOptions } from "./pollStatus.js"
@@ -88,9 +88,9 @@ export const idempotentExecute = Effect.fnUntraced(function* <R>(
       })
     }
     if (entry.owner === owner && entry.state === "claimed") {
-      // The previous owner withdrew its signature, but may have died before it removed the flow.
-      const withdrawn = entry.flowId === undefined ? undefined : yield* (yield* Journal).get(entry.flowId)
-      if (withdrawn) yield* discardWithdrawn(ledger, withdrawn)
+      // The previous owner closed its flow or withdrew its signature, but may have died before it removed the flow.
+      const discarded = entry.flowId === undefined ? undefined : yield* (yield* Journal).get(entry.flowId)
+      if (discarded) yield* discardFlow(ledger, discarded, entry)
       const result = yield* Effect.result(execute(keyClaim(ledger, claim)))
       if (result._tag === "Success") return result.success
       const error = result.failure

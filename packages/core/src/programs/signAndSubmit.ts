@@ -33,6 +33,8 @@ export interface Job {
   readonly checked: boolean
   /** The flow in the journal, if one of its earlier signatures may still be executed. */
   readonly previous: Flow | undefined
+  /** The flow as it was last written to the journal. */
+  readonly written: Flow | undefined
   /** The number of this signature within the flow, starting at 1. */
   readonly number: number
   /** The id of the budget reservation. */
@@ -45,10 +47,10 @@ export interface Job {
   readonly claim: EntryClaim
   readonly emit: Emit
   /**
-   * Returns the swap for an earlier signature, if another process has already submitted that signature. Fails if
-   * another process closed the flow.
+   * Returns the flow's swap, if another process has already submitted the flow. Fails if another process closed the
+   * flow. `latest` is the flow with the signature that this job has just made.
    */
-  readonly findResumed: Effect.Effect<Accepted | undefined, SwapError, Journal>
+  readonly findResumed: (latest?: Flow) => Effect.Effect<Accepted | undefined, SwapError, Journal>
   /** Called just before the first request with the signature is sent. */
   readonly onSubmit: (flow: Flow & Signed) => void
   /**
@@ -112,24 +114,26 @@ const failedWrite = <E extends JournalError | LedgerError>(
 export const signAndSubmit = Effect.fnUntraced(function* (
   job: Job
 ): Effect.fn.Return<Accepted, SwapError | Refused | ClaimLost, Transport | Signers | Policy | Journal> {
-  const { operation, agreement, number, previous, claim, emit } = job
+  const { operation, agreement, number, previous, written, claim, emit } = job
   const { flowId } = claim
   const journal = yield* Journal
   const policy = yield* Policy
   let isSent = false
+  let latest: Flow | undefined
   let undone: Effect.Effect<boolean> | undefined
   const uncount = claim.uncountSignature(number)
 
   const attempt = Effect.gen(function* () {
-    const resumed = yield* job.findResumed
+    const resumed = yield* job.findResumed()
     if (resumed) return resumed
     yield* claim.countSignature(number, number > 1 && previous === undefined)
     const submission = yield* sign(operation, agreement)
     // Check again, because a wallet may take minutes to sign.
-    const resumedSince = yield* job.findResumed
+    const resumedSince = yield* job.findResumed()
     if (resumedSince) return resumedSince
     yield* emit({ type: "signed", flowId })
     const flow = yield* flowOf(job, submission)
+    latest = flow
     const swap = yield* Effect.uninterruptibleMask((interruptible) =>
       Effect.gen(function* () {
         // Write in a separate fiber, so that an abort does not wait for a journal that hangs. The write is undone
@@ -139,11 +143,11 @@ export const signAndSubmit = Effect.fnUntraced(function* (
           yield* Fiber.await(writing)
           // If another process has resumed the flow, the signature stays counted and stays in the journal.
           if (!(yield* uncount)) return false
-          const restoring = yield* Effect.exit(withTimeout(previous ? journal.put(previous) : journal.remove(flowId)))
+          const restoring = yield* Effect.exit(withTimeout(written ? journal.put(written) : journal.remove(flowId)))
           if (restoring._tag === "Success") return true
           // The journal may have been updated despite the error. If it was not, resuming the flow updates it.
           const reading = yield* Effect.exit(withTimeout(journal.get(flowId)))
-          return reading._tag === "Success" && reading.value?.signatures === previous?.signatures
+          return reading._tag === "Success" && reading.value?.signatures === written?.signatures
         })
         const undo = Effect.fnUntraced(function* () {
           if (isSent) return
@@ -178,7 +182,7 @@ export const signAndSubmit = Effect.fnUntraced(function* (
     // outcome is unknown, because the other process may have sent the signature.
     Effect.catchTag("ClaimLost", (lost) =>
       Effect.flatMap(
-        Effect.catchTags(job.findResumed, {
+        Effect.catchTags(job.findResumed(latest), {
           JournalError: () => Effect.fail(lost),
           LedgerError: () => Effect.fail(lost)
         }),
@@ -187,13 +191,21 @@ export const signAndSubmit = Effect.fnUntraced(function* (
     )
   )
 
-  return yield* Effect.acquireUseRelease(
-    policy.reserve(agreement.request, job.reservation),
-    () => attempt,
-    (release) => {
-      if (isSent) return Effect.void
-      const after = job.isSpent ? Effect.void : release
-      return undone ? afterUndo(undone, after) : Effect.andThen(uncount, after)
-    }
+  const clean = (release: Effect.Effect<void>) => {
+    if (isSent) return Effect.void
+    const after = job.isSpent ? Effect.void : release
+    return undone ? afterUndo(undone, after) : Effect.andThen(uncount, after)
+  }
+  return yield* Effect.uninterruptibleMask((interruptible) =>
+    Effect.gen(function* () {
+      // Reserve in a separate fiber, so that an abort does not wait for a ledger that hangs.
+      const reserving = yield* Effect.forkDetach(policy.reserve(agreement.request, job.reservation), {
+        startImmediately: true
+      })
+      const release = yield* Effect.onInterrupt(interruptible(Fiber.join(reserving)), () =>
+        Effect.asVoid(Effect.forkDetach(Effect.flatMap(Fiber.join(reserving), clean)))
+      )
+      return yield* Effect.onExit(interruptible(attempt), () => clean(release))
+    })
   )
 })
