@@ -99,7 +99,7 @@ describe("Exit", () => {
           name: "Rejected",
           code: "NO_ROUTE",
           message: "The service has no route for this swap. The message of the error.",
-          next: "See geoswap chains and geoswap tokens.",
+          next: "To list the chains and tokens that you can swap, run 'geoswap chains' and 'geoswap tokens'.",
           requestId: "r-1",
           retry: "never"
         }

@@ -169,7 +169,7 @@ describe.concurrent("geoswap-server", () => {
       const noFile = yield* run(workspace, "check", "--config", ".")
       expect([noFile.code, noFile.stderr]).toEqual([
         1,
-        expect.stringContaining("cannot be read. Check that the path is a file")
+        expect.stringContaining("cannot be read. Check that it is a file")
       ])
     })
   )

@@ -25,7 +25,7 @@ interface StartedSwap {
 }
 
 interface SwapPanelProps {
-  /** Called with the flow ID of a running swap that the user leaves to start a new one. */
+  /** Called with the flow id of a running swap that the user leaves to start a new one. */
   readonly onLeave: (flowId: string) => void
 }
 

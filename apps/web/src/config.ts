@@ -69,15 +69,15 @@ export const loadConfig = async (): Promise<Config> => {
   return config
 }
 
-/** Maps each chain's ID to a value. */
+/** Maps each chain's id to a value. */
 const byId = <A>(config: Config, of: (chain: Config["chains"][number]) => A): Readonly<Record<number, A>> =>
   Object.fromEntries(config.chains.map((chain) => [chain.id, of(chain)]))
 
-/** Returns the contracts to trust, by chain ID. They come from the page's configuration, never from the service. */
+/** Returns the contracts to trust, by chain id. They come from the page's configuration, never from the service. */
 export const deploymentsOf = (config: Config): Readonly<Record<number, Deployment>> =>
   byId(config, ({ deployment }) => deployment)
 
-/** Returns each chain's family, by chain ID. */
+/** Returns each chain's family, by chain id. */
 export const familiesOf = (config: Config): Readonly<Record<number, Family>> => byId(config, ({ kind }) => kind)
 
 /** Returns a chain's family (default: `evm`). */

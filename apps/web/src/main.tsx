@@ -7,7 +7,7 @@ import { loadConfig } from "./config.js"
 import { ErrorBoundary, ErrorPage } from "./ui/ErrorPage.js"
 
 const element = document.getElementById("root")
-if (element === null) throw new Error("index.html has no element with the ID root.")
+if (element === null) throw new Error("index.html has no element with the id root.")
 
 const root = createRoot(element)
 const queries = new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false } } })

@@ -96,7 +96,7 @@ export const defaultSlippageBps = 500
 /** The protocol's warning code for a high price impact. */
 export const highPriceImpact = "HIGH_PRICE_IMPACT"
 
-/** §2.2: the response to `POST /swap/quote`. */
+/** The response to `POST /swap/quote`. */
 export const Quote = openStruct(
   {
     geoQuoteToken: Schema.NonEmptyString,

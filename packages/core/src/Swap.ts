@@ -8,7 +8,7 @@ const statuses = ["pending", "settled", "failed", "refunded"] as const
 
 const Known = Schema.Literals(statuses)
 
-/** §3: a swap is pending until it has settled, failed or been refunded. An unknown status is treated as pending. */
+/** A swap is pending until it has settled, failed or been refunded. An unknown status is treated as pending. */
 export const Status = lenient(
   Schema.String,
   Known,

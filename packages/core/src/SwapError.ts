@@ -21,12 +21,12 @@ const answer = {
   requestId: optionalString
 }
 
-/** §7: the wallet is not delegated on the origin chain and no authorization was attached. */
+/** The wallet is not delegated on the origin chain and no authorization was attached. */
 export class NeedsDelegation extends Schema.TaggedError<NeedsDelegation>()("NeedsDelegation", answer) {
   readonly retry = "reauthorize" as const
 }
 
-/** §7: the quote, or the operation built from it, has expired. */
+/** The quote, or the operation built from it, has expired. */
 export class Expired extends Schema.TaggedError<Expired>()("Expired", {
   ...answer,
   what: Schema.Literals(["quote", "operation"])
@@ -34,27 +34,27 @@ export class Expired extends Schema.TaggedError<Expired>()("Expired", {
   readonly retry = "requote" as const
 }
 
-/** §7: the authorization is stale, because the account's nonce has changed. Nothing was executed. */
+/** The authorization is stale, because the account's nonce has changed. Nothing was executed. */
 export class InvalidAuthorization extends Schema.TaggedError<InvalidAuthorization>()("InvalidAuthorization", answer) {
   readonly retry = "reauthorize" as const
 }
 
-/** §7: the wallet is delegated to another provider on this chain. This error is permanent for that wallet and chain. */
+/** The wallet is delegated to another provider on this chain. This error is permanent for that wallet and chain. */
 export class Unsupported extends Schema.TaggedError<Unsupported>()("Unsupported", answer) {
   readonly retry = "never" as const
 }
 
-/** §2.1: a sealed token was modified or sent to the wrong endpoint. */
+/** A sealed token was modified or sent to the wrong endpoint. */
 export class InvalidToken extends Schema.TaggedError<InvalidToken>()("InvalidToken", answer) {
   readonly retry = "requote" as const
 }
 
-/** §5: the API key is missing, unknown or revoked. */
+/** The API key is missing, unknown or revoked. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", answer) {
   readonly retry = "never" as const
 }
 
-/** §8: too many requests. */
+/** Too many requests. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   ...answer,
   /** How many milliseconds to wait, if the service specified a delay. */

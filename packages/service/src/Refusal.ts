@@ -1,7 +1,7 @@
 /** Refusals of API calls. Each refusal has a protocol code and a message that says what to do. */
 import * as Schema from "effect/Schema"
 
-/** The HTTP status for every code (§7 and `docs/protocol.md`). Codes are append-only. */
+/** The HTTP status for every code (see `docs/protocol.md`). Codes are append-only. */
 export const statusOf = {
   VALIDATION: 400,
   UNAUTHORIZED: 401,

@@ -82,7 +82,7 @@ const showBalances = Effect.fnUntraced(function* (named: Option.Option<string>) 
     for (const { chain, reason } of unread) yield* output.notice(`${chain}: ${reason}`)
     for (const { listed, name } of chosen.filter((chain) => chain.listed.length > 0)) {
       const count = listed.length === 1 ? "1 token that is not pinned" : `${listed.length} tokens that are not pinned`
-      yield* output.notice(`${name}: skipped ${count}. See geoswap tokens.`)
+      yield* output.notice(`${name}: skipped ${count}. To list the tokens, run 'geoswap tokens'.`)
     }
   }
   if (reads.some((read) => "failed" in read && read.failed)) return yield* Exit.end(Exit.codes.error)

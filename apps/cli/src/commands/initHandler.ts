@@ -159,7 +159,7 @@ export const run = Effect.fnUntraced(function* (args: InitArgs) {
   if (!flags.yes && !output.interactive) {
     return yield* new Failure({
       message: "No interactive terminal is available.",
-      next: "Pass flags and --yes instead. See geoswap init --help."
+      next: "Pass flags and --yes instead. To list the flags, run 'geoswap init --help'."
     })
   }
   const path = ConfigFile.pathOf(flags, host)

@@ -38,7 +38,7 @@ const selectFlows = Effect.fnUntraced(function* (named: Option.Option<string>, a
           message: `There is no unfinished swap "${Output.stripControls(named.value)}".`,
           next:
             flows.length === 0
-              ? "There is nothing to resume. See geoswap history."
+              ? "There is nothing to resume. To list your swaps, run 'geoswap history'."
               : `Unfinished swaps: ${flows.map(({ id }) => id).join(", ")}`
         })
   }

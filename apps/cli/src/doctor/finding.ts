@@ -24,4 +24,4 @@ export const orFail = <R>(
   about: string,
   check: Effect.Effect<ReadonlyArray<Finding>, { readonly message: string; readonly next?: string }, R>
 ): Effect.Effect<ReadonlyArray<Finding>, never, R> =>
-  Effect.catch(check, ({ message, next }) => Effect.succeed([fail(about, message, next ?? "See geoswap --help.")]))
+  Effect.catch(check, ({ message, next }) => Effect.succeed([fail(about, message, next ?? "Run 'geoswap --help'.")]))

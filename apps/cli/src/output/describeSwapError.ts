@@ -37,11 +37,14 @@ const describePolicyViolation = ({ rule }: SwapError.PolicyViolation): Descripti
 const describeRejection = ({ code, status }: SwapError.Rejected): Description => {
   switch (code) {
     case "NO_ROUTE":
-      return { what: "The service has no route for this swap.", next: "See geoswap chains and geoswap tokens." }
+      return {
+        what: "The service has no route for this swap.",
+        next: "To list the chains and tokens that you can swap, run 'geoswap chains' and 'geoswap tokens'."
+      }
     case "NEEDS_LARGER_SIZE":
       return { what: "The amount is too small to cover the network cost.", next: "Try a larger amount." }
     case "INSUFFICIENT_BALANCE":
-      return { what: "The wallet balance is too low.", next: "See geoswap balance." }
+      return { what: "The wallet balance is too low.", next: "To see your balances, run 'geoswap balance'." }
     case "SWAP_NOT_FOUND":
       return {
         what: "The service has no record of this swap.",
@@ -73,7 +76,7 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
     case "InvalidAuthorization":
       return {
         what: "The wallet's delegation could not be set up.",
-        next: "Check the delegation with geoswap delegation, then run the command again."
+        next: "Run 'geoswap delegation' to check the delegation, and then run the command again."
       }
     case "Unsupported":
       return {

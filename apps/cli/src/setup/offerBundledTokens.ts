@@ -47,7 +47,7 @@ export const offerBundledTokens = Effect.fnUntraced(function* (
   yield* output.notice(
     [
       "",
-      "You can enter amounts in tokens, instead of the smallest unit, only for pinned tokens. These tokens are bundled with geoswap:",
+      "You can enter amounts in tokens, instead of in the smallest unit, only for pinned tokens. These tokens are bundled with geoswap:",
       ...offered.flatMap(({ id, name, tokens }) =>
         tokens.map(({ address, decimals, symbol }) => `  ${name} (${id})  ${symbol}  ${decimals} decimals  ${address}`)
       )

@@ -81,7 +81,7 @@ const readIfExists = (path: string): string => {
   }
 }
 
-/** Reads the swaps, newest first, and the number of lines that could not be read. */
+/** Returns the swaps, newest first, and the number of lines that could not be read. */
 export const read = Effect.gen(function* () {
   const path = fileOf((yield* Settings).stateFolder)
   const text = yield* Effect.try({ try: () => readIfExists(path), catch: problem(path) })

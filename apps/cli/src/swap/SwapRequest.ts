@@ -98,7 +98,7 @@ export const resolve = Effect.fnUntraced(function* (args: RequestArgs) {
   if (origin.token.native) {
     return yield* usage(
       `The native token on ${Directory.formatChain(origin.chain)} can only be received, not used to pay.`,
-      "Pay with a different token. See geoswap tokens."
+      "Pay with a different token. To list the tokens, run 'geoswap tokens'."
     )
   }
   const order: Order = {
@@ -127,7 +127,7 @@ const balanceOf = Effect.fnUntraced(function* ({ chain, token }: Directory.Chain
     ? amount
     : yield* new Failure({
         message: `The wallet ${wallet} holds no ${token.pinned ? token.symbol : token.address}.`,
-        next: "See geoswap balance."
+        next: "To see your balances, run 'geoswap balance'."
       })
 })
 

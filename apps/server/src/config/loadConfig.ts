@@ -19,7 +19,7 @@ const unreadable = (path: string, cause: unknown): Failure => {
   return new Failure({
     message: missing
       ? `There is no configuration file at ${path}. Pass one with --config <file>. docs/configuration.md describes the format, and geoswap-server devnet prints a configuration for a devnet.`
-      : `The configuration ${path} cannot be read. Check that the path is a file that the current user can read.`
+      : `The configuration file ${path} cannot be read. Check that it is a file that the current user can read.`
   })
 }
 

@@ -49,7 +49,7 @@ export const adviceFor = (swap: SwapRecord.SwapRecord, names: Names): ReadonlyAr
     case "origin_final":
       return [
         "Check that the venue responds, that the vault holds enough of the output token (run geoswap-server inventory), and that the vault's hourly cap has not been reached.",
-        "After the retry period (execution in the configuration), the input is refunded automatically."
+        "After the retry period (see `execution` in the configuration), the input is refunded automatically."
       ]
     case "delivery_prepared":
     case "delivery_sent":

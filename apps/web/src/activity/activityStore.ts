@@ -13,7 +13,7 @@ const SwapLeg = Schema.Struct({
 const Time = Schema.Finite.check(Schema.isBetween({ minimum: -8.64e15, maximum: 8.64e15 }))
 
 const Entry = Schema.Struct({
-  /** The service's ID for the swap. */
+  /** The service's id for the swap. */
   id: Schema.NonEmptyString,
   status: Schema.Literals(["settled", "failed", "refunded"]),
   trip: Schema.Struct({ from: SwapLeg, to: SwapLeg, recipient: Schema.String }),

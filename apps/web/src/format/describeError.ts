@@ -38,7 +38,7 @@ const describeSignerError = (
         `${signed()} Browser wallets do not sign EIP-7702 delegations for websites. Pay with a wallet that is already delegated, or from a different chain.`
       )
     case "missing":
-      return warning("No wallet that can pay is connected.", "Connect one under “Wallets”.")
+      return warning("None of the connected wallets can pay.", "Connect another wallet under “Wallets”.")
     case "failed":
       return warning(`${wallet} could not sign.`, `${signed("Nothing was sent.")} Unlock the wallet, then try again.`)
     case "invalid":

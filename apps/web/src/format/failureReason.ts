@@ -1,7 +1,7 @@
 /** Messages for swap failure codes. */
 
 const reasons: Readonly<Record<string, string>> = {
-  INVALID_AUTHORIZATION: "The wallet's delegation changed during the swap. Swap again to sign a new one.",
+  INVALID_AUTHORIZATION: "The wallet's delegation changed during the swap. Swap again to sign a new delegation.",
   OPERATION_EXPIRED: "The operation expired before the chain included it.",
   INSUFFICIENT_BALANCE: "The wallet no longer had enough tokens.",
   VAULT_PAUSED: "The service paused its contract.",

@@ -19,8 +19,8 @@ export const lossBound = (quote: Pick<QuotePreview, "priceImpactBps">): number =
 }
 
 /**
- * Whether a quote's loss is within the loss that the user accepted, in basis points. Consent to an unknown loss does
- * not cover a known loss.
+ * Whether a quote's loss is at most the loss that the user accepted. Both are in basis points. Consent to an unknown
+ * loss does not cover a known loss.
  */
 export const coversLoss = (lossBps: number | undefined, quote: Pick<QuotePreview, "priceImpactBps">): boolean => {
   const bound = lossBound(quote)

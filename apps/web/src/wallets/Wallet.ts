@@ -31,7 +31,7 @@ export type Wallet = EvmWallet | SolanaWallet
 
 /** A wallet that can be connected. */
 export interface WalletOption {
-  /** An ID that is stable across visits, so that the wallet can be found again. */
+  /** An id that is stable across visits, so that the wallet can be found again. */
   readonly id: string
   readonly family: Family
   readonly name: string

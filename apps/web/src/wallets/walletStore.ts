@@ -18,7 +18,7 @@ export interface ConnectedWallets {
 interface Snapshot {
   readonly connected: ConnectedWallets
   readonly options: ReadonlyArray<WalletOption>
-  /** The ID of the wallet that is being connected. */
+  /** The id of the wallet that is being connected. */
   readonly connecting: string | undefined
   /** Why the last attempt to connect a wallet failed. */
   readonly error: string | undefined

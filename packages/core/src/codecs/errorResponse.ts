@@ -85,7 +85,7 @@ const general = (endpoint: Endpoint, refusal: Refusal, answer: HttpResponse): Sw
     : new SwapError.Rejected({ ...fields, ...compact({ details }), status })
 }
 
-/** §7: returns the service's error code or, if there is no code, the code that the HTTP status implies at this step. */
+/** Returns the service's error code or, if there is no code, the code that the HTTP status implies at this step. */
 const codeOf = ({ status, code }: Refusal, step: "build" | "submit", authorized: boolean): string | undefined => {
   // A 5xx, 408 or 429 status says nothing about the request, even if the response has a code.
   if (![400, 401, 409, 410, 422].includes(status)) return undefined

@@ -277,8 +277,8 @@ const submitWithRecovery = Effect.fnUntraced(function* (
 
 /**
  * Removes the ledger entry and the flow of an `execute` call that ended without a live signature. If a write to the
- * journal failed, the entry stays: should the write take effect later, the entry shows that its signature was
- * withdrawn.
+ * journal failed, the entry stays: if the write takes effect later, the entry shows that the signature in that flow
+ * must not be used.
  */
 const abandon = ({ undo, claim, written, hasWriteFailed }: Execution): Effect.Effect<void, never, Journal> =>
   afterUndo(

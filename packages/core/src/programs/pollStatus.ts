@@ -21,7 +21,7 @@ export interface WaitOptions {
  */
 export type WaitError = Exclude<CallError, RateLimited | Unavailable> | InvalidInput | WaitTimeout
 
-/** §8: sub-second polling is discouraged. */
+/** Sub-second polling is discouraged. */
 const minInterval = 1_000
 /**
  * How many invalid responses in a row are tolerated. An error page from a proxy is temporary; an incompatible service

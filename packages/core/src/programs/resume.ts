@@ -24,7 +24,7 @@ export type ResumeError = SubmitError | InvalidInput | FinishError | JournalErro
 
 /**
  * Whether an error means that the service would also refuse every further attempt. If the service had accepted the
- * submission, it would have returned the swap (§8).
+ * submission, it would have returned the swap.
  */
 const isFinal = (error: SwapError): boolean =>
   error._tag === "Rejected"

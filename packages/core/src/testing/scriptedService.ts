@@ -157,7 +157,7 @@ const delegation = (state: State, rules: Rules, chainId: number, wallet: string)
 }
 
 /**
- * §7: fails if the wallet is delegated to another provider, or if it is not delegated and the authorization is missing
+ * Fails if the wallet is delegated to another provider, or if it is not delegated and the authorization is missing
  * or invalid.
  */
 const checkDelegation = Effect.fnUntraced(function* (

@@ -18,7 +18,7 @@ export interface PinnedTokens {
   readonly tokens: ReadonlyArray<PinnedToken>
   /** The native tokens that can be received. */
   readonly natives?: NativeTokens | undefined
-  /** The chains' names, by chain ID (default: the names from the service). */
+  /** The chains' names, by chain id (default: the names from the service). */
   readonly chainNames?: Readonly<Record<number, string>> | undefined
 }
 
@@ -57,7 +57,7 @@ export interface FormToken {
   readonly native?: boolean | undefined
 }
 
-/** The native tokens to offer, by chain ID. */
+/** The native tokens to offer, by chain id. */
 export type NativeTokens = Readonly<Record<number, { readonly symbol: string; readonly decimals: number }>>
 
 /** The chains and tokens that the form offers. */

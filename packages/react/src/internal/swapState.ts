@@ -8,10 +8,10 @@ export interface SwapState {
   readonly request: ExecuteInput | undefined
   /** The events so far. `at` is the value of `Date.now()` when the event was received. */
   readonly events: ReadonlyArray<{ readonly event: SwapEvent; readonly at: number }>
-  /** The ID of the flow in the journal, once the flow has been signed or resumed. */
+  /** The id of the flow in the journal, once the flow has been signed or resumed. */
   readonly flowId: string | undefined
   /**
-   * The ID of the flow to pass to `resume`. Set if the swap failed or was cancelled, although the service accepted it
+   * The id of the flow to pass to `resume`. Set if the swap failed or was cancelled, although the service accepted it
    * or may have accepted it. Offer to resume the flow. Do not offer to start over, because that could lead to a second
    * swap.
    */

@@ -18,7 +18,7 @@ const idGenerator = () => {
 /** Returns a unique ID. `randomUUID` is not available on pages that are not served over https. */
 export const uniqueId = (): string => crypto.getRandomValues(new Uint32Array(4)).join("-")
 
-/** Returns a client's ID, which distinguishes clients that share a cache. */
+/** Returns a client's id, which distinguishes clients that share a cache. */
 export const clientId: (client: Client) => string = /* @__PURE__ */ idGenerator()
 
 /** Returns a request as a string. Query keys are hashed as JSON, which does not support bigints. */

@@ -43,7 +43,7 @@ export const swapMutationOptions = (
   mutationFn: ({ options, request }) => client.execute(request, { ...options, ...callOptions })
 })
 
-/** Returns mutation options for resuming a flow from the journal by its ID. */
+/** Returns mutation options for resuming a flow from the journal by its id. */
 export const resumeMutationOptions = (client: Client, callOptions: SwapCallOptions = {}): SwapMutation<string> => ({
   ...swapDefaults,
   mutationKey: resumeKey,

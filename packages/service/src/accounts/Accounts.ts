@@ -12,7 +12,7 @@ import { type ApiKey, Store, type StoreUnavailable } from "../store/Store.js"
 import { parseAccountName } from "./accountName.js"
 import * as base64url from "./base64url.js"
 
-/** The header that carries the API key (§5). */
+/** The header that carries the API key. */
 export const header = "x-api-key"
 
 /** The name or label contains invisible characters, or is too long or too short. */

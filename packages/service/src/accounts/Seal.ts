@@ -1,5 +1,5 @@
 /**
- * Sealed tokens (§2.1). A token contains what later calls need. Callers pass it on, but can neither read nor change its
+ * Sealed tokens. A token contains what later calls need. Callers pass it on, but can neither read nor change its
  * contents.
  */
 import * as Context from "effect/Context"

@@ -25,7 +25,7 @@ const submitMillis = 90_000
  */
 const executionSeconds = 30
 
-/** Refuses an expired quote. A quote is valid for less than 30 seconds (§2.1). */
+/** Refuses an expired quote. A quote is valid for less than 30 seconds. */
 const alive = Effect.fnUntraced(function* ({ expiresAt }: QuoteContext): Effect.fn.Return<number, Refusal> {
   const now = yield* Clock.currentTimeMillis
   return now < expiresAt

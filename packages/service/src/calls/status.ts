@@ -9,7 +9,7 @@ import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import type { Dependencies } from "./Service.js"
 import { viewOf } from "./swapView.js"
 
-/** How long a status request waits for the swap to finish: about 15 seconds (§8). */
+/** How long a status request waits for the swap to finish: about 15 seconds. */
 const holdMillis = 15_000
 
 /**

@@ -25,7 +25,7 @@ const invalidSignature = (why: string) =>
 
 /**
  * Verifies the wallet's personal_sign signature over the raw 32 bytes of the hash. The signature must have a low `s`
- * value (§5).
+ * value.
  */
 const checkSignature = Effect.fnUntraced(function* (
   hash: string,

@@ -19,7 +19,7 @@ export const familyOf =
   (chainId: number): CoreChain.Family =>
     chains.get(chainId)?.family ?? CoreChain.families()(chainId)
 
-/** Returns a chain by its ID. Refuses if the service does not support the chain. */
+/** Returns a chain by its id. Refuses if the service does not support the chain. */
 export const chainOf = ({ chains }: Directory, chainId: number): Effect.Effect<Chain, Refusal> => {
   const chain = chains.get(chainId)
   return chain === undefined

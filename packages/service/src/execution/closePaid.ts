@@ -91,7 +91,7 @@ const find = Effect.fnUntraced(function* (
 
 /**
  * Changes the swap to `refunded` or `settled`, depending on the vault's event. Each vault pays an order only once, so
- * this vault cannot pay the order again. Requires a quorum of nodes to show the event in a finalized block, and that
+ * this vault cannot pay the order again. Requires that a quorum of nodes shows the event in a finalized block, and that
  * none of our transactions can still pay the order. A payment that is too small or that went to the wrong address
  * requires a `reason`, because the operator is responsible for what is still owed.
  */

@@ -27,7 +27,7 @@ const longestPauseMillis = 5_000
 
 /**
  * The backoff after consecutive failed steps, with jitter. This is not a `Schedule`, because the backoff also
- * determines for how long the lease is released.
+ * determines when the swap can be claimed again.
  */
 const backoffMillis = (failures: number) =>
   Effect.sync(() => {

@@ -15,7 +15,7 @@ import { completeDocument, endpointAnnotations } from "./openApiDocument.js"
 import * as requests from "./requestSchemas.js"
 import * as responses from "./responseSchemas.js"
 
-/** Authentication by API key, which every endpoint under `/swap` requires (§5). */
+/** Authentication by API key, which every endpoint under `/swap` requires. */
 export class ApiKey extends HttpApiMiddleware.Service<ApiKey>()("@geoswap/service/Api/ApiKey", {
   security: {
     apiKey: HttpApiSecurity.apiKey({ key: "x-api-key", in: "header" }).pipe(

@@ -99,7 +99,7 @@ export const BuildRequest = Schema.Struct({
   previousGeoOpToken: Schema.optionalKey(sealed("previousGeoOpToken"))
 }).annotate({ identifier: "BuildRequest" })
 
-/** Like `BuildRequest`, but ignores any authorization (§4). */
+/** Like `BuildRequest`, but ignores any authorization. */
 export const SolanaBuildRequest = Schema.Struct({
   geoQuoteToken: sealed("geoQuoteToken"),
   authorization: Schema.optionalKey(Schema.Unknown.annotate({ description: "Accepted and ignored." }))

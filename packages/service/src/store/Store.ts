@@ -73,7 +73,7 @@ export interface Intent {
 
 /** One change to a swap. It is written either completely or not at all. */
 export interface Change {
-  /** The swap as it was read. Its ID and version must still match. */
+  /** The swap as it was read. Its id and version must still match. */
   readonly swap: SwapRecord
   /** The worker that holds the lease. */
   readonly owner: string
@@ -255,7 +255,7 @@ export interface Shape {
     readonly leaseMillis: number
   }) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
   /**
-   * Renews leases, and returns the IDs of the swaps whose leases were renewed. The other swaps have been claimed by
+   * Renews leases, and returns the ids of the swaps whose leases were renewed. The other swaps have been claimed by
    * another worker.
    */
   readonly renew: (

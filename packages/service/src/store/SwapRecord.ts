@@ -30,7 +30,7 @@ export type State = typeof State.Type
 export const isTerminal = (state: State): state is "settled" | "failed" | "refunded" =>
   state === "settled" || state === "failed" || state === "refunded"
 
-/** Returns the status that callers see (§3). */
+/** Returns the status that callers see. */
 export const statusOf = (state: State): Swap.Status => (isTerminal(state) ? state : "pending")
 
 /**
@@ -71,10 +71,10 @@ export type SignedOperation = typeof SignedOperation.Type
 
 /** The fields that are fixed when a swap is accepted. */
 export interface Accepted {
-  /** The swap ID that callers use. */
+  /** The swap id that callers use. */
   readonly id: string
   readonly accountId: string
-  /** The operation's `orderId`, which is also the swap's ID in the vaults: 32 bytes in hex, unique. */
+  /** The operation's `orderId`, which is also the swap's id in the vaults: 32 bytes in hex, unique. */
   readonly orderId: string
   /** The hash that was signed: `geoOpHash`, or the Solana message's hash. */
   readonly operationHash: string

@@ -8,7 +8,7 @@
  * After the column was added, PostgreSQL would reject those statements ("cached plan must not change result type")
  * and abort their transactions.
  *
- * Never edit an entry that a released version has run. Add the next entry below it, with the next ID.
+ * Never edit an entry that a released version has run. Add the next entry below it, with the next id.
  */
 export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<string>>> = {
   // The calls per second that each server counts against a shared limit (see LimitShares.ts). A row is valid until its
@@ -57,7 +57,7 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
 }
 
 /**
- * The name of the bookkeeping table. A server also starts if the table contains IDs above the last entry, which belong
+ * The name of the bookkeeping table. A server also starts if the table contains ids above the last entry, which belong
  * to a newer version.
  */
 export const table = "geoswap_additions"

@@ -4,7 +4,7 @@ import type * as Exit from "effect/Exit"
 
 type Resume<A, E> = (effect: Effect.Effect<A | undefined, E>) => void
 
-/** The maximum number of IDs per statement, and the maximum number of concurrent statements. */
+/** The maximum number of ids per statement, and the maximum number of concurrent statements. */
 const maxIds = 500
 const maxStatements = 2
 

@@ -8,7 +8,7 @@ import * as Rows from "./rows.js"
 import type { ApiKey } from "./Store.js"
 import type { SwapRecord } from "./SwapRecord.js"
 
-/** The maximum number of IDs per statement, because databases limit the number of parameters. */
+/** The maximum number of ids per statement, because databases limit the number of parameters. */
 export const maxIds = 500
 
 export interface Dialect {
@@ -19,7 +19,7 @@ export interface Dialect {
   /** A clause for the end of a query that selects rows to change. It skips rows that another transaction has locked. */
   readonly skipLocked: Fragment
   /**
-   * Reads an API key. Any client can cause reads of any number of IDs, so these reads must not use up all connections.
+   * Reads an API key. Any client can cause reads of any number of ids, so these reads must not use up all connections.
    */
   readonly apiKeyOf: (id: string) => Effect.Effect<ApiKey | undefined, SqlError>
   /** Reads a swap. */

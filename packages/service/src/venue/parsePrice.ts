@@ -80,7 +80,9 @@ const priceProblem = (
     return unavailable(`The venue's price is ${now - at} ms old, but the maximum age is ${maxAgeMillis} ms.`)
   }
   if (at - now > aheadMillis) {
-    return unavailable(`The venue's price is ${at - now} ms in the future. One of the clocks is wrong.`)
+    return unavailable(
+      `The venue's price has a timestamp that is ${at - now} ms in the future. One of the clocks is wrong.`
+    )
   }
   if (typeof inputUsd !== "number" || typeof outputUsd !== "number") return undefined
   const apart = Math.abs(outputUsd - inputUsd)

@@ -17,7 +17,7 @@ export interface FetchTransportOptions extends Transport.Options {
   readonly maxResponseBytes?: number | undefined
 }
 
-/** Default timeouts in milliseconds. The status timeout exceeds the 15 s that the service may take to respond (§8). */
+/** Default timeouts in milliseconds. The status timeout exceeds the 15 s that the service may take to respond. */
 const timeouts = { quote: 10_000, delegation: 10_000, build: 15_000, submit: 20_000, status: 25_000, chains: 10_000 }
 
 const refuse = (field: string, expected: string): never => {
@@ -61,7 +61,7 @@ export const resolveOptions = (options: FetchTransportOptions) => {
       Object.fromEntries(new Headers(options.headers))
     ),
     limits,
-    // A redirect would leak the key, and quotes must not be cached (§2.1). Runtimes without a cache reject the `cache`
+    // A redirect would leak the key, and quotes must not be cached. Runtimes without a cache reject the `cache`
     // option.
     init: { redirect: "manual", ...("cache" in Request.prototype && { cache: "no-store" }) } satisfies RequestInit
   }

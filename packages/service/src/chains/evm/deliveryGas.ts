@@ -48,7 +48,7 @@ export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: H
     to,
     token
   }: Pick<SendJob, "amount" | "to" | "token">): Effect.fn.Return<DeliveryGas, ChainUnavailable> {
-    // No order has this ID, so the vault has not recorded it as used.
+    // No order has this id, so the vault has not recorded it as used.
     const job = {
       kind: "deliver",
       orderId: numberToHex(0, { size: 32 }),

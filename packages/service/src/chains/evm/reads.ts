@@ -190,7 +190,7 @@ export const make = (ask: Ask, chainId: number) => {
         if (found !== null && hash(found.hash) !== hash(wanted)) throw invalid("that transaction")
         return found !== null
       }),
-    /** The hash of the genesis block, which identifies a chain more reliably than its ID. */
+    /** The hash of the genesis block, which identifies a chain more reliably than its id. */
     genesis: ask("eth_getBlockByNumber", async ({ request }) =>
       hash((await request({ method: "eth_getBlockByNumber", params: ["0x0", false] }))?.hash)
     ),

@@ -47,7 +47,7 @@ const transferOf = (token: Token, source: Address, destination: Address, authori
   })
 
 /**
- * The message for `build-solana-tx` (see docs/protocol.md): the wallet pays the vault. The memo contains the order ID.
+ * The message for `build-solana-tx` (see docs/protocol.md): the wallet pays the vault. The memo contains the order id.
  */
 export const collect = (job: {
   readonly wallet: string

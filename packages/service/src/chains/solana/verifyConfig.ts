@@ -79,7 +79,7 @@ const networkProblems = Effect.fnUntraced(function* ({
     .filter(({ hash }) => hash !== first.hash)
     .map(({ host }) => `${host} is on a different network than ${first.host}.`)
   return config.id === Chain.solanaMainnet && first.hash !== mainnetGenesis
-    ? [`${first.host} is not on Solana's mainnet, but chain ID ${config.id} belongs to mainnet.`, ...others]
+    ? [`${first.host} is not on Solana's mainnet, but chain id ${config.id} belongs to mainnet.`, ...others]
     : others
 })
 

@@ -31,7 +31,7 @@ const Numbers = Schema.Struct({
 const most = 2n ** 256n - 1n
 
 export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
-  test("stores the swap, and returns it by its ID and by its order", (store) =>
+  test("stores the swap, and returns it by its id and by its order", (store) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(5_000)
       const swap = { ...order(1), state: "accepted", version: 0, updatedAt: 5_000, reserved: true }
@@ -48,7 +48,7 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
   test("returns the current swap if the same operation has already been accepted", (store) =>
     Effect.gen(function* () {
       const final = yield* through(store, yield* underWay(store), "origin_prepared", "origin_sent", "settled")
-      // The replayed request has a new ID, and arrives when neither the wallet nor the inventory has anything left.
+      // The replayed request has a new id, and arrives when neither the wallet nor the inventory has anything left.
       const again = yield* store.accept(order(1, { id: "swap-9" }), { balance: held(0n), inventory: held(0n) })
       equals(again, { _tag: "Existing", swap: final })
       equals(yield* store.swap("swap-9"), Option.none())

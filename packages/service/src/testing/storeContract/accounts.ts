@@ -18,7 +18,7 @@ export const accountsCases: ReadonlyArray<Case> = group("account storage", [
       const other = yield* store.account("Grace")
       const again = yield* store.account("Ada")
       equals(again, { id: made[0]?.id, name: "Ada", createdAt: 1_000 })
-      holds(other.id !== again.id, "two accounts must have different IDs.")
+      holds(other.id !== again.id, "two accounts must have different ids.")
       equals(yield* store.accounts, [again, other])
     })),
 
@@ -50,7 +50,7 @@ export const accountsCases: ReadonlyArray<Case> = group("account storage", [
       equals(yield* store.apiKey("k2"), Option.some(second))
     })),
 
-  test("rejects a key for an unknown account, and a second key with the same ID", (store) =>
+  test("rejects a key for an unknown account, and a second key with the same id", (store) =>
     Effect.gen(function* () {
       const ada = yield* store.account("Ada")
       const lost = { id: "k1", accountId: "unknown", hash: "secret-hash", label: "secret-label" }

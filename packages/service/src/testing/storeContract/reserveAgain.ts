@@ -77,7 +77,7 @@ export const reserveAgainCases: ReadonlyArray<Case> = group("Store.reserve", [
       matches(ended, { refundAmount: 9n, quotedAt: 1_767_225_500_000, reserved: false })
     })),
 
-  test("claims one swap by its ID, if no worker has claimed it", (store) =>
+  test("claims one swap by its id, if no worker has claimed it", (store) =>
     Effect.gen(function* () {
       const [first, second] = yield* working(store, order(1), order(2))
       if (!first || !second) return notClaimed()
