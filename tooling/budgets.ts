@@ -27,16 +27,16 @@ export const budgets: ReadonlyArray<Budget> = [
     name: "promise client + fetch transport",
     code: `export { createClient } from "@geoswap/core/promise"
 export { fetchTransport } from "@geoswap/transport-fetch"`,
-    included: 54.5,
-    external: 21.8
+    included: 54.8,
+    external: 22.1
   },
   {
     name: "… + signer-evm",
     code: `export { createClient } from "@geoswap/core/promise"
 export { fetchTransport } from "@geoswap/transport-fetch"
 export { EvmSigner } from "@geoswap/signer-evm"`,
-    included: 83.2,
-    external: 49.7
+    included: 83.5,
+    external: 50
   },
   {
     name: "… + signer-evm + signer-solana",
@@ -49,12 +49,12 @@ export { SolanaSigner } from "@geoswap/signer-solana"`,
   },
   entry("@geoswap/contracts", 8.5, 8.5),
   entry("@geoswap/contracts/testing", 8, 8),
-  entry("@geoswap/core", 58.5, 22.4),
+  entry("@geoswap/core", 58.8, 22.7),
   entry("@geoswap/core/adapters", 31, 3.6),
-  entry("@geoswap/core/promise", 54.7, 22),
+  entry("@geoswap/core/promise", 55, 22.4),
   entry("@geoswap/core/testing", 53.5, 24.5),
   // Includes the idempotency key for a reviewed form, and the browser ledger.
-  entry("@geoswap/react", 67.4, 26.1),
+  entry("@geoswap/react", 67.4, 26.4),
   entry("@geoswap/react/query", 32, 6.5),
   entry("@geoswap/signer-evm", 63, 36),
   entry("@geoswap/signer-solana", 54.5, 27),

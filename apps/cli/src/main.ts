@@ -22,10 +22,10 @@ const modeOf = (args: ReadonlyArray<string>) => {
   return { json: flags.has("--json"), jsonLines: flags.has("--json-lines"), plain: flags.has("--plain") }
 }
 
-const isJson = ({ mode }: Output.Shape): boolean => mode === "json" || mode === "json-lines"
+const isJson = ({ mode }: Output.Output): boolean => mode === "json" || mode === "json-lines"
 
 /** Prints help and the version to standard output. An invalid command line is reported like any other error. */
-const presenter = (output: Output.Shape): CliOutput.Presenter => {
+const presenter = (output: Output.Output): CliOutput.Presenter => {
   const formatter = CliOutput.defaultFormatter({ colors: output.mode === "terminal" && output.style.bold("") !== "" })
   return {
     present: (event) => {
@@ -43,7 +43,7 @@ const presenter = (output: Output.Shape): CliOutput.Presenter => {
   }
 }
 
-const framework = (output: Output.Shape) =>
+const framework = (output: Output.Output) =>
   Layer.mergeAll(
     services.layer,
     logger.layer(output),
@@ -52,7 +52,7 @@ const framework = (output: Output.Shape) =>
   )
 
 /** Reports the cause of a failure, and returns the exit code. */
-const reportFailure = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, output: Output.Shape) {
+const reportFailure = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, output: Output.Output) {
   if (Cause.hasInterruptsOnly(cause)) return codes.interrupted
   const error = Cause.squash(cause)
   // Help was shown because no command was given.

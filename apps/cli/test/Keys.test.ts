@@ -13,7 +13,7 @@ import { Host } from "../src/node/Host.js"
 import * as services from "../src/node/frameworkServices.js"
 import * as Keys from "../src/keys/Keys.js"
 import * as Output from "../src/output/Output.js"
-import { Settings, type Shape } from "../src/config/Settings.js"
+import { Settings } from "../src/config/Settings.js"
 
 const evmKey = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
 const evmAddress = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
@@ -21,7 +21,7 @@ const evmAddress = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 const solanaKey = "4qCYT3BeozoCtCVTY19vyYSFuSrBRsGpSFpxCo8RsH3y2t32qq5hsnLgJLLcnWNUR6p6XnubadbYVvqvn2QjtHmV"
 const solanaAddress = "BGT27JjcfwcPzawptMBrinEGtvNcS8CZV8PSQZkFf7v3"
 
-const settings: Shape = {
+const settings: Settings = {
   configFile: "/nowhere/config.json",
   configExists: false,
   devnetFile: undefined,
@@ -39,7 +39,7 @@ const settings: Shape = {
 }
 
 const provided =
-  (change: Partial<Shape>, environment: Readonly<Record<string, string>> = {}) =>
+  (change: Partial<Settings>, environment: Readonly<Record<string, string>> = {}) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     effect.pipe(
       Effect.provideService(Settings, { ...settings, ...change }),

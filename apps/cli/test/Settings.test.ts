@@ -32,7 +32,7 @@ const load = (
   {
     environment = {},
     flags = {}
-  }: { environment?: Readonly<Record<string, string>>; flags?: Partial<Flags.Shape> } = {}
+  }: { environment?: Readonly<Record<string, string>>; flags?: Partial<Flags.Flags> } = {}
 ) =>
   Settings.load.pipe(
     Effect.provideService(Flags.Flags, { ...Flags.none, ...flags }),

@@ -11,9 +11,9 @@ import { expect } from "vitest"
 import { folderOf } from "../src/swap/stateFiles.js"
 import { checkJournal } from "../src/doctor/checkJournal.js"
 import { checkService } from "../src/doctor/checkService.js"
-import type { Shape } from "../src/config/Settings.js"
+import type { Settings } from "../src/config/Settings.js"
 
-const settingsOf = (url: string | undefined, stateFolder = "/nowhere"): Shape => ({
+const settingsOf = (url: string | undefined, stateFolder = "/nowhere"): Settings => ({
   configFile: "/nowhere/config.json",
   configExists: true,
   devnetFile: undefined,

@@ -13,7 +13,7 @@ const server = fileURLToPath(new URL("dist/cli.js", import.meta.resolve("@geoswa
 
 /** The running devnet and server. */
 export interface Shape {
-  readonly devnet: Devnet.Shape
+  readonly devnet: Devnet.Devnet
   /** The folder of `.geoswap/devnet.json`. */
   readonly folder: string
   readonly devnetFile: string

@@ -24,7 +24,7 @@ const bodyOf = async (stream: IncomingMessage): Promise<string> => {
 
 /** A scripted service, and a user with a key who has configured it. */
 export interface Scripted {
-  readonly service: ScriptedTransport.Shape
+  readonly service: ScriptedTransport.ScriptedTransport
   readonly url: string
   readonly workspace: Workspace
   /** Writes the configuration: the service, the pinned contracts, and these fields. */

@@ -19,7 +19,7 @@ export interface Stack {
 
 /** Starts the service. When the scope closes, the service stops and leaves nothing behind. */
 export const make = Effect.fn("Stack.make")(function* (
-  { description }: Pick<Devnet.Shape, "description">,
+  { description }: Pick<Devnet.Devnet, "description">,
   options: DevnetServer.Options
 ): Effect.fn.Return<Stack, DevnetServer.DevnetServerError, Scope.Scope> {
   const { apiKeys, database, url } = yield* DevnetServer.make(description, options)

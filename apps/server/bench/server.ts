@@ -28,7 +28,7 @@ interface Serve {
   readonly kind: "whole" | "answering"
 }
 
-let changes: SwapSignals.Shape | undefined
+let changes: SwapSignals.SwapSignals | undefined
 
 /** Answers requests and executes no swaps: the benchmark finishes them itself. */
 const answering = (config: Config.Config, secrets: Secrets.Secrets, database: Storage.Database) => {

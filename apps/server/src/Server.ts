@@ -61,7 +61,7 @@ export const chains = Effect.fnUntraced(function* (config: Config.Config, secret
 const missing = (name: string) => Effect.die(`the secret ${name} was not read`)
 
 /** The configured venue. */
-const venueOf = (config: Config.Config, { venueToken }: Secrets): Venue.Shape =>
+const venueOf = (config: Config.Config, { venueToken }: Secrets): Venue.Venue =>
   config.venue.kind === "http"
     ? HttpVenue.make(config.venue, venueToken)
     : TableVenue.make(config.venue, Config.priceNames(config))
@@ -92,7 +92,7 @@ const verify = Effect.fnUntraced(function* (all: ReadonlyMap<number, Chains.Chai
 const readyMillis = 3_000
 
 /** The problems that keep the server from serving requests. */
-const ready = (store: Store.Shape, quorums: QuorumMonitor.Shape): Effect.Effect<ReadonlyArray<string>> =>
+const ready = (store: Store.Store, quorums: QuorumMonitor.QuorumMonitor): Effect.Effect<ReadonlyArray<string>> =>
   // On a timeout, only the wait is cancelled. The statement itself runs to completion.
   Effect.flatMap(Effect.forkDetach(store.apiKey("ready")), Fiber.join).pipe(
     Effect.timeout(readyMillis),

@@ -31,7 +31,7 @@ const nodeKey = "canaryOfTheNodeKey"
 
 /** Runs a server with an admin listener until the scope closes. */
 const serve = Effect.fnUntraced(function* (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   change: (file: File) => File = (file) => file,
   admin: Pick<File, "admin"> = { admin: { port: 0 } }
 ) {

@@ -20,8 +20,8 @@ import * as Storage from "../src/storage/Storage.js"
 const never = 600_000
 
 interface Server {
-  readonly changes: SwapSignals.Shape
-  readonly store: Store.Shape
+  readonly changes: SwapSignals.SwapSignals
+  readonly store: Store.Store
 }
 
 describe.skipIf(programs === undefined)("servers on one PostgreSQL", () => {

@@ -223,7 +223,7 @@ describeOnAnvil("reserved amounts", () =>
       "discounts the fee for holders of the service's token on the origin chain",
       () =>
         play(
-          async (devnet: Devnet.Shape) => ({
+          async (devnet: Devnet.Devnet) => ({
             props: {
               almost: await evm.newWallet(devnet, devnet.evmA, { USDC: 10n * usdc, GEO: 100n * ether - 1n }),
               silver: await evm.newWallet(devnet, devnet.evmA, { USDC: 10n * usdc, GEO: 100n * ether }),

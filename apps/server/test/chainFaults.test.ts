@@ -34,7 +34,7 @@ const slow = (confirmations: number, stuckAfterMillis = 600_000) =>
   eachChain((chain) => (chain.kind === "evm" ? { ...chain, confirmations, stuckAfterMillis } : chain))
 
 /** A wallet with the input, a recipient, and their balances. */
-const cast = (change: (file: File) => File) => async (devnet: Devnet.Shape) => {
+const cast = (change: (file: File) => File) => async (devnet: Devnet.Devnet) => {
   const { evmA, evmB } = devnet
   const wallet = await evm.newDelegated(devnet, evmA, { USDC: 10n * usdc })
   const recipient = evm.newAddress()
@@ -93,11 +93,11 @@ const undo = async (setup: Setup, started: Started, what: keyof typeof halves) =
 }
 
 /** Waits for the relayer's transaction in the pool of a held chain. */
-const pooled = (devnet: Devnet.Shape, chain: Devnet.EvmChain) =>
+const pooled = (devnet: Devnet.Devnet, chain: Devnet.EvmChain) =>
   until(async () => (await evm.poolOf(chain, evm.operator(devnet, "relayer").address))[0])
 
 /** On a held chain: uses the nonce of the relayer's transaction, and the next one, for other transactions. */
-const takeNonces = async (devnet: Devnet.Shape, chain: Devnet.EvmChain) => {
+const takeNonces = async (devnet: Devnet.Devnet, chain: Devnet.EvmChain) => {
   const relayer = evm.sender(chain, evm.operator(devnet, "relayer"))
   const { nonce } = await pooled(devnet, chain)
   const other = { to: evm.newAddress(), value: 1n, gas: 50_000n, ...evm.firstInBlock }

@@ -59,7 +59,7 @@ const prepare = Effect.gen(function* () {
     const unsigned = getTransactionDecoder().decode(getBase64Encoder().encode(built.unsignedTransaction))
     return getBase64EncodedWireTransaction(await partiallySignTransaction([wallet.keyPair], unsigned))
   })
-  const submitBy = ({ submitSolana }: Service.Shape) =>
+  const submitBy = ({ submitSolana }: Service.Service) =>
     submitSolana(apiKey.accountId, { geoOpToken: built.geoOpToken, signedTransaction })
   return { first, second, store, submitBy }
 })

@@ -30,7 +30,7 @@ interface Cast {
   readonly pausable: Address
 }
 
-const cast = async (devnet: Devnet.Shape) => {
+const cast = async (devnet: Devnet.Devnet) => {
   const { evmA } = devnet
   const pausable = await evm.deployPausable(devnet, evmA, 1_000n * usdc)
   const { account: fresh } = await evm.newWallet(devnet, evmA, { USDC: 10n * usdc })
@@ -52,7 +52,7 @@ const cast = async (devnet: Devnet.Shape) => {
 }
 
 /** Makes all four swaps impossible at once, before every pending transaction of the relayer. */
-const takeGround = async (devnet: Devnet.Shape, { changer, fresh, pausable, spender }: Cast, sink: Address) => {
+const takeGround = async (devnet: Devnet.Devnet, { changer, fresh, pausable, spender }: Cast, sink: Address) => {
   const { evmA } = devnet
   await evm.sender(evmA, fresh).sendTransaction({ to: fresh.address, gas: 50_000n, ...evm.firstInBlock })
   const data = encodeFunctionData({ abi: TestToken.abi, functionName: "transfer", args: [sink, 1n] })
@@ -68,7 +68,11 @@ const takeGround = async (devnet: Devnet.Shape, { changer, fresh, pausable, spen
 }
 
 /** The balances before; afterwards, only what the spender spent may be missing. */
-const books = async (devnet: Devnet.Shape, { changer, fresh, holder, pausable, spender }: Cast, recipient: Address) => {
+const books = async (
+  devnet: Devnet.Devnet,
+  { changer, fresh, holder, pausable, spender }: Cast,
+  recipient: Address
+) => {
   const { evmA, evmB } = devnet
   const tokens = [...evmA.tokens, { symbol: "PSE", address: pausable, decimals: 6 }]
   const payers = { fresh: fresh.address, changer: changer.address, holder: holder.address, spender: spender.address }

@@ -39,7 +39,7 @@ import { devnetLayer, environmentFor, fileFor, serve, temporary } from "./stack/
 const usdc = 1_000_000n
 
 /** A delegated wallet with 10 USDC, the contract of the attack, and balances. */
-const cast = async (devnet: Devnet.Shape) => {
+const cast = async (devnet: Devnet.Devnet) => {
   const { evmA, evmB } = devnet
   const wallet = await evm.newDelegated(devnet, evmA, { USDC: 10n * usdc })
   const next = await evm.newDelegated(devnet, evmA, { USDC: 10n * usdc })

@@ -42,7 +42,7 @@ const setPaused = (address: Address, paused: boolean): evm.Call => ({
 })
 
 /** A pausable token on each EVM chain, and a wallet with 10 of the first. */
-const pausables = async (devnet: Devnet.Shape) => {
+const pausables = async (devnet: Devnet.Devnet) => {
   const { evmA, evmB } = devnet
   const [input, output] = [
     await evm.deployPausable(devnet, evmA, 1_000n * usdc),

@@ -26,14 +26,14 @@ const slow = eachChain((chain) => ({
 
 /** A swap of 10 USDC from a wallet with 20. */
 const planOn = {
-  evmA: async (devnet: Devnet.Shape): Promise<OnePlan> => {
+  evmA: async (devnet: Devnet.Devnet): Promise<OnePlan> => {
     const account = await evm.newDelegated(devnet, devnet.evmA, { USDC: 20n * usdc })
     const wallet = { family: "evm", address: account.address, account } as const
     const recipient = evm.newAddress()
     const request = usdcToWeth(devnet, wallet.address, recipient)
     return { wallet, request: { ...request, walletAddress: wallet.address, recipient } }
   },
-  solana: async (devnet: Devnet.Shape): Promise<OnePlan> => {
+  solana: async (devnet: Devnet.Devnet): Promise<OnePlan> => {
     const { solana: svm } = devnet
     const wallet = { family: "solana", ...(await solana.newWallet(devnet, { USDC: 20n * usdc })) } as const
     const recipient = evm.newAddress()
@@ -96,7 +96,7 @@ describe.each(engines)("wallet with 20 whose swap of 10 is included but not fina
   describe.skipIf(given.isMissing)("on a server with that storage", () => {
     const postgres = given.engine === "PostgreSQL" ? shared() : undefined
 
-    const prepared = (origin: keyof typeof planOn) => async (devnet: Devnet.Shape) => {
+    const prepared = (origin: keyof typeof planOn) => async (devnet: Devnet.Devnet) => {
       const url = await postgres?.().newDatabase()
       const database: Given = url === undefined ? {} : { database: databaseAt(url) }
       return { change: slow, given: database, props: await planOn[origin](devnet) }

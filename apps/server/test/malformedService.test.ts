@@ -8,7 +8,7 @@ import { describeOnAnvil } from "./stack/onAnvil.js"
 import { devnetLayer, type Running, serve } from "./stack/stack.js"
 
 /** Cases that only the real service can reject, each with its response and a phrase of the message. */
-const invalidQuotes = ({ evmA, evmB, evmWallets, solana }: Devnet.Shape) => {
+const invalidQuotes = ({ evmA, evmB, evmWallets, solana }: Devnet.Devnet) => {
   const good = {
     originChain: evmA.id,
     destinationChain: evmB.id,

@@ -99,7 +99,7 @@ const addTwice = <E>(client: () => Layer.Layer<SqlClient.SqlClient, E>) =>
   })
 
 /** The migrated database of the current version. */
-const expectUpToDate = Effect.fnUntraced(function* (store: Store["Service"], sql: SqlClient.SqlClient) {
+const expectUpToDate = Effect.fnUntraced(function* (store: Store, sql: SqlClient.SqlClient) {
   expectOnce(yield* sql`SELECT migration_id, name FROM geoswap_migrations ORDER BY migration_id`)
   yield* expectAdded(sql)
 
@@ -179,7 +179,7 @@ const before = (sql: SqlClient.SqlClient) =>
   Effect.all([sql`DROP TABLE releases`, sql`DELETE FROM geoswap_migrations WHERE name = 'releases'`])
 
 /** A server of the previous version releases without a block while this one accepts. */
-const expectBesideOld = Effect.fnUntraced(function* (store: Store["Service"], sql: SqlClient.SqlClient) {
+const expectBesideOld = Effect.fnUntraced(function* (store: Store, sql: SqlClient.SqlClient) {
   expectOnce(yield* sql`SELECT migration_id, name FROM geoswap_migrations ORDER BY migration_id`)
   yield* sql`UPDATE swaps SET state = 'settled', version = version + 1 WHERE id = 'swap-21'`
   yield* sql`DELETE FROM reservations WHERE swap_id = 'swap-21'`

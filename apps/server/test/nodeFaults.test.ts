@@ -34,7 +34,7 @@ const stranger = "0x00000000000000000000000000000000deadbeef"
 /** A wallet with the input, a recipient, and their balances. */
 const cast =
   (change: (file: File) => File = (file) => file) =>
-  async (devnet: Devnet.Shape) => {
+  async (devnet: Devnet.Devnet) => {
     const { evmA, evmB } = devnet
     const wallet = await evm.newDelegated(devnet, evmA, { USDC: 10n * usdc })
     const recipient = evm.newAddress()

@@ -31,7 +31,7 @@ class Stack extends Context.Service<
 >()("test/Stack") {}
 
 /** A wallet that is delegated to another contract, at its own cost. */
-const delegatedElsewhere = async (devnet: Devnet.Shape): Promise<PrivateKeyAccount> => {
+const delegatedElsewhere = async (devnet: Devnet.Devnet): Promise<PrivateKeyAccount> => {
   const { account } = await evm.newWallet(devnet, devnet.evmA, { USDC: 100n * usdc })
   const client = evm.sender(devnet.evmA, evm.operator(devnet, "owner"))
   const authorization = await account.signAuthorization({
@@ -55,7 +55,7 @@ const stackLayer = Layer.effect(
 ).pipe(Layer.provideMerge(devnetLayer))
 
 /** The wallet sends its own transaction: any account may pay for it. */
-const moveNonce = async (devnet: Devnet.Shape, account: PrivateKeyAccount): Promise<void> => {
+const moveNonce = async (devnet: Devnet.Devnet, account: PrivateKeyAccount): Promise<void> => {
   const chain = devnet.evmA
   const owner = evm.sender(chain, evm.operator(devnet, "owner"))
   const funding = await owner.sendTransaction({ to: account.address, value: 10n ** 16n, gas: 21_000n })

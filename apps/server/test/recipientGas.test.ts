@@ -15,7 +15,7 @@ const usdc = 1_000_000n
 type OnePlan = Pick<Plan, "request" | "wallet">
 
 /** A swap of 10 USDC into native tokens. */
-const planOf = async (devnet: Devnet.Shape, recipient: string, over: object = {}): Promise<OnePlan> => {
+const planOf = async (devnet: Devnet.Devnet, recipient: string, over: object = {}): Promise<OnePlan> => {
   const account = await evm.newDelegated(devnet, devnet.evmA, { USDC: 100n * usdc })
   const wallet = { family: "evm", address: account.address, account } as const
   const request = { ...usdcToWeth(devnet, wallet.address, recipient), outputToken: zeroAddress, ...over }

@@ -72,7 +72,7 @@ const collectHeld = async (setup: Setup, swaps: ReadonlyArray<Started>, before =
 }
 
 /** An output on the second chain that its owner can stop, an input on the first one, and wallets that hold it. */
-const stoppable = (count: number) => async (devnet: Devnet.Shape) => {
+const stoppable = (count: number) => async (devnet: Devnet.Devnet) => {
   const { evmA, evmB } = devnet
   const input = await evm.deployPausable(devnet, evmA, inVault)
   const output = await evm.deployPausable(devnet, evmB, inVault)
@@ -211,7 +211,8 @@ describeOnAnvil("swaps that cannot be delivered", () =>
             await make(evmA.release)
 
             expect(started).toHaveLength(10)
-            // A recipient that rejects an output that others could receive pays for the network; all others are refunded in full.
+            // A recipient that rejects an output that others could receive pays for the network; all others are
+            // refunded in full.
             const kept = new Map<string, bigint>()
             for (const { code, one, origin, to } of started) {
               const cost = to === refusing ? database.networkCostOf(running.database, one.swapId) : undefined

@@ -27,7 +27,7 @@ import { openVenue } from "./stack/venue.js"
 
 const usdc = 1_000_000n
 
-const withVenue = async (devnet: Devnet.Shape) => {
+const withVenue = async (devnet: Devnet.Devnet) => {
   const venue = await openVenue()
   const wallet = await evm.newDelegated(devnet, devnet.evmA, { USDC: 100n * usdc })
   const change = (file: File): File => ({ ...file, venue: { kind: "http", url: venue.url } })
@@ -35,7 +35,7 @@ const withVenue = async (devnet: Devnet.Shape) => {
 }
 
 /** A swap into a paused token, so that it waits for an impossible delivery. */
-const withPaused = (concurrency: number) => async (devnet: Devnet.Shape) => {
+const withPaused = (concurrency: number) => async (devnet: Devnet.Devnet) => {
   const { evmA, evmB } = devnet
   const output = await evm.deployPausable(devnet, evmB, 10_000n * usdc)
   await setPaused(devnet, evmB, output, true)
@@ -51,7 +51,7 @@ const withPaused = (concurrency: number) => async (devnet: Devnet.Shape) => {
   return { change, props: { output, wallets } }
 }
 
-const setPaused = (devnet: Devnet.Shape, chain: Devnet.EvmChain, address: Address, paused: boolean) =>
+const setPaused = (devnet: Devnet.Devnet, chain: Devnet.EvmChain, address: Address, paused: boolean) =>
   evm.asOwner(devnet, chain, { address, abi: PausableToken.abi, functionName: "setPaused", args: [paused] })
 
 /**

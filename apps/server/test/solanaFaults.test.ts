@@ -35,7 +35,7 @@ type Wallet = Awaited<ReturnType<typeof solana.newWallet>>
 /** Wallets with 10 USDC each, an empty one, and balances. */
 const cast =
   (count: number, change: (file: File) => File = (file) => file) =>
-  async (devnet: Devnet.Shape) => {
+  async (devnet: Devnet.Devnet) => {
     const { evmA, solana: svm } = devnet
     const wallets: Array<Wallet> = []
     for (let made = 0; made < count; made += 1) wallets.push(await solana.newWallet(devnet, { USDC: 10n * usdc }))

@@ -37,12 +37,12 @@ interface Pair {
 }
 type OnePlan = Pick<Plan, "request" | "wallet">
 
-const onEvm = async (devnet: Devnet.Shape, amount: bigint): Promise<OnePlan["wallet"]> => {
+const onEvm = async (devnet: Devnet.Devnet, amount: bigint): Promise<OnePlan["wallet"]> => {
   const account = await evm.newDelegated(devnet, devnet.evmA, { USDC: amount })
   return { family: "evm", address: account.address, account }
 }
 
-const planOf = (devnet: Devnet.Shape, wallet: OnePlan["wallet"], over: object = {}): OnePlan => {
+const planOf = (devnet: Devnet.Devnet, wallet: OnePlan["wallet"], over: object = {}): OnePlan => {
   const recipient = evm.newAddress()
   return {
     wallet,
@@ -51,7 +51,7 @@ const planOf = (devnet: Devnet.Shape, wallet: OnePlan["wallet"], over: object = 
 }
 
 /** Two wallets that want the same output token, of which the vault has this much. */
-const sharedInventory = (inVault: bigint) => async (devnet: Devnet.Shape) => {
+const sharedInventory = (inVault: bigint) => async (devnet: Devnet.Devnet) => {
   const { evmB } = devnet
   const outputToken = await evm.deployPausable(devnet, evmB, inVault)
   const change = withToken(evmB.id, { symbol: "OUT", address: outputToken, decimals: 6, asset: "USDC" })
@@ -61,7 +61,7 @@ const sharedInventory = (inVault: bigint) => async (devnet: Devnet.Shape) => {
 }
 
 /** The same on Solana, where the inventory is a token account. */
-const sharedSolanaInventory = (inVault: bigint) => async (devnet: Devnet.Shape) => {
+const sharedSolanaInventory = (inVault: bigint) => async (devnet: Devnet.Devnet) => {
   const { solana: svm } = devnet
   const outputToken = await solana.newFreezable(devnet, 6, inVault)
   const change = withToken(svm.id, { symbol: "OUT", address: outputToken, decimals: 6, asset: "USDC" })
@@ -75,12 +75,12 @@ const sharedSolanaInventory = (inVault: bigint) => async (devnet: Devnet.Shape) 
 }
 
 /** One wallet that swaps twice. */
-const sharedWallet = async (devnet: Devnet.Shape) => {
+const sharedWallet = async (devnet: Devnet.Devnet) => {
   const wallet = await onEvm(devnet, 15n * usdc)
   return { pair: { plans: [planOf(devnet, wallet), planOf(devnet, wallet)], origin: "evmA" } satisfies Pair }
 }
 
-const sharedSolanaWallet = async (devnet: Devnet.Shape) => {
+const sharedSolanaWallet = async (devnet: Devnet.Devnet) => {
   const { solana: svm } = devnet
   const wallet = { family: "solana", ...(await solana.newWallet(devnet, { USDC: 15n * usdc })) } as const
   const from = { originChain: svm.id, inputToken: evm.tokenOf(svm, "USDC") }
@@ -111,7 +111,10 @@ const handle = async ({ devnet, running }: Setup, { origin, plans }: Pair, gate:
   return {
     settled,
     swapIdOf,
-    /** Holds the second submit between its reads and its acceptance, from before the first swap moves until it has settled. */
+    /**
+     * Holds the second submit between its reads and its acceptance, from before the first swap moves until it has
+     * settled.
+     */
     interleave: async () => {
       await make(devnet[origin].hold)
       const first = swapIdOf(await (await submitOf(plans[0]))())
@@ -145,8 +148,8 @@ describe.each(engines)("submit on $engine", ({ engine, isMissing }) => {
 
     /** Two swaps, with a server that pauses before it accepts one. */
     const prepared =
-      <A extends { readonly change?: Change }>(prepare: (devnet: Devnet.Shape) => Promise<A>) =>
-      async (devnet: Devnet.Shape) => {
+      <A extends { readonly change?: Change }>(prepare: (devnet: Devnet.Devnet) => Promise<A>) =>
+      async (devnet: Devnet.Devnet) => {
         const gate = gateAt("before accepted")
         const url = await postgres?.().newDatabase()
         const given: Given = { mark: gate.mark, ...(url !== undefined && { database: databaseAt(url) }) }

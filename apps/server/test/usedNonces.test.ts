@@ -49,7 +49,7 @@ describe.each(engines)("build for a wallet with a full nonce bitmap on $engine",
   describe.skipIf(isMissing)("on a server with that storage", () => {
     const postgres = engine === "PostgreSQL" ? shared() : undefined
 
-    const withWallet = (words: ReadonlyArray<bigint>) => async (devnet: Devnet.Shape) => {
+    const withWallet = (words: ReadonlyArray<bigint>) => async (devnet: Devnet.Devnet) => {
       const account = await evm.newDelegated(devnet, devnet.evmA, { USDC: 100n * usdc })
       await fill(devnet.evmA, account.address, words)
       const url = await postgres?.().newDatabase()

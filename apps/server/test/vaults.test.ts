@@ -46,13 +46,13 @@ interface Place {
 }
 
 interface Fixture {
-  readonly devnet: Devnet.Shape
+  readonly devnet: Devnet.Devnet
   readonly origin: Place
   readonly destination: Place
   readonly given: Given
 }
 
-const placeAt = (devnet: Devnet.Shape, chain: Devnet.EvmChain) =>
+const placeAt = (devnet: Devnet.Devnet, chain: Devnet.EvmChain) =>
   Effect.promise(async (): Promise<Place> => ({
     chain,
     old: chain.contracts,

@@ -16,7 +16,7 @@ const usdc = 1_000_000n
 const sol = "11111111111111111111111111111111"
 
 /** A venue over HTTP, wallets of both families, and balances. */
-const cast = async (devnet: Devnet.Shape) => {
+const cast = async (devnet: Devnet.Devnet) => {
   const { evmA, evmB, solana: svm } = devnet
   const venue = await openVenue()
   const wallet = await evm.newDelegated(devnet, evmA, { USDC: 100n * usdc })
@@ -34,14 +34,14 @@ const cast = async (devnet: Devnet.Shape) => {
 type Cast = Awaited<ReturnType<typeof cast>>["props"]
 
 /** The service waits for a price for longer than the test lasts. */
-const patient = async (devnet: Devnet.Shape) => {
+const patient = async (devnet: Devnet.Devnet) => {
   const { change, props } = await cast(devnet)
   const execution = { venuePatienceMillis: 600_000 }
   return { change: (file: File): File => ({ ...change(file), execution }), props }
 }
 
 /** Half of the fee is more than the price moves in the test. */
-const bearing = async (devnet: Devnet.Shape) => {
+const bearing = async (devnet: Devnet.Devnet) => {
   const { change, props } = await patient(devnet)
   return { change: (file: File): File => ({ ...change(file), fees: { ...file.fees, baseFeeBps: 100 } }), props }
 }

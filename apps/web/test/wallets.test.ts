@@ -113,7 +113,7 @@ describeInBrowser("a browser wallet", () => {
     expect(await review.isVisible()).toBe(false)
     await shows(carol)
     await wallet.current?.show(page, undefined)
-    await form.getByText("Connect a wallet under").waitFor()
+    await form.getByText("To pay, connect a wallet under").waitFor()
     expect(wallet.current?.promptCount()).toBe(0)
   })
 

@@ -74,13 +74,13 @@ export interface SolanaReader {
 }
 
 /** The client's readers, one per chain family. Both are optional. */
-export interface Shape {
+export interface ChainReader {
   readonly evm?: EvmReader
   readonly solana?: SolanaReader
 }
 
 /** The readers that the swap programs use (default: none). */
-export const ChainReader = /* @__PURE__ */ Context.Reference<Shape>("@geoswap/core/ChainReader", {
+export const ChainReader = /* @__PURE__ */ Context.Reference<ChainReader>("@geoswap/core/ChainReader", {
   defaultValue: () => ({})
 })
 
@@ -155,4 +155,4 @@ export const solanaToPromise = (reader: SolanaReader): PromiseSolanaReader => ({
 })
 
 /** A layer that provides the client's readers. */
-export const layer = (readers: Shape): Layer.Layer<never> => Layer.succeed(ChainReader, readers)
+export const layer = (readers: ChainReader): Layer.Layer<never> => Layer.succeed(ChainReader, readers)

@@ -77,7 +77,7 @@ export const Flow = /* @__PURE__ */ Schema.Struct({
 export type Flow = typeof Flow.Type
 
 /** The methods of a journal. `put` must not succeed before the flow is stored as durably as the journal promises. */
-export interface Shape {
+export interface Journal {
   readonly put: (flow: Flow) => Effect.Effect<void, JournalError>
   readonly get: (id: string) => Effect.Effect<Flow | undefined, JournalError>
   readonly remove: (id: string) => Effect.Effect<void, JournalError>
@@ -85,10 +85,11 @@ export interface Shape {
 }
 
 /** The journal for flows in progress. */
-export class Journal extends Context.Service<Journal, Shape>()("@geoswap/core/Journal") {}
+export const Journal: Context.Service<Journal, Journal> =
+  /* @__PURE__ */ Context.Service<Journal>("@geoswap/core/Journal")
 
 /** Creates an in-memory journal. */
-export const makeMemory: Effect.Effect<Shape> = Effect.sync(() => {
+export const makeMemory: Effect.Effect<Journal> = Effect.sync(() => {
   const flows = new Map<string, Flow>()
   return {
     put: (flow) => Effect.sync(() => void flows.set(flow.id, flow)),
@@ -116,7 +117,7 @@ const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, JournalError> =>
   })
 
 /** Creates a journal from functions that return promises. */
-export const fromPromise = (journal: PromiseJournal): Shape => ({
+export const fromPromise = (journal: PromiseJournal): Journal => ({
   put: (flow) => attempt(() => journal.put(flow)),
   get: (id) => attempt(() => journal.get(id)),
   remove: (id) => attempt(() => journal.remove(id)),

@@ -106,7 +106,7 @@ export interface Exhausted {
  * The methods of a ledger. Each method is atomic across all processes that share the ledger. Once a method succeeds,
  * its effect is durable.
  */
-export interface Shape {
+export interface Ledger {
   /**
    * Claims a key and returns the key's entry. The claim belongs to the caller if the entry has the caller's `owner` id.
    * A call for the same request can take over an expired claim if nothing has been sent for it. A call for any request
@@ -149,7 +149,7 @@ export interface Shape {
  * The ledger that the swap programs use. Without a ledger, budgets are stored in the policy object, and idempotency
  * keys are rejected.
  */
-export const Ledger = /* @__PURE__ */ Context.Reference<Shape | undefined>("@geoswap/core/Ledger", {
+export const Ledger = /* @__PURE__ */ Context.Reference<Ledger | undefined>("@geoswap/core/Ledger", {
   defaultValue: () => undefined
 })
 
@@ -242,7 +242,7 @@ const reserveIn = (spent: Spent, { id, amount, limits }: Reservation, now: numbe
 }
 
 /** Creates a ledger on top of a store with atomic read-modify-write. */
-export const make = (store: Store): Shape => {
+export const make = (store: Store): Ledger => {
   // `onEntry` and `onSpent` read the clock inside the update. A process may have to wait for the store, so a time that
   // was read before the update would be stale.
   const onEntry = <A>(
@@ -333,7 +333,7 @@ const toLedgerError = (cause: unknown): LedgerError =>
     : new LedgerError({ message: "The ledger could not be read or written.", cause: causeMessage(cause) })
 
 /** Creates an in-memory ledger. */
-export const makeMemory: Effect.Effect<Shape> = Effect.sync(() => {
+export const makeMemory: Effect.Effect<Ledger> = Effect.sync(() => {
   const records = new Map<string, string>()
   return make({
     update: (name, change) =>
@@ -350,7 +350,7 @@ export const makeMemory: Effect.Effect<Shape> = Effect.sync(() => {
 })
 
 /** Creates a ledger from a store whose `update` returns a promise. */
-export const fromPromise = (ledger: PromiseLedger): Shape =>
+export const fromPromise = (ledger: PromiseLedger): Ledger =>
   make({
     update: (name, change) => Effect.tryPromise({ try: () => ledger.update(name, change), catch: toLedgerError })
   })
@@ -398,7 +398,7 @@ export const storageLedger = (
 }
 
 /** A layer that provides a ledger. */
-export const layer = (ledger: Shape): Layer.Layer<never> => Layer.succeed(Ledger, ledger)
+export const layer = (ledger: Ledger): Layer.Layer<never> => Layer.succeed(Ledger, ledger)
 
 /**
  * A layer that provides an in-memory ledger. Build the layer only once, because every new ledger starts with no

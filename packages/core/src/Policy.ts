@@ -85,7 +85,7 @@ export interface Options {
 }
 
 /** The policy in the form that the swap programs use. */
-export interface Shape {
+export interface Policy {
   readonly verification: Verification
   readonly afterRefusal: AfterRefusal
   readonly maxLifetimeSeconds: number | undefined
@@ -104,7 +104,7 @@ export interface Shape {
 }
 
 /** The client's policy. */
-export class Policy extends Context.Service<Policy, Shape>()("@geoswap/core/Policy") {}
+export const Policy: Context.Service<Policy, Policy> = /* @__PURE__ */ Context.Service<Policy>("@geoswap/core/Policy")
 
 /** Creates the error for a swap that breaks a rule. */
 export const violation = (rule: string, expected: string, found: string): PolicyViolation =>
@@ -185,7 +185,7 @@ const confirmHighImpact = (options: Options, request: QuoteRequest, quote: Quote
     : Effect.void
 
 /** Creates a policy. Without a `Ledger`, the policy tracks spending itself, so create one policy and share it. */
-export const make = (options: Options = {}): Effect.Effect<Shape> =>
+export const make = (options: Options = {}): Effect.Effect<Policy> =>
   Effect.gen(function* () {
     const familyOf = yield* Chain.Families
     const memory = yield* makeMemory

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 
 /** The limits. Durations are in milliseconds. */
-export interface Shape {
+export interface RetrySettings {
   /** How many times an expired quote is replaced in one swap. */
   readonly maxRequotes: number
   /** A quote with less time left than this is replaced instead of being used to build an operation. */
@@ -38,7 +38,7 @@ export interface Shape {
 }
 
 /** The default limits. */
-export const defaults: Shape = {
+export const defaults: RetrySettings = {
   maxRequotes: 3,
   quoteMargin: 2_000,
   requestTimeout: 25_000,
@@ -54,4 +54,6 @@ export const defaults: Shape = {
 }
 
 /** The limits that the swap programs use. To change the limits, provide a different value. */
-export const RetrySettings = Context.Reference<Shape>("@geoswap/core/RetrySettings", { defaultValue: () => defaults })
+export const RetrySettings = Context.Reference<RetrySettings>("@geoswap/core/RetrySettings", {
+  defaultValue: () => defaults
+})

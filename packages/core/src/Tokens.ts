@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import { format, parse } from "./Amount.js"
 import * as Chain from "./Chain.js"
-import { ChainReader, type Shape as Readers, type TokenFacts } from "./ChainReader.js"
+import { ChainReader, type TokenFacts } from "./ChainReader.js"
 import { compact } from "./codecs/compact.js"
 import { withTimeout } from "./programs/timeout.js"
 import { InvalidInput, ReaderError, type Unavailable } from "./SwapError.js"
@@ -20,8 +20,8 @@ export interface KnownToken extends TokenFacts {
 export interface Options {
   /** Tokens that the caller has pinned. Pinned tokens take precedence over the readers. */
   readonly list?: ReadonlyArray<KnownToken> | undefined
-  /** Readers for the caller's own nodes (default: `ChainReader`). */
-  readonly readers?: Readers | undefined
+  /** ChainReader for the caller's own nodes (default: `ChainReader`). */
+  readonly readers?: ChainReader | undefined
 }
 
 type Failure = InvalidInput | ReaderError | Unavailable

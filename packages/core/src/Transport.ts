@@ -67,7 +67,7 @@ export interface SubmitSolanaRequest {
 }
 
 /** The methods of a transport. */
-export interface Shape {
+export interface Transport {
   readonly quote: (request: Quote.QuoteRequest) => Effect.Effect<Quote.Quote, CallError>
   readonly delegation: (query: Delegation.DelegationQuery) => Effect.Effect<Delegation.Delegation, CallError>
   readonly buildGeoOp: (request: BuildRequest) => Effect.Effect<Operation.BuiltOperation, BuildError>
@@ -79,7 +79,8 @@ export interface Shape {
 }
 
 /** The transport that the swap programs use. */
-export class Transport extends Context.Service<Transport, Shape>()("@geoswap/core/Transport") {}
+export const Transport: Context.Service<Transport, Transport> =
+  /* @__PURE__ */ Context.Service<Transport>("@geoswap/core/Transport")
 
 /** JSON has no bigint, so amounts are sent as strings. */
 const amountsAsStrings = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value)
@@ -90,7 +91,7 @@ const ChainList = Schema.Union([Schema.Array(Chain.Chain), Schema.Struct({ chain
  * Creates a transport from a function that sends HTTP requests. The transport encodes the requests and decodes the
  * responses.
  */
-export const make = (send: Send, options: Options = {}): Shape => {
+export const make = (send: Send, options: Options = {}): Transport => {
   const exchange = <A, E>(
     request: HttpRequest,
     schema: Schema.ConstraintDecoder<A>,
@@ -161,7 +162,7 @@ const toSendError = (cause: unknown): Unavailable | ProtocolError =>
       })
 
 /** Creates a transport from a function that returns promises. `traced` is the default for `traceparent`. */
-export const fromPromise = (transport: PromiseTransport, traced = true): Shape =>
+export const fromPromise = (transport: PromiseTransport, traced = true): Transport =>
   make(
     (request) =>
       Effect.flatMap((transport.traceparent ?? traced) ? traceHeaders : Effect.succeed({}), (headers) =>

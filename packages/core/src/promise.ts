@@ -117,7 +117,7 @@ export interface ClientOptions {
    * mainnet.
    */
   readonly chains?: Readonly<Record<number, Chain.Family>> | undefined
-  readonly settings?: Partial<RetrySettings.Shape> | undefined
+  readonly settings?: Partial<RetrySettings.RetrySettings> | undefined
 }
 
 /** Options for a single call. */
@@ -209,8 +209,8 @@ export interface Client {
   /** Runs a complete swap. A swap that ends as `failed` or `refunded` is a result, not an error. */
   readonly execute: (request: ExecuteInput, options?: ExecuteOptions & Progress) => Promise<Swap>
   /**
-   * Runs a complete swap and returns its steps as an async iterable. Leaving the `for await` loop stops the client's work
-   * on the swap.
+   * Runs a complete swap and returns its steps as an async iterable. Leaving the `for await` loop stops the client's
+   * work on the swap.
    */
   readonly executeStream: (request: ExecuteInput, options?: ExecuteOptions) => AsyncIterable<SwapEvent>
   /** Lists the signed flows whose outcome is not yet known. */
@@ -225,7 +225,7 @@ type Services = Transport | Signers | Policy.Policy | Journals.Journal
 
 const fromAnswer = (answer: () => boolean | Promise<boolean>) => Effect.promise(async () => answer())
 
-const readersOf = (readers: ClientOptions["readers"]): Readers.Shape => ({
+const readersOf = (readers: ClientOptions["readers"]): Readers.ChainReader => ({
   ...(readers?.evm && { evm: Readers.evmFromPromise(readers.evm) }),
   ...(readers?.solana && { solana: Readers.solanaFromPromise(readers.solana) })
 })

@@ -71,7 +71,7 @@ describe("the model of a flow", () => {
 
 for (const [name, layer] of Object.entries(journals)) {
   describe(`a journal ${name}`, () => {
-    const kept = <A, E>(use: (journal: Journal.Shape) => Effect.Effect<A, E>) =>
+    const kept = <A, E>(use: (journal: Journal.Journal) => Effect.Effect<A, E>) =>
       Effect.flatMap(Journal.Journal, use).pipe(Effect.provide(layer()))
 
     it.effect("is empty at first", () =>

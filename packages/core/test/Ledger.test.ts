@@ -13,7 +13,7 @@ const scope: Ledger.Scope = { wallet: "0xf39f", chain: 8453, token: "0x8335" }
 const hourly = (amount: bigint): ReadonlyArray<Ledger.Limit> => [{ window: "hour", amount }]
 
 /** A ledger with promises, whose store answers later and one at a time, like a file behind a lock. */
-const inPromises = (): Ledger.Shape => {
+const inPromises = (): Ledger.Ledger => {
   const records = new Map<string, string>()
   let turn: Promise<unknown> = Promise.resolve()
   return Ledger.fromPromise({
@@ -63,7 +63,7 @@ const slowStorage = (texts = new Map<string, string>()) => {
 const folder = mkdtempSync(join(tmpdir(), "geoswap-ledger-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const ledgers: Readonly<Record<string, () => Ledger.Shape>> = {
+const ledgers: Readonly<Record<string, () => Ledger.Ledger>> = {
   "in memory": () => Effect.runSync(Ledger.makeMemory),
   "over a store in promises": inPromises,
   "over a page's storage and locks": () =>
@@ -72,7 +72,7 @@ const ledgers: Readonly<Record<string, () => Ledger.Shape>> = {
 }
 
 describe.each(Object.keys(ledgers))("a ledger %s", (name) => {
-  const make = ledgers[name] as () => Ledger.Shape
+  const make = ledgers[name] as () => Ledger.Ledger
 
   it.effect("gives a key to one of many concurrent claims", () => {
     const ledger = make()

@@ -300,7 +300,7 @@ describe("budgets", () => {
   const made = Policy.make({ budgets })
   let serial = 0
   /** Reserves with a new id. */
-  const spend = (policy: Policy.Shape, amount: bigint, asked: Partial<Quote.QuoteRequest> = {}) =>
+  const spend = (policy: Policy.Policy, amount: bigint, asked: Partial<Quote.QuoteRequest> = {}) =>
     policy.reserve({ ...request, ...asked, amount }, `r${serial++}`)
 
   it.effect("can be spent up to the last unit", () =>

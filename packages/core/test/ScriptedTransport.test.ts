@@ -21,7 +21,7 @@ const wallet = evmRequest.walletAddress
 const foreign = `0x${"77".repeat(20)}`
 
 /** A harness of the contract for a service with the faults of `script`. */
-const harnessOf = (script: (service: ScriptedTransport.Shape) => void = () => {}) =>
+const harnessOf = (script: (service: ScriptedTransport.ScriptedTransport) => void = () => {}) =>
   Effect.sync(() => {
     const service = ScriptedTransport.make()
     script(service)
@@ -446,7 +446,7 @@ describe("the scripted service", () => {
 })
 
 describe("building again after a refusal", () => {
-  const quoted = (service: ScriptedTransport.Shape, request = evmRequest) =>
+  const quoted = (service: ScriptedTransport.ScriptedTransport, request = evmRequest) =>
     Effect.gen(function* () {
       const { geoQuoteToken } = yield* service.transport.quote(request)
       return geoQuoteToken
@@ -472,7 +472,7 @@ describe("building again after a refusal", () => {
     for (const chain of [8453, 42161]) service.delegate(chain, evmRequest.walletAddress)
     return Effect.gen(function* () {
       const { geoOpToken } = yield* service.transport.buildGeoOp({ geoQuoteToken: yield* quoted(service) })
-      const build = (transport: Transport.Shape, geoQuoteToken: string, previousGeoOpToken: string) =>
+      const build = (transport: Transport.Transport, geoQuoteToken: string, previousGeoOpToken: string) =>
         Effect.flip(transport.buildGeoOp({ geoQuoteToken, previousGeoOpToken }))
       expect(yield* build(service.transport, yield* quoted(service), "go1.test.none")).toMatchObject({
         _tag: "InvalidToken"

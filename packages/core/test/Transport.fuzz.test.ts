@@ -30,7 +30,9 @@ const authorization = {
 } as const
 const swap = { swapId: "s1", status: "settled", originTxHash: "0x01", deliveryTxHash: "0x02", refundTxHash: "0x03" }
 
-const methods: Readonly<Record<string, (transport: Transport.Shape) => Effect.Effect<unknown, SwapError.SwapError>>> = {
+const methods: Readonly<
+  Record<string, (transport: Transport.Transport) => Effect.Effect<unknown, SwapError.SwapError>>
+> = {
   quote: ({ quote }) => quote(evmRequest),
   delegation: ({ delegation }) => delegation({ chainId: 8453, walletAddress: evmRequest.walletAddress }),
   buildGeoOp: ({ buildGeoOp }) => buildGeoOp({ geoQuoteToken: "gq1" }),
@@ -165,7 +167,7 @@ describe(`fuzzing with seed ${seed}`, () => {
 })
 
 /** Short timeouts, so that a swap that cannot end fails soon. */
-const hasty: RetrySettings.Shape = {
+const hasty: RetrySettings.RetrySettings = {
   ...RetrySettings.defaults,
   requestTimeout: 20_000,
   submitAttempts: 3,
@@ -214,7 +216,7 @@ const executed = Effect.fnUntraced(function* (index: number, spared: ReadonlySet
 
 describe("a regression that fuzzing found:", () => {
   /** How a whole swap ends with this script. */
-  const ended = (script: (service: ScriptedTransport.Shape) => void, request = evmRequest) =>
+  const ended = (script: (service: ScriptedTransport.ScriptedTransport) => void, request = evmRequest) =>
     Effect.gen(function* () {
       const { service, layer } = makeFixture()
       script(service)

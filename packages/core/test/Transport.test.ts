@@ -20,7 +20,7 @@ const quoteAnswer = { geoQuoteToken: "gq1", output: "5", feeBps: 1, expiresAt: "
 
 interface Method {
   readonly endpoint: Transport.Endpoint
-  readonly call: (transport: Transport.Shape) => Effect.Effect<unknown, SwapError.BuildError>
+  readonly call: (transport: Transport.Transport) => Effect.Effect<unknown, SwapError.BuildError>
   /** The request line, and the body. */
   readonly line: string
   readonly body?: unknown
@@ -116,7 +116,7 @@ const errorOf = (endpoint: Transport.Endpoint, answer: Partial<Transport.HttpRes
 /** The same build call at either endpoint. */
 const build = (
   endpoint: "build-geo-op" | "build-solana-tx",
-  { buildGeoOp, buildSolanaTx }: Transport.Shape,
+  { buildGeoOp, buildSolanaTx }: Transport.Transport,
   request: Transport.BuildRequest
 ): Effect.Effect<unknown, SwapError.BuildError> =>
   endpoint === "build-geo-op" ? buildGeoOp(request) : buildSolanaTx(request)

@@ -68,7 +68,7 @@ describe("after an abort no further request is sent", () => {
   })
 
   it.effect("while the journal hangs, and the abort does not wait for it", () => {
-    const journal: Journal.Shape = { ...Effect.runSync(Journal.makeMemory), put: () => Effect.never }
+    const journal: Journal.Journal = { ...Effect.runSync(Journal.makeMemory), put: () => Effect.never }
     const { service, layer } = makeFixture({ journal })
     return Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
@@ -81,7 +81,7 @@ describe("after an abort no further request is sent", () => {
   it.effect("between the journal and the first submit, and the flow is removed", () => {
     const memory = Effect.runSync(Journal.makeMemory)
     const progress = { writing: false }
-    const journal: Journal.Shape = {
+    const journal: Journal.Journal = {
       ...memory,
       put: (flow) =>
         Effect.suspend(() => {
@@ -105,7 +105,7 @@ describe("after an abort no further request is sent", () => {
     "at the moment of the submit, and the caller knows which flow to resume, even if the journal is slow",
     () => {
       const memory = Effect.runSync(Journal.makeMemory)
-      const journal: Journal.Shape = { ...memory, put: (flow) => Effect.delay(memory.put(flow), "3 seconds") }
+      const journal: Journal.Journal = { ...memory, put: (flow) => Effect.delay(memory.put(flow), "3 seconds") }
       const { service, layer } = makeFixture({ journal })
       const flows: Array<string> = []
       const onProgress = (event: SwapEvent.SwapEvent) =>

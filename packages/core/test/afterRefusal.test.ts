@@ -40,7 +40,7 @@ const watched = (options: FixtureOptions = {}) => {
 const withNewNonces = () => {
   const service = ScriptedTransport.make()
   const { transport } = service
-  const ignoring: ScriptedTransport.Shape = {
+  const ignoring: ScriptedTransport.ScriptedTransport = {
     ...service,
     get swaps() {
       return service.swaps
@@ -353,7 +353,7 @@ describe("the journal", () => {
 
   it.effect("keeps the first signature if it fails before the second one is sent", () => {
     const memory = Effect.runSync(Journal.makeMemory)
-    const journal: Journal.Shape = {
+    const journal: Journal.Journal = {
       ...memory,
       put: (flow) =>
         flow.earlier === undefined

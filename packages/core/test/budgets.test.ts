@@ -133,7 +133,7 @@ describe("a budget in a ledger", () => {
 
   it.effect("is released by an abort while the ledger is being written", () => {
     const { service, ledger, run } = rebuilt()
-    const slow: Ledger.Shape = {
+    const slow: Ledger.Ledger = {
       ...ledger,
       reserve: (reservation) => Effect.delay(ledger.reserve(reservation), "2 seconds")
     }
@@ -172,7 +172,7 @@ describe("a budget without an idempotency key", () => {
    * Aborts an `execute` between its write to the journal and its submit. Another process resumes the flow, and pauses
    * after this read of the journal while the abort happens. Then a new `execute` follows.
    */
-  const abortBesideResume = (pausedRead: number, ledger: Ledger.Shape | undefined) => {
+  const abortBesideResume = (pausedRead: number, ledger: Ledger.Ledger | undefined) => {
     const service = ScriptedTransport.make()
     service.delegate(chain, evmRequest.walletAddress)
     const journal = Effect.runSync(Journal.makeMemory)
@@ -182,11 +182,11 @@ describe("a budget without an idempotency key", () => {
       ...(ledger && { ledger })
     })
     const done = { writes: 0, reads: 0 }
-    const slowWriter: Journal.Shape = {
+    const slowWriter: Journal.Journal = {
       ...journal,
       put: (flow) => Effect.tap(journal.put(flow), () => Effect.suspend(() => (done.writes++, Effect.sleep(60_000))))
     }
-    const slowReader: Journal.Shape = {
+    const slowReader: Journal.Journal = {
       ...journal,
       get: (id) =>
         Effect.tap(journal.get(id), () =>

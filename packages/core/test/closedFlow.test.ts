@@ -12,9 +12,9 @@ const { evmRequest } = ScriptedTransport
 const { originChain: chain } = evmRequest
 
 /** A journal that reports a write of the second signature late: before or after the write takes effect. */
-const slowSecondWrite = (journal: Journal.Shape, order: "before" | "after", delay: number) => {
+const slowSecondWrite = (journal: Journal.Journal, order: "before" | "after", delay: number) => {
   const seen = { writing: false }
-  const slow: Journal.Shape = {
+  const slow: Journal.Journal = {
     ...journal,
     put: (flow) =>
       Effect.suspend(() => {
@@ -38,7 +38,7 @@ describe("a flow without an idempotency key", () => {
       service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(25))
       service.next("submit", Fault.refuse(410), Fault.refuse(410))
       const { slow, seen } = slowSecondWrite(journal, "before", 40_000)
-      const closer: Journal.Shape = end === "finishes" ? journal : { ...journal, remove: () => Effect.never }
+      const closer: Journal.Journal = end === "finishes" ? journal : { ...journal, remove: () => Effect.never }
       return Effect.gen(function* () {
         const signing = Effect.provide(Effect.flip(execute(undefined)), process({ readers, journal: slow }))
         const owner = yield* Effect.forkChild(signing)
@@ -88,7 +88,7 @@ describe("a flow without an idempotency key", () => {
     service.next("submit", Fault.refuse(410))
     const { slow, seen } = slowSecondWrite(journal, "after", 20_000)
     let isFailing = false
-    const failingOnce: Ledger.Shape = {
+    const failingOnce: Ledger.Ledger = {
       ...ledger,
       get: (key) =>
         Effect.suspend(() => (isFailing ? ((isFailing = false), Effect.fail(lost.ledger)) : ledger.get(key)))
@@ -145,7 +145,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
       service.ends("failed", 2_000)
       const signatures = event === "the second signature" ? 1 : 2
       const seen = { written: false, read: false }
-      const writer: Journal.Shape = {
+      const writer: Journal.Journal = {
         ...journal,
         put: (flow) =>
           Effect.andThen(
@@ -153,7 +153,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
             Effect.sync(() => (seen.written ||= flow.signatures === signatures))
           )
       }
-      const reader: Journal.Shape = {
+      const reader: Journal.Journal = {
         ...journal,
         get: (id) =>
           Effect.tap(journal.get(id), () =>
@@ -181,7 +181,7 @@ describe("a flow with an idempotency key", () => {
   it.effect("is not submitted once its process has withdrawn it after another process took over and gave up", () => {
     const { service, journal, ledger, process } = makeShared()
     const seen = { written: false, claiming: false }
-    const slow: Journal.Shape = {
+    const slow: Journal.Journal = {
       ...journal,
       put: (flow) =>
         Effect.andThen(
@@ -189,18 +189,19 @@ describe("a flow with an idempotency key", () => {
           Effect.suspend(() => ((seen.written = true), Effect.sleep(5_000)))
         )
     }
-    const slowClaim: Ledger.Shape = {
+    const slowClaim: Ledger.Ledger = {
       ...ledger,
       claim: (claim) => Effect.suspend(() => ((seen.claiming = true), Effect.delay(ledger.claim(claim), 10_000)))
     }
     const declining = Client.execute(evmRequest, { idempotencyKey: "order", acceptQuote: () => Effect.succeed(false) })
     return Effect.gen(function* () {
-      // The first process's claim expires while its journal is slow. The second process takes over, and its user declines.
+      // The first process's claim expires while its journal is slow. The second process takes over, and its user
+      // declines.
       const owner = yield* Effect.forkChild(Effect.provide(execute("order"), process({ journal: slow })))
       yield* until(() => seen.written)
       const [flow] = yield* journal.list
       yield* ledger.advance("order", { state: "signing" }, { until: 0 })
-      const taker: Journal.Shape = { ...journal, get: () => Effect.succeed(undefined) }
+      const taker: Journal.Journal = { ...journal, get: () => Effect.succeed(undefined) }
       yield* Effect.provide(failing(declining), process({ journal: taker }))
       const released = { state: "claimed" as const, until: 0, flowId: flow?.id ?? "" }
       assert.deepInclude(yield* ledger.get("order"), released)

@@ -25,7 +25,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
     const { service, journal, process } = makeShared()
     service.next("submit", Fault.refuse(410))
     const seen = { written: false, read: false }
-    const writer: Journal.Shape = {
+    const writer: Journal.Journal = {
       ...journal,
       put: (flow) =>
         Effect.andThen(
@@ -33,7 +33,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
           Effect.suspend(() => (flow.signatures === 2 ? ((seen.written = true), Effect.sleep(5_000)) : Effect.void))
         )
     }
-    const reader: Journal.Shape = {
+    const reader: Journal.Journal = {
       ...journal,
       get: (id) => Effect.tap(journal.get(id), () => Effect.suspend(() => ((seen.read = true), Effect.sleep(10_000))))
     }
@@ -60,7 +60,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
     ["no budgets", { policy: {} }]
   ] as const)("does not exceed a budget if a failed write happens later and is resumed with %s", ([, resumer]) => {
     const { service, journal, process } = makeShared({ policy: { budgets: [{ chain, token, amount }] } })
-    const late: Journal.Shape = {
+    const late: Journal.Journal = {
       ...journal,
       put: (flow) =>
         Effect.andThen(Effect.forkDetach(Effect.delay(journal.put(flow), 1_000)), Effect.fail(lost.journal))
@@ -82,7 +82,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
   it.effect("keeps the flow that a resume has submitted if the process that signed it aborts", () => {
     const { service, journal, process } = makeShared()
     service.next("submit", Fault.hang({ after: true }))
-    const slow: Journal.Shape = { ...journal, put: (flow) => Effect.andThen(journal.put(flow), Effect.sleep(5_000)) }
+    const slow: Journal.Journal = { ...journal, put: (flow) => Effect.andThen(journal.put(flow), Effect.sleep(5_000)) }
     return Effect.gen(function* () {
       const owner = yield* Effect.forkChild(Effect.provide(execute(idempotencyKey), process({ journal: slow })))
       while ((yield* journal.list).length === 0) yield* TestClock.adjust(50)
@@ -107,7 +107,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
     service.next("submit", Fault.refuse(410))
     service.next("quote", Fault.pass, Fault.rateLimited(60))
     let writing = false
-    const slow: Journal.Shape = {
+    const slow: Journal.Journal = {
       ...journal,
       put: (flow) => Effect.suspend(() => ((writing = true), Effect.delay(journal.put(flow), 15_000)))
     }
@@ -135,7 +135,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
       const { service, journal, ledger, process } = makeShared()
       service.next("submit", Fault.refuse(410))
       let isWritten = false
-      const own: Journal.Shape = {
+      const own: Journal.Journal = {
         ...journal,
         put: (flow) =>
           Effect.suspend(() => {
@@ -144,7 +144,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
             return Effect.andThen(journal.put(flow), Effect.sleep(isWritten ? 3_000 : 0))
           })
       }
-      const forgetful: Ledger.Shape = {
+      const forgetful: Ledger.Ledger = {
         ...ledger,
         advance: (key, from, to) =>
           accident === "the process dies" || to?.state !== undefined || to?.signatures !== 1
@@ -173,12 +173,12 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
     "does not block its budget for ever if %s while its only signature is withdrawn",
     (accident) => {
       const { service, journal, ledger, process } = makeShared({ policy: { budgets: [{ chain, token, amount }] } })
-      const own: Journal.Shape = {
+      const own: Journal.Journal = {
         ...journal,
         put: (flow) => Effect.andThen(journal.put(flow), Effect.sleep(3_000)),
         remove: (id) => (accident === "the process dies" ? Effect.never : journal.remove(id))
       }
-      const forgetful: Ledger.Shape = {
+      const forgetful: Ledger.Ledger = {
         ...ledger,
         advance: (key, from, to) =>
           accident === "the process dies" || to?.state !== "claimed"
@@ -223,7 +223,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
           return accident === "the ledger fails once" ? Effect.fail(declined) : Effect.never
         }
       }
-      const own: Ledger.Shape = {
+      const own: Ledger.Ledger = {
         ...ledger,
         advance: (key, from, to) => {
           if (accident === "the count is slow" && to?.signatures === 2) {
@@ -254,7 +254,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
   it.effect("is not submitted if a failed write happens after the caller has tried again", () => {
     const { service, journal, process } = makeShared()
     let isFirst = true
-    const late: Journal.Shape = {
+    const late: Journal.Journal = {
       ...journal,
       put: (flow) =>
         Effect.suspend(() => {
@@ -278,7 +278,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
   it.effect("does not keep its budget if another process finds it gone", () => {
     const { journal, ledger, process } = makeShared({ policy: { budgets: [{ chain, token, amount }] } })
     const seen = { written: false, read: false }
-    const own: Journal.Shape = {
+    const own: Journal.Journal = {
       ...journal,
       put: (flow) =>
         Effect.andThen(
@@ -286,8 +286,8 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
           Effect.suspend(() => ((seen.written = true), Effect.sleep(5_000)))
         )
     }
-    const slow: Ledger.Shape = { ...ledger, release: (id) => Effect.delay(ledger.release(id), 3_000) }
-    const reader: Journal.Shape = {
+    const slow: Ledger.Ledger = { ...ledger, release: (id) => Effect.delay(ledger.release(id), 3_000) }
+    const reader: Journal.Journal = {
       ...journal,
       get: (id) =>
         Effect.tap(journal.get(id), () =>
@@ -311,7 +311,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
 
   it.effect("ends in an unknown outcome if its write seemed to fail and another process has resumed it", () => {
     const { service, journal, process } = makeShared()
-    const own: Journal.Shape = {
+    const own: Journal.Journal = {
       ...journal,
       put: (flow) => Effect.andThen(journal.put(flow), Effect.delay(Effect.fail(lost.journal), 3_000))
     }
@@ -334,7 +334,7 @@ describe("an idempotency key", () => {
     const { service, ledger, process } = makeShared()
     const log: Array<string> = []
     // The caller gives up on an update that still takes effect, as with any store behind a promise.
-    const slowOnce: Ledger.Shape = {
+    const slowOnce: Ledger.Ledger = {
       ...ledger,
       advance: (key, from, to) => {
         if (to?.until !== 0 || from.state !== "signing" || log.includes("slow")) return ledger.advance(key, from, to)
@@ -343,7 +343,7 @@ describe("an idempotency key", () => {
         return Effect.andThen(Effect.forkDetach(Effect.delay(late, "29 seconds")), Effect.never)
       }
     }
-    const order = (accept: Effect.Effect<boolean>, own: Ledger.Shape) =>
+    const order = (accept: Effect.Effect<boolean>, own: Ledger.Ledger) =>
       Client.execute(evmRequest, { idempotencyKey: "order", acceptQuote: () => accept }).pipe(
         Effect.provide(process({ ledger: own })),
         Effect.exit,
@@ -383,7 +383,7 @@ describe("an idempotency key", () => {
 })
 
 describe("the ledger entry for a flow without an idempotency key", () => {
-  const entryOf = (ledger: Ledger.Shape, { id }: Journal.Flow) => ledger.get(id)
+  const entryOf = (ledger: Ledger.Ledger, { id }: Journal.Flow) => ledger.get(id)
 
   it.effect("ends with the swap", () => {
     const { service, journal, ledger, process } = makeShared()
@@ -403,7 +403,7 @@ describe("the ledger entry for a flow without an idempotency key", () => {
   it.effect("does not outlive an abort before anything is sent", () => {
     const { journal, ledger, process } = makeShared()
     const keys: Array<string> = []
-    const watched: Ledger.Shape = {
+    const watched: Ledger.Ledger = {
       ...ledger,
       claim: (claim) => Effect.suspend(() => (keys.push(claim.key), ledger.claim(claim)))
     }
@@ -424,7 +424,7 @@ describe("the ledger entry for a flow without an idempotency key", () => {
   it.effect("may be missing: two processes that resume such a flow agree", () => {
     const { service, journal, ledger, process } = makeShared()
     service.next("submit", Fault.hang({ after: true }))
-    const slow: Ledger.Shape = {
+    const slow: Ledger.Ledger = {
       ...ledger,
       claim: (claim) => Effect.tap(ledger.claim(claim), () => Effect.sleep(5_000)),
       advance: (key, from, to) => Effect.delay(ledger.advance(key, from, to), 1_000)
@@ -536,7 +536,7 @@ describe("without a ledger", () => {
     service.next("quote", Fault.pass, Fault.rateLimited(60))
     let reads = 0
     const failedRead = 3
-    const flaky: Journal.Shape = {
+    const flaky: Journal.Journal = {
       ...journal,
       get: (id) =>
         Effect.suspend(() =>
@@ -589,7 +589,7 @@ describe("without a ledger", () => {
   it.effect("a live signature is neither lost nor called expired if another process closes its flow late", () => {
     const { service, journal, process } = makeJournaled()
     const { readers } = service
-    const slow: Journal.Shape = { ...journal, remove: (id) => Effect.delay(journal.remove(id), 6_000) }
+    const slow: Journal.Journal = { ...journal, remove: (id) => Effect.delay(journal.remove(id), 6_000) }
     service.next("quote", Fault.pass, Fault.rateLimited(60), Fault.rateLimited(35), Fault.pass, Fault.delay(4_000))
     service.always("submit", Fault.refuse(410))
     return Effect.gen(function* () {
@@ -610,7 +610,7 @@ describe("without a ledger", () => {
       const operation = second?.operation
       const query = { chainId: chain, wallet: evmRequest.walletAddress, ...operation } as ChainReader.OperationQuery
       const state = yield* readers.evm?.operationState(query) ?? Effect.die("no reader")
-      // It waits until the signature has expired, or says that it may still be executed.
+      // It waits until the signature has expired, or says that it may still be used.
       assert.include(["OutcomeUnknown open", "Expired expired"], `${error._tag} ${state}`)
     })
   })

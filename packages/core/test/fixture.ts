@@ -8,12 +8,12 @@ import { ChainReader, Journal, Ledger, Policy, Signer, Transport } from "../src/
 import { ScriptedTransport, TestSigner } from "../src/testing.js"
 
 export interface FixtureOptions {
-  readonly service?: ScriptedTransport.Shape
+  readonly service?: ScriptedTransport.ScriptedTransport
   readonly policy?: Policy.Options
   readonly signers?: Signer.Signers["Service"]
-  readonly journal?: Journal.Shape
-  readonly ledger?: Ledger.Shape
-  readonly readers?: ChainReader.Shape
+  readonly journal?: Journal.Journal
+  readonly ledger?: Ledger.Ledger
+  readonly readers?: ChainReader.ChainReader
 }
 
 /** The layers of a client around a service. */

@@ -1,6 +1,6 @@
 /**
  * No schedule of faults, retries, aborts and killed processes with an idempotency key leads to a second swap,
- * or to a second signature while the first may still be executed.
+ * or to a second signature while the first may still be used.
  *
  * `FUZZ_SEED` sets the first case and `FUZZ_CASE` the only one. A schedule takes as long as four cases of other fuzz
  * tests, so there is one for every four of `FUZZ_RUNS`.

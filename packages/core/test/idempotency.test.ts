@@ -202,7 +202,7 @@ describe("the same key and request", () => {
   it.effect("discards what a process has signed and not sent, once its claim has expired", () => {
     const all = shared({ policy: { budgets } })
     const { journal, process, service } = all
-    const hung: Journal.Shape = { ...journal, put: (flow) => Effect.delay(journal.put(flow), "2 minutes") }
+    const hung: Journal.Journal = { ...journal, put: (flow) => Effect.delay(journal.put(flow), "2 minutes") }
     return Effect.gen(function* () {
       const first = yield* Effect.forkChild(Effect.provide(order(), process({ journal: hung })))
       yield* TestClock.adjust("5 seconds")
@@ -445,11 +445,11 @@ describe("a process that the service delays after it refused a signature", () =>
 })
 
 /** Claims the key like another process with the same request. */
-const claimedBy = (ledger: Ledger.Shape) =>
+const claimedBy = (ledger: Ledger.Ledger) =>
   Effect.gen(function* () {
     const { layer } = makeFixture({ ledger })
     const spy: Array<Ledger.Claim> = []
-    const watching: Ledger.Shape = {
+    const watching: Ledger.Ledger = {
       ...ledger,
       claim: (claim) =>
         Effect.suspend(() => (spy.push(claim), Effect.fail(new SwapError.LedgerError({ message: "x" }))))
@@ -512,7 +512,7 @@ describe("an idempotency key", () => {
 
   it.effect("is marked as signing before the signature, and nothing is signed if that fails", () => {
     const memory = Effect.runSync(Ledger.makeMemory)
-    const ledger: Ledger.Shape = {
+    const ledger: Ledger.Ledger = {
       ...memory,
       advance: (key, from, to) =>
         to?.state === "signing"
@@ -543,7 +543,7 @@ describe("an idempotency key", () => {
   const slowly = (removes: boolean) => {
     const memory = Effect.runSync(Journal.makeMemory)
     const writing = { flow: false, removes }
-    const journal: Journal.Shape = {
+    const journal: Journal.Journal = {
       ...memory,
       put: (flow) =>
         Effect.suspend(() => {
@@ -577,10 +577,10 @@ describe("an idempotency key", () => {
   })
 
   /** Aborts an `execute` that is about to submit, while another process has read its flow and has not submitted it. */
-  const abortedBesideResume = (journal: Journal.Shape) => {
+  const abortedBesideResume = (journal: Journal.Journal) => {
     const reading = { flow: false }
     const writing = { flow: false }
-    const slowWriter: Journal.Shape = {
+    const slowWriter: Journal.Journal = {
       ...journal,
       put: (flow) =>
         Effect.andThen(
@@ -588,7 +588,7 @@ describe("an idempotency key", () => {
           Effect.suspend(() => ((writing.flow = true), Effect.sleep(500)))
         )
     }
-    const slowReader: Journal.Shape = {
+    const slowReader: Journal.Journal = {
       ...journal,
       get: (id) =>
         Effect.tap(journal.get(id), () => Effect.suspend(() => ((reading.flow = true), Effect.sleep("1 second"))))
@@ -639,7 +639,7 @@ describe("an idempotency key", () => {
   it.effect("keeps its flow if the ledger could not record the end, and a resume records it", () => {
     const memory = Effect.runSync(Ledger.makeMemory)
     const disk = { full: true }
-    const ledger: Ledger.Shape = {
+    const ledger: Ledger.Ledger = {
       ...memory,
       finish: (key, end) =>
         disk.full ? Effect.fail(new SwapError.LedgerError({ message: "The disk is full." })) : memory.finish(key, end)

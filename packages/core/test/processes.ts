@@ -27,7 +27,8 @@ export const makeShared = (options: FixtureOptions = {}) => {
 export const execute = (idempotencyKey: string | undefined) => Client.execute(evmRequest, { idempotencyKey })
 
 /** The body of a submit request. */
-export const submissionOf = (service: ScriptedTransport.Shape, index: number) => service.seen("submit")[index]?.body
+export const submissionOf = (service: ScriptedTransport.ScriptedTransport, index: number) =>
+  service.seen("submit")[index]?.body
 
 /** Advances the clock until something is true. */
 export const until = (condition: () => boolean) =>
@@ -44,9 +45,9 @@ export const lost = {
 /** A service that lies in its responses to submit and status requests: it invents a swap with this status. */
 export const lyingSend =
   (
-    service: ScriptedTransport.Shape,
+    service: ScriptedTransport.ScriptedTransport,
     { status, submitDelay = 0, statusDelay = 0 }: { status: string; submitDelay?: number; statusDelay?: number }
-  ): ScriptedTransport.Shape["send"] =>
+  ): ScriptedTransport.ScriptedTransport["send"] =>
   (request) => {
     const { endpoint } = request
     if (endpoint !== "submit" && endpoint !== "status") return service.send(request)

@@ -5,7 +5,7 @@ import { type Operation, RetrySettings, type SwapError, type Transport } from ".
 import { ChainLibrary, Fault } from "../src/testing.js"
 
 /** Short timeouts and few attempts, so that a schedule reaches every limit. */
-export const hasty: RetrySettings.Shape = {
+export const hasty: RetrySettings.RetrySettings = {
   ...RetrySettings.defaults,
   requestTimeout: 3_000,
   callAttempts: 2,

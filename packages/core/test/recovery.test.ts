@@ -523,7 +523,7 @@ describe("a refused submit", () => {
   })
 
   /** The price falls once the first operation is signed. */
-  const falling = (service: ScriptedTransport.Shape) => ({
+  const falling = (service: ScriptedTransport.ScriptedTransport) => ({
     onProgress: ({ type }: SwapEvent.SwapEvent) =>
       Effect.sync(() => {
         if (type === "signed") service.price(9_900)

@@ -24,7 +24,7 @@ const disk = () => {
 }
 
 /** Runs a swap until the service has received that many submits, then kills its process. */
-const crashed = (service: ScriptedTransport.Shape, submits: number) =>
+const crashed = (service: ScriptedTransport.ScriptedTransport, submits: number) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(Client.execute(evmRequest))
     while (service.seen("submit").length < submits) yield* TestClock.adjust(50)
@@ -241,7 +241,7 @@ describe("resume", () => {
 describe("a journal that hangs", () => {
   it.effect.each(["put", "remove"] as const)("at the second %s does not delay a swap in progress", (method) => {
     const memory = Effect.runSync(Journal.makeMemory)
-    const journal: Journal.Shape = {
+    const journal: Journal.Journal = {
       ...memory,
       put: (flow) => (method === "put" && flow.swapId !== undefined ? Effect.never : memory.put(flow)),
       remove: (id) => (method === "remove" ? Effect.never : memory.remove(id))
@@ -268,7 +268,7 @@ describe("a journal that fails", () => {
 
   it.effect("after it wrote leaves no flow behind, and nothing spent", () => {
     const memory = Effect.runSync(Journal.makeMemory)
-    const journal: Journal.Shape = {
+    const journal: Journal.Journal = {
       ...memory,
       put: (flow) =>
         Effect.andThen(memory.put(flow), flow.swapId === undefined && !recovered.yet ? failure : Effect.void)
@@ -289,7 +289,7 @@ describe("a journal that fails", () => {
 
   it.effect("to write the swap id or to remove the flow does not stop a swap in progress", () => {
     const memory = Effect.runSync(Journal.makeMemory)
-    const journal: Journal.Shape = {
+    const journal: Journal.Journal = {
       ...memory,
       put: (flow) => (flow.swapId === undefined ? memory.put(flow) : failure),
       remove: () => failure

@@ -23,7 +23,7 @@ const until = (condition: () => boolean) =>
 
 /** Like `lyingSend`, for Solana. */
 const lyingSolana =
-  (service: ScriptedTransport.Shape, status: string): ScriptedTransport.Shape["send"] =>
+  (service: ScriptedTransport.ScriptedTransport, status: string): ScriptedTransport.ScriptedTransport["send"] =>
   (request) => {
     const { endpoint } = request
     if (endpoint !== "submit-solana" && endpoint !== "status") return service.send(request)
@@ -32,7 +32,7 @@ const lyingSolana =
   }
 
 /** The service is slow to answer the first submit request, and refuses it once the transaction has expired. */
-const firstExpires = (service: ScriptedTransport.Shape) =>
+const firstExpires = (service: ScriptedTransport.ScriptedTransport) =>
   service.next("submit-solana", Fault.rateLimited(60), Fault.rateLimited(40))
 
 describe("a key whose second signature is withdrawn after the first has expired", () => {
@@ -41,7 +41,7 @@ describe("a key whose second signature is withdrawn after the first has expired"
     const { readers } = service
     firstExpires(service)
     let failures = 0
-    const flaky: Journal.Shape = {
+    const flaky: Journal.Journal = {
       ...journal,
       put: (flow) =>
         Effect.suspend(() =>
@@ -71,7 +71,7 @@ describe("a key whose second signature is withdrawn after the first has expired"
     const { readers } = service
     firstExpires(service)
     const seen = { marking: false, dead: false }
-    const own: Ledger.Shape = {
+    const own: Ledger.Ledger = {
       ...ledger,
       advance: (key, from, to) =>
         Effect.suspend(() => {
@@ -157,13 +157,13 @@ describe("a swap that a lying service reports as failed", () => {
     service.next("submit", Fault.refuse(410), Fault.hang(), Fault.hang())
     service.next("quote", Fault.pass, Fault.rateLimited(60))
     let isCut = false
-    const cutJournal: Journal.Shape = {
+    const cutJournal: Journal.Journal = {
       ...journal,
       get: (id) => Effect.suspend(() => (isCut ? Effect.fail(lost.journal) : journal.get(id))),
       put: (flow) => Effect.suspend(() => (isCut ? Effect.fail(lost.journal) : journal.put(flow))),
       remove: (id) => Effect.suspend(() => (isCut ? Effect.fail(lost.journal) : journal.remove(id)))
     }
-    const cutLedger: Ledger.Shape = {
+    const cutLedger: Ledger.Ledger = {
       ...ledger,
       get: (key) => Effect.suspend(() => (isCut ? Effect.fail(lost.ledger) : ledger.get(key))),
       finish: (key, end) => Effect.suspend(() => (isCut ? Effect.fail(lost.ledger) : ledger.finish(key, end))),
@@ -198,7 +198,7 @@ describe("a swap that a lying service reports as failed", () => {
 
 describe("a withdrawn flow whose key has been released", () => {
   /** The first write of the journal fails, and takes effect later. */
-  const lateFirstWrite = (journal: Journal.Shape, delay: number): Journal.Shape => {
+  const lateFirstWrite = (journal: Journal.Journal, delay: number): Journal.Journal => {
     let isFirst = true
     return {
       ...journal,
@@ -245,7 +245,7 @@ describe("a withdrawn flow whose key has been released", () => {
   it.effect("is not paid without a record in the journal", () => {
     const { service, journal, process } = makeShared()
     const seen = { removing: false }
-    const slow: Journal.Shape = {
+    const slow: Journal.Journal = {
       ...journal,
       put: (flow) => Effect.delay(journal.put(flow), "62 seconds"),
       remove: (id) => Effect.suspend(() => ((seen.removing = true), Effect.delay(journal.remove(id), "15 seconds")))
@@ -288,7 +288,7 @@ describe("a flow that was discarded because a refusal was trusted", () => {
       // The price moves for a moment.
       service.next("submit", Fault.refuse(422, "SLIPPAGE"))
       service.next("quote", Fault.pass, Fault.unavailable(), Fault.unavailable(), Fault.unavailable())
-      const stuck: Journal.Shape = {
+      const stuck: Journal.Journal = {
         ...journal,
         remove: () => (accident === "the journal cannot remove the flow" ? Effect.fail(lost.journal) : Effect.never)
       }
@@ -342,7 +342,7 @@ describe("a key that one process gives up while another process resumes its flow
     const { readers } = service
     firstExpires(service)
     const seen = { removing: false }
-    const slow: Journal.Shape = {
+    const slow: Journal.Journal = {
       ...journal,
       remove: (id) => Effect.suspend(() => ((seen.removing = true), Effect.delay(journal.remove(id), "5 seconds")))
     }
@@ -375,7 +375,7 @@ describe("a key that one process gives up while another process resumes its flow
 describe("a flow without a key that another process resumed and removed", () => {
   it.effect("is found by the process that signed it", () => {
     const { service, journal, process } = makeShared()
-    const slow: Journal.Shape = { ...journal, put: (flow) => Effect.andThen(journal.put(flow), Effect.sleep(20_000)) }
+    const slow: Journal.Journal = { ...journal, put: (flow) => Effect.andThen(journal.put(flow), Effect.sleep(20_000)) }
     return Effect.gen(function* () {
       const owner = yield* Effect.forkChild(
         Effect.provide(Effect.result(execute(undefined)), process({ journal: slow }))
@@ -397,7 +397,7 @@ describe("an abort", () => {
   it.effect("does not wait for a ledger that hangs", () => {
     const { ledger, process } = makeShared({ policy: { budgets: [{ chain, token, amount }] } })
     const seen = { reserving: false }
-    const hung: Ledger.Shape = {
+    const hung: Ledger.Ledger = {
       ...ledger,
       reserve: () => Effect.suspend(() => ((seen.reserving = true), Effect.never))
     }

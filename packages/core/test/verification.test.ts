@@ -436,11 +436,12 @@ describe("a budget", () => {
   })
 
   it.effect.each([
-    { name: "failed", script: (service: ScriptedTransport.Shape) => service.ends("failed") },
-    { name: "refunded", script: (service: ScriptedTransport.Shape) => service.ends("refunded") },
+    { name: "failed", script: (service: ScriptedTransport.ScriptedTransport) => service.ends("failed") },
+    { name: "refunded", script: (service: ScriptedTransport.ScriptedTransport) => service.ends("refunded") },
     {
       name: "refused",
-      script: (service: ScriptedTransport.Shape) => service.next("submit", Fault.refuse(422, "INSUFFICIENT_BALANCE"))
+      script: (service: ScriptedTransport.ScriptedTransport) =>
+        service.next("submit", Fault.refuse(422, "INSUFFICIENT_BALANCE"))
     }
   ])("stays spent when the service says that the swap was $name", ({ script }) => {
     const { service, layer } = makeFixture({ policy })

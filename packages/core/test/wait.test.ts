@@ -23,7 +23,7 @@ const submitted = Effect.gen(function* () {
   return (yield* Client.submit({ kind: "solana", geoOpToken, signedTransaction })).swapId
 })
 
-const gapsOf = (service: ScriptedTransport.Shape): ReadonlyArray<number> => {
+const gapsOf = (service: ScriptedTransport.ScriptedTransport): ReadonlyArray<number> => {
   const times = service.seen("status").map(({ at }) => at)
   return times.slice(1).map((at, index) => at - (times[index] ?? 0))
 }

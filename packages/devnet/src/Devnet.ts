@@ -76,7 +76,7 @@ export interface SolanaChain extends AnyChain, SolanaNode.Controls {
 }
 
 /** A running devnet. */
-export interface Shape {
+export interface Devnet {
   readonly evmA: EvmChain
   readonly evmB: EvmChain
   readonly solana: SolanaChain
@@ -99,7 +99,7 @@ export interface Shape {
 }
 
 /** A running devnet, as a service. */
-export class Devnet extends Context.Service<Devnet, Shape>()("@geoswap/devnet/Devnet") {}
+export const Devnet: Context.Service<Devnet, Devnet> = /* @__PURE__ */ Context.Service<Devnet>("@geoswap/devnet/Devnet")
 
 /** The chain ids. Wallets recognize the EVM ids as local chains. */
 export const chainIds = { evmA: 31337, evmB: 31338, solana: 31339 } as const
@@ -192,7 +192,7 @@ const load = async () => {
 const warn = ({ _tag, message }: ChainDied): void => process.emitWarning(message, { type: _tag })
 
 /** Starts a devnet, which stops when the scope closes. */
-export const make: (options?: Options) => Effect.Effect<Shape, DevnetError, Scope.Scope> = Effect.fn("Devnet.make")(
+export const make: (options?: Options) => Effect.Effect<Devnet, DevnetError, Scope.Scope> = Effect.fn("Devnet.make")(
   function* (options = {}) {
     const { blockTime, idleBlockTime, confirmations, ports, slotTime, ...commitmentSlots } =
       yield* resolveOptions(options)

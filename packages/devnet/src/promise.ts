@@ -23,7 +23,7 @@ export interface Stoppable extends AsyncDisposable {
 }
 
 /** A running devnet whose operations return promises. */
-export interface RunningDevnet extends Omit<Devnet.Shape, "evmA" | "evmB" | "solana" | "died">, Stoppable {
+export interface RunningDevnet extends Omit<Devnet.Devnet, "evmA" | "evmB" | "solana" | "died">, Stoppable {
   readonly evmA: WithPromises<Devnet.EvmChain>
   readonly evmB: WithPromises<Devnet.EvmChain>
   readonly solana: WithPromises<Devnet.SolanaChain>

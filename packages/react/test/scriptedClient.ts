@@ -18,7 +18,7 @@ export interface ScriptedOptions {
   readonly journal?: Journal
   readonly ledger?: Ledger
   /** A service that other clients share (default: a new one). */
-  readonly service?: ScriptedTransport.Shape
+  readonly service?: ScriptedTransport.ScriptedTransport
   readonly signer?: Partial<EvmSigner>
   readonly settings?: ClientOptions["settings"]
 }

@@ -6,13 +6,13 @@ import { memory } from "../../../apps/server/src/storage/sqlite/file.js"
 import * as Sqlite from "../../../apps/server/src/storage/Sqlite.js"
 import type { Holding } from "../src/chains/Chains.js"
 import * as SqlStore from "../src/store/SqlStore.js"
-import { type Shape, Store, StoreUnavailable } from "../src/store/Store.js"
+import { Store, StoreUnavailable } from "../src/store/Store.js"
 import { ContractViolation, storeContract } from "../src/testing.js"
 
 const working = SqlStore.layer.pipe(Layer.provide(Sqlite.layer({ path: memory })))
 
 /** A store that works, except for what `change` replaces. */
-const broken = (change: (store: Shape) => Partial<Shape>) =>
+const broken = (change: (store: Store) => Partial<Store>) =>
   Layer.effect(
     Store,
     Effect.map(Store, (store) => ({ ...store, ...change(store) }))

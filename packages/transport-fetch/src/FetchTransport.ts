@@ -12,7 +12,7 @@ export interface Options extends Omit<FetchTransportOptions, "apiKey"> {
 }
 
 /** Creates a `fetch` transport. Fails with `InvalidInput` if an option is invalid. */
-export const make = (options: Options): Effect.Effect<Transport.Shape, SwapError.InvalidInput> =>
+export const make = (options: Options): Effect.Effect<Transport.Transport, SwapError.InvalidInput> =>
   Effect.suspend(() => {
     try {
       const option = options?.apiKey

@@ -44,7 +44,7 @@ const service = (response: ServerResponse, { url }: Received) => json(response, 
 
 interface Call {
   readonly name: string
-  readonly call: (transport: Transport.Shape) => Effect.Effect<unknown, SwapError.SwapError>
+  readonly call: (transport: Transport.Transport) => Effect.Effect<unknown, SwapError.SwapError>
   readonly line: string
   readonly body?: unknown
 }

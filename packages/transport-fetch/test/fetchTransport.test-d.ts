@@ -37,7 +37,7 @@ createClient({ transport: fetchTransport({ baseUrl: "https://swap.example", apiK
 
 // The Effect API shows the exact error type and no requirements.
 expectTypeOf(FetchTransport.layer).returns.toEqualTypeOf<Layer.Layer<Transport.Transport, SwapError.InvalidInput>>()
-expectTypeOf(FetchTransport.make).returns.toEqualTypeOf<Effect.Effect<Transport.Shape, SwapError.InvalidInput>>()
+expectTypeOf(FetchTransport.make).returns.toEqualTypeOf<Effect.Effect<Transport.Transport, SwapError.InvalidInput>>()
 FetchTransport.layer({ baseUrl: new URL("https://swap.example"), apiKey: Redacted.make("key") })
 
 // The global fetch is assignable to the option.

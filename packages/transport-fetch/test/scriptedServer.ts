@@ -20,7 +20,7 @@ const accounts = new Map<unknown, string>([
 
 /** Answers a request with the clock of `context`. A connection that the script breaks is really cut. */
 export const answerScripted =
-  ({ sendAs }: ScriptedTransport.Shape, context: Context.Context<never> = Context.empty()) =>
+  ({ sendAs }: ScriptedTransport.ScriptedTransport, context: Context.Context<never> = Context.empty()) =>
   async (response: ServerResponse, { body, headers, method, url }: Received): Promise<unknown> => {
     const request: Transport.HttpRequest = {
       endpoint: url.split(/[/?]/)[2] as Transport.Endpoint,
@@ -35,5 +35,7 @@ export const answerScripted =
   }
 
 /** Serves until closed. */
-export const serveScripted = (service: ScriptedTransport.Shape, context?: Context.Context<never>): Promise<Server> =>
-  serve(answerScripted(service, context))
+export const serveScripted = (
+  service: ScriptedTransport.ScriptedTransport,
+  context?: Context.Context<never>
+): Promise<Server> => serve(answerScripted(service, context))

@@ -69,13 +69,14 @@ interface Disputed {
 }
 
 /** The known chains and their families. */
-export interface Shape {
+export interface Directory {
   readonly chains: ReadonlyArray<KnownChain>
   readonly familyOf: (chainId: number) => Chain.Family
 }
 
 /** The known chains and tokens. */
-export class Directory extends Context.Service<Directory, Shape>()("@geoswap/cli/Directory") {}
+export const Directory: Context.Service<Directory, Directory> =
+  /* @__PURE__ */ Context.Service<Directory>("@geoswap/cli/Directory")
 
 /** A name matches no chain or token, or more than one. */
 export class UnknownName extends Schema.TaggedError<UnknownName>()("UnknownName", {
@@ -142,7 +143,7 @@ const toChain = (id: number, configured: ConfiguredChain | undefined, served: Ch
  * Merges the service's chains with the configured chains by id. Names, families and tokens come from the configuration
  * and this program. The service can only add ids. All other data from the service is used only for display.
  */
-export const make = (configured: ReadonlyArray<ConfiguredChain>, served: ReadonlyArray<Chain.Chain>): Shape => {
+export const make = (configured: ReadonlyArray<ConfiguredChain>, served: ReadonlyArray<Chain.Chain>): Directory => {
   const ids = [...new Set([...served, ...configured].map(({ id }) => id))]
   const chains = ids.map((id) =>
     toChain(

@@ -8,7 +8,7 @@ import * as GlobalFlag from "effect/cli/GlobalFlag"
 import { booleanFlag } from "./booleanFlag.js"
 
 /** The values of the global flags. */
-export interface Shape {
+export interface Flags {
   readonly json: boolean
   readonly jsonLines: boolean
   readonly plain: boolean
@@ -23,10 +23,10 @@ export interface Shape {
 }
 
 /** The global flags. */
-export class Flags extends Context.Service<Flags, Shape>()("@geoswap/cli/Flags") {}
+export const Flags: Context.Service<Flags, Flags> = /* @__PURE__ */ Context.Service<Flags>("@geoswap/cli/Flags")
 
 /** The values of the global flags if none of them is passed. */
-export const none: Shape = {
+export const none: Flags = {
   json: false,
   jsonLines: false,
   plain: false,

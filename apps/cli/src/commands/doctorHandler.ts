@@ -12,7 +12,7 @@ import * as Output from "../output/Output.js"
 import * as Session from "../service/Session.js"
 import * as Settings from "../config/Settings.js"
 
-const checkConfig = ({ configExists, configFile, devnetFile }: Settings.Shape): Finding =>
+const checkConfig = ({ configExists, configFile, devnetFile }: Settings.Settings): Finding =>
   ok("configuration", devnetFile ?? (configExists ? configFile : `${configFile} does not exist yet`))
 
 const checkChains = Effect.gen(function* () {

@@ -31,7 +31,7 @@ const offline = Effect.gen(function* () {
  * Resolves a chain by name or id. An unknown chain can be resolved by its id, because the format of the token's address
  * reveals the chain's family.
  */
-const chainOf = (directory: Directory.Shape, name: string, token: string) => {
+const chainOf = (directory: Directory.Directory, name: string, token: string) => {
   const id = /^[1-9]\d*$/.test(name) ? Number(name) : undefined
   const isNew = id !== undefined && Chain.isChainId(id) && directory.chains.every((chain) => chain.id !== id)
   const kind = Chain.isAddress("solana", token) ? "solana" : "evm"

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Shape as FlagsShape } from "../commands/Flags.js"
+import type { Flags } from "../commands/Flags.js"
 import { type Host, variable } from "../node/Host.js"
 import { schemaErrors } from "./schemaErrors.js"
 import { isSymbol, isConfusable, symbolFormat } from "../chains/tokenSymbols.js"
@@ -210,7 +210,7 @@ const folderOf = (host: Host): string =>
   join(variable(host, "XDG_CONFIG_HOME") ?? join(host.home, ".config"), "geoswap")
 
 /** Returns the path of the configuration file. */
-export const pathOf = ({ config }: Pick<FlagsShape, "config">, host: Host): string => {
+export const pathOf = ({ config }: Pick<Flags, "config">, host: Host): string => {
   const named = config ?? variable(host, "GEOSWAP_CONFIG")
   return named === undefined ? join(folderOf(host), "config.json") : resolve(host.folder, named)
 }
@@ -237,7 +237,7 @@ export const readOrEmpty = (path: string): Effect.Effect<ConfigFile, SettingsErr
  * Reads the configuration file. If the file does not exist and was not named explicitly, returns an empty
  * configuration.
  */
-export const read = (flags: Pick<FlagsShape, "config">, host: Host): Effect.Effect<ConfigFile, SettingsError> => {
+export const read = (flags: Pick<Flags, "config">, host: Host): Effect.Effect<ConfigFile, SettingsError> => {
   const named = flags.config !== undefined || variable(host, "GEOSWAP_CONFIG") !== undefined
   return (named ? readAt : readOrEmpty)(pathOf(flags, host))
 }

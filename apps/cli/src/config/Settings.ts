@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as ConfigFile from "./ConfigFile.js"
-import { Flags, type Shape as FlagsShape } from "../commands/Flags.js"
+import { Flags } from "../commands/Flags.js"
 import { type DevnetFile, readDevnet } from "./devnetFile.js"
 import { type Host as HostShape, Host, variable } from "../node/Host.js"
 import { type FileProblem, readSecret } from "../node/secretFile.js"
@@ -46,7 +46,7 @@ interface Service {
 }
 
 /** The program settings. */
-export interface Shape {
+export interface Settings {
   readonly configFile: string
   readonly configExists: boolean
   /** The devnet file, if one is used. */
@@ -70,7 +70,8 @@ export interface Shape {
 }
 
 /** The program settings. */
-export class Settings extends Context.Service<Settings, Shape>()("@geoswap/cli/Settings") {}
+export const Settings: Context.Service<Settings, Settings> =
+  /* @__PURE__ */ Context.Service<Settings>("@geoswap/cli/Settings")
 
 const stateRootOf = (host: HostShape): string =>
   join(variable(host, "XDG_STATE_HOME") ?? join(host.home, ".local", "state"), "geoswap")
@@ -117,7 +118,7 @@ const apiKeyOf = Effect.fnUntraced(function* (host: HostShape, file: string | un
   return Redacted.make(new TextDecoder().decode(bytes).trim(), { label: "API key" })
 })
 
-const timeoutOf = Effect.fnUntraced(function* (flags: FlagsShape, host: HostShape, file: ConfigFile.ConfigFile) {
+const timeoutOf = Effect.fnUntraced(function* (flags: Flags, host: HostShape, file: ConfigFile.ConfigFile) {
   const fromEnvironment = variable(host, "GEOSWAP_TIMEOUT")
   const seconds = fromEnvironment === undefined ? undefined : Number(fromEnvironment)
   if (flags.timeoutSeconds === undefined && seconds !== undefined && !(seconds > 0 && seconds <= 86_400)) {
@@ -129,13 +130,13 @@ const timeoutOf = Effect.fnUntraced(function* (flags: FlagsShape, host: HostShap
   return flags.timeoutSeconds ?? seconds ?? file.timeoutSeconds
 })
 
-const fromFile = Effect.fnUntraced(function* (flags: FlagsShape, host: HostShape) {
+const fromFile = Effect.fnUntraced(function* (flags: Flags, host: HostShape) {
   const configFile = ConfigFile.pathOf(flags, host)
   const file = yield* ConfigFile.read(flags, host)
   const fromEnvironment = variable(host, "GEOSWAP_URL")
   const url = (yield* urlOf(flags.url ?? fromEnvironment, flags.url ? "--url" : "GEOSWAP_URL")) ?? file.service?.url
   const apiKeyFile = file.service?.apiKeyFile
-  const settings: Shape = {
+  const settings: Settings = {
     configFile,
     configExists: existsSync(configFile),
     devnetFile: undefined,
@@ -171,7 +172,7 @@ const fromFile = Effect.fnUntraced(function* (flags: FlagsShape, host: HostShape
  * A devnet's contracts. The devnet file can be trusted, because it is written by the program that deploys the
  * contracts.
  */
-const deploymentsOf = ({ chains, operators = [] }: DevnetFile): Shape["deployments"] => {
+const deploymentsOf = ({ chains, operators = [] }: DevnetFile): Settings["deployments"] => {
   const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address
   return Object.fromEntries(
     chains.map(({ contracts: { account, vault }, id, kind }) => [
@@ -187,12 +188,12 @@ const deploymentsOf = ({ chains, operators = [] }: DevnetFile): Shape["deploymen
  * Reads the settings from a devnet file. The configuration file is used only if `--config` is passed, and then only for
  * the policy and the timeout, because a key with real funds must not be used on a devnet.
  */
-const fromDevnet = Effect.fnUntraced(function* (named: string, flags: FlagsShape, host: HostShape) {
+const fromDevnet = Effect.fnUntraced(function* (named: string, flags: Flags, host: HostShape) {
   const { file, path } = yield* readDevnet(named, host.folder)
   const config = flags.config === undefined ? {} : yield* ConfigFile.read(flags, host)
   const fallback = file.service?.url ?? variable(host, "GEOSWAP_URL")
   const url = yield* urlOf(flags.url ?? fallback, flags.url ? "--url" : "The devnet's service URL")
-  const settings: Shape = {
+  const settings: Settings = {
     configFile: ConfigFile.pathOf(flags, host),
     configExists: flags.config !== undefined,
     devnetFile: path,
@@ -222,7 +223,7 @@ const fromDevnet = Effect.fnUntraced(function* (named: string, flags: FlagsShape
 })
 
 /** Loads the settings. */
-export const load: Effect.Effect<Shape, ConfigFile.SettingsError, Flags> = Effect.gen(function* () {
+export const load: Effect.Effect<Settings, ConfigFile.SettingsError, Flags> = Effect.gen(function* () {
   const flags = yield* Flags
   const host = yield* Host
   const variableDevnet = variable(host, "GEOSWAP_DEVNET")

@@ -46,7 +46,7 @@ const search = (folder: string): string | undefined => {
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(DevnetFile))
 
-const next = "Start a devnet with npx geoswap-devnet, or pass the file of a running devnet: --devnet=<file>"
+const next = "Start a devnet with npx geoswap-devnet, or point to a running devnet's file: --devnet=<file>"
 
 /** Reads the devnet file at the given path, or the nearest devnet file if the path is empty. */
 export const readDevnet = Effect.fnUntraced(function* (named: string, folder: string) {

@@ -4,13 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Balances from "../chains/Balances.js"
 import { formatDelegation, readDelegation } from "../chains/delegation.js"
 import { formatAmount, type KnownChain, pinCommand } from "../chains/Directory.js"
-import type { Shape as SettingsShape } from "../config/Settings.js"
+import type { Settings } from "../config/Settings.js"
 import { fail, type Finding, ok, orFail, warn } from "./finding.js"
 
 const pinNext = "Get the addresses from a source you trust and pin them: geoswap init --deployment <file>"
 
 /** Compares an EVM chain's pinned contracts with the code that its node returns. */
-const checkCode = Effect.fnUntraced(function* (chain: KnownChain, rpcUrl: string, settings: SettingsShape) {
+const checkCode = Effect.fnUntraced(function* (chain: KnownChain, rpcUrl: string, settings: Settings) {
   const about = `${chain.name}: contracts`
   const { codeHash, delegates = [], vault } = settings.deployments[chain.id] ?? { vault: "" }
   const codeAt = yield* Effect.forEach([...delegates, vault], (address) => Balances.readCode(chain, rpcUrl, address))
@@ -42,7 +42,7 @@ const checkCode = Effect.fnUntraced(function* (chain: KnownChain, rpcUrl: string
   ]
 })
 
-const checkDeployment = (chain: KnownChain, settings: SettingsShape): Effect.Effect<ReadonlyArray<Finding>> => {
+const checkDeployment = (chain: KnownChain, settings: Settings): Effect.Effect<ReadonlyArray<Finding>> => {
   const about = `${chain.name}: contracts`
   const pinned = settings.deployments[chain.id]
   if (pinned === undefined)
@@ -126,7 +126,7 @@ const checkTokens = (chain: KnownChain): ReadonlyArray<Finding> => {
 }
 
 /** Checks one chain and, if the wallet's address is known, the wallet on that chain. */
-export const checkChain = (chain: KnownChain, wallet: string | undefined, settings: SettingsShape) =>
+export const checkChain = (chain: KnownChain, wallet: string | undefined, settings: Settings) =>
   Effect.gen(function* () {
     const known = wallet !== undefined && Chain.isAddress(chain.kind, wallet) ? wallet : undefined
     return [

@@ -1,12 +1,12 @@
 /** Checks the journal for unfinished swaps. */
 import * as Effect from "effect/Effect"
 import { make } from "../swap/stateFiles.js"
-import type { Shape as SettingsShape } from "../config/Settings.js"
+import type { Settings } from "../config/Settings.js"
 import { shellQuote } from "../output/shellQuote.js"
 import { fail, type Finding, ok, orFail, warn } from "./finding.js"
 
 /** Checks the journal. */
-export const checkJournal = ({ stateFolder }: SettingsShape): Effect.Effect<ReadonlyArray<Finding>> =>
+export const checkJournal = ({ stateFolder }: Settings): Effect.Effect<ReadonlyArray<Finding>> =>
   orFail(
     "journal",
     Effect.map(make(stateFolder).contents, ({ damaged, unfinished }) => {

@@ -1,7 +1,7 @@
 /** Checks the service: connection, TLS, clock and API key. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Shape as SettingsShape } from "../config/Settings.js"
+import type { Settings } from "../config/Settings.js"
 import { probe, type Probe } from "../service/probe.js"
 import { fail, type Finding, ok, warn } from "./finding.js"
 
@@ -58,7 +58,7 @@ const reachableFindings = (url: string, probed: Probe & { reached: true }): Read
 ]
 
 /** Checks the service. */
-export const checkService = Effect.fnUntraced(function* (settings: SettingsShape) {
+export const checkService = Effect.fnUntraced(function* (settings: Settings) {
   const { timeoutSeconds = 10, url } = settings
   if (url === undefined) return [fail("service", "not configured", "Run geoswap init, or pass --url.")]
   const service = yield* Effect.result(settings.service)

@@ -10,7 +10,7 @@ import { type Host as HostShape, Host, variable } from "../node/Host.js"
 import { FileProblem, readSecret, describeFileError } from "../node/secretFile.js"
 import { parseEvmKey, parseSolanaKey } from "./parseKey.js"
 import { decrypt, KeyError, parse } from "./Keystore.js"
-import { Settings, type Shape as SettingsShape, type Wallet } from "../config/Settings.js"
+import { Settings, type Wallet } from "../config/Settings.js"
 
 export { KeyError } from "./Keystore.js"
 
@@ -56,7 +56,7 @@ const findWallet = (wallets: ReadonlyArray<Wallet>, name: string): Wallet | unde
   )
 }
 
-const devnetSource = ({ wallet: name, wallets }: SettingsShape, family: Chain.Family) => {
+const devnetSource = ({ wallet: name, wallets }: Settings, family: Chain.Family) => {
   const ofFamily = wallets.filter(({ kind }) => kind === family)
   const names = ofFamily.map((wallet) => wallet.name).join(", ")
   const wallet = name === undefined ? ofFamily[0] : findWallet(wallets, name)

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { describeSwapError } from "./describeSwapError.js"
 import { codes } from "./exitCodes.js"
 import { sanitize } from "./sanitize.js"
-import type { Shape as OutputShape } from "./Output.js"
+import type { Output } from "./Output.js"
 
 export { codes }
 
@@ -162,7 +162,7 @@ export const toJson = ({ what, why, ...error }: Explanation): object => ({
 })
 
 /** Prints an error: as JSON on standard output in the JSON modes, otherwise as text on standard error. */
-export const print = (explanation: Explanation, output: OutputShape): Effect.Effect<void> => {
+export const print = (explanation: Explanation, output: Output): Effect.Effect<void> => {
   if (output.mode === "json" || output.mode === "json-lines") return output.json(toJson(explanation))
   const { code, next, requestId, what, why } = explanation
   const { bold, dim, red } = output.noticeStyle

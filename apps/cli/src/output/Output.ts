@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Flags, type Shape as FlagsShape } from "../commands/Flags.js"
+import { Flags } from "../commands/Flags.js"
 import { type Host as HostShape, Host, variable } from "../node/Host.js"
 import { stripUnknownControls } from "./sanitize.js"
 
@@ -26,7 +26,7 @@ export interface Style {
 }
 
 /** Writes to standard output and standard error. */
-export interface Shape {
+export interface Output {
   readonly mode: Mode
   /** Whether the user can be prompted: standard input and standard error are terminals. */
   readonly interactive: boolean
@@ -49,7 +49,7 @@ export interface Shape {
 }
 
 /** Writes to standard output and standard error. */
-export class Output extends Context.Service<Output, Shape>()("@geoswap/cli/Output") {}
+export const Output: Context.Service<Output, Output> = /* @__PURE__ */ Context.Service<Output>("@geoswap/cli/Output")
 
 const wrap =
   (color: boolean, on: number, off: number) =>
@@ -98,7 +98,7 @@ export const toJson = (value: unknown, indent?: number): string => {
 }
 
 /** Creates the output for the flags and the process. */
-export const make = (flags: Pick<FlagsShape, "json" | "jsonLines" | "plain">, host: HostShape): Shape => {
+export const make = (flags: Pick<Flags, "json" | "jsonLines" | "plain">, host: HostShape): Output => {
   const dumb = variable(host, "TERM") === "dumb"
   const mode: Mode = flags.jsonLines
     ? "json-lines"

@@ -2,11 +2,11 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
-import type { Shape as OutputShape } from "./Output.js"
+import type { Output } from "./Output.js"
 import { sanitize } from "./sanitize.js"
 
 /** Writes each log entry as one line to standard error. */
-export const layer = (output: OutputShape) =>
+export const layer = (output: Output) =>
   Logger.layer([
     Logger.make(({ cause, message }) => {
       const text = (Array.isArray(message) ? message : [message]).map(String).join(" ")

@@ -12,7 +12,7 @@ import * as Keys from "../keys/Keys.js"
 import * as Settings from "../config/Settings.js"
 
 /** Returns the retry settings for a timeout in seconds, or the default settings if there is no timeout. */
-const retrySettingsOf = (seconds: number | undefined): RetrySettings.Shape =>
+const retrySettingsOf = (seconds: number | undefined): RetrySettings.RetrySettings =>
   seconds === undefined
     ? RetrySettings.defaults
     : {

@@ -5,7 +5,7 @@ import { Amount, type Journal, type Quote, type Swap } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Directory, type KnownChain, type Shape as DirectoryShape, tokenAt } from "../chains/Directory.js"
+import { Directory, type KnownChain, tokenAt } from "../chains/Directory.js"
 import { FileProblem, describeFileError } from "../node/secretFile.js"
 import { Settings } from "../config/Settings.js"
 
@@ -125,7 +125,7 @@ export interface Origin extends Pick<Journal.Flow, "output"> {
   readonly createdAt: number
 }
 
-const detailsOf = ({ chains }: DirectoryShape, { createdAt, flowId, output, request }: Origin) => {
+const detailsOf = ({ chains }: Directory, { createdAt, flowId, output, request }: Origin) => {
   const { amount, destinationChain, inputToken, originChain, outputToken, recipient, walletAddress } = request
   const chainOf = (id: number) => chains.find((chain) => chain.id === id)
   return {

@@ -81,7 +81,7 @@ export const formatEvent = (event: SwapEvent.SwapEvent, output: Directory.Token 
   }
 }
 
-const plain = ({ json, line, mode }: Output.Shape, token: Directory.Token | undefined): Progress => ({
+const plain = ({ json, line, mode }: Output.Output, token: Directory.Token | undefined): Progress => ({
   report: (event) =>
     // The command itself prints the outcome.
     mode === "json-lines"

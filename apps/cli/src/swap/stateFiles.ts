@@ -8,13 +8,13 @@ import * as Layer from "effect/Layer"
 import { Settings } from "../config/Settings.js"
 
 /** The journal of the swaps that this machine has in progress. */
-export class FileJournal extends Context.Service<FileJournal, Files.Shape>()("@geoswap/cli/FileJournal") {}
+export class FileJournal extends Context.Service<FileJournal, Files.FileJournal>()("@geoswap/cli/FileJournal") {}
 
 /** Returns a service's journal folder. */
 export const folderOf = (stateFolder: string): string => join(stateFolder, "journal")
 
 /** Opens a service's journal. */
-export const make = (stateFolder: string): Files.Shape => Files.make(folderOf(stateFolder))
+export const make = (stateFolder: string): Files.FileJournal => Files.make(folderOf(stateFolder))
 
 /**
  * Provides the ledger, and the configured service's journal for this program and for core. All services share one

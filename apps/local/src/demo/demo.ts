@@ -36,7 +36,7 @@ const summaryOf = ({ ms, scenario, swap }: Outcome) => ({
 
 /** Makes the swaps one by one, as a user would. */
 const swapAll = async (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   description: Stack.StackDescription,
   pausable: PausableDemoToken,
   progress: Progress.Progress,
@@ -76,7 +76,7 @@ const swapAll = async (
 }
 
 /** The private key of the vault's owner, who pays for deploying the pausable token. */
-const ownerKeyOf = ({ operators }: Devnet.Shape): Hex => {
+const ownerKeyOf = ({ operators }: Devnet.Devnet): Hex => {
   const owner = operators.find(({ kind, role }) => kind === "evm" && role === "owner")
   if (owner === undefined) throw new Error("The devnet has no owner key.")
   return owner.privateKey as Hex
@@ -90,7 +90,7 @@ const inPromise = <A>(run: (signal: AbortSignal) => Promise<A>) =>
     catch: (error) => new Failure({ message: error instanceof Error ? error.message : String(error) })
   })
 
-const swapsOn = Effect.fnUntraced(function* (devnet: Devnet.Shape, progress: Progress.Progress, began: number) {
+const swapsOn = Effect.fnUntraced(function* (devnet: Devnet.Devnet, progress: Progress.Progress, began: number) {
   const pausable = yield* inPromise(() => deployPausableToken(devnet.evmB, ownerKeyOf(devnet)))
   const list = listToken(devnet.evmB.id, pausable)
   const { description } = yield* Stack.make(devnet, {

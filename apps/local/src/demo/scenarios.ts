@@ -44,7 +44,7 @@ export const walletOf = ({ wallets }: StackDescription, name: string): Wallet =>
 
 export const scenarios = (
   description: StackDescription,
-  { evmA, evmB, solana }: Devnet.Shape,
+  { evmA, evmB, solana }: Devnet.Devnet,
   pausable: PausableDemoToken
 ): ReadonlyArray<Scenario> => {
   const [alice, erin] = [walletOf(description, "alice"), walletOf(description, "erin")]

@@ -35,7 +35,7 @@ const hinted = (error: { readonly _tag: string; readonly message: string }): Fai
 }
 
 const serve = Effect.fnUntraced(function* (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   { adminPort, file, json, port }: StartOptions,
   began: number
 ) {

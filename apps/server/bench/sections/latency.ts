@@ -29,13 +29,13 @@ const ideal = {
 const tokenOf = (chain: Pick<Devnet.EvmChain, "tokens">, symbol: string): string =>
   chain.tokens.find((token) => token.symbol === symbol)?.address ?? ""
 
-const walletsOf = ({ description }: Devnet.Shape, kind: "evm" | "solana") => {
+const walletsOf = ({ description }: Devnet.Devnet, kind: "evm" | "solana") => {
   const wallet = description.wallets.find((one) => one.kind === kind)
   if (wallet === undefined) throw new Error(`The devnet has no wallet of kind ${kind}.`)
   return wallet
 }
 
-const deploymentsOf = async ({ evmA, evmB, operators, solana }: Devnet.Shape) => {
+const deploymentsOf = async ({ evmA, evmB, operators, solana }: Devnet.Devnet) => {
   const evm = await Promise.all(
     [evmA, evmB].map(async ({ contracts: { account, vault }, id, rpcUrl }) => {
       const code = await createPublicClient({ transport: http(rpcUrl) }).getCode({ address: account as `0x${string}` })
@@ -73,7 +73,7 @@ const swap = async (client: Client, input: ExecuteInput): Promise<number> => {
 }
 
 /** A server on the devnet, in this process, which has no other work. */
-const serve = Effect.fnUntraced(function* (devnet: Devnet.Shape, bench: Bench) {
+const serve = Effect.fnUntraced(function* (devnet: Devnet.Devnet, bench: Bench) {
   const file = DevnetConfig.fileOf(devnet.description)
   const chains = file.chains.map((chain) => ({ ...chain, pollMillis: 50 }))
   const config = yield* Config.parse(JSON.stringify({ ...file, chains, listen: { host: "127.0.0.1", port: 0 } }))

@@ -23,12 +23,12 @@ export interface Options {
   readonly version: string
 }
 
-export interface Shape {
+export interface Admin {
   /** The address that the listener is bound to, or `undefined` if the configuration has no admin listener. */
   readonly address: SocketAddress | undefined
 }
 
-export class Admin extends Context.Service<Admin, Shape>()("@geoswap/server/Admin") {}
+export const Admin: Context.Service<Admin, Admin> = /* @__PURE__ */ Context.Service<Admin>("@geoswap/server/Admin")
 
 const plainText = (status: number, body: string) =>
   HttpServerResponse.text(`${body}\n`, { status, headers: { "cache-control": "no-store" } })

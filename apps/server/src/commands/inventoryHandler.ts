@@ -37,7 +37,7 @@ const nameOf = ({ symbol, token }: Pick<Holding, "symbol" | "token">): string =>
 
 /** Reads the balances on a chain and lists the problems found. */
 const readChain = Effect.fnUntraced(function* (
-  store: Store.Shape,
+  store: Store.Store,
   chain: Chains.Chain,
   config: Config.Config["chains"][number],
   reserved: ReadonlyArray<Store.Reserved>,

@@ -16,12 +16,12 @@ import { formatAge } from "../output/time.js"
 import { waitsFor } from "../swaps/swapAdvice.js"
 
 /** Returns a function that looks up an account's name by its id. */
-export const accountNames = Effect.fnUntraced(function* (store: Store.Shape) {
+export const accountNames = Effect.fnUntraced(function* (store: Store.Store) {
   const names = new Map((yield* store.accounts).map(({ id, name }) => [id, name]))
   return (id: string) => names.get(id) ?? id
 })
 
-const accountId = Effect.fnUntraced(function* (store: Store.Shape, name: string) {
+const accountId = Effect.fnUntraced(function* (store: Store.Store, name: string) {
   const found = (yield* store.accounts).find((account) => account.name === name.normalize("NFC"))
   return found === undefined
     ? yield* new Failure({ message: `There is no account "${name}". List the accounts: geoswap-server keys list` })

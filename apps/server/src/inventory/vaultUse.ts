@@ -15,7 +15,7 @@ const vaultKey = (chainId: number, vault: string): string => `${chainId} ${vault
  * the operation pays into.
  */
 const vaultOf = Effect.fnUntraced(function* (
-  store: Store.Shape,
+  store: Store.Store,
   chain: Chains.Chain | undefined,
   { id, operation }: SwapRecord.SwapRecord,
   kind: "collect" | "deliver"
@@ -30,7 +30,7 @@ const vaultOf = Effect.fnUntraced(function* (
 
 /** Counts the open swaps that use each vault. If every chain has only one vault, no swaps are read. */
 export const countVaultUses = Effect.fnUntraced(function* (
-  store: Store.Shape,
+  store: Store.Store,
   chains: ReadonlyMap<number, Chains.Chain>
 ): Effect.fn.Return<VaultUses, Store.StoreUnavailable> {
   const counts = new Map<string, number>()

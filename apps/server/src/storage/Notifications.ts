@@ -29,7 +29,7 @@ const notificationsLost = () => new PostgresError({ message: Listener.notificati
 const make = Effect.fnUntraced(function* ({
   pollMillis = 5_000,
   url
-}: Options): Effect.fn.Return<SwapSignals.Shape, PostgresError, Scope.Scope | SqlClient.SqlClient | Store.Store> {
+}: Options): Effect.fn.Return<SwapSignals.SwapSignals, PostgresError, Scope.Scope | SqlClient.SqlClient | Store.Store> {
   const sql = yield* SqlClient.SqlClient
   const store = yield* Store.Store
   const local = yield* SwapSignals.make

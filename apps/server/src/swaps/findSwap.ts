@@ -9,7 +9,7 @@ const page = 1_000
 const kinds = ["collect", "deliver", "refund"] as const
 
 /** Whether one of the swap's stored transactions has this hash. */
-const hasAttempt = (store: Store.Shape, { id }: SwapRecord.SwapRecord, hash: string) =>
+const hasAttempt = (store: Store.Store, { id }: SwapRecord.SwapRecord, hash: string) =>
   Effect.map(
     Effect.forEach(kinds, (kind) => store.attempts(id, kind)),
     (attempts) => attempts.flat().some((attempt) => attempt.hash === hash)
@@ -22,7 +22,7 @@ const hasHash = (
 
 /** Searches swaps, newest first, one page at a time. */
 const search = Effect.fnUntraced(function* <E>(
-  store: Store.Shape,
+  store: Store.Store,
   open: boolean,
   fits: (swap: SwapRecord.SwapRecord) => Effect.Effect<boolean, E>
 ) {
@@ -39,7 +39,7 @@ const search = Effect.fnUntraced(function* <E>(
  * Finds a swap by its id, its order id, or a transaction hash. Pending transactions are searched only for open swaps.
  */
 export const findSwap = Effect.fnUntraced(function* (
-  store: Store.Shape,
+  store: Store.Store,
   named: string
 ): Effect.fn.Return<SwapRecord.SwapRecord, Failure | Store.StoreUnavailable> {
   const isHash = !named.includes("-")

@@ -105,7 +105,7 @@ const endOf = (names: Names, swap: SwapRecord.SwapRecord, now: number): Readonly
 
 /** Reads everything that is stored about a swap. */
 export const swapReport = Effect.fnUntraced(function* (
-  store: Store.Shape,
+  store: Store.Store,
   names: Names,
   account: string,
   swap: SwapRecord.SwapRecord

@@ -24,8 +24,8 @@ export interface Options {
   readonly config: Pick<Config.Config, "chains" | "listen" | "quotes">
   readonly web: Config.Web
   readonly page: Page
-  readonly service: Service.Shape
-  readonly store: Store.Shape
+  readonly service: Service.Service
+  readonly store: Store.Store
   readonly chains: ReadonlyMap<number, Chains.Chain>
   /** Devnet wallets for visitors who have no wallet. The page shows the wallets' keys to everyone. */
   readonly wallets?: ReadonlyArray<BurnerWallet> | undefined

@@ -25,7 +25,7 @@ const usdc = 1_000_000n
 
 /** A folder with a configuration for the devnet, and its secrets. */
 const makeWorkspace = Effect.fnUntraced(function* (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   change: (file: File) => object = (file) => file
 ) {
   const path = yield* folder

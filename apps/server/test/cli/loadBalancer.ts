@@ -59,7 +59,7 @@ export const makeBalancer = (): Balancer => {
 /** The SDK of a wallet, through the load balancer. */
 export const clientThrough = async (
   { fetch }: Balancer,
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   apiKey: string,
   account: PrivateKeyAccount
 ) =>

@@ -8,7 +8,7 @@ import { deploymentsOf, type Wallets } from "../stack/client.js"
 
 /** A client that reports every request and response body. */
 export const listen = async (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   { apiKey, url }: { readonly apiKey: string; readonly url: string },
   wallets: Wallets,
   hear: (body: string) => void

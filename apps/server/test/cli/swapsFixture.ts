@@ -18,7 +18,7 @@ import { folder } from "./fixture.js"
 import { type Workspace, run, serve } from "./program.js"
 
 export interface Shape {
-  readonly devnet: Devnet.Shape
+  readonly devnet: Devnet.Devnet
   /** Where commands run, beside the server. */
   readonly workspace: Workspace
   readonly wallets: { readonly ada: PrivateKeyAccount; readonly bob: PrivateKeyAccount }
@@ -39,7 +39,7 @@ export class SwapsFixture extends Context.Service<SwapsFixture, Shape>()("test/c
 const usdc = 1_000_000n
 
 /** The wallet spends its input while the collect is pending. */
-const failing = async (devnet: Devnet.Shape, client: Client, wallet: PrivateKeyAccount, recipient: string) => {
+const failing = async (devnet: Devnet.Devnet, client: Client, wallet: PrivateKeyAccount, recipient: string) => {
   const { evmA } = devnet
   const relayer = evm.operator(devnet, "relayer").address
   await make(evmA.hold)
@@ -53,7 +53,7 @@ const failing = async (devnet: Devnet.Shape, client: Client, wallet: PrivateKeyA
   return started
 }
 
-const begin = Effect.fnUntraced(function* (devnet: Devnet.Shape, database: Readonly<Record<string, string>>) {
+const begin = Effect.fnUntraced(function* (devnet: Devnet.Devnet, database: Readonly<Record<string, string>>) {
   const { evmB } = devnet
   const stopped = yield* Effect.promise(() => evm.deployPausable(devnet, evmB, 1_000n * usdc))
   const path = yield* folder

@@ -28,7 +28,7 @@ export interface Stoppable {
 }
 
 export interface Shape extends Options {
-  readonly devnet: Devnet.Shape
+  readonly devnet: Devnet.Devnet
   readonly facts: Facts
   readonly host: Host
   readonly url: string
@@ -59,11 +59,11 @@ const freePort = Effect.callback<number>((resume) => {
 const setPaused = (paused: boolean) => ({ abi: PausableToken.abi, functionName: "setPaused", args: [paused] }) as const
 
 /** Stops or resumes a token. */
-export const pause = (devnet: Devnet.Shape, chain: Devnet.EvmChain, address: Address, paused: boolean) =>
+export const pause = (devnet: Devnet.Devnet, chain: Devnet.EvmChain, address: Address, paused: boolean) =>
   evm.asOwner(devnet, chain, { address, ...setPaused(paused) })
 
 /** Stops a token before all pending transactions. */
-export const pauseFirst = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, address: Address): Promise<void> => {
+export const pauseFirst = async (devnet: Devnet.Devnet, chain: Devnet.EvmChain, address: Address): Promise<void> => {
   const owner = evm.sender(chain, evm.operator(devnet, "owner"))
   await owner.writeContract({ address, ...setPaused(true), gas: 100_000n, ...evm.firstInBlock })
 }

@@ -37,7 +37,7 @@ const readEvm = ({ contracts, ...chain }: Devnet.EvmChain) => {
 }
 
 /** The memos of the relayer's transactions. The memo of a collect contains its terms; the others contain a word. */
-const readSolana = (devnet: Devnet.Shape) => {
+const readSolana = (devnet: Devnet.Devnet) => {
   const rpc = createSolanaRpc(devnet.solana.rpcUrl)
   let until: Signature | undefined
   return async (): Promise<ReadonlyArray<Move>> => {
@@ -57,7 +57,7 @@ const readSolana = (devnet: Devnet.Shape) => {
 /** Reads everything that happened so far. */
 export type Facts = () => Promise<(orderId: string) => Moves>
 
-export const makeFacts = (devnet: Devnet.Shape): Facts => {
+export const makeFacts = (devnet: Devnet.Devnet): Facts => {
   const readers = [readEvm(devnet.evmA), readEvm(devnet.evmB), readSolana(devnet)]
   const moves: Array<Move> = []
   return async () => {

@@ -15,7 +15,7 @@ type Wallet =
 type Make = (count: number) => Promise<ReadonlyArray<Wallet>>
 
 const makeEvm =
-  (devnet: Devnet.Shape, chain: Devnet.EvmChain, amounts: Readonly<Record<Address, bigint>>): Make =>
+  (devnet: Devnet.Devnet, chain: Devnet.EvmChain, amounts: Readonly<Record<Address, bigint>>): Make =>
   async (count) => {
     const accounts = Array.from({ length: count }, () => privateKeyToAccount(generatePrivateKey()))
     const owner = evm.sender(chain, evm.operator(devnet, "owner"))
@@ -37,7 +37,7 @@ const makeEvm =
   }
 
 const makeSolana =
-  (devnet: Devnet.Shape, amounts: Readonly<Record<string, bigint>>): Make =>
+  (devnet: Devnet.Devnet, amounts: Readonly<Record<string, bigint>>): Make =>
   (count) =>
     Promise.all(
       Array.from({ length: count }, async () => ({
@@ -80,7 +80,7 @@ const usdc = 1_000_000n * 10n ** 6n
 const weth = 100n
 
 /** `stopped` are tokens of the first chain that wallets hold and that never leave them. */
-export const makeWallets = async (devnet: Devnet.Shape, stopped: ReadonlyArray<Address>): Promise<Wallets> => {
+export const makeWallets = async (devnet: Devnet.Devnet, stopped: ReadonlyArray<Address>): Promise<Wallets> => {
   const onEvm = (chain: Devnet.EvmChain) =>
     makePool(
       makeEvm(devnet, chain, {

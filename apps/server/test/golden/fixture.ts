@@ -42,7 +42,7 @@ const twoPerDay = { quote: daily, delegation: daily, build: daily, submit: daily
 
 /** A server with a stopped clock. */
 const stopped = Effect.fnUntraced(function* (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   change: (file: File) => File = (file) => file,
   given?: Effect.Success<typeof stoppedClock>
 ) {
@@ -54,7 +54,7 @@ const stopped = Effect.fnUntraced(function* (
 })
 
 /** Proxies in front of the chains. */
-const proxied = Effect.fnUntraced(function* ({ evmA, evmB, solana }: Devnet.Shape) {
+const proxied = Effect.fnUntraced(function* ({ evmA, evmB, solana }: Devnet.Devnet) {
   const proxies = new Map<number, Proxy.Proxy>()
   for (const { id, rpcUrl } of [evmA, evmB, solana]) proxies.set(id, yield* Proxy.make({ target: rpcUrl }))
   const change = eachChain((chain) => ({ ...chain, rpcUrls: [proxies.get(chain.id)?.rpcUrl ?? ""] }))
@@ -64,8 +64,10 @@ const proxied = Effect.fnUntraced(function* ({ evmA, evmB, solana }: Devnet.Shap
   return { change, origin, down }
 })
 
-/** A swap whose transaction never reaches the chain. Two status requests are sent at once, and one of them can be held. */
-const startPending = Effect.fnUntraced(function* (devnet: Devnet.Shape) {
+/**
+ * A swap whose transaction never reaches the chain. Two status requests are sent at once, and one of them can be held.
+ */
+const startPending = Effect.fnUntraced(function* (devnet: Devnet.Devnet) {
   const { change, origin } = yield* proxied(devnet)
   const { set, fixture: quiet } = yield* stopped(devnet, (file) =>
     change({ ...file, limits: { ...file.limits, heldPerAccount: 1 } })

@@ -13,7 +13,7 @@ export const apiKey = "gsk_aaaaaaaaaaaa_canaryOfTheKeyaaaaaaaaaaaaaaaaaaaaaaaaaa
 
 const notFound = Effect.fail(Refusal.refuse("SWAP_NOT_FOUND", "This account has no swap of that id."))
 
-const canned: Service.Shape = {
+const canned: Service.Service = {
   quote: () =>
     Effect.succeed({
       geoQuoteToken: "gq1.k1.canaryOfTheToken",
@@ -35,7 +35,7 @@ const bucket = { perSecond: 100_000, burst: 100_000 }
 /** A server that stops with the scope. */
 export const serveCanned = Effect.fnUntraced(function* (
   options: Partial<NodeHttp.Options> = {},
-  service: Partial<Service.Shape> = {},
+  service: Partial<Service.Service> = {},
   app: Partial<HttpApp.Options> = {}
 ) {
   const logs: Array<string> = []

@@ -18,7 +18,7 @@ export const ether = 10n ** 18n
 export const sol = "11111111111111111111111111111111"
 
 export interface Fixture {
-  readonly devnet: Devnet.Shape
+  readonly devnet: Devnet.Devnet
   /** The two accounts of the server. */
   readonly first: Service
   readonly second: Service
@@ -28,7 +28,7 @@ export interface Fixture {
 /** The server of a suite, on its devnet. */
 export class ProtocolFixture extends Context.Service<ProtocolFixture, Fixture>()("test/protocol/ProtocolFixture") {}
 
-const fixtureOf = (devnet: Devnet.Shape, { apiKeys, database, url }: Running): Fixture => ({
+const fixtureOf = (devnet: Devnet.Devnet, { apiKeys, database, url }: Running): Fixture => ({
   devnet,
   first: { url, apiKey: apiKeys[0] },
   second: { url, apiKey: apiKeys[1] },
@@ -36,7 +36,7 @@ const fixtureOf = (devnet: Devnet.Shape, { apiKeys, database, url }: Running): F
 })
 
 /** Another server on the same devnet, without logs. */
-export const open = (devnet: Devnet.Shape, change?: (file: File) => File) =>
+export const open = (devnet: Devnet.Devnet, change?: (file: File) => File) =>
   serve(devnet, change).pipe(
     Effect.map((running) => fixtureOf(devnet, running)),
     Effect.provideService(References.MinimumLogLevel, "None")
@@ -59,7 +59,7 @@ export const withoutUsdOfGeo = (file: File): File => {
 }
 
 /** What the client pins for a chain. */
-export const deploymentOf = ({ evmA, evmB, operators, solana: svm }: Devnet.Shape, chainId: number): Deployment => {
+export const deploymentOf = ({ evmA, evmB, operators, solana: svm }: Devnet.Devnet, chainId: number): Deployment => {
   if (chainId === svm.id) {
     const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address ?? ""
     return { vault: svm.contracts.vault, relayer }

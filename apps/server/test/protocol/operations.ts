@@ -109,7 +109,7 @@ export const collectedFrom = async (chain: Devnet.EvmChain, wallet: string): Pro
 const nativeOf = (chain: AnyChain) => (chain.kind === "evm" ? zeroAddress : sol)
 
 /** Every balance of the service and of both ends of a swap. */
-const ledgerOf = async (devnet: Devnet.Shape, ends: ReadonlyArray<readonly [AnyChain, string, string]>) => {
+const ledgerOf = async (devnet: Devnet.Devnet, ends: ReadonlyArray<readonly [AnyChain, string, string]>) => {
   const relayers = {
     evm: evm.operator(devnet, "relayer").address,
     solana: (await solana.operator(devnet, "relayer")).address

@@ -52,7 +52,7 @@ const balanced = (replicas: ReadonlyArray<Replica>) => {
 }
 
 /** A client of the first account, for all replicas or for one. */
-export const clientOf = async (devnet: Devnet.Shape, apiKey: string, replicas: ReadonlyArray<Replica>) =>
+export const clientOf = async (devnet: Devnet.Devnet, apiKey: string, replicas: ReadonlyArray<Replica>) =>
   createClient({
     transport: fetchTransport({ baseUrl: "http://127.0.0.1", apiKey, fetch: balanced(replicas) }),
     signers: {},

@@ -51,7 +51,7 @@ export const quiet = async ({ broadcasts }: Pick<Replica, "broadcasts">): Promis
 const sending = { evm: "eth_sendRawTransaction", solana: "sendTransaction" }
 
 export interface Options {
-  readonly devnet: Devnet.Shape
+  readonly devnet: Devnet.Devnet
   readonly file: File
   readonly folder: string
   readonly name: string

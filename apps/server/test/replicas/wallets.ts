@@ -25,7 +25,7 @@ const turning = (wallets: Awaited<ReturnType<typeof several>>): Wallets["evmA"] 
 }
 
 /** Already delegated: of an authorization in several concurrent swaps, all but one are stale. */
-const delegated = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, pool: Wallets["evmA"]) => {
+const delegated = async (devnet: Devnet.Devnet, chain: Devnet.EvmChain, pool: Wallets["evmA"]) => {
   const wallets = await several(pool)
   for (const wallet of wallets) {
     if (wallet.family !== "evm") continue
@@ -35,7 +35,7 @@ const delegated = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, pool: Wal
   return turning(wallets)
 }
 
-export const makeFew = async (devnet: Devnet.Shape): Promise<Wallets> => {
+export const makeFew = async (devnet: Devnet.Devnet): Promise<Wallets> => {
   const { evmA, evmB, holders, solana } = await makeWallets(devnet, [])
   const [onA, onB, onSolana] = await Promise.all([
     delegated(devnet, devnet.evmA, evmA),

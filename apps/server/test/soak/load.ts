@@ -56,7 +56,7 @@ interface Trader {
 }
 
 /** Every direction, with several wallets each: swaps of one wallet would wait for its balance. */
-const tradersOf = async (devnet: Devnet.Shape, running: Running): Promise<ReadonlyArray<Trader>> => {
+const tradersOf = async (devnet: Devnet.Devnet, running: Running): Promise<ReadonlyArray<Trader>> => {
   const { evmA, evmB } = devnet
   const recipient = evm.newAddress()
   const to = async (place: "evm" | "solana") =>
@@ -105,7 +105,7 @@ const sampleMillis = 10_000
 
 /** Keeps a pace for that long, waits until every swap has finished, and returns the result. */
 export const load = async (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   running: Running,
   server: { readonly pid: number; readonly inspector: string },
   { minutes, perMinute }: Pace,

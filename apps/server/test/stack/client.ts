@@ -17,7 +17,7 @@ import { reader } from "./evm.js"
 import type { Running } from "./stack.js"
 
 /** The deployments of a devnet, with the actual code hashes. */
-export const deploymentsOf = async ({ evmA, evmB, operators, solana }: Devnet.Shape) => {
+export const deploymentsOf = async ({ evmA, evmB, operators, solana }: Devnet.Devnet) => {
   const evm = await Promise.all(
     [evmA, evmB].map(async (chain) => {
       const code = await reader(chain).getCode({ address: chain.contracts.account as `0x${string}` })
@@ -35,7 +35,7 @@ export interface Wallets {
 }
 
 /** A client of the first account. */
-export const clientOf = async (devnet: Devnet.Shape, { apiKeys, url }: Running, wallets: Wallets): Promise<Client> =>
+export const clientOf = async (devnet: Devnet.Devnet, { apiKeys, url }: Running, wallets: Wallets): Promise<Client> =>
   createClient({
     transport: fetchTransport({ baseUrl: url, apiKey: apiKeys[0] }),
     signers: {

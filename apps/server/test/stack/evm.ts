@@ -35,7 +35,7 @@ export const sender = (chain: Devnet.EvmChain, account: PrivateKeyAccount) =>
   createWalletClient({ chain: chainOf(chain), transport: http(chain.rpcUrl), account })
 
 /** The key of an operator of the devnet. */
-export const operator = (devnet: Devnet.Shape, role: "owner" | "relayer"): PrivateKeyAccount => {
+export const operator = (devnet: Devnet.Devnet, role: "owner" | "relayer"): PrivateKeyAccount => {
   const found = devnet.operators.find((one) => one.kind === "evm" && one.role === role)
   if (found === undefined) throw new Error(`There is no ${role}.`)
   return privateKeyToAccount(found.privateKey as Hex)
@@ -50,7 +50,7 @@ export interface Call {
 }
 
 /** Sends a call of the vault's owner, and waits for it. */
-export const asOwner = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, call: Call): Promise<Hash> => {
+export const asOwner = async (devnet: Devnet.Devnet, chain: Devnet.EvmChain, call: Call): Promise<Hash> => {
   const client = sender(chain, operator(devnet, "owner"))
   const hash = await client.writeContract({ ...call, args: call.args ?? [], account: client.account, gas: 1_000_000n })
   const { status } = await reader(chain).waitForTransactionReceipt({ hash })
@@ -66,7 +66,7 @@ export const tokenOf = (chain: Pick<Devnet.EvmChain, "tokens">, symbol: string):
 }
 
 /** Mints a token of the devnet. */
-export const mint = (devnet: Devnet.Shape, chain: Devnet.EvmChain, symbol: string, to: string, amount: bigint) =>
+export const mint = (devnet: Devnet.Devnet, chain: Devnet.EvmChain, symbol: string, to: string, amount: bigint) =>
   asOwner(devnet, chain, {
     address: tokenOf(chain, symbol) as Address,
     abi: TestToken.abi,
@@ -76,7 +76,7 @@ export const mint = (devnet: Devnet.Shape, chain: Devnet.EvmChain, symbol: strin
 
 /** A new wallet with tokens on one chain and without gas. */
 export const newWallet = async (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   chain: Devnet.EvmChain,
   amounts: Readonly<Record<string, bigint>>
 ): Promise<{ readonly account: PrivateKeyAccount; readonly privateKey: Hex }> => {
@@ -105,7 +105,7 @@ export const vaultEvents = async (chain: Devnet.EvmChain, vault = chain.contract
 
 /** Deploys a token that the vault knows and holds. */
 const deployToken = async (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   chain: Devnet.EvmChain,
   bytecode: Hex,
   inVault: bigint
@@ -131,16 +131,16 @@ const deployToken = async (
 }
 
 /** Deploys a pausable token that the vault knows and holds. */
-export const deployPausable = (devnet: Devnet.Shape, chain: Devnet.EvmChain, inVault: bigint): Promise<Address> =>
+export const deployPausable = (devnet: Devnet.Devnet, chain: Devnet.EvmChain, inVault: bigint): Promise<Address> =>
   deployToken(devnet, chain, PausableToken.bytecode, inVault)
 
 /** Deploys a token that makes a call before a transfer, and that the vault knows and holds. */
-export const deployHookToken = (devnet: Devnet.Shape, chain: Devnet.EvmChain, inVault: bigint): Promise<Address> =>
+export const deployHookToken = (devnet: Devnet.Devnet, chain: Devnet.EvmChain, inVault: bigint): Promise<Address> =>
   deployToken(devnet, chain, HookToken.bytecode, inVault)
 
 /** Deploys another vault, which the relayer may use and which gets an amount of every token. */
 export const deployVault = async (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   chain: Devnet.EvmChain,
   inVault: bigint,
   bytecode: Hex = GeoVault.bytecode
@@ -198,14 +198,14 @@ export const poolOf = async (chain: Devnet.EvmChain, from: string): Promise<Read
 export const firstInBlock = { maxFeePerGas: 400_000_000_000n, maxPriorityFeePerGas: 20_000_000_000n } as const
 
 /** Sends a call of the owner before all pending transactions, without waiting for it. */
-export const firstAsOwner = (devnet: Devnet.Shape, chain: Devnet.EvmChain, call: Call): Promise<Hash> => {
+export const firstAsOwner = (devnet: Devnet.Devnet, chain: Devnet.EvmChain, call: Call): Promise<Hash> => {
   const client = sender(chain, operator(devnet, "owner"))
   const { args = [], ...rest } = call
   return client.writeContract({ ...rest, args, account: client.account, gas: 300_000n, ...firstInBlock })
 }
 
 /** Sends gas to a wallet that sends its own transaction. */
-export const fund = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, to: Address): Promise<void> => {
+export const fund = async (devnet: Devnet.Devnet, chain: Devnet.EvmChain, to: Address): Promise<void> => {
   const owner = sender(chain, operator(devnet, "owner"))
   const hash = await owner.sendTransaction({ to, value: 10n ** 18n, gas: 50_000n })
   await reader(chain).waitForTransactionReceipt({ hash })
@@ -216,7 +216,7 @@ export const fund = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, to: Add
  * wallet's pending delegations.
  */
 export const delegate = async (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   chain: Devnet.EvmChain,
   account: PrivateKeyAccount,
   to: string,
@@ -234,7 +234,7 @@ export const delegate = async (
 
 /** A new wallet that is already delegated to our account. */
 export const newDelegated = async (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   chain: Devnet.EvmChain,
   amounts: Readonly<Record<string, bigint>>
 ): Promise<PrivateKeyAccount> => {
@@ -248,7 +248,7 @@ export const newDelegated = async (
 export const newAddress = (): Address => privateKeyToAccount(generatePrivateKey()).address
 
 /** Deploys a contract that is not a token and that the vault does not know. */
-export const deploy = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, bytecode: Hex): Promise<Address> => {
+export const deploy = async (devnet: Devnet.Devnet, chain: Devnet.EvmChain, bytecode: Hex): Promise<Address> => {
   const client = sender(chain, operator(devnet, "owner"))
   const hash = await client.deployContract({ abi: [], bytecode, gas: 2_000_000n })
   const { contractAddress } = await reader(chain).waitForTransactionReceipt({ hash })
@@ -257,7 +257,7 @@ export const deploy = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, bytec
 }
 
 /** Deploys a contract that accepts native tokens until `refuse` is called. */
-export const deployRecipient = (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> =>
+export const deployRecipient = (devnet: Devnet.Devnet, chain: Devnet.EvmChain): Promise<Address> =>
   deploy(devnet, chain, Recipient.bytecode)
 
 /** The call that makes it refuse. */
@@ -272,23 +272,23 @@ export const refuseNative = (recipient: Address): Call => ({
  * Deploys a contract that accepts native tokens at no cost, as in a simulation, and rejects them in a block:
  * its code reverts unless `tx.gasprice` is zero.
  */
-export const deployPretender = (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> =>
+export const deployPretender = (devnet: Devnet.Devnet, chain: Devnet.EvmChain): Promise<Address> =>
   deploy(devnet, chain, "0x683a600557005b5f5ffd5f5260096017f3")
 
 /** Deploys a contract that accepts native tokens, and burns its gas after a call. */
-export const deployBurner = (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> =>
+export const deployBurner = (devnet: Devnet.Devnet, chain: Devnet.EvmChain): Promise<Address> =>
   deploy(devnet, chain, Burner.bytecode)
 
 /**
  * Deploys a contract that uses about 260,000 gas per call: it counts down from 10,000. Burning all gas would keep an
  * emulated node busy for longer than a request may take.
  */
-export const deploySpender = (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> =>
+export const deploySpender = (devnet: Devnet.Devnet, chain: Devnet.EvmChain): Promise<Address> =>
   deploy(devnet, chain, "0x6c6127105b6001900380600357005f52600d6013f3")
 
 /** Makes it burn gas, or stop. */
 export const setBurning = async (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   chain: Devnet.EvmChain,
   to: Address,
   burns: boolean

@@ -10,7 +10,7 @@ import { type File, type Given, patienceMillis, type Running, serve } from "./st
 
 /** The devnet, the server and the proxies of a test. */
 export interface Setup {
-  readonly devnet: Devnet.Shape
+  readonly devnet: Devnet.Devnet
   readonly running: Running
   /** Between the server and the nodes; tests use the nodes directly. */
   readonly nodes: { readonly evmA: Proxy.Proxy; readonly evmB: Proxy.Proxy; readonly solana: Proxy.Proxy }
@@ -46,7 +46,7 @@ const calm = eachChain((chain) => ({
 
 /** Runs a test with its own server on the devnet of its file. The logs of the server are hidden. */
 export const play = <A>(
-  prepare: (devnet: Devnet.Shape) => Promise<{ readonly change?: Change; readonly given?: Given; readonly props: A }>,
+  prepare: (devnet: Devnet.Devnet) => Promise<{ readonly change?: Change; readonly given?: Given; readonly props: A }>,
   body: (setup: Setup, props: A) => Promise<void>
 ) =>
   Effect.gen(function* () {
@@ -105,7 +105,7 @@ export const start = async (client: Client, request: ExecuteInput): Promise<Star
 
 /** A swap of 10 USDC on the first chain into WETH on the second one; tests override fields. */
 export const usdcToWeth = (
-  { evmA, evmB }: Devnet.Shape,
+  { evmA, evmB }: Devnet.Devnet,
   walletAddress: string,
   recipient: string
 ): ExecuteInput & { readonly amount: bigint } => ({

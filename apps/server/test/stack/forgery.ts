@@ -21,11 +21,11 @@ const forgery = concat([
 ])
 
 /** Deploys a contract that writes a storage slot: `sstore(data[0], data[32])`. */
-export const deployWriter = (devnet: Devnet.Shape, chain: Devnet.EvmChain): Promise<Address> =>
+export const deployWriter = (devnet: Devnet.Devnet, chain: Devnet.EvmChain): Promise<Address> =>
   evm.deploy(devnet, chain, "0x666020355f3555005f5260076019f3")
 
 /** Delegates a wallet to the writer and marks its nonces as used; first in its block, and not awaited. */
-export const forge = async (devnet: Devnet.Shape, wallet: PrivateKeyAccount, writer: Address): Promise<Hash> => {
+export const forge = async (devnet: Devnet.Devnet, wallet: PrivateKeyAccount, writer: Address): Promise<Hash> => {
   const { evmA } = devnet
   const nonce = await evm.reader(evmA).getTransactionCount({ address: wallet.address })
   const authorization = await wallet.signAuthorization({ address: writer, chainId: evmA.id, nonce })

@@ -26,7 +26,7 @@ const evmProofs = async (chain: Devnet.EvmChain, orderId: string): Promise<Proof
   return { collected: hashesOf("Collected"), delivered: hashesOf("Delivered"), refunded: hashesOf("Refunded") }
 }
 
-const solanaProofs = async (devnet: Devnet.Shape, orderId: string): Promise<Proofs> => {
+const solanaProofs = async (devnet: Devnet.Devnet, orderId: string): Promise<Proofs> => {
   const landed = await solana.memosOf(devnet)
   const hashesOf = (word: RegExp) =>
     landed.flatMap(({ memo, signature }) => {
@@ -37,7 +37,7 @@ const solanaProofs = async (devnet: Devnet.Shape, orderId: string): Promise<Proo
 }
 
 /** Everything on the chains about an order. */
-export const proofsOf = async (devnet: Devnet.Shape, orderId: string): Promise<Proofs> => {
+export const proofsOf = async (devnet: Devnet.Devnet, orderId: string): Promise<Proofs> => {
   const all = await Promise.all([
     evmProofs(devnet.evmA, orderId),
     evmProofs(devnet.evmB, orderId),
@@ -58,7 +58,7 @@ const times = {
 } as const
 
 /** Whether a chain has a transaction, regardless of its effect. */
-const isIncluded = async ({ evmA, evmB, solana: svm }: Devnet.Shape, hash: string): Promise<boolean> => {
+const isIncluded = async ({ evmA, evmB, solana: svm }: Devnet.Devnet, hash: string): Promise<boolean> => {
   if (!hash.startsWith("0x")) {
     const { value } = await createSolanaRpc(svm.rpcUrl)
       .getSignatureStatuses([hash as Signature], { searchTransactionHistory: true })
@@ -73,7 +73,7 @@ const isIncluded = async ({ evmA, evmB, solana: svm }: Devnet.Shape, hash: strin
 
 /** The transaction that a failed swap shows, if any. It moved nothing, and must be on a chain. */
 export const revertedBy = async (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   { originTxHash, status }: Pick<Swap, "originTxHash" | "status">
 ): Promise<Pick<Swap, "originTxHash">> => {
   if (status !== "failed" || originTxHash === undefined) return {}

@@ -41,7 +41,7 @@ import {
 const nativeToken = "11111111111111111111111111111111"
 
 /** The key of an operator of the devnet. */
-export const operator = async (devnet: Devnet.Shape, role: "relayer" | "vault"): Promise<KeyPairSigner> => {
+export const operator = async (devnet: Devnet.Devnet, role: "relayer" | "vault"): Promise<KeyPairSigner> => {
   const found = devnet.operators.find((one) => one.kind === "solana" && one.role === role)
   if (found === undefined) throw new Error(`There is no ${role}.`)
   return createKeyPairSignerFromBytes(getBase58Encoder().encode(found.privateKey))
@@ -70,7 +70,7 @@ export const balanceOf = async ({ rpcUrl }: Devnet.SolanaChain, token: string, o
 
 /** Sends instructions that the relayer pays for, without waiting for them. */
 export const send = async (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   instructions: (vault: KeyPairSigner, payer: KeyPairSigner) => Promise<ReadonlyArray<Instruction>>,
   skipPreflight = false
 ): Promise<Signature> => {
@@ -91,7 +91,7 @@ export const send = async (
 
 /** Sends instructions that the vault signs and the relayer pays for, and waits until they are final. */
 export const asVault = async (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   instructions: (vault: KeyPairSigner, payer: KeyPairSigner) => Promise<ReadonlyArray<Instruction>>
 ): Promise<void> => {
   const rpc = createSolanaRpc(devnet.solana.rpcUrl)
@@ -108,7 +108,7 @@ export const asVault = async (
 
 /** A new wallet with tokens and without gas. */
 export const newWallet = async (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   amounts: Readonly<Record<string, bigint>>
 ): Promise<{ readonly keyPair: CryptoKeyPair; readonly address: string }> => {
   const keyPair = await generateKeyPair()
@@ -131,7 +131,7 @@ export const newWallet = async (
 
 /** The memos of all final successful transactions that the relayer paid for. */
 export const memosOf = async (
-  devnet: Devnet.Shape
+  devnet: Devnet.Devnet
 ): Promise<ReadonlyArray<{ readonly memo: string; readonly signature: string }>> => {
   const relayer = await operator(devnet, "relayer")
   const rpc = createSolanaRpc(devnet.solana.rpcUrl)
@@ -141,7 +141,7 @@ export const memosOf = async (
 
 /** The instructions that transfer tokens of an owner to another account. */
 export const transferOf = async (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   payer: KeyPairSigner,
   owner: CryptoKeyPair | KeyPairSigner,
   symbol: string,
@@ -158,7 +158,7 @@ export const transferOf = async (
 }
 
 /** Creates a token whose accounts the vault can freeze, and which the vault holds. */
-export const newFreezable = async (devnet: Devnet.Shape, decimals: number, inVault: bigint): Promise<string> => {
+export const newFreezable = async (devnet: Devnet.Devnet, decimals: number, inVault: bigint): Promise<string> => {
   const mint = await generateKeyPairSigner()
   const space = BigInt(getMintSize())
   const rent = await createSolanaRpc(devnet.solana.rpcUrl).getMinimumBalanceForRentExemption(space).send()
@@ -189,7 +189,7 @@ export const newFreezable = async (devnet: Devnet.Shape, decimals: number, inVau
 }
 
 /** Mints such a token. */
-export const give = (devnet: Devnet.Shape, mint: string, owner: string, amount: bigint): Promise<void> =>
+export const give = (devnet: Devnet.Devnet, mint: string, owner: string, amount: bigint): Promise<void> =>
   asVault(devnet, async (vault, payer) => {
     const token = await tokenAccountOf(owner, mint)
     return [
@@ -200,7 +200,7 @@ export const give = (devnet: Devnet.Shape, mint: string, owner: string, amount: 
 
 /** The instructions that close an owner's empty token account. The rent goes to the payer. */
 export const closeOf =
-  (devnet: Devnet.Shape, owner: CryptoKeyPair, symbol: string) =>
+  (devnet: Devnet.Devnet, owner: CryptoKeyPair, symbol: string) =>
   async (_: KeyPairSigner, payer: KeyPairSigner): Promise<ReadonlyArray<Instruction>> => {
     const authority = await createSignerFromKeyPair(owner)
     const mint = devnet.solana.tokens.find((token) => token.symbol === symbol)?.address ?? ""
@@ -210,7 +210,7 @@ export const closeOf =
 
 /** The instructions that open a token account for an owner. */
 export const openOf =
-  (devnet: Devnet.Shape, owner: string, symbol: string) =>
+  (devnet: Devnet.Devnet, owner: string, symbol: string) =>
   async (_: KeyPairSigner, payer: KeyPairSigner): Promise<ReadonlyArray<Instruction>> => {
     const mint = address(devnet.solana.tokens.find((token) => token.symbol === symbol)?.address ?? "")
     const ata = await tokenAccountOf(owner, mint)

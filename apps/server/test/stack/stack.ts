@@ -44,7 +44,7 @@ export const temporary = Effect.acquireRelease(
  * The configuration for tests on a devnet: no limits, and fast polling, but not so fast that slow
  * chains do nothing else.
  */
-export const fileFor = (devnet: Devnet.Shape): File => {
+export const fileFor = (devnet: Devnet.Devnet): File => {
   const file = DevnetConfig.fileOf(devnet.description)
   const calls = { perSecond: 10_000, burst: 10_000 }
   const [first, ...rest] = file.chains.map((chain) => ({ ...chain, pollMillis: 100 }))
@@ -71,7 +71,7 @@ export const fileFor = (devnet: Devnet.Shape): File => {
 }
 
 /** The environment of a server on a devnet. */
-export const environmentFor = Effect.fnUntraced(function* (devnet: Devnet.Shape) {
+export const environmentFor = Effect.fnUntraced(function* (devnet: Devnet.Devnet) {
   return { ...DevnetConfig.secretsOf(devnet.description), GEOSWAP_SEAL_KEYS: yield* Seal.generateKey }
 })
 
@@ -101,7 +101,7 @@ export interface Given {
 
 /** Runs a server in this process until the scope closes. */
 export const serve = Effect.fnUntraced(function* (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   change: (file: File) => File = (file) => file,
   given: Given = {}
 ) {

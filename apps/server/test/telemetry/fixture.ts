@@ -17,7 +17,7 @@ export { devnetLayer }
 export const collectorKey = "c0llector-key-that-must-not-leak"
 
 /** Every node has a key, and the node of the first chain is behind a proxy. */
-const withKeys = ({ evmA }: Devnet.Shape, node: Proxy.Proxy) =>
+const withKeys = ({ evmA }: Devnet.Devnet, node: Proxy.Proxy) =>
   eachChain(({ rpcUrls: [url], ...chain }) => ({
     ...chain,
     rpcUrls: [`${chain.id === evmA.id ? node.rpcUrl : url}?key=${nodeKey}`]
@@ -25,7 +25,7 @@ const withKeys = ({ evmA }: Devnet.Shape, node: Proxy.Proxy) =>
 
 /** A folder whose server uses the same port each time, unless another is set. */
 export const makeSetup = Effect.fnUntraced(function* (
-  devnet: Devnet.Shape,
+  devnet: Devnet.Devnet,
   collector: Collector,
   more: Readonly<Record<string, string>> = {}
 ) {
@@ -57,7 +57,7 @@ export type Setup = Effect.Success<ReturnType<typeof makeSetup>>
 
 /** Submits a swap whose chain is then held; returns after a server has polled it for a while. */
 export const submitted = Effect.fnUntraced(function* (
-  { evmA }: Devnet.Shape,
+  { evmA }: Devnet.Devnet,
   { apiKey, caller, node, url }: Setup,
   { stderr }: Server,
   sampled: boolean = true

@@ -12,7 +12,7 @@ import * as evm from "../stack/evm.js"
 const usdc = 1_000_000n
 
 /** A caller with ten dollars on the first chain, which it swaps to the second one. */
-export const makeCaller = Effect.fnUntraced(function* (devnet: Devnet.Shape) {
+export const makeCaller = Effect.fnUntraced(function* (devnet: Devnet.Devnet) {
   const { evmA, evmB } = devnet
   const spans: Array<Tracer.Span> = []
   const tracer = Tracer.make({

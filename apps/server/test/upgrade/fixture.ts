@@ -34,7 +34,7 @@ interface Pausable {
 }
 
 interface Shared {
-  readonly devnet: Devnet.Shape
+  readonly devnet: Devnet.Devnet
   readonly postgres: Cluster
   readonly deployments: Readonly<Record<number, Deployment>>
   readonly facts: ReturnType<typeof makeFacts>
@@ -51,7 +51,7 @@ export class Fixture extends Context.Service<Fixture, Shared>()("test/upgrade/Fi
 /** A signature of Solana is valid for two minutes, about as long as an operation on EVM chains. */
 const pace = { ports: "free", blockTime: 250, slotTime: 800, finalitySlots: 2 } as const
 
-const deploy = async (devnet: Devnet.Shape) => {
+const deploy = async (devnet: Devnet.Devnet) => {
   const { evmA, evmB } = devnet
   const stuck = await evm.deployPausable(devnet, evmB, 10n ** 15n)
   await pause(devnet, evmB, stuck, true)

@@ -19,7 +19,7 @@ const setBalance = async ({ rpcUrl }: Devnet.EvmChain, address: string, amount: 
   await request({ method: "anvil_setBalance", params: [address, numberToHex(amount)] })
 }
 
-const replace = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, bytecode: Hex): Promise<Devnet.EvmChain> => {
+const replace = async (devnet: Devnet.Devnet, chain: Devnet.EvmChain, bytecode: Hex): Promise<Devnet.EvmChain> => {
   const { account, vault } = await evm.deployVault(devnet, chain, inVault, bytecode)
   const setCap = { address: vault, abi: GeoVault.abi, functionName: "setCap", args: [zeroAddress, 2n ** 200n] }
   await evm.asOwner(devnet, chain, setCap)
@@ -28,7 +28,7 @@ const replace = async (devnet: Devnet.Shape, chain: Devnet.EvmChain, bytecode: H
 }
 
 /** The same devnet, with vaults and accounts of that code on its EVM chains. */
-export const withVaults = async (devnet: Devnet.Shape, bytecode: Hex): Promise<Devnet.Shape> => {
+export const withVaults = async (devnet: Devnet.Devnet, bytecode: Hex): Promise<Devnet.Devnet> => {
   const [evmA, evmB] = [await replace(devnet, devnet.evmA, bytecode), await replace(devnet, devnet.evmB, bytecode)]
   const { description } = devnet
   const chains = description.chains.map((chain) => {

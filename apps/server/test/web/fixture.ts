@@ -76,7 +76,7 @@ export const site = (
   }).pipe(Effect.orDie, Effect.provideService(References.MinimumLogLevel, "None"))
 
 /** The store of a server, beside it. */
-export const stored = <A, E>({ database }: Site, use: (store: Store.Shape) => Effect.Effect<A, E>) =>
+export const stored = <A, E>({ database }: Site, use: (store: Store.Store) => Effect.Effect<A, E>) =>
   Effect.flatMap(Store.Store, use).pipe(Effect.provide(Storage.store(database)), Effect.orDie)
 
 /** A request of a test. */

@@ -19,7 +19,7 @@ import type { PageForm } from "./usePageForm.js"
 const hintOf = (form: PageForm): string => {
   if (form.canReview || form.blocker !== undefined || form.refusal !== undefined) return ""
   if (form.isLoading) return "Loading chains."
-  if (form.wallet === undefined) return "Connect a wallet under “Wallets” to pay with."
+  if (form.wallet === undefined) return "To pay, connect a wallet under “Wallets”."
   if (!form.amount && form.errors.amount === undefined) return "Enter an amount."
   // These errors are not shown anywhere else: selects do not show errors, and the slippage field is hidden.
   const { destinationChain, inputToken, originChain, outputToken, slippageBps } = form.errors

@@ -1,4 +1,4 @@
-/** Asks the user about a price that became worse between confirmation and signing. */
+/** Asks the user about a price that got worse between confirmation and signing. */
 import { minimumOf, type QuotePreview } from "@geoswap/core/promise"
 import { coversLoss } from "./lossConsent.js"
 

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Flow, Journal, type PromiseJournal, type Shape as JournalShape } from "../Journal.js"
+import { Flow, Journal, type PromiseJournal } from "../Journal.js"
 import { JournalError } from "../SwapError.js"
 import { NotAFile, reasonOf } from "./internal/fileError.js"
 import { withLock, tryLock, type Lock } from "./internal/lock.js"
@@ -40,7 +40,7 @@ export interface Contents {
 }
 
 /** A journal that knows which process is working on a flow. */
-export interface Shape extends JournalShape {
+export interface FileJournal extends Journal {
   readonly contents: Effect.Effect<Contents, JournalError>
   /**
    * Claims a flow for this process until the flow is removed or the process ends. Returns `false` if another process
@@ -61,7 +61,7 @@ const suffix = ".json"
 const lockSuffix = ".lock"
 
 /** Creates a journal in a folder. The folder is created when the first flow is written. */
-export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options = {}): Shape => {
+export const make = (path: string, { lockTimeout = 10_000, onDamaged }: Options = {}): FileJournal => {
   const folder = resolve(path)
   const locks = new Map<string, Lock>()
   const own = new Map<string, Flow>()

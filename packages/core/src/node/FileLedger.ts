@@ -88,7 +88,7 @@ const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger
 }
 
 /** Creates a ledger in a folder. The folder is created when the first record is written. */
-export const make = (folder: string, options?: Options): Ledger.Shape => Ledger.make(makeStore(folder, options))
+export const make = (folder: string, options?: Options): Ledger.Ledger => Ledger.make(makeStore(folder, options))
 
 /**
  * Creates a file-backed ledger for the promise client.

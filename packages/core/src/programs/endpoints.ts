@@ -7,12 +7,12 @@ import type { BuiltOperation, BuiltTransaction } from "../Operation.js"
 import * as Quote from "../Quote.js"
 import { isSwapId, type Swap } from "../Swap.js"
 import { type BuildError, type CallError, InvalidInput, type SubmitError } from "../SwapError.js"
-import { type Shape, Transport } from "../Transport.js"
+import { Transport } from "../Transport.js"
 import { compact } from "../codecs/compact.js"
 import { redactedSpan } from "./redactedSpan.js"
 import { withTimeout } from "./timeout.js"
 
-const call = <A, E>(endpoint: (transport: Shape) => Effect.Effect<A, E>) =>
+const call = <A, E>(endpoint: (transport: Transport) => Effect.Effect<A, E>) =>
   Effect.flatMap(Transport, (transport) => withTimeout(endpoint(transport)))
 
 const ensureValid = (field: string, isValid: unknown) =>

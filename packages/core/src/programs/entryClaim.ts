@@ -1,6 +1,6 @@
 /** The claim that an `execute` call holds on its ledger entry while the call is signing. */
 import * as Effect from "effect/Effect"
-import type { Claim, Entry, Shape } from "../Ledger.js"
+import type { Claim, Entry, Ledger } from "../Ledger.js"
 import type { LedgerError } from "../SwapError.js"
 import { closedEntry, forgetEnded, readLedger } from "./flowEntry.js"
 
@@ -51,7 +51,7 @@ export interface EntryClaim {
    * Gives up the claim, and returns whether the claim was given up. The claim stays if another process has resumed the
    * flow. If the flow was signed, its entry stays, so that the flow is not resumed if it is still in the journal or is
    * written to the journal later. Call this only if none of the signatures that this process sent can still be
-   * executed.
+   * used.
    */
   readonly release: Effect.Effect<boolean>
   /**
@@ -80,13 +80,13 @@ const held = (isHeld: boolean): Effect.Effect<void, ClaimLost> =>
  * Returns the claim on an entry whose owner is this flow. No other process signs for the flow, so no other process
  * changes the signature count.
  */
-const claimOf = (ledger: Shape, claim: Claim, isKeyed: boolean): EntryClaim => {
+const claimOf = (ledger: Ledger, claim: Claim, isKeyed: boolean): EntryClaim => {
   const { key, owner: flowId } = claim
   const entryAfter = (signatures: number) =>
     signatures === 0
       ? ({ owner: flowId, state: "claimed" } as const)
       : ({ owner: flowId, state: "signing", flowId, signatures } as const)
-  const advance = (from: Partial<Entry>, to: Parameters<Shape["advance"]>[2]): Effect.Effect<boolean> =>
+  const advance = (from: Partial<Entry>, to: Parameters<Ledger["advance"]>[2]): Effect.Effect<boolean> =>
     Effect.map(readLedger(ledger.advance(key, from, to)), (won) => won === true)
   // If another `execute` call has taken over the entry, or if the entry can be claimed again, then no process has
   // submitted this flow's signature, and no process will.
@@ -128,7 +128,7 @@ const claimOf = (ledger: Shape, claim: Claim, isKeyed: boolean): EntryClaim => {
 }
 
 /** Returns the claim for an `execute` call that has claimed its idempotency key. */
-export const keyClaim = (ledger: Shape, claim: Claim): EntryClaim => ({
+export const keyClaim = (ledger: Ledger, claim: Claim): EntryClaim => ({
   ...claimOf(ledger, claim, true),
   idempotencyKey: claim.key
 })
@@ -138,7 +138,7 @@ export const keyClaim = (ledger: Shape, claim: Claim): EntryClaim => ({
  * flow's id, and is created before the first signature. Through the entry, this call and a `resume` call in another
  * process agree on which of them may still send, withdraw or close the flow's signatures.
  */
-export const flowClaim = (ledger: Shape, claim: Claim): EntryClaim => {
+export const flowClaim = (ledger: Ledger, claim: Claim): EntryClaim => {
   const { key: flowId } = claim
   const claimed = claimOf(ledger, claim, false)
   return {

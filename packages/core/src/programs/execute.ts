@@ -290,7 +290,7 @@ const abandon = ({ undo, claim, written, hasWriteFailed }: Execution): Effect.Ef
   )
 
 /**
- * Runs a request until the service has accepted its swap. While a signature may still be executed, every error except
+ * Runs a request until the service has accepted its swap. While a signature may still be used, every error except
  * `ClaimLost` becomes `OutcomeUnknown`.
  */
 const submitted = Effect.fnUntraced(function* (

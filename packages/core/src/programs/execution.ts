@@ -27,7 +27,7 @@ export interface Execution {
   reauthorizations: number
   /** How many signatures have been sent. */
   signatures: number
-  /** The flow in the journal, as long as one of its signatures may still be executed. */
+  /** The flow in the journal, as long as one of its signatures may still be used. */
   live: (Flow & Signed) | undefined
   /** The flow that was last written to the journal. */
   written: Flow | undefined
@@ -38,7 +38,9 @@ export interface Execution {
    * withdrawal has started.
    */
   undo: Effect.Effect<boolean> | undefined
-  /** Returns whether the write to the journal that is being undone failed. A failed write may still take effect later. */
+  /**
+   * Returns whether the write to the journal that is being undone failed. A failed write may still take effect later.
+   */
   hasWriteFailed: Effect.Effect<boolean>
 }
 

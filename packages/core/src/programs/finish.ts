@@ -26,7 +26,7 @@ export const trustsService: Effect.Effect<boolean> = Effect.map(
 )
 
 /**
- * Closes a flow whose signatures can no longer be executed. If the swap was accepted, the flow's ledger entry records
+ * Closes a flow whose signatures can no longer be used. If the swap was accepted, the flow's ledger entry records
  * the swap as `failed`; otherwise, the entry is closed. Returns `false` and changes nothing if another signature has
  * been made for the flow since the flow was read, or if it is unknown whether one has been made.
  */
@@ -78,7 +78,7 @@ const failUnfinished = Effect.fnUntraced(function* (
 })
 
 /**
- * Succeeds once the caller's own node shows that none of a failed swap's signatures can be executed. Without a node, or
+ * Succeeds once the caller's own node shows that none of a failed swap's signatures can be used. Without a node, or
  * if the policy trusts the service, no proof is required.
  */
 const confirmFailed = Effect.fnUntraced(function* (

@@ -6,7 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { compact } from "../codecs/compact.js"
 import { type Flow, Journal } from "../Journal.js"
-import { type Entry, Ledger, type Shape } from "../Ledger.js"
+import { type Entry, Ledger } from "../Ledger.js"
 import { Policy } from "../Policy.js"
 import { RetrySettings } from "../RetrySettings.js"
 import type { Swap } from "../Swap.js"
@@ -35,7 +35,7 @@ type Update = "done" | "changed" | "unknown"
 /** Updates the entry for a flow, if there is a ledger. */
 const updateEntry = (
   { id, idempotencyKey: key = id }: Flow,
-  update: (ledger: Shape, key: string) => Effect.Effect<boolean, LedgerError>,
+  update: (ledger: Ledger, key: string) => Effect.Effect<boolean, LedgerError>,
   isDone: (entry: Entry) => boolean = () => false
 ): Effect.Effect<Update> =>
   Effect.flatMap(Ledger, (ledger) => {
@@ -49,8 +49,8 @@ const updateEntry = (
 
 /** Advances the entry for a flow whose swap has not ended, if the entry still matches the flow. */
 const advanceUnfinished =
-  ({ id: flowId, signatures, swapId }: Flow, to: Parameters<Shape["advance"]>[2]) =>
-  (ledger: Shape, key: string): Effect.Effect<boolean, LedgerError> =>
+  ({ id: flowId, signatures, swapId }: Flow, to: Parameters<Ledger["advance"]>[2]) =>
+  (ledger: Ledger, key: string): Effect.Effect<boolean, LedgerError> =>
     Effect.flatMap(ledger.advance(key, compact({ state: "signing" as const, flowId, signatures }), to), (won) =>
       won
         ? Effect.succeed(true)
@@ -65,7 +65,7 @@ const advanceUnfinished =
 export type Unresumable = "abandoned" | "changed" | "closed" | "gone"
 
 /**
- * The update that closes the entry for a flow whose signatures were sent but can never be executed. The entry stays, so
+ * The update that closes the entry for a flow whose signatures were sent but can never be used. The entry stays, so
  * that the flow is not resumed if it is still in the journal or is written to the journal later. An idempotency key can
  * be claimed again immediately.
  */
@@ -114,11 +114,11 @@ const keepReservation = Effect.fnUntraced(function* ({
 })
 
 /**
- * Removes a flow whose signatures can no longer be executed. If the only signature was withdrawn before it was sent,
+ * Removes a flow whose signatures can no longer be used. If the only signature was withdrawn before it was sent,
  * also releases the flow's budget.
  */
 export const discardFlow = Effect.fnUntraced(function* (
-  ledger: Shape,
+  ledger: Ledger,
   { id, request, reservation = id }: Flow,
   { sent }: Entry
 ): Effect.fn.Return<void, LedgerError | JournalError, Journal> {
@@ -135,8 +135,8 @@ const acceptedFlow = ({ id, createdAt, request, output, idempotencyKey }: Flow, 
 
 /**
  * Returns the flow whose signatures may be submitted, or why none may be submitted. First marks the flow's ledger entry
- * as resumed or, without a ledger, makes the flow's budget reservation permanent. After that, the signing process no
- * longer withdraws its signature or releases its budget.
+ * as resumed or, without a ledger, makes the flow's budget reservation permanent. After that, the signing process can
+ * no longer withdraw its signature or release its budget.
  */
 export const markResumed = Effect.fnUntraced(function* (
   flow: Flow
@@ -205,7 +205,7 @@ export const markResumed = Effect.fnUntraced(function* (
     yield* journal.remove(flowId)
     return "closed"
   }
-  // The earlier signatures can no longer be executed, so the journal does not contain them.
+  // The earlier signatures can no longer be used, so the journal does not contain them.
   const withdrawn = { state: "signing" as const, flowId, signatures: signatures - 1 }
   if (earlier || !(yield* ledger.advance(key, withdrawn, closing(flow)))) return "changed"
   yield* journal.remove(flowId)
@@ -226,17 +226,17 @@ export const markEnded = (flow: Flow, { swapId, status }: Swap): Effect.Effect<U
     ledger.finish(key, compact({ flowId: flow.id, signatures: flow.signatures, swapId, status }))
   )
 
-/** Closes the entry for a flow that has no swap and whose signatures can never be executed. */
+/** Closes the entry for a flow that has no swap and whose signatures can never be used. */
 export const closeEntry = (flow: Flow): Effect.Effect<Update> =>
   updateEntry(flow, advanceUnfinished(flow, closing(flow)), isClosed)
 
-/** Reopens the entry for a flow that another process closed although a signature may still be executed. */
-export const reopenEntry = (ledger: Shape, { id: flowId, signatures }: Flow): Effect.Effect<boolean, LedgerError> =>
+/** Reopens the entry for a flow that another process closed although a signature may still be used. */
+export const reopenEntry = (ledger: Ledger, { id: flowId, signatures }: Flow): Effect.Effect<boolean, LedgerError> =>
   ledger.advance(flowId, { flowId, state: "ended" }, compact({ state: "signing" as const, signatures, sent: true }))
 
 /**
  * Removes the entry for a flow that has no idempotency key and whose swap has ended. Called by the process that started
  * the swap, because only that process knows when it no longer needs the entry to find the swap.
  */
-export const forgetEnded = (ledger: Shape, flowId: string): Effect.Effect<void> =>
+export const forgetEnded = (ledger: Ledger, flowId: string): Effect.Effect<void> =>
   Effect.asVoid(bestEffort(ledger.advance(flowId, { flowId, state: "ended" }, undefined)))

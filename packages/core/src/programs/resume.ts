@@ -33,7 +33,7 @@ const isFinal = (error: SwapError): boolean =>
     : ["Expired", "InvalidAuthorization", "NeedsDelegation", "Unsupported"].includes(error._tag)
 
 /**
- * Submits a flow's signatures again. A refusal closes the flow only if none of the signatures can be executed anymore.
+ * Submits a flow's signatures again. A refusal closes the flow only if none of the signatures can be used anymore.
  */
 const resubmit = Effect.fnUntraced(function* (
   flow: Flow,

@@ -1,4 +1,4 @@
-/** Decides whether another signature may be made for a swap while an earlier signature may still be executed. */
+/** Decides whether a swap may be signed again while an earlier signature can still be used. */
 import * as Effect from "effect/Effect"
 import { sameAddress } from "../Chain.js"
 import type { Flow, Signed } from "../Journal.js"
@@ -25,7 +25,7 @@ const isMutuallyExclusive = (signatures: ReadonlyArray<Signed>, built: Built): b
 }
 
 /**
- * Waits for the caller's own node to show that none of the flow's signatures can be executed. Returns whether the node
+ * Waits for the caller's own node to show that none of the flow's signatures can be used. Returns whether the node
  * has shown this.
  */
 export const haveExpired = Effect.fnUntraced(function* (execution: Execution, flow: Flow): Effect.fn.Return<boolean> {

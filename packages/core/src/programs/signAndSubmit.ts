@@ -31,7 +31,7 @@ export interface Job {
   readonly agreement: Agreement
   /** Whether the signer has verified the operation against its hash. */
   readonly checked: boolean
-  /** The flow in the journal, if one of its earlier signatures may still be executed. */
+  /** The flow in the journal, if one of its earlier signatures may still be used. */
   readonly previous: Flow | undefined
   /** The flow as it was last written to the journal. */
   readonly written: Flow | undefined

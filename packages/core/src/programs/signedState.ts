@@ -7,7 +7,7 @@ import { RetrySettings } from "../RetrySettings.js"
 import { OutcomeUnknown, type SwapError } from "../SwapError.js"
 import { monotonicMillis, withTimeout } from "./timeout.js"
 
-/** Returns a flow's signatures that may still be executed, latest first. */
+/** Returns a flow's signatures that may still be used, latest first. */
 export const signaturesOf = ({ submission, operation, signedAt, earlier = [] }: Flow): ReadonlyArray<Signed> =>
   submission ? [compact({ submission, operation, signedAt }), ...earlier] : []
 

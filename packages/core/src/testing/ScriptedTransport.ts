@@ -17,7 +17,6 @@ import {
   make as makeTransport,
   type Options as TransportOptions,
   type Send,
-  type Shape as TransportShape,
   Transport
 } from "../Transport.js"
 import { type ChainLibrary, standIn } from "./ChainLibrary.js"
@@ -43,16 +42,16 @@ export interface Options extends TransportOptions {
 }
 
 /** The service, with controls for tests. */
-export interface Shape {
-  readonly transport: TransportShape
+export interface ScriptedTransport {
+  readonly transport: Transport
   /** Sends one HTTP request to this service. */
   readonly send: Send
   /** Sends requests for another account. `undefined` stands for an invalid API key. */
   readonly sendAs: (account: string | undefined) => Send
   /** A transport for another account. `undefined` stands for an invalid API key. */
-  readonly as: (account: string | undefined) => TransportShape
+  readonly as: (account: string | undefined) => Transport
   /** Readers backed by an honest node that belongs to the caller and serves the same chains. */
-  readonly readers: ChainReader.Shape
+  readonly readers: ChainReader.ChainReader
   /** Every request so far, in order. */
   readonly requests: ReadonlyArray<Seen>
   /** The requests to one endpoint. */
@@ -77,7 +76,8 @@ export interface Shape {
 }
 
 /** The scripted service, for tests that provide it as a layer. */
-export class ScriptedTransport extends Context.Service<ScriptedTransport, Shape>()("@geoswap/core/ScriptedTransport") {}
+export const ScriptedTransport: Context.Service<ScriptedTransport, ScriptedTransport> =
+  /* @__PURE__ */ Context.Service<ScriptedTransport>("@geoswap/core/ScriptedTransport")
 
 const baseDeployments: Readonly<Record<number, Deployment>> = {
   8453: evmDeployment,
@@ -121,7 +121,7 @@ const listed = (familyOf: (chainId: number) => Chain.Family, ids: ReadonlyArray<
   }))
 
 /** Creates a service with its own state. */
-export const make = (options: Options = {}): Shape => {
+export const make = (options: Options = {}): ScriptedTransport => {
   const deployments = options.deployments ?? baseDeployments
   const familyOf = options.familyOf ?? Chain.families()
   const state = new State()

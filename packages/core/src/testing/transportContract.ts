@@ -12,16 +12,16 @@ import { lifetimeMillis, type Quote, type QuoteRequest } from "../Quote.js"
 import type { EvmSigner, SolanaSigner } from "../Signer.js"
 import { isTerminal, type Swap } from "../Swap.js"
 import type { SwapError } from "../SwapError.js"
-import type { Shape } from "../Transport.js"
+import type { Transport } from "../Transport.js"
 import { ContractViolation } from "./contractAssertions.js"
 
 /** The service under test, with a new wallet on each origin chain. Every case gets a new harness. */
 export interface TransportHarness {
-  readonly transport: Shape
+  readonly transport: Transport
   /** The same service for another account. */
-  readonly otherAccount: Shape
+  readonly otherAccount: Transport
   /** The same service with an unknown API key. */
-  readonly wrongKey: Shape
+  readonly wrongKey: Transport
   readonly evm: EvmSigner
   readonly solana: SolanaSigner
   /** A swap that can settle, from the EVM signer's wallet, which is not delegated yet. */

@@ -42,7 +42,7 @@ export const idle: SwapState = {
 
 const sent: ReadonlyArray<SwapEvent["type"]> = ["signed", "submitted", "resubmitted", "status", "done"]
 
-/** Whether a signature may have been sent. Even a signature that the service refused may still be executed. */
+/** Whether a signature may have been sent. Even a signature that the service refused may still be used. */
 export const isSent = ({ events }: SwapState): boolean => events.some(({ event }) => sent.includes(event.type))
 
 /** Returns the state after an event. */

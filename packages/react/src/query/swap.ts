@@ -28,8 +28,8 @@ const resumeKey = [root, "resume"] as const
 
 /**
  * The defaults for swap mutations. A swap is never retried automatically, because a second attempt would be a second
- * swap. An ended mutation is removed from the cache after about 1 s without an observer. If `gcTime` were 0, the cache
- * would constantly check whether it can remove a running mutation that has no observer.
+ * swap. A finished mutation is removed from the cache after about 1 s without an observer. If `gcTime` were 0, the
+ * cache would constantly check whether it can remove a running mutation that has no observer.
  */
 const swapDefaults = { networkMode: "always", retry: false, gcTime: 1_000 } as const
 

@@ -16,7 +16,7 @@ interface Reviewed {
 
 /** A tab in which the user reviews a form. Tabs share only storage and locks. */
 const tab = (
-  service: ScriptedTransport.Shape,
+  service: ScriptedTransport.ScriptedTransport,
   options: ScriptedOptions = {},
   request: Request | undefined = evmRequest
 ) => {

@@ -32,7 +32,7 @@ export interface Caller {
   readonly keyId: string
 }
 
-export interface Shape {
+export interface Accounts {
   /**
    * Creates an API key for the account with this name. Creates the account first if it does not exist. The full key is
    * returned only here, because only a hash of its secret is stored.
@@ -51,7 +51,8 @@ export interface Shape {
   readonly authenticate: (value: string | undefined) => Effect.Effect<Caller, Refusal | StoreUnavailable>
 }
 
-export class Accounts extends Context.Service<Accounts, Shape>()("@geoswap/service/Accounts") {}
+export const Accounts: Context.Service<Accounts, Accounts> =
+  /* @__PURE__ */ Context.Service<Accounts>("@geoswap/service/Accounts")
 
 const keyPattern = /^gsk_[a-z0-9]{12}_[A-Za-z0-9_-]{43}$/
 
@@ -217,7 +218,7 @@ export const make = Effect.gen(function* () {
     return same ? caller : yield* notAccepted()
   })
 
-  const authenticate: Shape["authenticate"] = (value) =>
+  const authenticate: Accounts["authenticate"] = (value) =>
     Effect.withFiber((fiber) => {
       if (!value) return Effect.fail(missing())
       const parsed = parseKey(value)

@@ -19,7 +19,7 @@ import type { StoreUnavailable } from "../store/Store.js"
 import { unavailable } from "../store/storeUnavailable.js"
 import { divide } from "./divideLimit.js"
 
-export interface Shape {
+export interface LimitShares {
   /** Counts a call against a limit, even if the call is refused. */
   readonly count: (key: string, perSecond: number) => void
   /** The share of a limit that this process may use, greater than 0 and at most 1. */
@@ -27,12 +27,15 @@ export interface Shape {
 }
 
 /** The shares of a process that has no replicas: every limit is granted in full. */
-export const unshared: Shape = { count: () => undefined, partOf: () => 1 }
+export const unshared: LimitShares = { count: () => undefined, partOf: () => 1 }
 
 /** This process's shares of the limits (default: `unshared`). */
-export const LimitShares: Context.Reference<Shape> = Context.Reference<Shape>("@geoswap/service/LimitShares", {
-  defaultValue: () => unshared
-})
+export const LimitShares: Context.Reference<LimitShares> = Context.Reference<LimitShares>(
+  "@geoswap/service/LimitShares",
+  {
+    defaultValue: () => unshared
+  }
+)
 
 export interface Options {
   /** How often the replicas exchange their counts (default: 1 s). */
@@ -45,7 +48,7 @@ export interface Options {
 }
 
 /** The limit shares of a process that has replicas. */
-export interface Shared extends Shape {
+export interface Shared extends LimitShares {
   /**
    * Writes this replica's counts and reads the other replicas' counts. Keeps the current shares if the database fails.
    */
@@ -166,7 +169,7 @@ export const make = Effect.fnUntraced(function* ({ leaseMillis = 5_000 }: Option
 export const layer = (options: Options = {}): Layer.Layer<never, StoreUnavailable, SqlClient.SqlClient> =>
   Layer.effect(
     LimitShares,
-    Effect.gen(function* (): Effect.fn.Return<Shape, StoreUnavailable, SqlClient.SqlClient | Scope.Scope> {
+    Effect.gen(function* (): Effect.fn.Return<LimitShares, StoreUnavailable, SqlClient.SqlClient | Scope.Scope> {
       const shares = yield* make(options)
       // The replicas must know about each other before this process handles its first call.
       yield* shares.exchange

@@ -11,7 +11,7 @@ import type * as Scope from "effect/Scope"
 import type { ClientLimits, Limits } from "../config/Config.js"
 import * as Series from "../metrics/series.js"
 import { type Refusal, refuse } from "../Refusal.js"
-import { LimitShares, type Shape as Shares, unshared } from "./LimitShares.js"
+import { LimitShares, unshared } from "./LimitShares.js"
 
 /** The operations that have their own limit. */
 export type Operation = Exclude<keyof Limits, "failedAuth" | "heldPerAccount">
@@ -32,7 +32,7 @@ export const Allowance = Schema.Struct({
 })
 export type Allowance = typeof Allowance.Type
 
-export interface Shape<Name extends string = Operation> {
+export interface RateLimits<Name extends string = Operation> {
   /** Takes one call from a caller's allowance. Fails with `RATE_LIMITED` if no calls are left. */
   readonly take: (caller: string, operation: Name) => Effect.Effect<Allowance, Refusal>
   /** Counts a long-polling status request as open until the scope closes. */
@@ -42,7 +42,8 @@ export interface Shape<Name extends string = Operation> {
 }
 
 /** The rate limits enforced by this process. */
-export class RateLimits extends Context.Service<RateLimits, Shape>()("@geoswap/service/RateLimits") {}
+export const RateLimits: Context.Service<RateLimits, RateLimits> =
+  /* @__PURE__ */ Context.Service<RateLimits>("@geoswap/service/RateLimits")
 
 const second = 1_000_000_000n
 /** How often full buckets are removed from memory. A bucket that does not exist is treated as full. */
@@ -87,7 +88,7 @@ type Bucket = ReturnType<typeof bucketOf>
 const refusal = (message: string, allowance: Allowance): Refusal =>
   refuse("RATE_LIMITED", message, { details: { ...allowance }, retryAfter: allowance.resetSeconds })
 
-/** Shares are expressed in whole millionths, so that arithmetic with nanoseconds uses only integers. */
+/** LimitShares are expressed in whole millionths, so that arithmetic with nanoseconds uses only integers. */
 const million = 1_000_000n
 
 interface BucketOptions<Name extends string> {
@@ -98,7 +99,7 @@ interface BucketOptions<Name extends string> {
   /** Returns the beginning of the refusal message. */
   readonly tooMany: (name: Name) => string
   /** This process's shares of the limits. */
-  readonly shares: Shares
+  readonly shares: LimitShares
 }
 
 /** Creates the buckets. Every bucket starts full. */
@@ -211,7 +212,7 @@ const makeHolds = (most: number, who: string) => {
 export type AccountLimits = Omit<Limits, "failedAuth">
 
 /** Creates the limits for accounts, shared with other replicas. */
-export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: Shares = unshared): Shape => {
+export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: LimitShares = unshared): RateLimits => {
   const { build, chains, delegation, quote, status, submit } = limits
   const calls = makeBuckets({
     policies: { build, chains, delegation, quote, status, submit },
@@ -230,8 +231,8 @@ export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: Share
  */
 export const forClients = (
   { heldPerClient, total, ...policies }: ClientLimits,
-  shares: Shares = unshared
-): Shape<ClientOperation> => {
+  shares: LimitShares = unshared
+): RateLimits<ClientOperation> => {
   const own = makeBuckets({
     policies,
     kind: "visitor",

@@ -40,7 +40,7 @@ export class InvalidToken extends Schema.TaggedError<InvalidToken>()("InvalidTok
 export const InvalidKeys = keys.InvalidKeys
 export type InvalidKeys = keys.InvalidKeys
 
-export interface Shape {
+export interface Seal {
   /** Seals a UTF-8 payload, which can be passed as a string or as bytes. */
   readonly seal: (type: Type, binding: Binding, payload: Uint8Array | string) => Effect.Effect<string>
   /** Opens a token and returns its payload. Fails unless the token was sealed with this type and binding. */
@@ -48,7 +48,7 @@ export interface Shape {
 }
 
 /** Seals and opens tokens. A token's contents determine when it expires. */
-export class Seal extends Context.Service<Seal, Shape>()("@geoswap/service/Seal") {}
+export const Seal: Context.Service<Seal, Seal> = /* @__PURE__ */ Context.Service<Seal>("@geoswap/service/Seal")
 
 /**
  * Returns the data that a token's ciphertext is bound to. The data is encoded as a JSON array, so different inputs

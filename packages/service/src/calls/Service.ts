@@ -3,20 +3,20 @@ import type { Chain, Delegation, Operation, Quote, Swap, Transport } from "@geos
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Seal, type Shape as Sealer } from "../accounts/Seal.js"
+import { Seal } from "../accounts/Seal.js"
 import type { Directory } from "../chains/Directory.js"
 import type * as Config from "../config/Config.js"
-import { type Shape as Signals, SwapSignals } from "../execution/SwapSignals.js"
+import { SwapSignals } from "../execution/SwapSignals.js"
 import type * as Pricing from "../pricing/Pricing.js"
 import type { Refusal } from "../Refusal.js"
-import { type Shape as StoreShape, Store } from "../store/Store.js"
+import { Store } from "../store/Store.js"
 import { buildGeoOp, buildSolanaTx } from "./build.js"
 import { delegation } from "./delegation.js"
 import { quote } from "./quote.js"
 import { status } from "./status.js"
 import { submit, submitSolana } from "./submit.js"
 
-export interface Shape {
+export interface Service {
   readonly quote: (account: string, request: Quote.QuoteRequest) => Effect.Effect<Quote.Quote, Refusal>
   readonly delegation: (
     account: string,
@@ -37,7 +37,8 @@ export interface Shape {
   readonly chains: Effect.Effect<ReadonlyArray<Chain.Chain>>
 }
 
-export class Service extends Context.Service<Service, Shape>()("@geoswap/service/Service") {}
+export const Service: Context.Service<Service, Service> =
+  /* @__PURE__ */ Context.Service<Service>("@geoswap/service/Service")
 
 export interface Options {
   readonly directory: Directory
@@ -50,9 +51,9 @@ export interface Dependencies {
   readonly directory: Directory
   readonly quotes: Config.Config["quotes"]
   readonly pricing: Pricing.Pricing
-  readonly sealer: Sealer
-  readonly store: StoreShape
-  readonly signals: Signals
+  readonly sealer: Seal
+  readonly store: Store
+  readonly signals: SwapSignals
 }
 
 /** A layer that implements the service's calls. It accepts and reports swaps, and `Executor.layer` executes them. */

@@ -46,7 +46,7 @@ const maxWords = 4
  * hint: if a nonce turns out to be used, the swap fails before any funds move.
  */
 const unusedIndex = Effect.fnUntraced(function* (
-  store: Store.Shape,
+  store: Store.Store,
   chain: EvmChain,
   wallet: string
 ): Effect.fn.Return<bigint, Refusal> {
@@ -87,7 +87,7 @@ const checkPrevious = ({ quote }: EvmContext, { originChain, wallet }: QuoteCont
  * when the store accepts the swap.
  */
 const sameIndex = Effect.fnUntraced(function* (
-  store: Store.Shape,
+  store: Store.Store,
   chain: EvmChain,
   { operation, quote }: EvmContext,
   delegate: string

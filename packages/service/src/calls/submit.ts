@@ -7,7 +7,7 @@ import { evmChainOf, solanaChainOf } from "../chains/Directory.js"
 import { halfOrder } from "../chains/evm/secp256k1.js"
 import * as SolanaTransaction from "../chains/solana/SolanaTransaction.js"
 import { type Refusal, refuse } from "../Refusal.js"
-import type { Shape } from "../store/Store.js"
+import type { Store } from "../store/Store.js"
 import { storeRefusal } from "../store/storeRefusal.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
 import { accept, alreadyUsed, expired } from "./acceptSubmit.js"
@@ -51,7 +51,7 @@ const checkSignature = Effect.fnUntraced(function* (
  * swap.
  */
 const existing = (
-  find: Shape["swapOfOrder"],
+  find: Store["swapOfOrder"],
   account: string,
   { operationHash, quote }: EvmContext | SolanaContext
 ): Effect.Effect<SwapRecord | undefined, Refusal> =>

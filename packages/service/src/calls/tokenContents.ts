@@ -81,7 +81,7 @@ const refused = () =>
 
 /** Seals the contents of a token. */
 export const seal = <T extends keyof Contents, F extends Chain.Family>(
-  sealer: Seal.Shape,
+  sealer: Seal.Seal,
   type: T,
   binding: { readonly family: F; readonly account: string },
   contents: Contents[T][F]
@@ -98,7 +98,7 @@ export const seal = <T extends keyof Contents, F extends Chain.Family>(
  * message.
  */
 export const open = <T extends keyof Contents, F extends Chain.Family>(
-  sealer: Seal.Shape,
+  sealer: Seal.Seal,
   type: T,
   binding: { readonly family: F; readonly account: string },
   token: string

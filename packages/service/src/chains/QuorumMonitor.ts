@@ -8,7 +8,7 @@ import * as Series from "../metrics/series.js"
 import type { Agreement, Chain } from "./Chains.js"
 import { type Chain as Configured, quorumOf } from "./quorum.js"
 
-export interface Shape {
+export interface QuorumMonitor {
   /** One sentence for each chain that was below its quorum at the last check, without hosts, URLs or keys. */
   readonly degraded: Effect.Effect<ReadonlyArray<string>>
   /**
@@ -18,7 +18,8 @@ export interface Shape {
   readonly problems: Effect.Effect<ReadonlyArray<string>>
 }
 
-export class QuorumMonitor extends Context.Service<QuorumMonitor, Shape>()("@geoswap/service/QuorumMonitor") {}
+export const QuorumMonitor: Context.Service<QuorumMonitor, QuorumMonitor> =
+  /* @__PURE__ */ Context.Service<QuorumMonitor>("@geoswap/service/QuorumMonitor")
 
 /** The delay between checks. */
 const everyMillis = 10_000
@@ -76,8 +77,8 @@ export const weaknesses = (chain: Configured): ReadonlyArray<string> => {
  * Checks every chain immediately and then every 10 seconds until the scope closes. A chain is assumed to have its
  * quorum until its first check.
  */
-export const make: (chains: ReadonlyMap<number, Chain>) => Effect.Effect<Shape, never, Scope.Scope> = Effect.fnUntraced(
-  function* (chains) {
+export const make: (chains: ReadonlyMap<number, Chain>) => Effect.Effect<QuorumMonitor, never, Scope.Scope> =
+  Effect.fnUntraced(function* (chains) {
     const context = yield* Effect.context()
     const statuses = new Map<number, Status>()
 
@@ -123,8 +124,7 @@ export const make: (chains: ReadonlyMap<number, Chain>) => Effect.Effect<Shape, 
           : []
       })
     }
-  }
-)
+  })
 
 /** A layer that provides the monitor, which runs until the layer is released. */
 export const layer = (chains: ReadonlyMap<number, Chain>): Layer.Layer<QuorumMonitor> =>

@@ -33,13 +33,14 @@ export interface Options {
   readonly exclusive?: boolean | undefined
 }
 
-export interface Shape {
+export interface Executor {
   /** How many swaps this process is working on. */
   readonly working: Effect.Effect<number>
 }
 
 /** The part of the service that moves tokens. */
-export class Executor extends Context.Service<Executor, Shape>()("@geoswap/service/Executor") {}
+export const Executor: Context.Service<Executor, Executor> =
+  /* @__PURE__ */ Context.Service<Executor>("@geoswap/service/Executor")
 
 /**
  * How long a lease lasts if it is not renewed. After a process has crashed, its swaps stay claimed for at most this

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 
-export interface Shape {
+export interface SwapSignals {
   /** Wakes all subscribers to a swap that has finished. */
   readonly publish: (swapId: string) => Effect.Effect<void>
   /**
@@ -26,10 +26,11 @@ export interface Shape {
 }
 
 /** Wakes callers that are waiting for a swap to finish, and the executor when a swap has been accepted. */
-export class SwapSignals extends Context.Service<SwapSignals, Shape>()("@geoswap/service/SwapSignals") {}
+export const SwapSignals: Context.Service<SwapSignals, SwapSignals> =
+  /* @__PURE__ */ Context.Service<SwapSignals>("@geoswap/service/SwapSignals")
 
 /** Creates signals that work within one process. */
-export const make = Effect.sync((): Shape => {
+export const make = Effect.sync((): SwapSignals => {
   const waiters = new Map<string, Set<Deferred.Deferred<void>>>()
   let draining = false
   let pending = false

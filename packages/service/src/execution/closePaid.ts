@@ -51,7 +51,7 @@ const compare = (swap: SwapRecord, chainId: number, payment: Paid): ClosingPayme
  */
 const requireDead = Effect.fnUntraced(function* (
   chains: ReadonlyMap<number, Chain>,
-  store: Store.Shape,
+  store: Store.Store,
   swap: SwapRecord
 ): Effect.fn.Return<void, NotProven | ChainUnavailable | Store.StoreUnavailable> {
   for (const kind of sends) {
@@ -97,7 +97,7 @@ const find = Effect.fnUntraced(function* (
  */
 export const closePaid = Effect.fn("Executor.closePaid")(function* (
   chains: ReadonlyMap<number, Chain>,
-  store: Store.Shape,
+  store: Store.Store,
   swap: SwapRecord,
   { hash, reason }: { readonly hash: string; readonly reason?: string | undefined }
 ): Effect.fn.Return<

@@ -14,7 +14,7 @@ const beforeFunds: ReadonlySet<State> = new Set(["accepted", "origin_prepared", 
 
 const prove = Effect.fnUntraced(function* (
   chain: Chain,
-  store: Store.Shape,
+  store: Store.Store,
   swap: SwapRecord
 ): Effect.fn.Return<
   Extract<Collection, { readonly _tag: "Never" }>,
@@ -50,11 +50,11 @@ const prove = Effect.fnUntraced(function* (
 /**
  * Changes the swap to `failed` and records the proof. The requirements are the same as when the service itself changes
  * a swap to `failed`: a finalized block shows that no signed transaction can still be included, and a quorum of nodes
- * shows a finalized block past the deadline without a `Collected` event from the vault for this order.
+ * agrees that, as of a finalized block past the deadline, the vault has emitted no `Collected` event for this order.
  */
 export const failUncollected = Effect.fn("Executor.failUncollected")(function* (
   chains: ReadonlyMap<number, Chain>,
-  store: Store.Shape,
+  store: Store.Store,
   swap: SwapRecord
 ): Effect.fn.Return<
   { readonly swap: SwapRecord; readonly proof: Proof },

@@ -17,7 +17,7 @@ const retries = { schedule: Schedule.spaced("250 millis"), times: 39 }
 
 /** Changes a swap, unless it has changed since the proof was obtained. */
 export const finishSwap = Effect.fnUntraced(function* (
-  store: Store.Shape,
+  store: Store.Store,
   { id, version }: SwapRecord,
   change: Omit<Store.Change, "swap" | "owner">
 ): Effect.fn.Return<SwapRecord, NotProven | Store.Conflict | Store.StoreUnavailable> {

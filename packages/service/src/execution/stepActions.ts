@@ -19,8 +19,8 @@ export interface Worker {
   /** The name under which this process claims swaps. */
   readonly owner: string
   readonly directory: Directory
-  readonly store: Store.Shape
-  readonly signals: SwapSignals.Shape
+  readonly store: Store.Store
+  readonly signals: SwapSignals.SwapSignals
   readonly pricing: Pricing.Pricing
   /** How long each step is retried, and the maximum age of a quote. */
   readonly limits: Config.Execution

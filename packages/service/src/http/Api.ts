@@ -187,7 +187,7 @@ export const openApi = (version: string): OpenApi.OpenAPISpec =>
           version,
           summary: "Swap tokens across chains without holding gas.",
           description:
-            "All bodies are JSON of at most 64 KiB. Unknown fields are ignored, and null is treated as missing. Every response has an x-request-id header and must not be cached.",
+            "All bodies are JSON and at most 64 KiB long. Unknown fields are ignored, and null is treated as missing. Every response has an x-request-id header and must not be cached.",
           license: { name: "MIT", identifier: "MIT" }
         })
       )

@@ -1,9 +1,9 @@
 /** Options for the HTTP application. The dependencies are plain functions, so any of them can be replaced. */
 import type * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import type { Shape as Accounts } from "../accounts/Accounts.js"
-import type { Shape as RateLimits } from "../accounts/RateLimits.js"
-import type { Shape as Service } from "../calls/Service.js"
+import type { Accounts } from "../accounts/Accounts.js"
+import type { RateLimits } from "../accounts/RateLimits.js"
+import type { Service } from "../calls/Service.js"
 import type { Refusal } from "../Refusal.js"
 import type { Path } from "./matchPath.js"
 import type { Route } from "./requestHandler.js"

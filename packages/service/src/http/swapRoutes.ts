@@ -1,8 +1,8 @@
 /** The routes for the `/swap` endpoints, for callers with a key and for callers that are identified in other ways. */
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { headersOf, type Shape as RateLimits } from "../accounts/RateLimits.js"
-import type { Shape as Service } from "../calls/Service.js"
+import { headersOf, type RateLimits } from "../accounts/RateLimits.js"
+import type { Service } from "../calls/Service.js"
 import type { Refusal } from "../Refusal.js"
 import type { StoreUnavailable } from "../store/Store.js"
 import { api } from "./Api.js"

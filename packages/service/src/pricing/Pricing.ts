@@ -79,7 +79,7 @@ const feeFor = Effect.fnUntraced(function* ({ baseFeeBps, tiers, token }: Config
 
 /** Refuses an amount that does not cover the costs, and suggests a minimum amount. */
 const tooSmall = Effect.fnUntraced(function* (
-  venue: Venue.Shape,
+  venue: Venue.Venue,
   { amount, inputToken, outputToken }: PriceInput,
   feeBps: number,
   networkCost: bigint
@@ -107,7 +107,7 @@ const minOutputOf = (output: bigint, slippageBps: number): bigint => {
 /** Creates the `Pricing` service from a venue and the configuration. */
 export const fromVenue = (
   { chains, fees, quotes }: Pick<Config.Config, "chains" | "fees" | "quotes">,
-  venue: Venue.Shape
+  venue: Venue.Venue
 ): Pricing => ({
   price: Effect.fn("Pricing.price")(function* (input) {
     const { amount, deliveryGas, destination, inputToken, opensAccount, origin, outputToken, recipient, wallet } = input

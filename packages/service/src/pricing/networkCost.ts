@@ -18,7 +18,7 @@ const nativeOf = ({ family, id }: Chain, chains: Config.Config["chains"]): Venue
 
 /** Returns the cost of a transaction in another token's smallest unit. */
 export const costIn = Effect.fnUntraced(function* (
-  venue: Venue.Shape,
+  venue: Venue.Venue,
   chains: Config.Config["chains"],
   chain: Chain,
   query: CostQuery,

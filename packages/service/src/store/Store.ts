@@ -100,9 +100,9 @@ export interface Change {
    */
   readonly originBlock?: bigint | null | undefined
   /**
-   * For `origin_final` and `settled`: the block of the transaction that moved the funds. From that block on, balances
-   * no longer include the funds whose reservation these states release. Accepting a swap therefore requires a balance
-   * that is not older than that block.
+   * For `origin_final` and `settled`: the block of the transaction that moved the funds. These states release the
+   * swap's reservation. From that block on, balances no longer include the funds, so accepting a swap requires a
+   * balance that was read at that block or later.
    */
   readonly block?: bigint | undefined
 }
@@ -175,7 +175,7 @@ export interface Reserved {
   readonly amount: bigint
 }
 
-export interface Shape {
+export interface Store {
   /** Returns the account with this name. Creates the account if it does not exist. */
   readonly account: (name: string) => Effect.Effect<Account, StoreUnavailable>
   readonly accounts: Effect.Effect<ReadonlyArray<Account>, StoreUnavailable>
@@ -296,4 +296,4 @@ export interface Shape {
   ) => Effect.Effect<Reservation, Conflict | StoreUnavailable>
 }
 
-export class Store extends Context.Service<Store, Shape>()("@geoswap/service/Store") {}
+export const Store: Context.Service<Store, Store> = /* @__PURE__ */ Context.Service<Store>("@geoswap/service/Store")

@@ -13,7 +13,7 @@ import type { Dialect } from "./dialect.js"
 import * as OperationNonces from "./operationNonces.js"
 import * as Releases from "./reservationReleases.js"
 import * as Rows from "./rows.js"
-import { type Acceptance, Conflict, type Reservation, type Shape } from "./Store.js"
+import { type Acceptance, Conflict, type Reservation, type Store } from "./Store.js"
 import { unavailable } from "./storeUnavailable.js"
 import type { Accepted } from "./SwapRecord.js"
 
@@ -34,7 +34,7 @@ const inventoryLock = ({ destinationChain, outputToken }: Accepted) =>
 export const make = (
   sql: SqlClient,
   { lock, transaction }: Dialect
-): Pick<Shape, "accept" | "reserve" | "swapOfExpiredOrder"> => {
+): Pick<Store, "accept" | "reserve" | "swapOfExpiredOrder"> => {
   const columns = sql.literal(Rows.columns)
 
   /** The reserved amount of the output token. */

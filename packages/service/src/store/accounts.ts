@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { type Dialect, namedKeys } from "./dialect.js"
 import * as Rows from "./rows.js"
-import type { Shape } from "./Store.js"
+import type { Store } from "./Store.js"
 import { unavailable } from "./storeUnavailable.js"
 
 const accountRows = Rows.all(Rows.Account)
@@ -15,7 +15,7 @@ const idRows = Rows.all(Rows.Id)
 export const make = (
   sql: SqlClient,
   { apiKeyOf }: Dialect
-): Pick<Shape, "account" | "accounts" | "addApiKey" | "apiKeys" | "apiKey" | "revokeApiKey"> => {
+): Pick<Store, "account" | "accounts" | "addApiKey" | "apiKeys" | "apiKey" | "revokeApiKey"> => {
   const named = sql.literal(namedKeys)
   const find = (id: string) => Effect.map(apiKeyOf(id), Option.fromUndefinedOr)
 

@@ -8,7 +8,7 @@ import { take } from "./nonces.js"
 import * as OperationNonces from "./operationNonces.js"
 import * as Releases from "./reservationReleases.js"
 import * as Rows from "./rows.js"
-import { Conflict, type Intent, type Shape } from "./Store.js"
+import { Conflict, type Intent, type Store } from "./Store.js"
 import { unavailable } from "./storeUnavailable.js"
 import { isTerminal, type State } from "./SwapRecord.js"
 
@@ -18,7 +18,7 @@ const countRows = Rows.all(Rows.Count)
 /** Whether the output of a swap in the given state may still be delivered. */
 const delivers = (state: State): boolean => !isTerminal(state) && state !== "refund_prepared" && state !== "refund_sent"
 
-export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Shape, "change"> => {
+export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Store, "change"> => {
   /**
    * Binds the intent to its nonce. If the intent already has another nonce, it gives up that nonce: either another
    * transaction has used the nonce, or the transaction with that nonce has reverted.

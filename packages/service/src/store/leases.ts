@@ -10,7 +10,7 @@ import * as Order from "effect/Order"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { type Dialect, maxIds } from "./dialect.js"
 import * as Rows from "./rows.js"
-import type { Shape } from "./Store.js"
+import type { Store } from "./Store.js"
 import { unavailable } from "./storeUnavailable.js"
 import type { SwapRecord } from "./SwapRecord.js"
 
@@ -24,7 +24,7 @@ const oldestFirst = Order.combine(
 export const make = (
   sql: SqlClient,
   { skipLocked }: Dialect
-): Pick<Shape, "claim" | "claimOne" | "renew" | "release" | "releaseAll"> => ({
+): Pick<Store, "claim" | "claimOne" | "renew" | "release" | "releaseAll"> => ({
   claim: Effect.fn("Store.claim")(function* ({ leaseMillis, limit, owner }) {
     const now = yield* Clock.currentTimeMillis
     const most = Math.max(0, limit)

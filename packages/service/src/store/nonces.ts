@@ -6,7 +6,7 @@ import { addressKey } from "../chains/addressKey.js"
 import type { Dialect } from "./dialect.js"
 import * as OperationNonces from "./operationNonces.js"
 import * as Rows from "./rows.js"
-import type { NonceTaking, NonceWord, Shape } from "./Store.js"
+import type { NonceTaking, NonceWord, Store } from "./Store.js"
 import { unavailable } from "./storeUnavailable.js"
 
 const nonceRows = Rows.all(Rows.NextNonce)
@@ -28,7 +28,7 @@ type Operations = "nextOperationNonce" | "takeOperationNonce" | "isOperationNonc
 export const make = (
   sql: SqlClient,
   { transaction }: Dialect
-): Pick<Shape, Operations | "nextNonce" | "raiseNonce"> => ({
+): Pick<Store, Operations | "nextNonce" | "raiseNonce"> => ({
   nextOperationNonce: Effect.fn("Store.nextOperationNonce")(function* (chainId, wallet) {
     const [row] = yield* indexRows(
       sql`SELECT next_index FROM account_nonces WHERE chain_id = ${chainId} AND wallet = ${addressKey(wallet)}`

@@ -7,7 +7,7 @@ import { addressKey } from "../chains/addressKey.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import { type Dialect, maxIds } from "./dialect.js"
 import * as Rows from "./rows.js"
-import type { Reserved, Shape } from "./Store.js"
+import type { Reserved, Store } from "./Store.js"
 import { unavailable } from "./storeUnavailable.js"
 import type { SwapRecord } from "./SwapRecord.js"
 
@@ -24,7 +24,7 @@ const first = ([swap]: ReadonlyArray<SwapRecord>) => Option.fromUndefinedOr<Swap
 export const make = (
   sql: SqlClient,
   { swapOf }: Dialect
-): Pick<Shape, "swap" | "swapOfOrder" | "ended" | "list" | "underway" | "reserved" | "events" | "attempts"> => ({
+): Pick<Store, "swap" | "swapOfOrder" | "ended" | "list" | "underway" | "reserved" | "events" | "attempts"> => ({
   swap: withSpanIfTraced("Store.swap", (id: string) =>
     Effect.map(swapOf(id), (swap) => Option.fromUndefinedOr(swap)).pipe(unavailable("read the swap"))
   ),

@@ -1,6 +1,6 @@
 /**
  * Records the blocks at which reserved funds left a balance. A balance can be used to accept a swap only if it was read
- * at a block that is not older than the latest block at which a reservation against it was released.
+ * at or after the latest block at which a reservation against it was released.
  *
  * A submit call reads the wallet's balance and the vault's inventory from a node, and then sums the reservations in a
  * transaction. Without these blocks, a transfer that becomes final between the two steps would be missed twice: the

@@ -26,7 +26,7 @@ const codeOf = (error: unknown): string => {
 }
 
 /** Creates the venue. The token, if any, is sent as a bearer token. */
-export const make = (config: Config.HttpVenue, token?: Redacted.Redacted, options: Options = {}): Venue.Shape => {
+export const make = (config: Config.HttpVenue, token?: Redacted.Redacted, options: Options = {}): Venue.Venue => {
   // `fetch` is looked up on every call, because tracers and test tools replace it.
   const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
 

@@ -35,7 +35,7 @@ const priceOf = (input: Venue.Asset, output: Venue.Asset, from: Entry, to: Entry
 }
 
 /** Creates a venue from a table. `nameOf` returns a token's name in the table (see `Config.priceNames`). */
-export const make = (config: Config.TableVenue, nameOf: (asset: Venue.Asset) => string): Venue.Shape => {
+export const make = (config: Config.TableVenue, nameOf: (asset: Venue.Asset) => string): Venue.Venue => {
   const entries = new Map(
     Object.entries(config.prices).map(([name, { depthUsd, showUsd, usd }]): [string, Entry] => [
       name,

@@ -34,8 +34,8 @@ export interface Price {
   readonly usd?: { readonly input: number; readonly output: number }
 }
 
-export interface Shape {
+export interface Venue {
   readonly price: (input: Asset, output: Asset, amount: bigint) => Effect.Effect<Price, NoPrice | VenueUnavailable>
 }
 
-export class Venue extends Context.Service<Venue, Shape>()("@geoswap/service/Venue") {}
+export const Venue: Context.Service<Venue, Venue> = /* @__PURE__ */ Context.Service<Venue>("@geoswap/service/Venue")

@@ -5,7 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import { venueErrors, venueRequests, venueUp } from "../metrics/series.js"
-import { type Asset, type Shape, VenueUnavailable } from "./Venue.js"
+import { type Asset, VenueUnavailable, type Venue } from "./Venue.js"
 
 export interface Options {
   /** How many consecutive failures open the circuit (default: 5). */
@@ -30,7 +30,7 @@ const pairKey = (input: Asset, output: Asset) => `${input.chainId} ${input.addre
  * After `restMillis`, one request is sent to probe the venue. Once the venue has responded to it, requests are sent as
  * usual.
  */
-export const make = (venue: Shape, { failures = 5, restMillis = 5_000 }: Options = {}): Shape => {
+export const make = (venue: Venue, { failures = 5, restMillis = 5_000 }: Options = {}): Venue => {
   const openNanos = BigInt(restMillis) * 1_000_000n
   // The map contains only failing pairs, so it has at most as many entries as there are pairs of configured tokens.
   const failing = new Map<string, Circuit>()

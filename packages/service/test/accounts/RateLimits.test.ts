@@ -25,7 +25,12 @@ const makeLimits = (changes: Partial<RateLimits.AccountLimits> = {}) =>
   Effect.provide(RateLimits.RateLimits, RateLimits.layer({ ...limits, ...changes }))
 
 /** How many of this many concurrent calls pass. */
-const passing = ({ take }: RateLimits.Shape, count: number, account = "a", operation: RateLimits.Operation = "quote") =>
+const passing = (
+  { take }: RateLimits.RateLimits,
+  count: number,
+  account = "a",
+  operation: RateLimits.Operation = "quote"
+) =>
   Effect.map(
     Effect.forEach(Array.from({ length: count }), () => Effect.exit(take(account, operation)), {
       concurrency: "unbounded"

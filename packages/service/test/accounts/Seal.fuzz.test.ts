@@ -93,7 +93,7 @@ describe(`fuzzing sealed tokens with seed ${seed}`, () => {
   it.effect(`opens none of ${runs} tokens that are not just what was sealed, for whom it was sealed`, () =>
     Effect.gen(function* () {
       const seals = yield* sealsOf
-      const sealBy = (by: number): Seal.Shape => seals[by] ?? seals[0]
+      const sealBy = (by: number): Seal.Seal => seals[by] ?? seals[0]
       const seen: Record<string, number> = {}
       let honest = 0
       for (const index of casesOf(runs)) {

@@ -28,7 +28,7 @@ const failureOf = (exit: Exit.Exit<unknown, unknown>): unknown => {
 }
 
 /** Returns the strings that are accepted although they must be refused. */
-const notRefused = (seal: Seal.Shape, type: Seal.Type, texts: Iterable<string>, to = binding) =>
+const notRefused = (seal: Seal.Seal, type: Seal.Type, texts: Iterable<string>, to = binding) =>
   Effect.map(
     Effect.forEach(
       [...texts],
@@ -220,7 +220,7 @@ describe("Seal", () => {
           )
         )
       )
-      const seals = new Map<string, Seal.Shape>()
+      const seals = new Map<string, Seal.Seal>()
       for (const [ring, keys] of Object.entries(rings)) {
         for (const environment of environments) {
           seals.set(JSON.stringify([ring, environment]), yield* sealOf(keys, environment))

@@ -22,7 +22,7 @@ const get = (path: string, route: HttpApp.Route, more: Partial<HttpApp.Path> = {
 })
 
 /** The endpoints for callers with a name. Each name is counted separately, and all share one account. */
-const visited = (service: Partial<Service.Shape> = {}) => {
+const visited = (service: Partial<Service.Service> = {}) => {
   const { hold, take } = RateLimits.forClients({ ...limits, heldPerClient: 1, total: Config.plainWeb().limits.total })
   const { options, ...app } = webApp()
   const paths = HttpApp.endpoints({

@@ -72,7 +72,7 @@ export interface Init extends Omit<RequestInit, "headers"> {
 type Received = readonly [method: string, account: string, input?: unknown]
 
 /** An application with canned answers. `changes` replace its options. */
-export const webApp = (changes: Partial<HttpApp.Options> = {}, service: Partial<Service.Shape> = {}) => {
+export const webApp = (changes: Partial<HttpApp.Options> = {}, service: Partial<Service.Service> = {}) => {
   const received: Array<Received> = []
   const lines: Array<Readonly<Record<string, unknown>>> = []
   const spans: Array<Tracer.NativeSpan> = []
@@ -83,7 +83,7 @@ export const webApp = (changes: Partial<HttpApp.Options> = {}, service: Partial<
         received.push([method, account, input])
         return value
       })
-  const canned: Service.Shape = {
+  const canned: Service.Service = {
     quote: answer("quote", quote),
     delegation: answer("delegation", delegation),
     buildGeoOp: answer("buildGeoOp", built),

@@ -14,7 +14,7 @@ import { countFinishedSwap } from "../../src/metrics/countFinishedSwap.js"
 import * as Requests from "../../src/metrics/countRequests.js"
 import * as Rpc from "../../src/metrics/countRpc.js"
 import * as Metrics from "../../src/metrics/Metrics.js"
-import { type Shape as Store, StoreUnavailable } from "../../src/store/Store.js"
+import { StoreUnavailable, type Store } from "../../src/store/Store.js"
 import { plainChain } from "../chains/plainChain.js"
 import { apiKey, request, webApp } from "../http/webApp.js"
 

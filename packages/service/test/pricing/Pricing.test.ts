@@ -223,7 +223,7 @@ describe("an amount that is too small", () => {
 
   it("is refused without a request to the venue", () => {
     const asked: Array<bigint> = []
-    const watching: Venue.Shape = {
+    const watching: Venue.Venue = {
       price: (input, output, amount) => {
         asked.push(amount)
         return venue.price(input, output, amount)
@@ -235,7 +235,7 @@ describe("an amount that is too small", () => {
   })
 
   it("is refused with twice the amount if the venue has no price for the minimum", () => {
-    const nothing: Venue.Shape = { price: () => Effect.succeed({ output: 0n }) }
+    const nothing: Venue.Venue = { price: () => Effect.succeed({ output: 0n }) }
     assert.strictEqual(minimumOf(refused({ amount: 1_000n }, withFee(free), nothing)), 2_000n)
   })
 
@@ -256,7 +256,7 @@ describe("an amount that is too small", () => {
 })
 
 describe("a pair that cannot be swapped", () => {
-  const unavailable = (timeout: boolean): Venue.Shape => ({
+  const unavailable = (timeout: boolean): Venue.Venue => ({
     price: () => Effect.fail(new Venue.VenueUnavailable({ message: "https://venue/key says no", timeout }))
   })
   const unreachable = (id: number, timeout: boolean) =>
@@ -264,7 +264,7 @@ describe("a pair that cannot be swapped", () => {
       costOf: () => Effect.fail(new ChainUnavailable({ chainId: id, message: "https://node/key says no", timeout }))
     })
   const unpriced = { ...asset(2, "WETH"), address: address("9") }
-  const nativeless: Venue.Shape = {
+  const nativeless: Venue.Venue = {
     price: (input, output, amount) =>
       input.address === CoreChain.nativeToken.evm
         ? Effect.fail(new Venue.NoPrice({ message: "no" }))
@@ -302,7 +302,8 @@ describe("a pair that cannot be swapped", () => {
       outputToken: asset(3, "USDC"),
       amount
     })
-    // 2^64 units of 9 decimals are 18 446 744 073.709551616 dollars, of which the pools keep about 3.4 units of 9 decimals.
+    // 2^64 units of 9 decimals are 18 446 744 073.709551616 dollars, of which the pools keep about 3.4 units of 9
+    // decimals.
     assert.strictEqual(refused(toSolana(18_446_744_083_709_551n), withFee(free)).code, "NO_ROUTE")
     const { output } = priced(toSolana(18_446_744_063_709_551n), withFee(free))
     assert.isTrue(output < 2n ** 64n && output > 2n ** 64n - 20_000_000_000n)

@@ -110,7 +110,7 @@ const swap = (fields: Partial<Pricing.PriceInput> = {}): Pricing.PriceInput => (
   opensAccount: false,
   ...fields
 })
-export const price = (fields?: Partial<Pricing.PriceInput>, by: Config.Config = config, at: Venue.Shape = venue) =>
+export const price = (fields?: Partial<Pricing.PriceInput>, by: Config.Config = config, at: Venue.Venue = venue) =>
   Pricing.fromVenue(by, at).price(swap(fields))
 export const priced = (...args: Parameters<typeof price>) => Effect.runSync(price(...args))
 export const refused = (...args: Parameters<typeof price>): Refusal => Effect.runSync(Effect.flip(price(...args)))

@@ -36,7 +36,7 @@ describe("the dollar values of a quote", () => {
     assert.deepStrictEqual(quote.warnings, message === undefined ? [] : [{ code: "HIGH_PRICE_IMPACT", message }])
   })
 
-  const saying = (input: number, output: number): Venue.Shape => ({
+  const saying = (input: number, output: number): Venue.Venue => ({
     price: () => Effect.succeed({ output: 7n, usd: { input, output } })
   })
 

@@ -12,7 +12,7 @@ const cors = {
   "access-control-expose-headers": "x-request-id, retry-after, ratelimit, ratelimit-reset, date"
 }
 
-const serveOpen = (service: ScriptedTransport.Shape, ready: (request: Received) => Promise<unknown>) => {
+const serveOpen = (service: ScriptedTransport.ScriptedTransport, ready: (request: Received) => Promise<unknown>) => {
   const answer = answerScripted(service)
   return serve(async (response, request) => {
     for (const [name, value] of Object.entries(cors)) response.setHeader(name, value)

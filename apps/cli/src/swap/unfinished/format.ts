@@ -1,10 +1,10 @@
 /** Formats an unfinished swap, which is one that has been signed but whose outcome is not yet known. */
 import type { Journal } from "@geoswap/core"
 import { Amount } from "@geoswap/core"
-import { type Shape as DirectoryShape, tokenAt } from "../../chains/Directory.js"
+import { tokenAt, type Directory } from "../../chains/Directory.js"
 import { fields, sanitize, type Style } from "../../output/Output.js"
 
-const formatPair = ({ output, request }: Journal.Flow, { chains }: DirectoryShape): string => {
+const formatPair = ({ output, request }: Journal.Flow, { chains }: Directory): string => {
   const sideOf = (chainId: number, address: string, amount: bigint) => {
     const chain = chains.find(({ id }) => id === chainId)
     const token = tokenAt(chain, address)
@@ -17,7 +17,7 @@ const formatPair = ({ output, request }: Journal.Flow, { chains }: DirectoryShap
 }
 
 /** Formats a flow as a block of fields. */
-export const format = (flow: Journal.Flow, directory: DirectoryShape, style: Style): string =>
+export const format = (flow: Journal.Flow, directory: Directory, style: Style): string =>
   fields(
     [
       ["Unfinished", flow.id],

@@ -82,7 +82,7 @@ export const readAccounts = Effect.fnUntraced(function* (
   return accounts
 })
 
-/** Reads a confirmed account, and returns it with the slot at which it was read, which is not older than `since`. */
+/** Reads a confirmed account, and returns it with the slot at which it was read, which is `since` or later. */
 export const readAccountAt = Effect.fnUntraced(function* (
   node: Node,
   address: string,

@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { Holding } from "../../chains/Chains.js"
-import type { Change, Limits, Shape } from "../../store/Store.js"
+import type { Change, Limits, Store } from "../../store/Store.js"
 import type { Accepted, Attempt, State, SwapRecord } from "../../store/SwapRecord.js"
 import { violated } from "../contractAssertions.js"
 
@@ -53,7 +53,7 @@ export const me = "worker-1"
 export const aMinute = 60_000
 
 /** Accepts orders and claims their swaps. */
-export const working = (store: Shape, ...orders: ReadonlyArray<Accepted>) =>
+export const working = (store: Store, ...orders: ReadonlyArray<Accepted>) =>
   Effect.gen(function* () {
     for (const swap of orders) yield* store.accept(swap, plenty)
     return yield* store.claim({ owner: me, leaseMillis: aMinute, limit: orders.length })
@@ -70,7 +70,7 @@ const one = <A>(all: ReadonlyArray<A>): A => {
 }
 
 /** Accepts an order and claims its swap. */
-export const underWay = (store: Shape, number = 1, over: Partial<Accepted> = {}) =>
+export const underWay = (store: Store, number = 1, over: Partial<Accepted> = {}) =>
   Effect.map(working(store, order(number, over)), one)
 
 /** Creates a change to a swap by the worker that claimed it. */
@@ -83,7 +83,7 @@ export const to = (swap: SwapRecord, state: State, over: Partial<Change> = {}): 
 })
 
 /** Moves a swap through several states. */
-export const through = Effect.fnUntraced(function* (store: Shape, swap: SwapRecord, ...states: ReadonlyArray<State>) {
+export const through = Effect.fnUntraced(function* (store: Store, swap: SwapRecord, ...states: ReadonlyArray<State>) {
   let current = swap
   for (const state of states) current = yield* store.change(to(current, state))
   return current
@@ -125,7 +125,7 @@ export const someTurns = Effect.promise(async () => {
 })
 
 /** What a store contains: swaps, their events, and the sum of the reserved outputs. */
-export const contentsOf = Effect.fnUntraced(function* (store: Shape) {
+export const contentsOf = Effect.fnUntraced(function* (store: Store) {
   const swaps = yield* store.list({ limit: 1_000 })
   const events = yield* Effect.forEach(swaps, ({ id }) => store.events(id))
   const reserved = (yield* store.reserved).reduce((sum, { amount }) => sum + amount, 0n)

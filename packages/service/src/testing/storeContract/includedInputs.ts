@@ -3,14 +3,14 @@
  * input.
  */
 import * as Effect from "effect/Effect"
-import type { Shape } from "../../store/Store.js"
+import type { Store } from "../../store/Store.js"
 import type { State } from "../../store/SwapRecord.js"
 import { equals, holds } from "../contractAssertions.js"
 import { held, order, plenty, through, to, underWay } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"
 
 /** A swap of 10 units whose collection transaction is in a block. */
-const included = Effect.fnUntraced(function* (store: Shape, block: bigint) {
+const included = Effect.fnUntraced(function* (store: Store, block: bigint) {
   const sent = yield* through(store, yield* underWay(store), "origin_prepared", "origin_sent")
   return yield* store.change(to(sent, "origin_sent", { originTxHash: "0xa", originBlock: block }))
 })
@@ -19,7 +19,7 @@ const included = Effect.fnUntraced(function* (store: Shape, block: bigint) {
  * Submits another swap of 10 units from a wallet with the given balance at the given block, and returns the result's
  * tag.
  */
-const another = (store: Shape, amount: bigint, block: bigint, number = 2) =>
+const another = (store: Store, amount: bigint, block: bigint, number = 2) =>
   Effect.map(store.accept(order(number), { ...plenty, balance: held(amount, block) }), ({ _tag }) => _tag)
 
 const blocks: ReadonlyArray<readonly [string, bigint, bigint, string]> = [

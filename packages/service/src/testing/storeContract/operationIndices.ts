@@ -1,6 +1,6 @@
 /** Part of the store contract: wallets' operation indices, each assigned only once. */
 import * as Effect from "effect/Effect"
-import type { NonceTaking, Shape } from "../../store/Store.js"
+import type { NonceTaking, Store } from "../../store/Store.js"
 import { equals } from "../contractAssertions.js"
 import { wallet } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"
@@ -10,10 +10,10 @@ const full = 2n ** 256n - 1n
 /** A word in which all indices except the given ones have been used. */
 const allBut = (...free: ReadonlyArray<bigint>) => free.reduce((bits, bit) => bits ^ (1n << bit), full)
 
-const take = (store: Shape, word: bigint, used: bigint, owner = wallet) =>
+const take = (store: Store, word: bigint, used: bigint, owner = wallet) =>
   store.takeOperationNonce(chainId, owner, { word, used })
 
-const next = (store: Shape) => store.nextOperationNonce(chainId, wallet)
+const next = (store: Store) => store.nextOperationNonce(chainId, wallet)
 
 const indicesOf = (takings: ReadonlyArray<NonceTaking>) =>
   takings.map((taking) => (taking._tag === "Taken" ? taking.index : undefined))

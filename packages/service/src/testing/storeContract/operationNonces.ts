@@ -1,6 +1,6 @@
 /** Part of the store contract: each swap that has not failed has its own operation nonce. */
 import * as Effect from "effect/Effect"
-import type { Acceptance, Shape } from "../../store/Store.js"
+import type { Acceptance, Store } from "../../store/Store.js"
 import type { Accepted, SignedOperation } from "../../store/SwapRecord.js"
 import { equals, holds, matches } from "../contractAssertions.js"
 import { bytes, contentsOf, order, plenty, through, to, underWay, usdc, wallet, weth } from "./fixture.js"
@@ -21,7 +21,7 @@ const operation = (nonce: string, over: object = {}): SignedOperation => ({
 const withNonce = (number: number, nonce: string, over: Partial<Accepted> = {}): Accepted =>
   order(number, { operation: operation(nonce), ...over })
 
-const isUsed = (store: Shape, nonce: bigint, owner = wallet, chainId = 31_337) =>
+const isUsed = (store: Store, nonce: bigint, owner = wallet, chainId = 31_337) =>
   store.isOperationNonceUsed(chainId, owner, nonce)
 
 const tagsOf = (all: ReadonlyArray<Acceptance>) => all.map(({ _tag }) => _tag).toSorted()

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
-import type { Filter, Shape } from "../../store/Store.js"
+import type { Filter, Store } from "../../store/Store.js"
 import { isTerminal, states } from "../../store/SwapRecord.js"
 import { equals, holds, matches } from "../contractAssertions.js"
 import {
@@ -21,7 +21,7 @@ import {
 } from "./fixture.js"
 import { type Case, group, test } from "./storeCase.js"
 
-const idsOf = (store: Shape, filter: Partial<Filter> = {}) =>
+const idsOf = (store: Store, filter: Partial<Filter> = {}) =>
   Effect.map(store.list({ limit: 100, ...filter }), (swaps) => swaps.map(({ id }) => id))
 
 const first = 1_767_225_600_000

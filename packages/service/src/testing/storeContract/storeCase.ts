@@ -3,7 +3,7 @@ import { ContractViolation } from "@geoswap/core/testing"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
-import type { Shape } from "../../store/Store.js"
+import type { Store } from "../../store/Store.js"
 
 /** One case in the suite. Pass `name` and `run` to a test runner. */
 export interface StoreCase {
@@ -13,7 +13,7 @@ export interface StoreCase {
 
 /** Runs a check with a new, empty store. */
 export type WithStore = (
-  check: (store: Shape) => Effect.Effect<unknown, unknown>
+  check: (store: Store) => Effect.Effect<unknown, unknown>
 ) => Effect.Effect<void, ContractViolation>
 
 /** A case that has not been given a store yet. */
@@ -23,7 +23,7 @@ export interface Case {
 }
 
 /** A case that uses one store. */
-export const test = (name: string, check: (store: Shape) => Effect.Effect<unknown, unknown>): Case => ({
+export const test = (name: string, check: (store: Store) => Effect.Effect<unknown, unknown>): Case => ({
   name,
   run: (withStore) => withStore(check)
 })
@@ -32,7 +32,7 @@ export const test = (name: string, check: (store: Shape) => Effect.Effect<unknow
 export const property = <S extends Schema.Schema<unknown>>(
   name: string,
   values: S,
-  check: (store: Shape, value: S["Type"]) => Effect.Effect<unknown, unknown>
+  check: (store: Store, value: S["Type"]) => Effect.Effect<unknown, unknown>
 ): Case => ({
   name,
   run: (withStore) =>

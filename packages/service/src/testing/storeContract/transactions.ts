@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { Intent, Shape } from "../../store/Store.js"
+import type { Intent, Store } from "../../store/Store.js"
 import type { Attempt, Kind, SwapRecord } from "../../store/SwapRecord.js"
 import { equals, holds, matches } from "../contractAssertions.js"
 import { attempt, bytes, order, relayer, to, underWay, working } from "./fixture.js"
@@ -17,10 +17,10 @@ const intent = (attempt: Attempt, over: Partial<Intent> = {}): Intent => ({
 })
 
 /** Stores a further attempt together with a change to `origin_prepared`. */
-const attempted = (store: Shape, swap: SwapRecord, next: Attempt, over: Partial<Intent> = {}) =>
+const attempted = (store: Store, swap: SwapRecord, next: Attempt, over: Partial<Intent> = {}) =>
   store.change(to(swap, "origin_prepared", { intent: intent(next, over) }))
 
-const next = (store: Shape) => store.nextNonce(31_337, relayer)
+const next = (store: Store) => store.nextNonce(31_337, relayer)
 
 const kinds: ReadonlyArray<Kind> = ["collect", "deliver", "refund"]
 

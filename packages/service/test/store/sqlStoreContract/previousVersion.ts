@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Statement from "effect/sql/Statement"
-import type { Shape } from "../../../src/store/Store.js"
+import type { Store } from "../../../src/store/Store.js"
 import type { Accepted, SignedOperation } from "../../../src/store/SwapRecord.js"
 import {
   held,
@@ -23,7 +23,7 @@ import { countOf, type Stored } from "./stored.js"
 
 const chainId = 31_337
 
-const take = (store: Shape, used: bigint) =>
+const take = (store: Store, used: bigint) =>
   Effect.map(store.takeOperationNonce(chainId, wallet, { word: 0n, used }), (taking) =>
     taking._tag === "Taken" ? taking.index : undefined
   )
@@ -53,11 +53,11 @@ const operation = (nonce: string, over: object = {}): SignedOperation => ({
 const withNonce = (number: number, nonce: string, over: Partial<Accepted> = {}): Accepted =>
   order(number, { operation: operation(nonce), ...over })
 
-const isUsed = (store: Shape, nonce: bigint, owner = wallet, chainId = 31_337) =>
+const isUsed = (store: Store, nonce: bigint, owner = wallet, chainId = 31_337) =>
   store.isOperationNonceUsed(chainId, owner, nonce)
 
 /** Accepts as a server without the table of nonces does: without reading, writing or locking it. */
-const acceptedByOldServer = (store: Shape, swap: Accepted) =>
+const acceptedByOldServer = (store: Store, swap: Accepted) =>
   Effect.provideService(store.accept(swap, plenty), Statement.CurrentTransformer, (statement, sql) => {
     const [text, params] = statement.compile()
     const isNew = text.includes("operation_nonces") || params.some((param) => /^operation \d/.test(String(param)))

@@ -3,13 +3,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as SqlStore from "../../../src/store/SqlStore.js"
-import { type Shape, Store } from "../../../src/store/Store.js"
+import { Store } from "../../../src/store/Store.js"
 
 export type Fresh = Layer.Layer<SqlClient.SqlClient, unknown>
 
 /** Runs a test with its own store. `SqlClient` gives access to its tables. */
 export type Stored = <A, E>(
-  test: (store: Shape, sql: SqlClient.SqlClient) => Effect.Effect<A, E>
+  test: (store: Store, sql: SqlClient.SqlClient) => Effect.Effect<A, E>
 ) => Effect.Effect<A, unknown>
 
 export const storedBy =
