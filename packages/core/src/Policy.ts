@@ -115,7 +115,7 @@ export const violation = (rule: string, expected: string, found: string): Policy
     message: `The policy refuses this swap: ${rule} allows ${expected}, but the value is ${found}.`
   })
 
-/** The default maximum slippage: half of the output. A higher slippage is probably a mistake. */
+/** The default maximum slippage: half the output. A higher slippage is probably a mistake. */
 const defaultMaxSlippageBps = 5_000
 
 type FamilyOf = (chainId: number) => Chain.Family

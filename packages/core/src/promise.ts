@@ -159,8 +159,8 @@ export interface ExecuteOptions extends WaitOptions {
   readonly minOutput?: bigint | undefined
   /**
    * Called with the first quote, before anything is built or signed (default: accept). Return `false` to end the swap
-   * with `Declined`. If this callback throws or rejects, that is treated as `false`. In contrast, the swap continues if
-   * `onProgress` fails.
+   * with `Declined`. A callback that throws or rejects counts as `false`. An error in `onProgress`, by contrast, does
+   * not stop the swap.
    */
   readonly acceptQuote?: ((quote: QuotePreview, request: QuoteRequest) => boolean | Promise<boolean>) | undefined
   /**

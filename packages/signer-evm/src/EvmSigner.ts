@@ -1,5 +1,5 @@
 /**
- * Signers for EVM wallets: any viem account, wallet client, EIP-1193 provider or key service. The signers sign only
+ * EVM signers for viem accounts, wallet clients, EIP-1193 providers and key services. The signers sign only
  * what the caller agreed to, and verify every signature that a wallet returns.
  */
 import { Signer, type SwapError } from "@geoswap/core"

@@ -1,5 +1,5 @@
 /**
- * Signers for Solana: any key pair, kit signer, wallet or key service. The signers sign only what the caller agreed to.
+ * Solana signers for key pairs, kit signers, wallets and key services. The signers sign only what the caller agreed to.
  */
 import { Signer, type SwapError } from "@geoswap/core"
 import * as Cause from "effect/Cause"

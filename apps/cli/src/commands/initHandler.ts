@@ -51,7 +51,7 @@ const chooseUrl = Effect.fnUntraced(function* (known: string | undefined, ask: b
   if (!probed.reached) {
     return yield* new Failure({
       message: `The service at ${url} did not respond: ${probed.reason}.`,
-      next: "Check the URL and the network, then run geoswap init again."
+      next: "Check the URL and your internet connection, then run geoswap init again."
     })
   }
   yield* output.notice(`The service responded in ${probed.took} ms.`)

@@ -64,7 +64,7 @@ export const quoteParams = {
   walletAddress: optionalFlag(
     "wallet-address",
     "address",
-    "The wallet that would pay (default: the wallet that your key belongs to)"
+    "The wallet that would pay (default: the wallet for your configured key)"
   )
 } as const
 

@@ -39,7 +39,9 @@ const add = Command.make(
   },
   lazyHandler(async () => ({ run: (await load()).add }))
 ).pipe(
-  Command.withDescription("Pin a token, so that you can enter amounts such as 0.5 instead of using its smallest unit"),
+  Command.withDescription(
+    "Pin a token, so that you can enter amounts such as 0.5 rather than amounts in the token's smallest unit"
+  ),
   Command.withExamples([
     { command: "geoswap token add base usdc", description: "Pin a bundled token" },
     {

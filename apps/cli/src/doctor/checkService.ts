@@ -65,7 +65,7 @@ export const checkService = Effect.fnUntraced(function* (settings: Settings) {
   const key = Result.isSuccess(service) ? service.success.apiKey : undefined
   const probed = yield* probe(url, key, timeoutSeconds * 1000)
   if (!probed.reached) {
-    return [fail("service", `${url} did not respond: ${probed.reason}`, "Check the URL and the network.")]
+    return [fail("service", `${url} did not respond: ${probed.reason}`, "Check the URL and your internet connection.")]
   }
   return [
     ...reachableFindings(url, probed),

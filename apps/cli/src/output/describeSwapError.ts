@@ -110,7 +110,10 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
     case "Rejected":
       return describeRejection(error)
     case "Unavailable":
-      return { what: "The service cannot be reached.", next: "Check the URL and the network: geoswap doctor" }
+      return {
+        what: "The service cannot be reached.",
+        next: "Check the URL and your internet connection: geoswap doctor"
+      }
     case "ProtocolError":
       return {
         what: "The service sent an invalid response.",

@@ -16,7 +16,7 @@ export const formatStatus = (status: Entry["status"], { bold, green, red, yellow
 
 const meaning: Readonly<Record<Entry["status"], string>> = {
   settled: "the output was delivered",
-  pending: "the service will complete the swap without you",
+  pending: "the service will complete the swap on its own",
   failed: "none of your tokens were moved",
   refunded: "the input was returned"
 }

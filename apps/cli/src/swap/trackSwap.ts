@@ -75,7 +75,7 @@ const interruptionOf = ({ authorizing, flowId, signed, swapId }: FlowState): Int
   if (swapId !== undefined) {
     return {
       state: "accepted",
-      message: `The service accepted swap ${sanitize(swapId)} and will complete it without you.`,
+      message: `The service accepted swap ${sanitize(swapId)} and will complete it on its own.`,
       next: `geoswap status ${shellQuote(swapId)} --watch`,
       swapId,
       flowId

@@ -24,7 +24,7 @@ export const accountNames = Effect.fnUntraced(function* (store: Store.Store) {
 const accountId = Effect.fnUntraced(function* (store: Store.Store, name: string) {
   const found = (yield* store.accounts).find((account) => account.name === name.normalize("NFC"))
   return found === undefined
-    ? yield* new Failure({ message: `There is no account "${name}". List the accounts: geoswap-server keys list` })
+    ? yield* new Failure({ message: `No account is named "${name}". List the accounts: geoswap-server keys list` })
     : found.id
 })
 

@@ -8,7 +8,7 @@ import { compressed, preferred } from "./compression.js"
 import type { Page } from "./readPage.js"
 import { pageHeaders } from "./securityHeaders.js"
 
-/** File names below `assets` contain a content hash, so those files never change. */
+/** File names under `assets` contain a content hash, so those files never change. */
 const cachingOf = (path: string): string =>
   path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"
 

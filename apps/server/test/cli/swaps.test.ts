@@ -111,7 +111,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         expect(unknown).toEqual({
           code: 1,
           stdout: "",
-          stderr: 'There is no account "Eve". List the accounts: geoswap-server keys list\n'
+          stderr: 'No account is named "Eve". List the accounts: geoswap-server keys list\n'
         })
       })
     )

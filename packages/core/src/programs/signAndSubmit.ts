@@ -94,7 +94,10 @@ export const afterUndo = <R>(
     ? release
     : Effect.asVoid(Effect.forkDetach(Effect.flatMap(undone, (clean) => (clean ? release : Effect.void))))
 
-/** Creates the error for a flow that could not be written to the journal, or that only seemed not to be written. */
+/**
+ * Creates the error for a flow that could not be written to the journal, or whose write reported a failure but may have
+ * succeeded.
+ */
 const failedWrite = <E extends JournalError | LedgerError>(
   flowId: string,
   cause: E,

@@ -18,7 +18,7 @@ export class InvalidKeys extends Schema.TaggedError<InvalidKeys>()("InvalidKeys"
 const keyLength = 32
 const isKid = (text: string): boolean => /^[A-Za-z0-9_-]{1,16}$/.test(text)
 
-const keyFormat = "Write each key as `kid:key`, separated by commas. The first key seals new tokens."
+const keyFormat = "Write the keys as `kid:key` pairs, separated by commas. The first key seals new tokens."
 
 const noKey = `No seal key is set. ${keyFormat}`
 

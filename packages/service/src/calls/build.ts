@@ -17,7 +17,9 @@ import { digestOf, termsOf } from "./geoOpHash.js"
 import type { Dependencies } from "./Service.js"
 import { type EvmContext, open, type QuoteContext, seal } from "./tokenContents.js"
 
-/** How long an operation can be submitted after it was built. The limit prevents a quote from being a free option. */
+/**
+ * How long after it is built an operation can still be submitted. The limit prevents a quote from being a free option.
+ */
 const submitMillis = 90_000
 /**
  * How long after the submission deadline the chain still accepts an operation, so that an operation submitted at the

@@ -13,8 +13,8 @@ import * as Series from "./series.js"
 const openStates = states.filter((state) => !isTerminal(state))
 
 /**
- * Converts an amount to whole tokens. The number is parsed from a string, which gives the closest floating-point
- * number.
+ * Converts an amount from the token's smallest unit to tokens. The number is parsed from a string, which gives the
+ * closest floating-point number.
  */
 const whole = (amount: bigint, decimals: number): number => Number(`${amount}e-${decimals}`)
 
