@@ -98,7 +98,7 @@ const variants: ReadonlyArray<readonly [string, Layer.Layer<Store, unknown>, Rea
   [
     "gives a claimed swap to a worker that names it",
     broken((store) => ({ claimOne: ({ id }) => store.swap(id) })),
-    [/^Store\.reserve claims one swap by its ID/]
+    [/^Store\.reserve claims one swap by its id/]
   ],
   [
     "stores amounts as floating point",

@@ -50,7 +50,9 @@ describe("geoswap-server check on a PostgreSQL", () => {
       const workspace = yield* workspaceOn(through(yield* Effect.promise(newDatabase)))
       const { code, stderr, stdout } = yield* run(workspace, "check", "--offline", "--json")
       expect(code).toBe(1)
-      expect(stderr).toContain("  - The PostgreSQL server at DATABASE_URL accepts LISTEN but delivers no notifications")
+      expect(stderr).toContain(
+        "  - The PostgreSQL server at DATABASE_URL accepts LISTEN but does not deliver notifications"
+      )
       expect(JSON.parse(stdout)).toMatchObject({
         well: false,
         storage: { kind: "postgres", notifies: false },

@@ -89,8 +89,7 @@ const authorizationOf = async (
   return authorization && { authorization }
 }
 
-/** Quotes, builds and signs, with any server that answers. */
-export const sign = async <P extends Pick<Plan, "request" | "wallet">>(
+const signOnce = async <P extends Pick<Plan, "request" | "wallet">>(
   fixture: Pick<Fixture, "client" | "deployments">,
   plan: P
 ): Promise<P & Signature> => {
@@ -121,6 +120,24 @@ export const sign = async <P extends Pick<Plan, "request" | "wallet">>(
     /geoswap:(0x[0-9a-f]{64}):/.exec(Buffer.from(unsignedTransaction, "base64").toString("latin1")) ?? []
   const submission = { kind: "solana", geoOpToken, signedTransaction } as const
   return { ...plan, output, orderId, submission, expiresAt: Date.now() + longestBlockhashMillis }
+}
+
+/**
+ * Quotes, builds and signs, with any server that answers. On a slow machine, a quote may expire before it is used.
+ * Nothing has been submitted then, so another quote is used.
+ */
+export const sign = async <P extends Pick<Plan, "request" | "wallet">>(
+  fixture: Pick<Fixture, "client" | "deployments">,
+  plan: P
+): Promise<P & Signature> => {
+  const end = Date.now() + maxWaitMillis
+  for (;;) {
+    try {
+      return await signOnce(fixture, plan)
+    } catch (error) {
+      if (!isSwapError(error) || error._tag !== "Expired" || Date.now() > end) throw error
+    }
+  }
 }
 
 /** Submits until a server returns the swap id. */
