@@ -159,7 +159,7 @@ export interface ExecuteOptions extends WaitOptions {
   readonly minOutput?: bigint | undefined
   /**
    * Called with the first quote, before anything is built or signed (default: accept). Return `false` to end the swap
-   * with `Declined`. A callback that throws or rejects counts as `false`. An error in `onProgress`, by contrast, does
+   * with `Declined`. Throwing or rejecting is treated as `false`. An error in `onProgress`, by contrast, does
    * not stop the swap.
    */
   readonly acceptQuote?: ((quote: QuotePreview, request: QuoteRequest) => boolean | Promise<boolean>) | undefined
