@@ -56,7 +56,7 @@ describe("geoswap-server check on a PostgreSQL", () => {
       expect(JSON.parse(stdout)).toMatchObject({
         well: false,
         storage: { kind: "postgres", notifies: false },
-        problems: [expect.stringContaining("delivers no notifications")]
+        problems: [expect.stringContaining("does not deliver notifications")]
       })
     })
   )
