@@ -1,4 +1,5 @@
 /** Several processes that share a service, a journal and a ledger. */
+import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { Client, Journal, Ledger, type Signer, SwapError } from "../src/index.js"
@@ -30,10 +31,11 @@ export const execute = (idempotencyKey: string | undefined) => Client.execute(ev
 export const submissionOf = (service: ScriptedTransport.ScriptedTransport, index: number) =>
   service.seen("submit")[index]?.body
 
-/** Advances the clock until something is true. */
+/** Advances the clock until something is true, for at most ten minutes. */
 export const until = (condition: () => boolean) =>
   Effect.gen(function* () {
-    while (!condition()) yield* TestClock.adjust(50)
+    for (let step = 0; step < 12_000 && !condition(); step++) yield* TestClock.adjust(50)
+    assert.isTrue(condition(), "the interleaving was not reached")
   })
 
 /** The error of a store that loses its connection. */
@@ -50,12 +52,10 @@ export const lyingSend =
   ): ScriptedTransport.ScriptedTransport["send"] =>
   (request) => {
     const { endpoint } = request
-    if (endpoint !== "submit" && endpoint !== "status") return service.send(request)
-    const body = JSON.stringify({ swapId: "lie", status: endpoint === "submit" ? "pending" : status })
-    return Effect.delay(
-      Effect.succeed({ status: 200, headers: {}, body }),
-      endpoint === "submit" ? submitDelay : statusDelay
-    )
+    const isSubmit = endpoint === "submit" || endpoint === "submit-solana"
+    if (!isSubmit && endpoint !== "status") return service.send(request)
+    const body = JSON.stringify({ swapId: "lie", status: isSubmit ? "pending" : status })
+    return Effect.delay(Effect.succeed({ status: 200, headers: {}, body }), isSubmit ? submitDelay : statusDelay)
   }
 
 /** A wallet that takes 20 seconds for its second signature. */

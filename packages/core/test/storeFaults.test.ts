@@ -6,30 +6,13 @@ import * as TestClock from "effect/testing/TestClock"
 import { Client, type Journal, Ledger, type Signer, Transport } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { failing, passing, succeeding } from "./fixture.js"
-import { execute, lost, lyingSend, makeShared } from "./processes.js"
+import { execute, lost, lyingSend, makeShared, until } from "./processes.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 const { originChain: chain, inputToken: token, amount } = evmRequest
 
 const order = (options: Client.RunOptions = {}) =>
   Client.execute(solanaRequest, { idempotencyKey: "order", ...options })
-
-/** Advances the clock until something is true, for at most ten minutes. */
-const until = (condition: () => boolean) =>
-  Effect.gen(function* () {
-    for (let step = 0; step < 12_000 && !condition(); step++) yield* TestClock.adjust(50)
-    assert.isTrue(condition(), "the interleaving was not reached")
-  })
-
-/** Like `lyingSend`, for Solana. */
-const lyingSolana =
-  (service: ScriptedTransport.ScriptedTransport, status: string): ScriptedTransport.ScriptedTransport["send"] =>
-  (request) => {
-    const { endpoint } = request
-    if (endpoint !== "submit-solana" && endpoint !== "status") return service.send(request)
-    const body = JSON.stringify({ swapId: "lie", status: endpoint === "status" ? status : "pending" })
-    return Effect.succeed({ status: 200, headers: {}, body })
-  }
 
 /** The service is slow to answer the first submit request, and refuses it once the transaction has expired. */
 const firstExpires = (service: ScriptedTransport.ScriptedTransport) =>
@@ -115,7 +98,7 @@ describe("a key whose first signature a lying service accepts while the second o
       signTransaction: (transaction) =>
         Effect.delay(inner.signTransaction(transaction), ++signed.transactions === 2 ? "20 seconds" : 0)
     }
-    const lying = Transport.make(lyingSolana(service, "pending"))
+    const lying = Transport.make(lyingSend(service, { status: "pending" }))
     return Effect.gen(function* () {
       const first = yield* Effect.forkChild(
         Effect.provide(Effect.exit(order()), process({ readers, signers: { solana } }))

@@ -200,7 +200,7 @@ export const markResumed = Effect.fnUntraced(function* (
   if (!earlier && swapId !== undefined) {
     // A process resumed the earlier signatures, and a service claims to have accepted them.
     if (flow.idempotencyKey === undefined) return acceptedFlow(flow, entry)
-    // With an idempotency key, the signing process had proof that they can no longer be executed.
+    // With an idempotency key, the signing process had proof that they can no longer be used.
     yield* ledger.finish(key, compact({ flowId, signatures: entry.signatures, swapId, status: "failed" }))
     yield* journal.remove(flowId)
     return "closed"
