@@ -1,5 +1,11 @@
 /** The page's GeoSwap client. */
-import { type Client, createClient, type Journal, type Ledger, type PolicyOptions } from "@geoswap/core/promise"
+import {
+  type Client,
+  createClient,
+  type PromiseJournal,
+  type PromiseLedger,
+  type PolicyOptions
+} from "@geoswap/core/promise"
 import { fetchTransport } from "@geoswap/transport-fetch"
 import { type Config, deploymentsOf, familiesOf } from "./config.js"
 import type { ConnectedWallets } from "./wallets/walletStore.js"
@@ -8,8 +14,8 @@ import type { ConnectedWallets } from "./wallets/walletStore.js"
 export interface PageClientOptions {
   readonly config: Config
   readonly wallets: ConnectedWallets
-  readonly journal: Journal
-  readonly ledger: Ledger
+  readonly journal: PromiseJournal
+  readonly ledger: PromiseLedger
   readonly onHighImpact: NonNullable<PolicyOptions["onHighImpact"]>
 }
 

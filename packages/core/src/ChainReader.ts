@@ -54,8 +54,16 @@ export interface AccountQuery {
   readonly address: string
 }
 
+/** The balance of one token in one wallet. */
+export interface BalanceQuery {
+  readonly chainId: number
+  /** The token's address, or `Chain.nativeToken` for the native token. */
+  readonly token: string
+  readonly owner: string
+}
+
 /** Reads EVM chains. Fails with `ReaderError` for an unknown chain. */
-export interface EvmReader {
+export interface Evm {
   /**
    * Checks, at a finalized block, whether the wallet has used the operation's nonce and whether the operation's
    * deadline has passed.
@@ -64,19 +72,23 @@ export interface EvmReader {
   /** Reads the nonce of the account's next transaction. */
   readonly accountNonce: (account: AccountQuery) => Effect.Effect<number, ReaderError>
   readonly token: (token: TokenQuery) => Effect.Effect<TokenFacts, ReaderError>
+  /** Reads a balance in the token's smallest unit. Required only for `balances`. */
+  readonly balance?: (query: BalanceQuery) => Effect.Effect<bigint, ReaderError>
 }
 
 /** Reads Solana networks. Fails with `ReaderError` for an unknown network. */
-export interface SolanaReader {
+export interface Solana {
   /** Checks, at `finalized` commitment, whether the transaction has landed or can no longer land. */
   readonly transactionState: (transaction: TransactionQuery) => Effect.Effect<SignedState, ReaderError>
   readonly token: (token: TokenQuery) => Effect.Effect<TokenFacts, ReaderError>
+  /** Reads a balance in the token's smallest unit. Required only for `balances`. */
+  readonly balance?: (query: BalanceQuery) => Effect.Effect<bigint, ReaderError>
 }
 
 /** The client's readers, one per chain family. Both are optional. */
 export interface ChainReader {
-  readonly evm?: EvmReader
-  readonly solana?: SolanaReader
+  readonly evm?: Evm
+  readonly solana?: Solana
 }
 
 /** The readers that the swap programs use (default: none). */
@@ -90,7 +102,7 @@ interface Abort {
 }
 
 type InPromises<Reader> = {
-  readonly [Method in keyof Reader]: Reader[Method] extends (
+  readonly [Method in keyof Reader]: NonNullable<Reader[Method]> extends (
     query: infer Query
   ) => Effect.Effect<infer Answer, ReaderError>
     ? (query: Query, abort?: Abort) => Promise<Answer>
@@ -98,10 +110,10 @@ type InPromises<Reader> = {
 }
 
 /** An EVM reader whose methods return promises. */
-export type PromiseEvmReader = InPromises<EvmReader>
+export type PromiseEvmReader = InPromises<Evm>
 
 /** A Solana reader whose methods return promises. */
-export type PromiseSolanaReader = InPromises<SolanaReader>
+export type PromiseSolanaReader = InPromises<Solana>
 
 /**
  * Converts a reader's method to one that returns an effect. Drops errors from the library that calls the node, because
@@ -129,29 +141,33 @@ const lower =
   }
 
 /** Creates an EVM reader from functions that return promises. */
-export const evmFromPromise = (reader: PromiseEvmReader): EvmReader => ({
+export const evmFromPromise = (reader: PromiseEvmReader): Evm => ({
   operationState: lift(reader, reader.operationState),
   accountNonce: lift(reader, reader.accountNonce),
-  token: lift(reader, reader.token)
+  token: lift(reader, reader.token),
+  ...(reader.balance && { balance: lift(reader, reader.balance) })
 })
 
 /** Creates a Solana reader from functions that return promises. */
-export const solanaFromPromise = (reader: PromiseSolanaReader): SolanaReader => ({
+export const solanaFromPromise = (reader: PromiseSolanaReader): Solana => ({
   transactionState: lift(reader, reader.transactionState),
-  token: lift(reader, reader.token)
+  token: lift(reader, reader.token),
+  ...(reader.balance && { balance: lift(reader, reader.balance) })
 })
 
 /** Converts an EVM reader to one whose methods return promises. */
-export const evmToPromise = (reader: EvmReader): PromiseEvmReader => ({
+export const evmToPromise = (reader: Evm): PromiseEvmReader => ({
   operationState: lower(reader.operationState),
   accountNonce: lower(reader.accountNonce),
-  token: lower(reader.token)
+  token: lower(reader.token),
+  ...(reader.balance && { balance: lower(reader.balance) })
 })
 
 /** Converts a Solana reader to one whose methods return promises. */
-export const solanaToPromise = (reader: SolanaReader): PromiseSolanaReader => ({
+export const solanaToPromise = (reader: Solana): PromiseSolanaReader => ({
   transactionState: lower(reader.transactionState),
-  token: lower(reader.token)
+  token: lower(reader.token),
+  ...(reader.balance && { balance: lower(reader.balance) })
 })
 
 /** A layer that provides the client's readers. */

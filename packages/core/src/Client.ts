@@ -9,6 +9,7 @@ import { resume as resumeFlow, type ResumeError } from "./programs/resume.js"
 import { guardListener } from "./programs/guardListener.js"
 import { pollStatus, type WaitError, type WaitOptions } from "./programs/pollStatus.js"
 import type { ExecuteInput } from "./programs/prepareRequest.js"
+import type { FlowId, SwapId } from "./Id.js"
 import { type Flow, Journal } from "./Journal.js"
 import type { Policy } from "./Policy.js"
 import type { Signers } from "./Signer.js"
@@ -83,11 +84,11 @@ export const executeStream = (
 ): Stream.Stream<SwapEvent, SwapError, Services> => toStream((emit) => run(request, options, emit))
 
 /** Waits until a swap has settled, failed or been refunded. */
-export const wait = (swapId: string, options: WaitOptions = {}): Effect.Effect<Swap, WaitError, Transport> =>
+export const wait = (swapId: SwapId, options: WaitOptions = {}): Effect.Effect<Swap, WaitError, Transport> =>
   pollStatus(swapId, silent, options)
 
 /** Streams a swap's status changes. The last status is terminal. */
-export const watch = (swapId: string, options: WaitOptions = {}): Stream.Stream<Swap, WaitError, Transport> =>
+export const watch = (swapId: SwapId, options: WaitOptions = {}): Stream.Stream<Swap, WaitError, Transport> =>
   toStream((emit) => pollStatus(swapId, emit, options))
 
 /** Lists the signed flows whose outcome is not yet known. */
@@ -97,7 +98,7 @@ export const pending: Effect.Effect<ReadonlyArray<Flow>, JournalError, Journal> 
 )
 
 /** Removes a flow from the journal. The flow's swap is then no longer tracked. */
-export const forget = (flowId: string): Effect.Effect<void, JournalError, Journal> =>
+export const forget = (flowId: FlowId): Effect.Effect<void, JournalError, Journal> =>
   Effect.flatMap(Journal, (journal) => journal.remove(flowId))
 
 /**
@@ -105,7 +106,7 @@ export const forget = (flowId: string): Effect.Effect<void, JournalError, Journa
  * swap.
  */
 export const resume = (
-  flowId: string,
+  flowId: FlowId,
   options: WaitOptions & Pick<RunOptions, "onProgress"> = {}
 ): Effect.Effect<Swap, ResumeError, Transport | Journal> =>
   resumeFlow(flowId, options, guardListener(options.onProgress ?? silent))

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Amount } from "./Amount.js"
 import { causeMessage } from "./codecs/causeMessage.js"
+import { FlowId, type SwapId } from "./Id.js"
 import { QuoteRequest } from "./Quote.js"
 import { JournalError } from "./SwapError.js"
 
@@ -47,7 +48,7 @@ export type Signed = typeof Signed.Type
 
 /** A signed flow in progress: the bytes to submit, and the request that they belong to. */
 export const Flow = /* @__PURE__ */ Schema.Struct({
-  id: Schema.NonEmptyString,
+  id: FlowId,
   /** When the flow was created, in Unix milliseconds. */
   createdAt: Schema.Finite,
   request: QuoteRequest,
@@ -72,15 +73,15 @@ export const Flow = /* @__PURE__ */ Schema.Struct({
   /** The idempotency key that was passed to `execute`. */
   idempotencyKey: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
   /** The swap id, set once the service has accepted the submission. */
-  swapId: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString)
+  swapId: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString as Schema.Codec<SwapId, string>)
 })
 export type Flow = typeof Flow.Type
 
 /** The methods of a journal. `put` must not succeed before the flow is stored as durably as the journal promises. */
 export interface Journal {
   readonly put: (flow: Flow) => Effect.Effect<void, JournalError>
-  readonly get: (id: string) => Effect.Effect<Flow | undefined, JournalError>
-  readonly remove: (id: string) => Effect.Effect<void, JournalError>
+  readonly get: (id: FlowId) => Effect.Effect<Flow | undefined, JournalError>
+  readonly remove: (id: FlowId) => Effect.Effect<void, JournalError>
   readonly list: Effect.Effect<ReadonlyArray<Flow>, JournalError>
 }
 
@@ -102,8 +103,8 @@ export const makeMemory: Effect.Effect<Journal> = Effect.sync(() => {
 /** A journal whose methods return promises. */
 export interface PromiseJournal {
   readonly put: (flow: Flow) => Promise<void>
-  readonly get: (id: string) => Promise<Flow | undefined>
-  readonly remove: (id: string) => Promise<void>
+  readonly get: (id: FlowId) => Promise<Flow | undefined>
+  readonly remove: (id: FlowId) => Promise<void>
   readonly list: () => Promise<ReadonlyArray<Flow>>
 }
 

@@ -13,6 +13,7 @@ import { compact } from "./codecs/compact.js"
 import { keccak256 } from "./codecs/keccak.js"
 import { optionalString } from "./codecs/lenient.js"
 import { causeMessage } from "./codecs/causeMessage.js"
+import type { FlowId, SwapId } from "./Id.js"
 import type { Storage } from "./Journal.js"
 import { LedgerError } from "./SwapError.js"
 
@@ -35,7 +36,7 @@ export const Entry = /* @__PURE__ */ Schema.Struct({
    */
   until: Schema.Finite,
   /** The id of the flow in the journal, set once the state is `signing`. */
-  flowId: optionalString,
+  flowId: /* @__PURE__ */ Schema.optionalKey(Schema.String as Schema.Codec<FlowId, string>),
   /** How many signatures have been made for the flow. */
   signatures: /* @__PURE__ */ Schema.optionalKey(Schema.Finite),
   /**
@@ -45,7 +46,7 @@ export const Entry = /* @__PURE__ */ Schema.Struct({
   resumed: /* @__PURE__ */ Schema.optionalKey(Schema.Boolean),
   /** Whether the process that made the latest signature may have sent it. */
   sent: /* @__PURE__ */ Schema.optionalKey(Schema.Boolean),
-  swapId: optionalString,
+  swapId: /* @__PURE__ */ Schema.optionalKey(Schema.String as Schema.Codec<SwapId, string>),
   /** The terminal status of the swap. */
   status: optionalString
 })
@@ -61,8 +62,8 @@ export interface Claim extends Pick<Entry, "key" | "requestHash" | "owner"> {
 
 /** How a flow's swap ended. */
 export interface End extends Pick<Entry, "signatures"> {
-  readonly flowId: string
-  readonly swapId: string
+  readonly flowId: FlowId
+  readonly swapId: SwapId
   readonly status: string
 }
 

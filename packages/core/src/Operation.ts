@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import { Amount } from "./Amount.js"
 import { sameAddress, toWord } from "./Chain.js"
 import * as Hex from "./Hex.js"
+import { OrderId } from "./Id.js"
 import { encodeWords } from "./codecs/encodeWords.js"
 import { Integer } from "./codecs/lenient.js"
 import { openStruct } from "./codecs/openStruct.js"
@@ -21,7 +22,7 @@ export const GeoOp = Schema.Struct({
   token: Hex.Address,
   amount: Amount,
   vault: Hex.Address,
-  orderId: Hex.Bytes32,
+  orderId: OrderId,
   /** The hash of the destination chain, the output token, the recipient and the minimum output. */
   terms: Hex.Bytes32,
   nonce: Amount,

@@ -107,13 +107,24 @@ export interface Policy {
 export const Policy: Context.Service<Policy, Policy> = /* @__PURE__ */ Context.Service<Policy>("@geoswap/core/Policy")
 
 /** Creates the error for a swap that breaks a rule. */
-export const violation = (rule: string, expected: string, found: string): PolicyViolation =>
+export const violation = (rule: string, expected: string, found: string, advice?: string): PolicyViolation =>
   new PolicyViolation({
     rule,
     expected,
     found,
-    message: `The policy refuses this swap: ${rule} allows ${expected}, but the value is ${found}.`
+    message: `The policy refuses this swap: ${rule} allows ${expected}, but the value is ${found}.${advice ? ` ${advice}` : ""}`
   })
+
+/**
+ * Returns a function that maps a chain id to its chain family. Looks at the vault address of the chain's pinned
+ * deployment first, and then calls `otherwise`.
+ */
+export const familiesOf =
+  (deployments: Options["deployments"], otherwise: FamilyOf): FamilyOf =>
+  (chainId) => {
+    const vault = deployments?.[chainId]?.vault
+    return vault === undefined ? otherwise(chainId) : Chain.isAddress("solana", vault) ? "solana" : "evm"
+  }
 
 /** The default maximum slippage: half the output. A higher slippage is probably a mistake. */
 const defaultMaxSlippageBps = 5_000
@@ -187,7 +198,7 @@ const confirmHighImpact = (options: Options, request: QuoteRequest, quote: Quote
 /** Creates a policy. Without a `Ledger`, the policy tracks spending itself, so create one policy and share it. */
 export const make = (options: Options = {}): Effect.Effect<Policy> =>
   Effect.gen(function* () {
-    const familyOf = yield* Chain.Families
+    const familyOf = familiesOf(options.deployments, yield* Chain.Families)
     const memory = yield* makeMemory
     const currentLedger = Effect.map(Ledger, (ledger) => ledger ?? memory)
     return {
@@ -221,7 +232,7 @@ export const make = (options: Options = {}): Effect.Effect<Policy> =>
   })
 
 /**
- * A layer that provides a policy.
+ * A layer that provides a policy, and the chain families of the pinned deployments.
  *
  * @example
  * ```ts
@@ -231,4 +242,11 @@ export const make = (options: Options = {}): Effect.Effect<Policy> =>
  * })
  * ```
  */
-export const layer = (options: Options = {}): Layer.Layer<Policy> => Layer.effect(Policy, make(options))
+export const layer = (options: Options = {}): Layer.Layer<Policy> =>
+  Layer.merge(
+    Layer.effect(Policy, make(options)),
+    Layer.effect(
+      Chain.Families,
+      Effect.map(Chain.Families, (familyOf) => familiesOf(options.deployments, familyOf))
+    )
+  )

@@ -18,7 +18,7 @@ export const QuoteRequest = /* @__PURE__ */ Schema.Struct({
   amount: Amount.Amount,
   /** The wallet that pays, on the origin chain. */
   walletAddress: Schema.NonEmptyString,
-  /** The recipient on the destination chain (default: the wallet). */
+  /** The recipient on the destination chain (default: the wallet, if it has an address on that chain). */
   recipient: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
   slippageBps: /* @__PURE__ */ Schema.optionalKey(Numeric)
 })
@@ -161,8 +161,11 @@ const findInvalid = (
     ["outputToken", destination],
     ["recipient", destination]
   ] as const) {
-    const optional = field === "recipient" && recipient === undefined && origin === destination
-    if (!optional && !Chain.isAddress(family, request[field])) return [field, expectedAddress(family, request[field])]
+    if (field === "recipient" && recipient === undefined) {
+      if (origin === destination) continue
+      return [field, `${expectedAddress(family, recipient)}, because the wallet has no address on this chain`]
+    }
+    if (!Chain.isAddress(family, request[field])) return [field, expectedAddress(family, request[field])]
   }
   if (recipient === Chain.nativeToken[destination]) return ["recipient", "an address other than the zero address"]
   if (inputToken === Chain.nativeToken[origin]) return ["inputToken", "a token other than the native token"]

@@ -10,6 +10,7 @@ import type { Authorization } from "./Delegation.js"
 import type { Hex } from "./Hex.js"
 import { compact } from "./codecs/compact.js"
 import { causeMessage } from "./codecs/causeMessage.js"
+import { failureOf } from "./codecs/signerFailure.js"
 import type { Agreement, BuiltOperation, BuiltTransaction, Deployment } from "./Operation.js"
 import { isSwapError, type SignError, SignerError } from "./SwapError.js"
 
@@ -37,7 +38,7 @@ export interface EvmCapabilities {
 }
 
 /** Signs for an EVM wallet. */
-export interface EvmSigner {
+export interface Evm {
   readonly address: string
   readonly capabilities: EvmCapabilities
   /** Recomputes the hash and compares the operation with the agreement. A signer without this method signs blindly. */
@@ -48,7 +49,7 @@ export interface EvmSigner {
 }
 
 /** Signs for a Solana wallet. */
-export interface SolanaSigner {
+export interface Solana {
   readonly address: string
   /** Decodes the transaction and compares it with the agreement. A signer without this method signs blindly. */
   readonly verifyTransaction?: (transaction: TransactionToSign) => Effect.Effect<void, SignError>
@@ -78,7 +79,7 @@ export interface PromiseSolanaSigner {
 }
 
 /** The client's signers, one per chain family. */
-export class Signers extends Context.Service<Signers, { readonly evm?: EvmSigner; readonly solana?: SolanaSigner }>()(
+export class Signers extends Context.Service<Signers, { readonly evm?: Evm; readonly solana?: Solana }>()(
   "@geoswap/core/Signers"
 ) {}
 
@@ -90,6 +91,7 @@ const toSignError = (cause: unknown): SignError =>
   isSwapError(cause) && (cause._tag === "SignerError" || cause._tag === "UnsafeOperation")
     ? cause
     : new SignerError({
+        ...failureOf(cause),
         reason: "failed",
         message: `The signer failed: ${causeMessage(cause).match(/^[^\d@/]{1,46}$/)?.[0] ?? "no reason given"}.`
       })
@@ -115,21 +117,21 @@ const lift = <I, A>(
  * })
  * ```
  */
-export const evmFromPromise = (signer: PromiseEvmSigner): EvmSigner =>
+export const evmFromPromise = (signer: PromiseEvmSigner): Evm =>
   compact({
     address: signer.address,
     capabilities: signer.capabilities,
     verifyOperation: lift(signer, signer.verifyOperation),
-    signOperation: lift(signer, signer.signOperation) as EvmSigner["signOperation"],
+    signOperation: lift(signer, signer.signOperation) as Evm["signOperation"],
     signAuthorization: lift(signer, signer.signAuthorization)
   })
 
 /** Creates a Solana signer from functions that return promises. */
-export const solanaFromPromise = (signer: PromiseSolanaSigner): SolanaSigner =>
+export const solanaFromPromise = (signer: PromiseSolanaSigner): Solana =>
   compact({
     address: signer.address,
     verifyTransaction: lift(signer, signer.verifyTransaction),
-    signTransaction: lift(signer, signer.signTransaction) as SolanaSigner["signTransaction"]
+    signTransaction: lift(signer, signer.signTransaction) as Solana["signTransaction"]
   })
 
 /** Runs an effect as a promise that rejects with the error itself or with the signal's abort reason. */
@@ -144,7 +146,7 @@ const lower =
   }
 
 /** Converts an EVM signer to one whose methods return promises, so that you have to write the signer only once. */
-export const evmToPromise = (signer: EvmSigner): PromiseEvmSigner =>
+export const evmToPromise = (signer: Evm): PromiseEvmSigner =>
   compact({
     address: signer.address,
     capabilities: signer.capabilities,
@@ -154,7 +156,7 @@ export const evmToPromise = (signer: EvmSigner): PromiseEvmSigner =>
   })
 
 /** Converts a Solana signer to one whose methods return promises. */
-export const solanaToPromise = (signer: SolanaSigner): PromiseSolanaSigner =>
+export const solanaToPromise = (signer: Solana): PromiseSolanaSigner =>
   compact({
     address: signer.address,
     verifyTransaction: signer.verifyTransaction && lower(signer.verifyTransaction),

@@ -1,6 +1,7 @@
 /** A submitted swap and its status. */
 import * as Schema from "effect/Schema"
 import * as Amount from "./Amount.js"
+import { SwapId } from "./Id.js"
 import { lenient, optionalString } from "./codecs/lenient.js"
 import { openStruct } from "./codecs/openStruct.js"
 
@@ -16,19 +17,9 @@ export const Status = lenient(
 )
 export type Status = typeof Known.Type
 
-/**
- * The form of a swap id: letters, digits and the punctuation used in base64 and UUIDs, but nothing that is special in a
- * shell or in HTML. An id that consists only of dots is invalid, because URL normalization would remove it. Because ids
- * are displayed and logged, the maximum length is too short to hold a signature.
- */
-const swapId = /^(?!\.+$)[\w.~:/+=-]{1,128}$/
-
-/** Whether a string is a valid swap id. */
-export const isSwapId = (text: unknown): text is string => typeof text === "string" && swapId.test(text)
-
 /** The response to submit and status calls. */
 export const Swap = openStruct({
-  swapId: Schema.String.check(Schema.isPattern(swapId)),
+  swapId: SwapId,
   status: Status,
   /** The transaction on the origin chain, once known. */
   originTxHash: optionalString,

@@ -2,7 +2,9 @@
  * The typed errors, with one class for each kind of error. A swap that ends as `failed` or `refunded` is a result, not
  * an error.
  */
+import type { YieldableError } from "effect/Cause"
 import * as Schema from "effect/Schema"
+import type { FlowId, SwapId } from "./Id.js"
 import { optionalString } from "./codecs/lenient.js"
 
 /**
@@ -11,6 +13,9 @@ import { optionalString } from "./codecs/lenient.js"
  * with the same `idempotencyKey`. A new `execute` call without that key would start a second swap.
  */
 export type Retry = SwapError["retry"]
+
+const flowId = Schema.String as Schema.Codec<FlowId, string>
+const swapId = Schema.String as Schema.Codec<SwapId, string>
 
 const answer = {
   /** What happened and what to do about it. */
@@ -21,42 +26,75 @@ const answer = {
   requestId: optionalString
 }
 
+/** What all error classes have in common. */
+interface Documented {
+  /** The path of the error's description in the documentation, for example `docs/errors#needs-delegation`. */
+  readonly docs: string
+}
+
+/** The function that Node calls with the printing options to print an object. */
+type Inspect = (value: object, options: object) => string
+
+/**
+ * Prints an error as Node prints its own errors: the class, the message and the stack, followed by the error's fields.
+ * Without this, Effect would print the fields alone.
+ */
+function inspect(this: Error & Documented, _depth: number, options: object, print: Inspect): string {
+  const { _tag, name: _name, message: _message, stack: _stack, ...fields } = { _tag: "", ...this }
+  const lines = this.stack?.split("\n").filter((line) => /^ +at /.test(line)) ?? []
+  return `${[`${_tag}: ${this.message}`, ...lines].join("\n")} ${print({ ...fields, docs: this.docs }, options)}`
+}
+
+/** Creates the base class of an error. */
+const tagged =
+  <Self>() =>
+  <const Tag extends string, const Fields extends Schema.Struct.Fields>(
+    tag: Tag,
+    fields: Fields
+  ): Schema.Class<Self, Schema.TaggedStruct<Tag, typeof answer & Fields>, YieldableError & Documented> => {
+    const base = Schema.TaggedError<Error>()(tag, { ...answer, ...fields })
+    const anchor = tag.replaceAll(/\B[A-Z]/g, "-$&").toLowerCase()
+    Object.assign(base.prototype, {
+      docs: `docs/errors#${anchor}`,
+      [Symbol.for("nodejs.util.inspect.custom")]: inspect
+    })
+    return base as never
+  }
+
 /** The wallet is not delegated on the origin chain and no authorization was attached. */
-export class NeedsDelegation extends Schema.TaggedError<NeedsDelegation>()("NeedsDelegation", answer) {
+export class NeedsDelegation extends tagged<NeedsDelegation>()("NeedsDelegation", {}) {
   readonly retry = "reauthorize" as const
 }
 
 /** The quote, or the operation built from it, has expired. */
-export class Expired extends Schema.TaggedError<Expired>()("Expired", {
-  ...answer,
+export class Expired extends tagged<Expired>()("Expired", {
   what: Schema.Literals(["quote", "operation"])
 }) {
   readonly retry = "requote" as const
 }
 
 /** The authorization is stale, because the account's nonce has changed. Nothing was executed. */
-export class InvalidAuthorization extends Schema.TaggedError<InvalidAuthorization>()("InvalidAuthorization", answer) {
+export class InvalidAuthorization extends tagged<InvalidAuthorization>()("InvalidAuthorization", {}) {
   readonly retry = "reauthorize" as const
 }
 
 /** The wallet is delegated to another provider on this chain. This error is permanent for that wallet and chain. */
-export class Unsupported extends Schema.TaggedError<Unsupported>()("Unsupported", answer) {
+export class Unsupported extends tagged<Unsupported>()("Unsupported", {}) {
   readonly retry = "never" as const
 }
 
 /** A sealed token was modified or sent to the wrong endpoint. */
-export class InvalidToken extends Schema.TaggedError<InvalidToken>()("InvalidToken", answer) {
+export class InvalidToken extends tagged<InvalidToken>()("InvalidToken", {}) {
   readonly retry = "requote" as const
 }
 
 /** The API key is missing, unknown or revoked. */
-export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", answer) {
+export class Unauthorized extends tagged<Unauthorized>()("Unauthorized", {}) {
   readonly retry = "never" as const
 }
 
 /** Too many requests. */
-export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
-  ...answer,
+export class RateLimited extends tagged<RateLimited>()("RateLimited", {
   /** How many milliseconds to wait, if the service specified a delay. */
   retryAfter: Schema.optionalKey(Schema.Finite)
 }) {
@@ -64,8 +102,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
 }
 
 /** The service rejected the request for a reason that has no dedicated error class. See `code`. */
-export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", {
-  ...answer,
+export class Rejected extends tagged<Rejected>()("Rejected", {
   /** The HTTP status. */
   status: Schema.Int,
   /** Further details from the service. */
@@ -75,8 +112,7 @@ export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", {
 }
 
 /** The service is unavailable: a 5xx response, a broken connection or a timeout. */
-export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
-  ...answer,
+export class Unavailable extends tagged<Unavailable>()("Unavailable", {
   reason: Schema.Literals(["network", "timeout", "server"]),
   /** The HTTP status, if there was a response. */
   status: Schema.optionalKey(Schema.Int),
@@ -88,8 +124,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
 }
 
 /** The service's response does not follow the protocol. */
-export class ProtocolError extends Schema.TaggedError<ProtocolError>()("ProtocolError", {
-  ...answer,
+export class ProtocolError extends tagged<ProtocolError>()("ProtocolError", {
   endpoint: Schema.String,
   /** The path of the invalid field, or an empty string if the entire response is invalid. */
   field: Schema.String
@@ -98,41 +133,48 @@ export class ProtocolError extends Schema.TaggedError<ProtocolError>()("Protocol
 }
 
 /** The input is invalid. Nothing was sent. */
-export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInput", {
-  ...answer,
+export class InvalidInput extends tagged<InvalidInput>()("InvalidInput", {
   field: Schema.String
 }) {
   readonly retry = "never" as const
 }
 
 /** The swap was or may have been accepted, and its outcome is unknown. Its flow stays in the journal: call `resume`. */
-export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("OutcomeUnknown", {
-  ...answer,
+export class OutcomeUnknown extends tagged<OutcomeUnknown>()("OutcomeUnknown", {
   /** The id of the flow in the journal. */
-  flowId: Schema.String,
+  flowId,
   /** The swap id, set if the service accepted the swap. */
-  swapId: optionalString,
+  swapId: Schema.optionalKey(swapId),
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
   readonly retry = "resume" as const
 }
 
 /** The signer refused to sign, failed, or lacks a required capability. */
-export class SignerError extends Schema.TaggedError<SignerError>()("SignerError", {
-  ...answer,
+export class SignerError extends tagged<SignerError>()("SignerError", {
   /**
    * `rejected`: the user declined. `incapable`: this wallet cannot make this kind of signature. `invalid`: the result
    * is not a valid signature.
    */
   reason: Schema.Literals(["missing", "incapable", "rejected", "failed", "invalid"]),
+  /** What the wallet or the key service threw, without its message, which may contain a secret. */
+  failure: Schema.optionalKey(
+    Schema.Struct({
+      /** The error's class, for example `AccessDeniedException`. */
+      name: optionalString,
+      /** The error's code, for example `ENOTFOUND`. */
+      code: optionalString,
+      /** The HTTP status. */
+      status: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 100, maximum: 599 })))
+    })
+  ),
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
   readonly retry = "never" as const
 }
 
 /** A rule in the caller's policy forbids the swap. */
-export class PolicyViolation extends Schema.TaggedError<PolicyViolation>()("PolicyViolation", {
-  ...answer,
+export class PolicyViolation extends tagged<PolicyViolation>()("PolicyViolation", {
   rule: Schema.String,
   expected: Schema.String,
   found: Schema.String
@@ -141,8 +183,7 @@ export class PolicyViolation extends Schema.TaggedError<PolicyViolation>()("Poli
 }
 
 /** The operation to sign does not match the quote. Nothing was signed. */
-export class UnsafeOperation extends Schema.TaggedError<UnsafeOperation>()("UnsafeOperation", {
-  ...answer,
+export class UnsafeOperation extends tagged<UnsafeOperation>()("UnsafeOperation", {
   field: Schema.String,
   expected: Schema.String,
   found: Schema.String
@@ -154,8 +195,7 @@ export class UnsafeOperation extends Schema.TaggedError<UnsafeOperation>()("Unsa
  * A new quote's minimum is lower than the accepted minimum, or is a smaller share of the output. The caller did not
  * accept the new quote.
  */
-export class QuoteMoved extends Schema.TaggedError<QuoteMoved>()("QuoteMoved", {
-  ...answer,
+export class QuoteMoved extends tagged<QuoteMoved>()("QuoteMoved", {
   /** The accepted minimum. */
   accepted: Schema.BigInt,
   /** The new quote's output. */
@@ -171,8 +211,7 @@ export class QuoteMoved extends Schema.TaggedError<QuoteMoved>()("QuoteMoved", {
 }
 
 /** The caller declined the first quote or the delegation, or the consent callback failed. */
-export class Declined extends Schema.TaggedError<Declined>()("Declined", {
-  ...answer,
+export class Declined extends tagged<Declined>()("Declined", {
   what: Schema.Literals(["quote", "delegation"])
 }) {
   readonly retry = "never" as const
@@ -182,44 +221,39 @@ export class Declined extends Schema.TaggedError<Declined>()("Declined", {
  * The swap did not reach a terminal status before the timeout. The swap continues even though the caller is no longer
  * waiting.
  */
-export class WaitTimeout extends Schema.TaggedError<WaitTimeout>()("WaitTimeout", {
-  ...answer,
-  swapId: Schema.String,
+export class WaitTimeout extends tagged<WaitTimeout>()("WaitTimeout", {
+  swapId,
   /** The last status that was read. */
   status: Schema.String,
   /** The id of the flow to resume, if this client executed the swap. */
-  flowId: optionalString
+  flowId: Schema.optionalKey(flowId)
 }) {
   readonly retry = "resume" as const
 }
 
 /** The journal could not be read or written. If this happens before the submit call, nothing was submitted. */
-export class JournalError extends Schema.TaggedError<JournalError>()("JournalError", {
-  ...answer,
+export class JournalError extends tagged<JournalError>()("JournalError", {
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
   readonly retry = "now" as const
 }
 
 /** The ledger could not be read or written. If this happens before the submit call, nothing was submitted. */
-export class LedgerError extends Schema.TaggedError<LedgerError>()("LedgerError", {
-  ...answer,
+export class LedgerError extends tagged<LedgerError>()("LedgerError", {
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
   readonly retry = "now" as const
 }
 
 /** The idempotency key belongs to another request. Nothing was sent. */
-export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>()("IdempotencyConflict", {
-  ...answer,
+export class IdempotencyConflict extends tagged<IdempotencyConflict>()("IdempotencyConflict", {
   key: Schema.String
 }) {
   readonly retry = "never" as const
 }
 
 /** The caller's own node failed or returned an unusable response. The message never contains the node's URL. */
-export class ReaderError extends Schema.TaggedError<ReaderError>()("ReaderError", {
-  ...answer,
+export class ReaderError extends tagged<ReaderError>()("ReaderError", {
   cause: Schema.optionalKey(Schema.Unknown)
 }) {
   readonly retry = "later" as const

@@ -2,6 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type { Family } from "./Chain.js"
 import type { Hex } from "./Hex.js"
+import type { FlowId } from "./Id.js"
 import type { Quote, QuoteRequest } from "./Quote.js"
 import type { Swap } from "./Swap.js"
 import type { SwapError } from "./SwapError.js"
@@ -25,12 +26,12 @@ export type SwapEvent =
   /** `checked` is `false` if the policy allows a blind signature and nothing could be verified. */
   | { readonly type: "verified"; readonly checked: boolean }
   /** `flowId`: the id of the flow to resume if the process stops after this point. */
-  | { readonly type: "signed"; readonly flowId: string }
-  | { readonly type: "submitted"; readonly flowId: string; readonly swap: Swap }
+  | { readonly type: "signed"; readonly flowId: FlowId }
+  | { readonly type: "submitted"; readonly flowId: FlowId; readonly swap: Swap }
   /** The same bytes are being sent again because the last attempt got no conclusive response. */
   | {
       readonly type: "resubmitted"
-      readonly flowId: string
+      readonly flowId: FlowId
       readonly attempt: number
       readonly after: SwapError["_tag"]
     }

@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import { format, parse } from "./Amount.js"
+import type { ExecuteInput } from "./programs/prepareRequest.js"
 import * as Chain from "./Chain.js"
 import { ChainReader, type TokenFacts } from "./ChainReader.js"
 import { compact } from "./codecs/compact.js"
@@ -22,7 +23,26 @@ export interface Options {
   readonly list?: ReadonlyArray<KnownToken> | undefined
   /** ChainReader for the caller's own nodes (default: `ChainReader`). */
   readonly readers?: ChainReader | undefined
+  /** Your names for chains, so that you can write "10 USDC@base". Chain ids work without names. */
+  readonly names?: Readonly<Record<string, number>> | undefined
 }
+
+/** An amount of a token, in the token's smallest unit. */
+export interface TokenAmount {
+  readonly token: KnownToken
+  readonly amount: bigint
+}
+
+/** A wallet's balance of a token. */
+export interface Balance extends TokenAmount {
+  readonly owner: string
+}
+
+/** The addresses of wallets, by chain family. */
+export type Wallets = { readonly [family in Chain.Family]?: string | undefined }
+
+/** The parts of a request that an amount and a token do not determine. */
+export type RequestExtras = Pick<ExecuteInput, "walletAddress" | "recipient" | "slippageBps">
 
 type Failure = InvalidInput | ReaderError | Unavailable
 
@@ -34,7 +54,16 @@ export interface Resolver {
   readonly parse: (chain: number, token: string, text: string) => Effect.Effect<bigint, Failure>
   /** Formats an amount, given in the token's smallest unit, for display. */
   readonly format: (chain: number, token: string, amount: bigint) => Effect.Effect<string, Failure>
+  /** Resolves an amount such as "10.5 USDC@base": an amount, a symbol or address, and the name or id of a chain. */
+  readonly amount: (text: string) => Effect.Effect<TokenAmount, Failure>
+  /** Creates a request for `execute` or `quote`: `request("10 USDC@base", "WETH@arbitrum")`. */
+  readonly request: (input: string, output: string, extras?: RequestExtras) => Effect.Effect<ExecuteInput, Failure>
+  /** Reads the balances of all pinned tokens on the chains that have a reader. */
+  readonly balances: (wallets: Wallets) => Effect.Effect<ReadonlyArray<Balance>, Failure>
 }
+
+const invalid = (field: string, message: string) =>
+  Effect.fail(new InvalidInput({ field, message: `${field}: ${message}.` }))
 
 const unknown = (token: string, message: string) =>
   Effect.fail(new InvalidInput({ field: "token", message: `token: ${token} ${message}.` }))
@@ -48,9 +77,10 @@ const isDecimals = (value: unknown): boolean => Number.isInteger(value) && Numbe
  * ```ts
  * const tokens = Tokens.resolver({ list: [{ chain: 8453, address: usdc, symbol: "USDC", decimals: 6 }] })
  * const amount = tokens.parse(8453, "USDC", "10")
+ * const request = tokens.request("10 USDC@8453", "WETH@42161")
  * ```
  */
-export const resolver = ({ list = [], readers }: Options = {}): Resolver => {
+export const resolver = ({ list = [], names = {}, readers }: Options = {}): Resolver => {
   const find = Effect.fnUntraced(function* (chain: number, token: string): Effect.fn.Return<KnownToken, Failure> {
     const family = (yield* Chain.Families)(chain)
     const here = list.filter((entry) => entry.chain === chain)
@@ -81,21 +111,65 @@ export const resolver = ({ list = [], readers }: Options = {}): Resolver => {
       ? compact({ chain, address: token, decimals, symbol })
       : yield* new ReaderError({ message: `Your own node did not return valid decimals for ${token}.` })
   })
+  const parseFor = ({ decimals }: KnownToken, text: string): Effect.Effect<bigint, Failure> => {
+    const amount = parse(text, decimals)
+    return amount === undefined
+      ? invalid("amount", `expected an amount with at most ${decimals} decimals, got ${text}`)
+      : Effect.succeed(amount)
+  }
+  const chainOf = (text: string): Effect.Effect<number, Failure> => {
+    const [, id = Number(text)] =
+      Object.entries(names).find(([name]) => name.toLowerCase() === text.toLowerCase()) ?? []
+    return Chain.isChainId(id)
+      ? Effect.succeed(id)
+      : invalid("chain", `${text} is neither a chain id nor one of your names for chains`)
+  }
+  /** Finds a token such as "USDC@base". */
+  const findText = (text: string): Effect.Effect<KnownToken, Failure> => {
+    const [, token, chain] = /^([^\s@]+)@([^\s@]+)$/.exec(text.trim()) ?? []
+    return token === undefined || chain === undefined
+      ? invalid("token", `expected a token and a chain, for example USDC@base or USDC@8453, got ${text}`)
+      : Effect.flatMap(chainOf(chain), (id) => find(id, token))
+  }
+  const amount = (text: string): Effect.Effect<TokenAmount, Failure> => {
+    const [, digits, rest] = /^\s*(\S+)\s+(\S+)\s*$/.exec(text) ?? []
+    return digits === undefined || rest === undefined
+      ? invalid("amount", `expected an amount, a token and a chain, for example 10 USDC@base, got ${text}`)
+      : Effect.flatMap(findText(rest), (token) =>
+          Effect.map(parseFor(token, digits), (units) => ({ token, amount: units }))
+        )
+  }
   return {
     find,
-    parse: (chain, token, text) =>
-      Effect.flatMap(find(chain, token), ({ decimals }) => {
-        const amount = parse(text, decimals)
-        return amount === undefined
-          ? Effect.fail(
-              new InvalidInput({
-                field: "amount",
-                message: `amount: expected an amount with at most ${decimals} decimals, got ${text}.`
-              })
-            )
-          : Effect.succeed(amount)
-      }),
-    format: (chain, token, amount) => Effect.map(find(chain, token), ({ decimals }) => format(amount, decimals))
+    parse: (chain, token, text) => Effect.flatMap(find(chain, token), (known) => parseFor(known, text)),
+    format: (chain, token, units) => Effect.map(find(chain, token), ({ decimals }) => format(units, decimals)),
+    amount,
+    request: (input, output, extras) =>
+      Effect.zipWith(amount(input), findText(output), ({ token, amount: units }, received) => ({
+        originChain: token.chain,
+        destinationChain: received.chain,
+        inputToken: token.address,
+        outputToken: received.address,
+        amount: units,
+        ...extras
+      })),
+    balances: Effect.fnUntraced(function* (wallets): Effect.fn.Return<ReadonlyArray<Balance>, Failure> {
+      const familyOf = yield* Chain.Families
+      const current = readers ?? (yield* ChainReader)
+      const reads = list.flatMap((token) => {
+        const family = familyOf(token.chain)
+        const [owner, balance] = [wallets[family], current[family]?.balance]
+        return owner === undefined || balance === undefined
+          ? []
+          : [
+              Effect.map(
+                withTimeout(balance({ chainId: token.chain, token: token.address, owner })),
+                (units): Balance => ({ token, owner, amount: units })
+              )
+            ]
+      })
+      return yield* Effect.all(reads, { concurrency: 8 })
+    })
   }
 }
 
@@ -104,4 +178,10 @@ export interface PromiseResolver {
   readonly find: (chain: number, token: string) => Promise<KnownToken>
   readonly parse: (chain: number, token: string, text: string) => Promise<bigint>
   readonly format: (chain: number, token: string, amount: bigint) => Promise<string>
+  /** Resolves an amount such as "10.5 USDC@base": an amount, a symbol or address, and the name or id of a chain. */
+  readonly amount: (text: string) => Promise<TokenAmount>
+  /** Creates a request for `execute` or `quote`: `request("10 USDC@base", "WETH@arbitrum")`. */
+  readonly request: (input: string, output: string, extras?: RequestExtras) => Promise<ExecuteInput>
+  /** Reads the balances of all pinned tokens on the chains that have a reader. */
+  readonly balances: (wallets: Wallets) => Promise<ReadonlyArray<Balance>>
 }

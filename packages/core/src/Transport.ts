@@ -7,7 +7,8 @@ import * as Delegation from "./Delegation.js"
 import { decodeResponse } from "./codecs/decodeResponse.js"
 import type { Endpoint, HttpRequest, HttpResponse } from "./codecs/http.js"
 import { toBuildError, toCallError, toSubmitError } from "./codecs/errorResponse.js"
-import { causeMessage } from "./codecs/causeMessage.js"
+import { causeMessage, systemCodeOf } from "./codecs/causeMessage.js"
+import type { SwapId } from "./Id.js"
 import * as Operation from "./Operation.js"
 import * as Quote from "./Quote.js"
 import * as Swap from "./Swap.js"
@@ -38,6 +39,8 @@ export type Send = (request: HttpRequest) => Effect.Effect<HttpResponse, Unavail
 
 /** A transport whose `send` returns a promise. Any rejection is treated as `Unavailable`. */
 export interface PromiseTransport extends Options {
+  /** The host to name in the error if a request fails without a response. */
+  readonly host?: string | undefined
   readonly send: (request: HttpRequest, abort: { readonly signal: AbortSignal }) => Promise<HttpResponse>
 }
 
@@ -74,7 +77,7 @@ export interface Transport {
   readonly buildSolanaTx: (request: BuildRequest) => Effect.Effect<Operation.BuiltTransaction, BuildError>
   readonly submit: (request: SubmitRequest) => Effect.Effect<Swap.Swap, SubmitError>
   readonly submitSolana: (request: SubmitSolanaRequest) => Effect.Effect<Swap.Swap, SubmitError>
-  readonly status: (swapId: string) => Effect.Effect<Swap.Swap, CallError>
+  readonly status: (swapId: SwapId) => Effect.Effect<Swap.Swap, CallError>
   readonly chains: Effect.Effect<ReadonlyArray<Chain.Chain>, CallError>
 }
 
@@ -152,21 +155,27 @@ const traceHeaders = Effect.match(Effect.currentSpan, {
   onSuccess: ({ traceId, spanId, sampled }) => ({ traceparent: `00-${traceId}-${spanId}-0${Number(sampled)}` })
 })
 
-const toSendError = (cause: unknown): Unavailable | ProtocolError =>
-  isSwapError(cause) && (cause._tag === "Unavailable" || cause._tag === "ProtocolError")
-    ? cause
-    : new Unavailable({
-        reason: "network",
-        message: "The service could not be reached.",
-        cause: causeMessage(cause)
-      })
+const toSendError =
+  (host: string | undefined) =>
+  (cause: unknown): Unavailable | ProtocolError => {
+    if (isSwapError(cause) && (cause._tag === "Unavailable" || cause._tag === "ProtocolError")) return cause
+    const code = systemCodeOf(cause)
+    return new Unavailable({
+      reason: "network",
+      message: `The service${host ? ` at ${host}` : ""} could not be reached${code ? `: ${code}` : ""}.`,
+      cause: causeMessage(cause)
+    })
+  }
 
 /** Creates a transport from a function that returns promises. `traced` is the default for `traceparent`. */
 export const fromPromise = (transport: PromiseTransport, traced = true): Transport =>
   make(
     (request) =>
       Effect.flatMap((transport.traceparent ?? traced) ? traceHeaders : Effect.succeed({}), (headers) =>
-        Effect.tryPromise({ try: (signal) => transport.send({ ...request, headers }, { signal }), catch: toSendError })
+        Effect.tryPromise({
+          try: (signal) => transport.send({ ...request, headers }, { signal }),
+          catch: toSendError(transport.host)
+        })
       ),
     transport
   )

@@ -5,5 +5,6 @@
 export { describeKind, invalidInput } from "./adapters/constructorInput.js"
 export { hashOperation } from "./adapters/hashOperation.js"
 export { type Fetch, nodeAt, NodeError, type RpcCall } from "./adapters/jsonRpc.js"
-export { connectNodes, type NodeCheck, type NodeOptions, type ReadNodes, unanimous } from "./adapters/nodes.js"
+export { connectNodes, lowest, type NodeCheck, type NodeOptions, type ReadNodes, unanimous } from "./adapters/nodes.js"
 export { readText } from "./adapters/readText.js"
+export { type OnFailure, reportFailure } from "./adapters/reportFailure.js"

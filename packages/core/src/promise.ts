@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Authorization, Delegation, DelegationQuery } from "./Delegation.js"
+import * as Amount from "./Amount.js"
 import * as Chain from "./Chain.js"
 import * as Readers from "./ChainReader.js"
 import type { DelegationPreview } from "./programs/authorize.js"
@@ -26,6 +27,7 @@ import {
   submit,
   type Submission
 } from "./programs/endpoints.js"
+import type { FlowId, OrderId, SwapId } from "./Id.js"
 import * as Journals from "./Journal.js"
 import * as Ledgers from "./Ledger.js"
 import * as Policy from "./Policy.js"
@@ -44,18 +46,12 @@ import * as Tokens from "./Tokens.js"
 import type { QuotePreview, SwapEvent } from "./SwapEvent.js"
 import { fromPromise, type PromiseTransport, Transport } from "./Transport.js"
 
-export { format as formatAmount, parse as parseAmount } from "./Amount.js"
 export { minimumOf, weakensMinimum } from "./Quote.js"
-export { type PromiseJournal as Journal, storageJournal, type Storage } from "./Journal.js"
-export type {
-  PromiseEvmReader as EvmReader,
-  PromiseSolanaReader as SolanaReader,
-  SignedState,
-  TokenFacts
-} from "./ChainReader.js"
-export { type Locks, type PromiseLedger as Ledger, storageLedger } from "./Ledger.js"
+export { type PromiseJournal, storageJournal, type Storage } from "./Journal.js"
+export type { PromiseEvmReader, PromiseSolanaReader, SignedState, TokenFacts } from "./ChainReader.js"
+export { type Locks, type PromiseLedger, storageLedger } from "./Ledger.js"
 export type { Deployment } from "./Operation.js"
-export type { KnownToken, PromiseResolver as TokenResolver } from "./Tokens.js"
+export type { Balance, KnownToken, PromiseResolver as TokenResolver, TokenAmount } from "./Tokens.js"
 export type { AuthorizationToSign, OperationToSign, TransactionToSign } from "./Signer.js"
 export type {
   Authorization,
@@ -65,16 +61,19 @@ export type {
   DelegationPreview,
   DelegationQuery,
   ExecuteInput,
-  PromiseEvmSigner as EvmSigner,
-  PromiseSolanaSigner as SolanaSigner,
-  PromiseTransport as Transport,
+  FlowId,
+  OrderId,
+  PromiseEvmSigner,
+  PromiseSolanaSigner,
+  PromiseTransport,
   Quote,
   QuoteInput,
   QuotePreview,
   QuoteRequest,
   Submission,
   Swap,
-  SwapEvent
+  SwapEvent,
+  SwapId
 }
 export type ChainInfo = Chain.Chain
 export type Flow = Journals.Flow
@@ -113,8 +112,8 @@ export interface ClientOptions {
     | { readonly evm?: Readers.PromiseEvmReader | undefined; readonly solana?: Readers.PromiseSolanaReader | undefined }
     | undefined
   /**
-   * Chain families by chain id, for the chains whose family differs from the default: Solana networks other than
-   * mainnet.
+   * Chain families by chain id. Required only for Solana networks other than mainnet that have no entry in
+   * `policy.deployments`.
    */
   readonly chains?: Readonly<Record<number, Chain.Family>> | undefined
   readonly settings?: Partial<RetrySettings.RetrySettings> | undefined
@@ -195,7 +194,7 @@ export interface Client {
   /** Submits a signature once. It is safe to repeat the call with the same bytes. */
   readonly submit: (submission: Submission, options?: CallOptions) => Promise<Swap>
   /** Reads a swap's status once. The service may take up to about 15 s to respond. */
-  readonly status: (swapId: string, options?: CallOptions) => Promise<Swap>
+  readonly status: (swapId: SwapId, options?: CallOptions) => Promise<Swap>
   /**
    * Lists the service's chains and tokens, if the service supports this. Use the list for display only, because the
    * service could lie about symbols, addresses and decimals. Compute amounts with `tokenResolver`, or pin the tokens
@@ -203,9 +202,9 @@ export interface Client {
    */
   readonly chains: (options?: CallOptions) => Promise<ReadonlyArray<ChainInfo>>
   /** Waits until a swap has settled, failed or been refunded. */
-  readonly wait: (swapId: string, options?: WaitOptions) => Promise<Swap>
+  readonly wait: (swapId: SwapId, options?: WaitOptions) => Promise<Swap>
   /** Iterates over a swap's status changes with `for await`. The last status is terminal. */
-  readonly watch: (swapId: string, options?: WaitOptions) => AsyncIterable<Swap>
+  readonly watch: (swapId: SwapId, options?: WaitOptions) => AsyncIterable<Swap>
   /** Runs a complete swap. A swap that ends as `failed` or `refunded` is a result, not an error. */
   readonly execute: (request: ExecuteInput, options?: ExecuteOptions & Progress) => Promise<Swap>
   /**
@@ -216,9 +215,9 @@ export interface Client {
   /** Lists the signed flows whose outcome is not yet known. */
   readonly pending: (options?: Pick<CallOptions, "signal">) => Promise<ReadonlyArray<Flow>>
   /** Resumes a flow: submits the same bytes again and never starts a second swap. */
-  readonly resume: (flowId: string, options?: WaitOptions & Progress) => Promise<Swap>
+  readonly resume: (flowId: FlowId, options?: WaitOptions & Progress) => Promise<Swap>
   /** Removes a flow from the journal. The flow's swap is then no longer tracked. */
-  readonly forget: (flowId: string) => Promise<void>
+  readonly forget: (flowId: FlowId) => Promise<void>
 }
 
 type Services = Transport | Signers | Policy.Policy | Journals.Journal
@@ -230,10 +229,16 @@ const readersOf = (readers: ClientOptions["readers"]): Readers.ChainReader => ({
   ...(readers?.solana && { solana: Readers.solanaFromPromise(readers.solana) })
 })
 
+/** The chain family of a chain: from `chains`, or else from the pinned deployment. */
+const familyLookup = ({ chains: known = {}, policy }: ClientOptions): ((chainId: number) => Chain.Family) => {
+  const familyOf = Policy.familiesOf(policy?.deployments, Chain.families(known))
+  return (chainId) => known[chainId] ?? familyOf(chainId)
+}
+
 const contextOf = (options: ClientOptions) => {
   const { evm, solana } = options.signers ?? {}
   const { onHighImpact, ...rules } = options.policy ?? {}
-  const families = Context.make(Chain.Families, Chain.families(options.chains))
+  const families = Context.make(Chain.Families, familyLookup(options))
   const policy = Policy.make({
     ...rules,
     ...(onHighImpact && { onHighImpact: (quoted, request) => fromAnswer(() => onHighImpact(quoted, request)) })
@@ -292,7 +297,41 @@ const executeOptions = ({ acceptQuote, acceptRequote, acceptDelegation, ...optio
 export interface TokenOptions extends Pick<ClientOptions, "readers" | "chains"> {
   /** Tokens that you have pinned. Pinned tokens take precedence over the readers. */
   readonly list?: ReadonlyArray<Tokens.KnownToken> | undefined
+  /** Your names for chains, so that you can write "10 USDC@base". Chain ids work without names. */
+  readonly names?: Readonly<Record<string, number>> | undefined
 }
+
+/** The decimals of a token, as a number or in a token from your list. */
+export type Decimals = number | Pick<Tokens.KnownToken, "decimals">
+
+const decimalsOf = (token: Decimals): number => (typeof token === "number" ? token : token.decimals)
+
+/**
+ * Converts an amount from whole tokens to the token's smallest unit. Throws `InvalidInput` if the text is not an amount
+ * or has more decimal places than the token.
+ *
+ * @example
+ * ```ts
+ * const usdc = { chain: 8453, address: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913", symbol: "USDC", decimals: 6 }
+ * parseAmount("10.5", usdc) // 10500000n
+ * ```
+ */
+export const parseAmount = (text: string, token: Decimals): bigint => {
+  const amount = Amount.parse(text, decimalsOf(token))
+  if (amount !== undefined) return amount
+  const message = `amount: expected an amount with at most ${decimalsOf(token)} decimals, got ${text}.`
+  throw new Errors.InvalidInput({ field: "amount", message })
+}
+
+/**
+ * Formats an amount as whole tokens, without trailing zeros.
+ *
+ * @example
+ * ```ts
+ * formatAmount(10500000n, 6) // "10.5"
+ * ```
+ */
+export const formatAmount = (amount: bigint, token: Decimals): string => Amount.format(amount, decimalsOf(token))
 
 /**
  * Creates a resolver for token metadata from your list and your own nodes, never from the service.
@@ -301,10 +340,15 @@ export interface TokenOptions extends Pick<ClientOptions, "readers" | "chains"> 
  * ```ts
  * const tokens = tokenResolver({ list: [{ chain: 8453, address: usdc, symbol: "USDC", decimals: 6 }] })
  * const amount = await tokens.parse(8453, "USDC", "10")
+ * const swap = await client.execute(await tokens.request("10 USDC@8453", "WETH@42161"))
  * ```
  */
-export const tokenResolver = ({ list, readers, chains: known }: TokenOptions): Tokens.PromiseResolver => {
-  const { find, parse, format } = Tokens.resolver({ list, readers: readersOf(readers) })
+export const tokenResolver = ({ list, names, readers, chains: known }: TokenOptions): Tokens.PromiseResolver => {
+  const { find, parse, format, amount, request, balances } = Tokens.resolver({
+    list,
+    names,
+    readers: readersOf(readers)
+  })
   const promise =
     <I extends ReadonlyArray<unknown>, A>(method: (...input: I) => Effect.Effect<A, Errors.SwapError>) =>
     async (...input: I): Promise<A> => {
@@ -313,7 +357,14 @@ export const tokenResolver = ({ list, readers, chains: known }: TokenOptions): T
       if (exit._tag === "Success") return exit.value
       throw Cause.squash(exit.cause)
     }
-  return { find: promise(find), parse: promise(parse), format: promise(format) }
+  return {
+    find: promise(find),
+    parse: promise(parse),
+    format: promise(format),
+    amount: promise(amount),
+    request: promise(request),
+    balances: promise(balances)
+  }
 }
 
 /**
@@ -333,7 +384,7 @@ export const createClient = (options: ClientOptions): Client => {
   if (typeof options?.transport?.send !== "function") {
     throw new Errors.InvalidInput({ field: "transport", message: "transport: missing." })
   }
-  const invalid = validatePolicy(options.policy ?? {}, Chain.families(options.chains))
+  const invalid = validatePolicy(options.policy ?? {}, familyLookup(options))
   if (invalid) throw invalid
   const context = contextOf(options)
 

@@ -200,7 +200,6 @@ describe("invalid input", () => {
       "outputToken",
       { destinationChain: 8453, outputToken: evmRequest.inputToken.toUpperCase().replace("0X", "0x") }
     ],
-    ["a missing recipient across families", "recipient", { destinationChain: 792703809, outputToken: solanaAddress }],
     ["a chain id that is not a number", "originChain", { originChain: "8453" }],
     ["a chain id of zero", "destinationChain", { destinationChain: 0 }],
     ["more than all of it as slippage", "slippageBps", { slippageBps: 10_001 }],
@@ -213,6 +212,41 @@ describe("invalid input", () => {
       if (error._tag !== "InvalidInput") return assert.fail(`${error._tag}: ${error.message}`)
       assert.strictEqual(error.field, field)
       assert.include(error.message, field)
+      assert.lengthOf(service.requests, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  const toSolana = { destinationChain: 792703809, outputToken: solanaAddress }
+
+  it.effect("a missing recipient across families is refused without a signer for the other family", () => {
+    const { service, layer } = makeFixture({ signers: { evm: TestSigner.evm() } })
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute({ ...evmRequest, ...toSolana }))
+      assert.deepInclude(error, {
+        _tag: "InvalidInput",
+        field: "recipient",
+        message: "recipient: expected a valid Solana address, because the wallet has no address on this chain."
+      })
+      assert.lengthOf(service.requests, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("a missing recipient across families defaults to the client's own signer there", () => {
+    const solana = TestSigner.solana()
+    const { service, layer } = makeFixture({ signers: { evm: TestSigner.evm(), solana } })
+    return Effect.gen(function* () {
+      yield* succeeding(Client.execute({ ...evmRequest, ...toSolana }))
+      const [quote] = service.requests
+      assert.deepInclude(quote?.body, { recipient: solana.address })
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("a default recipient is checked against the allowed recipients", () => {
+    const allowedRecipients = [evmRequest.walletAddress]
+    const { service, layer } = makeFixture({ policy: { allowedRecipients } })
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute({ ...evmRequest, ...toSolana }))
+      assert.deepInclude(error, { _tag: "PolicyViolation", rule: "allowedRecipients" })
       assert.lengthOf(service.requests, 0)
     }).pipe(Effect.provide(layer))
   })
@@ -297,7 +331,7 @@ describe("a wallet that cannot sign a delegation", () => {
 
 describe("a signer with an invalid result", () => {
   const { signOperation: _, ...rest } = TestSigner.evm()
-  const cases: ReadonlyArray<readonly [string, Partial<Signer.EvmSigner>]> = [
+  const cases: ReadonlyArray<readonly [string, Partial<Signer.Evm>]> = [
     ["a signature that is too short", { signOperation: () => Effect.succeed("0x1234") }],
     ["no signature", { signOperation: () => Effect.succeed(undefined as never) }],
     [
@@ -336,7 +370,7 @@ describe("a signer with an invalid result", () => {
   })
 
   it.effect("does not submit a Solana transaction that the signer returned unsigned", () => {
-    const solana: Signer.SolanaSigner = {
+    const solana: Signer.Solana = {
       ...TestSigner.solana(),
       signTransaction: ({ unsignedTransaction }) => Effect.succeed(unsignedTransaction)
     }
@@ -395,7 +429,7 @@ describe("a listener that dies", () => {
 })
 
 describe("the nonce of a delegation", () => {
-  const reader = (...nonces: ReadonlyArray<number>): ChainReader.EvmReader => {
+  const reader = (...nonces: ReadonlyArray<number>): ChainReader.Evm => {
     const answers = [...nonces]
     return {
       ...evmReader("open"),
@@ -428,7 +462,7 @@ describe("the nonce of a delegation", () => {
 
   it.effect("is not signed while the caller's own node does not answer", () => {
     const { signer, signed } = countingSigner()
-    const evm: ChainReader.EvmReader = {
+    const evm: ChainReader.Evm = {
       ...evmReader("open"),
       accountNonce: () => Effect.fail(new SwapError.ReaderError({ message: "No answer." }))
     }

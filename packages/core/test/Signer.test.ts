@@ -286,7 +286,7 @@ describe("the signers of a client", () => {
 })
 
 describe("a signer converted to promises", () => {
-  const whole: Required<Signer.EvmSigner> = {
+  const whole: Required<Signer.Evm> = {
     address: base.address,
     capabilities,
     verifyOperation: () => Effect.void,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { Swap } from "../src/index.js"
+import { Id, Swap } from "../src/index.js"
 import { decoded, refuses, survivesTheWire } from "./roundTrip.js"
 
 const Text = Schema.optionalKey(Schema.String)
@@ -48,7 +48,7 @@ describe("a swap", () => {
   })
 
   it.each(["a", "swap-1", "a/../b", "01J8~:+/_=", ".a", "x".repeat(128)])("may have the id %j", (swapId) => {
-    expect(Swap.isSwapId(swapId)).toBe(true)
+    expect(Id.isSwapId(swapId)).toBe(true)
     expect(decoded(Swap.Swap, { swapId, status: "pending" }).swapId).toBe(swapId)
   })
 
@@ -70,7 +70,7 @@ describe("a swap", () => {
     null,
     undefined
   ])("cannot have the id %j", (swapId) => {
-    expect(Swap.isSwapId(swapId)).toBe(false)
+    expect(Id.isSwapId(swapId)).toBe(false)
     expect(refuses(Swap.Swap, { swapId, status: "pending" })).toBe(true)
   })
 

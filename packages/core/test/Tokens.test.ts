@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Chain, type ChainReader, SwapError, Tokens } from "../src/index.js"
-import { tokenResolver } from "../src/promise.js"
+import { formatAmount, parseAmount, tokenResolver } from "../src/promise.js"
 import { ScriptedTransport } from "../src/testing.js"
 import { evmReader } from "./fixture.js"
 
@@ -10,7 +10,7 @@ const pinned: Tokens.KnownToken = { chain: 8453, address: usdc, symbol: "USDC", 
 const other = `0x${"12".repeat(20)}`
 
 /** A node that returns these decimals for every token. */
-const node = (decimals: number): ChainReader.EvmReader => ({
+const node = (decimals: number): ChainReader.Evm => ({
   ...evmReader("open"),
   token: () => Effect.succeed({ decimals, symbol: "OWN" })
 })
@@ -73,6 +73,96 @@ describe("a resolver", () => {
   )
 })
 
+describe("texts such as 10 USDC@base", () => {
+  const weth: Tokens.KnownToken = { chain: 42161, address: other, symbol: "WETH", decimals: 18 }
+  const tokens = Tokens.resolver({ list: [pinned, weth], names: { base: 8453 } })
+
+  it.effect.each(["10 USDC@base", "10.0 usdc@Base", " 10  USDC@8453 ", `10 ${usdc}@base`])("resolves %j", (text) =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* tokens.amount(text), { token: pinned, amount: 10_000_000n })
+    })
+  )
+
+  it.effect("makes a request, with the rest of its fields", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* tokens.request("10 USDC@base", "WETH@42161", { slippageBps: 30 }), {
+        originChain: 8453,
+        destinationChain: 42161,
+        inputToken: usdc,
+        outputToken: other,
+        amount: 10_000_000n,
+        slippageBps: 30
+      })
+    })
+  )
+
+  it.effect.each([
+    ["no amount", "USDC@base", "amount"],
+    ["no chain", "10 USDC", "token"],
+    ["no token", "10 @base", "token"],
+    ["two chains", "10 USDC@base@base", "token"],
+    ["an unknown chain name", "10 USDC@bass", "chain"],
+    ["a chain id of zero", "10 USDC@0", "chain"],
+    ["a token of another chain", "10 WETH@base", "token"],
+    ["too many decimals", "0.0000001 USDC@base", "amount"],
+    ["a thousands separator", "1,000 USDC@base", "amount"],
+    ["a negative amount", "-1 USDC@base", "amount"],
+    ["nothing", "", "amount"]
+  ] as const)("refuses %s", ([, text, field]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(tokens.amount(text))
+      assert.deepInclude(error, { _tag: "InvalidInput", field })
+    })
+  )
+})
+
+describe("balances", () => {
+  const sol: Tokens.KnownToken = { chain: 792703809, address: Chain.nativeToken.solana, symbol: "SOL", decimals: 9 }
+  const owner = `0x${"34".repeat(20)}`
+
+  it.effect("come from the reader of each chain, for the wallets that are given", () =>
+    Effect.gen(function* () {
+      const asked: Array<ChainReader.BalanceQuery> = []
+      const evm: ChainReader.Evm = {
+        ...evmReader("open"),
+        balance: (query) => Effect.sync(() => (asked.push(query), 7n))
+      }
+      const tokens = Tokens.resolver({ list: [pinned, sol], readers: { evm } })
+      assert.deepStrictEqual(yield* tokens.balances({ evm: owner, solana: "s" }), [
+        { token: pinned, owner, amount: 7n }
+      ])
+      assert.deepStrictEqual(asked, [{ chainId: 8453, token: usdc, owner }])
+      assert.deepStrictEqual(yield* tokens.balances({}), [])
+    })
+  )
+
+  it.effect("fail if a node fails, because a missing balance would look like zero", () =>
+    Effect.gen(function* () {
+      const evm: ChainReader.Evm = {
+        ...evmReader("open"),
+        balance: () => Effect.fail(new SwapError.ReaderError({ message: "down" }))
+      }
+      const error = yield* Effect.flip(Tokens.resolver({ list: [pinned], readers: { evm } }).balances({ evm: owner }))
+      assert.strictEqual(error._tag, "ReaderError")
+    })
+  )
+})
+
+describe("parseAmount and formatAmount", () => {
+  it("take a token or its decimals", () => {
+    assert.strictEqual(parseAmount("10.5", pinned), 10_500_000n)
+    assert.strictEqual(parseAmount("10.5", 6), 10_500_000n)
+    assert.strictEqual(formatAmount(10_500_000n, pinned), "10.5")
+    assert.strictEqual(formatAmount(10_500_000n, 6), "10.5")
+  })
+
+  it("refuse a text that is not an amount of the token", () => {
+    for (const text of ["", "ten", "-1", "1,000", "0.0000001"]) {
+      assert.throws(() => parseAmount(text, pinned), `amount: expected an amount with at most 6 decimals, got ${text}.`)
+    }
+  })
+})
+
 describe("a resolver with promises", () => {
   it("uses a list and a node", async () => {
     const evm = {
@@ -83,6 +173,7 @@ describe("a resolver with promises", () => {
     const tokens = tokenResolver({ list: [pinned], readers: { evm } })
     assert.strictEqual(await tokens.parse(8453, "USDC", "10"), 10_000_000n)
     assert.strictEqual(await tokens.parse(8453, other, "10"), 1_000_000_000n)
+    assert.deepStrictEqual(await tokens.amount("2 USDC@8453"), { token: pinned, amount: 2_000_000n })
   })
 
   it("rejects with a ReaderError, without the error of the node's client", async () => {

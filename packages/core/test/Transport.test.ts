@@ -827,6 +827,8 @@ describe("an unavailable service", () => {
   )
 })
 
+const coded = (code: string): Error => Object.assign(new Error("connect"), { code })
+
 const circular = (): Error => {
   const error = new Error("x")
   error.cause = error
@@ -878,6 +880,23 @@ describe("a transport from promises", () => {
         expect(error).toMatchObject({ _tag: "Unavailable", reason: "network", retry: "later" })
         expect((error as SwapError.Unavailable).cause).toBe("fetch failed")
       })
+  )
+
+  it.effect.each([
+    ["the code of a cause", new TypeError("fetch failed", { cause: coded("ECONNREFUSED") }), ": ECONNREFUSED"],
+    [
+      "the code of the first address",
+      new TypeError("fetch failed", { cause: new AggregateError([coded("ENETUNREACH"), coded("ECONNREFUSED")]) }),
+      ": ENETUNREACH"
+    ],
+    ["no code that could be a secret", new TypeError("fetch failed", { cause: coded("sk_live_1234") }), ""],
+    ["no code if there is none", new TypeError("fetch failed"), ""]
+  ] as const)("names the host and %s", ([, cause, code]) =>
+    Effect.gen(function* () {
+      const transport = Transport.fromPromise({ host: "swap.example", send: () => Promise.reject(cause) })
+      const error = yield* Effect.flip(transport.quote(evmRequest))
+      expect(error.message).toBe(`The service at swap.example could not be reached${code}.`)
+    })
   )
 
   it.effect("passes on only the typed errors that a transport can fail with", () =>

@@ -47,7 +47,7 @@ describe("after an abort no further request is sent", () => {
 
   it.effect("while the wallet signs, and the wallet is aborted", () => {
     let told = false
-    const signer: Signer.EvmSigner = {
+    const signer: Signer.Evm = {
       ...TestSigner.evm(),
       signOperation: () =>
         Effect.onInterrupt(Effect.never, () =>

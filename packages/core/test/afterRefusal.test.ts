@@ -104,7 +104,7 @@ describe("a service that collects signatures and refuses them", () => {
   it.effect("gets only one if it shows the right nonce with an unverified hash", () => {
     const { verifyOperation: _, ...blind } = TestSigner.evm()
     let signed = 0
-    const signer: Signer.EvmSigner = {
+    const signer: Signer.Evm = {
       ...blind,
       signOperation: (operation) => {
         signed++
@@ -200,7 +200,7 @@ describe("a refusal that the caller's own node confirms", () => {
   it.effect("on Solana allows another transaction once the expiry is proven", () => {
     const states: Array<ChainReader.SignedState> = ["open", "open", "expired"]
     const asked: Array<ChainReader.TransactionQuery> = []
-    const solana: ChainReader.SolanaReader = {
+    const solana: ChainReader.Solana = {
       transactionState: (query) =>
         Effect.sync(() => {
           asked.push(query)
@@ -234,7 +234,7 @@ describe("a refusal that the caller's own node confirms", () => {
   })
 
   it.effect("cannot confirm, because it does not answer, allows no other signature", () => {
-    const evm: ChainReader.EvmReader = {
+    const evm: ChainReader.Evm = {
       ...evmReader("expired"),
       operationState: () => Effect.fail(new SwapError.ReaderError({ message: "No answer." }))
     }

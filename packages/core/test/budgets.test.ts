@@ -88,7 +88,7 @@ describe("a budget in a ledger", () => {
   it.effect("is not released if a second signature fails, because the first was sent", () => {
     const inner = TestSigner.evm()
     const calls = { count: 0 }
-    const evm: Signer.EvmSigner = {
+    const evm: Signer.Evm = {
       ...inner,
       signOperation: (operation) =>
         ++calls.count === 2
@@ -119,7 +119,7 @@ describe("a budget in a ledger", () => {
 
   it.effect("is released if the wallet declines, because nothing was sent", () => {
     const inner = TestSigner.evm()
-    const evm: Signer.EvmSigner = {
+    const evm: Signer.Evm = {
       ...inner,
       signOperation: () => Effect.fail(new SwapError.SignerError({ reason: "rejected", message: "No." }))
     }

@@ -216,7 +216,7 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
       const inner = TestSigner.evm()
       const seen = { signatures: 0, counting: false }
       const declined = new SwapError.SignerError({ reason: "rejected", message: "Declined." })
-      const evm: Signer.EvmSigner = {
+      const evm: Signer.Evm = {
         ...inner,
         signOperation: (operation) => {
           if (++seen.signatures < 2) return inner.signOperation(operation)
@@ -408,7 +408,7 @@ describe("the ledger entry for a flow without an idempotency key", () => {
       claim: (claim) => Effect.suspend(() => (keys.push(claim.key), ledger.claim(claim)))
     }
     const inner = TestSigner.evm()
-    const evm: Signer.EvmSigner = { ...inner, signOperation: () => Effect.never }
+    const evm: Signer.Evm = { ...inner, signOperation: () => Effect.never }
     return Effect.gen(function* () {
       const layer = process({ ledger: watched, signers: { evm } })
       const swapping = yield* Effect.forkChild(Effect.provide(execute(undefined), layer))

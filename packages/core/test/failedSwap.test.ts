@@ -34,7 +34,7 @@ const lying = (at: "submit" | "status" | undefined, options: FixtureOptions = {}
 const solanaReader = (
   state: ChainReader.SignedState,
   asked: Array<ChainReader.TransactionQuery>
-): ChainReader.SolanaReader => ({
+): ChainReader.Solana => ({
   transactionState: (query) => Effect.sync(() => (asked.push(query), state)),
   token: () => Effect.succeed({ decimals: 6 })
 })

@@ -47,9 +47,9 @@ export const failing = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<
   Effect.flip(succeeding(effect))
 
 /** An EVM signer that counts its signatures. */
-export const countingSigner = (inner: Signer.EvmSigner = TestSigner.evm()) => {
+export const countingSigner = (inner: Signer.Evm = TestSigner.evm()) => {
   const signed = { operations: 0, authorizations: 0 }
-  const signer: Signer.EvmSigner = {
+  const signer: Signer.Evm = {
     ...inner,
     signOperation: (operation) => {
       signed.operations++
@@ -69,7 +69,7 @@ export const countingSigner = (inner: Signer.EvmSigner = TestSigner.evm()) => {
 export const evmReader = (
   state: ChainReader.SignedState,
   queries: Array<ChainReader.OperationQuery> = []
-): ChainReader.EvmReader => ({
+): ChainReader.Evm => ({
   operationState: (operation) => Effect.sync(() => (queries.push(operation), state)),
   accountNonce: () => Effect.succeed(0),
   token: () => Effect.succeed({ decimals: 6 })

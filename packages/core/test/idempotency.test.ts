@@ -160,7 +160,7 @@ describe("the same key and request", () => {
     const { process, service } = shared()
     const wallet = { refuses: true }
     const inner = TestSigner.evm()
-    const evm: Signer.EvmSigner = {
+    const evm: Signer.Evm = {
       ...inner,
       signOperation: (operation) =>
         wallet.refuses
@@ -188,7 +188,7 @@ describe("the same key and request", () => {
 
   it.effect("takes over from a process that died in its wallet's prompt, once its claim has expired", () => {
     const { service, process, signed } = shared()
-    const evm: Signer.EvmSigner = { ...TestSigner.evm(), signOperation: () => Effect.never }
+    const evm: Signer.Evm = { ...TestSigner.evm(), signOperation: () => Effect.never }
     return Effect.gen(function* () {
       yield* Effect.forkChild(Effect.provide(order(), process({ signers: { evm } })))
       yield* TestClock.adjust("5 seconds")
@@ -289,7 +289,7 @@ describe("the same key and request", () => {
 const contested = () => {
   const nonces: Array<bigint | undefined> = []
   const inner = TestSigner.evm()
-  const evm: Signer.EvmSigner = {
+  const evm: Signer.Evm = {
     ...inner,
     signOperation: (operation) => {
       nonces.push(operation.geoOp?.nonce)
@@ -425,7 +425,7 @@ describe("a process that the service delays after it refused a signature", () =>
     const { service, process, ledger } = contested()
     const inner = TestSigner.evm()
     const calls = { count: 0 }
-    const evm: Signer.EvmSigner = {
+    const evm: Signer.Evm = {
       ...inner,
       signOperation: (operation) =>
         ++calls.count === 2

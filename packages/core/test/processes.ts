@@ -62,7 +62,7 @@ export const lyingSend =
 export const slowSecondSignature = () => {
   const inner = TestSigner.evm()
   const signed = { operations: 0 }
-  const evm: Signer.EvmSigner = {
+  const evm: Signer.Evm = {
     ...inner,
     signOperation: (operation) =>
       Effect.delay(inner.signOperation(operation), ++signed.operations === 2 ? "20 seconds" : 0)

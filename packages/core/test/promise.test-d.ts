@@ -2,7 +2,19 @@
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { expectTypeOf } from "vitest"
-import type { ClientOptions, createClient, isSwapError, Locks, SwapError } from "../src/promise.js"
+import type { Address } from "viem"
+import type {
+  Client,
+  ClientOptions,
+  createClient,
+  ExecuteInput,
+  FlowId,
+  isSwapError,
+  Locks,
+  OrderId,
+  SwapError,
+  SwapId
+} from "../src/promise.js"
 
 type EffectType = Effect.Effect<unknown, unknown, unknown> | Stream.Stream<unknown, unknown, unknown>
 
@@ -56,9 +68,37 @@ declare const error: unknown
 declare const check: typeof isSwapError
 if (check(error)) {
   expectTypeOf(error.retry).toEqualTypeOf<"now" | "later" | "requote" | "reauthorize" | "resume" | "never">()
-  if (error._tag === "WaitTimeout") expectTypeOf(error.swapId).toEqualTypeOf<string>()
+  if (error._tag === "WaitTimeout") expectTypeOf(error.swapId).toEqualTypeOf<SwapId>()
   if (error._tag === "RateLimited") expectTypeOf(error.retryAfter).toEqualTypeOf<number | undefined>()
 }
 
 // The storage and the locks of a page fit a ledger.
 expectTypeOf<LockManager>().toExtend<Locks>()
+
+// An id cannot be used in place of an id of another kind, but a plain string can.
+declare const client: Client
+declare const ids: { readonly swap: SwapId; readonly flow: FlowId; readonly order: OrderId; readonly row: string }
+void client.resume(ids.flow)
+void client.resume(ids.row)
+void client.status(ids.swap)
+void client.status(ids.row)
+// @ts-expect-error: a swap id is not a flow id
+void client.resume(ids.swap)
+// @ts-expect-error: a flow id is not a swap id
+void client.wait(ids.flow)
+// @ts-expect-error: an order id is not a swap id
+void client.status(ids.order)
+
+// Addresses of viem go in without a cast.
+declare const address: Address
+expectTypeOf<{
+  readonly originChain: 1
+  readonly destinationChain: 2
+  readonly inputToken: Address
+  readonly outputToken: Address
+  readonly amount: 5n
+  readonly walletAddress: Address
+}>().toExtend<ExecuteInput>()
+expectTypeOf({ 1: { delegates: [address], vault: address } }).toExtend<
+  NonNullable<ClientOptions["policy"]>["deployments"]
+>()

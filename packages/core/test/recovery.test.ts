@@ -137,7 +137,7 @@ describe("an expired quote", () => {
   })
 
   /** A wallet that signs a delegation slowly. */
-  const slowSigner = (millis: number): Signer.EvmSigner => {
+  const slowSigner = (millis: number): Signer.Evm => {
     const signer = TestSigner.evm()
     return {
       ...signer,

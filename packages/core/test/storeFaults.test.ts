@@ -93,7 +93,7 @@ describe("a key whose first signature a lying service accepts while the second o
     firstExpires(service)
     const inner = TestSigner.solana()
     const signed = { transactions: 0 }
-    const solana: Signer.SolanaSigner = {
+    const solana: Signer.Solana = {
       ...inner,
       signTransaction: (transaction) =>
         Effect.delay(inner.signTransaction(transaction), ++signed.transactions === 2 ? "20 seconds" : 0)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { Client, type Operation, type Policy, type Signer, SwapError, type SwapEvent } from "../src/index.js"
+import { Chain, Client, type Operation, type Policy, type Signer, SwapError, type SwapEvent } from "../src/index.js"
 import { ChainLibrary, Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
 import { countingSigner, failing, succeeding, makeFixture } from "./fixture.js"
 
@@ -12,7 +12,7 @@ const stranger = "0x00000000000000000000000000000000000000aa"
 const word = `0x${"5".repeat(64)}`
 
 /** A signer that cannot verify what it signs. */
-const blind = (): Signer.EvmSigner => {
+const blind = (): Signer.Evm => {
   const { verifyOperation: _, ...signer } = TestSigner.evm()
   return signer
 }
@@ -26,6 +26,26 @@ const delegated = () => {
   service.delegate(evmRequest.originChain, evmRequest.walletAddress)
   return service
 }
+
+describe("a pinned deployment", () => {
+  it.effect("determines the family of its chain, so a Solana network needs no other setting", () => {
+    const solana = ScriptedTransport.make().deployments[solanaRequest.originChain]
+    if (solana === undefined) return assert.fail("There is no deployment on Solana.")
+    const { layer } = makeFixture({ policy: { deployments: { 900: solana } } })
+    return Effect.gen(function* () {
+      const familyOf = yield* Chain.Families
+      assert.deepStrictEqual([900, 8453, 792703809].map(familyOf), ["solana", "evm", "solana"])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is shown in the error that asks for one", () => {
+    const { layer } = makeFixture({ policy: { deployments: {} } })
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.execute(evmRequest))
+      assert.include(error.message, 'deployments: { 8453: { delegates: ["0x…"], vault: "0x…" } }')
+    }).pipe(Effect.provide(layer))
+  })
+})
 
 describe('verification "required"', () => {
   it.effect.each([
@@ -155,7 +175,7 @@ describe("unknown fields of a response", () => {
   it.effect("do not replace the accepted terms for the signer", () => {
     const seen: Array<Signer.OperationToSign> = []
     const inner = TestSigner.evm()
-    const evm: Signer.EvmSigner = {
+    const evm: Signer.Evm = {
       ...inner,
       signOperation: (operation) => {
         seen.push(operation)
@@ -186,7 +206,7 @@ describe("unknown fields of a response", () => {
 
   it.effect("do not replace a missing deployment", () => {
     const seen: Array<Signer.OperationToSign> = []
-    const evm: Signer.EvmSigner = {
+    const evm: Signer.Evm = {
       ...TestSigner.evm(),
       verifyOperation: (operation) => Effect.sync(() => void seen.push(operation))
     }
@@ -253,7 +273,7 @@ describe("a minimum", () => {
 describe("a swapped Solana transaction", () => {
   it.effect("that the signer returned is not submitted", () => {
     const inner = TestSigner.solana()
-    const solana: Signer.SolanaSigner = {
+    const solana: Signer.Solana = {
       ...inner,
       signTransaction: (transaction) =>
         inner.signTransaction({
@@ -468,7 +488,7 @@ describe("a budget", () => {
   it.effect("is released by an abort before anything is sent", () => {
     const wallet = { hangs: true }
     const inner = TestSigner.evm()
-    const evm: Signer.EvmSigner = {
+    const evm: Signer.Evm = {
       ...inner,
       signOperation: (operation) => (wallet.hangs ? Effect.never : inner.signOperation(operation))
     }
@@ -485,7 +505,7 @@ describe("a budget", () => {
   it.effect("is released if the wallet does not sign", () => {
     const answers = [Effect.fail(new SwapError.SignerError({ reason: "rejected", message: "No." })), undefined]
     const inner = TestSigner.evm()
-    const evm: Signer.EvmSigner = {
+    const evm: Signer.Evm = {
       ...inner,
       signOperation: (operation) => answers.shift() ?? inner.signOperation(operation)
     }

@@ -1,6 +1,6 @@
 import { layer } from "@effect/vitest"
 import { Chain, Operation } from "@geoswap/core"
-import { evmReader } from "@geoswap/signer-evm"
+import { EvmReader, evmReader } from "@geoswap/signer-evm"
 import { SolanaReader, SolanaSigner } from "@geoswap/signer-solana"
 import {
   address,
@@ -105,6 +105,25 @@ describeOnAnvil("readers on real chains", () =>
         const [token] = chain.tokens
         const facts = yield* Effect.promise(() => evm.token({ chainId: chain.id, address: `${token?.address}` }))
         expect(facts).toEqual({ decimals: token?.decimals, symbol: token?.symbol })
+      })
+    )
+
+    it.effect("read the balances of wallets on both families", () =>
+      Effect.gen(function* () {
+        const { evmA, evmWallets, solana, solanaWallets } = yield* Devnet
+        const evm = yield* EvmReader.make({ rpcUrls: { [evmA.id]: evmA.rpcUrl } })
+        const svm = yield* SolanaReader.make({ rpcUrls: { [solana.id]: solana.rpcUrl } })
+        const read = (chain: typeof evmA | typeof solana, owner: string | undefined, token: string | undefined) => {
+          const query = { chainId: chain.id, token: token ?? "", owner: owner ?? "" }
+          return (chain.id === evmA.id ? evm : svm).balance?.(query) ?? Effect.die("This reader reads no balances.")
+        }
+        // Each wallet starts with 10,000 USDC and no gas. Other tests use other wallets.
+        expect(yield* read(evmA, evmWallets[2]?.address, evmA.tokens[0]?.address)).toBe(10_000_000_000n)
+        expect(yield* read(evmA, evmWallets[2]?.address, Chain.nativeToken.evm)).toBe(0n)
+        expect(yield* read(solana, solanaWallets[2]?.address, solana.tokens[0]?.address)).toBe(10_000_000_000n)
+        expect(yield* read(solana, solanaWallets[2]?.address, Chain.nativeToken.solana)).toBe(0n)
+        const failure = yield* Effect.flip(read(evmA, evmWallets[2]?.address, evmWallets[2]?.address))
+        expect(failure.message).toContain("balanceOf() returned no amount")
       })
     )
 

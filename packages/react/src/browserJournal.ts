@@ -1,5 +1,5 @@
 /** A journal that survives a page reload. */
-import { type Journal, type Flow, storageJournal } from "@geoswap/core/promise"
+import { type PromiseJournal, type Flow, storageJournal } from "@geoswap/core/promise"
 import { readableStorage } from "./internal/readableStorage.js"
 
 /** Options for the journal. */
@@ -19,7 +19,7 @@ export interface BrowserJournalOptions {
   readonly fallback?: "refuse" | "memory" | undefined
 }
 
-const memoryJournal = (): Journal => {
+const memoryJournal = (): PromiseJournal => {
   const flows = new Map<string, Flow>()
   return {
     put: async (flow) => void flows.set(flow.id, flow),
@@ -32,7 +32,11 @@ const memoryJournal = (): Journal => {
 const refuse = () => Promise.reject(new Error("localStorage is not available. Allow storage for this site."))
 
 /** Creates a journal in `localStorage`. */
-export const browserJournal = ({ onDamaged, fallback = "refuse", prefix }: BrowserJournalOptions = {}): Journal => {
+export const browserJournal = ({
+  onDamaged,
+  fallback = "refuse",
+  prefix
+}: BrowserJournalOptions = {}): PromiseJournal => {
   const memory = memoryJournal()
   const storage = readableStorage()
   if (storage === undefined) return fallback === "memory" ? memory : { ...memory, put: refuse }

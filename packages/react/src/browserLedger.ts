@@ -1,5 +1,5 @@
 /** A ledger that all tabs share and that survives a reload. */
-import { isSwapError, type Ledger, storageLedger } from "@geoswap/core/promise"
+import { isSwapError, type PromiseLedger, storageLedger } from "@geoswap/core/promise"
 import { webLocks } from "./internal/webLocks.js"
 import { readableStorage } from "./internal/readableStorage.js"
 
@@ -19,12 +19,12 @@ export interface BrowserLedgerOptions {
  * Creates a ledger in `localStorage`, guarded by Web Locks, so every tab shares the same idempotency keys and budgets.
  * Create one ledger and pass it to every client on the page.
  */
-export const browserLedger = ({ fallback = "refuse", prefix }: BrowserLedgerOptions = {}): Ledger => {
+export const browserLedger = ({ fallback = "refuse", prefix }: BrowserLedgerOptions = {}): PromiseLedger => {
   const memory = new Map<string, string>()
   const [storage, locks] = [readableStorage(), webLocks()]
   const stored = storage && locks && storageLedger(storage, { locks, ...(prefix !== undefined && { prefix }) })
 
-  const updateMemory: Ledger["update"] = async (name, change) => {
+  const updateMemory: PromiseLedger["update"] = async (name, change) => {
     const [next, result] = change(memory.get(name))
     if (next === undefined) memory.delete(name)
     else memory.set(name, next)

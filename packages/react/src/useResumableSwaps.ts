@@ -1,5 +1,5 @@
 /** Unfinished swaps that can be resumed. */
-import type { Flow, SwapError } from "@geoswap/core/promise"
+import type { Flow, FlowId, SwapError } from "@geoswap/core/promise"
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react"
 import { useGeoswap } from "./GeoswapProvider.js"
@@ -12,7 +12,7 @@ export interface ResumableSwapsState {
   readonly error: SwapError | null
   readonly isLoading: boolean
   /** Removes a flow from the journal. The flow's swap can then no longer be followed. */
-  readonly forget: (flowId: string) => Promise<void>
+  readonly forget: (flowId: FlowId) => Promise<void>
   readonly refetch: () => void
 }
 
@@ -46,7 +46,7 @@ export const useResumableSwaps = (): ResumableSwapsState => {
     [data, running]
   )
   const forget = useCallback(
-    async (flowId: string) => {
+    async (flowId: FlowId) => {
       await client.forget(flowId)
       await cache.invalidateQueries({ queryKey: pendingQueryOptions(client).queryKey })
     },

@@ -1,5 +1,5 @@
 /** Makes or resumes a swap. */
-import type { ExecuteInput, SwapEvent } from "@geoswap/core/promise"
+import type { ExecuteInput, FlowId, SwapEvent } from "@geoswap/core/promise"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react"
 import { useGeoswap } from "./GeoswapProvider.js"
@@ -18,7 +18,7 @@ export interface SwapActions {
    * Resumes a flow from the journal. The flow's signature is reused, so this never leads to a second swap. Throws if a
    * swap is running.
    */
-  readonly resume: (flowId: string) => void
+  readonly resume: (flowId: FlowId) => void
   /** Stops the swap if `canCancel` is `true`. Otherwise, only stops watching the swap. */
   readonly cancel: () => void
   /** Clears the last result. A `resumable` swap stays in the journal. Throws if a swap is running. */

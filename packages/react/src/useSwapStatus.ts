@@ -1,5 +1,5 @@
 /** The status of a swap. */
-import type { Swap, SwapError } from "@geoswap/core/promise"
+import type { Swap, SwapError, SwapId } from "@geoswap/core/promise"
 import { useQuery } from "@tanstack/react-query"
 import { useGeoswap } from "./GeoswapProvider.js"
 import { hookDefaults } from "./query/retry.js"
@@ -13,7 +13,7 @@ export interface SwapStatusState {
 }
 
 /** Follows a swap until it has settled, failed or been refunded. */
-export const useSwapStatus = (swapId: string | undefined): SwapStatusState => {
+export const useSwapStatus = (swapId: SwapId | undefined): SwapStatusState => {
   const { data, error, failureReason, isLoading } = useQuery({
     ...statusQueryOptions(useGeoswap(), swapId),
     ...hookDefaults

@@ -3,9 +3,9 @@ import {
   type Client,
   type ClientOptions,
   createClient,
-  type EvmSigner,
-  type Journal,
-  type Ledger
+  type PromiseEvmSigner,
+  type PromiseJournal,
+  type PromiseLedger
 } from "@geoswap/core/promise"
 import { ScriptedTransport, TestSigner } from "@geoswap/core/testing"
 import { Signer } from "@geoswap/core"
@@ -15,11 +15,11 @@ import type { PinnedToken } from "../src/query.js"
 export interface ScriptedOptions {
   /** The milliseconds from submit to the end of a swap. */
   readonly duration?: number
-  readonly journal?: Journal
-  readonly ledger?: Ledger
+  readonly journal?: PromiseJournal
+  readonly ledger?: PromiseLedger
   /** A service that other clients share (default: a new one). */
   readonly service?: ScriptedTransport.ScriptedTransport
-  readonly signer?: Partial<EvmSigner>
+  readonly signer?: Partial<PromiseEvmSigner>
   readonly settings?: ClientOptions["settings"]
 }
 

@@ -3,6 +3,7 @@ import { Chain, type ChainReader, SwapError } from "@geoswap/core"
 import {
   connectNodes,
   type Fetch,
+  lowest,
   NodeError,
   type NodeOptions as Options,
   type RpcCall,
@@ -13,6 +14,7 @@ import { invalidInput, readInput } from "./internal/constructorInput.js"
 import { describeKind } from "./internal/describeValue.js"
 import { combineStates, parseQuantity, readOperationState } from "./internal/operationState.js"
 import { isObject } from "./internal/properties.js"
+import { readBalance } from "./internal/balance.js"
 import { describeFacts, readTokenFacts } from "./internal/tokenFacts.js"
 
 export type { Options }
@@ -36,7 +38,7 @@ const anAddress = (address: unknown) =>
   [Chain.isAddress("evm", address), "an EVM address, with a valid checksum if it is in mixed case"] as const
 
 /** Creates the reader. Throws `InvalidInput` if an option is invalid. */
-const construct = (options: Options): ChainReader.EvmReader => {
+const construct = (options: Options): ChainReader.Evm => {
   const readNodes = readInput("options", () => {
     if (!isObject(options)) throw invalidInput("options", `expected { rpcUrls }, got ${describeKind(options)}.`)
     return connectNodes(options, { check: checkChainId, exampleChainId: 8453, defaultFetch })
@@ -67,6 +69,11 @@ const construct = (options: Options): ChainReader.EvmReader => {
       Effect.andThen(
         validateQuery(anAddress(token.address)),
         readNodes(token.chainId, (node) => readTokenFacts(node, token), unanimous(describeFacts), describeFacts)
+      ),
+    balance: (query) =>
+      Effect.andThen(
+        validateQuery(anAddress(query.token), anAddress(query.owner)),
+        readNodes(query.chainId, (node) => readBalance(node, query), lowest, String)
       )
   }
 }
@@ -79,5 +86,5 @@ const construct = (options: Options): ChainReader.EvmReader => {
  * const readers = Layer.unwrap(Effect.map(EvmReader.make({ rpcUrls }), (evm) => ChainReader.layer({ evm })))
  * ```
  */
-export const make = (options: Options): Effect.Effect<ChainReader.EvmReader, SwapError.InvalidInput> =>
+export const make = (options: Options): Effect.Effect<ChainReader.Evm, SwapError.InvalidInput> =>
   Effect.try({ try: () => construct(options), catch: (error) => error as SwapError.InvalidInput })

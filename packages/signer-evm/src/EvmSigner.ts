@@ -37,7 +37,7 @@ const signerOfKeyService = (service: KeyService, options?: Options) =>
   make(keyServiceWallet(service), resolveOptions(options))
 
 /** The layer for a signer. Fails with the same `InvalidInput` that the signer's constructor throws. */
-const layer = (construct: () => Signer.EvmSigner): Layer.Layer<Signer.Signers, SwapError.InvalidInput> =>
+const layer = (construct: () => Signer.Evm): Layer.Layer<Signer.Signers, SwapError.InvalidInput> =>
   Layer.effect(
     Signer.Signers,
     Effect.try({ try: () => ({ evm: construct() }), catch: (error) => error as SwapError.InvalidInput })
@@ -87,10 +87,10 @@ export const fromProvider = (provider: Requester, address: string, options?: Opt
  *
  * @example
  * ```ts
- * const evm = EvmSigner.fromPromise({ address, signDigest: (digest, { signal }) => kms.sign(digest, signal) })
+ * const evm = EvmSigner.fromKeyService({ address, signDigest: (digest, { signal }) => kms.sign(digest, signal) })
  * ```
  */
-export const fromPromise = (keyService: KeyService, options?: Options): Signer.PromiseEvmSigner =>
+export const fromKeyService = (keyService: KeyService, options?: Options): Signer.PromiseEvmSigner =>
   Signer.evmToPromise(signerOfKeyService(keyService, options))
 
 /**
@@ -119,8 +119,8 @@ export const layerProvider = (
   options?: Options
 ): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => layer(() => signerOfProvider(provider, address, options))
 
-/** `fromPromise` as a layer. */
-export const layerPromise = (
+/** `fromKeyService` as a layer. */
+export const layerKeyService = (
   keyService: KeyService,
   options?: Options
 ): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => layer(() => signerOfKeyService(keyService, options))

@@ -387,3 +387,36 @@ describe("options", () => {
     expect(JSON.stringify(reader) + Object.values(reader).map(String).join()).not.toContain(secret)
   })
 })
+
+describe("a balance", () => {
+  const query = { chainId, token: delegate, owner: address }
+  const holding = (balance: unknown) => node(deadline, 0n, { eth_call: () => balance })
+  const balanceWith = async (...answers: ReadonlyArray<unknown>) => {
+    const { reader, servers } = await readerOf(...answers.map(holding))
+    return { servers, balance: reader.balance?.(query) ?? Promise.reject(new Error("It reads no balances.")) }
+  }
+
+  it("is the result of balanceOf", async () => {
+    expect(await (await balanceWith(word(5n))).balance).toBe(5n)
+  })
+
+  it("is the lowest of several nodes, which may be a few blocks apart", async () => {
+    expect(await (await balanceWith(word(7n), word(5n), word(6n))).balance).toBe(5n)
+  })
+
+  it.each([["0x"], ["0x05"], [5], [null], [`0x${"0".repeat(63)}g`]])(
+    "is refused if a node returns %j",
+    async (answer) => {
+      const { balance } = await balanceWith(answer)
+      expect(await rejection(balance)).toMatchObject({ _tag: "ReaderError" })
+    }
+  )
+
+  it.each([
+    ["token", { ...query, token: "USDC" }],
+    ["owner", { ...query, owner: "me" }]
+  ])("is not requested for an invalid %s", async (_, invalid) => {
+    const { reader } = await readerOf(holding(word(5n)))
+    expect(await rejection(reader.balance?.(invalid) ?? Promise.resolve())).toMatchObject({ _tag: "ReaderError" })
+  })
+})

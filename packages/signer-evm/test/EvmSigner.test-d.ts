@@ -106,29 +106,29 @@ EvmSigner.fromAccount(accounts.key, { rpc: { 1: "https://node.example" } })
 EvmSigner.fromAccount(accounts.key, { rpcs: rpc })
 
 // Key services with every signature format, as objects and as classes.
-EvmSigner.fromPromise({ address, signDigest: async () => new Uint8Array(70) })
-EvmSigner.fromPromise({ address, signDigest: async () => ({ r: 1n, s: 2n }) })
-EvmSigner.fromPromise({ address, signDigest: async () => ({ r: "0x01", s: new Uint8Array(32), yParity: 1 }) })
-EvmSigner.fromPromise({ address, signDigest: () => "0x" })
-EvmSigner.fromPromise({ address, signDigest: async (digest, { signal }) => (signal.aborted ? "" : digest) })
-EvmSigner.fromPromise({ address, signMessage: async (raw) => raw })
-EvmSigner.fromPromise({
+EvmSigner.fromKeyService({ address, signDigest: async () => new Uint8Array(70) })
+EvmSigner.fromKeyService({ address, signDigest: async () => ({ r: 1n, s: 2n }) })
+EvmSigner.fromKeyService({ address, signDigest: async () => ({ r: "0x01", s: new Uint8Array(32), yParity: 1 }) })
+EvmSigner.fromKeyService({ address, signDigest: () => "0x" })
+EvmSigner.fromKeyService({ address, signDigest: async (digest, { signal }) => (signal.aborted ? "" : digest) })
+EvmSigner.fromKeyService({ address, signMessage: async (raw) => raw })
+EvmSigner.fromKeyService({
   address,
   signMessage: (raw) => accounts.key.signMessage({ message: { raw } }),
   signAuthorization: (authorization) => accounts.key.signAuthorization(authorization)
 })
-EvmSigner.fromPromise({ address, signMessage: async (raw) => raw, signAuthorization: undefined })
+EvmSigner.fromKeyService({ address, signMessage: async (raw) => raw, signAuthorization: undefined })
 declare const maybe: { readonly signAuthorization: EvmSigner.MessageService["signAuthorization"] }
-EvmSigner.fromPromise({ address, signMessage: async (raw) => raw, ...maybe })
+EvmSigner.fromKeyService({ address, signMessage: async (raw) => raw, ...maybe })
 declare class Kms implements EvmSigner.DigestService {
   readonly address: string
   signDigest(digest: `0x${string}`): Promise<Uint8Array>
 }
-EvmSigner.fromPromise(new Kms())
+EvmSigner.fromKeyService(new Kms())
 // @ts-expect-error neither digests nor messages
-EvmSigner.fromPromise({ address })
+EvmSigner.fromKeyService({ address })
 // @ts-expect-error a signature is not a number
-EvmSigner.fromPromise({ address, signDigest: async () => 7 })
+EvmSigner.fromKeyService({ address, signDigest: async () => 7 })
 
 // The promise API returns what a client accepts, without Effect types.
 createClient({ transport, signers: { evm: EvmSigner.fromAccount(accounts.key) } })
@@ -136,7 +136,7 @@ type Made = ReturnType<
   | typeof EvmSigner.fromAccount
   | typeof EvmSigner.fromWalletClient
   | typeof EvmSigner.fromProvider
-  | typeof EvmSigner.fromPromise
+  | typeof EvmSigner.fromKeyService
 >
 expectTypeOf<Made>().toEqualTypeOf<Signer.PromiseEvmSigner>()
 expectTypeOf<ReturnType<Made["signOperation"]>>().not.toExtend<Effect.Effect<unknown, unknown, unknown>>()
@@ -146,12 +146,14 @@ type Layered = ReturnType<
   | typeof EvmSigner.layerAccount
   | typeof EvmSigner.layerWalletClient
   | typeof EvmSigner.layerProvider
-  | typeof EvmSigner.layerPromise
+  | typeof EvmSigner.layerKeyService
 >
 expectTypeOf<Layered>().toEqualTypeOf<Layer.Layer<Signer.Signers, SwapError.InvalidInput>>()
 expectTypeOf<Parameters<typeof EvmSigner.layerAccount>>().toEqualTypeOf<Parameters<typeof EvmSigner.fromAccount>>()
 expectTypeOf<Parameters<typeof EvmSigner.layerProvider>>().toEqualTypeOf<Parameters<typeof EvmSigner.fromProvider>>()
-expectTypeOf<Parameters<typeof EvmSigner.layerPromise>>().toEqualTypeOf<Parameters<typeof EvmSigner.fromPromise>>()
+expectTypeOf<Parameters<typeof EvmSigner.layerKeyService>>().toEqualTypeOf<
+  Parameters<typeof EvmSigner.fromKeyService>
+>()
 expectTypeOf<Parameters<typeof EvmSigner.layerWalletClient>>().toEqualTypeOf<
   Parameters<typeof EvmSigner.fromWalletClient>
 >()

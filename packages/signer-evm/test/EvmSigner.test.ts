@@ -32,11 +32,11 @@ describe("capabilities", () => {
       false
     ],
     ["a browser wallet", EvmSigner.fromProvider(new BrowserWallet(), address), false],
-    ["a key service that signs digests", EvmSigner.fromPromise(digestService()), true],
-    ["a key service that signs messages", EvmSigner.fromPromise({ address, signMessage: () => "0x" }), false],
+    ["a key service that signs digests", EvmSigner.fromKeyService(digestService()), true],
+    ["a key service that signs messages", EvmSigner.fromKeyService({ address, signMessage: () => "0x" }), false],
     [
       "a key service that signs messages and delegations",
-      EvmSigner.fromPromise({ address, signMessage: () => "0x", signAuthorization: () => "0x" }),
+      EvmSigner.fromKeyService({ address, signMessage: () => "0x", signAuthorization: () => "0x" }),
       true
     ]
   ])("of %s say whether it can sign delegations", (_, signer, able) => {
@@ -118,7 +118,7 @@ describe("a wallet", () => {
 
   it("signs a bare hash if the caller sends one", async () => {
     const { geoOp: _, ...bare } = operation
-    const signer = EvmSigner.fromPromise(digestService())
+    const signer = EvmSigner.fromKeyService(digestService())
     expect(messageSigner(bare.geoOpHash, await signer.signOperation(bare, alive())).toLowerCase()).toBe(address)
     expect(await rejection(Promise.resolve(signer.verifyOperation?.(bare, alive())))).toMatchObject({ field: "geoOp" })
   })
@@ -126,7 +126,7 @@ describe("a wallet", () => {
   it("is not called for a bare hash of another wallet or an invalid hash", async () => {
     const { geoOp: _, ...bare } = operation
     const service = digestService()
-    const signer = EvmSigner.fromPromise(service)
+    const signer = EvmSigner.fromKeyService(service)
     const elsewhere = { ...bare, request: { ...bare.request, walletAddress: stranger.address } }
     expect(await rejection(signer.signOperation(elsewhere, alive()))).toMatchObject({ field: "walletAddress" })
     for (const geoOpHash of ["0x", "0x12", `${bare.geoOpHash}00`, bare.geoOpHash.slice(2), undefined, 7]) {
@@ -144,7 +144,7 @@ describe("a wallet", () => {
       geoOpHash: upper(operation.geoOpHash),
       geoOp: { ...geoOp, terms: upper(geoOp.terms), vault: upper(geoOp.vault), delegate: upper(geoOp.delegate) }
     }
-    const signer = EvmSigner.fromPromise(digestService())
+    const signer = EvmSigner.fromKeyService(digestService())
     await signer.verifyOperation?.(spelt, alive())
     expect(messageSigner(operation.geoOpHash, await signer.signOperation(spelt, alive())).toLowerCase()).toBe(address)
   })
@@ -201,7 +201,7 @@ describe("an aborted call", () => {
       for (const service of services) {
         signals.length = 0
         const controller = new AbortController()
-        const answer = Promise.resolve(ask(EvmSigner.fromPromise(service), controller))
+        const answer = Promise.resolve(ask(EvmSigner.fromKeyService(service), controller))
         const ended = rejection(answer)
         await expect.poll(() => signals.map(({ aborted }) => aborted)).toStrictEqual([false])
         const reason = new Error("closed")
@@ -215,14 +215,14 @@ describe("an aborted call", () => {
   it("does not call the wallet if it was aborted before", async () => {
     const service = digestService()
     const abort = { signal: AbortSignal.abort(new Error("closed")) }
-    expect(await rejection(EvmSigner.fromPromise(service).signOperation(operation, abort))).toBe(abort.signal.reason)
+    expect(await rejection(EvmSigner.fromKeyService(service).signOperation(operation, abort))).toBe(abort.signal.reason)
     expect(service.requested).toHaveLength(0)
   })
 
   it.effect("interrupts the effect", () =>
     Effect.gen(function* () {
       const { service, signals } = hanging()
-      const { signOperation } = effectOf(EvmSigner.layerPromise(service))
+      const { signOperation } = effectOf(EvmSigner.layerKeyService(service))
       yield* TestClock.setTime(Date.now())
       const fiber = yield* Effect.forkChild(signOperation(operation))
       while (signals.length === 0) yield* Effect.yieldNow

@@ -10,7 +10,7 @@ import { address, digestService, stranger } from "./wallets.js"
 const mistyped = `${stranger.address.slice(0, -1)}9`
 
 describe("an address in mixed case with a wrong checksum", () => {
-  const signer = EvmSigner.fromPromise(digestService())
+  const signer = EvmSigner.fromKeyService(digestService())
   const refusal = async (request: Partial<Operation.Agreement["request"]>) => {
     const operation = built({ ...agreement, request: { ...agreement.request, ...request } })
     const verified = await rejection(Promise.resolve(signer.verifyOperation?.(operation, alive())))

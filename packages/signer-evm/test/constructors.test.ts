@@ -44,10 +44,10 @@ describe("a constructor refuses", () => {
       `"account: this is a client or a provider. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address)."`
     )
     expect(from(digestService())).toMatchInlineSnapshot(
-      `"account: this is a key service. Use EvmSigner.fromPromise(keyService)."`
+      `"account: this is a key service. Use EvmSigner.fromKeyService(keyService)."`
     )
     expect(from({ address, signMessage: () => "0x" })).toMatchInlineSnapshot(
-      `"account: this is not a local viem account. Create one with toAccount from viem/accounts, or use EvmSigner.fromPromise({ address, signMessage })."`
+      `"account: this is not a local viem account. Create one with toAccount from viem/accounts, or use EvmSigner.fromKeyService({ address, signMessage })."`
     )
     expect(from({ ...account, signMessage: undefined })).toMatchInlineSnapshot(
       `"account.signMessage: expected a function, got undefined."`
@@ -127,7 +127,7 @@ describe("a constructor refuses", () => {
   })
 
   it("a value that is not a key service", () => {
-    const from = (given: unknown) => refusal(() => EvmSigner.fromPromise(any(given)))
+    const from = (given: unknown) => refusal(() => EvmSigner.fromKeyService(any(given)))
     expect(from(undefined)).toMatchInlineSnapshot(
       `"keyService: expected { address, signDigest } or { address, signMessage }, got undefined."`
     )
@@ -236,7 +236,7 @@ describe("a constructor refuses", () => {
     ["account", EvmSigner.layerAccount(any(undefined))],
     ["client", EvmSigner.layerWalletClient(any(undefined))],
     ["provider", EvmSigner.layerProvider(any(undefined), address)],
-    ["keyService", EvmSigner.layerPromise(any(undefined))],
+    ["keyService", EvmSigner.layerKeyService(any(undefined))],
     ["options", EvmSigner.layerAccount(account, any(7))]
   ] as const)("the same as a layer, which fails about %s", ([field, layer]) =>
     Effect.gen(function* () {
@@ -255,7 +255,7 @@ describe("a constructor accepts", () => {
   it("frozen objects, and returns signers that can be frozen", async () => {
     const service = Object.freeze(digestService())
     const signer = Object.freeze(
-      EvmSigner.fromPromise(service, Object.freeze({ name: "My KMS", rpc: Object.freeze({}) }))
+      EvmSigner.fromKeyService(service, Object.freeze({ name: "My KMS", rpc: Object.freeze({}) }))
     )
     expect(messageSigner(operation.geoOpHash, await signer.signOperation(operation, alive())).toLowerCase()).toBe(
       address
@@ -271,9 +271,9 @@ describe("a constructor accepts", () => {
 
   it("key services with properties of a client or an account", () => {
     const service = { ...digestService(), type: "local", request: () => undefined, transport: {} }
-    expect(EvmSigner.fromPromise(service).address).toBe(address)
+    expect(EvmSigner.fromKeyService(service).address).toBe(address)
     const remote = { address, signMessage: () => "0x", request: () => undefined, type: "remote" }
-    expect(EvmSigner.fromPromise(remote).address).toBe(address)
+    expect(EvmSigner.fromKeyService(remote).address).toBe(address)
   })
 
   it("undefined options and properties", () => {

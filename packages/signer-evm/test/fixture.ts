@@ -18,10 +18,10 @@ export const tuple = { chainId: 8453, address: delegate, nonce: 1, deployment: a
 export const alive = (): Signer.Abort => ({ signal: new AbortController().signal })
 
 /** The signer of a layer. */
-export const effectOf = (layer: Layer.Layer<Signer.Signers, SwapError.InvalidInput>): Signer.EvmSigner =>
+export const effectOf = (layer: Layer.Layer<Signer.Signers, SwapError.InvalidInput>): Signer.Evm =>
   Effect.runSync(
     Effect.provide(
-      Effect.map(Signer.Signers, ({ evm }) => evm as Signer.EvmSigner),
+      Effect.map(Signer.Signers, ({ evm }) => evm as Signer.Evm),
       layer
     )
   )

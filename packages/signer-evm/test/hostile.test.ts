@@ -1,6 +1,6 @@
 /** A service that lies consistently about everything it can. Nothing is signed, and the wallet is never called. */
 import { Signer, SwapError } from "@geoswap/core"
-import { createClient, type EvmSigner as PromiseSigner } from "@geoswap/core/promise"
+import { createClient, type PromiseEvmSigner } from "@geoswap/core/promise"
 import { Fault, ScriptedTransport, Vectors } from "@geoswap/core/testing"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -72,7 +72,7 @@ const claims: ReadonlyArray<readonly [name: string, field: string, claim: Claim]
   [
     "the hash of another order",
     "geoOpHash",
-    { geoOpHash: digestOf({ ...honest.geoOp, orderId: `0x${"b2".repeat(32)}` }) }
+    { geoOpHash: digestOf({ ...honest.geoOp, orderId: `0x${"b2".repeat(32)}` as const }) }
   ],
   ["the hash of another nonce", "geoOpHash", { geoOpHash: digestOf({ ...honest.geoOp, nonce: 8n }) }],
   ["one unit more", "amount", { geoOp: { amount: request.amount + 1n } }],
@@ -183,9 +183,9 @@ const agreements: ReadonlyArray<readonly [name: string, field: string, lie: Sign
 /** Signers of a wallet that would sign anything, and the number of its calls. */
 const signersOfWallet = () => {
   const service = digestService()
-  const promise = EvmSigner.fromPromise(service)
-  const effect = Effect.map(Signer.Signers, ({ evm }) => evm as Signer.EvmSigner).pipe(
-    Effect.provide(EvmSigner.layerPromise(service)),
+  const promise = EvmSigner.fromKeyService(service)
+  const effect = Effect.map(Signer.Signers, ({ evm }) => evm as Signer.Evm).pipe(
+    Effect.provide(EvmSigner.layerKeyService(service)),
     Effect.runSync
   )
   return { service, promise, effect }
@@ -311,7 +311,7 @@ describe("a delegation", () => {
     ["correctly but claims that it is for every chain", lying({}, { chainId: 0 })],
     ["correctly but claims that it is to another contract", lying({}, { contractAddress: other })]
   ])("is refused from a wallet that signs it %s", async (_, wallet) => {
-    const { signAuthorization } = EvmSigner.fromPromise(wallet)
+    const { signAuthorization } = EvmSigner.fromKeyService(wallet)
     const error = await rejection(Promise.resolve(signAuthorization?.(tuple, alive())))
     expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
   })
@@ -331,7 +331,7 @@ describe("a complete swap", () => {
     geoOp: { ...geoOp, amount: `${geoOp.amount}`, nonce: `${geoOp.nonce}` }
   })
 
-  const start = (evm: PromiseSigner) => {
+  const start = (evm: PromiseEvmSigner) => {
     const service = ScriptedTransport.make({ library })
     service.ends("settled", 20)
     const client = createClient({
@@ -343,7 +343,7 @@ describe("a complete swap", () => {
   }
 
   it("settles with a real signature and a real delegation", async () => {
-    const { client, service } = start(EvmSigner.fromPromise(digestService(forms["DER in bytes with a high s"])))
+    const { client, service } = start(EvmSigner.fromKeyService(digestService(forms["DER in bytes with a high s"])))
     expect((await client.execute(evmRequest)).status).toBe("settled")
     expect(service.seen("submit")).toHaveLength(1)
   })
@@ -396,7 +396,7 @@ describe("a complete swap", () => {
   })
 
   it("submits nothing that a wallet signed with a different key", async () => {
-    const { client, service } = start(EvmSigner.fromPromise(digestService(forms["DER in hex"], stranger.privateKey)))
+    const { client, service } = start(EvmSigner.fromKeyService(digestService(forms["DER in hex"], stranger.privateKey)))
     service.delegate(chainId, address)
     expect(await rejection(client.execute(evmRequest))).toMatchObject({ _tag: "SignerError", reason: "invalid" })
     expect(service.seen("submit")).toHaveLength(0)

@@ -30,7 +30,7 @@ const bare = (geoOpHash: Hex, walletAddress: string = address): Signer.Operation
 
 /** A wallet that always returns the same signature. */
 const answering = (signature: EvmSigner.SignatureForm, walletAddress: string = address) =>
-  EvmSigner.fromPromise({ address: walletAddress, signMessage: () => signature })
+  EvmSigner.fromKeyService({ address: walletAddress, signMessage: () => signature })
 
 /** A sequence of different hashes. */
 const hashes = function* () {
@@ -103,7 +103,7 @@ describe("published vectors", () => {
 
   it.each(Vectors.authorizations)("of core: a delegation at nonce $nonce", async (vector) => {
     const { r: _, s: __, yParity: ___, ...tuple } = vector
-    const { signAuthorization } = EvmSigner.fromPromise({
+    const { signAuthorization } = EvmSigner.fromKeyService({
       address,
       signMessage: () => "0x",
       signAuthorization: () => vector
@@ -119,7 +119,7 @@ describe("interoperability", () => {
       if (tried++ === 24) break
       const byOx = Signature.toHex(sign(PersonalMessage.getSignPayload(hash)))
       const byViem = await account.signMessage({ message: { raw: hash } })
-      const ours = await EvmSigner.fromPromise(digestService()).signOperation(bare(hash), alive())
+      const ours = await EvmSigner.fromKeyService(digestService()).signOperation(bare(hash), alive())
       expect([byOx, byViem]).toStrictEqual([ours, ours])
       expect(await answering(byOx).signOperation(bare(hash), alive())).toBe(ours)
       expect(messageSigner(hash, ours).toLowerCase()).toBe(address)
@@ -133,7 +133,7 @@ describe("interoperability", () => {
       for (const chainId of [1, 128, 8453, 2 ** 40]) {
         const tuple = { chainId, address: delegate as Hex, nonce }
         const requested = { ...tuple, deployment: agreement.deployment }
-        const ours = await EvmSigner.fromPromise(digestService()).signAuthorization?.(requested, alive())
+        const ours = await EvmSigner.fromKeyService(digestService()).signAuthorization?.(requested, alive())
         const byViem = await EvmSigner.fromAccount(account).signAuthorization?.(requested, alive())
         if (ours === undefined) throw new Error("there is no delegation")
         expect(byViem).toStrictEqual(ours)

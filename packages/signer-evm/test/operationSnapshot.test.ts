@@ -37,7 +37,7 @@ const steady = (members: object, lies: Readonly<Record<string, unknown>> = {}) =
 
 const refusals = async (lie: unknown, rpc?: EvmSigner.Options["rpc"]) => {
   const service = digestService()
-  const { signOperation, verifyOperation } = EvmSigner.fromPromise(service, { rpc })
+  const { signOperation, verifyOperation } = EvmSigner.fromKeyService(service, { rpc })
   const requested = lie as Signer.OperationToSign
   const errors = [
     await rejection(Promise.resolve(verifyOperation?.(requested, alive()))),
@@ -120,7 +120,7 @@ describe("a delegation", () => {
   it("is signed for the chain, contract and nonce that were read first", async () => {
     const service = digestService()
     const { object } = steady(tuple, { chainId: 0, address: other, nonce: 7, deployment: undefined })
-    const signed = await EvmSigner.fromPromise(service).signAuthorization?.(object, alive())
+    const signed = await EvmSigner.fromKeyService(service).signAuthorization?.(object, alive())
     expect(signed).toMatchObject({ chainId: 8453, address: delegate, nonce: 1 })
     expect(service.requested).toStrictEqual([tupleHash(tuple)])
   })
@@ -128,7 +128,9 @@ describe("a delegation", () => {
   it("is refused if the chain id was 0 on the first read", async () => {
     const service = digestService()
     const { object } = flipping({ chainId: [0, 8453], address: [delegate], nonce: [1], deployment: [tuple.deployment] })
-    const error = await rejection(Promise.resolve(EvmSigner.fromPromise(service).signAuthorization?.(object, alive())))
+    const error = await rejection(
+      Promise.resolve(EvmSigner.fromKeyService(service).signAuthorization?.(object, alive()))
+    )
     expect(error).toMatchObject({ _tag: "UnsafeOperation", field: "chainId" })
     expect(service.requested).toHaveLength(0)
   })
@@ -149,7 +151,10 @@ describe("a delegation", () => {
         return Promise.resolve("0x00")
       }
     }
-    const signed = await EvmSigner.fromPromise(service, { rpc: { 8453: node } }).signAuthorization?.(requested, alive())
+    const signed = await EvmSigner.fromKeyService(service, { rpc: { 8453: node } }).signAuthorization?.(
+      requested,
+      alive()
+    )
     expect(read).toStrictEqual([[delegate, "latest"]])
     expect(signed).toMatchObject({ chainId: 8453, address: delegate, nonce: 1 })
     expect(service.requested).toStrictEqual([tupleHash(tuple)])
@@ -162,7 +167,7 @@ describe("a delegation", () => {
       return { ...agreement.deployment, delegates: Object.defineProperty([delegate], 0, pinned) }
     }
     const service = digestService()
-    const { signAuthorization } = EvmSigner.fromPromise(service)
+    const { signAuthorization } = EvmSigner.fromKeyService(service)
     const requested = { ...tuple, address: other, deployment: deployment() }
     const error = await rejection(Promise.resolve(signAuthorization?.(requested, alive())))
     expect(error).toMatchObject({ _tag: "UnsafeOperation", field: "delegate" })
@@ -190,11 +195,11 @@ describe("a delegation", () => {
         return { r, s, yParity }
       }
     })
-    const signed = await EvmSigner.fromPromise(mutating(false)).signAuthorization?.(tuple, alive())
+    const signed = await EvmSigner.fromKeyService(mutating(false)).signAuthorization?.(tuple, alive())
     expect(signed).toMatchObject({ chainId: 8453, address: delegate, nonce: 1 })
     expect(signed && authorizationSigner(signed).toLowerCase()).toBe(address)
     const error = await rejection(
-      Promise.resolve(EvmSigner.fromPromise(mutating(true)).signAuthorization?.(tuple, alive()))
+      Promise.resolve(EvmSigner.fromKeyService(mutating(true)).signAuthorization?.(tuple, alive()))
     )
     expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
   })
@@ -220,7 +225,7 @@ describe("a delegation", () => {
     ["the vault is missing", "vault", { ...tuple, deployment: { delegates: [delegate] } }]
   ])("is refused if %s", async (_, field, lie) => {
     const service = digestService()
-    const { signAuthorization } = EvmSigner.fromPromise(service)
+    const { signAuthorization } = EvmSigner.fromKeyService(service)
     const error = await rejection(Promise.resolve(signAuthorization?.(lie as Signer.AuthorizationToSign, alive())))
     expect(error).toMatchObject({ _tag: "UnsafeOperation", field })
     expect(service.requested).toHaveLength(0)

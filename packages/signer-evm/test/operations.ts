@@ -51,7 +51,7 @@ export const built = (
     token: lower(request.inputToken),
     amount: request.amount,
     vault: lower(deployment?.vault ?? `0x${"00".repeat(20)}`),
-    orderId: `0x${"a1".repeat(32)}`,
+    orderId: `0x${"a1".repeat(32)}` as const,
     terms,
     nonce: 7n,
     deadline: Math.floor(now / 1000) + 90,

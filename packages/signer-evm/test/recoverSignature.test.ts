@@ -46,7 +46,7 @@ describe("recovering the signer", () => {
     // No point on the curve has this r, so recovering fails although the curve is loaded.
     const r = `0x${"5".padStart(64, "0")}`
     const noPoint = { address: account.address, signDigest: () => ({ r, s: `0x${"1".padStart(64, "0")}` }) }
-    const error = (await rejection(EvmSigner.fromPromise(noPoint).signOperation(operation, alive()))) as Error
+    const error = (await rejection(EvmSigner.fromKeyService(noPoint).signOperation(operation, alive()))) as Error
     expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
     expect(error.message).toContain("different key")
   })

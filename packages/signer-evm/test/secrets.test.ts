@@ -107,7 +107,7 @@ const constructors: Readonly<
   },
   promise: (act, options) => {
     const service = { address, signDigest: act }
-    return [EvmSigner.fromPromise(service, options), EvmSigner.layerPromise(service, options)]
+    return [EvmSigner.fromKeyService(service, options), EvmSigner.layerKeyService(service, options)]
   }
 }
 
@@ -259,8 +259,8 @@ describe("no key and no signature is shown", () => {
     ],
     [
       "a key service that shows its key",
-      EvmSigner.fromPromise({ ...digestService(), key: privateKey } as EvmSigner.KeyService),
-      EvmSigner.layerPromise({ ...digestService(), key: privateKey } as EvmSigner.KeyService)
+      EvmSigner.fromKeyService({ ...digestService(), key: privateKey } as EvmSigner.KeyService),
+      EvmSigner.layerKeyService({ ...digestService(), key: privateKey } as EvmSigner.KeyService)
     ]
   ] as const)("in the signer of %s, and in a trace and a log of its work", async (_, promise, layer) => {
     const { requested, records, signers, spans } = await outcomes([promise, layer])
@@ -287,8 +287,11 @@ describe("no key and no signature is shown", () => {
   it.each<[string, () => unknown]>([
     ["a key in place of an account", () => EvmSigner.fromAccount(privateKey as never)],
     ["a key in place of an address", () => EvmSigner.fromProvider(new BrowserWallet(), privateKey)],
-    ["a key as the address of a service", () => EvmSigner.fromPromise({ address: privateKey, signDigest: () => "0x" })],
-    ["a key in place of a service", () => EvmSigner.fromPromise(privateKey as never)],
+    [
+      "a key as the address of a service",
+      () => EvmSigner.fromKeyService({ address: privateKey, signDigest: () => "0x" })
+    ],
+    ["a key in place of a service", () => EvmSigner.fromKeyService(privateKey as never)],
     ["a key in place of a client", () => EvmSigner.fromWalletClient(privateKey as never)],
     [
       "a key in place of a client's account",
@@ -318,7 +321,7 @@ describe("no key and no signature is shown", () => {
   it("and no seed phrase", async () => {
     const phrase = "legal winner thank year wave sausage worth useful legal winner thank yellow"
     const service = { address, signDigest: () => Promise.reject(new Error(`cannot use "${phrase}"`)) }
-    const error = await rejection(EvmSigner.fromPromise(service).signOperation(operation, alive()))
+    const error = await rejection(EvmSigner.fromKeyService(service).signOperation(operation, alive()))
     expect(error).toMatchObject({
       message: "The key service failed: the reason is not shown because it may contain a secret."
     })
@@ -340,7 +343,7 @@ describe("no key and no signature is shown", () => {
 
   it("and no signature of another key", async () => {
     const service = digestService(forms["65 bytes in hex with v 27 or 28"], stranger.privateKey)
-    const error = await rejection(EvmSigner.fromPromise(service).signOperation(operation, alive()))
+    const error = await rejection(EvmSigner.fromKeyService(service).signOperation(operation, alive()))
     const { r, s } = sign(PersonalMessage.getSignPayload(operation.geoOpHash), stranger.privateKey)
     expect(error).toMatchObject({ reason: "invalid" })
     for (const word of [r, s]) expect(shown(error)).not.toContain(word.toString(16))

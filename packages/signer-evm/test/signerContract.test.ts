@@ -100,20 +100,20 @@ passes(
 )
 
 passes("a key service that returns DER", {
-  promise: () => EvmSigner.fromPromise(digestService()),
-  layer: () => EvmSigner.layerPromise(digestService())
+  promise: () => EvmSigner.fromKeyService(digestService()),
+  layer: () => EvmSigner.layerKeyService(digestService())
 })
 
 passes("a remote signer class that signs messages and delegations", {
-  promise: () => EvmSigner.fromPromise(new RemoteSigner()),
-  layer: () => EvmSigner.layerPromise(new RemoteSigner())
+  promise: () => EvmSigner.fromKeyService(new RemoteSigner()),
+  layer: () => EvmSigner.layerKeyService(new RemoteSigner())
 })
 
 passes(
   "a remote signer that signs only messages",
   {
-    promise: () => EvmSigner.fromPromise({ address, signMessage: (raw) => new RemoteSigner().signMessage(raw) }),
-    layer: () => EvmSigner.layerPromise({ address, signMessage: (raw) => new RemoteSigner().signMessage(raw) })
+    promise: () => EvmSigner.fromKeyService({ address, signMessage: (raw) => new RemoteSigner().signMessage(raw) }),
+    layer: () => EvmSigner.layerKeyService({ address, signMessage: (raw) => new RemoteSigner().signMessage(raw) })
   },
   false
 )
@@ -126,13 +126,13 @@ describe("a key service passes the signer contract", () => {
   }
 
   it.each(Object.entries(forms))("as a promise signer that returns %s", async (_, form) => {
-    const cases = casesOf(() => EvmSigner.fromPromise(digestService(form)))
+    const cases = casesOf(() => EvmSigner.fromKeyService(digestService(form)))
     expect(cases.length).toBeGreaterThan(80)
     expect(await failuresOf(cases)).toStrictEqual([])
   })
 
   it.each(Object.entries(forms))("in its signing cases, as a layer that returns %s", async (_, form) => {
-    const cases = casesOf(() => built(EvmSigner.layerPromise(digestService(form))))
+    const cases = casesOf(() => built(EvmSigner.layerKeyService(digestService(form))))
     const signing = cases.filter(({ name }) => name.startsWith("signs"))
     expect(signing.length).toBeGreaterThan(6)
     expect(await failuresOf(signing)).toStrictEqual([])

@@ -33,7 +33,7 @@ describe("the code of a delegate", () => {
   /** The results of verifying an operation and of signing a delegation, and the number of wallet calls. */
   const outcome = async (rpc: EvmSigner.Options["rpc"], pinnedBy: typeof agreement.deployment = deployment) => {
     const service = digestService()
-    const { signAuthorization, verifyOperation } = EvmSigner.fromPromise(service, { rpc })
+    const { signAuthorization, verifyOperation } = EvmSigner.fromKeyService(service, { rpc })
     const results = await Promise.allSettled([
       verifyOperation?.({ ...operation, deployment: pinnedBy }, alive()),
       signAuthorization?.({ ...tuple, deployment: pinnedBy }, alive())
@@ -57,7 +57,7 @@ describe("the code of a delegate", () => {
     const { vault } = agreement.deployment
     const moved = { delegates: [vault], vault, codeHash: Hash.keccak256("0x00") }
     const pinning = (hash: typeof codeHash) => ({ ...moved, older: [{ delegate, vault, codeHash: hash }] })
-    const { verifyOperation } = EvmSigner.fromPromise(digestService(), { rpc: { 8453: node(code) } })
+    const { verifyOperation } = EvmSigner.fromKeyService(digestService(), { rpc: { 8453: node(code) } })
     await verifyOperation?.({ ...operation, deployment: pinning(codeHash) }, alive())
     await expect(
       verifyOperation?.({ ...operation, deployment: pinning(moved.codeHash) }, alive())
@@ -155,7 +155,7 @@ describe("the code of a delegate", () => {
     const second: Hex = "0x00000000000000000000000000000000000000bb"
     const both = { ...deployment, delegates: [delegate, second] }
     const client = node((at: string) => (at === second ? "0x6080604053" : code))
-    const { signAuthorization, verifyOperation } = EvmSigner.fromPromise(digestService(), { rpc: { 8453: client } })
+    const { signAuthorization, verifyOperation } = EvmSigner.fromKeyService(digestService(), { rpc: { 8453: client } })
     for (const at of [delegate, second]) {
       const results = await Promise.allSettled([
         verifyOperation?.({ ...built(agreement, { geoOp: { delegate: at } }), deployment: both }, alive()),

@@ -28,8 +28,8 @@ const count = Math.ceil(runs / 5)
 const now = Date.UTC(2026, 0, 1)
 
 const wallet = digestService(forms["65 bytes in hex with v 27 or 28"])
-const signer = Effect.map(Signer.Signers, ({ evm }) => evm as Signer.EvmSigner).pipe(
-  Effect.provide(EvmSigner.layerPromise(wallet)),
+const signer = Effect.map(Signer.Signers, ({ evm }) => evm as Signer.Evm).pipe(
+  Effect.provide(EvmSigner.layerKeyService(wallet)),
   Effect.runSync
 )
 
@@ -140,7 +140,7 @@ describe(`fuzzing the meaning with seed ${seed}`, () => {
           signAuthorization: (tuple: Pick<Delegation.Authorization, "address" | "chainId" | "nonce">) =>
             sign(tupleHash({ ...tuple, ...lie }))
         }
-        const { signAuthorization } = EvmSigner.fromPromise(lying)
+        const { signAuthorization } = EvmSigner.fromKeyService(lying)
         const exit = yield* Effect.exit(
           Effect.tryPromise({
             try: () =>

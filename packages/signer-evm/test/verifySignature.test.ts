@@ -15,7 +15,7 @@ describe("the answer of a wallet", () => {
   const whole = (payload: Hex, key?: Hex) => Signature.toHex(sign(payload, key))
   const answer = async (answers: unknown, options: EvmSigner.Options = {}) => {
     const service = { address, signMessage: () => answers as string }
-    const error = await rejection(EvmSigner.fromPromise(service, options).signOperation(operation, alive()))
+    const error = await rejection(EvmSigner.fromKeyService(service, options).signOperation(operation, alive()))
     expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
     return (error as SwapError.SignerError).message
   }
@@ -143,7 +143,7 @@ describe("the answer of a wallet", () => {
       expect(await answer({ r: Hexadecimal.fromNumber(r, { size: bytes }), s, yParity })).toBe(long)
     }
     const service = { address, signMessage: () => ({ r: padded(33), s, yParity }) }
-    expect(await EvmSigner.fromPromise(service).signOperation(operation, alive())).toBe(whole(message))
+    expect(await EvmSigner.fromKeyService(service).signOperation(operation, alive())).toBe(whole(message))
   })
 
   it("keeps an s of up to half of the order and flips a higher one", () => {
@@ -162,7 +162,9 @@ describe("the answer of a wallet", () => {
   it("is refused if it is a different delegation", async () => {
     const answering = async (answers: unknown) => {
       const service = { address, signMessage: () => "0x", signAuthorization: () => answers as string }
-      const error = await rejection(Promise.resolve(EvmSigner.fromPromise(service).signAuthorization?.(tuple, alive())))
+      const error = await rejection(
+        Promise.resolve(EvmSigner.fromKeyService(service).signAuthorization?.(tuple, alive()))
+      )
       expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
       return (error as SwapError.SignerError).message
     }
@@ -207,7 +209,7 @@ describe("the answer of a wallet", () => {
 
   it("becomes an authorization of exactly six fields, with the requested address", async () => {
     const spelt = "0x9a1fc8C0369D49f3040bF49c1490E7006657ea56"
-    for (const signer of [EvmSigner.fromAccount(account), EvmSigner.fromPromise(digestService())]) {
+    for (const signer of [EvmSigner.fromAccount(account), EvmSigner.fromKeyService(digestService())]) {
       const signed = await signer.signAuthorization?.({ ...tuple, address: spelt }, alive())
       expect(Object.keys(signed ?? {}).toSorted()).toStrictEqual(["address", "chainId", "nonce", "r", "s", "yParity"])
       expect(signed?.address).toBe(spelt)
@@ -224,7 +226,7 @@ describe("the answer of a wallet", () => {
         return { ...named, r, s, v: 27 + yParity }
       }
     }
-    const signed = await EvmSigner.fromPromise(service).signAuthorization?.(tuple, alive())
+    const signed = await EvmSigner.fromKeyService(service).signAuthorization?.(tuple, alive())
     expect(signed).toMatchObject({ chainId: 8453, address: delegate, nonce: 1 })
   })
 })

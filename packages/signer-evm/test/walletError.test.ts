@@ -87,8 +87,8 @@ describe("an error of a wallet", () => {
       const local = { ...account, sign: fail, signMessage: fail, signAuthorization: fail } as EvmSigner.Account
       const client = createWalletClient({ account, transport: custom({ request: fail }) })
       for (const [who, { signAuthorization, signOperation }] of [
-        ["The key service", EvmSigner.fromPromise({ address, signDigest: fail })],
-        ["The key service", EvmSigner.fromPromise({ address, signMessage: fail, signAuthorization: fail })],
+        ["The key service", EvmSigner.fromKeyService({ address, signDigest: fail })],
+        ["The key service", EvmSigner.fromKeyService({ address, signMessage: fail, signAuthorization: fail })],
         ["The account", EvmSigner.fromAccount(local)],
         ["The account", EvmSigner.fromWalletClient(client, { account: local })]
       ] as const) {
@@ -120,7 +120,7 @@ describe("an error of a wallet", () => {
       )
     ]) {
       const service = { address, signDigest: () => Promise.reject(error) }
-      const exit = await Effect.runPromiseExit(effectOf(EvmSigner.layerPromise(service)).signOperation(operation))
+      const exit = await Effect.runPromiseExit(effectOf(EvmSigner.layerKeyService(service)).signOperation(operation))
       if (!Exit.isFailure(exit)) throw new Error("signed")
       expect(Cause.hasDies(exit.cause)).toBe(false)
       expect(Cause.squash(exit.cause)).toMatchObject({ _tag: "SignerError" })
@@ -135,7 +135,7 @@ describe("an error of a wallet", () => {
         throw new Error("At once.")
       }
     }
-    const error = await rejection(EvmSigner.fromPromise(service).signOperation(operation, alive()))
+    const error = await rejection(EvmSigner.fromKeyService(service).signOperation(operation, alive()))
     expect(error).toMatchObject({ reason: "failed", message: "The key service failed: At once." })
   })
 })

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { EvmSigner, OperationToSign } from "@geoswap/core/promise"
+import type { PromiseEvmSigner, OperationToSign } from "@geoswap/core/promise"
 import { describe, expect, it } from "@effect/vitest"
 import { passesContract } from "./signerContract.js"
 import { address, privateKey, sign, twin } from "./wallets.js"
@@ -27,7 +27,7 @@ const moduleOf = async (name: string, code: string): Promise<unknown> => {
 }
 
 interface Whole {
-  readonly evmSigner: (privateKey: `0x${string}`) => EvmSigner
+  readonly evmSigner: (privateKey: `0x${string}`) => PromiseEvmSigner
 }
 interface Service {
   readonly signOperation: (wallet: string, geoOpHash: `0x${string}`) => Promise<`0x${string}`>
@@ -51,7 +51,7 @@ describe("the documented key service passes the signer contract", () => {
   }
   Object.assign(globalThis, { kms })
   const { verifyOperation } = whole.evmSigner(privateKey)
-  const signer: EvmSigner = {
+  const signer: PromiseEvmSigner = {
     address,
     capabilities: { authorization: false },
     ...(verifyOperation && { verifyOperation }),

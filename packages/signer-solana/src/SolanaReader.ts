@@ -3,6 +3,7 @@ import { Chain, type ChainReader, SwapError } from "@geoswap/core"
 import {
   connectNodes,
   type Fetch,
+  lowest,
   type NodeCheck,
   NodeError,
   type NodeOptions,
@@ -13,6 +14,7 @@ import { invalidInput, readInput } from "./internal/constructorInput.js"
 import { parseSignedTransaction } from "./internal/parseSignedTransaction.js"
 import { readProperty } from "./internal/properties.js"
 import { getGenesisHash } from "./internal/rpcMethods.js"
+import { readBalance } from "./internal/balance.js"
 import { describeFacts, readTokenFacts } from "./internal/tokenFacts.js"
 import { combineStates, readTransactionState } from "./internal/transactionState.js"
 
@@ -46,7 +48,7 @@ const invalidQuery = (expected: string) =>
   new SwapError.ReaderError({ message: `The query is invalid: expected ${expected}.` })
 
 /** Creates the reader. Throws `InvalidInput` if an option is invalid. */
-const construct = (options: Options): ChainReader.SolanaReader => {
+const construct = (options: Options): ChainReader.Solana => {
   const genesisHashes = readProperty(options, "genesisHashes")
   if (genesisHashes !== undefined && (typeof genesisHashes !== "object" || genesisHashes === null)) {
     throw invalidInput("genesisHashes", "expected genesis hashes by chain id.")
@@ -74,6 +76,11 @@ const construct = (options: Options): ChainReader.SolanaReader => {
         unanimous(describeFacts),
         describeFacts
       )
+    }),
+    balance: Effect.fnUntraced(function* (query) {
+      if (!Chain.isAddress("solana", query.token)) return yield* invalidQuery("a mint address")
+      if (!Chain.isAddress("solana", query.owner)) return yield* invalidQuery("a wallet address")
+      return yield* readNodes(query.chainId, (node) => readBalance(node, query), lowest, String)
     })
   }
 }
@@ -86,7 +93,7 @@ const construct = (options: Options): ChainReader.SolanaReader => {
  * const readers = Layer.unwrap(Effect.map(SolanaReader.make({ rpcUrls }), (solana) => ChainReader.layer({ solana })))
  * ```
  */
-export const make = (options: Options): Effect.Effect<ChainReader.SolanaReader, SwapError.InvalidInput> =>
+export const make = (options: Options): Effect.Effect<ChainReader.Solana, SwapError.InvalidInput> =>
   readInput(
     "options",
     Effect.suspend(() => {

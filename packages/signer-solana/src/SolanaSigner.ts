@@ -24,14 +24,14 @@ export type { KitSigner } from "./internal/kitSigner.js"
 export type { Options } from "./internal/options.js"
 export type { WalletStandardAccount, WalletStandardOptions, WalletStandardWallet } from "./internal/walletStandard.js"
 
-type SignerEffect = Effect.Effect<Signer.SolanaSigner, SwapError.InvalidInput>
+type SignerEffect = Effect.Effect<Signer.Solana, SwapError.InvalidInput>
 
 /** Creates the signer for a wallet. Fails with `InvalidInput` if the wallet or an option is invalid. */
 const makeSigner = Effect.fnUntraced(function* (
   field: string,
   options: Options | undefined,
   walletWith: (resolved: ResolvedOptions) => Effect.Effect<Wallet, SwapError.InvalidInput>
-): Effect.fn.Return<Signer.SolanaSigner, SwapError.InvalidInput> {
+): Effect.fn.Return<Signer.Solana, SwapError.InvalidInput> {
   const resolved = yield* resolveOptions(options)
   const wallet = yield* readInput(field, walletWith(resolved))
   if (isKeyless(wallet.address)) {
@@ -41,7 +41,7 @@ const makeSigner = Effect.fnUntraced(function* (
       "its address has no private key: it belongs to a multisig, a smart wallet or a program. Use a wallet with a key."
     )
   }
-  return make(wallet, resolved.lookupTables)
+  return make(wallet, resolved)
 })
 
 const signerOfKeyPair = (keyPair: CryptoKeyPair, options?: Options) =>
@@ -105,13 +105,13 @@ export const fromWalletStandard = (
  *
  * @example
  * ```ts
- * const solana = SolanaSigner.fromPromise({
+ * const solana = SolanaSigner.fromKeyService({
  *   address,
  *   signMessage: (message, { signal }) => kms.signEd25519(keyId, message, { signal })
  * })
  * ```
  */
-export const fromPromise = (keyService: KeyService, options?: Options): Signer.PromiseSolanaSigner =>
+export const fromKeyService = (keyService: KeyService, options?: Options): Signer.PromiseSolanaSigner =>
   toPromiseSigner(signerOfKeyService(keyService, options))
 
 /** `fromKeyPair` as a layer. */
@@ -132,8 +132,8 @@ export const layerWalletStandard = (
   options?: WalletStandardOptions
 ): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => toLayer(signerOfWalletStandard(wallet, options))
 
-/** `fromPromise` as a layer. */
-export const layerPromise = (
+/** `fromKeyService` as a layer. */
+export const layerKeyService = (
   keyService: KeyService,
   options?: Options
 ): Layer.Layer<Signer.Signers, SwapError.InvalidInput> => toLayer(signerOfKeyService(keyService, options))

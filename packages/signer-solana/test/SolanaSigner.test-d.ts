@@ -1,6 +1,6 @@
 /** Checked by `tsc`: the types of kit and of the Wallet Standard are accepted without a cast. */
 import type { Signer, SwapError } from "@geoswap/core"
-import { type ClientOptions, createClient, type SolanaSigner as PromiseSigner } from "@geoswap/core/promise"
+import { type ClientOptions, createClient, type PromiseSolanaSigner } from "@geoswap/core/promise"
 import {
   type Address,
   createSolanaRpc,
@@ -20,24 +20,24 @@ import type * as Layer from "effect/Layer"
 import { expectTypeOf } from "vitest"
 import { SolanaSigner } from "../src/index.js"
 
-const { fromKeyPair, fromKitSigner, fromPromise, fromWalletStandard } = SolanaSigner
+const { fromKeyPair, fromKitSigner, fromKeyService, fromWalletStandard } = SolanaSigner
 
 // The constructors return what the client accepts.
 expectTypeOf(fromKeyPair).returns.toEqualTypeOf<Promise<Signer.PromiseSolanaSigner>>()
 expectTypeOf(fromKitSigner).returns.toEqualTypeOf<Signer.PromiseSolanaSigner>()
-expectTypeOf(fromWalletStandard).returns.toEqualTypeOf<PromiseSigner>()
-expectTypeOf(fromPromise).returns.toExtend<NonNullable<ClientOptions["signers"]>["solana"]>()
+expectTypeOf(fromWalletStandard).returns.toEqualTypeOf<PromiseSolanaSigner>()
+expectTypeOf(fromKeyService).returns.toExtend<NonNullable<ClientOptions["signers"]>["solana"]>()
 
 // Every layer provides the signers of a client, has no requirements, and shows its error type.
 type Layered = Layer.Layer<Signer.Signers, SwapError.InvalidInput>
 expectTypeOf(SolanaSigner.layerKeyPair).returns.toEqualTypeOf<Layered>()
 expectTypeOf(SolanaSigner.layerKitSigner).returns.toEqualTypeOf<Layered>()
 expectTypeOf(SolanaSigner.layerWalletStandard).returns.toEqualTypeOf<Layered>()
-expectTypeOf(SolanaSigner.layerPromise).returns.toEqualTypeOf<Layered>()
+expectTypeOf(SolanaSigner.layerKeyService).returns.toEqualTypeOf<Layered>()
 expectTypeOf(SolanaSigner.layerKeyPair).parameters.toEqualTypeOf<Parameters<typeof fromKeyPair>>()
 expectTypeOf(SolanaSigner.layerKitSigner).parameters.toEqualTypeOf<Parameters<typeof fromKitSigner>>()
 expectTypeOf(SolanaSigner.layerWalletStandard).parameters.toEqualTypeOf<Parameters<typeof fromWalletStandard>>()
-expectTypeOf(SolanaSigner.layerPromise).parameters.toEqualTypeOf<Parameters<typeof fromPromise>>()
+expectTypeOf(SolanaSigner.layerKeyService).parameters.toEqualTypeOf<Parameters<typeof fromKeyService>>()
 
 /** Whether the arguments or the result of a promise function contain an Effect or a layer. */
 type HoldsEffect<T, Depth extends ReadonlyArray<unknown> = []> = Depth["length"] extends 5
@@ -53,9 +53,9 @@ type HoldsEffect<T, Depth extends ReadonlyArray<unknown> = []> = Depth["length"]
           : T extends object
             ? { [K in keyof T]-?: HoldsEffect<T[K], [...Depth, 0]> }[keyof T]
             : false
-expectTypeOf<HoldsEffect<typeof SolanaSigner.layerPromise>>().toEqualTypeOf<boolean>()
+expectTypeOf<HoldsEffect<typeof SolanaSigner.layerKeyService>>().toEqualTypeOf<boolean>()
 expectTypeOf<HoldsEffect<typeof fromKeyPair>>().toEqualTypeOf<false>()
-expectTypeOf<HoldsEffect<typeof fromPromise>>().toEqualTypeOf<false>()
+expectTypeOf<HoldsEffect<typeof fromKeyService>>().toEqualTypeOf<false>()
 expectTypeOf<HoldsEffect<SolanaSigner.WalletStandardOptions>>().toEqualTypeOf<false>()
 
 // Kit.
@@ -99,13 +99,16 @@ fromWalletStandard(uiWallet)
 fromWalletStandard(featured, { chain: "mainnet" })
 
 // Key services that return bytes or strings, synchronously or not.
-fromPromise({ address: kit.address, signMessage: async () => new Uint8Array(64) })
-fromPromise({ address: "any", signMessage: (message, { signal }) => (signal.aborted ? "" : message) })
-fromPromise({ address: "any", signTransaction: async (transaction, { signal }) => (signal.aborted ? "" : transaction) })
+fromKeyService({ address: kit.address, signMessage: async () => new Uint8Array(64) })
+fromKeyService({ address: "any", signMessage: (message, { signal }) => (signal.aborted ? "" : message) })
+fromKeyService({
+  address: "any",
+  signTransaction: async (transaction, { signal }) => (signal.aborted ? "" : transaction)
+})
 // @ts-expect-error a key service signs something
-fromPromise({ address: "any" })
+fromKeyService({ address: "any" })
 // @ts-expect-error a signature is bytes or a string
-fromPromise({ address: "any", signMessage: async () => 5 })
+fromKeyService({ address: "any", signMessage: async () => 5 })
 
 createClient({
   transport: { send: () => Promise.reject(new Error("offline")) },

@@ -8,15 +8,16 @@ import { walletKey } from "./keys.js"
 import { agreed } from "./transactions.js"
 import { signerOf } from "./wallets.js"
 
-const { fromKitSigner, fromPromise } = SolanaSigner
+const { fromKitSigner, fromKeyService } = SolanaSigner
 const { address } = walletKey()
 
 describe("aborting", () => {
   const forms: Readonly<
     Record<string, (wait: (signal: AbortSignal | undefined) => Promise<never>) => Signer.PromiseSolanaSigner>
   > = {
-    "a key service that signs bytes": (wait) => fromPromise({ address, signMessage: (_, { signal }) => wait(signal) }),
-    "a remote signer": (wait) => fromPromise({ address, signTransaction: (_, { signal }) => wait(signal) }),
+    "a key service that signs bytes": (wait) =>
+      fromKeyService({ address, signMessage: (_, { signal }) => wait(signal) }),
+    "a remote signer": (wait) => fromKeyService({ address, signTransaction: (_, { signal }) => wait(signal) }),
     "a partial kit signer": (wait) =>
       fromKitSigner({ address: address as Address, signTransactions: (_, config) => wait(config?.abortSignal) }),
     "a modifying kit signer": (wait) =>
@@ -46,7 +47,7 @@ describe("aborting", () => {
   it.live("an effect reaches the wallet", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
-      const layer = SolanaSigner.layerPromise({
+      const layer = SolanaSigner.layerKeyService({
         address,
         signMessage: (_, { signal }) =>
           new Promise(() => {

@@ -37,7 +37,7 @@ const messageOf = async (given: (bytes: Uint8Array) => unknown): Promise<string>
     signTransaction: async () => given(bytesOf(agreed.unsignedTransaction)) as Uint8Array
   }
   const again = await rejection(
-    SolanaSigner.fromPromise(remote, { name: "Phantom" }).signTransaction(agreed, neverAborted())
+    SolanaSigner.fromKeyService(remote, { name: "Phantom" }).signTransaction(agreed, neverAborted())
   )
   expect(again.message).toBe(error.message)
   return error.message

@@ -16,7 +16,7 @@ import { agreed, textOf, wireOf, honest, transferOf, strangersAccount, budget, t
 const counting = (options?: SolanaSigner.Options) => {
   const key = walletKey()
   const service = { address: key.address, signMessage: async (message: Uint8Array) => key.sign(message) }
-  return { key, signer: SolanaSigner.fromPromise(service, options) }
+  return { key, signer: SolanaSigner.fromKeyService(service, options) }
 }
 
 /** Refused by verifyTransaction and by signTransaction, without calling the wallet. */

@@ -7,7 +7,7 @@ import { neverAborted, rejection, refusal } from "./expectError.js"
 import { agreed } from "./transactions.js"
 import { signerOf } from "./wallets.js"
 
-const { fromPromise } = SolanaSigner
+const { fromKeyService } = SolanaSigner
 const { address } = walletKey()
 
 describe("a key service", () => {
@@ -15,22 +15,22 @@ describe("a key service", () => {
   const signMessage = async (message: Uint8Array) => key.sign(message)
 
   it("is refused if something is missing", () => {
-    expect(refusal(() => fromPromise({ address } as never))).toMatchInlineSnapshot(
+    expect(refusal(() => fromKeyService({ address } as never))).toMatchInlineSnapshot(
       `"keyService | keyService: expected signMessage or signTransaction. Add one of them."`
     )
-    expect(refusal(() => fromPromise({ signMessage } as never))).toMatchInlineSnapshot(
+    expect(refusal(() => fromKeyService({ signMessage } as never))).toMatchInlineSnapshot(
       `"address | address: expected the key's Solana address, got undefined."`
     )
-    expect(refusal(() => fromPromise({ address: "0x01", signMessage }))).toMatchInlineSnapshot(
+    expect(refusal(() => fromKeyService({ address: "0x01", signMessage }))).toMatchInlineSnapshot(
       `"address | address: expected the key's Solana address, got a string of 4 characters."`
     )
-    expect(refusal(() => fromPromise(undefined as never))).toMatchInlineSnapshot(
+    expect(refusal(() => fromKeyService(undefined as never))).toMatchInlineSnapshot(
       `"keyService | keyService: expected { address, signMessage } or { address, signTransaction }, got undefined."`
     )
   })
 
   it("signs only a copy of the message bytes", async () => {
-    const signer = fromPromise({
+    const signer = fromKeyService({
       address,
       signMessage: async (message) => {
         const signature = key.sign(message)
@@ -43,13 +43,13 @@ describe("a key service", () => {
 
   it("is called through signMessage if it has both methods", async () => {
     const signTransaction = () => Promise.reject(new Error("not this one"))
-    const signer = fromPromise({ address, signMessage, signTransaction })
+    const signer = fromKeyService({ address, signMessage, signTransaction })
     expect(isSignedBy(await signer.signTransaction(agreed, neverAborted()), address)).toBe(true)
   })
 
   it("cannot change its signature afterwards", async () => {
     const kept: Array<Uint8Array> = []
-    const signer = fromPromise({
+    const signer = fromKeyService({
       address,
       signMessage: async (message) => {
         const signature = key.sign(message)
@@ -77,7 +77,7 @@ describe("a key service", () => {
     ["zeros", new Uint8Array(64)],
     ["another key's signature", otherKey().sign(new Uint8Array(3))]
   ])("that returns %s gets a clear error", async (_, given) => {
-    const signer = fromPromise({ address, signMessage: async () => given as string }, { name: "Our KMS" })
+    const signer = fromKeyService({ address, signMessage: async () => given as string }, { name: "Our KMS" })
     const error = await rejection(signer.signTransaction(agreed, neverAborted()))
     expect(error).toMatchObject({ _tag: "SignerError", reason: "invalid" })
     expect(error.message).toMatch(
@@ -88,7 +88,7 @@ describe("a key service", () => {
   it("that rejects for its user is distinguished from one that fails", async () => {
     const of = (thrown: unknown) =>
       rejection(
-        fromPromise({ address, signMessage: () => Promise.reject(thrown) }).signTransaction(agreed, neverAborted())
+        fromKeyService({ address, signMessage: () => Promise.reject(thrown) }).signTransaction(agreed, neverAborted())
       )
     expect(await of(new Error("User rejected the request."))).toMatchObject({ reason: "rejected" })
     expect(await of({ code: 4001 })).toMatchObject({ reason: "rejected" })
@@ -140,7 +140,9 @@ describe("a key service", () => {
       }
     ]
   ])("that throws a value %s fails without a crash", async (_, thrown) => {
-    const signer = await signerOf(SolanaSigner.layerPromise({ address, signMessage: () => Promise.reject(thrown()) }))
+    const signer = await signerOf(
+      SolanaSigner.layerKeyService({ address, signMessage: () => Promise.reject(thrown()) })
+    )
     const exit = await Effect.runPromiseExit(signer.signTransaction(agreed))
     const error = await Effect.runPromise(Effect.flip(exit))
     expect(error).toMatchObject({ _tag: "SignerError", reason: "failed" })
@@ -162,7 +164,7 @@ describe("a key service", () => {
       () => Object.defineProperty(new Uint8Array(500), "length", { value: 64 })
     ]
   ])("that returns bytes %s gets a clear error", async (_, given) => {
-    const signer = fromPromise({ address, signMessage: async () => given() as Uint8Array })
+    const signer = fromKeyService({ address, signMessage: async () => given() as Uint8Array })
     expect(await rejection(signer.signTransaction(agreed, neverAborted()))).toMatchObject({ reason: "invalid" })
   })
 
@@ -170,7 +172,7 @@ describe("a key service", () => {
     const signMessage = () => {
       throw new Error("not ready")
     }
-    const error = await rejection(fromPromise({ address, signMessage }).signTransaction(agreed, neverAborted()))
+    const error = await rejection(fromKeyService({ address, signMessage }).signTransaction(agreed, neverAborted()))
     expect(error).toMatchObject({ _tag: "SignerError", reason: "failed", message: "The key service failed: not ready" })
   })
 })

@@ -12,8 +12,8 @@ const [programs] = await getProgramDerivedAddress({ programAddress: memoProgram,
 
 /** Every kind of wallet, claiming this address. */
 const forms: Readonly<Record<string, (address: string) => { readonly address: string }>> = {
-  "a key service": (address) => SolanaSigner.fromPromise({ address, signMessage: async () => "" }),
-  "a remote signer": (address) => SolanaSigner.fromPromise({ address, signTransaction: async () => "" }),
+  "a key service": (address) => SolanaSigner.fromKeyService({ address, signMessage: async () => "" }),
+  "a remote signer": (address) => SolanaSigner.fromKeyService({ address, signTransaction: async () => "" }),
   "a kit signer": (address) =>
     SolanaSigner.fromKitSigner({ address: kitAddress(address), signTransactions: async () => [] }),
   "a Wallet Standard wallet": (address) =>

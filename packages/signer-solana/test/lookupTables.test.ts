@@ -5,7 +5,7 @@ import { neverAborted, rejection } from "./expectError.js"
 import { rpcOf, secondTableName, table, tableName } from "./lookupTables.js"
 import { against, agreed, destination, mint, source, stranger, wireWithTables } from "./transactions.js"
 
-const { fromPromise } = SolanaSigner
+const { fromKeyService } = SolanaSigner
 const { address } = walletKey()
 
 describe("lookup tables", () => {
@@ -16,7 +16,7 @@ describe("lookup tables", () => {
 
   it("are read through the application's RPC, and the transaction is signed", async () => {
     const { calls, rpc } = rpcOf(tables)
-    const signer = fromPromise(service, { lookupTables: rpc })
+    const signer = fromKeyService(service, { lookupTables: rpc })
     expect(isSignedBy(await signer.signTransaction(looked, neverAborted()), address)).toBe(true)
     // Kit omits "finalized" from a request, since it is the default.
     expect(calls.map(({ method, params }) => [method, ...params])).toStrictEqual([
@@ -29,13 +29,13 @@ describe("lookup tables", () => {
       wireWithTables({ [tableName]: [source, mint], [secondTableName]: [stranger, destination] })
     )
     const { rpc } = rpcOf({ [tableName]: table([source, mint]), [secondTableName]: table([stranger, destination]) })
-    const signed = await fromPromise(service, { lookupTables: rpc }).signTransaction(transaction, neverAborted())
+    const signed = await fromKeyService(service, { lookupTables: rpc }).signTransaction(transaction, neverAborted())
     expect(isSignedBy(signed, address)).toBe(true)
   })
 
   it("are not read if a transaction has none", async () => {
     const { calls, rpc } = rpcOf({})
-    await fromPromise(service, { lookupTables: rpc }).signTransaction(agreed, neverAborted())
+    await fromKeyService(service, { lookupTables: rpc }).signTransaction(agreed, neverAborted())
     expect(calls).toHaveLength(0)
   })
 
@@ -47,7 +47,7 @@ describe("lookup tables", () => {
   ])("are refused if the RPC %s, and the error does not show its URL", async (_, answer) => {
     const { rpc } = rpcOf(tables, answer)
     const before = key.signed()
-    const signer = fromPromise(service, { lookupTables: rpc })
+    const signer = fromKeyService(service, { lookupTables: rpc })
     for (const call of [signer.verifyTransaction, signer.signTransaction]) {
       const error = await rejection(call?.(looked, neverAborted()))
       expect(error).toMatchObject({ _tag: "SignerError", reason: "failed" })
@@ -64,7 +64,7 @@ describe("lookup tables", () => {
     ["an object", { of: "another" }, "an object"]
   ])("are refused with a printable message if their owner is %s", async (_, owner, found) => {
     const { rpc } = rpcOf(tables, (value) => value.map((account) => ({ ...(account as object), owner })))
-    const signer = fromPromise(service, { lookupTables: rpc })
+    const signer = fromKeyService(service, { lookupTables: rpc })
     expect(await rejection(signer.signTransaction(looked, neverAborted()))).toMatchObject({
       _tag: "UnsafeOperation",
       field: "lookupTables",
@@ -78,7 +78,7 @@ describe("lookup tables", () => {
       setImmediate(() => controller.abort(new Error("the page was left")))
       return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(new Error("stopped"))))
     })
-    const signer = fromPromise(service, { lookupTables: rpc })
+    const signer = fromKeyService(service, { lookupTables: rpc })
     await expect(signer.signTransaction(looked, controller)).rejects.toThrow("the page was left")
   })
 })

@@ -6,29 +6,31 @@ import { rpcOf, table, tableName } from "./lookupTables.js"
 import { against, agreed, destination, wireWithTables } from "./transactions.js"
 import { standardWallet } from "./wallets.js"
 
-const { fromPromise, fromWalletStandard } = SolanaSigner
+const { fromKeyService, fromWalletStandard } = SolanaSigner
 const { address } = walletKey()
 
 describe("options", () => {
   const service = { address, signMessage: async () => new Uint8Array(64) }
   it("are refused if one is invalid", () => {
-    expect(refusal(() => fromPromise(service, { name: " " }))).toMatchInlineSnapshot(
+    expect(refusal(() => fromKeyService(service, { name: " " }))).toMatchInlineSnapshot(
       `"name | name: expected the wallet's name for error messages, got a string of 1 characters."`
     )
-    expect(refusal(() => fromPromise(service, { name: 5 as never }))).toMatchInlineSnapshot(
+    expect(refusal(() => fromKeyService(service, { name: 5 as never }))).toMatchInlineSnapshot(
       `"name | name: expected the wallet's name for error messages, got a number."`
     )
-    expect(refusal(() => fromPromise(service, { lookupTables: "https://rpc.example" as never }))).toMatchInlineSnapshot(
+    expect(
+      refusal(() => fromKeyService(service, { lookupTables: "https://rpc.example" as never }))
+    ).toMatchInlineSnapshot(
       `"lookupTables | lookupTables: expected an RPC from createSolanaRpc, got a string of 19 characters."`
     )
   })
 
   it("are refused if they are not an object, and may be omitted", () => {
-    expect(refusal(() => fromPromise(service, "fast" as never))).toMatchInlineSnapshot(
+    expect(refusal(() => fromKeyService(service, "fast" as never))).toMatchInlineSnapshot(
       `"options | options: expected an object, got a string of 4 characters."`
     )
-    expect(fromPromise(service, null as never).address).toBe(address)
-    expect(fromPromise(service, {}).address).toBe(address)
+    expect(fromKeyService(service, null as never).address).toBe(address)
+    expect(fromKeyService(service, {}).address).toBe(address)
   })
 
   it.each(["name", "lookupTables", "account", "chain"])("are read once: %s", async (option) => {
@@ -65,7 +67,7 @@ describe("options", () => {
   })
 
   it("set a printable name of the wallet in errors", async () => {
-    const signer = fromPromise(service, { name: "The\u001b[31m treasury\nkey" })
+    const signer = fromKeyService(service, { name: "The\u001b[31m treasury\nkey" })
     expect((await rejection(signer.signTransaction(agreed, neverAborted()))).message).toMatch(
       /^The\?\[31m treasury\?key returned/
     )

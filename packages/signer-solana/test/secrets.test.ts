@@ -234,8 +234,8 @@ const failing: Readonly<Record<string, (fail: () => Promise<never>) => Parameter
     SolanaSigner.layerKitSigner({ address: key.address as Address, signTransactions: fail }),
   "a modifying kit signer": (fail) =>
     SolanaSigner.layerKitSigner({ address: key.address as Address, modifyAndSignTransactions: fail }),
-  "a key service": (fail) => SolanaSigner.layerPromise({ address: key.address, signMessage: fail }),
-  "a remote signer": (fail) => SolanaSigner.layerPromise({ address: key.address, signTransaction: fail }),
+  "a key service": (fail) => SolanaSigner.layerKeyService({ address: key.address, signMessage: fail }),
+  "a remote signer": (fail) => SolanaSigner.layerKeyService({ address: key.address, signTransaction: fail }),
   "a Wallet Standard wallet": (fail) => {
     const wallet = standardWallet(key)
     const feature = { ...wallet.features["solana:signTransaction"], signTransaction: fail }
@@ -276,13 +276,13 @@ describe("no secret leaks if a wallet returns", () => {
     const errors = [
       await rejection(SolanaSigner.fromWalletStandard(wallet).signTransaction(agreed, neverAborted())),
       await rejection(
-        SolanaSigner.fromPromise({
+        SolanaSigner.fromKeyService({
           address: key.address,
           signTransaction: async () => give(bytesOf(agreed.unsignedTransaction)) as string
         }).signTransaction(agreed, neverAborted())
       ),
       await rejection(
-        SolanaSigner.fromPromise({
+        SolanaSigner.fromKeyService({
           address: key.address,
           signMessage: async () => give(bytesOf(agreed.unsignedTransaction)) as string
         }).signTransaction(agreed, neverAborted())
@@ -297,8 +297,11 @@ describe("a misplaced secret", () => {
   const whole = Vectors.solanaKey.secretKey
 
   it.each<[string, () => unknown]>([
-    ["the address of a key service", () => SolanaSigner.fromPromise({ address: whole, signMessage: async () => "" })],
-    ["the key service", () => SolanaSigner.fromPromise(seed as never)],
+    [
+      "the address of a key service",
+      () => SolanaSigner.fromKeyService({ address: whole, signMessage: async () => "" })
+    ],
+    ["the key service", () => SolanaSigner.fromKeyService(seed as never)],
     ["the signer", () => SolanaSigner.fromKitSigner(secret as never)],
     [
       "a signer's address",
@@ -308,7 +311,10 @@ describe("a misplaced secret", () => {
     [
       "the lookup tables",
       () =>
-        SolanaSigner.fromPromise({ address: stranger, signMessage: async () => "" }, { lookupTables: secret as never })
+        SolanaSigner.fromKeyService(
+          { address: stranger, signMessage: async () => "" },
+          { lookupTables: secret as never }
+        )
     ]
   ])("passed as %s is not in the error message", (_, make) => {
     const error = thrown(make)

@@ -19,12 +19,12 @@ import {
   wireOf
 } from "./transactions.js"
 
-const { fromPromise } = SolanaSigner
+const { fromKeyService } = SolanaSigner
 const { address } = walletKey()
 
 describe("the token accounts of a signer", () => {
   const derivations = vi.spyOn(crypto.subtle, "digest")
-  const signer = fromPromise({ address, signMessage: async () => "" })
+  const signer = fromKeyService({ address, signMessage: async () => "" })
   const derived = async (transaction: Signer.TransactionToSign) => {
     const before = derivations.mock.calls.length
     await Promise.resolve(signer.verifyTransaction?.(transaction, neverAborted())).catch(() => undefined)
@@ -43,7 +43,7 @@ describe("the token accounts of a signer", () => {
 
   it("are distinguished by token and by vault", async () => {
     const key = walletKey()
-    const signer = fromPromise({ address, signMessage: async (message) => key.sign(message) })
+    const signer = fromKeyService({ address, signMessage: async (message) => key.sign(message) })
     const otherVault = kitAddress(otherKey(50).address)
     for (const [token, owner] of [
       [mint, vault],

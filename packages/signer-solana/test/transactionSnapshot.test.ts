@@ -44,7 +44,7 @@ const service = { address: key.address, signMessage: async (message: Uint8Array)
 
 /** The refusals of verifying and of signing. A crash fails the test. */
 const refusalsOf = async (transaction: unknown) => {
-  const signer = await signerOf(SolanaSigner.layerPromise(service))
+  const signer = await signerOf(SolanaSigner.layerKeyService(service))
   const before = key.signed()
   const calls = [signer.verifyTransaction?.(transaction as never), signer.signTransaction(transaction as never)]
   const errors = []
@@ -160,7 +160,7 @@ describe("an invalid agreement is refused with a message:", () => {
   it("except for the largest amount, which is valid", async () => {
     const most = 2n ** 64n - 1n
     const transaction = against(wireOf([...budget, transferOf({ amount: most }), memo]), { request: { amount: most } })
-    const signed = await SolanaSigner.fromPromise(service).signTransaction(transaction, neverAborted())
+    const signed = await SolanaSigner.fromKeyService(service).signTransaction(transaction, neverAborted())
     expect(isSignedBy(signed, key.address)).toBe(true)
   })
 
@@ -212,7 +212,7 @@ describe("the agreement is read once", () => {
       deployment: counted("deployment", deployment),
       unsignedTransaction
     }) as Signer.TransactionToSign
-    const signed = await SolanaSigner.fromPromise(service).signTransaction(transaction, neverAborted())
+    const signed = await SolanaSigner.fromKeyService(service).signTransaction(transaction, neverAborted())
     expect(isSignedBy(signed, key.address)).toBe(true)
     const expected = Object.entries(parts).flatMap(([part, names]) => names.map((name) => `${part}.${name}`))
     expect(Object.fromEntries(reads)).toStrictEqual(Object.fromEntries(expected.map((path) => [path, 1])))
@@ -245,7 +245,7 @@ describe("lookup tables are not read for a transaction that is refused anyway:",
     )
   const ask = async (wire: string, change: Parameters<typeof against>[1] = {}) => {
     const { calls, rpc } = rpcOf({ [tableName]: table([destination, mint]) })
-    const signer = SolanaSigner.fromPromise(service, { lookupTables: rpc })
+    const signer = SolanaSigner.fromKeyService(service, { lookupTables: rpc })
     const ended = await Promise.resolve(signer.verifyTransaction?.(against(wire, change), neverAborted())).then(
       () => "fits",
       (error: { readonly field?: string }) => error.field

@@ -8,7 +8,7 @@ import { neverAborted, rejection } from "./expectError.js"
 import { against, agreed, bytesOf, relayer, stranger, textOf } from "./transactions.js"
 import { standardWallet } from "./wallets.js"
 
-const { fromKitSigner, fromPromise, fromWalletStandard } = SolanaSigner
+const { fromKitSigner, fromKeyService, fromWalletStandard } = SolanaSigner
 const key = walletKey()
 const { address } = key
 
@@ -19,7 +19,7 @@ const transactionForms: Readonly<Record<string, (give: (bytes: Uint8Array) => un
   {
     "a Wallet Standard wallet": (give) => fromWalletStandard(standardWallet(key, give)),
     "a remote signer": (give) =>
-      fromPromise({ address, signTransaction: async (transaction) => give(bytesOf(transaction)) as Uint8Array })
+      fromKeyService({ address, signTransaction: async (transaction) => give(bytesOf(transaction)) as Uint8Array })
   }
 
 /** Changes an array of the wallet as late as possible: after its signature was verified. */
@@ -109,7 +109,7 @@ describe.each(Object.entries(transactionForms))("%s", (_, form) => {
 
 describe("a remote signer that answers in base64", () => {
   const written = (write: (text: string) => string) =>
-    fromPromise({ address, signTransaction: async (text) => write(textOf(signWire(key, bytesOf(text)))) })
+    fromKeyService({ address, signTransaction: async (text) => write(textOf(signWire(key, bytesOf(text)))) })
 
   it.each<[string, (text: string) => string]>([
     ["with a line break", (text) => `${text}\n`],
@@ -128,7 +128,7 @@ describe("a key service that signs bytes", () => {
   it("cannot change its signature after the verification", async () => {
     let kept: Uint8Array | undefined
     changingLate(() => kept?.fill(0))
-    const signer = fromPromise({ address, signMessage: async (message) => (kept = key.sign(message)) })
+    const signer = fromKeyService({ address, signMessage: async (message) => (kept = key.sign(message)) })
     isRight(await signer.signTransaction(agreed, neverAborted()))
   })
 
@@ -146,7 +146,7 @@ describe("a key service that signs bytes", () => {
       Buffer.from(signature.buffer).set(key.sign(message))
       return signature
     }
-    isRight(await fromPromise({ address, signMessage }).signTransaction(agreed, neverAborted()))
+    isRight(await fromKeyService({ address, signMessage }).signTransaction(agreed, neverAborted()))
   })
 })
 

@@ -26,7 +26,7 @@ import { isTransaction, signerOf } from "./wallets.js"
 
 const key = walletKey()
 const signer = await signerOf(
-  SolanaSigner.layerPromise({ address: key.address, signMessage: async (message: Uint8Array) => key.sign(message) })
+  SolanaSigner.layerKeyService({ address: key.address, signMessage: async (message: Uint8Array) => key.sign(message) })
 )
 
 /** Whether a transaction is signed. Describes any outcome other than a signature or a refusal. */

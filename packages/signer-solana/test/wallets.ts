@@ -154,8 +154,8 @@ const kind = <W>(
   layer: async (key, options) => layer(await wallet(key), options)
 })
 
-const { fromKeyPair, fromKitSigner, fromPromise, fromWalletStandard } = SolanaSigner
-const { layerKeyPair, layerKitSigner, layerPromise, layerWalletStandard } = SolanaSigner
+const { fromKeyPair, fromKitSigner, fromKeyService, fromWalletStandard } = SolanaSigner
+const { layerKeyPair, layerKitSigner, layerKeyService, layerWalletStandard } = SolanaSigner
 
 export const kinds: ReadonlyArray<Kind> = [
   kind("a key pair", ({ seed }) => createKeyPairFromPrivateKeyBytes(seed), fromKeyPair, layerKeyPair),
@@ -172,27 +172,27 @@ export const kinds: ReadonlyArray<Kind> = [
     kind(
       `a key service that signs bytes and returns ${form}`,
       ({ address, sign }) => ({ address, signMessage: async (message: Uint8Array) => write(sign(message)) }),
-      fromPromise,
-      layerPromise
+      fromKeyService,
+      layerKeyService
     )
   ),
-  kind("a key service that is a class", (key) => new Hsm(key), fromPromise, layerPromise),
+  kind("a key service that is a class", (key) => new Hsm(key), fromKeyService, layerKeyService),
   kind(
     "a remote signer that returns base64",
     (key) => new RemoteSigner(key, (bytes) => Buffer.from(bytes).toString("base64")),
-    fromPromise,
-    layerPromise
+    fromKeyService,
+    layerKeyService
   ),
   kind(
     "a remote signer that returns bytes",
     (key) => new RemoteSigner(key, (bytes) => bytes),
-    fromPromise,
-    layerPromise
+    fromKeyService,
+    layerKeyService
   )
 ]
 
 /** The signer of a layer. */
-export const signerOf = (layer: Layered): Promise<Signer.SolanaSigner> =>
+export const signerOf = (layer: Layered): Promise<Signer.Solana> =>
   Effect.runPromise(
     Effect.flatMap(Effect.scoped(Layer.build(layer)), (context) =>
       Effect.fromNullishOr(Context.get(context, Signer.Signers).solana)

@@ -7,17 +7,20 @@ import { fetchTransport, type FetchTransportOptions } from "./promise.js"
 
 /** Options for a transport. The API key may be `Redacted`, for example from `Config.Redacted`. */
 export interface Options extends Omit<FetchTransportOptions, "apiKey"> {
-  /** The API key or, if the key rotates, a function that returns the current key for each request. */
-  readonly apiKey: FetchTransportOptions["apiKey"] | Redacted.Redacted
+  /**
+   * The API key or, if the key rotates, a function that returns the current key for each request. Omit the key if your
+   * own server adds it. `undefined` is refused, because it is usually a missing environment variable.
+   */
+  readonly apiKey?: FetchTransportOptions["apiKey"] | Redacted.Redacted
 }
 
 /** Creates a `fetch` transport. Fails with `InvalidInput` if an option is invalid. */
 export const make = (options: Options): Effect.Effect<Transport.Transport, SwapError.InvalidInput> =>
   Effect.suspend(() => {
     try {
-      const option = options?.apiKey
-      const apiKey = Redacted.isRedacted(option) ? Redacted.value(option) : option
-      return Effect.succeed(Transport.fromPromise(fetchTransport({ ...options, apiKey })))
+      const { apiKey } = { ...options }
+      const plain = Redacted.isRedacted(apiKey) ? { ...options, apiKey: Redacted.value(apiKey) } : options
+      return Effect.succeed(Transport.fromPromise(fetchTransport(plain as FetchTransportOptions)))
     } catch (error) {
       return error instanceof SwapError.InvalidInput ? Effect.fail(error) : Effect.die(error)
     }

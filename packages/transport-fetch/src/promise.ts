@@ -1,7 +1,7 @@
 /** The promise version of the `fetch` transport. The Effect version wraps it. */
 import { SwapError } from "@geoswap/core"
 import { readText } from "@geoswap/core/adapters"
-import type { Transport } from "@geoswap/core/promise"
+import type { PromiseTransport } from "@geoswap/core/promise"
 import { type FetchTransportOptions, isKey, resolveOptions } from "./internal/options.js"
 
 export type { FetchTransportOptions }
@@ -17,18 +17,19 @@ const minSecretLength = 12
  * const client = createClient({ transport: fetchTransport({ baseUrl: "https://swap.example", apiKey }) })
  * ```
  */
-export const fetchTransport = (options: FetchTransportOptions): Transport => {
+export const fetchTransport = (options: FetchTransportOptions): PromiseTransport => {
   // The key exists only in this closure, so printing the transport does not reveal it.
   const { address, apiKey, limits, fetch, headers, init } = resolveOptions(options)
+  const { host } = new URL(address)
 
-  const send: Transport["send"] = async ({ body, endpoint, method, path, ...request }, { signal }) => {
+  const send: PromiseTransport["send"] = async ({ body, endpoint, method, path, ...request }, { signal }) => {
     signal.throwIfAborted()
     const timeout = limits[endpoint.split("-", 1)[0] as keyof typeof limits]
     const deadline = AbortSignal.timeout(timeout)
     const stop = AbortSignal.any([signal, deadline])
     try {
       const key = typeof apiKey === "function" ? await apiKey() : apiKey
-      if (!isKey(key)) throw new Error("apiKey() did not return a key. Nothing was sent.")
+      if (apiKey !== undefined && !isKey(key)) throw new Error("apiKey() did not return a key. Nothing was sent.")
       stop.throwIfAborted()
       // Redirects are not followed, because that would leak the key. Core reports them as errors.
       const response = await fetch(address + path, {
@@ -39,7 +40,7 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
           ...request.headers,
           accept: "application/json",
           ...(body !== undefined && { "content-type": "application/json" }),
-          "x-api-key": key
+          ...(key !== undefined && { "x-api-key": key })
         },
         body: body ?? null,
         signal: stop
@@ -56,7 +57,8 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
       }
       // Error messages quote the service's response, so the key is redacted. A very short key is not redacted, because
       // it might be an ordinary word.
-      const redacted = status >= 400 && key.length >= minSecretLength ? text?.replaceAll(key, "…") : text
+      const secret = key !== undefined && key.length >= minSecretLength ? key : undefined
+      const redacted = status >= 400 && secret !== undefined ? text?.replaceAll(secret, "…") : text
       return { status, headers: Object.fromEntries(response.headers), body: redacted ?? "" }
     } catch (cause) {
       signal.throwIfAborted()
@@ -69,5 +71,5 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
   }
 
   const { delegationPath, traceparent } = options
-  return { delegationPath, traceparent, send }
+  return { host, delegationPath, traceparent, send }
 }

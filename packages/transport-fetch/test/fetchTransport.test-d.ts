@@ -47,7 +47,7 @@ fetchTransport({ baseUrl: "https://swap.example", apiKey: "key", fetch: globalTh
 fetchTransport({ baseUrl: "https://swap.example", apiKey: "key", timeout: 5 })
 // @ts-expect-error a misspelt call
 fetchTransport({ baseUrl: "https://swap.example", apiKey: "key", timeouts: { "build-geo-op": 5 } })
-// @ts-expect-error the key is required
+// The key is optional, because a proxy may add it.
 fetchTransport({ baseUrl: "https://swap.example" })
 // @ts-expect-error promise users have no Redacted
 fetchTransport({ baseUrl: "https://swap.example", apiKey: Redacted.make("key") })

@@ -109,6 +109,12 @@ describe("a request", () => {
     })
   })
 
+  it("sends no x-api-key header without a key", async () => {
+    await using server = await serve((response) => json(response, {}))
+    await fetchTransport({ baseUrl: server.url }).send(quote, alive())
+    expect(Object.keys(server.received[0]?.headers ?? {})).not.toContain("x-api-key")
+  })
+
   it("calls apiKey each time, so keys can rotate", async () => {
     await using server = await serve((response) => json(response, {}))
     let count = 0

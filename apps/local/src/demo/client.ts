@@ -32,15 +32,12 @@ export const connect = async (
 ): Promise<Client> => {
   const account = privateKeyToAccount(wallets.evm.privateKey as Hex)
   const keyPair = await createKeyPairFromBytes(getBase58Encoder().encode(wallets.solana.privateKey))
-  const solanaChains = description.chains.filter(({ kind }) => kind === "solana")
   return createClient({
     transport: fetchTransport({ baseUrl: description.service.url, apiKey: description.service.apiKeys[0] }),
     signers: {
       evm: EvmSigner.fromAccount(account),
       solana: await SolanaSigner.fromKeyPair(keyPair)
     },
-    policy: { deployments: deploymentsOf(description), maxPriceImpactBps: 300, maxFeeBps: 50 },
-    // By default, the SDK recognizes only Solana mainnet. Other Solana chains must be configured.
-    chains: Object.fromEntries(solanaChains.map(({ id }) => [id, "solana"]))
+    policy: { deployments: deploymentsOf(description), maxPriceImpactBps: 300, maxFeeBps: 50 }
   })
 }

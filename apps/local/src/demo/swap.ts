@@ -34,7 +34,7 @@ const requestOf = ({ amount, from, to }: Scenario) => ({
   destinationChain: to.chain.id,
   inputToken: from.token.address,
   outputToken: to.token.address,
-  amount: parseAmount(amount, from.token.decimals) ?? 0n,
+  amount: parseAmount(amount, from.token),
   walletAddress: from.wallet.address,
   recipient: to.wallet.address
 })

@@ -1,5 +1,5 @@
 /** Connected wallets and wallet options. */
-import type { EvmSigner, SolanaSigner } from "@geoswap/core/promise"
+import type { PromiseEvmSigner, PromiseSolanaSigner } from "@geoswap/core/promise"
 import type { Family } from "../config.js"
 
 /** The fields that EVM and Solana wallets share. */
@@ -17,13 +17,13 @@ interface WalletFields {
 /** A connected EVM wallet. Its signer indicates whether the wallet can sign delegations. */
 export interface EvmWallet extends WalletFields {
   readonly family: "evm"
-  readonly signer: EvmSigner
+  readonly signer: PromiseEvmSigner
 }
 
 /** A connected Solana wallet. */
 export interface SolanaWallet extends WalletFields {
   readonly family: "solana"
-  readonly signer: SolanaSigner
+  readonly signer: PromiseSolanaSigner
 }
 
 /** A connected wallet. */

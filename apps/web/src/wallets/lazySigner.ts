@@ -1,5 +1,5 @@
 /** Signers whose code is loaded on first use. */
-import type { EvmSigner, SolanaSigner } from "@geoswap/core/promise"
+import type { PromiseEvmSigner, PromiseSolanaSigner } from "@geoswap/core/promise"
 
 /** A signer and a function that preloads its code. */
 interface LazySigner<Signer> {
@@ -36,10 +36,10 @@ const requireMethod = <A>(method: A | undefined): A => {
 export const lazyEvm = (
   address: string,
   authorization: boolean,
-  make: () => Promise<EvmSigner>
-): LazySigner<EvmSigner> => {
+  make: () => Promise<PromiseEvmSigner>
+): LazySigner<PromiseEvmSigner> => {
   const load = loadOnce(make)
-  const signer: EvmSigner = {
+  const signer: PromiseEvmSigner = {
     address,
     capabilities: { authorization },
     verifyOperation: async (operation, abort) => requireMethod((await load()).verifyOperation)(operation, abort),
@@ -52,9 +52,12 @@ export const lazyEvm = (
 }
 
 /** Creates a lazy Solana signer. */
-export const lazySolana = (address: string, make: () => Promise<SolanaSigner>): LazySigner<SolanaSigner> => {
+export const lazySolana = (
+  address: string,
+  make: () => Promise<PromiseSolanaSigner>
+): LazySigner<PromiseSolanaSigner> => {
   const load = loadOnce(make)
-  const signer: SolanaSigner = {
+  const signer: PromiseSolanaSigner = {
     address,
     verifyTransaction: async (transaction, abort) =>
       requireMethod((await load()).verifyTransaction)(transaction, abort),

@@ -139,3 +139,13 @@ export const unanimous =
   <A>(describe: (answer: A) => string) =>
   (answers: ReadonlyArray<A>): A | undefined =>
     new Set(answers.map(describe)).size === 1 ? answers[0] : undefined
+
+/**
+ * Combines balances: returns the lowest, which can certainly be spent. Nodes may be a few blocks apart, so different
+ * balances do not conflict.
+ */
+export const lowest = (balances: ReadonlyArray<bigint>): bigint | undefined =>
+  balances.reduce<bigint | undefined>(
+    (least, balance) => (least === undefined || balance < least ? balance : least),
+    undefined
+  )

@@ -1,5 +1,6 @@
 /** Converts errors from wallets and key services to `SignerError`. */
 import { isSwapError, SignerError } from "../SwapError.js"
+import { compact } from "./compact.js"
 
 type Thrown = Readonly<Record<string, unknown>>
 
@@ -51,6 +52,49 @@ const mayContainSecret = (text: string): boolean => {
   )
 }
 
+/** The names of built-in errors, which say nothing about the failure. */
+const builtIn = /^(Aggregate|Eval|Range|Reference|Syntax|Type|URI)?Error$/
+
+/**
+ * Returns the class, the code and the HTTP status of a failure, from the first error in the chain that has one. These
+ * are identifiers that a library defines. Anything that does not look like such an identifier is dropped.
+ */
+const identityOf = (errors: ReadonlyArray<Thrown>): NonNullable<SignerError["failure"]> => {
+  const first = <A>(candidates: ReadonlyArray<unknown>, fits: (value: unknown) => value is A): A | undefined =>
+    candidates.find(fits)
+  const fields = (value: unknown): Thrown => (Object(value) === value ? (value as Thrown) : {})
+  return compact({
+    name: first(
+      errors.map(({ name }) => name),
+      (name): name is string =>
+        typeof name === "string" && /^[A-Z][A-Za-z]{2,50}(Error|Exception|Fault)$/.test(name) && !builtIn.test(name)
+    ),
+    code: first(
+      errors.map(({ code }) => (Number.isInteger(code) ? `${Number(code)}` : code)),
+      (code): code is string => typeof code === "string" && /^([A-Z][A-Z_]{3,40}|-?\d{1,5})$/.test(code)
+    ),
+    status: first(
+      errors.flatMap(({ status, statusCode, $metadata, response }) => [
+        status,
+        statusCode,
+        fields($metadata)["httpStatusCode"],
+        fields(response)["status"]
+      ]),
+      (status): status is number => Number.isInteger(status) && Number(status) >= 100 && Number(status) < 600
+    )
+  })
+}
+
+/** Returns the `failure` field for what a signer threw, if anything of it may be shown. */
+export const failureOf = (thrown: unknown): Pick<SignerError, "failure"> => {
+  try {
+    const failure = identityOf(chainOf(thrown))
+    return Object.keys(failure).length === 0 ? {} : { failure }
+  } catch {
+    return {}
+  }
+}
+
 const read = (who: string, thrown: unknown): SignerError => {
   const errors = chainOf(thrown)
   const text = errors
@@ -65,18 +109,23 @@ const read = (who: string, thrown: unknown): SignerError => {
   ) {
     return new SignerError({ reason: "rejected", message: `${who}: the user declined to sign.` })
   }
-  const detail = mayContainSecret(text)
-    ? "the reason is not shown because it may contain a secret."
-    : text || "no reason given."
+  const failed = identityOf(errors)
+  const identity = Object.values(failed).join(", ")
+  const detail =
+    text && !mayContainSecret(text)
+      ? text
+      : `${identity && `${identity}; `}${text ? "the reason is not shown because it may contain a secret" : "no reason given"}.`
   const reason =
     isSwapError(thrown) && thrown._tag === "SignerError" && thrown.reason !== "missing" ? thrown.reason : "failed"
-  return new SignerError({ reason, message: `${who}${reason === "failed" ? " failed" : ""}: ${detail}` })
+  const message = `${who}${reason === "failed" ? " failed" : ""}: ${detail}`
+  return new SignerError({ reason, message, ...(identity && { failure: failed }) })
 }
 
 /**
  * Converts an error thrown by a wallet or a key service to a `SignerError`. The error's reason is `rejected` if the
  * user declined, or the original reason if a `SignerError` was thrown. Keeps the message unless it may contain a key or
- * a signature. Drops the thrown object, which may contain a key or a signature.
+ * a signature. Always keeps the name, the code and the HTTP status. Drops the thrown object, which may contain a key or
+ * a signature.
  *
  * @example
  * ```ts

@@ -5,7 +5,8 @@ import type { Authorization, DelegationQuery } from "../Delegation.js"
 import type { Signed } from "../Journal.js"
 import type { BuiltOperation, BuiltTransaction } from "../Operation.js"
 import * as Quote from "../Quote.js"
-import { isSwapId, type Swap } from "../Swap.js"
+import { isSwapId, type SwapId } from "../Id.js"
+import type { Swap } from "../Swap.js"
 import { type BuildError, type CallError, InvalidInput, type SubmitError } from "../SwapError.js"
 import { Transport } from "../Transport.js"
 import { compact } from "../codecs/compact.js"
@@ -85,7 +86,7 @@ export const submit = Effect.fn("geoswap.submit")(function* (
 
 /** Reads the status of a swap. Sends exactly one request. The service may take up to about 15 s to respond. */
 export const status = Effect.fn("geoswap.status")(function* (
-  swapId: string
+  swapId: SwapId
 ): Effect.fn.Return<Swap, CallError | InvalidInput, Transport> {
   yield* ensureValid("swapId", isSwapId(swapId))
   yield* Effect.annotateCurrentSpan({ swapId })

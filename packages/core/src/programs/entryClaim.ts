@@ -1,5 +1,6 @@
 /** The claim that an `execute` call holds on its ledger entry while the call is signing. */
 import * as Effect from "effect/Effect"
+import type { FlowId } from "../Id.js"
 import type { Claim, Entry, Ledger } from "../Ledger.js"
 import type { LedgerError } from "../SwapError.js"
 import { closedEntry, forgetEnded, readLedger } from "./flowEntry.js"
@@ -28,7 +29,7 @@ export interface ClaimLost {
  */
 export interface EntryClaim {
   /** The id of the flow that the call signs for. */
-  readonly flowId: string
+  readonly flowId: FlowId
   /** The idempotency key that was passed to `execute`. */
   readonly idempotencyKey?: string
   /**
@@ -63,7 +64,7 @@ export interface EntryClaim {
 }
 
 /** The claim for an `execute` call without a ledger. There is no entry in this case. */
-export const noClaim = (flowId: string): EntryClaim => ({
+export const noClaim = (flowId: FlowId): EntryClaim => ({
   flowId,
   countSignature: () => Effect.void,
   uncountSignature: () => Effect.succeed(true),

@@ -1,6 +1,7 @@
 /** Follows an accepted swap to its end. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type { FlowId, SwapId } from "../Id.js"
 import { Families } from "../Chain.js"
 import { ChainReader } from "../ChainReader.js"
 import type { Flow, Journal } from "../Journal.js"
@@ -40,7 +41,7 @@ export const closeExpired = Effect.fnUntraced(function* (flow: Flow): Effect.fn.
 })
 
 /** Creates the error to use if another signature has been made for a flow since the flow was read. */
-const signedAgain = (flowId: string, swapId: string): OutcomeUnknown =>
+const signedAgain = (flowId: FlowId, swapId: SwapId): OutcomeUnknown =>
   new OutcomeUnknown({
     flowId,
     swapId,
@@ -48,7 +49,7 @@ const signedAgain = (flowId: string, swapId: string): OutcomeUnknown =>
   })
 
 /** Creates the error to use if it is unknown whether another signature has been made for a failed swap's flow. */
-const unconfirmed = (flowId: string, swapId: string): OutcomeUnknown =>
+const unconfirmed = (flowId: FlowId, swapId: SwapId): OutcomeUnknown =>
   new OutcomeUnknown({
     flowId,
     swapId,
@@ -61,7 +62,7 @@ const unconfirmed = (flowId: string, swapId: string): OutcomeUnknown =>
  */
 const failUnfinished = Effect.fnUntraced(function* (
   flow: Flow,
-  swapId: string,
+  swapId: SwapId,
   cause: WaitError
 ): Effect.fn.Return<never, FinishError, Journal> {
   const { id: flowId } = flow

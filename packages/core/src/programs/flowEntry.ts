@@ -4,6 +4,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { FlowId } from "../Id.js"
 import { compact } from "../codecs/compact.js"
 import { type Flow, Journal } from "../Journal.js"
 import { type Entry, Ledger } from "../Ledger.js"
@@ -238,5 +239,5 @@ export const reopenEntry = (ledger: Ledger, { id: flowId, signatures }: Flow): E
  * Removes the entry for a flow that has no idempotency key and whose swap has ended. Called by the process that started
  * the swap, because only that process knows when it no longer needs the entry to find the swap.
  */
-export const forgetEnded = (ledger: Ledger, flowId: string): Effect.Effect<void> =>
+export const forgetEnded = (ledger: Ledger, flowId: FlowId): Effect.Effect<void> =>
   Effect.asVoid(bestEffort(ledger.advance(flowId, { flowId, state: "ended" }, undefined)))

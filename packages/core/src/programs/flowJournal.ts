@@ -1,5 +1,6 @@
 /** Updates to a flow in the journal after the flow has been submitted. */
 import * as Effect from "effect/Effect"
+import type { FlowId } from "../Id.js"
 import { compact } from "../codecs/compact.js"
 import { type Flow, Journal } from "../Journal.js"
 import type { Swap } from "../Swap.js"
@@ -12,7 +13,7 @@ import { withTimeout } from "./timeout.js"
  * Removes a finished flow, and returns whether it was removed. A failure is ignored, because a leftover flow only
  * causes an unnecessary `resume` call.
  */
-export const removeFlow = (flowId: string): Effect.Effect<boolean, never, Journal> =>
+export const removeFlow = (flowId: FlowId): Effect.Effect<boolean, never, Journal> =>
   Effect.flatMap(Journal, (journal) => bestEffort(journal.remove(flowId)))
 
 /**

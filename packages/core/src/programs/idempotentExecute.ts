@@ -1,6 +1,7 @@
 /** One swap per idempotency key, across all processes that share a ledger. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { SwapId } from "../Id.js"
 import { compact } from "../codecs/compact.js"
 import { Journal } from "../Journal.js"
 import { type Entry, Ledger } from "../Ledger.js"
@@ -25,7 +26,7 @@ const interval = 1_000
 
 /** Returns a swap that has ended, with its details if the service still has them. */
 const endedSwap = Effect.fnUntraced(function* (
-  swapId: string,
+  swapId: SwapId,
   ended: string | undefined
 ): Effect.fn.Return<Swap, never, Transport> {
   const reading = yield* Effect.result(retry(status(swapId)))

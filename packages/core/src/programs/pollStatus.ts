@@ -1,6 +1,7 @@
 /** Polls the status of a swap until the swap reaches a terminal state. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type { SwapId } from "../Id.js"
 import { RetrySettings } from "../RetrySettings.js"
 import { isTerminal, type Swap } from "../Swap.js"
 import { type CallError, type InvalidInput, type RateLimited, type Unavailable, WaitTimeout } from "../SwapError.js"
@@ -36,7 +37,7 @@ const hasChanged = (before: Swap | undefined, now: Swap): boolean =>
 
 /** Polls until the swap reaches a terminal state, and emits every change. */
 export const pollStatus = Effect.fn("geoswap.wait")(function* <E, R>(
-  swapId: string,
+  swapId: SwapId,
   emit: (swap: Swap) => Effect.Effect<void, E, R>,
   options: WaitOptions = {}
 ): Effect.fn.Return<Swap, WaitError | E, R | Transport> {

@@ -7,7 +7,10 @@ import * as Quote from "../Quote.js"
 import { Signers } from "../Signer.js"
 import { InvalidInput, type PolicyViolation, SignerError } from "../SwapError.js"
 
-/** A request to execute. The wallet defaults to the signer's address. */
+/**
+ * A request to execute. The wallet defaults to the signer's address. The recipient defaults to the wallet or, if the
+ * destination chain belongs to the other chain family, to the address of the client's signer for that family.
+ */
 export type ExecuteInput = Omit<Quote.QuoteInput, "walletAddress"> & { readonly walletAddress?: string | undefined }
 
 /** A valid request whose origin chain has a signer. */
@@ -21,7 +24,9 @@ export interface PreparedRequest {
 export const prepareRequest = Effect.fnUntraced(function* (
   input: ExecuteInput
 ): Effect.fn.Return<PreparedRequest, InvalidInput | SignerError | PolicyViolation, Signers | Policy> {
-  const family = (yield* Chain.Families)(input?.originChain)
+  const familyOf = yield* Chain.Families
+  const family = familyOf(input?.originChain)
+  const destination = familyOf(input?.destinationChain)
   const { evm, solana } = yield* Signers
   const policy = yield* Policy
   const signer = family === "evm" ? evm : solana
@@ -32,7 +37,12 @@ export const prepareRequest = Effect.fnUntraced(function* (
     })
   }
   const { address } = signer
-  const request = yield* Quote.request({ ...input, walletAddress: input?.walletAddress ?? address })
+  const own = family === destination ? undefined : (destination === "evm" ? evm : solana)?.address
+  const request = yield* Quote.request({
+    ...input,
+    walletAddress: input?.walletAddress ?? address,
+    recipient: input?.recipient === undefined ? own : input.recipient
+  })
   if (!Chain.sameAddress(family, request.walletAddress, address)) {
     return yield* new InvalidInput({
       field: "walletAddress",
@@ -43,7 +53,13 @@ export const prepareRequest = Effect.fnUntraced(function* (
   const deployment = policy.deploymentOf(request.originChain)
   if (policy.verification === "required") {
     if (deployment === undefined) {
-      return yield* violation("deployments", "only chains with a pinned deployment", `${request.originChain}`)
+      const contracts = family === "evm" ? `delegates: ["0x…"], vault: "0x…"` : `vault: "…", relayer: "…"`
+      return yield* violation(
+        "deployments",
+        "only chains with a pinned deployment",
+        `${request.originChain}`,
+        `Add the service's contracts from a source that you trust: deployments: { ${request.originChain}: { ${contracts} } }.`
+      )
     }
     if ((family === "evm" ? evm?.verifyOperation : solana?.verifyTransaction) === undefined) {
       return yield* violation("verification", "only signers that verify what they sign", "a signer that does not")

@@ -1,5 +1,6 @@
 /** Resumes a flow from the journal after a crash, an abort or an `OutcomeUnknown` error. */
 import * as Effect from "effect/Effect"
+import type { FlowId } from "../Id.js"
 import { type Flow, Journal } from "../Journal.js"
 import type { Swap } from "../Swap.js"
 import {
@@ -82,7 +83,7 @@ export const resumeFlow = Effect.fnUntraced(function* (
 
 /** Resumes the flow with this id: submits the same bytes again, and never starts a second swap. */
 export const resume = Effect.fn("geoswap.resume")(function* (
-  flowId: string,
+  flowId: FlowId,
   options: WaitOptions,
   emit: Emit
 ): Effect.fn.Return<Swap, ResumeError, Transport | Journal> {

@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import type { FlowId } from "../Id.js"
 import { type Flow, Journal, type Signed } from "../Journal.js"
 import type { Agreement } from "../Operation.js"
 import { Policy } from "../Policy.js"
@@ -99,7 +100,7 @@ export const afterUndo = <R>(
  * succeeded.
  */
 const failedWrite = <E extends JournalError | LedgerError>(
-  flowId: string,
+  flowId: FlowId,
   cause: E,
   undone: Effect.Effect<boolean> = Effect.succeed(true)
 ) =>

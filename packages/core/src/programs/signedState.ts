@@ -1,5 +1,6 @@
 /** What happened to a flow's signatures, according to the caller's own node. */
 import * as Effect from "effect/Effect"
+import type { FlowId } from "../Id.js"
 import { ChainReader, type SignedState } from "../ChainReader.js"
 import { compact } from "../codecs/compact.js"
 import type { Flow, Identity, Signed } from "../Journal.js"
@@ -56,7 +57,7 @@ export const unsubmittableOf = (flow: Flow): ReadonlyArray<Identity> =>
 export const executedMessage = "Your own node shows that the signed operation was executed."
 
 /** Creates the error for a swap that was or may still be executed, even if the service refused it. */
-export const outcomeUnknown = (flowId: string, cause: SwapError, state: SignedState = "open"): OutcomeUnknown =>
+export const outcomeUnknown = (flowId: FlowId, cause: SwapError, state: SignedState = "open"): OutcomeUnknown =>
   cause._tag === "OutcomeUnknown"
     ? cause
     : new OutcomeUnknown(

@@ -11,7 +11,8 @@ import {
   unsafe
 } from "../Operation.js"
 import { Policy } from "../Policy.js"
-import { type EvmSigner, type OperationToSign, Signers, type SolanaSigner, type TransactionToSign } from "../Signer.js"
+import type * as Signer from "../Signer.js"
+import { type OperationToSign, Signers, type TransactionToSign } from "../Signer.js"
 import { type SignError, SignerError, type UnsafeOperation } from "../SwapError.js"
 import { compact } from "../codecs/compact.js"
 import { redactedSpan } from "./redactedSpan.js"
@@ -92,12 +93,12 @@ const signed = Effect.fnUntraced(function* (
   const signers = yield* Signers
   const { geoOpToken } = built
   if (built.kind === "evm") {
-    const signature = yield* (signers.evm as EvmSigner).signOperation(operationOf(built, agreement))
+    const signature = yield* (signers.evm as Signer.Evm).signOperation(operationOf(built, agreement))
     if (!isHex(signature, 65)) return yield* invalidResult("something other than a 65-byte signature")
     return { kind: "evm", geoOpToken, signature }
   }
   const { unsignedTransaction } = built
-  const signedTransaction = yield* (signers.solana as SolanaSigner).signTransaction(transactionOf(built, agreement))
+  const signedTransaction = yield* (signers.solana as Signer.Solana).signTransaction(transactionOf(built, agreement))
   if (!isSigned(unsignedTransaction, signedTransaction)) {
     return yield* invalidResult("a different transaction, or an unsigned one")
   }

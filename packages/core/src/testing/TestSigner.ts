@@ -1,7 +1,7 @@
 /** Signers for tests without a chain library. They verify and sign with the fake from `ChainLibrary`. */
 import * as Effect from "effect/Effect"
 import { compare, unsafe } from "../Operation.js"
-import type { EvmCapabilities, EvmSigner, SolanaSigner } from "../Signer.js"
+import type * as Signer from "../Signer.js"
 import { SignerError } from "../SwapError.js"
 import { signHash, signTuple, signWire, standIn, type Terms } from "./ChainLibrary.js"
 import type { Agreement } from "../Operation.js"
@@ -17,8 +17,8 @@ export const termsOf = ({ request, quote }: Pick<Agreement, "request" | "quote">
 
 /** An EVM signer that verifies what it signs. */
 export const evm = (
-  options: { readonly address?: string; readonly capabilities?: EvmCapabilities } = {}
-): EvmSigner => {
+  options: { readonly address?: string; readonly capabilities?: Signer.EvmCapabilities } = {}
+): Signer.Evm => {
   const address = options.address ?? evmKey.address
   return {
     address,
@@ -42,7 +42,7 @@ export const evm = (
 }
 
 /** A Solana signer that verifies what it signs. */
-export const solana = (options: { readonly address?: string } = {}): SolanaSigner => {
+export const solana = (options: { readonly address?: string } = {}): Signer.Solana => {
   const address = options.address ?? solanaKey.address
   return {
     address,

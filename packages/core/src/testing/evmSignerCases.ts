@@ -1,7 +1,8 @@
 /** Conformance cases for EVM signers. */
 import type { Authorization } from "../Delegation.js"
 import { type Hex, isHex } from "../Hex.js"
-import type { AuthorizationToSign, EvmSigner, OperationToSign, PromiseEvmSigner } from "../Signer.js"
+import type * as Signer from "../Signer.js"
+import type { AuthorizationToSign, OperationToSign, PromiseEvmSigner } from "../Signer.js"
 import { holds, type SignerCase } from "./contractAssertions.js"
 import { bump, type Hostile, hostileOperationsOf, stranger, withoutMinimum } from "./hostilePayloads.js"
 import { evmSecrets, valueOf, refused, acceptedOrRefused, settle, settleSigning, shows, runTool } from "./runSigner.js"
@@ -11,7 +12,7 @@ import { authorizations, evmDeployment, evmKey, hostileOperations, operations } 
 export interface EvmSignerOptions {
   readonly kind: "evm"
   /** Creates the signer for the suite's wallet, whose key is public. Called once per case. */
-  readonly make: (key: typeof evmKey) => EvmSigner | PromiseEvmSigner | Promise<EvmSigner | PromiseEvmSigner>
+  readonly make: (key: typeof evmKey) => Signer.Evm | PromiseEvmSigner | Promise<Signer.Evm | PromiseEvmSigner>
   /**
    * Recovers the address from a personal_sign signature over raw bytes, with a library that shares no code with the
    * signer.
@@ -30,7 +31,7 @@ const isLow = (s: string): boolean => BigInt(s) <= 0x7ffffffffffffffffffffffffff
 
 const authorizationCases = (
   recover: NonNullable<EvmSignerOptions["recoverAuthorization"]>,
-  make: () => Promise<EvmSigner | PromiseEvmSigner>
+  make: () => Promise<Signer.Evm | PromiseEvmSigner>
 ): ReadonlyArray<SignerCase> => {
   const pinned: AuthorizationToSign = { ...authorizations[0], deployment: evmDeployment }
   const authorize = async ({ chainId, address, nonce, deployment }: AuthorizationToSign) => {

@@ -3,12 +3,13 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Hex } from "../Hex.js"
-import type { Abort, EvmSigner, PromiseEvmSigner, PromiseSolanaSigner, SolanaSigner } from "../Signer.js"
+import type * as Signer from "../Signer.js"
+import type { Abort, PromiseEvmSigner, PromiseSolanaSigner } from "../Signer.js"
 import { isSwapError, type SignError } from "../SwapError.js"
 import { ContractViolation, holds, violated } from "./contractAssertions.js"
 import { evmKey, operations, solanaKey, transactions } from "./vectors.js"
 
-type AnySigner = EvmSigner | PromiseEvmSigner | SolanaSigner | PromiseSolanaSigner
+type AnySigner = Signer.Evm | PromiseEvmSigner | Signer.Solana | PromiseSolanaSigner
 
 type Settled<A> = { readonly value: A } | { readonly error: unknown; readonly died: boolean }
 

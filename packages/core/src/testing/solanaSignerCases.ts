@@ -1,5 +1,6 @@
 /** Conformance cases for Solana signers. */
-import type { PromiseSolanaSigner, SolanaSigner, TransactionToSign } from "../Signer.js"
+import type * as Signer from "../Signer.js"
+import type { PromiseSolanaSigner, TransactionToSign } from "../Signer.js"
 import { holds, type SignerCase } from "./contractAssertions.js"
 import { damage, hostileTransactionsOf, withoutMinimum } from "./hostilePayloads.js"
 import {
@@ -20,7 +21,7 @@ export interface SolanaSignerOptions {
   /** Creates the signer for the suite's wallet, whose key is public. Called once per case. */
   readonly make: (
     key: typeof solanaKey
-  ) => SolanaSigner | PromiseSolanaSigner | Promise<SolanaSigner | PromiseSolanaSigner>
+  ) => Signer.Solana | PromiseSolanaSigner | Promise<Signer.Solana | PromiseSolanaSigner>
   /** Whether a base64 transaction has a valid signature by this address over its message. */
   readonly isSignedBy: (transaction: string, address: string) => boolean | Promise<boolean>
 }

@@ -9,7 +9,7 @@ import type * as Scope from "effect/Scope"
 import { isHex } from "../Hex.js"
 import type { Agreement } from "../Operation.js"
 import { lifetimeMillis, type Quote, type QuoteRequest } from "../Quote.js"
-import type { EvmSigner, SolanaSigner } from "../Signer.js"
+import type * as Signer from "../Signer.js"
 import { isTerminal, type Swap } from "../Swap.js"
 import type { SwapError } from "../SwapError.js"
 import type { Transport } from "../Transport.js"
@@ -22,8 +22,8 @@ export interface TransportHarness {
   readonly otherAccount: Transport
   /** The same service with an unknown API key. */
   readonly wrongKey: Transport
-  readonly evm: EvmSigner
-  readonly solana: SolanaSigner
+  readonly evm: Signer.Evm
+  readonly solana: Signer.Solana
   /** A swap that can settle, from the EVM signer's wallet, which is not delegated yet. */
   readonly evmRequest: QuoteRequest
   /** A swap that can settle, from the Solana signer's wallet. */

@@ -17,12 +17,12 @@ const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 type Operated = Signer.OperationToSign & { readonly geoOp: Operation.GeoOp }
 type Problem = SwapError.SignError | undefined
 
-const right = fromPrivateKey(privateKey) as Required<Signer.EvmSigner>
+const right = fromPrivateKey(privateKey) as Required<Signer.Evm>
 
 const broken = (
   name: string,
   fails: ReadonlyArray<RegExp>,
-  change: (signer: Required<Signer.EvmSigner>) => object,
+  change: (signer: Required<Signer.Evm>) => object,
   tools: Partial<EvmSignerOptions> = {}
 ): Broken<EvmSignerOptions> => ({
   name,

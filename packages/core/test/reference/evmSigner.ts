@@ -95,7 +95,7 @@ const failed = (cause: unknown) =>
   new SwapError.SignerError({ reason: "failed", message: "The key could not be used.", cause })
 
 /** A signer with effects for a key in memory. */
-export const fromPrivateKey = (privateKey: Hex): Signer.EvmSigner => {
+export const fromPrivateKey = (privateKey: Hex): Signer.Evm => {
   const account = privateKeyToAccount(privateKey)
   return {
     address: account.address,

@@ -1,5 +1,5 @@
 /** Parses an amount as users type it. An ambiguous amount is an error, never a guess. */
-import { parseAmount } from "@geoswap/core/promise"
+import { Amount } from "@geoswap/core"
 import type { FormToken } from "./choices.js"
 
 /** An amount in the token's smallest unit, or an error. If the input is empty, both are absent. */
@@ -36,6 +36,6 @@ export const parseFormAmount = (text: string, token: FormToken, max: bigint): Pa
   const significant = fraction.replace(/0+$/, "")
   if (significant.length > token.decimals) return { error: decimalsError(token, significant) }
   // A decimal point at either end is unambiguous.
-  const amount = parseAmount(`${whole || "0"}.${significant || "0"}`, token.decimals)
+  const amount = Amount.parse(`${whole || "0"}.${significant || "0"}`, token.decimals)
   return amount === undefined || amount > max ? { error: "This amount is too large." } : { amount }
 }

@@ -1,5 +1,5 @@
 /** The state of a swap in a component. */
-import type { ExecuteInput, Swap, SwapError, SwapEvent } from "@geoswap/core/promise"
+import type { ExecuteInput, FlowId, Swap, SwapError, SwapEvent } from "@geoswap/core/promise"
 
 /** The state of a swap. */
 export interface SwapState {
@@ -9,7 +9,7 @@ export interface SwapState {
   /** The events so far. `at` is the value of `Date.now()` when the event was received. */
   readonly events: ReadonlyArray<{ readonly event: SwapEvent; readonly at: number }>
   /** The id of the flow in the journal, once the flow has been signed or resumed. */
-  readonly flowId: string | undefined
+  readonly flowId: FlowId | undefined
   /**
    * The id of the flow to pass to `resume`. Set if the swap failed or was cancelled, although the service accepted it
    * or may have accepted it. Offer to resume the flow. Do not offer to start over, because that could lead to a second

@@ -3,6 +3,7 @@ import {
   type Client,
   type ExecuteInput,
   type Flow,
+  type FlowId,
   isSwapError,
   type Swap,
   type SwapError,
@@ -36,7 +37,7 @@ export interface SwapStore {
   readonly get: () => SwapState
   readonly subscribe: (notify: () => void) => () => void
   readonly start: (context: SwapContext, request: ExecuteInput, options?: StartOptions) => void
-  readonly resume: (context: SwapContext, flowId: string) => void
+  readonly resume: (context: SwapContext, flowId: FlowId) => void
   readonly cancel: () => void
   readonly reset: () => void
 }

@@ -1,5 +1,5 @@
 /** A query that follows a swap. */
-import type { Client, Swap } from "@geoswap/core/promise"
+import type { Client, Swap, SwapId } from "@geoswap/core/promise"
 import { clientId, root } from "./keys.js"
 import { rejectDisabled, type Options } from "./options.js"
 import { queryDefaults } from "./retry.js"
@@ -13,7 +13,7 @@ const hasEnded = (swap: Swap | undefined): boolean => swap !== undefined && swap
  */
 export const statusQueryOptions = (
   client: Client,
-  swapId: string | undefined
+  swapId: SwapId | undefined
 ): Options<Swap, readonly [typeof root, "status", string, string | null]> => ({
   ...queryDefaults,
   queryKey: [root, "status", clientId(client), swapId ?? null],

@@ -1,5 +1,14 @@
 /** Swaps as mutations, and the swaps that are running in a cache. */
-import type { Client, ExecuteInput, ExecuteOptions, Flow, Swap, SwapError, SwapEvent } from "@geoswap/core/promise"
+import type {
+  Client,
+  ExecuteInput,
+  ExecuteOptions,
+  Flow,
+  FlowId,
+  Swap,
+  SwapError,
+  SwapEvent
+} from "@geoswap/core/promise"
 import type { MutationFunction, MutationOptions, QueryClient } from "@tanstack/query-core"
 import { requestKey, root } from "./keys.js"
 
@@ -52,7 +61,7 @@ export const resumeMutationOptions = (client: Client, callOptions: SwapCallOptio
 
 /** A running swap. A resumed swap is identified by its flow, and any other swap by its request. */
 export type RunningSwap =
-  | { readonly flowId: string }
+  | { readonly flowId: FlowId }
   | { readonly since: number; readonly request: string; readonly walletKnown: boolean }
 
 /**
@@ -75,7 +84,7 @@ export const runningSwaps = (cache: QueryClient): ReadonlyArray<RunningSwap> => 
   const resumed = mutations.findAll({ mutationKey: resumeKey, status: "pending" })
   return [
     ...started.map(({ state }) => runningSwap((state.variables as SwapVariables).request, state.submittedAt)),
-    ...resumed.map(({ state }) => ({ flowId: state.variables as string }))
+    ...resumed.map(({ state }) => ({ flowId: state.variables as FlowId }))
   ]
 }
 

@@ -1,5 +1,5 @@
 /** Clients of the real service, with devnet wallets. */
-import { type Client, createClient, type Deployment, type Journal } from "@geoswap/core/promise"
+import { type Client, createClient, type Deployment, type PromiseJournal } from "@geoswap/core/promise"
 import { EvmSigner } from "@geoswap/signer-evm"
 import { SolanaSigner } from "@geoswap/signer-solana"
 import { fetchTransport } from "@geoswap/transport-fetch"
@@ -34,7 +34,7 @@ const deploymentsOf = ({ chains, operators = [] }: Running["devnet"]): Readonly<
 export interface ConnectOptions {
   readonly evm: Wallet
   readonly solana: Wallet
-  readonly journal: Journal
+  readonly journal: PromiseJournal
   /** Whether the user rejects every signature. */
   readonly refuses?: boolean
 }

@@ -1,5 +1,5 @@
 /** The handlers for the endpoints under `/swap`, each with its rate limit and its service method. */
-import { Swap } from "@geoswap/core"
+import { Id } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as Scope from "effect/Scope"
@@ -61,7 +61,7 @@ export const handlers = (service: Service): Handlers => ({
   status: {
     operation: "status",
     run: (account, { swapId }, hold) =>
-      Swap.isSwapId(swapId)
+      Id.isSwapId(swapId)
         ? Effect.flatMap(hold(), () => service.status(account, swapId))
         : Effect.fail(
             refuse("SWAP_NOT_FOUND", "There is no swap with that id. Use the id that submit returned, unchanged.")

@@ -26,10 +26,10 @@ const wrongAccountAdvice = (account: unknown): string | undefined => {
   const { request, signDigest, type } = account as Properties<"request" | "signDigest" | "type">
   if (type === "local") return undefined
   if (type === "json-rpc" || type === "smart") return otherTypes[type]
-  if (typeof signDigest === "function") return "this is a key service. Use EvmSigner.fromPromise(keyService)."
+  if (typeof signDigest === "function") return "this is a key service. Use EvmSigner.fromKeyService(keyService)."
   return typeof request === "function"
     ? "this is a client or a provider. Use EvmSigner.fromWalletClient(client) or EvmSigner.fromProvider(provider, address)."
-    : "this is not a local viem account. Create one with toAccount from viem/accounts, or use EvmSigner.fromPromise({ address, signMessage })."
+    : "this is not a local viem account. Create one with toAccount from viem/accounts, or use EvmSigner.fromKeyService({ address, signMessage })."
 }
 
 /** The wallet for a viem account. Throws `InvalidInput` if the account cannot sign without a wallet. */

@@ -1,5 +1,6 @@
 /** Options for every signer constructor. */
 import { Chain } from "@geoswap/core"
+import type { OnFailure } from "@geoswap/core/adapters"
 import { invalidInput, readInput } from "./constructorInput.js"
 import { describeKind } from "./describeValue.js"
 import { isObject, type Properties } from "./properties.js"
@@ -19,6 +20,11 @@ export interface Options {
   readonly rpc?: Readonly<Record<number, Requester>> | undefined
   /** The wallet's name in error messages, for example "The wallet". */
   readonly name?: string | undefined
+  /**
+   * Called with the original error if the wallet or the key service fails. The error may contain a key, a signature or
+   * a URL with a secret, so do not log it as it is.
+   */
+  readonly onFailure?: OnFailure | undefined
 }
 
 /** A `request` function bound to its client. viem clients accept a retry count. */
@@ -31,6 +37,7 @@ export type Request = (
 export interface ResolvedOptions {
   readonly rpc: ReadonlyMap<number, Request>
   readonly name: string | undefined
+  readonly onFailure: OnFailure | undefined
 }
 
 /** Returns the client's `request` function, bound to the client. */
@@ -67,9 +74,12 @@ export const resolveOptions = (options: Options | undefined): ResolvedOptions =>
     if (options !== undefined && !isObject(options)) {
       throw invalidInput("options", `expected an object, got ${describeKind(options)}.`)
     }
-    const { rpc = {}, name } = (options ?? {}) as Properties<"rpc" | "name">
+    const { rpc = {}, name, onFailure } = (options ?? {}) as Properties<"rpc" | "name" | "onFailure">
     if (name !== undefined && !isName(name)) {
       throw invalidInput("options.name", `expected 1 to 60 printable characters, got ${describeKind(name)}.`)
+    }
+    if (onFailure !== undefined && typeof onFailure !== "function") {
+      throw invalidInput("options.onFailure", `expected a function, got ${describeKind(onFailure)}.`)
     }
     if (!isPlain(rpc)) {
       const found = isObject(rpc) && !Array.isArray(rpc) ? "a Map, a function or a class instance" : describeKind(rpc)
@@ -81,5 +91,5 @@ export const resolveOptions = (options: Options | undefined): ResolvedOptions =>
       }
       return [Number(key), bindRequest(`options.rpc[${Number(key)}]`, client)] as const
     })
-    return { rpc: new Map(clients), name }
+    return { rpc: new Map(clients), name, onFailure: onFailure as OnFailure | undefined }
   })

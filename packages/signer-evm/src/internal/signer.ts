@@ -1,5 +1,6 @@
 /** The signer for any wallet: it verifies the request, calls the wallet, and verifies the signature. */
 import { type Delegation, type Hex, Operation, type Signer, type SwapError } from "@geoswap/core"
+import { reportFailure } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
 import { hashAuthorization, hashMessage } from "viem/utils"
 import type { ResolvedOptions } from "./options.js"
@@ -15,20 +16,26 @@ import { wrongDigests, wrongMessageHashes } from "./wrongHashDiagnostics.js"
 const serialize = ({ r, s, yParity }: Signature): Hex.Hex =>
   `0x${r.slice(2)}${s.slice(2)}${yParity === 0 ? "1b" : "1c"}`
 
-interface WalletContext extends WalletIdentity, Pick<Wallet, "jsonRpc"> {}
+interface WalletContext extends WalletIdentity, Pick<Wallet, "jsonRpc">, Pick<ResolvedOptions, "onFailure"> {}
 
 /** Calls a wallet, which may return or throw anything. */
 const callWallet = (
   context: WalletContext,
   call: (signal: AbortSignal) => unknown
 ): Effect.Effect<unknown, SwapError.SignError> =>
-  Effect.tryPromise({ try: async (signal) => call(signal), catch: walletError(context) })
+  Effect.tryPromise({
+    try: async (signal) => call(signal),
+    catch: (thrown) => {
+      reportFailure(context.onFailure, thrown)
+      return walletError(context)(thrown)
+    }
+  })
 
 const signWith = (
   context: WalletContext,
   signAuthorization: NonNullable<Wallet["signAuthorization"]>,
   options: ResolvedOptions
-): NonNullable<Signer.EvmSigner["signAuthorization"]> =>
+): NonNullable<Signer.Evm["signAuthorization"]> =>
   Effect.fnUntraced(function* (authorization): Effect.fn.Return<Delegation.Authorization, SwapError.SignError> {
     const { address, chainId, deployment, nonce } = yield* verifyAuthorization(authorization)
     yield* verifyDelegateCode(options, chainId, address, deployment)
@@ -44,9 +51,9 @@ const signWith = (
  * Creates the signer for a wallet. The wallet exists only in the closure, so printing the signer does not show it.
  * Nothing is traced, because a span would record the signature as its result.
  */
-export const make = (wallet: Wallet, options: ResolvedOptions): Signer.EvmSigner => {
+export const make = (wallet: Wallet, options: ResolvedOptions): Signer.Evm => {
   const { address, jsonRpc, signAuthorization, signMessage } = wallet
-  const context = { who: options.name ?? wallet.name, address, jsonRpc }
+  const context = { who: options.name ?? wallet.name, address, jsonRpc, onFailure: options.onFailure }
   return {
     address,
     capabilities: { authorization: signAuthorization !== undefined },

@@ -1,5 +1,6 @@
 /** Options for every signer constructor. */
 import type { SwapError } from "@geoswap/core"
+import type { OnFailure } from "@geoswap/core/adapters"
 import type { GetMultipleAccountsApi, Rpc } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import { invalidInput, readInput } from "./constructorInput.js"
@@ -14,6 +15,11 @@ export interface Options {
   readonly lookupTables?: Rpc<GetMultipleAccountsApi> | undefined
   /** The wallet's name in error messages, for example "The treasury key". */
   readonly name?: string | undefined
+  /**
+   * Called with the original error if the wallet or the key service fails. The error may contain a key, a signature or
+   * a URL with a secret, so do not log it as it is.
+   */
+  readonly onFailure?: OnFailure | undefined
 }
 
 /** The validated options, each read once. */
@@ -21,6 +27,7 @@ export interface ResolvedOptions {
   readonly lookupTables: Options["lookupTables"]
   /** The wallet's name in error messages, made printable. */
   readonly name: string | undefined
+  readonly onFailure: OnFailure | undefined
   readonly account: unknown
   readonly chain: unknown
 }
@@ -45,7 +52,12 @@ export const resolveOptions = (options: unknown): Effect.Effect<ResolvedOptions,
         const found = describeKind(lookupTables)
         return Effect.fail(invalidInput("lookupTables", `expected an RPC from createSolanaRpc, got ${found}.`))
       }
+      const onFailure = readProperty(options, "onFailure")
+      if (onFailure !== undefined && typeof onFailure !== "function") {
+        return Effect.fail(invalidInput("onFailure", `expected a function, got ${describeKind(onFailure)}.`))
+      }
       return Effect.succeed({
+        onFailure: onFailure as OnFailure | undefined,
         lookupTables: lookupTables as Options["lookupTables"],
         name: name === undefined ? undefined : nameOf(name),
         account: readProperty(options, "account"),

@@ -143,6 +143,31 @@ export const getAccount = (call: RpcCall, address: string) =>
     return typeof owner === "string" && typeof text === "string" && encoding === "base64" ? { owner, text } : undefined
   })
 
+/** Returns the balance of an account in lamports. */
+export const getLamports = (call: RpcCall, address: string): Effect.Effect<bigint, NodeError> =>
+  callAndParse(call, "getBalance", [address, { commitment: "confirmed" }], (answer) => {
+    const value = readProperty(answer, "value")
+    return isWhole(value) ? BigInt(value) : undefined
+  })
+
+/** Returns the data of a wallet's accounts for a token, in base64. */
+export const getTokenAccounts = (
+  call: RpcCall,
+  owner: string,
+  mint: string
+): Effect.Effect<ReadonlyArray<string>, NodeError> => {
+  const options = { commitment: "confirmed", encoding: "base64" }
+  return callAndParse(call, "getTokenAccountsByOwner", [owner, { mint }, options], (answer) => {
+    const entries = readProperty(answer, "value")
+    if (!Array.isArray(entries)) return undefined
+    const texts = entries.map((entry): unknown => {
+      const [text] = Array.from((readProperty(readProperty(entry, "account"), "data") ?? []) as ArrayLike<unknown>)
+      return text
+    })
+    return texts.every((text): text is string => typeof text === "string") ? texts : undefined
+  })
+}
+
 /** Returns the genesis hash, which identifies a node's network. */
 export const getGenesisHash = (call: RpcCall): Effect.Effect<string, NodeError> =>
   callAndParse(call, "getGenesisHash", [], (answer) =>

@@ -5,8 +5,11 @@ import { SwapError, type Transport } from "@geoswap/core"
 export interface FetchTransportOptions extends Transport.Options {
   /** The service's URL, with or without a path. It must use https, except on localhost. */
   readonly baseUrl: string | URL
-  /** The API key or, if the key rotates, a function that returns the current key for each request. */
-  readonly apiKey: string | (() => string | Promise<string>)
+  /**
+   * The API key or, if the key rotates, a function that returns the current key for each request. Omit the key if your
+   * own server adds it. `undefined` is refused, because it is usually a missing environment variable.
+   */
+  readonly apiKey?: string | (() => string | Promise<string>)
   /** Replaces the global `fetch`. The replacement must support `signal` and `redirect`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /** Additional headers for every request. Headers set by the transport take precedence. */
@@ -45,8 +48,8 @@ export const resolveOptions = (options: FetchTransportOptions) => {
     if ((protocol !== "https:" && !local) || username + password + search + hash !== "") throw new Error()
     return origin + pathname.replace(/\/+$/, "")
   })
-  if (typeof apiKey !== "function" && !isKey(apiKey))
-    refuse("apiKey", "a key of visible ASCII characters, or a function")
+  if ("apiKey" in { ...options } && typeof apiKey !== "function" && !isKey(apiKey))
+    refuse("apiKey", "a key of visible ASCII characters, a function, or no apiKey field")
   const limits = { ...timeouts, ...options.timeouts, maxResponseBytes }
   for (const [field, limit] of Object.entries(limits)) {
     // Reject an invalid limit now, because an invalid timeout would later look like a network failure.
