@@ -12,8 +12,10 @@ if (problem !== undefined) {
   process.exitCode = 1
 } else {
   // Not a named import, because older Node versions would fail to load this file.
-  const { enableCompileCache } = await import("node:module")
+  const { createRequire, enableCompileCache } = await import("node:module")
   enableCompileCache()
+  // The PostgreSQL client, which is part of this bundle, was written for CommonJS and calls `require`.
+  Object.assign(globalThis, { require: createRequire(import.meta.url) })
   // Hides Node's warning that its SQLite module is experimental, which would appear in the middle of our log. Later
   // warnings are logged.
   process.removeAllListeners("warning")
