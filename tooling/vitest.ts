@@ -12,6 +12,9 @@ const preset: ViteUserConfigFnObject = ({ mode }) => {
     test: {
       include: [fuzz ? "test/**/*.fuzz.test.ts" : "test/**/*.test.ts"],
       passWithNoTests: fuzz,
+      // All files that run in one process share its modules: loading them for each file took longer than many of the
+      // tests. A test restores what it replaces, so that the order of the files does not matter.
+      isolate: false,
       allowOnly: false,
       // Long enough for a slow machine. Only failing tests reach these timeouts.
       testTimeout: fuzz ? 0 : 120_000,

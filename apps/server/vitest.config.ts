@@ -13,7 +13,8 @@ const config: ViteUserConfigFnObject = (environment) => {
     environment.mode === "upgrade"
       ? { include: [upgrade], maxWorkers: 1, reporters: ["verbose"] }
       : { exclude: [...configDefaults.exclude, upgrade], maxWorkers: 2 }
-  return { ...rest, test: { ...test, ...files, testTimeout: 240_000, hookTimeout: 240_000 } }
+  const timeouts = { testTimeout: 240_000, hookTimeout: 240_000 }
+  return { ...rest, test: { ...test, ...files, ...timeouts, setupFiles: "test/randomSignatures.ts" } }
 }
 
 export default config

@@ -10,7 +10,6 @@ const config: ViteUserConfigFnObject = (environment) => ({
     ...preset(environment).test,
     exclude: ["**/node_modules/**", ...screenshots],
     fileParallelism: false,
-    isolate: false,
     // Far more than a test needs, since the machine may be busy.
     testTimeout: 300_000,
     hookTimeout: 300_000

@@ -1,7 +1,6 @@
 /** Replays the transcripts of a client that knows only the interface document, and compares every response. */
 import { layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { setSignEntropy } from "viem/accounts"
 import { expect } from "vitest"
 import { preconditionFlows } from "./golden/preconditionFlows.js"
 import { differences, report } from "./golden/compare.js"
@@ -18,9 +17,6 @@ import { describeOnAnvil } from "./stack/onAnvil.js"
 /** Set only by `golden:update`. CI never records. */
 const updating = process.env["GOLDEN_UPDATE"] === "1"
 if (updating && process.env["CI"]) throw new Error("Transcripts are not recorded in CI: unset GOLDEN_UPDATE.")
-
-// Signing twice creates two signatures, whether or not another flow ran before.
-setSignEntropy(true)
 
 const flows: Flows = { ...readFlows, ...swapFlows, ...outcomeFlows, ...refusalFlows, ...preconditionFlows }
 const names = [...Object.keys(flows), "status-held"].toSorted()

@@ -32,7 +32,7 @@ const builder = async ({ devnet, running }: Setup, wallet: string) => {
     const { geoQuoteToken } = await client.quote({
       ...usdcToWeth(devnet, wallet, wallet),
       walletAddress: wallet,
-      amount: usdc
+      amount: 10n * usdc
     })
     const { body, retryAfter, status } = await calls.post("/swap/build-geo-op", { geoQuoteToken })
     const { code, geoOp } = body as { readonly code?: string; readonly geoOp?: { readonly nonce: string } }

@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
+import { signAsync } from "@noble/secp256k1"
 import * as Effect from "effect/Effect"
-import { type Hex, hexToBytes, parseSignature } from "viem"
-import { privateKeyToAccount, setSignEntropy } from "viem/accounts"
+import { bytesToBigInt, type Hex, hexToBytes } from "viem"
 import { Signer } from "../src/index.js"
 import { type EvmSignerOptions, signerContract, type SolanaSignerOptions } from "../src/testing.js"
 import { fromPrivateKey, type KeyService, KmsSigner } from "./reference/evmSigner.js"
@@ -10,16 +10,16 @@ import { fromSeed } from "./reference/solanaSigner.js"
 
 /** A key service with random signatures, every other one with a high s. */
 const keyService = (privateKey: Hex): KeyService => {
-  // For the rest of this file; nothing in it needs the same signature twice.
-  setSignEntropy(true)
-  const account = privateKeyToAccount(privateKey)
+  const key = hexToBytes(privateKey)
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
   let calls = 0
   return {
     sign: async (hash) => {
-      const { r, s } = parseSignature(await account.sign({ hash }))
+      const signature = await signAsync(hexToBytes(hash), key, { prehash: false, extraEntropy: true })
+      const [r, s] = [signature.subarray(0, 32), signature.subarray(32)].map((part) => bytesToBigInt(part))
+      if (r === undefined || s === undefined) throw new Error("The signature is too short.")
       calls += 1
-      return { r: BigInt(r), s: calls % 2 === 1 ? order - BigInt(s) : BigInt(s) }
+      return { r, s: calls % 2 === 1 ? order - s : s }
     }
   }
 }

@@ -1,7 +1,6 @@
 /** Operations of an honest or hostile service. Hash and terms match the fields unless they are the lie. */
 import type { Operation, Signer } from "@geoswap/core"
 import { type ChainLibrary, Vectors } from "@geoswap/core/testing"
-import { vi } from "vitest"
 import { digestOf, library } from "./chainLibrary.js"
 
 const [vector] = Vectors.operations
@@ -18,9 +17,6 @@ export interface Claim {
   /** Replaces the hash of the operation. */
   readonly geoOpHash?: Operation.BuiltOperation["geoOpHash"]
 }
-
-// The clock is frozen, so operations stay valid however long the tests take.
-vi.useFakeTimers({ toFake: ["Date"] })
 
 /** The agreement: 10 USDC from Base to Arbitrum, valid for the next 90 seconds. */
 export const agreement = {

@@ -1,8 +1,7 @@
 import type { SwapError } from "@geoswap/core"
 import type * as ViemUtils from "viem/utils"
-import { afterEach, describe, expect, it, vi } from "vitest"
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest"
 import { rejection } from "../../../tooling/testing/expectError.ts"
-import { EvmSigner } from "../src/index.js"
 import { account, alive, operation, tuple } from "./fixture.js"
 
 const state = vi.hoisted(() => ({ broken: false }))
@@ -17,8 +16,16 @@ vi.mock("viem/utils", async (original) => {
   return { ...viem, recoverAddress }
 })
 
+// Another file may have loaded the signer without the mock.
+vi.resetModules()
+const { EvmSigner } = await import("../src/index.js")
+
 afterEach(() => {
   state.broken = false
+})
+afterAll(() => {
+  vi.doUnmock("viem/utils")
+  vi.resetModules()
 })
 
 describe("recovering the signer", () => {

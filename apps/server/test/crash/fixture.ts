@@ -111,7 +111,7 @@ const make: Effect.Effect<Shape, DevnetError.DevnetError, Scope.Scope> = Effect.
   const environment = { ...(yield* environmentFor(devnet)), NODE_COMPILE_CACHE: join(folder, "code") }
   const options = { config, database, environment }
   const host = yield* Effect.acquireRelease(
-    Effect.sync(() => makeHost(options)),
+    Effect.promise(() => makeHost(options)),
     ({ close }) => Effect.promise(close)
   )
   yield* Effect.promise(host.start)

@@ -1,7 +1,11 @@
 /** Servers in separate processes, one after the other on the same database and port. */
 import { spawn } from "node:child_process"
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { build } from "tsup"
 
 /** How a process exited. */
 interface Death {
@@ -100,9 +104,38 @@ export interface Host {
   readonly close: () => Promise<void>
 }
 
-/** Loading the code takes a second, so the next server does it while the last one serves. */
-export const makeHost = ({ config, database, environment }: Options): Host => {
-  const program = fileURLToPath(new URL("./server.ts", import.meta.url))
+/**
+ * Bundles `server.ts` as `tsup.program.config.ts` bundles the program, so that a process needs a fraction of a second
+ * to load its code.
+ */
+const bundleServer = async (): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), "geoswap-crash-server-"))
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
+  copyFileSync(fileURLToPath(new URL("../../package.json", import.meta.url)), join(folder, "package.json"))
+  await build({
+    config: false,
+    entry: { server: fileURLToPath(new URL("./server.ts", import.meta.url)) },
+    outDir: join(folder, "dist"),
+    format: "esm",
+    target: "node22",
+    platform: "node",
+    noExternal: [/.*/],
+    external: ["pg-native"],
+    removeNodeProtocol: false,
+    // The PostgreSQL client calls `require`.
+    banner: { js: 'globalThis.require = process.getBuiltinModule("node:module").createRequire(import.meta.url)' },
+    dts: false,
+    silent: true
+  })
+  return join(folder, "dist", "server.js")
+}
+
+let bundled: Promise<string> | undefined
+
+/** A host for servers. The next server loads its code while the last one serves. */
+export const makeHost = async ({ config, database, environment }: Options): Promise<Host> => {
+  bundled ??= bundleServer()
+  const program = await bundled
   const load = () => run([program, config, database], environment)
   let next = load()
   let current = next

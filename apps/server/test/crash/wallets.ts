@@ -4,6 +4,7 @@ import type { Devnet } from "@geoswap/devnet"
 import { type Address, encodeFunctionData, type PrivateKeyAccount } from "viem"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import * as evm from "../stack/evm.js"
+import { make as perform } from "../stack/fixture.js"
 import * as solana from "../stack/solana.js"
 import type { Place } from "./scenarios.js"
 
@@ -26,11 +27,15 @@ const makeEvm =
         data: encodeFunctionData({ abi: TestToken.abi, functionName: "mint", args: [address, amount] })
       }))
     )
-    const hashes = await Promise.all(
-      mints.map((mint, index) => owner.sendTransaction({ ...mint, nonce: first + index, gas: 150_000n }))
-    )
+    // Nothing is mined before all are in the pool: while the transaction before it is being mined, anvil may queue the
+    // next one for good.
+    await perform(chain.hold)
+    const sent = mints.map((mint, index) => owner.sendTransaction({ ...mint, nonce: first + index, gas: 150_000n }))
+    await Promise.allSettled(sent)
+    await perform(chain.release)
+    const hashes = await Promise.all(sent)
     for (const hash of hashes) {
-      const { status } = await evm.reader(chain).waitForTransactionReceipt({ hash })
+      const { status } = await evm.reader(chain).waitForTransactionReceipt({ hash, timeout: 60_000 })
       if (status !== "success") throw new Error("A wallet got no tokens.")
     }
     return accounts.map((account) => ({ family: "evm", address: account.address, account }))

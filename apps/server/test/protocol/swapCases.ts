@@ -1,5 +1,4 @@
 /** Whole swaps: every direction to the smallest unit, executed once for any number of submits, and only as quoted. */
-import { setSignEntropy } from "viem/accounts"
 import { expect } from "vitest"
 import * as evm from "../stack/evm.js"
 import * as protocol from "./client.js"
@@ -91,7 +90,6 @@ export const swapCases: Cases = {
     const ids = new Set(swaps.map(({ swapId }) => swapId))
     expect(ids.size).toBe(1)
 
-    setSignEntropy(true)
     const again = { ...submission, signature: await sign() }
     expect(again.signature).not.toBe(submission.signature)
     expect([...ids]).toEqual([(await submit(suite, again)).swapId])

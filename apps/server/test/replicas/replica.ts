@@ -75,7 +75,7 @@ export const makeReplica = Effect.fnUntraced(function* (options: Options) {
   const config = join(folder, `${name}.json`)
   writeFileSync(config, JSON.stringify({ ...behind(file), listen: { host: "127.0.0.1", port } }))
   const host = yield* Effect.acquireRelease(
-    Effect.sync(() =>
+    Effect.promise(() =>
       makeHost({ config, database: "", environment: { ...environment, DATABASE_URL: toDatabase.through(database) } })
     ),
     ({ close }) => Effect.promise(close)
