@@ -3,10 +3,11 @@ import { setImmediate } from "node:timers/promises"
 import { gzipSync } from "node:zlib"
 import { SwapError, Transport } from "@geoswap/core"
 import { ScriptedTransport } from "@geoswap/core/testing"
-import { describe, expect, it, onTestFinished, vi } from "@effect/vitest"
+import { describe, expect, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { fetchTransport, type FetchTransportOptions } from "../src/index.js"
 import { rejection } from "../../../tooling/testing/expectError.ts"
+import { deadlinesByHand } from "./deadlines.js"
 import { json, serve, serveBytes } from "./server.js"
 
 const apiKey = "key-1"
@@ -39,18 +40,6 @@ const platform = [
 ]
 const sentHeaders = (headers: NodeJS.Dict<string | string[]>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !platform.includes(name)))
-
-/** Timeouts that the test fires, in the order of the requests. */
-const deadlinesByHand = (): ReadonlyArray<AbortController> => {
-  const deadlines: Array<AbortController> = []
-  const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
-    const controller = new AbortController()
-    deadlines.push(controller)
-    return controller.signal
-  })
-  onTestFinished(() => timeout.mockRestore())
-  return deadlines
-}
 
 describe("a request", () => {
   it("has the key, the body and only the required headers", async () => {

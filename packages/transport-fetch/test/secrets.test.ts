@@ -9,6 +9,7 @@ import * as Redacted from "effect/Redacted"
 import type { ServerResponse } from "node:http"
 import { FetchTransport, fetchTransport, type FetchTransportOptions } from "../src/index.js"
 import { rejection, thrown } from "../../../tooling/testing/expectError.ts"
+import { deadlinesByHand } from "./deadlines.js"
 import { json, type Received, serve } from "./server.js"
 
 const apiKey = "canary-key-of-ada"
@@ -70,9 +71,23 @@ describe("the API key", () => {
 
   type Answer = (response: ServerResponse, request: Received) => unknown
 
+  /** Submits to a server with that answer. */
+  const expectHidden = async (
+    tag: SwapError.SwapError["_tag"],
+    answer: Answer,
+    more: Partial<FetchTransportOptions> = {}
+  ) => {
+    await using server = await serve(answer)
+    const { submit } = Transport.fromPromise(fetchTransport({ ...options, baseUrl: server.url, ...more }))
+    const error = await Effect.runPromise(Effect.flip(submit({ geoOpToken: token, signature: "0xcanary" })))
+    expect(error._tag).toBe(tag)
+    expect(server.received[0]?.headers).toMatchObject({ "x-api-key": apiKey, authorization: "canary-header" })
+    expect(server.received[0]?.body).toContain(token)
+    expect(shown(error)).not.toContain("canary")
+  }
+
   it.each<[SwapError.SwapError["_tag"], string, Answer, Partial<FetchTransportOptions>?]>([
     ["Unavailable", "a cut connection", (response) => response.destroy()],
-    ["Unavailable", "a timeout", () => undefined, { timeouts: { submit: 30 } }],
     [
       "Unavailable",
       "an answer that breaks off",
@@ -88,14 +103,11 @@ describe("the API key", () => {
     ["RateLimited", "too many requests", (response) => json(response, {}, 429)],
     ["Rejected", "a refusal", (response) => json(response, { code: "NO_ROUTE" }, 422)],
     ["Rejected", "a refusal that repeats the key", (response) => json(response, { message: `Bad ${apiKey}` }, 422)]
-  ])("and tokens are not shown in %s after %s", async (tag, _, answer, more = {}) => {
-    await using server = await serve(answer)
-    const { submit } = Transport.fromPromise(fetchTransport({ ...options, baseUrl: server.url, ...more }))
-    const error = await Effect.runPromise(Effect.flip(submit({ geoOpToken: token, signature: "0xcanary" })))
-    expect(error._tag).toBe(tag)
-    expect(server.received[0]?.headers).toMatchObject({ "x-api-key": apiKey, authorization: "canary-header" })
-    expect(server.received[0]?.body).toContain(token)
-    expect(shown(error)).not.toContain("canary")
+  ])("and tokens are not shown in %s after %s", (tag, _, answer, more) => expectHidden(tag, answer, more))
+
+  it("and tokens are not shown in Unavailable after a timeout", async () => {
+    const deadlines = deadlinesByHand()
+    await expectHidden("Unavailable", () => deadlines[0]?.abort())
   })
 
   /** Adds a request to an error as HTTP libraries do, both printable and in JSON. */
