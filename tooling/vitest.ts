@@ -1,7 +1,7 @@
 import type { ViteUserConfigFnObject } from "vitest/config"
 
 /** The number of cases in a `*.fuzz.test.ts` file, which reads `process.env.FUZZ_RUNS`. */
-const fuzzRuns = { test: "10000", fuzz: "1000000" }
+const fuzzRuns = { test: "5000", fuzz: "1000000" }
 
 /**
  * The test configuration for every package. `vitest run --mode fuzz` runs only the fuzz files, with many more cases.
