@@ -55,8 +55,8 @@ export { SolanaSigner } from "@geoswap/signer-solana"`,
   entry("@geoswap/core/testing", 53.5, 24.5),
   // Includes the idempotency key for a reviewed form, and the browser ledger.
   entry("@geoswap/deployments", 29, 3.5),
-  entry("@geoswap/react", 68, 26.8),
-  entry("@geoswap/react/query", 32, 6.7),
+  entry("@geoswap/react", 68.3, 27.1),
+  entry("@geoswap/react/query", 32, 6.8),
   entry("@geoswap/signer-evm", 63, 36),
   entry("@geoswap/signer-solana", 54.5, 27),
   entry("@geoswap/transport-fetch", 34.5, 6.3)

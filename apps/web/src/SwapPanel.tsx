@@ -63,7 +63,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
   const review = () => {
     const { quote, request } = form
     setNote(undefined)
-    setOpened(quote.quote && request && { quote: quote.quote, request })
+    setOpened(quote.data && request && { quote: quote.data, request })
   }
 
   const startSwap = (quote: Quote, lossBps: number | undefined) => {
@@ -76,12 +76,13 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
       payer: origin && wallets[origin.kind],
       output: outputToken
     }
+    // The idempotency key ensures that confirming the same form again, here or in another tab, leads to the same swap.
+    const { started } = swap.start(request, { quote, acceptRequote: consent.acceptRequote, idempotencyKey })
+    if (!started) return
+    consent.start(quote, lossBps)
     current.current = start
     setStarted(start)
     setOpened(undefined)
-    consent.start(quote, lossBps)
-    // The idempotency key ensures that confirming the same form again, here or in another tab, leads to the same swap.
-    swap.start(request, { quote, acceptRequote: consent.acceptRequote, idempotencyKey })
   }
 
   const stop = () => {

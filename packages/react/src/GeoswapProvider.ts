@@ -2,16 +2,31 @@
 import type { Client as Programs } from "@geoswap/core"
 import type { Client } from "@geoswap/core/promise"
 import type * as Layer from "effect/Layer"
-import { createContext, createElement, type ReactElement, type ReactNode, useContext, useEffect, useState } from "react"
+import {
+  createContext,
+  createElement,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useState
+} from "react"
 import { lazyClient } from "./internal/lazyClient.js"
+import type { ClientKey } from "./query/keys.js"
 
-/** A promise client, or a layer from which a client is created. */
-export type GeoswapProviderProps = { readonly children?: ReactNode } & (
-  | { readonly client: Client; readonly layer?: undefined }
-  | { readonly layer: Layer.Layer<Programs.Services, unknown>; readonly client?: undefined }
-)
+/** A promise client, or a layer from which a client is created, and the client's key. */
+export type GeoswapProviderProps = ClientKey & { readonly children?: ReactNode } & (
+    | { readonly client: Client; readonly layer?: undefined }
+    | { readonly layer: Layer.Layer<Programs.Services, unknown>; readonly client?: undefined }
+  )
 
-const Context = /* @__PURE__ */ createContext<Client | undefined>(undefined)
+/** The client and its key. */
+interface Provided extends ClientKey {
+  readonly client: Client
+}
+
+const Context = /* @__PURE__ */ createContext<Provided | undefined>(undefined)
 
 /**
  * Returns the client for the current layer, and creates a new client if the layer changes. The client is derived from
@@ -29,18 +44,24 @@ const useLazyClient = (layer: Layer.Layer<Programs.Services, unknown> | undefine
 
 /**
  * Provides the client to all hooks below this component. Requires a `QueryClientProvider` above it. If the client
- * changes, new calls use the new client, and running swaps keep the client that they started with.
+ * changes, new calls use the new client, and running swaps keep the client that they started with. Chains, delegations
+ * and statuses stay cached unless `clientKey` changes too.
  */
-export const GeoswapProvider = ({ children, client, layer }: GeoswapProviderProps): ReactElement => {
+export const GeoswapProvider = ({ children, client, clientKey, layer }: GeoswapProviderProps): ReactElement => {
   const lazy = useLazyClient(layer)
-  return createElement(Context, { value: client ?? lazy }, children)
+  const current = client ?? lazy
+  const value = useMemo(() => current && { client: current, clientKey }, [current, clientKey])
+  return createElement(Context, { value }, children)
+}
+
+/** Returns the client from the nearest provider and the client's key. Throws if there is no provider. */
+export const useProvided = (): Provided => {
+  const provided = useContext(Context)
+  if (provided === undefined) {
+    throw new Error("There is no GeoswapProvider above this component. Add one, with a client or a layer.")
+  }
+  return provided
 }
 
 /** Returns the client from the nearest provider. Throws if there is no provider. */
-export const useGeoswap = (): Client => {
-  const client = useContext(Context)
-  if (client === undefined) {
-    throw new Error("There is no GeoswapProvider above this component. Add one, with a client or a layer.")
-  }
-  return client
-}
+export const useGeoswap = (): Client => useProvided().client

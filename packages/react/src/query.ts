@@ -1,7 +1,8 @@
 /** TanStack Query options and the swap form's logic, for any framework. */
 export { chainsQueryOptions } from "./query/chains.js"
 export { delegationQueryOptions } from "./query/delegation.js"
-export { pendingQueryOptions } from "./query/pending.js"
+export type { ClientKey } from "./query/keys.js"
+export { type HeldFlows, pendingQueryOptions } from "./query/pending.js"
 export {
   millisLeft,
   onEachSecond,

@@ -1,29 +1,19 @@
 /** The service's chains and tokens. */
 import type { ChainInfo, SwapError } from "@geoswap/core/promise"
-import { useQuery } from "@tanstack/react-query"
-import { useCallback } from "react"
-import { useGeoswap } from "./GeoswapProvider.js"
+import { useQuery, type UseQueryResult } from "@tanstack/react-query"
+import { useProvided } from "./GeoswapProvider.js"
+import type { HookOptions } from "./hookOptions.js"
+import { type ChainsKey, chainsQueryOptions } from "./query/chains.js"
 import { hookDefaults } from "./query/retry.js"
-import { chainsQueryOptions } from "./query/chains.js"
-
-/** The state that `useChains` returns. */
-export interface ChainsState {
-  readonly chains: ReadonlyArray<ChainInfo> | undefined
-  readonly error: SwapError | null
-  readonly isLoading: boolean
-  readonly refetch: () => void
-}
 
 /** Returns the service's chains and tokens. Retries while the service is unavailable. */
-export const useChains = (): ChainsState => {
-  const { data, error, failureReason, isLoading, refetch } = useQuery({
-    ...chainsQueryOptions(useGeoswap()),
-    ...hookDefaults
+export const useChains = <Data = ReadonlyArray<ChainInfo>>({
+  query
+}: HookOptions<ReadonlyArray<ChainInfo>, Data, ChainsKey> = {}): UseQueryResult<Data, SwapError> => {
+  const { client, clientKey } = useProvided()
+  return useQuery<ReadonlyArray<ChainInfo>, SwapError, Data, ChainsKey>({
+    ...chainsQueryOptions(client, { clientKey }),
+    ...hookDefaults,
+    ...query
   })
-  return {
-    chains: data,
-    error: failureReason ?? error,
-    isLoading,
-    refetch: useCallback(() => void refetch(), [refetch])
-  }
 }

@@ -1,30 +1,21 @@
 /** Whether a wallet is delegated on a chain. */
 import type { Delegation, DelegationQuery, SwapError } from "@geoswap/core/promise"
-import { useQuery } from "@tanstack/react-query"
-import { useCallback } from "react"
-import { useGeoswap } from "./GeoswapProvider.js"
-import { delegationQueryOptions } from "./query/delegation.js"
+import { useQuery, type UseQueryResult } from "@tanstack/react-query"
+import { useProvided } from "./GeoswapProvider.js"
+import type { HookOptions } from "./hookOptions.js"
+import { type DelegationKey, delegationQueryOptions } from "./query/delegation.js"
 import { hookDefaults } from "./query/retry.js"
 
-/** The state that `useDelegation` returns. */
-export interface DelegationState {
-  readonly delegation: Delegation | undefined
-  readonly error: SwapError | null
-  readonly isLoading: boolean
-  readonly refetch: () => void
-}
-
-/** Returns a wallet's delegation on a chain. If `query` is `undefined`, no request is sent. */
-export const useDelegation = (query: DelegationQuery | undefined): DelegationState => {
-  const { data, error, failureReason, isLoading, refetch } = useQuery({
-    ...delegationQueryOptions(useGeoswap(), query),
-    ...hookDefaults
+/** Returns a wallet's delegation on a chain. If `wallet` is `undefined`, no request is sent. */
+export const useDelegation = <Data = Delegation>(
+  wallet: DelegationQuery | undefined,
+  { query }: HookOptions<Delegation, Data, DelegationKey> = {}
+): UseQueryResult<Data, SwapError> => {
+  const { client, clientKey } = useProvided()
+  return useQuery<Delegation, SwapError, Data, DelegationKey>({
+    ...delegationQueryOptions(client, wallet, { clientKey }),
+    ...hookDefaults,
+    ...query,
+    ...(wallet === undefined && { enabled: false })
   })
-  const enabled = query !== undefined
-  return {
-    delegation: data,
-    error: failureReason ?? error,
-    isLoading,
-    refetch: useCallback(() => void (enabled && refetch()), [enabled, refetch])
-  }
 }

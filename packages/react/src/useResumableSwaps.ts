@@ -1,19 +1,17 @@
 /** Unfinished swaps that can be resumed. */
 import type { Flow, FlowId, SwapError } from "@geoswap/core/promise"
-import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type QueryClient, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query"
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react"
 import { useGeoswap } from "./GeoswapProvider.js"
-import { pendingQueryOptions } from "./query/pending.js"
+import type { UncachedHookOptions } from "./hookOptions.js"
+import { uncached } from "./query/options.js"
+import { type HeldFlows, type PendingKey, pendingQueryOptions } from "./query/pending.js"
 import { isFlowOf, runningSwaps, type RunningSwap } from "./query/swap.js"
 
-/** The state that `useResumableSwaps` returns. */
-export interface ResumableSwapsState {
-  readonly flows: ReadonlyArray<Flow>
-  readonly error: SwapError | null
-  readonly isLoading: boolean
+/** The result of `useResumableSwaps`. */
+export type ResumableSwapsResult<Data = ReadonlyArray<Flow>> = UseQueryResult<Data, SwapError> & {
   /** Removes a flow from the journal. The flow's swap can then no longer be followed. */
   readonly forget: (flowId: FlowId) => Promise<void>
-  readonly refetch: () => void
 }
 
 /**
@@ -31,26 +29,41 @@ const useRunningSwaps = (cache: QueryClient): ReadonlyArray<RunningSwap> => {
  * Returns the flows in the journal that are not running on this page. The list is updated when another tab changes the
  * journal.
  */
-export const useResumableSwaps = (): ResumableSwapsState => {
+export const useResumableSwaps = <Data = ReadonlyArray<Flow>>({
+  query = {}
+}: UncachedHookOptions<ReadonlyArray<Flow>, Data, HeldFlows, PendingKey> = {}): ResumableSwapsResult<Data> => {
   const client = useGeoswap()
   const cache = useQueryClient()
   const running = useRunningSwaps(cache)
-  const { data, error, isLoading, refetch } = useQuery({ ...pendingQueryOptions(client), throwOnError: false })
-  const read = useCallback(() => void refetch(), [refetch])
-  useEffect(() => {
-    window.addEventListener("storage", read)
-    return () => window.removeEventListener("storage", read)
-  }, [read])
-  const flows = useMemo(
-    () => (data ?? []).filter((flow) => !running.some((swap) => isFlowOf(swap, flow))),
-    [data, running]
+  const { select } = query
+  const result = useQuery<HeldFlows, SwapError, Data, PendingKey>({
+    ...pendingQueryOptions(client),
+    throwOnError: false,
+    ...query,
+    ...uncached,
+    select: useCallback(
+      ({ flows }: HeldFlows) => {
+        const resumable = flows.filter((flow) => !running.some((swap) => isFlowOf(swap, flow)))
+        return (select ? select(resumable) : resumable) as Data
+      },
+      [running, select]
+    )
+  })
+  const invalidate = useCallback(
+    () => cache.invalidateQueries({ queryKey: pendingQueryOptions(client).queryKey }),
+    [client, cache]
   )
+  useEffect(() => {
+    const onStorage = () => void invalidate()
+    window.addEventListener("storage", onStorage)
+    return () => window.removeEventListener("storage", onStorage)
+  }, [invalidate])
   const forget = useCallback(
     async (flowId: FlowId) => {
       await client.forget(flowId)
-      await cache.invalidateQueries({ queryKey: pendingQueryOptions(client).queryKey })
+      await invalidate()
     },
-    [client, cache]
+    [client, invalidate]
   )
-  return { flows, error, isLoading, forget, refetch: read }
+  return { ...result, forget }
 }

@@ -3,26 +3,30 @@ import type { ExecuteInput, FlowId, SwapEvent } from "@geoswap/core/promise"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react"
 import { useGeoswap } from "./GeoswapProvider.js"
-import { createSwapStore } from "./internal/swapStore.js"
+import { createSwapStore, type ResetResult, type StartResult } from "./internal/swapStore.js"
 import type { SwapState } from "./internal/swapState.js"
 import type { StartOptions } from "./query/swap.js"
 
 /** The actions that `useSwap` returns. */
 export interface SwapActions {
   /**
-   * Starts a swap. Throws if a swap is running in this component or if the last swap is `resumable`. With an
-   * `idempotencyKey`, a second call, a second tab or a reload leads to the same swap; see `useIdempotencyKey`.
+   * Starts a swap. Does nothing if a swap is running in this component or if the last swap is `resumable`, and returns
+   * the reason. With an `idempotencyKey`, a second call, a second tab or a reload leads to the same swap; see
+   * `useIdempotencyKey`.
    */
-  readonly start: (request: ExecuteInput, options?: StartOptions) => void
+  readonly start: (request: ExecuteInput, options?: StartOptions) => StartResult
   /**
-   * Resumes a flow from the journal. The flow's signature is reused, so this never leads to a second swap. Throws if a
-   * swap is running.
+   * Resumes a flow from the journal. The flow's signature is reused, so this never leads to a second swap. Does nothing
+   * if a swap is running in this component, and returns the reason.
    */
-  readonly resume: (flowId: FlowId) => void
+  readonly resume: (flowId: FlowId) => StartResult<"running">
   /** Stops the swap if `canCancel` is `true`. Otherwise, only stops watching the swap. */
   readonly cancel: () => void
-  /** Clears the last result. A `resumable` swap stays in the journal. Throws if a swap is running. */
-  readonly reset: () => void
+  /**
+   * Clears the last result. A `resumable` swap stays in the journal. Does nothing if a swap is running in this component,
+   * and returns the reason.
+   */
+  readonly reset: () => ResetResult
 }
 
 /** Listeners for `useSwap`. Errors thrown by a listener are logged with `console.error` and do not stop the swap. */

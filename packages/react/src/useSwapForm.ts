@@ -19,7 +19,7 @@ import {
 } from "./form/values.js"
 import { requestKey } from "./query/keys.js"
 import { useChains } from "./useChains.js"
-import { type QuoteOptions, type QuoteState, useQuote } from "./useQuote.js"
+import { type QuoteOptions, type QuoteResult, useQuote } from "./useQuote.js"
 
 /** Options for the form. `tokens` is your own list, so wrong decimals from a service have no effect. */
 export interface SwapFormOptions extends PinnedTokens {
@@ -42,11 +42,12 @@ export interface SwapForm extends ParsedForm {
   /** Sets the amount to the entire balance, if the balance is known. */
   readonly setMax: () => void
   readonly chains: ReadonlyArray<ChainInfo>
+  /** Why the chains could not be read. They are requested again if the error is temporary. */
   readonly chainsError: SwapError | null
   readonly isLoading: boolean
   readonly inputTokens: ReadonlyArray<FormToken>
   readonly outputTokens: ReadonlyArray<FormToken>
-  readonly quote: QuoteState
+  readonly quote: QuoteResult
   readonly impact: Impact
   /**
    * How much of the output the quote puts at risk. If `isWide` is `true`, ask for a confirmation that states the
@@ -63,7 +64,7 @@ export interface SwapForm extends ParsedForm {
 /** Manages a swap form, from the entered values to a live quote that the policy allows. */
 export const useSwapForm = (options: SwapFormOptions): SwapForm => {
   const { balances, chainNames, initial, natives, policy, tokens, wallets } = options
-  const { chains, error: chainsError, isLoading } = useChains()
+  const { data: chains, error, failureReason, isLoading } = useChains()
   const choices = useMemo(
     () => formChoices(chains ?? [], { chainNames, natives, tokens }, policy),
     [chains, chainNames, natives, policy, tokens]
@@ -97,7 +98,7 @@ export const useSwapForm = (options: SwapFormOptions): SwapForm => {
   // An unchanged request stays the same object, so effects can depend on it.
   const request = useMemo(() => parsed.request, [parsed.request && requestKey(parsed.request)])
   const quote = useQuote(request, options.quote)
-  const live = quote.quote
+  const live = quote.data
   const refusal = live && refusalOf(live, policy)
   return {
     ...parsed,
@@ -105,7 +106,7 @@ export const useSwapForm = (options: SwapFormOptions): SwapForm => {
     request,
     values,
     chains: choices.chains,
-    chainsError,
+    chainsError: failureReason ?? error,
     isLoading,
     inputTokens: choices.inputTokens(values.originChain),
     outputTokens: choices.outputTokens(values.destinationChain),

@@ -1,22 +1,21 @@
 /** The status of a swap. */
 import type { Swap, SwapError, SwapId } from "@geoswap/core/promise"
-import { useQuery } from "@tanstack/react-query"
-import { useGeoswap } from "./GeoswapProvider.js"
+import { useQuery, type UseQueryResult } from "@tanstack/react-query"
+import { useProvided } from "./GeoswapProvider.js"
+import type { HookOptions } from "./hookOptions.js"
 import { hookDefaults } from "./query/retry.js"
-import { statusQueryOptions } from "./query/status.js"
+import { type StatusKey, statusQueryOptions } from "./query/status.js"
 
-/** The state that `useSwapStatus` returns. */
-export interface SwapStatusState {
-  readonly swap: Swap | undefined
-  readonly error: SwapError | null
-  readonly isLoading: boolean
-}
-
-/** Follows a swap until it has settled, failed or been refunded. */
-export const useSwapStatus = (swapId: SwapId | undefined): SwapStatusState => {
-  const { data, error, failureReason, isLoading } = useQuery({
-    ...statusQueryOptions(useGeoswap(), swapId),
-    ...hookDefaults
+/** Follows a swap until it has settled, failed or been refunded. If `swapId` is `undefined`, no request is sent. */
+export const useSwapStatus = <Data = Swap>(
+  swapId: SwapId | undefined,
+  { query }: HookOptions<Swap, Data, StatusKey> = {}
+): UseQueryResult<Data, SwapError> => {
+  const { client, clientKey } = useProvided()
+  return useQuery<Swap, SwapError, Data, StatusKey>({
+    ...statusQueryOptions(client, swapId, { clientKey }),
+    ...hookDefaults,
+    ...query,
+    ...(swapId === undefined && { enabled: false })
   })
-  return { swap: data, error: failureReason ?? error, isLoading }
 }

@@ -36,7 +36,7 @@ export const PayAmount = ({ form }: { readonly form: PageForm }): ReactElement =
         onChange={(event) => set("amount", event.target.value)}
       />
       <div className="leg-foot">
-        <span>{problem === undefined && (formatUsd(quote.quote?.inputUsd) ?? "")}</span>
+        <span>{problem === undefined && (formatUsd(quote.data?.inputUsd) ?? "")}</span>
         <span className="balance">
           {problem === undefined && <Balance units={balance} token={inputToken} loading={balancesLoading.payer} />}
           <button type="button" className="max" disabled={balance === undefined} onClick={setMax}>
@@ -54,8 +54,8 @@ export const PayAmount = ({ form }: { readonly form: PageForm }): ReactElement =
 /** The quoted output. */
 export const ReceiveAmount = ({ form }: { readonly form: PageForm }): ReactElement => {
   const { balancesLoading, outputToken, quote, receiverBalance } = form
-  const output = quote.quote?.output
-  const loading = quote.status === "loading"
+  const output = quote.data?.output
+  const loading = quote.phase === "loading"
   return (
     <>
       <output className={loading ? "amount skeleton" : "amount"} data-testid="output-amount" aria-label="You receive">
@@ -64,7 +64,7 @@ export const ReceiveAmount = ({ form }: { readonly form: PageForm }): ReactEleme
           : formatDecimal(formatAmount(output, outputToken.decimals))}
       </output>
       <div className="leg-foot">
-        <span>{formatUsd(quote.quote?.outputUsd) ?? ""}</span>
+        <span>{formatUsd(quote.data?.outputUsd) ?? ""}</span>
         <span className="balance">
           <Balance units={receiverBalance} token={outputToken} loading={balancesLoading.receiver} />
         </span>

@@ -1,17 +1,17 @@
 /** A countdown until the quote expires. */
-import type { QuoteState } from "@geoswap/react"
+import type { QuoteResult } from "@geoswap/react"
 import type { ReactElement } from "react"
 
 const lifetime = 30
 
-const labelOf = ({ isFetching, secondsLeft = 0, status }: QuoteState): string => {
-  if (status === "ready") return secondsLeft > 0 ? `Price valid for ${secondsLeft} s` : "Refreshing the price"
-  if (isFetching || status === "loading") return "Getting a price"
-  return status === "expired" ? "Price expired" : "No price yet"
+const labelOf = ({ isFetching, phase, secondsLeft = 0 }: QuoteResult): string => {
+  if (phase === "ready") return secondsLeft > 0 ? `Price valid for ${secondsLeft} s` : "Refreshing the price"
+  if (isFetching || phase === "loading") return "Getting a price"
+  return phase === "expired" ? "Price expired" : "No price yet"
 }
 
 /** A ring and the number of seconds left. Screen readers do not announce every second. */
-export const Countdown = ({ quote }: { readonly quote: QuoteState }): ReactElement => (
+export const Countdown = ({ quote }: { readonly quote: QuoteResult }): ReactElement => (
   <span className="countdown" data-testid="countdown" aria-live="off">
     <svg viewBox="0 0 20 20" aria-hidden="true">
       <circle cx="10" cy="10" r="8" pathLength="1" />

@@ -29,7 +29,7 @@ const hintOf = (form: PageForm): string => {
   if (form.recipient === undefined) return "Enter a recipient."
   if (form.delegationUnknown)
     return form.delegationError === null ? "Checking whether your wallet needs a delegation." : ""
-  return form.quote.error === null && form.quote.status !== "ready" ? "Getting a price." : ""
+  return form.quote.phase !== "error" && form.quote.phase !== "ready" ? "Getting a price." : ""
 }
 
 interface MessagesProps {
@@ -39,7 +39,8 @@ interface MessagesProps {
 
 const Messages = ({ form, note }: MessagesProps): ReactElement => {
   const { chainsError, delegationError, blocker, quote, refusal } = form
-  const error = chainsError ?? (delegationError === null && quote.status === "error" ? quote.error : null)
+  const error =
+    chainsError ?? (delegationError === null && quote.phase === "error" ? (quote.failureReason ?? quote.error) : null)
   return (
     <div className="messages" aria-live="polite">
       {note !== undefined && <Notice tone="calm">{note}</Notice>}
@@ -126,7 +127,7 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
         <div className="price">
           <Countdown quote={quote} />
           <QuoteDetails
-            quote={quote.quote}
+            quote={quote.data}
             inputToken={inputToken}
             outputToken={outputToken}
             impact={form.impact}

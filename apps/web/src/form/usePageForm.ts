@@ -2,7 +2,7 @@
 import type { Delegation, SwapError } from "@geoswap/core/promise"
 import { type SwapForm, useDelegation, useSwapForm } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
-import { useEffect, useMemo, useRef, useState } from "react"
+import { useEffect, useMemo, useState } from "react"
 import { balanceIn, useBalances } from "../balances.js"
 import { familyOf, pinnedOf } from "../config.js"
 import { usePage } from "../pageContext.js"
@@ -36,30 +36,27 @@ export const usePageForm = (paused: boolean): PageForm => {
     balances: (chainId, token) => balanceIn(client, chainId, addresses[familyOf(config, chainId)], token),
     ...pinned,
     policy,
-    quote: { enabled: !paused && payable }
+    quote: { query: { enabled: !paused && payable } }
   })
   const { destination, origin, outputToken, wallet } = form
   const payerLoading = useBalances(origin?.id, wallet)
   const receiver = destination && addresses[destination.kind]
   const receiverLoading = useBalances(destination?.id, receiver)
   const needsDelegation = origin?.kind === "evm" && wallet !== undefined
-  const { delegation, error, refetch } = useDelegation(
-    needsDelegation ? { chainId: origin.id, walletAddress: wallet } : undefined
-  )
+  const {
+    data: delegation,
+    error,
+    failureReason,
+    refetch
+  } = useDelegation(needsDelegation ? { chainId: origin.id, walletAddress: wallet } : undefined)
   const payer = origin && wallets[origin.kind]
-  const blocker = paymentBlocker(payer, origin, needsDelegation ? delegation : undefined, config)
+  const blocker = paymentBlocker(payer, origin, delegation, config)
   const delegationUnknown = needsDelegation && delegation === undefined
   // If the wallet cannot sign a delegation, request no quote until it is known that the swap does not need one.
   const mustWait = delegationUnknown && payer?.family === "evm" && !payer.signer.capabilities.authorization
   const canPay = blocker === undefined && !mustWait
 
   useEffect(() => setPayable(canPay), [canPay])
-  // Read the delegation again, because the swap that has just ended may have delegated the wallet.
-  const wasPaused = useRef(paused)
-  useEffect(() => {
-    if (wasPaused.current && !paused) refetch()
-    wasPaused.current = paused
-  }, [paused, refetch])
   // Load the signing code before it is needed.
   useEffect(() => payer?.preload(), [payer])
 
@@ -68,9 +65,9 @@ export const usePageForm = (paused: boolean): PageForm => {
     canReview: form.canReview && canPay && !delegationUnknown,
     blocker,
     delegationUnknown,
-    delegationError: delegationUnknown ? error : null,
-    refetchDelegation: refetch,
-    delegation: needsDelegation ? delegation : undefined,
+    delegationError: delegationUnknown ? (failureReason ?? error) : null,
+    refetchDelegation: () => void refetch(),
+    delegation,
     receiverBalance: outputToken && destination && balanceIn(client, destination.id, receiver, outputToken.address),
     balancesLoading: { payer: payerLoading, receiver: receiverLoading }
   }

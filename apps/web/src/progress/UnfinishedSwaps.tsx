@@ -14,7 +14,7 @@ interface UnfinishedSwapsProps {
 
 /** One card for each unfinished swap. */
 export const UnfinishedSwaps = ({ damaged, left }: UnfinishedSwapsProps): ReactElement | null => {
-  const { error, flows, forget, isLoading } = useResumableSwaps()
+  const { data: flows, error, forget, isLoading } = useResumableSwaps()
   const [first, setFirst] = useState(true)
   const [resumed, setResumed] = useState<ReadonlyArray<Flow>>([])
 
@@ -23,7 +23,7 @@ export const UnfinishedSwaps = ({ damaged, left }: UnfinishedSwapsProps): ReactE
   useEffect(() => {
     if (isLoading) return
     setFirst(false)
-    const own = flows.filter(({ id }) => first || left.includes(id))
+    const own = (flows ?? []).filter(({ id }) => first || left.includes(id))
     setResumed((before) => [...before, ...own.filter(({ id }) => before.every((flow) => flow.id !== id))])
   }, [first, flows, isLoading, left])
 

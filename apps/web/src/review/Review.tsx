@@ -60,7 +60,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
   const [loss, setLoss] = useState<number>()
   const [minimum, setMinimum] = useState<bigint>()
   const { amount, delegation, destination, inputToken, origin, outputToken, recipient, wallet } = form
-  const live = form.quote.quote
+  const live = form.quote.data
   if (live !== undefined && live !== last) setLast(live)
   const shown = live ?? last
   if (!origin || !destination || !inputToken || !outputToken || !wallet || !recipient || amount === undefined) {

@@ -26,6 +26,19 @@ import { withSwapLock } from "./webLocks.js"
 import { callListener } from "./callListener.js"
 import { idle, isSent, type SwapState, withEvent } from "./swapState.js"
 
+/**
+ * Whether a swap was started or resumed. If not, nothing happened:
+ *
+ * - `running`: another swap is running in this component. Wait until it finishes, or cancel it.
+ * - `resumable`: the last swap was accepted, or may have been. Resume it, or call `reset` to discard it.
+ */
+export type StartResult<Reason = "running" | "resumable"> =
+  | { readonly started: true }
+  | { readonly started: false; readonly reason: Reason }
+
+/** Whether the state was cleared. If a swap is running in this component, nothing happened. */
+export type ResetResult = { readonly reset: true } | { readonly reset: false; readonly reason: "running" }
+
 /** A swap's dependencies. */
 interface SwapContext {
   readonly client: Client
@@ -36,10 +49,10 @@ interface SwapContext {
 export interface SwapStore {
   readonly get: () => SwapState
   readonly subscribe: (notify: () => void) => () => void
-  readonly start: (context: SwapContext, request: ExecuteInput, options?: StartOptions) => void
-  readonly resume: (context: SwapContext, flowId: FlowId) => void
+  readonly start: (context: SwapContext, request: ExecuteInput, options?: StartOptions) => StartResult
+  readonly resume: (context: SwapContext, flowId: FlowId) => StartResult<"running">
   readonly cancel: () => void
-  readonly reset: () => void
+  readonly reset: () => ResetResult
 }
 
 const toError = (thrown: unknown): SwapError | Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
@@ -100,18 +113,6 @@ export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore
   const publish = (next: SwapState) => {
     state = next
     for (const notify of listeners) callListener(notify)
-  }
-
-  const ensureIdle = () => {
-    if (state.phase === "running") {
-      throw new Error("A swap is already running in this component. Wait until that swap finishes, or cancel it.")
-    }
-  }
-
-  const ensureNotResumable = () => {
-    ensureIdle()
-    if (state.resumable === undefined) return
-    throw new Error("The last swap was accepted, or may have been. Resume it, or call reset() to discard it.")
   }
 
   /**
@@ -175,7 +176,8 @@ export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore
       return () => listeners.delete(notify)
     },
     start: (context, request, options) => {
-      ensureNotResumable()
+      if (state.phase === "running") return { started: false, reason: "running" }
+      if (state.resumable !== undefined) return { started: false, reason: "resumable" }
       publish({ ...idle, phase: "running", request, canCancel: true })
       run(
         context,
@@ -184,9 +186,10 @@ export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore
         (callOptions) => swapMutationOptions(context.client, callOptions),
         options?.idempotencyKey
       )
+      return { started: true }
     },
     resume: (context, flowId) => {
-      ensureIdle()
+      if (state.phase === "running") return { started: false, reason: "running" }
       publish({ ...idle, phase: "running", flowId })
       run(context, { flowId }, flowId, (callOptions) => {
         const { mutationFn, ...options } = resumeMutationOptions(context.client, callOptions)
@@ -200,11 +203,13 @@ export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore
           }
         }
       })
+      return { started: true }
     },
     cancel: () => stop.abort(),
     reset: () => {
-      ensureIdle()
+      if (state.phase === "running") return { reset: false, reason: "running" }
       publish(idle)
+      return { reset: true }
     }
   }
 }

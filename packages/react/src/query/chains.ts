@@ -1,15 +1,19 @@
 /** A query for the service's chains and tokens. */
 import type { ChainInfo, Client } from "@geoswap/core/promise"
-import { clientId, root } from "./keys.js"
+import { type ClientKey, defaultClientKey, root } from "./keys.js"
 import type { Options } from "./options.js"
 import { queryDefaults } from "./retry.js"
 
+/** The key of a query for the chains. */
+export type ChainsKey = readonly [typeof root, "chains", clientKey: string]
+
 /** Returns query options for the service's chains and tokens. */
 export const chainsQueryOptions = (
-  client: Client
-): Options<ReadonlyArray<ChainInfo>, readonly [typeof root, "chains", string]> => ({
+  client: Client,
+  { clientKey = defaultClientKey }: ClientKey = {}
+): Options<ReadonlyArray<ChainInfo>, ChainsKey> => ({
   ...queryDefaults,
-  queryKey: [root, "chains", clientId(client)],
+  queryKey: [root, "chains", clientKey],
   // No signal is passed: the list is cached for later components, even if the first component unmounts.
   queryFn: () => client.chains(),
   staleTime: 300_000

@@ -1,22 +1,31 @@
 /** A query for a wallet's delegation. */
 import type { Client, Delegation, DelegationQuery } from "@geoswap/core/promise"
-import { clientId, root } from "./keys.js"
-import { rejectDisabled, type Options } from "./options.js"
+import { type ClientKey, defaultClientKey, root } from "./keys.js"
+import { type Options, rejectMissing } from "./options.js"
 import { queryDefaults } from "./retry.js"
 
 /** The common prefix of the keys of all delegation queries. */
 export const delegationKey = [root, "delegation"] as const
 
+/** The key of a delegation query. */
+export type DelegationKey = readonly [
+  ...typeof delegationKey,
+  clientKey: string,
+  chainId: number | null,
+  walletAddress: string | null
+]
+
 /** Returns query options for a wallet's delegation. The query is disabled without a wallet. */
 export const delegationQueryOptions = (
   client: Client,
-  query: DelegationQuery | undefined
-): Options<Delegation, readonly [typeof root, "delegation", string, number | null, string | null]> => ({
+  wallet: DelegationQuery | undefined,
+  { clientKey = defaultClientKey }: ClientKey = {}
+): Options<Delegation, DelegationKey> => ({
   ...queryDefaults,
-  queryKey: [...delegationKey, clientId(client), query?.chainId ?? null, query?.walletAddress ?? null],
-  queryFn: () => (query ? client.delegation(query) : rejectDisabled()),
-  enabled: query !== undefined,
-  // A cached delegation is always stale, because a wallet's first swap changes the delegation, possibly on another
-  // page.
-  staleTime: 0
+  queryKey: [...delegationKey, clientKey, wallet?.chainId ?? null, wallet?.walletAddress ?? null],
+  queryFn: () => (wallet ? client.delegation(wallet) : rejectMissing("walletAddress")),
+  enabled: wallet !== undefined,
+  // Long enough for a page to hydrate. Not longer, because the wallet's first swap changes the delegation, possibly on
+  // another page. This is only what the page shows: a swap always reads the delegation itself.
+  staleTime: 10_000
 })

@@ -1,21 +1,34 @@
 /** A query for the flows in the journal. */
 import type { Client, Flow } from "@geoswap/core/promise"
 import { clientId, root } from "./keys.js"
-import type { Options } from "./options.js"
+import { type Options, uncached, withHidden } from "./options.js"
 
 /** The common prefix of the keys of all queries for the journal's flows. */
 export const pendingKey = [root, "pending"] as const
 
-/** Returns query options for signed flows without a known outcome, including flows that are running. */
+/** The key of a query for the journal's flows. */
+export type PendingKey = readonly [...typeof pendingKey, clientId: string]
+
+/** The flows as the query cache holds them. Flows contain signatures, so serializers ignore them. */
+export interface HeldFlows {
+  readonly flows: ReadonlyArray<Flow>
+}
+
+/**
+ * Returns query options for signed flows without a known outcome, including flows that are running. The flows are
+ * stored only in the journal: they are not cached, persisted or dehydrated.
+ */
 export const pendingQueryOptions = (
   client: Client
-): Options<ReadonlyArray<Flow>, readonly [typeof root, "pending", string]> => ({
+): Options<HeldFlows, PendingKey> & { readonly select: (held: HeldFlows) => ReadonlyArray<Flow> } => ({
+  ...uncached,
   queryKey: [...pendingKey, clientId(client)],
-  queryFn: () => client.pending(),
+  queryFn: async () => {
+    const flows = await client.pending()
+    return withHidden({}, "flows", () => flows)
+  },
   networkMode: "always",
   retry: false,
-  // Flows contain signatures, so the query cache does not keep a copy of them.
-  gcTime: 0,
   staleTime: 0,
-  structuralSharing: false
+  select: ({ flows }) => flows
 })

@@ -2,12 +2,16 @@
 import { Quote as Quotes } from "@geoswap/core"
 import type { Client, Quote, QuoteInput } from "@geoswap/core/promise"
 import { clientId, requestKey, root } from "./keys.js"
-import { rejectDisabled, type Options } from "./options.js"
+import { type Options, rejectMissing, uncached, withHidden } from "./options.js"
 import { queryDefaults } from "./retry.js"
+
+/** The key of a query for a quote. */
+export type QuoteKey = readonly [typeof root, "quote", clientId: string, scope: string, request: string | null]
 
 /** A quote and the time at which it was received, according to two clocks. */
 export interface ReceivedQuote {
-  readonly quote: Quote
+  /** The quote, or `undefined` once it has expired. Serializers ignore this property, so a quote is never persisted. */
+  readonly quote: Quote | undefined
   /**
    * The value of `performance.now()` at receipt. This clock cannot be changed by the user, but it may stop while the
    * machine is asleep.
@@ -49,6 +53,15 @@ export const onEachSecond = (received: Omit<ReceivedQuote, "quote">, tick: () =>
   return () => clearTimeout(timer)
 }
 
+const receive = (quote: Quote): ReceivedQuote => {
+  const times = { receivedAt: performance.now(), receivedOn: Date.now() }
+  let held: Quote | undefined = quote
+  return withHidden(times, "quote", () => {
+    if (millisLeft(times) === 0) held = undefined
+    return held
+  })
+}
+
 /** Identifies the component that a quote belongs to. */
 export interface QuoteScope {
   /** A string that is unique to each component that shows quotes, so that components never share a quote. */
@@ -57,24 +70,18 @@ export interface QuoteScope {
 
 /**
  * Returns query options for a quote. The query is disabled without a request. Caching is off, regardless of the
- * `QueryClient` defaults: there is no placeholder or persisted copy, and the quote is removed with its last observer.
+ * `QueryClient` defaults: the quote is removed when it expires and with its last observer.
  */
 export const quoteQueryOptions = (
   client: Client,
   request: QuoteInput | undefined,
   { scope }: QuoteScope
-): Options<ReceivedQuote, readonly [typeof root, "quote", string, string, string | null]> => ({
+): Options<ReceivedQuote, QuoteKey> => ({
   ...queryDefaults,
+  ...uncached,
   queryKey: [root, "quote", clientId(client), scope, request ? requestKey(request) : null],
-  queryFn: async ({ signal }) => {
-    if (request === undefined) return rejectDisabled()
-    const quote = await client.quote(request, { signal })
-    return { quote, receivedAt: performance.now(), receivedOn: Date.now() }
-  },
+  queryFn: async ({ signal }) =>
+    request ? receive(await client.quote(request, { signal })) : rejectMissing("request"),
   enabled: request !== undefined,
-  gcTime: 0,
-  staleTime: 0,
-  structuralSharing: false,
-  placeholderData: () => undefined,
-  persister: (fetchQuote, context) => fetchQuote(context)
+  staleTime: 0
 })

@@ -1,31 +1,35 @@
 /** A query that follows a swap. */
 import type { Client, Swap, SwapId } from "@geoswap/core/promise"
-import { clientId, root } from "./keys.js"
-import { rejectDisabled, type Options } from "./options.js"
+import { type ClientKey, defaultClientKey, root } from "./keys.js"
+import { type Options, rejectMissing } from "./options.js"
 import { queryDefaults } from "./retry.js"
+
+/** The key of a status query. */
+export type StatusKey = readonly [typeof root, "status", clientKey: string, swapId: string | null]
 
 /** Whether a swap has settled, failed or been refunded. */
 const hasEnded = (swap: Swap | undefined): boolean => swap !== undefined && swap.status !== "pending"
 
 /**
  * Returns query options for following a swap to its end by long polling. The query keeps fetching until the swap ends,
- * and its data changes along the way.
+ * and its data changes along the way. The query is disabled without an id.
  */
 export const statusQueryOptions = (
   client: Client,
-  swapId: SwapId | undefined
-): Options<Swap, readonly [typeof root, "status", string, string | null]> => ({
+  swapId: SwapId | undefined,
+  { clientKey = defaultClientKey }: ClientKey = {}
+): Options<Swap, StatusKey> => ({
   ...queryDefaults,
-  queryKey: [root, "status", clientId(client), swapId ?? null],
+  queryKey: [root, "status", clientKey, swapId ?? null],
   queryFn: async ({ client: cache, queryKey, signal }) => {
-    if (swapId === undefined) return rejectDisabled()
+    if (swapId === undefined) return rejectMissing("swapId")
     let last: Swap | undefined
     // No timeout: the observer decides how long to wait.
     for await (const swap of client.watch(swapId, { signal, timeout: Infinity })) {
       last = swap
       cache.setQueryData<Swap>(queryKey, swap)
     }
-    return last ?? rejectDisabled()
+    return last ?? rejectMissing("swapId")
   },
   enabled: swapId !== undefined,
   staleTime: ({ state }) => (hasEnded(state.data) ? Infinity : 0)

@@ -13,16 +13,21 @@ export interface PageOptions {
   readonly client: Client
   /** A cache that other pages share (default: a new one). */
   readonly cache?: QueryClient
+  readonly clientKey?: string
 }
 
 /** Renders a hook in strict mode. */
 export const renderPage = <Result, Props>(
   hook: (props: Props) => Result,
-  { cache = new QueryClient(), client }: PageOptions,
+  { cache = new QueryClient(), client, clientKey }: PageOptions,
   initialProps: Props
 ): RenderHookResult<Result, Props> => {
   const wrapper = ({ children }: { readonly children: ReactNode }) =>
-    createElement(QueryClientProvider, { client: cache }, createElement(GeoswapProvider, { client }, children))
+    createElement(
+      QueryClientProvider,
+      { client: cache },
+      createElement(GeoswapProvider, { client, clientKey }, children)
+    )
   return renderHook(hook, { wrapper, reactStrictMode: true, initialProps })
 }
 

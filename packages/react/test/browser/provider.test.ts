@@ -1,18 +1,35 @@
 import { Fault } from "@geoswap/core/testing"
 import type { Client } from "@geoswap/core/promise"
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import {
+  dehydrate,
+  type DehydratedState,
+  HydrationBoundary,
+  QueryClient,
+  QueryClientProvider
+} from "@tanstack/react-query"
 import { act, cleanup, render, renderHook, waitFor } from "@testing-library/react"
 import * as Effect from "effect/Effect"
 import { createElement, type ReactNode } from "react"
 import { hydrateRoot } from "react-dom/client"
 import { renderToString } from "react-dom/server"
 import { afterEach, describe, expect, it } from "vitest"
-import { GeoswapProvider, useChains, useDelegation, useGeoswap, useQuote, useSwap } from "../../src/index.js"
+import {
+  GeoswapProvider,
+  useChains,
+  useDelegation,
+  useGeoswap,
+  useQuote,
+  useSwap,
+  useSwapStatus
+} from "../../src/index.js"
+import { chainsQueryOptions, delegationQueryOptions, statusQueryOptions } from "../../src/query.js"
 import { scriptedLayer } from "../scriptedLayer.js"
 import { evmRequest, scriptedClient } from "../scriptedClient.js"
 import { renderPage } from "./page.js"
 
 afterEach(cleanup)
+
+const wallet = { chainId: evmRequest.originChain, walletAddress: evmRequest.walletAddress }
 
 describe("GeoswapProvider", () => {
   it("is required by the hooks", () => {
@@ -37,11 +54,11 @@ describe("GeoswapProvider", () => {
         createElement(GeoswapProvider, { client }, createElement(Page))
       )
     const { rerender } = render(page(first.client), { reactStrictMode: true })
-    await waitFor(() => expect(quote?.status).toBe("ready"))
-    act(() => swap?.start(evmRequest))
+    await waitFor(() => expect(quote?.phase).toBe("ready"))
+    act(() => void swap?.start(evmRequest))
     await waitFor(() => expect(swap?.flowId).toBeDefined())
     rerender(page(second.client))
-    expect(quote?.quote).toBeUndefined()
+    expect(quote?.data).toBeUndefined()
     await waitFor(() => expect(second.quoteCount()).toBe(1))
     expect(swap?.phase).toBe("running")
     await Effect.runPromise(first.service.finish(first.service.swaps[0]?.swapId ?? "", "settled"))
@@ -53,9 +70,9 @@ describe("GeoswapProvider", () => {
   it("hydrates a server-rendered page without a mismatch", async () => {
     const { quoteCount, client } = scriptedClient()
     const Price = () => {
-      const { secondsLeft, status } = useQuote(evmRequest)
-      const { chains } = useChains()
-      return createElement("p", null, `${status} ${secondsLeft} ${chains?.length} ${useSwap().phase}`)
+      const { phase, secondsLeft } = useQuote(evmRequest)
+      const { data: chains } = useChains()
+      return createElement("p", null, `${phase} ${secondsLeft} ${chains?.length} ${useSwap().phase}`)
     }
     const page = () =>
       createElement(
@@ -77,6 +94,53 @@ describe("GeoswapProvider", () => {
     container.remove()
   })
 
+  it("hydrates data from a server without a second request", async () => {
+    const server = scriptedClient()
+    const { swapId } = await server.client.execute(evmRequest)
+    const Page = () => {
+      const chains = useChains({ query: { select: ({ length }) => length } })
+      const delegation = useDelegation(wallet)
+      const swap = useSwapStatus(swapId)
+      return createElement("p", null, `${chains.data} ${delegation.data?.delegated} ${swap.data?.status}`)
+    }
+    const page = (cache: QueryClient, client: Client, state?: DehydratedState) =>
+      createElement(
+        QueryClientProvider,
+        { client: cache },
+        createElement(
+          HydrationBoundary,
+          { state },
+          createElement(GeoswapProvider, { client, clientKey: "main" }, createElement(Page))
+        )
+      )
+
+    const onServer = new QueryClient()
+    const key = { clientKey: "main" }
+    await onServer.query(chainsQueryOptions(server.client, key))
+    await onServer.query(delegationQueryOptions(server.client, wallet, key))
+    await onServer.query(statusQueryOptions(server.client, swapId, key))
+    const html = renderToString(page(onServer, server.client))
+    const state = JSON.stringify(dehydrate(onServer))
+
+    const { client, service } = scriptedClient()
+    const container = document.body.appendChild(document.createElement("div"))
+    container.innerHTML = html
+    expect(container.textContent).toBe("3 true settled")
+    const problems: Array<unknown> = []
+    const root = await act(async () =>
+      hydrateRoot(container, page(new QueryClient(), client, JSON.parse(state) as DehydratedState), {
+        onRecoverableError: (error) => problems.push(error)
+      })
+    )
+    expect(container.textContent).toBe("3 true settled")
+    expect(problems).toEqual([])
+    // If a hook had sent a request, the service would have received it before this one.
+    await client.chains()
+    expect(service.requests.map(({ endpoint }) => endpoint)).toEqual(["chains"])
+    act(() => root.unmount())
+    container.remove()
+  })
+
   it("builds a layer on first use and closes it after the last", async () => {
     const { layer, lifecycle, service } = scriptedLayer()
     const cache = new QueryClient()
@@ -89,10 +153,10 @@ describe("GeoswapProvider", () => {
     await act(async () => {})
     expect(lifecycle).toEqual([])
     rerender({ ask: true })
-    await waitFor(() => expect(result.current.quote.status).toBe("ready"))
+    await waitFor(() => expect(result.current.quote.phase).toBe("ready"))
     expect(service.seen("quote")).toHaveLength(1)
     service.ends("never")
-    act(() => result.current.swap.start(evmRequest, { quote: result.current.quote.quote }))
+    act(() => void result.current.swap.start(evmRequest, { quote: result.current.quote.data }))
     await waitFor(() => expect(result.current.swap.flowId).toBeDefined())
     unmount()
     expect(lifecycle).toEqual(["built"])
@@ -107,51 +171,83 @@ describe("useChains", () => {
     const { client, service } = scriptedClient()
     const cache = new QueryClient()
     const [one, other] = [
-      renderPage(useChains, { client, cache }, undefined),
-      renderPage(useChains, { client, cache }, undefined)
+      renderPage(() => useChains(), { client, cache }, undefined),
+      renderPage(() => useChains(), { client, cache }, undefined)
     ]
-    expect(one.result.current).toMatchObject({ chains: undefined, isLoading: true, error: null })
-    await waitFor(() => expect(one.result.current.chains).toHaveLength(3))
-    expect(other.result.current.chains).toBe(one.result.current.chains)
+    expect(one.result.current).toMatchObject({ data: undefined, status: "pending", isLoading: true, error: null })
+    await waitFor(() => expect(one.result.current.data).toHaveLength(3))
+    expect(other.result.current.data).toBe(one.result.current.data)
     expect(service.seen("chains")).toHaveLength(1)
   })
 
-  it("keeps two clients apart in one cache", async () => {
+  it("keeps clients with different keys apart in one cache", async () => {
     const [first, second] = [scriptedClient(), scriptedClient()]
     const cache = new QueryClient()
-    renderPage(useChains, { client: first.client, cache }, undefined)
-    const { result } = renderPage(useChains, { client: second.client, cache }, undefined)
-    await waitFor(() => expect(result.current.chains).toBeDefined())
+    renderPage(() => useChains(), { client: first.client, cache }, undefined)
+    const { result } = renderPage(() => useChains(), { client: second.client, clientKey: "second", cache }, undefined)
+    await waitFor(() => expect(result.current.data).toBeDefined())
     expect(second.service.seen("chains")).toHaveLength(1)
+  })
+
+  it("shares the list between clients with the same key, such as clients for two wallets", async () => {
+    const [first, second] = [scriptedClient(), scriptedClient()]
+    const cache = new QueryClient()
+    const one = renderPage(() => useChains(), { client: first.client, cache }, undefined)
+    await waitFor(() => expect(one.result.current.data).toHaveLength(3))
+    const { result } = renderPage(() => useChains(), { client: second.client, cache }, undefined)
+    expect(result.current.data).toBe(one.result.current.data)
+    expect(second.service.requests).toEqual([])
+  })
+
+  it("takes options of TanStack Query", async () => {
+    const { client, service } = scriptedClient()
+    const { rerender, result } = renderPage(
+      ({ enabled }: { readonly enabled: boolean }) =>
+        useChains({ query: { enabled, select: (chains) => chains.map(({ id }) => id) } }),
+      { client },
+      { enabled: false }
+    )
+    expect(result.current).toMatchObject({ status: "pending", fetchStatus: "idle", isEnabled: false })
+    rerender({ enabled: true })
+    await waitFor(() => expect(result.current.data).toContain(evmRequest.originChain))
+    expect(service.seen("chains")).toHaveLength(1)
   })
 
   it("retries while the service is unavailable and returns the error meanwhile", async () => {
     const { client, service } = scriptedClient()
     service.always("chains", Fault.unavailable())
-    const { result } = renderPage(useChains, { client }, undefined)
-    await waitFor(() => expect(result.current.error?._tag).toBe("Unavailable"))
+    const { result } = renderPage(() => useChains(), { client }, undefined)
+    await waitFor(() => expect(result.current.failureReason?._tag).toBe("Unavailable"))
+    expect(result.current.isLoading).toBe(true)
     service.always("chains", Fault.pass)
-    await waitFor(() => expect(result.current.chains).toHaveLength(3))
-    expect(result.current.error).toBeNull()
+    await waitFor(() => expect(result.current.data).toHaveLength(3))
+    expect(result.current.failureReason).toBeNull()
   })
 })
 
 describe("useDelegation", () => {
   it("requests the delegation if there is a wallet, and again on refetch", async () => {
     const { client, service } = scriptedClient()
-    const query = { chainId: evmRequest.originChain, walletAddress: evmRequest.walletAddress }
     const { rerender, result } = renderPage(
-      ({ wanted }: { readonly wanted: boolean }) => useDelegation(wanted ? query : undefined),
+      ({ wanted }: { readonly wanted: boolean }) =>
+        useDelegation(wanted ? wallet : undefined, { query: { enabled: true } }),
       { client },
       { wanted: false }
     )
-    act(() => result.current.refetch())
-    expect(result.current).toMatchObject({ delegation: undefined, isLoading: false, error: null })
+    expect(result.current).toMatchObject({ data: undefined, isLoading: false, error: null, isEnabled: false })
     rerender({ wanted: true })
-    await waitFor(() => expect(result.current.delegation?.delegated).toBe(false))
-    service.delegate(query.chainId, query.walletAddress)
-    act(() => result.current.refetch())
-    await waitFor(() => expect(result.current.delegation?.delegated).toBe(true))
+    await waitFor(() => expect(result.current.data?.delegated).toBe(false))
+    service.delegate(wallet.chainId, wallet.walletAddress)
+    await act(async () => void (await result.current.refetch()))
+    await waitFor(() => expect(result.current.data?.delegated).toBe(true))
     expect(service.seen("delegation")).toHaveLength(2)
+  })
+
+  it("sends no request and returns an error if it is refetched without a wallet", async () => {
+    const { client, service } = scriptedClient()
+    const { result } = renderPage(() => useDelegation(undefined), { client }, undefined)
+    const { error } = await act(() => result.current.refetch())
+    expect(error).toMatchObject({ _tag: "InvalidInput", field: "walletAddress" })
+    expect(service.requests).toEqual([])
   })
 })

@@ -53,7 +53,7 @@ interface EverythingProps {
 }
 
 const useEverything = ({ evm, solana, tokens }: EverythingProps) => {
-  const form = useSwapForm({ tokens, wallets: { evm, solana }, quote: { autoRefresh: false } })
+  const form = useSwapForm({ tokens, wallets: { evm, solana }, quote: { query: { refetchInterval: false } } })
   const swap = useSwap()
   return {
     form,
@@ -94,16 +94,16 @@ describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => 
     await eventually(() => expect(now().form.canReview).toBe(true))
     expect(requestCount("/swap/quote")).toBe(1)
     const { form } = now()
-    const shown = form.quote.quote
+    const shown = form.quote.data
     expect(form).toMatchObject({ amount: 100_000_000n, errors: {}, refusal: undefined, impact: "low" })
     expect(Number(form.rate?.inputPerOutput)).toBeGreaterThan(3_900)
     expect(form.quote.secondsLeft).toBeGreaterThan(0)
     await eventually(() => expect(now().form.quote.secondsLeft).toBeLessThan(form.quote.secondsLeft ?? 0))
-    await eventually(() => expect(now().delegation.delegation?.delegated).toBe(false))
+    await eventually(() => expect(now().delegation.data?.delegated).toBe(false))
 
     const { request } = form
     if (request === undefined || shown === undefined) throw new Error("no request, or no quote")
-    act(() => now().swap.start(request, { quote: shown }))
+    act(() => void now().swap.start(request, { quote: shown }))
     await eventually(() => expect(now().swap.phase).toBe("done"))
     expect(stepsOf(now().swap)).toEqual(
       expect.arrayContaining(["quoted", "authorizing", "signed", "submitted", "done"])
@@ -115,8 +115,8 @@ describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => 
     expect(now().swap.swap?.deliveryTxHash).toMatch(/^0x/)
     expect(await client.pending()).toEqual([])
 
-    await eventually(() => expect(now().status.swap?.status).toBe("settled"))
-    await eventually(() => expect(now().delegation.delegation?.delegated).toBe(true))
+    await eventually(() => expect(now().status.data?.status).toBe("settled"))
+    await eventually(() => expect(now().delegation.data?.delegated).toBe(true))
   })
 
   it("swaps from Solana to an EVM wallet after a flip", async () => {
@@ -133,7 +133,7 @@ describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => 
     const { quote, request } = now().form
     if (request === undefined) throw new Error("no request")
     expect(request.recipient).toBe(walletOf(running, "bob").address)
-    act(() => now().swap.start(request, { quote: quote.quote }))
+    act(() => void now().swap.start(request, { quote: quote.data }))
     await eventually(() => expect(now().swap.phase).toBe("done"))
     expect(stepsOf(now().swap)).not.toContain("authorizing")
     expect(now().swap.swap).toMatchObject({ status: "settled" })
@@ -142,7 +142,7 @@ describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => 
   it("settles a swap after its component is unmounted and empties the journal", async () => {
     const { client, hold, now, unmount } = await opened(running, "dave")
     const release = hold("/swap/status/")
-    act(() => now().swap.start(requestOf(running, "dave")))
+    act(() => void now().swap.start(requestOf(running, "dave")))
     await eventually(() => expect(stepsOf(now().swap)).toContain("signed"))
     unmount()
     await waitFor(async () => expect(await client.pending()).toHaveLength(1))
@@ -162,19 +162,19 @@ describe.skipIf(fixture.missing !== undefined)(`on the devnet${skipped}`, () => 
     tab.remove()
 
     const { client, now } = await opened(running, "carol")
-    await eventually(() => expect(now().resumable.flows).toHaveLength(1))
-    const [flow] = now().resumable.flows
-    act(() => now().swap.resume(flow?.id ?? ""))
+    await eventually(() => expect(now().resumable.data).toHaveLength(1))
+    const [flow] = now().resumable.data ?? []
+    act(() => void now().swap.resume(flow?.id ?? ""))
     await eventually(() => expect(now().swap.phase).toBe("done"))
     expect(now().swap).toMatchObject({ request: { amount: 20_000_000n }, swap: { status: "settled" } })
-    await eventually(() => expect(now().resumable.flows).toEqual([]))
+    await eventually(() => expect(now().resumable.data).toEqual([]))
     expect(await client.pending()).toEqual([])
     expect(localStorage).toHaveLength(0)
   })
 
   it("returns a rejected signature and leaves nothing in the journal", async () => {
     const { requestCount, client, now } = await opened(running, "alice", { refuses: true })
-    act(() => now().swap.start(requestOf(running, "alice")))
+    act(() => void now().swap.start(requestOf(running, "alice")))
     await eventually(() => expect(now().swap.phase).toBe("failed"))
     const { error } = now().swap
     if (!isSwapError(error) || error._tag !== "SignerError") throw new Error("not SignerError")

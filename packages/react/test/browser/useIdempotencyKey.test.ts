@@ -34,7 +34,7 @@ const tab = (
     review: (request: Request | undefined) => page.rerender({ request }),
     close: page.unmount,
     reviewed: () => waitFor(() => expect(now().idempotencyKey).toBeDefined()),
-    confirm: () => act(() => now().swap.start(evmRequest, { idempotencyKey: now().idempotencyKey })),
+    confirm: () => act(() => void now().swap.start(evmRequest, { idempotencyKey: now().idempotencyKey })),
     ended: () => waitFor(() => expect(now().swap.phase).not.toBe("running"))
   }
 }

@@ -30,9 +30,9 @@ const swapping = (options: ScriptedOptions = {}, cache = new QueryClient()) => {
     cache,
     results,
     swap: () => page.result.current.swap,
-    flows: () => page.result.current.resumable.flows,
+    flows: () => page.result.current.resumable.data,
     start: (startOptions?: Parameters<SwapStart>[1]) =>
-      act(() => page.result.current.swap.start(evmRequest, startOptions)),
+      act(() => void page.result.current.swap.start(evmRequest, startOptions)),
     ended: () => waitFor(() => expect(page.result.current.swap.phase).not.toBe("running"))
   }
 }
@@ -67,7 +67,7 @@ describe("useSwap", () => {
     for (const { at } of swap().events) expect(at).toBeGreaterThanOrEqual(before)
     expect(results.map(({ phase }) => phase)).toEqual(["done"])
     expect(await client.pending()).toEqual([])
-    act(() => swap().reset())
+    act(() => expect(swap().reset()).toEqual({ reset: true }))
     expect(swap()).toMatchObject({ phase: "idle", events: [], swap: undefined })
   })
 
@@ -80,15 +80,33 @@ describe("useSwap", () => {
     expect(quoteCount()).toBe(1)
   })
 
-  it("refuses to start a second swap while one is running", async () => {
-    const { service, start, swap } = swapping({ signer: { signOperation: never } })
+  it("ignores start, resume and reset while a swap is running, and returns the reason", async () => {
+    const { ended, results, service, start, swap } = swapping({ signer: { signOperation: never } })
     start()
-    expect(() => swap().start(evmRequest)).toThrow("A swap is already running in this component")
-    expect(() => swap().resume("any")).toThrow("A swap is already running in this component")
-    expect(() => swap().reset()).toThrow("A swap is already running in this component")
+    const running = swap()
+    act(() => {
+      expect(swap().start({ ...evmRequest, amount: 1n })).toEqual({ started: false, reason: "running" })
+      expect(swap().resume("any")).toEqual({ started: false, reason: "running" })
+      expect(swap().reset()).toEqual({ reset: false, reason: "running" })
+    })
+    expect(swap()).toEqual(running)
     await waitFor(() => expect(stepsOf(swap())).toContain("verified"))
-    expect(service.seen("quote")).toHaveLength(1)
+    expect(service.seen("quote").map(({ body }) => body)).toMatchObject([{ amount: String(evmRequest.amount) }])
     act(() => swap().cancel())
+    await ended()
+    expect(results.map(({ phase }) => phase)).toEqual(["cancelled"])
+  })
+
+  it("starts one swap if start is called twice in a row", async () => {
+    const { ended, service, swap } = swapping()
+    act(() => {
+      const { start } = swap()
+      expect(start(evmRequest)).toEqual({ started: true })
+      expect(start(evmRequest)).toEqual({ started: false, reason: "running" })
+    })
+    await ended()
+    expect(swap().phase).toBe("done")
+    expect(service.swaps).toHaveLength(1)
   })
 
   it("reports a refunded swap as done, not failed", async () => {
@@ -121,7 +139,7 @@ describe("useSwap", () => {
     const report = vi.spyOn(console, "error").mockImplementation(() => undefined)
     const { client } = scriptedClient()
     const { result } = renderPage(() => useSwap({ onProgress: listener, onEnd: listener }), { client }, undefined)
-    act(() => result.current.start(evmRequest))
+    act(() => void result.current.start(evmRequest))
     await waitFor(() => expect(result.current.phase).toBe("done"))
     await waitFor(() => expect(report.mock.calls.length).toBe(result.current.events.length + 1))
     for (const call of report.mock.calls) {
@@ -169,16 +187,16 @@ describe("useSwap after a failure", () => {
     await ended()
     expect(swap()).toMatchObject({ phase: "failed", error: { _tag: "OutcomeUnknown", retry: "resume" } })
     expect(swap().resumable).toBe(swap().flowId)
-    await waitFor(() => expect(flows().map(({ id }) => id)).toEqual([swap().resumable]))
+    await waitFor(() => expect(flows()?.map(({ id }) => id)).toEqual([swap().resumable]))
     service.always("submit", Fault.pass)
     // Starting over could make a second swap.
-    expect(() => swap().start(evmRequest)).toThrow("Resume it, or call reset() to discard it")
-    act(() => swap().resume(swap().resumable ?? ""))
+    expect(swap().start(evmRequest)).toEqual({ started: false, reason: "resumable" })
+    act(() => expect(swap().resume(swap().resumable ?? "")).toEqual({ started: true }))
     expect(swap()).toMatchObject({ phase: "running", canCancel: false, resumable: undefined })
     await ended()
     expect(swap()).toMatchObject({ phase: "done", request: { amount: evmRequest.amount }, swap: { status: "settled" } })
     expect(service.swaps).toHaveLength(1)
-    await waitFor(() => expect(result.current.resumable.flows).toEqual([]))
+    await waitFor(() => expect(result.current.resumable.data).toEqual([]))
   })
 
   it("can resume a swap that timed out", async () => {
@@ -187,9 +205,9 @@ describe("useSwap after a failure", () => {
     start({ timeout: 50 })
     await ended()
     expect(swap()).toMatchObject({ phase: "failed", error: { _tag: "WaitTimeout", retry: "resume" } })
-    await waitFor(() => expect(flows().map(({ id }) => id)).toEqual([swap().resumable]))
-    expect(() => swap().start(evmRequest)).toThrow("Resume it, or call reset() to discard it")
-    act(() => swap().reset())
+    await waitFor(() => expect(flows()?.map(({ id }) => id)).toEqual([swap().resumable]))
+    expect(swap().start(evmRequest)).toEqual({ started: false, reason: "resumable" })
+    act(() => void swap().reset())
     expect(swap()).toMatchObject({ phase: "idle", resumable: undefined })
   })
 
@@ -201,7 +219,7 @@ describe("useSwap after a failure", () => {
       { client: { ...client, execute: () => Promise.reject(bug) } },
       undefined
     )
-    act(() => result.current.start(evmRequest))
+    act(() => void result.current.start(evmRequest))
     await waitFor(() => expect(result.current.error).toBe(bug))
     expect(result.current.phase).toBe("failed")
   })
@@ -243,7 +261,7 @@ describe("useSwap cancel", () => {
     await ended()
     expect(swap().phase).toBe("cancelled")
     expect(swap().resumable).toBeDefined()
-    await waitFor(() => expect(flows().map(({ id }) => id)).toEqual([swap().resumable]))
+    await waitFor(() => expect(flows()?.map(({ id }) => id)).toEqual([swap().resumable]))
     service.ends("settled", 0)
   })
 
@@ -257,7 +275,7 @@ describe("useSwap cancel", () => {
     await ended()
     const { flowId = "" } = swap()
     expect(swap()).toMatchObject({ phase: "cancelled", resumable: flowId })
-    act(() => swap().resume(flowId))
+    act(() => void swap().resume(flowId))
     await ended()
     expect(swap()).toMatchObject({ phase: "done", flowId, swap: { status: "settled" } })
     expect(service.swaps).toHaveLength(1)
@@ -273,10 +291,10 @@ describe("useResumableSwaps", () => {
     await waitFor(async () => expect(await client.pending()).toHaveLength(1))
     await act(() => cache.refetchQueries({ queryKey: pendingQueryOptions(client).queryKey }))
     expect(flows()).toEqual([])
-    expect(other.result.current.flows).toEqual([])
+    expect(other.result.current.data).toEqual([])
     release()
     await waitFor(() => expect(swap().phase).toBe("done"))
-    expect(other.result.current.flows).toEqual([])
+    expect(other.result.current.data).toEqual([])
   })
 
   it("keeps an earlier flow while a swap for the same request is running", async () => {
@@ -286,14 +304,14 @@ describe("useResumableSwaps", () => {
     await ended()
     const { flowId } = swap()
     const release = hold("submit")
-    act(() => swap().reset())
+    act(() => void swap().reset())
     start()
     await waitFor(async () => expect(await client.pending()).toHaveLength(2))
     await act(() => cache.refetchQueries({ queryKey: pendingQueryOptions(client).queryKey }))
-    expect(flows().map(({ id }) => id)).toEqual([flowId])
+    expect(flows()?.map(({ id }) => id)).toEqual([flowId])
     release()
     await ended()
-    await waitFor(() => expect(flows().map(({ id }) => id)).toEqual([flowId]))
+    await waitFor(() => expect(flows()?.map(({ id }) => id)).toEqual([flowId]))
   })
 
   it("leaves out a resumed flow and keeps another flow for the same request", async () => {
@@ -310,14 +328,14 @@ describe("useResumableSwaps", () => {
       { client: fixture.client },
       undefined
     )
-    await waitFor(() => expect(result.current.flows).toHaveLength(2))
-    const [first, second] = result.current.flows.map(({ id }) => id)
-    act(() => result.current.swap.resume(first ?? ""))
-    await waitFor(() => expect(result.current.flows.map(({ id }) => id)).toEqual([second]))
+    await waitFor(() => expect(result.current.data).toHaveLength(2))
+    const [first, second] = result.current.data?.map(({ id }) => id) ?? []
+    act(() => void result.current.swap.resume(first ?? ""))
+    await waitFor(() => expect(result.current.data?.map(({ id }) => id)).toEqual([second]))
     act(() => result.current.swap.cancel())
-    await waitFor(() => expect(result.current.flows).toHaveLength(2))
+    await waitFor(() => expect(result.current.data).toHaveLength(2))
     await act(() => result.current.forget(first ?? ""))
-    await waitFor(() => expect(result.current.flows.map(({ id }) => id)).toEqual([second]))
+    await waitFor(() => expect(result.current.data?.map(({ id }) => id)).toEqual([second]))
     expect((await fixture.client.pending()).map(({ id }) => id)).toEqual([second])
   })
 
@@ -334,7 +352,7 @@ describe("useResumableSwaps", () => {
       submission: { kind: "evm", geoOpToken: "token", signature: "0x" }
     }
     tab.contentWindow?.localStorage.setItem("geoswap.flow.from-a-tab", JSON.stringify(flow))
-    await waitFor(() => expect(result.current.flows.map(({ id }) => id)).toEqual(["from-a-tab"]))
+    await waitFor(() => expect(result.current.data?.map(({ id }) => id)).toEqual(["from-a-tab"]))
     tab.remove()
   })
 
@@ -343,7 +361,21 @@ describe("useResumableSwaps", () => {
     const { client } = scriptedClient({ journal: browserJournal() })
     const { result } = renderPage(() => useResumableSwaps(), { client }, undefined)
     await waitFor(() => expect(result.current.error?._tag).toBe("JournalError"))
-    expect(result.current.flows).toEqual([])
+    expect(result.current).toMatchObject({ status: "error", data: undefined })
+  })
+
+  it("takes options of TanStack Query", async () => {
+    const { client } = scriptedClient({ journal: browserJournal() })
+    const { rerender, result } = renderPage(
+      ({ enabled }: { readonly enabled: boolean }) =>
+        useResumableSwaps({ query: { enabled, select: (flows) => flows.length } }),
+      { client },
+      { enabled: false }
+    )
+    act(() => void window.dispatchEvent(new Event("storage")))
+    expect(result.current).toMatchObject({ status: "pending", fetchStatus: "idle", data: undefined })
+    rerender({ enabled: true })
+    await waitFor(() => expect(result.current.data).toBe(0))
   })
 })
 
@@ -373,13 +405,13 @@ describe("useSwapStatus", () => {
       { client },
       { id: undefined as string | undefined }
     )
-    expect(result.current).toEqual({ swap: undefined, error: null, isLoading: false })
+    expect(result.current).toMatchObject({ data: undefined, error: null, isLoading: false, isEnabled: false })
     rerender({ id: swapId })
     expect(result.current.isLoading).toBe(true)
     await advance(20_000)
-    expect(result.current).toMatchObject({ swap: { status: "pending" }, isLoading: false })
+    expect(result.current).toMatchObject({ data: { status: "pending" }, isLoading: false, isFetching: true })
     await advance(10_000)
-    expect(result.current.swap?.status).toBe("settled")
+    expect(result.current).toMatchObject({ data: { status: "settled" }, isFetching: false })
     const count = polled()
     await advance(120_000)
     expect(polled()).toBe(count)

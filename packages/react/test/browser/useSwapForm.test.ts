@@ -23,7 +23,7 @@ const filling = async (options: Partial<SwapFormOptions> = {}) => {
   const form = () => page.result.current
   expect(form()).toMatchObject({ isLoading: true, chains: [], errors: {}, request: undefined, canReview: false })
   await waitFor(() => expect(form().isLoading).toBe(false))
-  return { ...fixture, ...page, form, ready: () => waitFor(() => expect(form().quote.status).toBe("ready")) }
+  return { ...fixture, ...page, form, ready: () => waitFor(() => expect(form().quote.phase).toBe("ready")) }
 }
 
 describe("useSwapForm", () => {
@@ -43,7 +43,7 @@ describe("useSwapForm", () => {
       canReview: false,
       rate: undefined
     })
-    expect(form().quote.quote).toBeUndefined()
+    expect(form().quote.data).toBeUndefined()
   })
 
   it("keeps the request and the functions stable while nothing changes", async () => {
@@ -118,7 +118,7 @@ describe("useSwapForm", () => {
       { client },
       undefined
     )
-    await waitFor(() => expect(result.current.quote.status).toBe("ready"))
+    await waitFor(() => expect(result.current.quote.phase).toBe("ready"))
     expect(result.current).toMatchObject({
       amount: 10_000_000n,
       inputToken: { symbol: "USDC", decimals: 6 },
@@ -130,7 +130,7 @@ describe("useSwapForm", () => {
   it("returns the risk of a wide slippage", async () => {
     const { form, ready } = await filling({ initial: { amount: "5", slippageBps: 600 } })
     await ready()
-    const { output = 0n, minOutput = 0n } = form().quote.quote ?? {}
+    const { output = 0n, minOutput = 0n } = form().quote.data ?? {}
     expect(form().risk).toMatchObject({ minimum: minOutput, atRisk: output - minOutput, isWide: true })
     act(() => form().set("slippageBps", 50))
     expect(form().risk).toBeUndefined()

@@ -1,6 +1,6 @@
 import { createClient, isSwapError } from "@geoswap/core/promise"
 import { Fault } from "@geoswap/core/testing"
-import { MutationObserver, QueryClient, QueryObserver } from "@tanstack/query-core"
+import { dehydrate, MutationObserver, QueryClient, QueryObserver } from "@tanstack/query-core"
 import * as Effect from "effect/Effect"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { rejection } from "../../../../tooling/testing/expectError.ts"
@@ -31,7 +31,7 @@ describe("the query options", () => {
     const { quote, receivedAt, receivedOn } = await cache.query(
       quoteQueryOptions(client, evmRequest, { scope: "here" })
     )
-    expect(quote.output).toBe(10_000_000n)
+    expect(quote?.output).toBe(10_000_000n)
     expect(receivedAt).toBeGreaterThanOrEqual(mono)
     expect(receivedAt).toBeLessThanOrEqual(performance.now())
     expect(receivedOn).toBeGreaterThanOrEqual(wall)
@@ -49,7 +49,7 @@ describe("the query options", () => {
     ]) {
       expect(options.enabled).toBe(false)
       expect(await rejection(cache.query<unknown>({ ...options, retry: false } as never))).toMatchObject({
-        message: "This query is disabled because its input is missing."
+        _tag: "InvalidInput"
       })
     }
     expect(service.requests).toEqual([])
@@ -114,6 +114,64 @@ describe("the query options", () => {
   })
 })
 
+describe("the query keys", () => {
+  it("are the same for every client and in every process, unless the client has another key", () => {
+    const { client } = scriptedClient()
+    expect([
+      chainsQueryOptions(client).queryKey,
+      delegationQueryOptions(client, wallet).queryKey,
+      statusQueryOptions(client, "a-swap").queryKey
+    ]).toEqual([
+      ["geoswap", "chains", "default"],
+      ["geoswap", "delegation", "default", wallet.chainId, wallet.walletAddress],
+      ["geoswap", "status", "default", "a-swap"]
+    ])
+    const key = { clientKey: "testnet" }
+    expect([
+      chainsQueryOptions(client, key).queryKey,
+      delegationQueryOptions(client, undefined, key).queryKey,
+      statusQueryOptions(client, undefined, key).queryKey
+    ]).toEqual([
+      ["geoswap", "chains", "testnet"],
+      ["geoswap", "delegation", "testnet", null, null],
+      ["geoswap", "status", "testnet", null]
+    ])
+  })
+
+  it("are different for each client object if the data must not be shared", () => {
+    const [one, other] = [scriptedClient().client, scriptedClient().client]
+    expect(pendingQueryOptions(one).queryKey).toEqual(pendingQueryOptions(one).queryKey)
+    expect(pendingQueryOptions(one).queryKey).not.toEqual(pendingQueryOptions(other).queryKey)
+  })
+})
+
+describe("a dehydrated cache", () => {
+  it("contains no quotes and no signed flows", async () => {
+    const { client, service } = scriptedClient()
+    service.next("submit", Fault.hang())
+    const stop = new AbortController()
+    const left = client.execute(evmRequest, { signal: stop.signal }).catch(() => undefined)
+    await expect.poll(() => service.seen("submit")).toHaveLength(1)
+    const cache = new QueryClient()
+    const quote = new QueryObserver(cache, quoteQueryOptions(client, evmRequest, { scope: "a" }))
+    const pending = new QueryObserver(cache, pendingQueryOptions(client))
+    const unsubscribe = [quote.subscribe(() => {}), pending.subscribe(() => {})]
+    await expect.poll(() => quote.getCurrentResult().data?.quote?.geoQuoteToken).toBeDefined()
+    await expect.poll(() => pending.getCurrentResult().data).toHaveLength(1)
+
+    const { queries } = dehydrate(cache)
+    expect(queries).toHaveLength(2)
+    // JSON would fail on a bigint, and a quote and a flow contain several.
+    const { receivedAt, receivedOn } = quote.getCurrentResult().data ?? {}
+    const data = [{ receivedAt, receivedOn }, {}]
+    expect(JSON.parse(JSON.stringify(queries.map(({ state }) => state.data)))).toEqual(data)
+    expect(structuredClone(queries.map(({ state }) => state.data))).toEqual(data)
+    for (const stopObserving of unsubscribe) stopObserving()
+    stop.abort()
+    await left
+  })
+})
+
 describe("the retry policy", () => {
   const { retry, retryDelay } = chainsQueryOptions(createClient({ transport: { send: () => new Promise(() => {}) } }))
   const errorOf = async (fault: Fault.Fault) => {
@@ -157,6 +215,19 @@ describe("the lifetime of a quote", () => {
     expect(left(30_000, -3_600_000)).toBe(0)
     expect(secondsLeft({ receivedAt: mono, receivedOn: wall - 29_990 })).toBe(1)
     expect(secondsLeft({ receivedAt: mono, receivedOn: wall })).toBe(30)
+  })
+
+  it("ends for good: an expired quote is dropped, even if the clock is set back", async () => {
+    const { client } = scriptedClient()
+    const received = await new QueryClient().query(quoteQueryOptions(client, evmRequest, { scope: "here" }))
+    vi.useFakeTimers({ toFake: ["Date", "performance"] })
+    onTestFinished(() => void vi.useRealTimers())
+    vi.setSystemTime(received.receivedOn + 29_000)
+    expect(received.quote?.output).toBe(10_000_000n)
+    vi.setSystemTime(received.receivedOn + 30_000)
+    expect(received.quote).toBeUndefined()
+    vi.setSystemTime(received.receivedOn)
+    expect(received.quote).toBeUndefined()
   })
 })
 

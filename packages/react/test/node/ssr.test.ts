@@ -27,11 +27,11 @@ const Everything = () => {
   const state = {
     client: typeof useGeoswap().quote,
     chains: useChains().isLoading,
-    quote: [quote.status, quote.secondsLeft ?? null, quote.isFetching],
+    quote: [quote.phase, quote.secondsLeft ?? null, quote.isFetching],
     delegation: useDelegation({ chainId: 8453, walletAddress: evmRequest.walletAddress }).isLoading,
     swap: useSwap().phase,
     status: useSwapStatus("some-swap").isLoading,
-    resumable: useResumableSwaps().flows,
+    resumable: useResumableSwaps().isLoading,
     form: [form.values.amount, form.canReview]
   }
   return createElement("pre", null, JSON.stringify(state))
@@ -58,7 +58,7 @@ describe("on a server", () => {
     const { client, service } = scriptedClient({ journal: browserJournal() })
     expect(rendered({ client })).toBe(
       '<pre>{"client":"function","chains":true,"quote":["loading",null,false],"delegation":true,"swap":"idle",' +
-        '"status":true,"resumable":[],"form":["5",false]}</pre>'
+        '"status":true,"resumable":true,"form":["5",false]}</pre>'
     )
     await vi.advanceTimersByTimeAsync(600_000)
     expect(service.requests).toEqual([])

@@ -1,12 +1,21 @@
 /** Types of the hooks and the query options. */
 import type { Client as Programs } from "@geoswap/core"
-import type { ChainInfo, Client, Quote, QuoteInput, Swap, SwapError } from "@geoswap/core/promise"
+import type { ChainInfo, Client, Delegation, Flow, Quote, QuoteInput, Swap, SwapError } from "@geoswap/core/promise"
 import { QueryClient } from "@tanstack/query-core"
-import { useMutation, useQuery } from "@tanstack/react-query"
+import { useMutation, useQuery, type UseQueryResult } from "@tanstack/react-query"
 import type * as Layer from "effect/Layer"
 import { createElement } from "react"
 import { expectTypeOf } from "vitest"
-import { GeoswapProvider, useQuote, useSwap, useSwapForm } from "../../src/index.js"
+import {
+  GeoswapProvider,
+  useChains,
+  useDelegation,
+  useQuote,
+  useResumableSwaps,
+  useSwap,
+  useSwapForm,
+  useSwapStatus
+} from "../../src/index.js"
 import {
   chainsQueryOptions,
   delegationQueryOptions,
@@ -30,13 +39,38 @@ export const useTypes = () => {
   // @ts-expect-error: a client and a layer
   createElement(GeoswapProvider, { client, layer })
 
-  // Errors narrow by their tag.
-  const { error, quote } = useQuote(request)
+  // The hooks return the results of TanStack Query, and take its options.
+  expectTypeOf(useChains()).toEqualTypeOf<UseQueryResult<ReadonlyArray<ChainInfo>, SwapError>>()
+  expectTypeOf(useDelegation(undefined)).toEqualTypeOf<UseQueryResult<Delegation, SwapError>>()
+  expectTypeOf(useSwapStatus("id")).toEqualTypeOf<UseQueryResult<Swap, SwapError>>()
+  expectTypeOf(useQuote(request)).toExtend<UseQueryResult<Quote, SwapError>>()
+  expectTypeOf(useResumableSwaps()).toExtend<UseQueryResult<ReadonlyArray<Flow>, SwapError>>()
+  const selected = useSwapStatus("id", { query: { select: ({ status }) => status, staleTime: 1_000 } })
+  expectTypeOf(selected.data).toEqualTypeOf<Swap["status"] | undefined>()
+  const output = useQuote(request, { query: { select: ({ output }) => output, refetchInterval: false } })
+  expectTypeOf(output.data).toEqualTypeOf<bigint | undefined>()
+  const count = useResumableSwaps({ query: { select: ({ length }) => length, enabled: false } })
+  expectTypeOf(count.data).toEqualTypeOf<number | undefined>()
+  // @ts-expect-error: the hook sets the key
+  useChains({ query: { queryKey: ["mine"] } })
+  // @ts-expect-error: a quote is not kept
+  useQuote(request, { query: { gcTime: 1_000 } })
+  // @ts-expect-error: signed flows are not persisted
+  useResumableSwaps({ query: { persister: undefined } })
+
+  // Errors narrow by their tag, and data by the status.
+  const { error, data: quote, ...state } = useQuote(request)
   expectTypeOf(quote).toEqualTypeOf<Quote | undefined>()
+  expectTypeOf(state.secondsLeft).toEqualTypeOf<number | undefined>()
+  const chainList = useChains()
+  if (chainList.isSuccess) expectTypeOf(chainList.data).toEqualTypeOf<ReadonlyArray<ChainInfo>>()
   if (error?._tag === "RateLimited") expectTypeOf(error.retryAfter).toEqualTypeOf<number | undefined>()
   const swap = useSwap({ onEnd: ({ phase }) => expectTypeOf(phase).toExtend<string>() })
   expectTypeOf(swap.error).toEqualTypeOf<SwapError | Error | undefined>()
-  swap.start(request, { quote, minOutput: 1n })
+  const started = swap.start(request, { quote, minOutput: 1n })
+  if (!started.started) expectTypeOf(started.reason).toEqualTypeOf<"running" | "resumable">()
+  const resumed = swap.resume("flow")
+  if (!resumed.started) expectTypeOf(resumed.reason).toEqualTypeOf<"running">()
   // @ts-expect-error: the hook has its own signal
   swap.start(request, { signal: AbortSignal.timeout(1) })
 
@@ -47,7 +81,7 @@ export const useTypes = () => {
   })
   // @ts-expect-error: amounts are computed only from tokens that the page pins
   useSwapForm({ wallets: { evm: "0x" } })
-  if (form.request) swap.start(form.request, { quote: form.quote.quote })
+  if (form.request) swap.start(form.request, { quote: form.quote.data })
 
   // The options keep their types through any adapter.
   const chains = useQuery(chainsQueryOptions(client))
@@ -60,7 +94,8 @@ export const useTypes = () => {
   const cache = new QueryClient()
   expectTypeOf(cache.query(chainsQueryOptions(client))).resolves.toEqualTypeOf<ReadonlyArray<ChainInfo>>()
   void cache.query(delegationQueryOptions(client, undefined))
-  void cache.query(pendingQueryOptions(client))
+  expectTypeOf(cache.query(pendingQueryOptions(client))).resolves.toEqualTypeOf<ReadonlyArray<Flow>>()
+  expectTypeOf(useQuery(pendingQueryOptions(client)).data).toEqualTypeOf<ReadonlyArray<Flow> | undefined>()
   const mutation = useMutation(swapMutationOptions(client))
   mutation.mutate({ request, options: { quote } })
   expectTypeOf(mutation.data).toEqualTypeOf<Swap | undefined>()
