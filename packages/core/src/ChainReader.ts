@@ -3,6 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { hasTag } from "./codecs/hasTag.js"
 import { ReaderError } from "./SwapError.js"
 
 /**
@@ -125,7 +126,7 @@ const lift =
     Effect.tryPromise({
       try: async (signal) => method.call(reader, query, { signal }),
       catch: (thrown) =>
-        thrown instanceof ReaderError
+        hasTag("ReaderError", thrown)
           ? thrown
           : new ReaderError({ message: "The data could not be read from your own node." })
     })

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Amount } from "./Amount.js"
 import { causeMessage } from "./codecs/causeMessage.js"
+import { hasTag } from "./codecs/hasTag.js"
 import { FlowId, type SwapId } from "./Id.js"
 import { QuoteRequest } from "./Quote.js"
 import { JournalError } from "./SwapError.js"
@@ -112,7 +113,7 @@ const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, JournalError> =>
   Effect.tryPromise({
     try: run,
     catch: (cause) =>
-      cause instanceof JournalError
+      hasTag("JournalError", cause)
         ? cause
         : new JournalError({ message: "The journal could not be read or written.", cause: causeMessage(cause) })
   })

@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema"
 import { Amount } from "./Amount.js"
 import { addressKey } from "./codecs/addressKey.js"
 import { compact } from "./codecs/compact.js"
+import { hasTag } from "./codecs/hasTag.js"
 import { keccak256 } from "./codecs/keccak.js"
 import { optionalString } from "./codecs/lenient.js"
 import { causeMessage } from "./codecs/causeMessage.js"
@@ -329,7 +330,7 @@ export const make = (store: Store): Ledger => {
 }
 
 const toLedgerError = (cause: unknown): LedgerError =>
-  cause instanceof LedgerError
+  hasTag("LedgerError", cause)
     ? cause
     : new LedgerError({ message: "The ledger could not be read or written.", cause: causeMessage(cause) })
 

@@ -5,6 +5,7 @@
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import { hasTag } from "../codecs/hasTag.js"
 import * as Ledger from "../Ledger.js"
 import { LedgerError } from "../SwapError.js"
 import { NotAFile, reasonOf } from "./internal/fileError.js"
@@ -27,7 +28,7 @@ const suffix = ".json"
 const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger.Store => {
   const folder = resolve(path)
   const failure = (cause: unknown): LedgerError =>
-    cause instanceof LedgerError
+    hasTag("LedgerError", cause)
       ? cause
       : new LedgerError({ message: `The ledger in ${folder} cannot be used: ${reasonOf(cause)}.` })
   const damaged = (file: string) =>
@@ -71,7 +72,7 @@ const makeStore = (path: string, { lockTimeout = 10_000 }: Options = {}): Ledger
     try {
       return change(before)
     } catch (cause) {
-      if (!(cause instanceof LedgerError)) throw cause
+      if (!hasTag("LedgerError", cause)) throw cause
       throw new LedgerError({ message: `${cause.message} The file is ${join(folder, name + suffix)}.` })
     }
   }

@@ -46,12 +46,15 @@ const resubmit = Effect.fnUntraced(function* (
   const believed = isFinal(error) && flow.idempotencyKey === undefined && (yield* trustsService)
   const state = believed ? "expired" : yield* readSignedState(flow)
   if (state !== "expired" || !(yield* closeExpired(flow))) return yield* outcomeUnknown(flow.id, error, state)
-  return yield* clear || believed
-    ? error
-    : new Expired({
-        what: "operation",
-        message: `Your own node shows that the signed operation expired unused. ${error.message}`
-      })
+  // Not `yield* error`, because the transport's error may come from another copy of Effect.
+  return yield* Effect.fail(
+    clear || believed
+      ? error
+      : new Expired({
+          what: "operation",
+          message: `Your own node shows that the signed operation expired unused. ${error.message}`
+        })
+  )
 })
 
 /** Returns the flow to resume, or why the flow cannot be resumed. A flow with a swap id can always be resumed. */
