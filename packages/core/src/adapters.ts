@@ -4,6 +4,7 @@
  */
 export { describeKind, invalidInput } from "./adapters/constructorInput.js"
 export { hashOperation } from "./adapters/hashOperation.js"
+export { keccak256 } from "./adapters/keccak256.js"
 export { type Fetch, nodeAt, NodeError, type RpcCall } from "./adapters/jsonRpc.js"
 export { connectNodes, lowest, type NodeCheck, type NodeOptions, type ReadNodes, unanimous } from "./adapters/nodes.js"
 export { readText } from "./adapters/readText.js"

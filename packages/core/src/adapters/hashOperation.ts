@@ -8,12 +8,12 @@ const operationType =
   "GeoOp(address token,uint256 amount,address vault,bytes32 orderId,bytes32 terms,uint256 nonce,uint256 deadline)"
 
 /**
- * Computes `geoOpHash`, the EIP-712 digest of an operation with valid fields, using your chain library's Keccak-256.
- * Every field is one 32-byte word. Throws if a number does not fit.
+ * Computes `geoOpHash`, the EIP-712 digest of an operation with valid fields, using `keccak256` from this entry point
+ * or from your chain library. Every field is one 32-byte word. Throws if a number does not fit.
  *
  * @example
  * ```ts
- * import { keccak256 } from "viem/utils"
+ * import { hashOperation, keccak256 } from "@geoswap/core/adapters"
  *
  * const geoOpHash = hashOperation(geoOp, keccak256)
  * ```

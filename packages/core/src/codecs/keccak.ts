@@ -52,9 +52,9 @@ const permute = (lanes: Uint32Array): void => {
   }
 }
 
-/** Returns the Keccak-256 hash of a string's UTF-8 bytes, as 64 hex digits without `0x`. */
-export const keccak256 = (text: string): string => {
-  const input = new TextEncoder().encode(text)
+/** Returns the Keccak-256 hash of bytes, or of a string's UTF-8 bytes, as 64 hex digits without `0x`. */
+export const keccak256 = (data: Uint8Array | string): string => {
+  const input = typeof data === "string" ? new TextEncoder().encode(data) : data
   const padded = new Uint8Array(Math.ceil((input.length + 1) / rate) * rate)
   padded.set(input)
   padded[input.length] = 1

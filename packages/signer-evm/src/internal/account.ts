@@ -1,8 +1,8 @@
 /** A viem account wrapped as a wallet. */
 import type { LocalAccount } from "viem"
-import { hashAuthorization } from "viem/utils"
 import { invalidInput, parseAddress, readInput } from "./constructorInput.js"
 import { describeKind } from "./describeValue.js"
+import { hashAuthorization } from "./hash.js"
 import { isObject, type Properties } from "./properties.js"
 import type { Wallet } from "./wallet.js"
 

@@ -1,9 +1,9 @@
 /** A key service (a KMS, an MPC service or a remote signer) wrapped as a wallet. */
 import type { Hex, Signer } from "@geoswap/core"
-import { hashAuthorization, hashMessage } from "viem/utils"
 import { otherTypes } from "./account.js"
 import { invalidInput, parseAddress, readInput } from "./constructorInput.js"
 import { describeKind } from "./describeValue.js"
+import { hashAuthorization, hashMessage } from "./hash.js"
 import type { SignatureForm } from "./parseSignature.js"
 import { isObject, type Properties } from "./properties.js"
 import type { Tuple, Wallet } from "./wallet.js"

@@ -1,7 +1,6 @@
 /** Computes an operation's hashes from its fields. */
 import { type Hex, Operation } from "@geoswap/core"
-import { hashOperation as hash } from "@geoswap/core/adapters"
-import { keccak256 } from "viem/utils"
+import { hashOperation as hash, keccak256 } from "@geoswap/core/adapters"
 
 export const lower = (hex: Hex.Hex): Hex.Hex => hex.toLowerCase() as Hex.Hex
 

@@ -2,8 +2,8 @@
 import type { ChainReader } from "@geoswap/core"
 import { NodeError, type RpcCall } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
-import { keccak256 } from "viem/utils"
 import { describeKind } from "./describeValue.js"
+import { keccak256 } from "./hash.js"
 import { isObject, type Properties } from "./properties.js"
 
 type State = ChainReader.SignedState

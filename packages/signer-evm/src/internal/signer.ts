@@ -2,7 +2,7 @@
 import { type Delegation, type Hex, Operation, type Signer, type SwapError } from "@geoswap/core"
 import { reportFailure } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
-import { hashAuthorization, hashMessage } from "viem/utils"
+import { hashAuthorization, hashMessage } from "./hash.js"
 import type { ResolvedOptions } from "./options.js"
 import type { Signature } from "./recoverSignature.js"
 import { verifyDelegateCode } from "./verifyDelegateCode.js"
@@ -43,7 +43,7 @@ const signWith = (
     const answer = yield* callWallet(context, (signal) => signAuthorization({ ...tuple }, signal))
     yield* verifyTuple(context, tuple, answer)
     const hash = hashAuthorization(tuple)
-    const { r, s, yParity } = yield* verifySignature(context, hash, answer, () => wrongDigests(hash))
+    const { r, s, yParity } = yield* verifySignature(context, hash, answer, wrongDigests(hash))
     return { ...tuple, yParity, r, s }
   })
 
@@ -69,7 +69,7 @@ export const make = (wallet: Wallet, options: ResolvedOptions): Signer.Evm => {
       const { geoOpHash } = yield* verifyOperation(address, operation)
       const answer = yield* callWallet(context, (signal) => signMessage(geoOpHash, signal))
       const hash = hashMessage({ raw: geoOpHash })
-      return serialize(yield* verifySignature(context, hash, answer, () => wrongMessageHashes(geoOpHash)))
+      return serialize(yield* verifySignature(context, hash, answer, wrongMessageHashes(geoOpHash)))
     }),
     ...(signAuthorization && { signAuthorization: signWith(context, signAuthorization, options) })
   }

@@ -1,8 +1,8 @@
 /** Compares a delegate's code with the pinned code hash, on chains for which the caller provided a client. */
 import { Chain, Hex, Operation, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { keccak256 } from "viem/utils"
 import { describeKind } from "./describeValue.js"
+import { keccak256 } from "./hash.js"
 import type { Request, ResolvedOptions } from "./options.js"
 import { signerError } from "./walletError.js"
 

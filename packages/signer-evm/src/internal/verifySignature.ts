@@ -34,7 +34,7 @@ export const verifySignature = Effect.fnUntraced(function* (
   wallet: WalletIdentity,
   hash: Hex.Hex,
   answer: unknown,
-  wrongHashes: () => ReadonlyArray<WrongHash>
+  wrongHashes: Effect.Effect<ReadonlyArray<WrongHash>>
 ): Effect.fn.Return<Signature, SwapError.SignerError> {
   const { address, who } = wallet
   const invalid = (message: string) => signerError("invalid", message)
@@ -43,13 +43,13 @@ export const verifySignature = Effect.fnUntraced(function* (
   const signatures = candidates(parsed)
   const [first] = signatures
   if (first === undefined) return yield* invalid(`${who} returned a signature whose r or s is out of range.`)
-  const signature = yield* recoverSignature(address, hash, signatures)
+  const signature = recoverSignature(address, hash, signatures)
   if (signature !== undefined) return signature
-  for (const [message, other] of wrongHashes()) {
-    if ((yield* recoverSignature(address, other, signatures)) !== undefined) return yield* invalid(`${who} ${message}.`)
+  for (const [message, other] of yield* wrongHashes) {
+    if (recoverSignature(address, other, signatures) !== undefined) return yield* invalid(`${who} ${message}.`)
   }
   // Without a parity, the signature could come from either of two keys.
-  const signer = parsed[0]?.yParity === undefined ? undefined : yield* recoverSigner(hash, first)
+  const signer = parsed[0]?.yParity === undefined ? undefined : recoverSigner(hash, first)
   return yield* invalid(wrongSignerMessage(wallet, signer))
 })
 

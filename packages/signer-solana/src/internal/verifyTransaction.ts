@@ -1,7 +1,7 @@
 /** Verifies that a transaction is what the caller agreed to, before it is signed. */
 import { Chain, Operation, type Signer, SwapError } from "@geoswap/core"
-import { keccak_256 } from "@noble/hashes/sha3"
-import { getBase16Decoder, type GetMultipleAccountsApi, type Rpc } from "@solana/kit"
+import { keccak256 } from "@geoswap/core/adapters"
+import type { GetMultipleAccountsApi, Rpc } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import { describeValue } from "./describeValue.js"
 import { noLoadedAddresses, resolveLookupTables } from "./lookupTables.js"
@@ -25,7 +25,7 @@ export interface VerifiedTransaction extends ParsedTransaction {
 
 const hashTerms = (agreement: Operation.Agreement): Effect.Effect<string, SwapError.UnsafeOperation> =>
   Effect.try({
-    try: () => `0x${getBase16Decoder().decode(keccak_256(Operation.encodeTerms(agreement)))}`,
+    try: () => keccak256(Operation.encodeTerms(agreement)),
     catch: () =>
       Operation.unsafe("terms", "a destination, a token, a recipient and a minimum", "values that cannot be encoded")
   })
