@@ -30,13 +30,21 @@ export interface Package {
   readonly entries: ReadonlyArray<Entry>
 }
 
+/** The files of an entry point. */
+interface Target {
+  readonly types: string
+  /** The bundled file for Node, from `bundleEntries.ts`. */
+  readonly node?: string
+  readonly default: string
+}
+
 interface Manifest {
   readonly name: string
   readonly private?: boolean
   readonly version: string
   readonly dependencies?: Record<string, string>
   readonly peerDependencies?: Record<string, string>
-  readonly exports?: Record<string, string | { readonly types: string; readonly default: string }>
+  readonly exports?: Record<string, string | Target>
 }
 
 export const readManifest = (directory: string): Manifest =>
@@ -98,6 +106,15 @@ export const run = (
     child.on("error", reject)
     child.on("close", (code) => resolve({ ok: code === 0, output: output.trim() }))
   })
+
+/** The folder for bundled entry points, relative to a package's folder. */
+export const bundledFolder = "dist/bundled"
+
+/** A package whose code is in a bundled entry point. `packages.json` in the folder lists them. */
+export interface BundledPackage {
+  readonly name: string
+  readonly version: string
+}
 
 export const packed = join(tooling, ".packed")
 

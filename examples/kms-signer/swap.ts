@@ -5,8 +5,8 @@
 import { createClient, isSwapError, tokenResolver } from "@geoswap/core/promise"
 import { Network } from "@geoswap/deployments"
 import { readDevnet } from "@geoswap/deployments/devnet"
-import { EvmSigner } from "@geoswap/signer-evm"
-import { fetchTransport } from "@geoswap/transport-fetch"
+import { EvmSigner } from "@geoswap/signer-evm/promise"
+import { fetchTransport } from "@geoswap/transport-fetch/promise"
 import { createKms } from "./kms.ts"
 
 const { network, service, wallets } = readDevnet()

@@ -7,8 +7,8 @@ import type { AddressInfo } from "node:net"
 import { createClient, tokenResolver } from "@geoswap/core/promise"
 import { Network } from "@geoswap/deployments"
 import { readDevnet } from "@geoswap/deployments/devnet"
-import { EvmSigner } from "@geoswap/signer-evm"
-import { fetchTransport } from "@geoswap/transport-fetch"
+import { EvmSigner } from "@geoswap/signer-evm/promise"
+import { fetchTransport } from "@geoswap/transport-fetch/promise"
 import { privateKeyToAccount } from "viem/accounts"
 
 const { network, service, wallets } = readDevnet()

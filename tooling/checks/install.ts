@@ -1,6 +1,6 @@
 /**
  * Checks that every packed package can be installed into an empty folder with only its peers, and that every entry
- * point can be imported.
+ * point can be imported and required.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -13,6 +13,12 @@ import { type Package, publishedPackages, readManifest, type Report, run, tarbal
  */
 const versionOf = (name: string, ours: ReadonlySet<string>): string =>
   ours.has(name) ? `file:${tarball(name)}` : readManifest(join(tooling, "node_modules", name)).version
+
+/** How programs load an entry point. The packages are ES modules, which Node also loads with `require`. */
+const ways = [
+  { verb: "imported", type: "module", load: (specifier: string) => `await import("${specifier}")` },
+  { verb: "required", type: "commonjs", load: (specifier: string) => `require("${specifier}")` }
+]
 
 const tryPackage = async (
   { entries, name, peers }: Package,
@@ -34,10 +40,11 @@ const tryPackage = async (
     )
     if (!install.ok) return `${name} cannot be installed:\n${install.output}`
     for (const { specifier } of entries) {
-      const code = `if (Object.keys(await import("${specifier}")).length === 0) throw new Error("exports nothing")`
-      const imported = await run(process.execPath, ["--input-type=module", "--eval", code], folder)
-      if (!imported.ok || imported.output !== "")
-        return `${specifier} cannot be imported, or prints something when imported:\n${imported.output}`
+      for (const { load, type, verb } of ways) {
+        const code = `if (Object.keys(${load(specifier)}).length === 0) throw new Error("exports nothing")`
+        const { ok, output } = await run(process.execPath, [`--input-type=${type}`, "--eval", code], folder)
+        if (!ok || output !== "") return `${specifier} cannot be ${verb}, or prints something when ${verb}:\n${output}`
+      }
     }
     return undefined
   } finally {
@@ -56,6 +63,6 @@ export const check = async (): Promise<Report> => {
   const count = packages.flatMap(({ entries }) => entries).length
   return {
     problems,
-    summary: `${packages.length} packages installed into empty folders, ${count} entry points imported`
+    summary: `${packages.length} packages installed into empty folders, ${count} entry points imported and required`
   }
 }

@@ -1,8 +1,8 @@
 /** Sets up the SDK: a transport for the service, the signers, and the trusted contracts. */
 import { type Client, createClient, type Deployment } from "@geoswap/core/promise"
-import { EvmSigner } from "@geoswap/signer-evm"
-import { SolanaSigner } from "@geoswap/signer-solana"
-import { fetchTransport } from "@geoswap/transport-fetch"
+import { EvmSigner } from "@geoswap/signer-evm/promise"
+import { SolanaSigner } from "@geoswap/signer-solana/promise"
+import { fetchTransport } from "@geoswap/transport-fetch/promise"
 import { createKeyPairFromBytes, getBase58Encoder } from "@solana/kit"
 import type { Hex } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
