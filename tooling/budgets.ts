@@ -26,46 +26,50 @@ export const budgets: ReadonlyArray<Budget> = [
   {
     name: "promise client + fetch transport",
     code: `export { createClient } from "@geoswap/core/promise"
-export { fetchTransport } from "@geoswap/transport-fetch"`,
-    included: 55.7,
-    external: 23.1
+export { fetchTransport } from "@geoswap/transport-fetch/promise"`,
+    included: 55.8,
+    external: 23.2
   },
   {
     name: "… + signer-evm",
     code: `export { createClient } from "@geoswap/core/promise"
-export { fetchTransport } from "@geoswap/transport-fetch"
-export { EvmSigner } from "@geoswap/signer-evm"`,
-    included: 84.5,
-    external: 51
+export { fetchTransport } from "@geoswap/transport-fetch/promise"
+export { EvmSigner } from "@geoswap/signer-evm/promise"`,
+    included: 66,
+    external: 33.4
   },
   {
     name: "… + signer-evm + signer-solana",
     code: `export { createClient } from "@geoswap/core/promise"
-export { fetchTransport } from "@geoswap/transport-fetch"
-export { EvmSigner } from "@geoswap/signer-evm"
-export { SolanaSigner } from "@geoswap/signer-solana"`,
-    included: 105,
-    external: 75
+export { fetchTransport } from "@geoswap/transport-fetch/promise"
+export { EvmSigner } from "@geoswap/signer-evm/promise"
+export { SolanaSigner } from "@geoswap/signer-solana/promise"`,
+    included: 81.9,
+    external: 49.2
   },
   entry("@geoswap/contracts", 8.5, 8.5),
   entry("@geoswap/contracts/testing", 8, 8),
   entry("@geoswap/core", 60.1, 24),
-  entry("@geoswap/core/adapters", 31, 3.8),
+  entry("@geoswap/core/adapters", 31, 4.5),
   entry("@geoswap/core/promise", 56.4, 23.7),
   entry("@geoswap/core/testing", 53.5, 24.5),
   // Includes the idempotency key for a reviewed form, and the browser ledger.
   entry("@geoswap/deployments", 29, 3.5),
   entry("@geoswap/react", 68.3, 27.1),
   entry("@geoswap/react/query", 32, 6.8),
-  entry("@geoswap/signer-evm", 63, 36),
+  entry("@geoswap/signer-evm", 45.4, 17.8),
+  entry("@geoswap/signer-evm/promise", 44.5, 17.7),
   entry("@geoswap/signer-solana", 54.5, 27),
-  entry("@geoswap/transport-fetch", 34.5, 6.3)
+  entry("@geoswap/signer-solana/promise", 54.5, 27),
+  entry("@geoswap/transport-fetch", 34.5, 6.3),
+  entry("@geoswap/transport-fetch/promise", 34.5, 6.3)
 ]
 
 /** Node-only entry points, whose size does not matter. */
 export const unmeasured: ReadonlyArray<string> = [
   "@geoswap/cli",
   "@geoswap/core/node",
+  "@geoswap/core/node/promise",
   "@geoswap/deployments/devnet",
   "@geoswap/devnet",
   "@geoswap/server",

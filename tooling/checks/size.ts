@@ -2,38 +2,17 @@
  * Checks that every entry point is within its size budget, minified and gzipped, with and without `effect` in the
  * bundle.
  */
-import { join } from "node:path"
-import { gzipSync } from "node:zlib"
-import { rolldown } from "rolldown"
 import { budgets, unmeasured } from "../budgets.ts"
+import { bundleSize } from "../bundleSize.ts"
 import { publishedPackages, type Report, tooling } from "../workspace.ts"
 
 /** Packages that are not measured, because every page that uses our hooks includes them anyway. */
 const always = [/^react(-dom)?(\/|$)/, /^@tanstack\//]
 
 const measure = async (code: string, external: ReadonlyArray<RegExp>): Promise<number> => {
-  // The entry is inside `tooling`, so that the packages resolve as dependencies of `tooling`.
-  const entry = join(tooling, "entry.js")
-  const bundle = await rolldown({
-    input: entry,
-    cwd: tooling,
-    platform: "browser",
-    // The bundler warns about "use client", which does not matter here.
-    logLevel: "silent",
-    external: [...always, ...external],
-    plugins: [
-      {
-        name: "entry",
-        resolveId: (id) => (id === entry ? id : null),
-        load: (id) => (id === entry ? code : null)
-      }
-    ]
-  })
-  const { output } = await bundle.generate({ format: "esm", minify: true, codeSplitting: false })
-  await bundle.close()
-  return (
-    output.reduce((sum, file) => sum + (file.type === "chunk" ? gzipSync(file.code, { level: 9 }).length : 0), 0) / 1000
-  )
+  // The packages are dependencies of `tooling`.
+  const { compressed } = await bundleSize(code, tooling, [...always, ...external])
+  return compressed
 }
 
 const row = (cells: ReadonlyArray<string>): string =>
