@@ -9,7 +9,7 @@ import { latency } from "./sections/latency.ts"
 import { rows } from "./sections/rows.ts"
 import { submits } from "./sections/submits.ts"
 import { type Cluster, programs, startPostgres } from "./postgres.ts"
-import { type Section, textOf } from "./report.ts"
+import { type Section, textOf } from "../../../tooling/bench/report.ts"
 import { makeFixture } from "./fixture.ts"
 
 const callNames = ["quote", "status", "build", "submit"] as const
@@ -31,7 +31,12 @@ const usage = `Usage: pnpm bench service [${known.join("|")} …] [--quick] [--j
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: "boolean" }, json: { type: "boolean" }, profile: { type: "string" } }
+  options: {
+    help: { type: "boolean", short: "h" },
+    quick: { type: "boolean" },
+    json: { type: "boolean" },
+    profile: { type: "string" }
+  }
 })
 
 const run = async (wanted: ReadonlySet<string>): Promise<ReadonlyArray<Section>> => {
@@ -63,7 +68,9 @@ const run = async (wanted: ReadonlySet<string>): Promise<ReadonlyArray<Section>>
 }
 
 const [what, ...names] = positionals
-if (what !== "service" || names.some((name) => !known.includes(name))) {
+if (values.help === true) {
+  process.stdout.write(`${usage}\n`)
+} else if (what !== "service" || names.some((name) => !known.includes(name))) {
   process.stderr.write(`${usage}\n`)
   process.exitCode = 64
 } else {

@@ -4,7 +4,7 @@ import type { Process } from "../childProcess.ts"
 import type { Bench } from "../context.ts"
 import { fill, idOf } from "../database.ts"
 import type { Outcome, Run } from "../load.ts"
-import { goal, median, type Section } from "../report.ts"
+import { goal, median, type Section } from "../../../../tooling/bench/report.ts"
 import { call, type Caller, get, post, quoteOf, sampleOf } from "../rawHttp.ts"
 import { prepare } from "../signedOperations.ts"
 

@@ -2,7 +2,7 @@
 import type { Process, Usage } from "../childProcess.ts"
 import { type Bench, noPostgres } from "../context.ts"
 import { type Database, endAll, fill, idOf } from "../database.ts"
-import { type Goal, goal, type Section } from "../report.ts"
+import { type Goal, goal, type Section } from "../../../../tooling/bench/report.ts"
 import { get, sampleOf } from "../rawHttp.ts"
 
 interface Woken {

@@ -15,7 +15,7 @@ import * as References from "effect/References"
 import { createPublicClient, http, keccak256 } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import type { Bench } from "../context.ts"
-import { median, type Section } from "../report.ts"
+import { median, type Section } from "../../../../tooling/bench/report.ts"
 
 const pace = { ports: "free", blockTime: 250, slotTime: 50, finalitySlots: 4 } as const
 const confirmations = 2

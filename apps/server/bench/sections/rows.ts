@@ -8,7 +8,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Statement from "effect/sql/Statement"
 import { type Bench, noPostgres } from "../context.ts"
 import { type Database, fill, idOf } from "../database.ts"
-import { goal, median, type Section } from "../report.ts"
+import { goal, median, type Section } from "../../../../tooling/bench/report.ts"
 
 const clientOf = (database: Database): Layer.Layer<SqlClient.SqlClient, Sqlite.SqliteError | Postgres.PostgresError> =>
   database.kind === "sqlite"

@@ -3,7 +3,7 @@ import { start } from "../childProcess.ts"
 import { type Bench, noPostgres } from "../context.ts"
 import type { Database } from "../database.ts"
 import type { Outcome } from "../load.ts"
-import { goal, median, type Section } from "../report.ts"
+import { goal, median, type Section } from "../../../../tooling/bench/report.ts"
 import { post } from "../rawHttp.ts"
 import { prepare } from "../signedOperations.ts"
 
