@@ -24,6 +24,7 @@ export {
   type Built,
   chains,
   delegation,
+  indicativeQuote,
   quote,
   status,
   submit,

@@ -1,4 +1,7 @@
-/** Quotes for swaps: the request for a quote, and the quote itself, which is valid for 30 seconds. */
+/**
+ * Quotes for swaps: the request for a quote, and the quote itself, which is valid for 30 seconds. An indicative quote is
+ * a price that needs no wallet and cannot be executed.
+ */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Amount from "./Amount.js"
@@ -24,6 +27,14 @@ export const QuoteRequest = /* @__PURE__ */ Schema.Struct({
 })
 export type QuoteRequest = typeof QuoteRequest.Type
 
+/** The body of `POST /swap/quote` for an indicative quote. The wallet and the recipient are optional. */
+export const IndicativeQuoteRequest = /* @__PURE__ */ Schema.Struct({
+  ...QuoteRequest.fields,
+  walletAddress: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString),
+  indicative: /* @__PURE__ */ Schema.Literal(true)
+})
+export type IndicativeQuoteRequest = typeof IndicativeQuoteRequest.Type
+
 /** A quote request from the caller. The amount may be a decimal string. */
 export interface QuoteInput {
   readonly originChain: number
@@ -39,6 +50,12 @@ export interface QuoteInput {
    * 500).
    */
   readonly slippageBps?: number | undefined
+}
+
+/** A request for an indicative quote from the caller. */
+export type IndicativeQuoteInput = Omit<QuoteInput, "walletAddress"> & {
+  /** The wallet that would pay. With a wallet, the price includes what depends on the wallet, such as its discount. */
+  readonly walletAddress?: string | undefined
 }
 
 const Instant = Schema.Date.check(
@@ -96,32 +113,52 @@ export const defaultSlippageBps = 500
 /** The protocol's warning code for a high price impact. */
 export const highPriceImpact = "HIGH_PRICE_IMPACT"
 
+/** The fields that quotes and indicative quotes have in common. */
+const priceFields = {
+  /** The amount that the recipient receives, in the output token's smallest unit. */
+  output: Amount.Wrapped,
+  /** The minimum amount that the recipient receives. If this minimum cannot be met, the input is refunded. */
+  minOutput: Schema.optionalKey(Amount.Wrapped),
+  /** The fee in basis points, after any discount. */
+  feeBps: Numeric,
+  feeDiscount: Schema.optionalKey(FeeDiscount),
+  inputUsd: Schema.optionalKey(Usd),
+  outputUsd: Schema.optionalKey(Usd),
+  /** The price impact in basis points. Negative if the output is worth less than the input. */
+  priceImpactBps: Schema.optionalKey(Numeric),
+  warnings: Schema.optionalKey(Warnings),
+  /** The chain family of the origin chain: `evm` or `solana`. */
+  origin: optionalString,
+  /** The gas cost in the input token's smallest unit, already deducted from the output. */
+  networkCost: Schema.optionalKey(Amount.Wrapped)
+}
+const displayFields = ["feeDiscount", "networkCost"] as const
+
 /** The response to `POST /swap/quote`. */
 export const Quote = openStruct(
-  {
-    geoQuoteToken: Schema.NonEmptyString,
-    /** The amount that the recipient receives, in the output token's smallest unit. */
-    output: Amount.Wrapped,
-    /** The minimum amount that the recipient receives. If this minimum cannot be met, the input is refunded. */
-    minOutput: Schema.optionalKey(Amount.Wrapped),
-    /** The fee in basis points, after any discount. */
-    feeBps: Numeric,
-    expiresAt: ExpiresAt,
-    feeDiscount: Schema.optionalKey(FeeDiscount),
-    inputUsd: Schema.optionalKey(Usd),
-    outputUsd: Schema.optionalKey(Usd),
-    /** The price impact in basis points. Negative if the output is worth less than the input. */
-    priceImpactBps: Schema.optionalKey(Numeric),
-    warnings: Schema.optionalKey(Warnings),
-    /** The chain family of the origin chain: `evm` or `solana`. */
-    origin: optionalString,
-    /** The gas cost in the input token's smallest unit, already deducted from the output. */
-    networkCost: Schema.optionalKey(Amount.Wrapped)
-  },
+  { geoQuoteToken: Schema.NonEmptyString, ...priceFields, expiresAt: ExpiresAt },
   {},
-  ["feeDiscount", "networkCost"]
+  displayFields
 )
 export type Quote = typeof Quote.Type
+
+const IndicativePrice = openStruct({ ...priceFields, indicative: Schema.Literal(true) }, {}, displayFields)
+
+/**
+ * The response to `POST /swap/quote` for an indicative quote: a price without a token. Nothing is reserved, and the
+ * price does not hold for any length of time. A service that does not know indicative quotes returns a quote; its token
+ * and its expiry are dropped, so that the quote cannot be built.
+ */
+export const IndicativeQuote = lenient(
+  Schema.Record(Schema.String, Schema.Unknown),
+  IndicativePrice,
+  (wire) => {
+    const { geoQuoteToken: _, expiresAt: __, ...price } = wire
+    return { ...price, indicative: true } as never
+  },
+  (price) => price as never
+)
+export type IndicativeQuote = typeof IndicativeQuote.Type
 
 /** The lifetime of a quote, measured from the time when it is received. */
 export const lifetimeMillis = 30_000
@@ -144,9 +181,15 @@ const expectedAddress = (family: Chain.Family, text: unknown): string =>
     ? "an address with a valid EIP-55 checksum: check it for a typo"
     : `a valid ${family === "evm" ? "EVM" : "Solana"} address`
 
+/** The fields of a request before they are validated. Only an indicative quote may omit the wallet. */
+type Unchecked = Omit<IndicativeQuoteRequest, "amount" | "indicative"> & {
+  readonly amount: bigint | undefined
+  readonly indicative?: true
+}
+
 /** Returns the first invalid field in a request, and a description of what the field expects. */
 const findInvalid = (
-  request: Omit<QuoteRequest, "amount"> & { readonly amount: bigint | undefined },
+  request: Unchecked,
   familyOf: (chainId: number) => Chain.Family
 ): readonly [field: keyof QuoteRequest, why: string] | undefined => {
   const { originChain, destinationChain, inputToken, outputToken, amount, recipient, slippageBps = 0 } = request
@@ -161,6 +204,8 @@ const findInvalid = (
     ["outputToken", destination],
     ["recipient", destination]
   ] as const) {
+    const isOptional = request.indicative && (field === "walletAddress" || field === "recipient")
+    if (isOptional && request[field] === undefined) continue
     if (field === "recipient" && recipient === undefined) {
       if (origin === destination) continue
       return [field, `${expectedAddress(family, recipient)}, because the wallet has no address on this chain`]
@@ -180,6 +225,22 @@ const findInvalid = (
     : ["slippageBps", "an integer from 0 to 10000"]
 }
 
+const validate = <R extends IndicativeQuoteRequest | QuoteRequest>(
+  input: IndicativeQuoteInput,
+  form: Pick<Unchecked, "indicative">
+): Effect.Effect<R, InvalidInput> =>
+  Effect.flatMap(Chain.Families, (familyOf) => {
+    const { originChain, destinationChain, inputToken, outputToken, walletAddress, recipient, slippageBps } = {
+      ...input
+    }
+    const fields = { originChain, destinationChain, inputToken, outputToken, walletAddress, recipient, slippageBps }
+    const checked = compact({ ...fields, amount: Amount.fromInput(input?.amount) })
+    const invalid = findInvalid({ amount: undefined, ...checked, ...form }, familyOf)
+    return invalid
+      ? Effect.fail(new InvalidInput({ field: invalid[0], message: `${invalid[0]}: expected ${invalid[1]}.` }))
+      : Effect.succeed({ ...checked, ...form } as unknown as R)
+  })
+
 /**
  * Validates a request before anything is sent.
  *
@@ -195,15 +256,8 @@ const findInvalid = (
  * })
  * ```
  */
-export const request = (input: QuoteInput): Effect.Effect<QuoteRequest, InvalidInput> =>
-  Effect.flatMap(Chain.Families, (familyOf) => {
-    const { originChain, destinationChain, inputToken, outputToken, walletAddress, recipient, slippageBps } = {
-      ...input
-    }
-    const fields = { originChain, destinationChain, inputToken, outputToken, walletAddress, recipient, slippageBps }
-    const checked = compact({ ...fields, amount: Amount.fromInput(input?.amount) })
-    const invalid = findInvalid({ amount: undefined, ...checked }, familyOf)
-    return invalid
-      ? Effect.fail(new InvalidInput({ field: invalid[0], message: `${invalid[0]}: expected ${invalid[1]}.` }))
-      : Effect.succeed(checked as QuoteRequest)
-  })
+export const request = (input: QuoteInput): Effect.Effect<QuoteRequest, InvalidInput> => validate(input, {})
+
+/** Validates a request for an indicative quote before anything is sent. */
+export const indicativeRequest = (input: IndicativeQuoteInput): Effect.Effect<IndicativeQuoteRequest, InvalidInput> =>
+  validate(input, { indicative: true })

@@ -72,6 +72,8 @@ export interface SubmitSolanaRequest {
 /** The methods of a transport. */
 export interface Transport {
   readonly quote: (request: Quote.QuoteRequest) => Effect.Effect<Quote.Quote, CallError>
+  /** Not every service offers indicative quotes. A service that does not know them rejects a request without a wallet. */
+  readonly indicativeQuote: (request: Quote.IndicativeQuoteRequest) => Effect.Effect<Quote.IndicativeQuote, CallError>
   readonly delegation: (query: Delegation.DelegationQuery) => Effect.Effect<Delegation.Delegation, CallError>
   readonly buildGeoOp: (request: BuildRequest) => Effect.Effect<Operation.BuiltOperation, BuildError>
   readonly buildSolanaTx: (request: BuildRequest) => Effect.Effect<Operation.BuiltTransaction, BuildError>
@@ -127,6 +129,7 @@ export const make = (send: Send, options: Options = {}): Transport => {
 
   return {
     quote: (request) => exchange(post("quote", request), Quote.Quote, toCallError),
+    indicativeQuote: (request) => exchange(post("quote", request), Quote.IndicativeQuote, toCallError),
     delegation: ({ chainId, walletAddress }) => {
       const wallet = encodeURIComponent(walletAddress)
       const rest =

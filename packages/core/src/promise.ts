@@ -22,6 +22,7 @@ import {
   type Built,
   chains,
   delegation,
+  indicativeQuote,
   quote,
   status,
   submit,
@@ -31,7 +32,7 @@ import type { FlowId, OrderId, SwapId } from "./Id.js"
 import * as Journals from "./Journal.js"
 import * as Ledgers from "./Ledger.js"
 import * as Policy from "./Policy.js"
-import type { Quote, QuoteInput, QuoteRequest } from "./Quote.js"
+import type { IndicativeQuote, IndicativeQuoteInput, Quote, QuoteInput, QuoteRequest } from "./Quote.js"
 import * as RetrySettings from "./RetrySettings.js"
 import {
   evmFromPromise,
@@ -62,6 +63,8 @@ export type {
   DelegationQuery,
   ExecuteInput,
   FlowId,
+  IndicativeQuote,
+  IndicativeQuoteInput,
   OrderId,
   PromiseEvmSigner,
   PromiseSolanaSigner,
@@ -187,6 +190,11 @@ export interface Progress {
 export interface Client {
   /** Requests a quote. */
   readonly quote: (request: QuoteInput, options?: CallOptions) => Promise<Quote>
+  /**
+   * Requests an indicative quote: a price that needs no wallet and cannot be built. Rejects with `Rejected` if the
+   * service does not offer indicative quotes and the request has no wallet.
+   */
+  readonly indicativeQuote: (request: IndicativeQuoteInput, options?: CallOptions) => Promise<IndicativeQuote>
   /** Checks whether a wallet is delegated, and returns what to sign if it is not. */
   readonly delegation: (query: DelegationQuery, options?: CallOptions) => Promise<Delegation>
   /** Builds the operation or transaction for a quote. */
@@ -408,6 +416,7 @@ export const createClient = (options: ClientOptions): Client => {
 
   return {
     quote: single(quote),
+    indicativeQuote: single(indicativeQuote),
     delegation: single(delegation),
     build: single(build),
     submit: single(submit),

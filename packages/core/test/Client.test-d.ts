@@ -27,6 +27,22 @@ expectTypeOf(Client.quote(request)).toEqualTypeOf<
   Effect.Effect<Quote.Quote, CallError | SwapError.InvalidInput, Transport.Transport>
 >()
 
+declare const anyone: Omit<Quote.QuoteInput, "walletAddress">
+declare const price: Quote.IndicativeQuote
+
+expectTypeOf(Client.indicativeQuote(anyone)).toEqualTypeOf<
+  Effect.Effect<Quote.IndicativeQuote, CallError | SwapError.InvalidInput, Transport.Transport>
+>()
+
+// @ts-expect-error a quote needs a wallet
+Client.quote(anyone)
+
+// An indicative quote has no token to build.
+expectTypeOf(price).not.toHaveProperty("geoQuoteToken")
+
+// @ts-expect-error an indicative quote cannot be executed
+Client.execute(request, { quote: price })
+
 expectTypeOf<Effect.Error<ReturnType<typeof Client.build>>>().toEqualTypeOf<
   | CallError
   | SwapError.InvalidInput

@@ -152,6 +152,48 @@ describe("the single calls", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("price a swap without a wallet, at the price of a quote, and the price cannot be built", () => {
+    const { service, layer } = makeFixture()
+    const { walletAddress: _, ...anyone } = evmRequest
+    service.price(9_000)
+    return Effect.gen(function* () {
+      const price = yield* Client.indicativeQuote({ ...anyone, slippageBps: 100 })
+      const quote = yield* Client.quote({ ...evmRequest, slippageBps: 100 })
+      assert.isTrue(price.indicative)
+      assert.strictEqual(price.output, 9_000_000n)
+      assert.deepStrictEqual([price.output, price.minOutput], [quote.output, quote.minOutput])
+      assert.notProperty(price, "geoQuoteToken")
+      assert.notProperty(price, "expiresAt")
+      const [sent] = service.seen("quote")
+      assert.deepStrictEqual(sent?.body, { ...anyone, amount: "10000000", slippageBps: 100, indicative: true })
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("drop the token if a service answers a request for a price with a quote", () => {
+    const { service, layer } = makeFixture()
+    service.next(
+      "quote",
+      Fault.alter((price) => ({ ...price, indicative: undefined, geoQuoteToken: "gq1", expiresAt: 1_767_225_630 }))
+    )
+    return Effect.gen(function* () {
+      const price = yield* Client.indicativeQuote(evmRequest)
+      assert.isTrue(price.indicative)
+      assert.notProperty(price, "geoQuoteToken")
+      assert.notProperty(price, "expiresAt")
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("fail with Rejected if a service requires a wallet for a price", () => {
+    const { service, layer } = makeFixture()
+    service.next("quote", Fault.refuse(400, "VALIDATION"))
+    const { walletAddress: _, ...anyone } = evmRequest
+    return Effect.gen(function* () {
+      const error = yield* failing(Client.indicativeQuote(anyone))
+      assert.strictEqual(error._tag, "Rejected")
+      assert.lengthOf(service.requests, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("read the delegation and the chains", () => {
     const { layer } = makeFixture()
     return Effect.gen(function* () {

@@ -15,7 +15,9 @@ const unquotable = (fields: Readonly<Record<string, unknown>>) => refuses(Quote.
 
 describe("the models of a quote", () => {
   survivesTheWire("quote", Quote.Quote)
+  survivesTheWire("indicative quote", Quote.IndicativeQuote)
   survivesTheWire("quote request", Quote.QuoteRequest)
+  survivesTheWire("indicative quote request", Quote.IndicativeQuoteRequest)
   survivesTheWire("fee discount", Quote.FeeDiscount)
   survivesTheWire("warning", Quote.Warning)
 })
@@ -158,6 +160,47 @@ describe("a quote", () => {
   })
 })
 
+describe("an indicative quote", () => {
+  const price = { indicative: true, output: "2500", feeBps: 12.5 }
+  const priced = (fields: Readonly<Record<string, unknown>>) => decoded(Quote.IndicativeQuote, { ...price, ...fields })
+
+  it("has the same fields as a quote, except for the token and the expiry", () => {
+    const { geoQuoteToken: _, expiresAt: __, ...rest } = least
+    const details = {
+      minOutput: 2400,
+      networkCost: { amount: "3" },
+      inputUsd: 5,
+      outputUsd: "4.90",
+      priceImpactBps: "-20",
+      warnings: ["NEW"],
+      feeDiscount: { tier: 3, discountPercent: "20", baseFeeBps: 15 },
+      origin: "evm"
+    }
+    const { geoQuoteToken: ___, expiresAt: ____, ...firm } = quoted(details)
+    expect(priced({ ...rest, ...details })).toStrictEqual({ ...firm, indicative: true })
+    expect(refuses(Quote.IndicativeQuote, { ...price, output: undefined })).toBe(true)
+    expect(refuses(Quote.IndicativeQuote, { ...price, feeBps: "many" })).toBe(true)
+    expect(refuses(Quote.IndicativeQuote, [])).toBe(true)
+  })
+
+  it("drops the token and the expiry of a quote, which a service may send that does not know the field", () => {
+    expect(decoded(Quote.IndicativeQuote, least)).toStrictEqual({ indicative: true, output: 2500n, feeBps: 12.5 })
+    expect(priced({ ...least, indicative: false, route: "a" })).toStrictEqual({
+      indicative: true,
+      output: 2500n,
+      feeBps: 12.5,
+      route: "a"
+    })
+  })
+
+  it("is encoded with the field that marks it", () => {
+    expect(Schema.encodeSync(Quote.IndicativeQuote)(priced({ minOutput: "0" }))).toStrictEqual({
+      ...price,
+      minOutput: "0"
+    })
+  })
+})
+
 const max = { evm: 2n ** 256n - 1n, solana: 2n ** 64n - 1n }
 
 describe("a request", () => {
@@ -250,6 +293,47 @@ describe("a request", () => {
         Chain.families({ 900: "solana" })
       )
       expect(request.originChain).toBe(900)
+    })
+  )
+})
+
+describe("a request for an indicative quote", () => {
+  const { walletAddress: _, ...anyone } = evmRequest
+  const { walletAddress: __, recipient: ___, ...anyoneOnSolana } = solanaRequest
+
+  it.effect("needs neither a wallet nor a recipient, also across families", () =>
+    Effect.gen(function* () {
+      expect(yield* Quote.indicativeRequest({ ...anyone, amount: "10000000", recipient: undefined })).toStrictEqual({
+        ...anyone,
+        indicative: true
+      })
+      expect(yield* Quote.indicativeRequest(anyoneOnSolana)).toStrictEqual({ ...anyoneOnSolana, indicative: true })
+      const whole = { ...solanaRequest, slippageBps: 50 }
+      expect(yield* Quote.indicativeRequest(whole)).toStrictEqual({ ...whole, indicative: true })
+    })
+  )
+
+  it.effect.each([
+    ["walletAddress", { ...evmRequest, walletAddress: "" }],
+    ["walletAddress", { ...evmRequest, walletAddress: null }],
+    ["walletAddress", { ...evmRequest, walletAddress: solanaRequest.walletAddress }],
+    ["recipient", { ...anyone, recipient: solanaRequest.walletAddress }],
+    ["recipient", { ...anyone, recipient: Chain.nativeToken.evm }],
+    ["inputToken", { ...anyone, inputToken: Chain.nativeToken.evm }],
+    ["amount", { ...anyone, amount: 0n }],
+    ["slippageBps", { ...anyone, slippageBps: 10_001 }],
+    ["originChain", undefined]
+  ] as const)("is refused with an invalid %s", ([field, input]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(Quote.indicativeRequest(input as Quote.IndicativeQuoteInput))
+      expect(error).toMatchObject({ _tag: "InvalidInput", field })
+    })
+  )
+
+  it.effect("does not make the wallet of a quote optional", () =>
+    Effect.gen(function* () {
+      const input = { ...anyone, indicative: true } as unknown as Quote.QuoteInput
+      expect(yield* Effect.flip(Quote.request(input))).toMatchObject({ field: "walletAddress" })
     })
   )
 })

@@ -44,7 +44,7 @@ describe("the scripted service without faults passes the contract", () => {
   const cases = transportContract(harnessOf())
 
   it("has a case for each rule", () => {
-    expect(cases.length).toBeGreaterThanOrEqual(23)
+    expect(cases.length).toBeGreaterThanOrEqual(24)
     expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length)
   })
 
@@ -66,6 +66,7 @@ describe("the contract", () => {
     ["quotes that are cached", "quote", Fault.alter((quote) => ({ ...quote, geoQuoteToken: "same" }))],
     ["a quote without an output", "quote", Fault.alter((quote) => ({ ...quote, output: "0" }))],
     ["an expiry too far ahead", "quote", Fault.alter((quote) => ({ ...quote, expiresAt: "2099-01-01T00:00:00Z" }))],
+    ["a price that does not depend on the amount", "quote", Fault.alter((quote) => ({ ...quote, output: "1" }))],
     ["a refused submit", "submit", Fault.refuse(422, "NO_ROUTE")],
     ["a new swap for each submit", "submit", Fault.alter((swap) => ({ ...swap, swapId: `${Math.random()}` }))],
     ["an API key that does not matter", "status", Fault.garbage('{"swapId":"x","status":"settled"}')],
@@ -80,6 +81,16 @@ describe("the contract", () => {
         expect(error).toBeInstanceOf(ContractViolation)
         expect(error.message).not.toBe("")
       }
+    })
+  )
+
+  it.effect("lets a service reject indicative quotes with 400, but not with another status", () =>
+    Effect.gen(function* () {
+      const indicative = (status: number) =>
+        Effect.map(failed("quote", Fault.refuse(status, "VALIDATION")), (found) =>
+          found.some(({ name }) => name.startsWith("an indicative quote"))
+        )
+      expect([yield* indicative(400), yield* indicative(422)]).toStrictEqual([false, true])
     })
   )
 

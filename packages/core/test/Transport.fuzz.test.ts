@@ -34,6 +34,7 @@ const methods: Readonly<
   Record<string, (transport: Transport.Transport) => Effect.Effect<unknown, SwapError.SwapError>>
 > = {
   quote: ({ quote }) => quote(evmRequest),
+  indicativeQuote: ({ indicativeQuote }) => indicativeQuote({ ...evmRequest, indicative: true }),
   delegation: ({ delegation }) => delegation({ chainId: 8453, walletAddress: evmRequest.walletAddress }),
   buildGeoOp: ({ buildGeoOp }) => buildGeoOp({ geoQuoteToken: "gq1" }),
   "buildGeoOp with an authorization": ({ buildGeoOp }) => buildGeoOp({ geoQuoteToken: "gq1", authorization }),

@@ -149,6 +149,26 @@ describe("a request", () => {
     })
   )
 
+  it.effect("for an indicative quote goes to the same endpoint, without a wallet", () =>
+    Effect.gen(function* () {
+      const { walletAddress: _, ...anyone } = evmRequest
+      const { transport, sent } = answering({ body: '{"indicative":true,"output":"5","feeBps":1}' })
+      const price = yield* transport.indicativeQuote({ ...anyone, indicative: true })
+      expect(price).toStrictEqual({ indicative: true, output: 5n, feeBps: 1 })
+      expect(sent).toMatchObject([{ endpoint: "quote", method: "POST", path: "/swap/quote" }])
+      expect(JSON.parse(sent[0]?.body ?? "")).toStrictEqual({ ...anyone, amount: "10000000", indicative: true })
+    })
+  )
+
+  it.effect("for an indicative quote is rejected by a service that requires a wallet", () =>
+    Effect.gen(function* () {
+      const transport = telling({ code: "VALIDATION", message: "walletAddress is missing." }, 400)
+      const { walletAddress: _, ...anyone } = evmRequest
+      const error = yield* Effect.flip(transport.indicativeQuote({ ...anyone, indicative: true }))
+      expect(error).toMatchObject({ _tag: "Rejected", status: 400, code: "VALIDATION", retry: "never" })
+    })
+  )
+
   it.effect("for a delegation can have its parameters in the path", () =>
     Effect.gen(function* () {
       const { transport, sent } = answering({ body: '{"delegated":true}' }, { delegationPath: "path" })

@@ -8,7 +8,9 @@ import type {
   ClientOptions,
   createClient,
   ExecuteInput,
+  ExecuteOptions,
   FlowId,
+  IndicativeQuote,
   isSwapError,
   Locks,
   OrderId,
@@ -62,6 +64,11 @@ expectTypeOf<Holds<{ readonly a: (b: string) => Promise<ReadonlyArray<Date>> }>>
 expectTypeOf<Holds<ReturnType<typeof createClient>>>().toEqualTypeOf<false>()
 expectTypeOf<Holds<ClientOptions>>().toEqualTypeOf<false>()
 expectTypeOf<Holds<SwapError>>().toEqualTypeOf<false>()
+
+// An indicative quote has no token, and can be neither built nor executed.
+expectTypeOf<ReturnType<Client["indicativeQuote"]>>().toEqualTypeOf<Promise<IndicativeQuote>>()
+expectTypeOf<IndicativeQuote>().not.toHaveProperty("geoQuoteToken")
+expectTypeOf<IndicativeQuote>().not.toExtend<NonNullable<ExecuteOptions["quote"]>>()
 
 // Errors narrow by their tag to their own fields.
 declare const error: unknown

@@ -90,6 +90,9 @@ describe("createClient", () => {
       (await client.delegation({ chainId: evmRequest.originChain, walletAddress: evmRequest.walletAddress })).delegated
     )
     assert.isNotEmpty(await client.chains())
+    const { walletAddress: _, recipient: __, ...anyone } = solanaRequest
+    const price = await client.indicativeQuote({ ...anyone, amount: "5000000" })
+    assert.deepStrictEqual([price.indicative, price.output], [true, quote.output])
     assert.lengthOf(service.swaps, 1)
     return undefined
   })
@@ -331,7 +334,8 @@ it("removes a flow", async () => {
 
 it("refuses calls without arguments with a clear error", async () => {
   const { service, client } = makeFixture()
-  for (const call of [client.quote, client.build, client.submit, client.delegation, client.status, client.execute]) {
+  const { build, delegation, execute, indicativeQuote, quote, status, submit } = client
+  for (const call of [quote, indicativeQuote, build, submit, delegation, status, execute]) {
     const error = await rejection((call as () => Promise<unknown>)())
     assert.isTrue(isSwapError(error) && error._tag === "InvalidInput", String(error))
   }

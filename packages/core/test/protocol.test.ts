@@ -17,6 +17,8 @@ const examples = new Map(
 const models = {
   "quote-request": Quote.QuoteRequest,
   "quote-response": Quote.Quote,
+  "indicative-quote-request": Quote.IndicativeQuoteRequest,
+  "indicative-quote-response": Quote.IndicativeQuote,
   "delegation-response": Delegation.Delegation,
   "build-response": Operation.BuiltOperation,
   "solana-build-response": Operation.BuiltTransaction,

@@ -29,6 +29,18 @@ export const quote = (input: Quote.QuoteInput): Effect.Effect<Quote.Quote, CallE
     })
   )
 
+/**
+ * Requests an indicative quote: a price that needs no wallet and cannot be built. Sends exactly one request. Fails with
+ * `Rejected` if the service does not offer indicative quotes and the request has no wallet.
+ */
+export const indicativeQuote = Effect.fn("geoswap.indicativeQuote")(function* (
+  input: Quote.IndicativeQuoteInput
+): Effect.fn.Return<Quote.IndicativeQuote, CallError | InvalidInput, Transport> {
+  const request = yield* Quote.indicativeRequest(input)
+  yield* Effect.annotateCurrentSpan({ origin: request.originChain, destination: request.destinationChain })
+  return yield* call((transport) => transport.indicativeQuote(request))
+})
+
 /** Checks whether a wallet is delegated, and returns what to sign if it is not. Sends exactly one request. */
 export const delegation = Effect.fn("geoswap.delegation")(function* (query: DelegationQuery) {
   const familyOf = yield* Chain.Families

@@ -9,8 +9,17 @@ import { Authorization } from "../Delegation.js"
 import type { Hex } from "../Hex.js"
 import { parseJson } from "../codecs/decodeResponse.js"
 import { type Deployment, GeoOp } from "../Operation.js"
-import { lifetimeMillis, Quote, QuoteRequest, request as checkRequest } from "../Quote.js"
+import {
+  IndicativeQuote,
+  indicativeRequest,
+  IndicativeQuoteRequest,
+  lifetimeMillis,
+  Quote,
+  QuoteRequest,
+  request as checkRequest
+} from "../Quote.js"
 import type { Status, Swap } from "../Swap.js"
+import type { InvalidInput } from "../SwapError.js"
 import type { Endpoint, HttpRequest, HttpResponse } from "../Transport.js"
 import { type ChainLibrary, digest } from "./ChainLibrary.js"
 import { termsOf } from "./TestSigner.js"
@@ -88,8 +97,10 @@ const refuse = (status: number, code: string, message: string): Effect.Effect<ne
 const invalidToken = () => refuse(401, "INVALID_TOKEN", "The token was modified or belongs to another call.")
 
 const decodeRequest = Schema.decodeUnknownOption(QuoteRequest)
+const decodeIndicative = Schema.decodeUnknownOption(IndicativeQuoteRequest)
 const decodeAuthorization = Schema.decodeUnknownOption(Authorization)
 const encodeQuote = Schema.encodeSync(Quote)
+const encodeIndicative = Schema.encodeSync(IndicativeQuote)
 const encodeGeoOp = Schema.encodeSync(GeoOp)
 
 /** The fields in a request body. */
@@ -105,25 +116,45 @@ const textField = (request: HttpRequest, field: string) =>
       : refuse(400, "VALIDATION", `${field} is required and cannot be empty.`)
   })
 
-const quote = Effect.fnUntraced(function* (state: State, rules: Rules, account: string, http: HttpRequest) {
-  const decoded = decodeRequest(fieldsOf(http))
-  if (decoded._tag === "None") return yield* refuse(400, "VALIDATION", "The body is not a quote request.")
-  const request = yield* checkRequest(decoded.value).pipe(
+/** The price of a swap. It is the same for every wallet. */
+const priceOf = (state: State, rules: Rules, request: IndicativeQuoteRequest | QuoteRequest) => {
+  const output = (request.amount * BigInt(state.priceBps)) / 10_000n
+  return output === 0n
+    ? refuse(422, "NEEDS_LARGER_SIZE", "The amount is too small to swap.")
+    : Effect.succeed({
+        output,
+        minOutput: (output * BigInt(10_000 - (request.slippageBps ?? 50))) / 10_000n,
+        feeBps: 12.5,
+        origin: rules.familyOf(request.originChain),
+        networkCost: 0n
+      })
+}
+
+/** Validates a quote request. */
+const checked = <A>(rules: Rules, request: Effect.Effect<A, InvalidInput>): Effect.Effect<A, Refusal> =>
+  request.pipe(
     Effect.provideService(Chain.Families, rules.familyOf),
     Effect.catch((error) => refuse(400, "VALIDATION", error.message))
   )
+
+const indicativeQuote = Effect.fnUntraced(function* (state: State, rules: Rules, http: HttpRequest) {
+  const decoded = decodeIndicative(fieldsOf(http))
+  if (decoded._tag === "None") return yield* refuse(400, "VALIDATION", "The body is not a quote request.")
+  const request = yield* checked(rules, indicativeRequest(decoded.value))
+  return encodeIndicative({ indicative: true, ...(yield* priceOf(state, rules, request)) })
+})
+
+const quote = Effect.fnUntraced(function* (state: State, rules: Rules, account: string, http: HttpRequest) {
+  if (fieldsOf(http)["indicative"] === true) return yield* indicativeQuote(state, rules, http)
+  const decoded = decodeRequest(fieldsOf(http))
+  if (decoded._tag === "None") return yield* refuse(400, "VALIDATION", "The body is not a quote request.")
+  const request = yield* checked(rules, checkRequest(decoded.value))
   const now = yield* Clock.currentTimeMillis
   const serial = ++state.serial
-  const output = (request.amount * BigInt(state.priceBps)) / 10_000n
-  if (output === 0n) return yield* refuse(422, "NEEDS_LARGER_SIZE", "The amount is too small to swap.")
   const offered: Quote = {
     geoQuoteToken: `gq1.test.${digest(`quote ${serial}`).slice(2)}`,
-    output,
-    minOutput: (output * BigInt(10_000 - (request.slippageBps ?? 50))) / 10_000n,
-    feeBps: 12.5,
-    expiresAt: new Date(now + lifetimeMillis),
-    origin: rules.familyOf(request.originChain),
-    networkCost: 0n
+    ...(yield* priceOf(state, rules, request)),
+    expiresAt: new Date(now + lifetimeMillis)
   }
   state.quotes.set(offered.geoQuoteToken, {
     id: `q${serial}`,

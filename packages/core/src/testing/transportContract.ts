@@ -5,6 +5,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import { isHex } from "../Hex.js"
 import type { Agreement } from "../Operation.js"
@@ -127,6 +128,25 @@ const cases: Readonly<Record<string, Check>> = {
       const first = yield* transport.quote(evmRequest)
       const second = yield* transport.quote(evmRequest)
       yield* holds(first.geoQuoteToken !== second.geoQuoteToken, "two quotes must have different tokens.")
+    }),
+  "an indicative quote needs no wallet, or the service rejects it with 400": ({ transport, evmRequest }) =>
+    Effect.gen(function* () {
+      const { walletAddress: _, ...anyone } = evmRequest
+      const answer = yield* Effect.result(transport.indicativeQuote({ ...anyone, indicative: true }))
+      if (Result.isFailure(answer)) {
+        // A service that does not know the field requires a wallet.
+        const { failure } = answer
+        const status = failure._tag === "Rejected" ? failure.status : undefined
+        return yield* holds(status === 400, `expected a rejection with 400, got ${failure._tag}: ${failure.message}`)
+      }
+      yield* holds(answer.success.output > 0n, "output must be greater than zero.")
+      yield* holds(answer.success.feeBps >= 0, "feeBps must not be negative.")
+      const { output } = yield* transport.indicativeQuote({
+        ...evmRequest,
+        amount: evmRequest.amount * 2n,
+        indicative: true
+      })
+      yield* holds(output > answer.success.output, "a larger amount must have a larger output.")
     }),
   "§1 an amount is a whole number greater than zero": ({ transport, evmRequest }) =>
     refused(transport.quote({ ...evmRequest, amount: 0n }), "Rejected", "VALIDATION"),

@@ -78,6 +78,7 @@ const clientOf = (context: Context.Context<Programs.Services>): Client => {
 
   return {
     quote: endpoint(Programs.quote),
+    indicativeQuote: endpoint(Programs.indicativeQuote),
     delegation: endpoint(Programs.delegation),
     build: endpoint(Programs.build),
     submit: endpoint(Programs.submit),

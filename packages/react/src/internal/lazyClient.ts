@@ -69,6 +69,7 @@ export const lazyClient = (layer: Layer.Layer<Programs.Services, unknown>): Lazy
 
   const client: Client = {
     quote: (...args) => call(({ quote }) => quote(...args)),
+    indicativeQuote: (...args) => call(({ indicativeQuote }) => indicativeQuote(...args)),
     delegation: (...args) => call(({ delegation }) => delegation(...args)),
     build: (...args) => call(({ build }) => build(...args)),
     submit: (...args) => call(({ submit }) => submit(...args)),
