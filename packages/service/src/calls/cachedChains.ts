@@ -1,4 +1,4 @@
-/** Caches chain reads for one second. Only quotes use these cached reads. */
+/** Caches chain reads for one second. Only quotes and indicative quotes use these cached reads. */
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -21,8 +21,8 @@ const cached = <A>(
     (cache) => (key) => Cache.get(cache, key)
   )
 
-/** Returns the cache key for a query. Addresses contain no spaces, so each key is unique. */
-const keyOf = ({ gas, kind, opensAccount, party, token }: CostQuery): string =>
+/** Returns the cache key for a query. Addresses are not empty and contain no spaces, so each key is unique. */
+const keyOf = ({ gas, kind, opensAccount, party = "", token }: CostQuery): string =>
   `${token} ${party} ${kind} ${opensAccount} ${gas ?? ""}`
 
 const queryOf = (key: string): CostQuery => {
@@ -30,7 +30,7 @@ const queryOf = (key: string): CostQuery => {
   return {
     kind: kind === "collect" ? kind : "deliver",
     token,
-    party,
+    ...(party && { party }),
     opensAccount: opensAccount === "true",
     ...(gas && { gas: BigInt(gas) })
   }
@@ -40,10 +40,10 @@ const gasWithCache = ({ deliveryGas }: EvmChain) =>
   Effect.map(
     cached((key) => {
       const [token = "", to = "", amount = ""] = key.split(" ")
-      return deliveryGas({ token, to, amount: BigInt(amount) })
+      return deliveryGas({ token, ...(to && { to }), amount: BigInt(amount) })
     }),
     (read): EvmChain["deliveryGas"] =>
-      ({ amount, to, token }) =>
+      ({ amount, to = "", token }) =>
         read(`${token} ${to} ${amount}`)
   )
 
@@ -53,15 +53,18 @@ const withCache = Effect.fnUntraced(function* (chain: Chain): Effect.fn.Return<C
     return chain.balanceOf(token, owner)
   })
   const largest = yield* cached((key) => {
-    const [token = "", wallet = ""] = key.split(" ")
+    const [token = "", wallet] = key.split(" ")
     return chain.largestInput(token, wallet)
   })
+  const height = yield* cached(() => chain.height)
   const costs = yield* cached((key) => chain.costOf(queryOf(key)))
-  const reads: Pick<Chain, "balanceOf" | "inventoryOf" | "largestInput" | "costOf"> = {
+  const reads: Pick<Chain, "balanceOf" | "inventoryOf" | "largestInput" | "height" | "costOf"> = {
     balanceOf: (token, owner) => balances(`${token} ${owner}`),
     inventoryOf: yield* cached(chain.inventoryOf),
     // If there is only one vault, the limit is the same for every wallet.
-    largestInput: (token, wallet) => largest(chain.vaults.length === 1 ? token : `${token} ${wallet}`),
+    largestInput: (token, wallet) =>
+      largest(chain.vaults.length === 1 || wallet === undefined ? token : `${token} ${wallet}`),
+    height: height("latest"),
     costOf: (query) => costs(keyOf(query))
   }
   return chain.family === "evm"

@@ -173,8 +173,11 @@ export interface WalletState {
 export interface CostQuery {
   readonly kind: "collect" | "deliver"
   readonly token: string
-  /** The payer of a collection or the recipient of a delivery. */
-  readonly party: string
+  /**
+   * The payer of a collection or the recipient of a delivery. If omitted, the cost is the one for a payer that is
+   * already delegated, or for a recipient without code that already holds the token.
+   */
+  readonly party?: string
   /** Solana: whether a delivery pays for the recipient's token account. */
   readonly opensAccount: boolean
   /** EVM: the transaction's gas, if it is already known. */
@@ -221,8 +224,10 @@ interface AnyChain {
    */
   readonly balanceAt: (token: string, owner: string, since: bigint) => Effect.Effect<Holding, ChainUnavailable>
   readonly inventoryAt: (token: string, since: bigint) => Effect.Effect<Holding, ChainUnavailable>
-  /** Returns the largest input that the relayer could refund to a wallet. */
-  readonly largestInput: (token: string, wallet: string) => Effect.Effect<bigint, ChainUnavailable>
+  /** Returns the largest input that the relayer could refund to a wallet (default: a wallet that pays the first vault). */
+  readonly largestInput: (token: string, wallet?: string) => Effect.Effect<bigint, ChainUnavailable>
+  /** The latest block (EVM) or slot (Solana), according to one node. */
+  readonly height: Effect.Effect<bigint, ChainUnavailable>
   /** Returns the cost of a transaction, in the native token's smallest unit. */
   readonly costOf: (query: CostQuery) => Effect.Effect<bigint, ChainUnavailable>
 
@@ -272,10 +277,11 @@ export interface EvmChain extends AnyChain {
   readonly vaultOf: (attempts: ReadonlyArray<Attempt>) => string | undefined
   readonly walletState: (wallet: string) => Effect.Effect<WalletState, ChainUnavailable>
   /**
-   * Returns the gas for a delivery. The recipient's or the token's code can raise the gas far above the usual amount.
+   * Returns the gas for a delivery (default recipient: one without code that already holds the token). The recipient's
+   * or the token's code can raise the gas far above the usual amount.
    */
   readonly deliveryGas: (
-    delivery: Pick<SendJob, "token" | "to" | "amount">
+    delivery: Pick<SendJob, "token" | "amount"> & Partial<Pick<SendJob, "to">>
   ) => Effect.Effect<DeliveryGas, ChainUnavailable>
   /** Checks whether an operation's input was collected or can never be collected. */
   readonly collection: (job: CollectJob) => Effect.Effect<Collection, ChainUnavailable>

@@ -19,8 +19,10 @@ export interface PriceInput {
   readonly inputToken: Venue.Asset
   readonly outputToken: Venue.Asset
   readonly amount: bigint
-  readonly wallet: string
-  readonly recipient: string
+  /** The wallet that pays. If omitted, the price is the one for a wallet that is delegated and has no discount. */
+  readonly wallet?: string
+  /** The recipient. If omitted, the price is the one for a recipient without code that already holds the token. */
+  readonly recipient?: string
   /** Whether the network cost includes opening the recipient's token account on Solana. */
   readonly opensAccount: boolean
   /** The gas for the delivery on an EVM chain, if it is already known. */
@@ -62,7 +64,7 @@ export interface Pricing {
 /** A wallet's fee, less the discount for the wallet's balance on the origin chain. */
 const feeFor = Effect.fnUntraced(function* ({ baseFeeBps, tiers, token }: Config.Fees, { origin, wallet }: PriceInput) {
   const held = tiers.length === 0 ? undefined : origin.tokens.find(({ symbol }) => symbol === token)
-  if (held === undefined) return { feeBps: baseFeeBps }
+  if (held === undefined || wallet === undefined) return { feeBps: baseFeeBps }
   // If the balance cannot be read, the quote gets no discount.
   const balance = yield* origin
     .balanceOf(held.address, wallet)
@@ -121,7 +123,12 @@ export const fromVenue = (
           venue,
           chains,
           origin,
-          { kind: "collect", token: inputToken.address, party: wallet, opensAccount: false },
+          {
+            kind: "collect",
+            token: inputToken.address,
+            ...(wallet !== undefined && { party: wallet }),
+            opensAccount: false
+          },
           inputToken
         ),
         costIn(
@@ -131,7 +138,7 @@ export const fromVenue = (
           {
             kind: "deliver",
             token: outputToken.address,
-            party: recipient,
+            ...(recipient !== undefined && { party: recipient }),
             opensAccount,
             ...(deliveryGas !== undefined && { gas: deliveryGas })
           },

@@ -21,17 +21,18 @@ const makeChain = Effect.gen(function* () {
     id: 1,
     name: "One",
     tokens: [],
-    costOf: ({ gas, kind, opensAccount, party, token }) =>
+    costOf: ({ gas, kind, opensAccount, party = "anyone", token }) =>
       say(`cost ${kind} ${token} ${party} ${opensAccount}${gas === undefined ? "" : ` ${gas}`}`),
     balanceOf: (token, owner) => say(`balance ${token} ${owner}`)
   })
   if (plain.family !== "evm") return yield* Effect.die("it is an EVM chain")
   const real = {
     ...plain,
-    deliveryGas: ({ amount, to, token }: Parameters<typeof plain.deliveryGas>[0]) =>
+    deliveryGas: ({ amount, to = "anyone", token }: Parameters<typeof plain.deliveryGas>[0]) =>
       Effect.map(say(`gas ${token} ${to} ${amount}`), (needed) => ({ charged: needed, needed })),
     inventoryOf: (token: string) => say(`inventory ${token}`),
-    largestInput: (token: string) => say(`largest ${token}`)
+    largestInput: (token: string) => say(`largest ${token}`),
+    height: say("height")
   }
   const directory = yield* cachedChains({ chains: new Map([[1, real]]), natives: new Map() })
   const chain = directory.chains.get(1)
@@ -52,7 +53,11 @@ describe("cachedChains", () => {
         chain.balanceOf("a", "b"),
         chain.balanceOf("b", "a"),
         chain.inventoryOf("a"),
-        chain.largestInput("a", "b")
+        chain.largestInput("a", "b"),
+        chain.costOf({ kind: "collect", token: "a", opensAccount: false }),
+        chain.deliveryGas({ token: "a", amount: 1n }),
+        chain.largestInput("a"),
+        chain.height
       ])
       const first = yield* all
       yield* TestClock.adjust("999 millis")
@@ -65,11 +70,14 @@ describe("cachedChains", () => {
         "balance a b",
         "balance b a",
         "inventory a",
-        "largest a"
+        "largest a",
+        "cost collect a anyone false",
+        "gas a anyone 1",
+        "height"
       ])
       yield* TestClock.adjust("1 millis")
       yield* all
-      expect(asked).toHaveLength(16)
+      expect(asked).toHaveLength(22)
     })
   )
 

@@ -27,6 +27,7 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
     balanceAt: never,
     inventoryAt: never,
     largestInput: never,
+    height: unasked,
     prepare: never,
     sign: never,
     broadcast: never,

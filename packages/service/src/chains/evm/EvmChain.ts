@@ -66,17 +66,19 @@ export const make: (options: {
 
   const gasFor = Effect.fnUntraced(function* ({ gas, kind, party, token }: Chains.CostQuery) {
     if (gas !== undefined) return gas
-    if (kind === "deliver") return (yield* deliveryGas({ token, to: party, amount: 1n })).charged
-    const { delegation } = yield* walletState(party)
-    return delegation === "none" ? gasOf.firstCollect : gasOf.laterCollect
+    if (kind === "deliver") {
+      return (yield* deliveryGas({ token, amount: 1n, ...(party !== undefined && { to: party }) })).charged
+    }
+    const isFirst = party !== undefined && (yield* walletState(party)).delegation === "none"
+    return isFirst ? gasOf.firstCollect : gasOf.laterCollect
   })
 
   /**
-   * Returns the largest refund that can be issued by the vault that the wallet pays. A wallet that is not delegated to
-   * one of our contracts would pay the first vault.
+   * Returns the largest refund that can be issued by the vault that the wallet pays. A wallet that is unknown or not
+   * delegated to one of our contracts would pay the first vault.
    */
-  const largestInput = Effect.fnUntraced(function* (token: string, wallet: string) {
-    const paid = vaults.all.length === 1 ? undefined : (yield* walletState(wallet)).vault
+  const largestInput = Effect.fnUntraced(function* (token: string, wallet?: string) {
+    const paid = vaults.all.length === 1 || wallet === undefined ? undefined : (yield* walletState(wallet)).vault
     return yield* balances.largestRefund(token, addressOf(paid ?? vault))
   })
 
@@ -135,6 +137,7 @@ export const make: (options: {
     balanceAt: Effect.fn("EvmChain.balanceAt")(balances.balanceAt),
     inventoryAt: Effect.fn("EvmChain.inventoryAt")(balances.inventoryAt),
     largestInput: Effect.fn("EvmChain.largestInput")(largestInput),
+    height: Effect.withSpan(reads.height, "EvmChain.height"),
     /** For a collection, returns only the execution cost, without the data fee that rollups charge. */
     costOf: Effect.fn("EvmChain.costOf")(function* (query) {
       const [gas, price] = yield* Effect.all([gasFor(query), Fees.price(market, config.maxFeePerGas)], {

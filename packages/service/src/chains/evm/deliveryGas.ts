@@ -5,6 +5,7 @@ import type * as Config from "../../config/Config.js"
 import type { ChainUnavailable, DeliveryGas, SendJob } from "../Chains.js"
 import { addressOf, callOf, isNative } from "./jobs.js"
 import { quantity, type Reads } from "./reads.js"
+import { control } from "./recipientFault.js"
 import { isRevert, orRevert, type Revert } from "./reverts.js"
 import type { Ask } from "./rpcNodes.js"
 
@@ -45,9 +46,15 @@ const largest = (one: bigint, other: bigint) => (one > other ? one : other)
 export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: Hex) =>
   Effect.fnUntraced(function* ({
     amount,
-    to,
+    to: recipient,
     token
-  }: Pick<SendJob, "amount" | "to" | "token">): Effect.fn.Return<DeliveryGas, ChainUnavailable> {
+  }: Pick<SendJob, "amount" | "token"> & Partial<Pick<SendJob, "to">>): Effect.fn.Return<
+    DeliveryGas,
+    ChainUnavailable
+  > {
+    // For an unknown recipient, the gas is measured with an address that has no code. The gas for that address's first
+    // balance is subtracted.
+    const to = recipient ?? control
     // No order has this id, so the vault has not recorded it as used.
     const job = {
       kind: "deliver",
@@ -68,8 +75,11 @@ export const make = (ask: Ask, reads: Reads, config: Config.EvmChain, relayer: H
     )
     const { holder, newHolder } = isNative(token) ? usualGas.native : usualGas.token
     const usual = balance === 0n ? newHolder : holder
+    const firstBalance = recipient === undefined ? usual - holder : 0n
     if (code === "0x") {
-      return isRevert(least) ? { charged: usual, needed: 0n } : { charged: largest(usual, least), needed: least }
+      return isRevert(least)
+        ? { charged: usual - firstBalance, needed: 0n }
+        : { charged: largest(usual, least) - firstBalance, needed: least - firstBalance }
     }
     // If the usage cannot be measured, assume that the recipient uses all of the gas that the vault forwards.
     const most = usual + receiveGas

@@ -22,7 +22,7 @@ import { prepare } from "./prepare.js"
 import { feeOf, tokenAccountRent, unitsOf, walletRent } from "./programs.js"
 import { recipientAtFault } from "./recipientFault.js"
 import { makeNodes } from "./rpcNodes.js"
-import { Text } from "./rpcSchemas.js"
+import { Slot, Text } from "./rpcSchemas.js"
 import { latestBlockhash, sign } from "./sign.js"
 import { amountIn, makeTokenAccounts, readAccountAt, readAccounts, tokenAccount } from "./tokenAccounts.js"
 import { verify } from "./verifyConfig.js"
@@ -142,6 +142,7 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       balanceAt: (token, owner, since) => balanceAt(context, token, owner, since),
       inventoryAt: (token, since) => inventoryAt(context, token, since),
       largestInput: () => Effect.succeed(largestAmount),
+      height: context.nodes.use((node) => node.ask("getSlot", Slot, (rpc) => rpc.getSlot({ commitment: "confirmed" }))),
       costOf: (query) => Effect.succeed(costOf(context, query)),
       lacksAccount: (token, owner) => lacksAccount(context, token, owner),
       prepare: (job) => prepare(context, job),

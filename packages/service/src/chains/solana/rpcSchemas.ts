@@ -58,7 +58,7 @@ export type Meta = typeof Meta.Type
 /** The result of `getTransaction` in base64. `null` if the node does not have the transaction. */
 export const Landed = NullOr(Struct({ slot: BigInt, transaction: Base64, meta: Meta }))
 
-/** The result of `getFirstAvailableBlock`. */
+/** The result of `getSlot` or `getFirstAvailableBlock`. */
 export const Slot = BigInt
 
 /** The result of `getBlocksWithLimit`. */

@@ -118,6 +118,15 @@ describeOnAnvil("EvmChain", () =>
       })
     )
 
+    it.effect("reads the latest block", () =>
+      Effect.gen(function* () {
+        const { chain, node } = yield* EvmFixture
+        const before = yield* chain.height
+        yield* node.mine(2)
+        expect(yield* chain.height).toBe(before + 2n)
+      })
+    )
+
     it.effect("keeps the same inventory for deliveries after a refund", () =>
       Effect.gen(function* () {
         const { chain, collectInput, node, send, sendJob, setCap, usdc } = yield* EvmFixture
@@ -160,6 +169,10 @@ describeOnAnvil("EvmChain", () =>
           client.setCode({ address: wallet.address, bytecode: `0xef0100${chain.delegate.slice(2)}` as const })
         )
         expect(yield* cost("collect", usdc, wallet.address)).toBe(76_000n * price)
+        // For an unknown party, a later swap to a recipient that holds the token.
+        expect(yield* chain.costOf({ kind: "collect", token: usdc, opensAccount: false })).toBe(76_000n * price)
+        expect(yield* chain.costOf({ kind: "deliver", token: usdc, opensAccount: false })).toBe(75_000n * price)
+        expect(yield* chain.costOf({ kind: "deliver", token: native, opensAccount: false })).toBe(70_000n * price)
         const bounded = yield* chainWith({ maxFeePerGas: 5n * gwei })
         const query = { kind: "deliver", token: usdc, party: chain.vault, opensAccount: false } as const
         expect(yield* bounded.costOf(query)).toBe(75_000n * 5n * gwei)

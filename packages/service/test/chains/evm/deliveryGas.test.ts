@@ -28,8 +28,10 @@ describeOnAnvil("EvmChain.deliveryGas", () =>
       return gasUsed
     })
 
-    const gasOf = (token: Address, to: Address) =>
-      Effect.flatMap(EvmFixture, ({ chain }) => chain.deliveryGas({ token, to, amount: 1n }))
+    const gasOf = (token: Address, to?: Address) =>
+      Effect.flatMap(EvmFixture, ({ chain }) =>
+        chain.deliveryGas({ token, amount: 1n, ...(to !== undefined && { to }) })
+      )
 
     it.effect("is the usual amount for recipients without code, and covers the gas used", () =>
       Effect.gen(function* () {
@@ -42,6 +44,7 @@ describeOnAnvil("EvmChain.deliveryGas", () =>
         ] as const
         for (const [token, newHolder, holder] of usual) {
           const to = freshAddress()
+          expect((yield* gasOf(token)).charged).toBe(holder)
           for (const charged of [newHolder, holder]) {
             const gas = yield* gasOf(token, to)
             expect(gas.charged).toBe(charged)
@@ -125,6 +128,8 @@ describeOnAnvil("EvmChain.deliveryGas", () =>
         const { charged, needed } = yield* gasOf(token, to)
         expect(needed).toBeGreaterThan(500_000n)
         expect(charged).toBe(needed)
+        // The same is true for an unknown recipient.
+        expect((yield* gasOf(token)).charged).toBeGreaterThan(500_000n)
       })
     )
   })

@@ -172,6 +172,15 @@ layer(Svm.layer)("SolanaChain", (it) => {
     })
   )
 
+  it.effect("reads the latest confirmed slot", () =>
+    Effect.gen(function* () {
+      const { chain, svm } = yield* direct
+      const before = yield* chain.height
+      yield* svm.mine(2)
+      expect(yield* chain.height).toBe(before + 2n)
+    })
+  )
+
   it.effect("builds the exact transaction of the protocol, which our signer signs", () =>
     Effect.gen(function* () {
       const { chain, svm } = yield* direct
