@@ -39,6 +39,7 @@ const fileFor = (nodeUrl: string) => ({
   execution: { concurrency: 1 },
   limits: {
     quote: calls,
+    indicative: calls,
     delegation: calls,
     build: calls,
     submit: calls,

@@ -21,6 +21,7 @@ import {
   statusAndCode
 } from "./protocol/fixture.js"
 import { stoppedClock } from "./stack/clock.js"
+import * as evm from "./stack/evm.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 
 const answerCases: Cases = {
@@ -37,6 +38,35 @@ const answerCases: Cases = {
       }))
     }))
     expect(body).toEqual({ chains })
+  },
+  "gets an indicative price without a wallet, a balance or a recipient, and no token": async (suite) => {
+    const { devnet, first } = suite
+    const { address } = await evmWallet(suite, {})
+    const request = evmRequest(suite, address)
+    const { walletAddress: _, ...anyone } = request
+    expect(await statusAndCode(first, "/swap/quote", anyone)).toEqual([400, "VALIDATION"])
+    expect(await statusAndCode(first, "/swap/quote", request)).toEqual([422, "INSUFFICIENT_BALANCE"])
+    const outputToken = evm.tokenOf(devnet.solana, "USDC")
+    for (const body of [anyone, request, { ...anyone, destinationChain: devnet.solana.id, outputToken }]) {
+      const { body: price, headers, status } = await ask(first, "/swap/quote", { ...body, indicative: true })
+      expect([status, headers.get("ratelimit-policy")]).toEqual([200, expect.stringMatching(/^"indicative";/)])
+      expect(Object.keys(price).toSorted()).toEqual([
+        "feeBps",
+        "indicative",
+        "inputUsd",
+        "minOutput",
+        "networkCost",
+        "origin",
+        "output",
+        "outputUsd",
+        "priceImpactBps",
+        "warnings"
+      ])
+      expect([price["indicative"], price["origin"], price["feeBps"]]).toEqual([true, "evm", 10])
+      expect(BigInt(String(price["output"]))).toBeGreaterThan(0n)
+    }
+    const refused = { ...anyone, outputToken: "0x00000000000000000000000000000000000a11ce", indicative: true }
+    expect(await statusAndCode(first, "/swap/quote", refused)).toEqual([422, "NO_ROUTE"])
   },
   "gets its own request id or a new one with every response": async ({ first }) => {
     const idOf = async (path: string, given: string, body?: object) =>

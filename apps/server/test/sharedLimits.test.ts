@@ -22,6 +22,7 @@ import { ask, site } from "./web/fixture.js"
 const quote = { perSecond: 12, burst: 24 }
 const limits = {
   quote,
+  indicative: quote,
   delegation: quote,
   build: quote,
   submit: quote,

@@ -21,6 +21,7 @@ const canned: Service.Service = {
       feeBps: 12.5,
       expiresAt: new Date("2026-01-01T00:00:30.000Z")
     }),
+  indicativeQuote: () => Effect.succeed({ indicative: true, output: 2_500_000_000_000_000n, feeBps: 12.5 }),
   delegation: (_, { chainId, walletAddress }) => Effect.succeed({ chainId, walletAddress, delegated: true }),
   buildGeoOp: () => Effect.succeed({ geoOpHash: `0x${"ab".repeat(32)}`, geoOpToken: "go1.k1.canaryOfTheToken" }),
   buildSolanaTx: () => Effect.succeed({ unsignedTransaction: "AgAA", geoOpToken: "go1.k1.canaryOfTheToken" }),
@@ -45,6 +46,7 @@ export const serveCanned = Effect.fnUntraced(function* (
   })
   const { hold, take } = RateLimits.make({
     quote: bucket,
+    indicative: bucket,
     delegation: bucket,
     build: bucket,
     submit: bucket,

@@ -60,6 +60,7 @@ export const fileFor = (devnet: Devnet.Devnet): File => {
     },
     limits: {
       quote: calls,
+      indicative: calls,
       delegation: calls,
       build: calls,
       submit: calls,

@@ -208,16 +208,20 @@ const makeHolds = (most: number, who: string) => {
   }
 }
 
+/** An operation's name in a refusal message. */
+const callOf = (operation: Operation | ClientOperation): string =>
+  operation === "indicative" ? "indicative quote" : operation
+
 /** The limits for accounts. */
 export type AccountLimits = Omit<Limits, "failedAuth">
 
 /** Creates the limits for accounts, shared with other replicas. */
 export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: LimitShares = unshared): RateLimits => {
-  const { build, chains, delegation, quote, status, submit } = limits
+  const { build, chains, delegation, indicative, quote, status, submit } = limits
   const calls = makeBuckets({
-    policies: { build, chains, delegation, quote, status, submit },
+    policies: { build, chains, delegation, indicative, quote, status, submit },
     kind: "account",
-    tooMany: (name) => `Too many ${name} calls with this account's API keys`,
+    tooMany: (name) => `Too many ${callOf(name)} calls with this account's API keys`,
     shares
   })
   const held = makeHolds(heldPerAccount, "This account")
@@ -236,14 +240,14 @@ export const forClients = (
   const own = makeBuckets({
     policies,
     kind: "visitor",
-    tooMany: (name) => `Too many ${name} calls from your network address`,
+    tooMany: (name) => `Too many ${callOf(name)} calls from your network address`,
     shares: unshared
   })
   const common = makeBuckets({
     policies: total,
     kind: "visitors",
     title: (name) => `${name}-total`,
-    tooMany: (name) => `Too many ${name} calls from all visitors to this page combined`,
+    tooMany: (name) => `Too many ${callOf(name)} calls from all visitors to this page combined`,
     shares
   })
   const held = makeHolds(heldPerClient, "Your network address")

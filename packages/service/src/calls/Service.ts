@@ -11,13 +11,17 @@ import type * as Pricing from "../pricing/Pricing.js"
 import type { Refusal } from "../Refusal.js"
 import { Store } from "../store/Store.js"
 import { buildGeoOp, buildSolanaTx } from "./build.js"
+import { cachedChains } from "./cachedChains.js"
 import { delegation } from "./delegation.js"
+import { indicativeQuote } from "./indicativeQuote.js"
 import { quote } from "./quote.js"
 import { status } from "./status.js"
 import { submit, submitSolana } from "./submit.js"
 
 export interface Service {
   readonly quote: (account: string, request: Quote.QuoteRequest) => Effect.Effect<Quote.Quote, Refusal>
+  /** Prices a swap without a token. The price is the same for every account. */
+  readonly indicativeQuote: (request: Quote.IndicativeQuoteRequest) => Effect.Effect<Quote.IndicativeQuote, Refusal>
   readonly delegation: (
     account: string,
     query: Delegation.DelegationQuery
@@ -73,6 +77,8 @@ export const layer = ({
         store: yield* Store,
         signals: yield* SwapSignals
       }
+      // Quotes and indicative quotes share these reads, so that they agree on the price.
+      const cached = yield* cachedChains(directory)
       const chains = Array.from(directory.chains.values(), ({ family, id, name, tokens }) => ({
         id,
         name,
@@ -80,7 +86,8 @@ export const layer = ({
         tokens
       }))
       return {
-        quote: yield* quote(dependencies),
+        quote: quote(dependencies, cached),
+        indicativeQuote: indicativeQuote(dependencies, cached),
         delegation: delegation(dependencies),
         buildGeoOp: buildGeoOp(dependencies),
         buildSolanaTx: buildSolanaTx(dependencies),

@@ -174,6 +174,8 @@ const Bucket = Schema.Struct({
 
 const Limits = Schema.Struct({
   quote: withDefault(Bucket, { perSecond: 10, burst: 20 }),
+  /** Quotes without a token, which are cached. */
+  indicative: withDefault(Bucket, { perSecond: 20, burst: 40 }),
   delegation: withDefault(Bucket, { perSecond: 10, burst: 20 }),
   build: withDefault(Bucket, { perSecond: 10, burst: 20 }),
   submit: withDefault(Bucket, { perSecond: 10, burst: 20 }),
@@ -189,6 +191,8 @@ export type Limits = typeof Limits.Type
 /** The combined limits for all visitors to the page. */
 const TotalLimits = Schema.Struct({
   quote: withDefault(Bucket, { perSecond: 50, burst: 200 }),
+  /** Quotes without a token, which are cached. */
+  indicative: withDefault(Bucket, { perSecond: 100, burst: 400 }),
   delegation: withDefault(Bucket, { perSecond: 50, burst: 200 }),
   build: withDefault(Bucket, { perSecond: 20, burst: 100 }),
   submit: withDefault(Bucket, { perSecond: 20, burst: 100 }),
@@ -200,6 +204,8 @@ const TotalLimits = Schema.Struct({
 /** The limits for each visitor to the page, by network address. */
 const ClientLimits = Schema.Struct({
   quote: withDefault(Bucket, { perSecond: 1, burst: 15 }),
+  /** Quotes without a token, which are cached. */
+  indicative: withDefault(Bucket, { perSecond: 2, burst: 20 }),
   delegation: withDefault(Bucket, { perSecond: 1, burst: 15 }),
   build: withDefault(Bucket, { perSecond: 1, burst: 10 }),
   submit: withDefault(Bucket, { perSecond: 1, burst: 10 }),

@@ -8,6 +8,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
 import type { Code } from "../Refusal.js"
 import { ErrorAnswer, errorsOf } from "./errorSchemas.js"
 import { examples } from "./examples.js"
@@ -46,13 +47,13 @@ const swap = HttpApiGroup.make("swap")
   .add(
     HttpApiEndpoint.post("quote", "/swap/quote", {
       disableCodecs: true,
-      payload: requests.QuoteRequest,
-      success: responses.QuoteAnswer,
+      payload: [requests.QuoteRequest, requests.IndicativeQuoteRequest],
+      success: Schema.Union([responses.QuoteAnswer, responses.IndicativeQuoteAnswer]),
       error: errorsOf([...body, "NO_ROUTE", "NEEDS_LARGER_SIZE", "INSUFFICIENT_BALANCE", ...chain])
     }).annotateMerge(
       endpointAnnotations(
         "Price a swap",
-        "Returns a sealed quote token that is valid for 30 seconds. A recipient is required if the two chains belong to different families.",
+        "Returns a sealed quote token that is valid for 30 seconds. A recipient is required if the two chains belong to different families. With indicative: true, returns a price without a token: the wallet and the recipient are optional, balances are not checked, and the call has its own rate limit.",
         examples.quote
       )
     ),

@@ -7,21 +7,26 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { Refusal } from "../Refusal.js"
 import type { StoreUnavailable } from "../store/Store.js"
-import type { Handler, Hold } from "./handlers.js"
+import type { Operation } from "../accounts/RateLimits.js"
+import type { Handler, Hold, Variant } from "./handlers.js"
 import type { PathMatch } from "./matchPath.js"
 import { parseQuery } from "./parseQuery.js"
 import { readBody } from "./readBody.js"
 import { invalidFields, validationRefusal } from "./validationRefusal.js"
 
+/** A request whose rate limit is known. */
+interface OpenedRequest {
+  readonly operation: Operation
+  /** Decodes the input, handles the request and returns the response body. */
+  readonly run: (account: string, hold: Hold) => Effect.Effect<string, Refusal | StoreUnavailable, Scope.Scope>
+}
+
 export interface Endpoint {
-  readonly operation: Handler<never, unknown>["operation"]
-  /** Returns the response body. */
-  readonly run: (
-    account: string,
-    request: HttpServerRequest,
-    found: PathMatch<unknown>,
-    hold: Hold
-  ) => Effect.Effect<string, Refusal | StoreUnavailable, Scope.Scope>
+  /**
+   * Determines a request's rate limit. The body is read first only if it decides which limit applies. A body that cannot
+   * be read has the endpoint's usual limit, and is refused by `run`.
+   */
+  readonly open: (request: HttpServerRequest, found: PathMatch<unknown>) => Effect.Effect<OpenedRequest>
 }
 
 /**
@@ -30,15 +35,39 @@ export interface Endpoint {
  */
 type Decoder = (input: unknown) => Effect.Effect<never, Schema.SchemaError>
 
+const decoder = (schema: Schema.Top): ((input: unknown) => Effect.Effect<never, Refusal>) => {
+  const decode = Schema.decodeUnknownEffect(schema, { errors: "all" }) as Decoder
+  return (input) => Effect.mapErrorEager(decode(input), ({ issue }) => validationRefusal(issue))
+}
+
+/** Opens requests whose body has two forms, with a limit each. */
+const openVariants = (
+  { operation, prepare }: Handler<never, unknown>,
+  payload: Schema.Top,
+  variant: Variant,
+  run: (account: string, input: Effect.Effect<never, Refusal>, hold: Hold) => ReturnType<OpenedRequest["run"]>
+): Endpoint["open"] => {
+  const decode = decoder(payload)
+  const decodeVariant = decoder(variant.payload)
+  return (request) =>
+    Effect.map(Effect.result(readBody(request)), (body) => {
+      const isVariant = Result.isSuccess(body) && variant.matches(body.success)
+      const input = Effect.flatMap(Effect.fromResult(body), (fields) => {
+        prepare?.(fields)
+        return isVariant ? decodeVariant(fields) : decode(fields)
+      })
+      return {
+        operation: isVariant ? variant.operation : operation,
+        run: (account, hold) => run(account, input, hold)
+      }
+    })
+}
+
 /** Reads the handler's input from the body, query or path. */
 const inputOf = (
   endpoint: HttpApiEndpoint.Top,
   prepare: Handler<never, unknown>["prepare"]
 ): ((request: HttpServerRequest, found: PathMatch<unknown>) => Effect.Effect<never, Refusal>) => {
-  const decoder = (schema: Schema.Top): ((input: unknown) => Effect.Effect<never, Refusal>) => {
-    const decode = Schema.decodeUnknownEffect(schema, { errors: "all" }) as Decoder
-    return (input) => Effect.mapErrorEager(decode(input), ({ issue }) => validationRefusal(issue))
-  }
   const [payload] = endpoint.payload.values()
   if (payload !== undefined) {
     const decode = decoder(payload.schemas[0])
@@ -58,7 +87,7 @@ const inputOf = (
 
 /** Compiles an endpoint. An invalid response is a defect, and the defect's message does not contain the response. */
 export const compileEndpoint = (endpoint: HttpApiEndpoint.Top, handler: Handler<never, unknown>): Endpoint => {
-  const input = inputOf(endpoint, handler.prepare)
+  const { operation, variant } = handler
   const [success] = endpoint.success
   const encode = Schema.encodeUnknownResult((success ?? Schema.Void) as Schema.ConstraintEncoder<unknown>)
   const encoded = (value: unknown): Effect.Effect<string> => {
@@ -69,12 +98,18 @@ export const compileEndpoint = (endpoint: HttpApiEndpoint.Top, handler: Handler<
           new Error(`The response from ${endpoint.identifier} is invalid: ${invalidFields(wire.failure.issue)}`)
         )
   }
+  const run = (account: string, input: Effect.Effect<never, Refusal>, hold: Hold) =>
+    Effect.flatMap(
+      Effect.flatMap(input, (value) => handler.run(account, value, hold)),
+      encoded
+    )
+  const [payload] = endpoint.payload.values()
+  if (payload !== undefined && variant !== undefined) {
+    return { open: openVariants(handler, payload.schemas[0], variant, run) }
+  }
+  const input = inputOf(endpoint, handler.prepare)
   return {
-    operation: handler.operation,
-    run: (account, request, found, hold) =>
-      Effect.flatMap(
-        Effect.flatMap(input(request, found), (value) => handler.run(account, value, hold)),
-        encoded
-      )
+    open: (request, found) =>
+      Effect.succeed({ operation, run: (account, hold) => run(account, input(request, found), hold) })
   }
 }

@@ -11,6 +11,8 @@ export interface Example {
   readonly request?: object
   readonly parameters?: Readonly<Record<string, string>>
   readonly answer: object
+  /** Another form of the request, with its response. */
+  readonly variant?: { readonly name: string; readonly request: object; readonly answer: object }
 }
 
 const delegation: Example = {
@@ -25,29 +27,35 @@ const delegation: Example = {
   }
 }
 
+const pair = {
+  originChain: 8453,
+  destinationChain: 42161,
+  inputToken: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
+  outputToken: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1",
+  amount: "10000000"
+}
+const price = { output: "2500000000000000", minOutput: "2487500000000000", feeBps: 12.5 }
+const priceDetails = {
+  origin: "evm",
+  networkCost: "4200",
+  inputUsd: "10.00",
+  outputUsd: "9.98",
+  priceImpactBps: -20
+}
+
 export const examples = {
   quote: {
     request: {
-      originChain: 8453,
-      destinationChain: 42161,
-      inputToken: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
-      outputToken: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1",
-      amount: "10000000",
+      ...pair,
       walletAddress: wallet,
       recipient: "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
       slippageBps: 50
     },
-    answer: {
-      geoQuoteToken: quoteToken,
-      output: "2500000000000000",
-      minOutput: "2487500000000000",
-      feeBps: 12.5,
-      expiresAt: "2026-01-01T00:00:30.000Z",
-      origin: "evm",
-      networkCost: "4200",
-      inputUsd: "10.00",
-      outputUsd: "9.98",
-      priceImpactBps: -20
+    answer: { geoQuoteToken: quoteToken, ...price, expiresAt: "2026-01-01T00:00:30.000Z", ...priceDetails },
+    variant: {
+      name: "indicative",
+      request: { ...pair, indicative: true },
+      answer: { indicative: true, ...price, ...priceDetails, warnings: [] }
     }
   },
   delegation,

@@ -18,6 +18,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   recipient: `the address that receives the output on the destination chain, ${bounded}`,
   slippageBps:
     "how far the minimum output may be below the output, in basis points: an integer from 0 to 10000, as a JSON number",
+  indicative: "true for a price without a token, or false for a quote (default), as a JSON boolean",
   geoQuoteToken: `the token from POST /swap/quote, ${token}`,
   previousGeoOpToken: `the geoOpToken of a refused operation from the same wallet, to reuse its nonce, ${token}`,
   geoOpToken: `the token from the build call, ${token}`,

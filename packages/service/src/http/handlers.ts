@@ -2,12 +2,14 @@
 import { Id } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { Operation, RateLimits } from "../accounts/RateLimits.js"
 import type { Service } from "../calls/Service.js"
 import { type Refusal, refuse } from "../Refusal.js"
 import type { StoreUnavailable } from "../store/Store.js"
 import type { api } from "./Api.js"
+import { IndicativeQuoteRequest } from "./requestSchemas.js"
 
 type Endpoints = (typeof api)["groups"]["swap"]["endpoints"]
 
@@ -20,8 +22,16 @@ type InputOf<E extends HttpApiEndpoint.ConstraintRequest> = [E["~Payload"]] exte
 /** Counts a long-polling request from the caller as open until the scope closes. */
 export type Hold = () => ReturnType<RateLimits["hold"]>
 
+/** Another form of an endpoint's body, with its own schema and rate limit. */
+export interface Variant {
+  readonly matches: (body: Readonly<Record<string, unknown>>) => boolean
+  readonly operation: Operation
+  readonly payload: Schema.Top
+}
+
 export interface Handler<I, A> {
   readonly operation: Operation
+  readonly variant?: Variant
   /** Normalizes the body before it is decoded. */
   readonly prepare?: (body: Record<string, unknown>) => void
   /** Handles a request. `hold` counts the request as open while it waits for a response. */
@@ -48,7 +58,16 @@ const prepareAuthorization = ({ authorization }: Record<string, unknown>): void 
 
 /** Creates the handlers for a service. */
 export const handlers = (service: Service): Handlers => ({
-  quote: { operation: "quote", run: service.quote },
+  quote: {
+    operation: "quote",
+    variant: {
+      matches: ({ indicative }) => indicative === true,
+      operation: "indicative",
+      payload: IndicativeQuoteRequest
+    },
+    run: (account, request) =>
+      request.indicative === true ? service.indicativeQuote(request) : service.quote(account, request)
+  },
   delegation: { operation: "delegation", run: service.delegation },
   delegationByPath: { operation: "delegation", run: service.delegation },
   buildGeoOp: { operation: "build", prepare: prepareAuthorization, run: service.buildGeoOp },

@@ -12,8 +12,19 @@ const headers = {
 const headerRefs = (...names: ReadonlyArray<keyof typeof headers>) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-const withExample = (content: OpenApi.OpenApiSpecContent = {}, example: unknown): OpenApi.OpenApiSpecContent =>
-  Object.fromEntries(Object.entries(content).map(([type, media]) => [type, { ...media, example }]))
+/** Adds an example to a body or, if the call has a variant, an example of each form by name. */
+const withExample = (
+  content: OpenApi.OpenApiSpecContent = {},
+  { variant, ...example }: Example,
+  part: "request" | "answer"
+): OpenApi.OpenApiSpecContent => {
+  const value = example[part]
+  const shown =
+    variant === undefined
+      ? { example: value }
+      : { examples: { default: { value }, [variant.name]: { value: variant[part] } } }
+  return Object.fromEntries(Object.entries(content).map(([type, media]) => [type, { ...media, ...shown }]))
+}
 
 /**
  * Describes an error response. All errors share one schema, and the response's description lists the codes for its
@@ -35,7 +46,7 @@ const complete = (operation: OpenApi.OpenAPISpecOperation, example: Example) => 
     example: example.parameters?.[parameter.name]
   })),
   ...(operation.requestBody && {
-    requestBody: { ...operation.requestBody, content: withExample(operation.requestBody.content, example.request) }
+    requestBody: { ...operation.requestBody, content: withExample(operation.requestBody.content, example, "request") }
   }),
   responses: Object.fromEntries(
     Object.entries(operation.responses).map(([status, response]) => [
@@ -44,7 +55,7 @@ const complete = (operation: OpenApi.OpenAPISpecOperation, example: Example) => 
         ? {
             ...response,
             headers: headerRefs("x-request-id", "ratelimit", "ratelimit-policy"),
-            content: withExample(response.content, example.answer)
+            content: withExample(response.content, example, "answer")
           }
         : {
             ...response,

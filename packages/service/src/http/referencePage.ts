@@ -39,7 +39,7 @@ interface JsonSchema {
   readonly $ref?: string
   readonly type?: string
   readonly description?: string
-  readonly enum?: ReadonlyArray<string | number>
+  readonly enum?: ReadonlyArray<string | number | boolean>
   readonly anyOf?: ReadonlyArray<JsonSchema>
   readonly items?: JsonSchema
   readonly properties?: Readonly<Record<string, JsonSchema>>
@@ -86,13 +86,20 @@ const fieldsOf = (schema: JsonSchema): Html =>
 const codeOf = (value: unknown): Html =>
   html`<pre tabindex="0"><code>${JSON.stringify(value, undefined, 2)}</code></pre>`
 
+interface Media {
+  readonly schema: JsonSchema
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+}
+
 const contentOf = (title: string, content: OpenApi.OpenApiSpecContent | undefined): Html => {
-  const media: { readonly schema: JsonSchema; readonly example?: unknown } | undefined = content?.["application/json"]
-  const name = media && nameOf(media.schema)
-  return media === undefined
-    ? html``
-    : html`<h4>${title}${name === undefined ? undefined : html`: ${linkTo(name)}`}</h4>
-        ${codeOf(media.example)}`
+  const media: Media | undefined = content?.["application/json"]
+  if (media === undefined) return html``
+  const isNamed = [media.schema, ...(media.schema.anyOf ?? [])].some((schema) => nameOf(schema) !== undefined)
+  const values =
+    media.examples === undefined ? [media.example] : Object.values(media.examples).map(({ value }) => value)
+  return html`<h4>${title}${isNamed ? html`: ${typeOf(media.schema)}` : undefined}</h4>
+    ${values.map(codeOf)}`
 }
 
 const operationOf = (path: string, method: string, operation: OpenApi.OpenAPISpecOperation): Html =>

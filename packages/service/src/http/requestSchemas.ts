@@ -76,8 +76,16 @@ export const QuoteRequest = Schema.Struct({
   amount: Amount,
   walletAddress: bounded("walletAddress", 128),
   recipient: Schema.optionalKey(bounded("recipient", 128)),
-  slippageBps: Schema.optionalKey(described("slippageBps", whole(0, 10_000)))
+  slippageBps: Schema.optionalKey(described("slippageBps", whole(0, 10_000))),
+  indicative: Schema.optionalKey(described("indicative", Schema.Literal(false)))
 }).annotate({ identifier: "QuoteRequest" })
+
+/** Like `QuoteRequest`, but the wallet is optional, and `indicative` is `true`. */
+export const IndicativeQuoteRequest = Schema.Struct({
+  ...QuoteRequest.fields,
+  walletAddress: Schema.optionalKey(bounded("walletAddress", 128)),
+  indicative: described("indicative", Schema.Literal(true))
+}).annotate({ identifier: "IndicativeQuoteRequest" })
 
 const Authorization = Schema.Struct({
   chainId: quantity("chainId"),

@@ -31,12 +31,13 @@ const Instant = Text.annotate({ description: "ISO 8601 in UTC, with milliseconds
   )
 )
 
-export const QuoteAnswer: Schema.Codec<Quote.Quote, unknown> = Schema.Struct({
-  geoQuoteToken: about(Filled, "The sealed quote, valid for 30 seconds. Send it back unchanged."),
+/** The fields that quotes and indicative quotes have in common. */
+const priceFields = {
   output: amount("The exact amount to be delivered, in the output token's smallest unit."),
   minOutput: optional(amount("If the venue's final price yields less than this, the full input is refunded.")),
-  feeBps: about(Schema.Finite, "The fee in basis points, after any discount. May be fractional."),
-  expiresAt: Instant,
+  feeBps: about(Schema.Finite, "The fee in basis points, after any discount. May be fractional.")
+}
+const detailFields = {
   origin: optional(about(Text, "evm or solana. Determines which build call to use.")),
   networkCost: optional(amount("The gas cost in the input token. It has already been deducted from the output.")),
   feeDiscount: optional(
@@ -54,7 +55,20 @@ export const QuoteAnswer: Schema.Codec<Quote.Quote, unknown> = Schema.Struct({
       description: "Never fatal. Currently, the only code is HIGH_PRICE_IMPACT."
     })
   )
+}
+
+export const QuoteAnswer: Schema.Codec<Quote.Quote, unknown> = Schema.Struct({
+  geoQuoteToken: about(Filled, "The sealed quote, valid for 30 seconds. Send it back unchanged."),
+  ...priceFields,
+  expiresAt: Instant,
+  ...detailFields
 }).annotate({ identifier: "Quote" })
+
+export const IndicativeQuoteAnswer: Schema.Codec<Quote.IndicativeQuote, unknown> = Schema.Struct({
+  indicative: about(Schema.Literal(true), "Always true. The response has no token, and the price is not guaranteed."),
+  ...priceFields,
+  ...detailFields
+}).annotate({ identifier: "IndicativeQuote" })
 
 export const DelegationAnswer: Schema.Codec<Delegation.Delegation, unknown> = Schema.Struct({
   chainId: optional(Whole),

@@ -31,19 +31,24 @@ export interface Options {
   readonly sameOrigin?: boolean
 }
 
-/** Identifies the caller and applies the rate limit before reading the body. */
+/**
+ * Identifies the caller and applies the rate limit before the body is validated. The body is read before the rate limit
+ * is applied only if the body decides which limit applies.
+ */
 const routeOf =
-  ({ holdStatus, identify, takeLimit }: Options, { operation, run }: Endpoint): Route =>
+  ({ holdStatus, identify, takeLimit }: Options, { open }: Endpoint): Route =>
   (call, found) =>
     Effect.flatMap(identify(call.request, call), ({ accountId, client = accountId }) => {
       call.account = accountId
-      return Effect.flatMapEager(takeLimit(client, operation), (allowance) => {
-        call.headers = { ...call.headers, ...headersOf(allowance) }
-        return Effect.mapEager(
-          run(accountId, call.request, found, () => holdStatus(client)),
-          (body) => respondJson(call, body)
-        )
-      })
+      return Effect.flatMapEager(open(call.request, found), ({ operation, run }) =>
+        Effect.flatMapEager(takeLimit(client, operation), (allowance) => {
+          call.headers = { ...call.headers, ...headersOf(allowance) }
+          return Effect.mapEager(
+            run(accountId, () => holdStatus(client)),
+            (body) => respondJson(call, body)
+          )
+        })
+      )
     })
 
 /** Creates the routes for all endpoints under `/swap`. */

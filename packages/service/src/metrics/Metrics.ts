@@ -51,6 +51,7 @@ const initializeCounters = ({ chains }: Directory) =>
       }
     }
     for (const limit of Series.limitKinds) Series.rateLimited({ limit }).updateUnsafe(0, context)
+    for (const cache of Series.cacheResults) Series.indicativeQuotes({ cache }).updateUnsafe(0, context)
     Series.venueUp({}).updateUnsafe(1, context)
     Series.venueRequests({}).updateUnsafe(0, context)
     Series.venueErrors({}).updateUnsafe(0, context)

@@ -133,6 +133,13 @@ export const venueErrors = counter(
   "Price requests that failed because the response was late or invalid."
 )
 
+/** Whether the price of an indicative quote was computed for the call (miss) or shared with another call (hit). */
+export const cacheResults = ["hit", "miss"] as const
+export const indicativeQuotes = counter<"cache">(
+  "geoswap_indicative_quotes_total",
+  "Indicative quotes: priced for the call (miss), or returned from the cache or from a computation in progress (hit)."
+)
+
 export const databaseUp = gauge(
   "geoswap_database_up",
   "1 if the database responded when it was last sampled, otherwise 0."

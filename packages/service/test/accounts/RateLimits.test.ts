@@ -12,6 +12,7 @@ import { Refusal, refuse } from "../../src/Refusal.js"
 const bucket = { perSecond: 10, burst: 20 }
 const limits: RateLimits.AccountLimits = {
   quote: bucket,
+  indicative: bucket,
   delegation: bucket,
   build: bucket,
   submit: bucket,
@@ -19,7 +20,7 @@ const limits: RateLimits.AccountLimits = {
   chains: { perSecond: 0.4, burst: 3 },
   heldPerAccount: 3
 }
-const operations = ["quote", "delegation", "build", "submit", "status", "chains"] as const
+const operations = ["quote", "indicative", "delegation", "build", "submit", "status", "chains"] as const
 
 const makeLimits = (changes: Partial<RateLimits.AccountLimits> = {}) =>
   Effect.provide(RateLimits.RateLimits, RateLimits.layer({ ...limits, ...changes }))
@@ -54,6 +55,19 @@ describe("RateLimits.take", () => {
         details: { name: "quote", limit: 20, remaining: 0, resetSeconds: 1, policy: '"quote";q=20;w=2' }
       })
       expect(refused.message).toContain("Wait 1 s")
+    })
+  )
+
+  it.effect("limits indicative quotes separately from quotes, with their own message", () =>
+    Effect.gen(function* () {
+      const rateLimits = yield* makeLimits({ indicative: { perSecond: 0.1, burst: 2 } })
+      expect(yield* passing(rateLimits, 100, "a", "quote")).toBe(20)
+      expect(yield* passing(rateLimits, 100, "a", "indicative")).toBe(2)
+      const refused = yield* Effect.flip(rateLimits.take("a", "indicative"))
+      expect(refused).toMatchObject({ retryAfter: 10, details: { name: "indicative", limit: 2 } })
+      expect(refused.message).toBe(
+        "Too many indicative quote calls with this account's API keys. Wait 10 s and try again."
+      )
     })
   )
 
@@ -150,7 +164,7 @@ describe("RateLimits.take", () => {
         expect(yield* passing(rateLimits, 50, account)).toBe(20)
       }
       const passed = yield* Effect.forEach(operations, (operation) => passing(rateLimits, 50, "a", operation))
-      expect(passed).toEqual([0, 20, 20, 20, 40, 3])
+      expect(passed).toEqual([0, 20, 20, 20, 20, 40, 3])
     })
   )
 

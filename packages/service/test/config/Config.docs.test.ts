@@ -78,7 +78,7 @@ describe("docs/configuration.md", () => {
   const config = Effect.runSync(parse(full))
   const { chains, execution, fees, limits, venue, web, ...rest } = config
   const httpVenue = Effect.runSync(parse({ ...minimal, venue: http })).venue
-  const buckets = new Set(["quote", "delegation", "build", "submit", "status", "chains"])
+  const buckets = new Set(["quote", "indicative", "delegation", "build", "submit", "status", "chains"])
   const clients = new Set([...buckets, "balances"])
   const lists = new Set(["rpcUrls", "cors.origins"])
 

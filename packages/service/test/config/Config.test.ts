@@ -72,6 +72,7 @@ describe("a minimal configuration", () => {
         },
         limits: {
           quote: bucket,
+          indicative: { perSecond: 20, burst: 40 },
           delegation: bucket,
           build: bucket,
           submit: bucket,

@@ -73,12 +73,15 @@ describe("the OpenAPI document", () => {
   })
 
   it("describes every operation, with examples", () => {
-    for (const { operation } of operations) {
+    for (const { operation, path } of operations) {
       const { description, parameters, requestBody, responses, summary } = operation
       expect(summary).toMatch(/^[A-Z].+/)
       expect(description).toMatch(/^[A-Z].+\.$/)
       const contents = [responses[200]?.content, ...(requestBody ? [requestBody.content] : [])]
-      for (const content of contents) expect(content?.["application/json"]).toHaveProperty("example")
+      for (const content of contents) {
+        const media = content?.["application/json"]
+        expect(media).toHaveProperty(path === "/swap/quote" ? "examples.indicative.value.indicative" : "example")
+      }
       for (const parameter of parameters) {
         expect(Object.entries(parameter)).toContainEqual(["description", expect.stringMatching(/^The .+\.$/)])
         expect(parameter).toHaveProperty("example")
@@ -121,6 +124,29 @@ describe("the OpenAPI document", () => {
     }
   })
 
+  it("requires a wallet for a quote, but not for an indicative quote, which has no token", () => {
+    const schemaOf = (name: string) =>
+      resolve(`#/components/schemas/${name}`) as {
+        readonly required: ReadonlyArray<string>
+        readonly properties: Readonly<Record<string, object>>
+      }
+    expect(schemaOf("QuoteRequest").required).toContain("walletAddress")
+    expect(schemaOf("QuoteRequest").required).not.toContain("indicative")
+    const { properties, required } = schemaOf("IndicativeQuoteRequest")
+    expect(required).toEqual(["originChain", "destinationChain", "inputToken", "outputToken", "amount", "indicative"])
+    expect(properties).toHaveProperty("walletAddress")
+    expect(schemaOf("Quote").required).toContain("geoQuoteToken")
+    expect(Object.keys(schemaOf("IndicativeQuote").properties)).not.toContain("geoQuoteToken")
+    const quote = spec.paths["/swap/quote"]?.post
+    const schemas = [quote?.requestBody?.content, quote?.responses[200]?.content].map(
+      (content) => content?.["application/json"]?.schema
+    )
+    const anyOf = (...names: ReadonlyArray<string>) => ({
+      anyOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` }))
+    })
+    expect(schemas).toEqual([anyOf("QuoteRequest", "IndicativeQuoteRequest"), anyOf("Quote", "IndicativeQuote")])
+  })
+
   it("has no dangling references, names parameters as in its paths, and closes no object", () => {
     const references = referencesIn(spec)
     expect(references.length).toBeGreaterThan(20)
@@ -150,9 +176,13 @@ describe("the examples", () => {
       const example: Example = examples[endpoint.identifier]
       const [payload] = endpoint.payload.values()
       if (payload) decode(payload.schemas[0], example.request)
+      if (example.variant) decode(payload?.schemas[1] ?? Schema.Never, example.variant.request)
       if (endpoint.query) decode(endpoint.query, example.parameters)
       if (endpoint.params) decode(endpoint.params, example.parameters)
-      for (const success of endpoint.success) decode(success, example.answer)
+      for (const success of endpoint.success) {
+        decode(success, example.answer)
+        if (example.variant) decode(success, example.variant.answer)
+      }
     }
   })
 })
@@ -162,6 +192,10 @@ describe("the wire format", () => {
 
   it.prop("of a quote is the one of core", [Schema.toType(responses.QuoteAnswer)], ([value]) => {
     expect(encoded(responses.QuoteAnswer, value)).toEqual(encoded(Quote.Quote, value))
+  })
+
+  it.prop("of an indicative quote is the one of core", [Schema.toType(responses.IndicativeQuoteAnswer)], ([value]) => {
+    expect(encoded(responses.IndicativeQuoteAnswer, value)).toEqual(encoded(Quote.IndicativeQuote, value))
   })
 
   it.prop("of a delegation is the one of core", [Schema.toType(responses.DelegationAnswer)], ([value]) => {
@@ -201,6 +235,8 @@ describe("the reference page", () => {
       for (const { method, path } of operations) expect(text).toContain(`<code>${method.toUpperCase()} ${path}</code>`)
       for (const name of Object.keys(spec.components.schemas)) expect(text).toContain(`id="${name}"`)
       expect(text).toContain("&quot;originChain&quot;: 8453")
+      expect(text).toContain("&quot;indicative&quot;: true")
+      expect(text).toContain('<a href="#QuoteRequest">QuoteRequest</a> | <a href="#IndicativeQuoteRequest">')
       expect(text).toContain("NEEDS_DELEGATION")
     })
   )

@@ -9,7 +9,16 @@ import { apiKey, request, webApp } from "./webApp.js"
 
 const many = { perSecond: 100, burst: 100 }
 const few = { perSecond: 0.01, burst: 2 }
-const limits = { quote: few, delegation: many, build: many, submit: many, status: many, chains: many, balances: many }
+const limits = {
+  quote: few,
+  indicative: many,
+  delegation: many,
+  build: many,
+  submit: many,
+  status: many,
+  chains: many,
+  balances: many
+}
 
 const text =
   (body: string): HttpApp.Route =>

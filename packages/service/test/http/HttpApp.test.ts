@@ -69,6 +69,54 @@ describe("the endpoints", () => {
     })
   )
 
+  it.effect("pass an indicative request to the service without a wallet, and return no token", () =>
+    Effect.gen(function* () {
+      const { post, received } = webApp()
+      const { walletAddress: _, ...anyone } = request
+      const { body, status } = yield* post("/swap/quote", { ...anyone, indicative: true })
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        indicative: true,
+        output: "2500000000000000",
+        minOutput: "2487500000000000",
+        feeBps: 12.5,
+        origin: "evm",
+        networkCost: "4200",
+        warnings: []
+      })
+      yield* post("/swap/quote", { ...request, recipient: wallet, slippageBps: 50, indicative: true })
+      expect(received).toEqual([
+        ["indicativeQuote", { ...anyone, amount: 10_000_000n, indicative: true }],
+        ["indicativeQuote", { ...request, amount: 10_000_000n, recipient: wallet, slippageBps: 50, indicative: true }]
+      ])
+    })
+  )
+
+  it.effect("require a wallet unless indicative is true, and refuse any other value of indicative", () =>
+    Effect.gen(function* () {
+      const { post, received } = webApp()
+      const { walletAddress: _, ...anyone } = request
+      for (const indicative of [undefined, false, null]) {
+        expect(yield* post("/swap/quote", { ...anyone, indicative })).toMatchObject({
+          status: 400,
+          body: { code: "VALIDATION", details: { fields: ["walletAddress"] } }
+        })
+        expect((yield* post("/swap/quote", { ...request, indicative })).body).toHaveProperty("geoQuoteToken")
+      }
+      for (const indicative of ["true", 1, 0, {}, []]) {
+        const { body } = yield* post("/swap/quote", { ...request, indicative })
+        expect(body).toMatchObject({
+          details: { fields: ["indicative"] },
+          message:
+            "indicative is invalid: expected true for a price without a token, or false for a quote (default), as a JSON boolean."
+        })
+      }
+      expect(received.map(([method]) => method)).toEqual(["quote", "quote", "quote"])
+      const invalid = yield* post("/swap/quote", { ...anyone, amount: "0", recipient: "", indicative: true })
+      expect(invalid).toMatchObject({ status: 400, body: { details: { fields: ["amount", "recipient"] } } })
+    })
+  )
+
   it.effect("accept an exact amount as a JSON integer, and treat null as missing", () =>
     Effect.gen(function* () {
       const { post, received } = webApp()
@@ -227,6 +275,23 @@ describe("the order of checks", () => {
       expect(refused.headers.get("ratelimit")).toBe('"quote";r=0;t=100')
       expect(refused.headers.get("ratelimit-policy")).toBe('"quote";q=20;w=2000')
       expect(received).toEqual([])
+    })
+  )
+
+  it.effect("counts indicative quotes separately from quotes, and invalid bodies as quotes", () =>
+    Effect.gen(function* () {
+      const { post, received } = webApp()
+      const policyOf = (body: unknown) =>
+        Effect.map(post("/swap/quote", body), ({ headers, status }) => [status, headers.get("ratelimit")])
+      const indicative = { ...request, indicative: true }
+      expect(yield* policyOf(indicative)).toEqual([200, '"indicative";r=1;t=100'])
+      expect(yield* policyOf({ indicative: true })).toEqual([400, '"indicative";r=0;t=100'])
+      expect(yield* policyOf(indicative)).toEqual([429, '"indicative";r=0;t=100'])
+      expect(yield* policyOf(request)).toEqual([200, '"quote";r=19;t=100'])
+      expect(yield* policyOf("{")).toEqual([400, '"quote";r=18;t=200'])
+      for (let index = 0; index < 18; index++) yield* policyOf({ ...request, indicative: false })
+      expect(yield* policyOf("{")).toEqual([429, '"quote";r=0;t=100'])
+      expect(received.filter(([method]) => method === "indicativeQuote")).toHaveLength(1)
     })
   )
 

@@ -34,6 +34,15 @@ const quote: Quote.Quote = {
   origin: "evm",
   networkCost: 4_200n
 }
+const indicativeQuote: Quote.IndicativeQuote = {
+  indicative: true,
+  output: 2_500_000_000_000_000n,
+  minOutput: 2_487_500_000_000_000n,
+  feeBps: 12.5,
+  origin: "evm",
+  networkCost: 4_200n,
+  warnings: []
+}
 const delegation: Delegation.Delegation = {
   chainId: 8453,
   walletAddress: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
@@ -54,6 +63,7 @@ const chain: Chain.Chain = { id: 8453, name: "Base", kind: "evm", tokens: [] }
 const bucket = { perSecond: 0.01, burst: 20 }
 const limits = {
   quote: bucket,
+  indicative: { perSecond: 0.01, burst: 2 },
   delegation: bucket,
   build: bucket,
   submit: bucket,
@@ -69,7 +79,9 @@ export interface Init extends Omit<RequestInit, "headers"> {
 }
 
 /** A recorded call of the service. */
-type Received = readonly [method: string, account: string, input?: unknown]
+type Received =
+  | readonly [method: string, account: string, input?: unknown]
+  | readonly [method: "indicativeQuote", input: unknown]
 
 /** An application with canned answers. `changes` replace its options. */
 export const webApp = (changes: Partial<HttpApp.Options> = {}, service: Partial<Service.Service> = {}) => {
@@ -85,6 +97,11 @@ export const webApp = (changes: Partial<HttpApp.Options> = {}, service: Partial<
       })
   const canned: Service.Service = {
     quote: answer("quote", quote),
+    indicativeQuote: (input) =>
+      Effect.sync(() => {
+        received.push(["indicativeQuote", input])
+        return indicativeQuote
+      }),
     delegation: answer("delegation", delegation),
     buildGeoOp: answer("buildGeoOp", built),
     buildSolanaTx: answer("buildSolanaTx", builtTransaction),

@@ -116,6 +116,7 @@ describe("sampled gauges", () => {
             "state=accepted": 0
           })
           expect(seriesOf(text, "geoswap_database_up")).toEqual({ "": 1 })
+          expect(seriesOf(text, "geoswap_indicative_quotes_total")).toEqual({ "cache=hit": 0, "cache=miss": 0 })
         })
       )
     )

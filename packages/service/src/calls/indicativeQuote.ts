@@ -1,0 +1,84 @@
+/**
+ * `POST /swap/quote` with `indicative: true`: prices a swap without a token. Needs no wallet, reserves nothing and
+ * stores nothing except the price, in a cache.
+ */
+import { Quote } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import { addressKey } from "../chains/addressKey.js"
+import { chainRefusal } from "../chains/chainRefusal.js"
+import type { Directory } from "../chains/Directory.js"
+import type { Refusal } from "../Refusal.js"
+import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
+import * as PriceCache from "./priceCache.js"
+import { checkCapacity, opensAccount, priceSwap, readCapacity } from "./priceSwap.js"
+import { checkParties, type Parties, type ResolvedSwap, resolveSwap } from "./resolveSwap.js"
+import type { Dependencies } from "./Service.js"
+
+/** The recipient defaults to the wallet, if the wallet has an address on the destination chain. */
+const partiesOf = (
+  { destination, origin }: ResolvedSwap,
+  { recipient, walletAddress: wallet }: Quote.IndicativeQuoteRequest
+): Parties => {
+  const receiver = recipient ?? (origin.family === destination.family ? wallet : undefined)
+  return { ...(wallet !== undefined && { wallet }), ...(receiver !== undefined && { recipient: receiver }) }
+}
+
+/**
+ * The cache key: everything that the price depends on, and the latest block of each chain. The amount is exact, because
+ * the price per unit is different for every amount: the network cost is a fixed amount, and venues price larger amounts
+ * lower. Addresses are not empty and contain no spaces, so each key is unique.
+ */
+const keyOf = (
+  { amount, destination, inputToken, origin, outputToken, slippageBps }: ResolvedSwap,
+  { recipient = "", wallet = "" }: Parties,
+  heights: readonly [bigint, bigint]
+): string =>
+  [
+    origin.id,
+    inputToken.address,
+    destination.id,
+    outputToken.address,
+    amount,
+    slippageBps ?? "",
+    addressKey(wallet),
+    addressKey(recipient),
+    ...heights
+  ].join(" ")
+
+/**
+ * Creates the call. `cached` is the directory with cached reads, which quotes use too. The call has access neither to
+ * the store nor to the sealer.
+ */
+export const indicativeQuote = (
+  { directory, pricing }: Pick<Dependencies, "directory" | "pricing">,
+  cached: Directory
+) => {
+  const prices = PriceCache.make<Quote.IndicativeQuote, Refusal>()
+
+  /** Computes a price exactly as a quote does, without the check of the wallet's balance. */
+  const compute = Effect.fnUntraced(function* (resolved: ResolvedSwap, parties: Parties) {
+    const { recipient } = parties
+    const opens = recipient !== undefined && (yield* opensAccount(resolved, recipient))
+    const swap = { ...resolved, ...parties, opensAccount: opens }
+    const [{ priced }, capacity] = yield* Effect.all([priceSwap(pricing, swap), readCapacity(swap)], {
+      concurrency: "unbounded"
+    })
+    yield* checkCapacity(directory, swap, priced.output, capacity)
+    return { indicative: true, ...priced, origin: resolved.origin.family } satisfies Quote.IndicativeQuote
+  })
+
+  return withSpanIfTraced(
+    "Service.indicativeQuote",
+    Effect.fnUntraced(function* (input: Quote.IndicativeQuoteRequest) {
+      const resolved = yield* resolveSwap(cached, input, Quote.indicativeRequest)
+      const { destination, origin } = resolved
+      const parties = partiesOf(resolved, input)
+      yield* checkParties(resolved, parties)
+      const heights = yield* Effect.mapError(
+        Effect.all([origin.height, destination.height], { concurrency: "unbounded" }),
+        chainRefusal
+      )
+      return yield* prices(keyOf(resolved, parties, heights), compute(resolved, parties))
+    })
+  )
+}
