@@ -63,7 +63,15 @@ const make = Effect.gen(function* () {
       chains: config.chains.map((chain) => ({ ...chain, pollMillis: 50 })),
       venue: { ...config.venue, prices: { ...config.venue.prices, ...thin } },
       listen: { host: "127.0.0.1", port: 0 },
-      limits: { quote: calls, delegation: calls, build: calls, submit: calls, status: calls, chains: calls }
+      limits: {
+        quote: calls,
+        indicative: calls,
+        delegation: calls,
+        build: calls,
+        submit: calls,
+        status: calls,
+        chains: calls
+      }
     })
   )
   const workspace: Workspace = {

@@ -1,30 +1,50 @@
-/** Handles `geoswap quote`: shows the current price of a swap. No key is required. */
+/**
+ * Handles `geoswap quote`: shows the current price of a swap. No key is required. If there is no wallet either, the
+ * price is indicative.
+ */
 import { Client, Quote, SwapEvent } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../output/Exit.js"
 import { addressProblem } from "../chains/addressProblem.js"
 import type { QuoteArgs } from "./swapFlags.js"
+import * as Keys from "../keys/Keys.js"
 import { walletAddress } from "../keys/walletAddress.js"
 import * as Output from "../output/Output.js"
 import * as Session from "../service/Session.js"
 import * as SwapRequest from "../swap/SwapRequest.js"
 import * as Terms from "../swap/terms.js"
 
-const showQuote = Effect.fnUntraced(function* (args: QuoteArgs) {
-  const output = yield* Output.Output
-  const order = yield* SwapRequest.resolve(args)
-  const { destination, origin } = order
+/** Returns the address in `--wallet-address`. */
+const namedWallet = Effect.fnUntraced(function* (args: QuoteArgs, { origin }: SwapRequest.Order) {
   const { kind, name } = origin.chain
   const named = Option.getOrUndefined(args.walletAddress)
   const problem = named === undefined ? undefined : addressProblem(kind, named)
-  if (problem !== undefined) {
-    return yield* new UsageError({
-      message: `--wallet-address is not an address on ${name}: ${problem.what}`,
-      next: problem.next
-    })
-  }
-  const request = yield* Quote.request(yield* SwapRequest.toInput(order, named ?? (yield* walletAddress(kind))))
+  return problem === undefined
+    ? named
+    : yield* new UsageError({
+        message: `--wallet-address is not an address on ${name}: ${problem.what}`,
+        next: problem.next
+      })
+})
+
+/**
+ * Returns the wallet that would pay, or `undefined` if no wallet is configured. Fails without a wallet if `--wallet`
+ * belongs to the other chain family, or if `--max` needs the wallet's balance.
+ */
+const payingWallet = Effect.fnUntraced(function* (args: QuoteArgs, order: SwapRequest.Order) {
+  const { kind } = order.origin.chain
+  const named = yield* namedWallet(args, order)
+  if (named !== undefined) return named
+  const isRequired = order.size.kind === "max" || (yield* Keys.isOtherFamily(kind))
+  return yield* isRequired ? walletAddress(kind) : Keys.addressOf(kind)
+})
+
+const showQuote = Effect.fnUntraced(function* (order: SwapRequest.Order, wallet: string) {
+  const output = yield* Output.Output
+  const { destination, origin } = order
+  yield* SwapRequest.requireRecipient(order)
+  const request = yield* Quote.request(yield* SwapRequest.toInput(order, wallet))
   const quote = SwapEvent.previewOf(yield* Client.quote(request))
   const terms: Terms.Terms = { origin, destination, request, quote, signs: false }
   yield* output.result({ quote: Terms.toJson(terms) }, (style) =>
@@ -32,5 +52,37 @@ const showQuote = Effect.fnUntraced(function* (args: QuoteArgs) {
   )
 })
 
+const showIndicativeQuote = Effect.fnUntraced(function* (order: SwapRequest.Order) {
+  const output = yield* Output.Output
+  const { destination, origin } = order
+  const family = Keys.familyName[origin.chain.kind]
+  const request = yield* Quote.indicativeRequest(yield* SwapRequest.toIndicativeInput(order))
+  const quote = yield* Client.indicativeQuote(request).pipe(
+    Effect.mapError((error) =>
+      // A service that does not offer indicative quotes requires a wallet.
+      error._tag === "Rejected" && error.status === 400
+        ? new Keys.KeyError({
+            message: `There is no wallet for ${family} chains, and the service does not offer prices without a wallet.`,
+            next: "Pass --wallet-address <address>, or add a key with geoswap init."
+          })
+        : error
+    )
+  )
+  const terms: Terms.IndicativeTerms = { origin, destination, request, quote }
+  yield* output.result({ quote: Terms.indicativeToJson(terms) }, (style) =>
+    [
+      Terms.formatIndicative(terms, style),
+      style.dim(
+        `This price is indicative, because there is no wallet for ${family} chains. A quote for a wallet may differ. Pass --wallet-address <address>, or add a key with geoswap init.`
+      )
+    ].join("\n")
+  )
+})
+
 /** Shows the current price of a swap. */
-export const run = (args: QuoteArgs) => Effect.provide(showQuote(args), Session.reads)
+export const run = (args: QuoteArgs) =>
+  Effect.gen(function* () {
+    const order = yield* SwapRequest.resolveOrder(args)
+    const wallet = yield* payingWallet(args, order)
+    yield* wallet === undefined ? showIndicativeQuote(order) : showQuote(order, wallet)
+  }).pipe(Effect.provide(Session.reads))

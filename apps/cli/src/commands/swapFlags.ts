@@ -64,7 +64,7 @@ export const quoteParams = {
   walletAddress: optionalFlag(
     "wallet-address",
     "address",
-    "The wallet that would pay (default: the wallet for your configured key)"
+    "The wallet that would pay (default: the wallet for your configured key; without either, the price is indicative)"
   )
 } as const
 

@@ -65,21 +65,25 @@ const tokensOf = Effect.fnUntraced(function* (args: RequestArgs, pairs: Readonly
   }
 })
 
+/** Checks the recipient that the user passed, if any. */
+const recipientOf = (
+  recipient: Option.Option<string>,
+  { chain: { kind, name } }: Directory.ChainToken
+): Effect.Effect<string | undefined, UsageError> => {
+  if (Option.isNone(recipient)) return Effect.succeed(undefined)
+  const problem = addressProblem(kind, recipient.value)
+  return problem === undefined
+    ? Effect.succeed(recipient.value)
+    : Effect.fail(usage(`--recipient is not an address on ${name}: ${problem.what}`, problem.next))
+}
+
 /**
- * Resolves the recipient. For a swap between chain families, the user must pass a recipient; the user's own address is
+ * Requires a recipient for a swap between chain families. The user must pass the recipient; the user's own address is
  * only suggested.
  */
-const recipientOf = Effect.fnUntraced(function* (
-  recipient: Option.Option<string>,
-  { chain: { kind: from } }: Directory.ChainToken,
-  { chain: { kind: to, name } }: Directory.ChainToken
-) {
-  if (Option.isSome(recipient)) {
-    const problem = addressProblem(to, recipient.value)
-    if (problem === undefined) return recipient.value
-    return yield* usage(`--recipient is not an address on ${name}: ${problem.what}`, problem.next)
-  }
-  if (from === to) return undefined
+export const requireRecipient = Effect.fnUntraced(function* ({ destination, origin, recipient }: Order) {
+  const [from, to] = [origin.chain.kind, destination.chain.kind]
+  if (recipient !== undefined || from === to) return
   const own = yield* Effect.catch(Keys.addressWithoutPassword(to), () => Effect.succeed(undefined))
   return yield* usage(
     `A swap from ${Keys.familyName[from]} to ${Keys.familyName[to]} requires a recipient.`,
@@ -87,8 +91,8 @@ const recipientOf = Effect.fnUntraced(function* (
   )
 })
 
-/** Resolves the swap that the arguments describe. */
-export const resolve = Effect.fnUntraced(function* (args: RequestArgs) {
+/** Resolves the swap that the arguments describe. A recipient that is required may still be missing. */
+export const resolveOrder = Effect.fnUntraced(function* (args: RequestArgs) {
   const amount = args.positionals.length === 3 ? args.positionals[0] : undefined
   const size = yield* sizeOf(args, amount)
   const { destination, origin } = yield* tokensOf(
@@ -105,13 +109,16 @@ export const resolve = Effect.fnUntraced(function* (args: RequestArgs) {
     origin,
     destination,
     size,
-    recipient: yield* recipientOf(args.recipient, origin, destination),
+    recipient: yield* recipientOf(args.recipient, destination),
     slippageBps: Option.getOrUndefined(args.slippageBps)
   }
   // Reports an invalid amount before a key is opened.
   if (size.kind !== "max") yield* amountOf(order, "")
   return order
 })
+
+/** Resolves the swap that the arguments describe, including a recipient if one is required. */
+export const resolve = (args: RequestArgs) => Effect.tap(resolveOrder(args), requireRecipient)
 
 /** Reads the entire balance of the input token. */
 const balanceOf = Effect.fnUntraced(function* ({ chain, token }: Directory.ChainToken, wallet: string) {
@@ -142,18 +149,22 @@ const amountOf = (
       ? Directory.parseRawAmount(size.text, origin)
       : Directory.parseAmount(size.text, origin)
 
+const inputOf = (order: Order, amount: bigint) => ({
+  originChain: order.origin.chain.id,
+  destinationChain: order.destination.chain.id,
+  inputToken: order.origin.token.address,
+  outputToken: order.destination.token.address,
+  amount,
+  recipient: order.recipient,
+  slippageBps: order.slippageBps
+})
+
 /** Returns the input for `Client.execute`. `wallet` is the wallet that pays. */
 export const toInput = (order: Order, wallet: string) =>
-  Effect.map(amountOf(order, wallet), (amount) => ({
-    originChain: order.origin.chain.id,
-    destinationChain: order.destination.chain.id,
-    inputToken: order.origin.token.address,
-    outputToken: order.destination.token.address,
-    amount,
-    walletAddress: wallet,
-    recipient: order.recipient,
-    slippageBps: order.slippageBps
-  }))
+  Effect.map(amountOf(order, wallet), (amount) => ({ ...inputOf(order, amount), walletAddress: wallet }))
+
+/** Returns the input for an indicative quote without a wallet. The size must not be `max`. */
+export const toIndicativeInput = (order: Order) => Effect.map(amountOf(order, ""), (amount) => inputOf(order, amount))
 
 const lowest = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one

@@ -4,10 +4,24 @@ import type { DelegationTerms } from "../chains/delegation.js"
 import * as Directory from "../chains/Directory.js"
 import * as Output from "../output/Output.js"
 
-/** The terms of a swap. */
-export interface Terms {
+/** The price in a quote or in an indicative quote. */
+export type Price = Omit<SwapEvent.QuotePreview, "expiresAt">
+
+/** The terms that do not depend on a wallet. */
+interface PriceTerms {
   readonly origin: Directory.ChainToken
   readonly destination: Directory.ChainToken
+  readonly request: Pick<Quote.QuoteRequest, "amount" | "slippageBps">
+  readonly quote: Price
+}
+
+/** The terms of an indicative quote, which cannot be signed. */
+export interface IndicativeTerms extends PriceTerms {
+  readonly request: Quote.IndicativeQuoteRequest
+}
+
+/** The terms of a swap. */
+export interface Terms extends PriceTerms {
   readonly request: Quote.QuoteRequest
   readonly quote: SwapEvent.QuotePreview
   /** Whether these terms are about to be signed. `geoswap quote` only shows the terms. */
@@ -25,7 +39,7 @@ export interface Terms {
 const highImpactBps = -300
 
 /** Whether the price impact requires a separate confirmation. An unknown impact is treated as high. */
-export const isHighImpact = ({ priceImpactBps, warnings }: SwapEvent.QuotePreview): boolean =>
+export const isHighImpact = ({ priceImpactBps, warnings }: Price): boolean =>
   !((priceImpactBps ?? -Infinity) > highImpactBps) ||
   (warnings ?? []).some(({ code }) => code === Quote.highPriceImpact)
 
@@ -48,7 +62,7 @@ export interface Slippage {
  * Returns the slippage that a signature allows: the requested slippage or, if none was requested, the slippage that the
  * service chose.
  */
-export const slippageOf = ({ quote, request }: Pick<Terms, "quote" | "request">): Slippage => {
+export const slippageOf = ({ quote, request }: Pick<PriceTerms, "quote" | "request">): Slippage => {
   const minimum = Quote.minimumOf(quote)
   const atRisk = quote.output - minimum
   const chosen = quote.output > 0n ? Number((atRisk * 10_000n) / quote.output) : 0
@@ -58,13 +72,13 @@ export const slippageOf = ({ quote, request }: Pick<Terms, "quote" | "request">)
 }
 
 /** States how much high slippage puts at risk. */
-export const riskMessage = (terms: Pick<Terms, "quote" | "request" | "destination">): string => {
+export const riskMessage = (terms: Pick<PriceTerms, "quote" | "request" | "destination">): string => {
   const { atRisk, bps, minimum } = slippageOf(terms)
   const amount = (value: bigint) => Directory.formatExactAmount(value, terms.destination.token)
   return `Slippage of ${formatPercent(bps)} puts ${amount(atRisk)} at risk: the swap may deliver as little as ${amount(minimum)}.`
 }
 
-const formatSlippage = (terms: Terms, { bold, red }: Output.Style): string => {
+const formatSlippage = (terms: PriceTerms, { bold, red }: Output.Style): string => {
   const { atRisk, bps, high } = slippageOf(terms)
   return high
     ? bold(
@@ -76,12 +90,12 @@ const formatSlippage = (terms: Terms, { bold, red }: Output.Style): string => {
 const usdOf = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : `$${Output.sanitize(text, 24)}`
 
-const feeOf = ({ feeBps, feeDiscount }: SwapEvent.QuotePreview): string =>
+const feeOf = ({ feeBps, feeDiscount }: Price): string =>
   feeDiscount === undefined
     ? formatPercent(feeBps)
     : `${formatPercent(feeBps)}, ${feeDiscount.discountPercent}% off ${formatPercent(feeDiscount.baseFeeBps)} (${Output.sanitize(feeDiscount.tier, 24)})`
 
-const impactOf = (quote: SwapEvent.QuotePreview, { bold, red }: Output.Style): string => {
+const impactOf = (quote: Price, { bold, red }: Output.Style): string => {
   const { priceImpactBps: stated } = quote
   if (stated === undefined) return bold(red("unknown: treated as high"))
   return isHighImpact(quote) ? bold(red(`${formatPercent(stated)}: high`)) : formatPercent(stated)
@@ -90,7 +104,7 @@ const impactOf = (quote: SwapEvent.QuotePreview, { bold, red }: Output.Style): s
 /** The maximum number of warnings shown. */
 const maxWarnings = 5
 
-const warningsOf = ({ warnings = [] }: SwapEvent.QuotePreview, { yellow }: Output.Style) => {
+const warningsOf = ({ warnings = [] }: Price, { yellow }: Output.Style) => {
   const more = warnings.length - maxWarnings
   return [
     ...warnings
@@ -101,7 +115,7 @@ const warningsOf = ({ warnings = [] }: SwapEvent.QuotePreview, { yellow }: Outpu
   ]
 }
 
-const worthOf = ({ inputUsd, outputUsd }: SwapEvent.QuotePreview): string | undefined => {
+const worthOf = ({ inputUsd, outputUsd }: Price): string | undefined => {
   const [paid, received] = [usdOf(inputUsd), usdOf(outputUsd)]
   return paid === undefined || received === undefined ? undefined : `${paid} for ${received}`
 }
@@ -129,30 +143,51 @@ const formatToken = ({ token }: Directory.ChainToken, { yellow }: Output.Style):
     : yellow("not pinned: its symbol and decimals are unknown, so the amount is in its smallest unit")
 }
 
+type Rows = Parameters<typeof Output.fields>[0]
+
+const exact = (value: bigint, { token }: Directory.ChainToken): string => Directory.formatExactAmount(value, token)
+
+/** The price, with the texts from the service. */
+const priceRows = (terms: PriceTerms, style: Output.Style): Rows => {
+  const { destination, origin, quote } = terms
+  return [
+    ["Receive", style.bold(`${exact(quote.output, destination)} on ${Directory.formatChain(destination.chain)}`)],
+    ["Fee", feeOf(quote)],
+    [
+      "Network",
+      quote.networkCost === undefined
+        ? undefined
+        : `${exact(quote.networkCost, origin)}, already deducted from the output`
+    ],
+    ["Slippage", formatSlippage(terms, style)],
+    ["Refund", "the entire input, minus the network cost if delivery fails because of the recipient"],
+    ["Impact", impactOf(quote, style)],
+    ["Worth", worthOf(quote)],
+    ...warningsOf(quote, style)
+  ]
+}
+
+const payRows = ({ origin, request }: PriceTerms, style: Output.Style): Rows => [
+  ["Pay", style.bold(`${exact(request.amount, origin)} on ${Directory.formatChain(origin.chain)}`)],
+  ["", formatToken(origin, style)]
+]
+
+const minimumRows = ({ destination, quote }: PriceTerms, style: Output.Style): Rows => [
+  ["At least", `${exact(Quote.minimumOf(quote), destination)}; otherwise the input is refunded`],
+  ["", formatToken(destination, style)]
+]
+
 /**
  * Formats the terms for the user to read before signing. The fields that the signature commits to come last, so that no
  * text from the service comes between those fields and the prompt.
  */
 export const format = (terms: Terms, style: Output.Style): string => {
-  const { destination, origin, quote, request } = terms
+  const { destination, request } = terms
   const { recipient = request.walletAddress } = request
   const own = Chain.sameAddress(destination.chain.kind, recipient, request.walletAddress)
-  const amount = (value: bigint, { token }: Directory.ChainToken) => Directory.formatExactAmount(value, token)
   return Output.fields(
     [
-      ["Receive", style.bold(`${amount(quote.output, destination)} on ${Directory.formatChain(destination.chain)}`)],
-      ["Fee", feeOf(quote)],
-      [
-        "Network",
-        quote.networkCost === undefined
-          ? undefined
-          : `${amount(quote.networkCost, origin)}, already deducted from the output`
-      ],
-      ["Slippage", formatSlippage(terms, style)],
-      ["Refund", "the entire input, minus the network cost if delivery fails because of the recipient"],
-      ["Impact", impactOf(quote, style)],
-      ["Worth", worthOf(quote)],
-      ...warningsOf(quote, style),
+      ...priceRows(terms, style),
       [
         "Deadline",
         terms.signs
@@ -160,16 +195,26 @@ export const format = (terms: Terms, style: Output.Style): string => {
           : undefined
       ],
       ...pairs("Delegation", delegationOf(terms)),
-      ["Pay", style.bold(`${amount(request.amount, origin)} on ${Directory.formatChain(origin.chain)}`)],
-      ["", formatToken(origin, style)],
+      ...payRows(terms, style),
       ["From", request.walletAddress],
-      ["At least", `${amount(Quote.minimumOf(quote), destination)}; otherwise the input is refunded`],
-      ["", formatToken(destination, style)],
+      ...minimumRows(terms, style),
       ["To", own ? `${recipient} (the same wallet)` : style.yellow(`${recipient} (a different wallet)`)]
     ],
     style.dim
   )
 }
+
+/** Formats the terms of an indicative quote. */
+export const formatIndicative = (terms: IndicativeTerms, style: Output.Style): string =>
+  Output.fields(
+    [
+      ...priceRows(terms, style),
+      ...payRows(terms, style),
+      ...minimumRows(terms, style),
+      ["To", terms.request.recipient]
+    ],
+    style.dim
+  )
 
 /** Describes each signature in one sentence. */
 export const signatures = ({ delegation, destination, origin, quote, request }: Terms): ReadonlyArray<string> => {
@@ -201,7 +246,7 @@ const side = ({ chain, token }: Directory.ChainToken, raw: bigint) => ({
 })
 
 /** The slippage as JSON. */
-export const slippageJson = (terms: Pick<Terms, "quote" | "request" | "destination">) => {
+export const slippageJson = (terms: Pick<PriceTerms, "quote" | "request" | "destination">) => {
   const { atRisk, bps, high, minimum } = slippageOf(terms)
   const { token } = terms.destination
   return {
@@ -216,13 +261,10 @@ export const slippageJson = (terms: Pick<Terms, "quote" | "request" | "destinati
   }
 }
 
-/** The terms as JSON. */
-export const toJson = (terms: Terms) => {
+const priceJson = (terms: PriceTerms) => {
   const { destination, origin, quote, request } = terms
   const minimum = Quote.minimumOf(quote)
   return {
-    wallet: request.walletAddress,
-    recipient: request.recipient ?? request.walletAddress,
     from: side(origin, request.amount),
     to: {
       ...side(destination, quote.output),
@@ -245,7 +287,21 @@ export const toJson = (terms: Terms) => {
     outputUsd: quote.outputUsd,
     warnings: (quote.warnings ?? []).map(({ code, message }) => ({ code, message })),
     slippageBps: request.slippageBps,
-    slippage: slippageJson(terms),
-    expiresAt: quote.expiresAt.toISOString()
+    slippage: slippageJson(terms)
   }
 }
+
+/** The terms as JSON. */
+export const toJson = (terms: Terms) => ({
+  wallet: terms.request.walletAddress,
+  recipient: terms.request.recipient ?? terms.request.walletAddress,
+  ...priceJson(terms),
+  expiresAt: terms.quote.expiresAt.toISOString()
+})
+
+/** The terms of an indicative quote as JSON. */
+export const indicativeToJson = (terms: IndicativeTerms) => ({
+  indicative: true,
+  recipient: terms.request.recipient,
+  ...priceJson(terms)
+})
