@@ -4,6 +4,7 @@ import type { Report } from "./workspace.ts"
 type Check = (update: boolean) => Report | Promise<Report>
 
 const checks: Record<string, () => Promise<{ readonly check: Check }>> = {
+  docs: () => import("./checks/docs.ts"),
   exports: () => import("./checks/exports.ts"),
   install: () => import("./checks/install.ts"),
   packed: () => import("./checks/packed.ts"),

@@ -20,6 +20,7 @@ const gates = [
   "build",
   "test",
   "check:tree",
+  "check:docs",
   "check:platforms",
   "check:workflows",
   "check:supply-chain",

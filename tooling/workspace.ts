@@ -76,12 +76,13 @@ const toPackage = (path: string): Package => {
   }
 }
 
-/** The files in the source tree, relative to the root, except those listed in `.gitignore`. */
+/** The files in the source tree, relative to the root, except those whose names `.gitignore` lists. */
 export const sourceFiles = (): ReadonlyArray<string> => {
-  const ignored = new Set([".git", ...read(".gitignore").split("\n")])
+  const patterns = [".git", ...read(".gitignore").split("\n")].filter((pattern) => pattern !== "")
+  const ignored = new RegExp(`^(${patterns.map((one) => one.replaceAll(".", "\\.").replaceAll("*", ".*")).join("|")})$`)
   const walk = (folder: string): ReadonlyArray<string> =>
     readdirSync(join(root, folder), { withFileTypes: true })
-      .filter(({ name }) => !ignored.has(name))
+      .filter(({ name }) => !ignored.test(name))
       .flatMap((entry) => {
         const path = folder === "" ? entry.name : `${folder}/${entry.name}`
         return entry.isDirectory() ? walk(path) : entry.isFile() ? [path] : []

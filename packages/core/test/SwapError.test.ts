@@ -35,22 +35,22 @@ const classes = {
 
 const entries = Object.entries(classes).map(([tag, [retry, error]]) => ({ tag, retry, error }))
 
+/** The sections of docs/errors.md on single errors, by anchor. */
+const sections = new Map(
+  readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8")
+    .split(/^### /m)
+    .slice(1)
+    .map((section) => {
+      const [heading = ""] = section.split("\n")
+      return [heading.toLowerCase().replaceAll(" ", "-"), section]
+    })
+)
+
 describe("every error", () => {
   it.each(entries)("$tag has its tag, a message, and the retry hint $retry", ({ tag, retry, error }) => {
     expect(error).toMatchObject({ _tag: tag, name: tag, retry, message: said.message })
     expect(error).toBeInstanceOf(Error)
     expect("code" in error || "requestId" in error).toBe(false)
-  })
-
-  it.each(entries)("$tag has a section in the documentation", ({ error, tag }) => {
-    const page = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8")
-    const anchors = Array.from(page.matchAll(/^### (.+)$/gm), ([, title = ""]) =>
-      title.toLowerCase().replaceAll(" ", "-")
-    )
-    const [path, anchor] = error.docs.split("#")
-    expect(path).toBe("docs/errors")
-    expect(anchors).toContain(anchor)
-    expect(page).toContain(`\n\`${tag}\`: `)
   })
 
   it.each(entries)("$tag prints its class, message, fields, docs path and stack", ({ error, retry, tag }) => {
@@ -67,6 +67,17 @@ describe("every error", () => {
 
   it.each(entries)("$tag keeps its retry hint and message as JSON", ({ error, retry }) => {
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ _tag: error._tag, retry, message: said.message })
+  })
+
+  it.each(entries)("$tag names its section in the documentation, which starts with the tag", ({ error, tag }) => {
+    const [path, anchor = ""] = error.docs.split("#")
+    expect(path).toBe("docs/errors")
+    expect(sections.get(anchor)?.split("\n\n")[1]).toMatch(new RegExp(`^\`${tag}\`: `))
+  })
+
+  it("has its own section in the documentation, and no section describes anything else", () => {
+    const anchors = entries.map(({ error }) => error.docs.replace("docs/errors#", ""))
+    expect([...sections.keys()].toSorted()).toEqual(anchors.toSorted())
   })
 
   it.effect.each(entries)("$tag can be yielded to fail an effect", ({ error }) =>
