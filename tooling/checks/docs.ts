@@ -93,7 +93,7 @@ export const check = (): Report => {
   const pages = files.filter((path) => path.endsWith(".html"))
   const contents = new Map(pages.map((path) => [path, readFileSync(join(site, path), "utf8")]))
 
-  const missing = pages.length === 0 ? ["The site is missing. Run: pnpm docs:build"] : []
+  const missing = pages.length === 0 ? ["The site is missing. Run: pnpm run docs:build"] : []
   return {
     problems: [...missing, ...markdown.flatMap((path) => inMarkdown(path, tree)), ...inSite(contents, new Set(files))],
     summary: `${markdown.length} Markdown files and ${pages.length} pages: all links have a target`
