@@ -35,7 +35,7 @@ export { fetchTransport } from "@geoswap/transport-fetch/promise"`,
     code: `export { createClient } from "@geoswap/core/promise"
 export { fetchTransport } from "@geoswap/transport-fetch/promise"
 export { EvmSigner } from "@geoswap/signer-evm/promise"`,
-    included: 66,
+    included: 66.1,
     external: 33.4
   },
   {
@@ -49,20 +49,20 @@ export { SolanaSigner } from "@geoswap/signer-solana/promise"`,
   },
   entry("@geoswap/contracts", 8.5, 8.5),
   entry("@geoswap/contracts/testing", 8, 8),
-  entry("@geoswap/core", 60.1, 24),
+  entry("@geoswap/core", 60.3, 24.1),
   entry("@geoswap/core/adapters", 31, 4.5),
-  entry("@geoswap/core/promise", 56.4, 23.7),
-  entry("@geoswap/core/testing", 53.5, 24.5),
+  entry("@geoswap/core/promise", 56.5, 23.8),
+  entry("@geoswap/core/testing", 53.5, 24.8),
   // Includes the idempotency key for a reviewed form, and the browser ledger.
   entry("@geoswap/deployments", 29, 3.5),
-  entry("@geoswap/react", 68.3, 27.1),
-  entry("@geoswap/react/query", 32, 6.8),
+  entry("@geoswap/react", 68.5, 27.3),
+  entry("@geoswap/react/query", 32, 6.9),
   entry("@geoswap/signer-evm", 45.4, 17.8),
   entry("@geoswap/signer-evm/promise", 44.5, 17.7),
   entry("@geoswap/signer-solana", 54.5, 27),
   entry("@geoswap/signer-solana/promise", 54.5, 27),
-  entry("@geoswap/transport-fetch", 34.5, 6.3),
-  entry("@geoswap/transport-fetch/promise", 34.5, 6.3)
+  entry("@geoswap/transport-fetch", 34.5, 6.4),
+  entry("@geoswap/transport-fetch/promise", 27, 2.5)
 ]
 
 /** Node-only entry points, whose size does not matter. */

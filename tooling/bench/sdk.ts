@@ -103,7 +103,7 @@ const run = async (folder: string, runs: number): Promise<ReadonlyArray<Section>
   for (const peer of peers) others.push(await installPeer(folder, peer))
   const installed = [own, ...others.filter(isInstalled)]
   const missing = others
-    .filter((one) => !isInstalled(one))
+    .filter((one): one is Missing => !isInstalled(one))
     .map(({ name, reason }) => `${name} cannot be installed: ${reason}`)
   const stub = await startStub()
   try {

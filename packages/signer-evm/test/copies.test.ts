@@ -40,7 +40,7 @@ const start = (options: Partial<ClientOptions> = {}) => {
   const { service, transport } = scripted()
   const policy = { deployments: service.deployments }
   const signers = { evm: BundledSigner.fromAccount(account) }
-  return { service, client: createClient({ transport, signers, policy, settings: { backoff: [1] }, ...options }) }
+  return { service, client: createClient({ transport, signers, policy, settings: { backoff: [1, 1] }, ...options }) }
 }
 
 /** A new folder that is removed afterwards. */

@@ -89,7 +89,7 @@ describe("published vectors", () => {
     const signer = privateKeyToAccount(`0x${"1234567890".repeat(6)}1234`)
     const requested = { who: "The wallet", address: signer.address }
     const accepted = (answer: unknown) =>
-      Effect.runPromise(verifySignature(requested, hashMessage(message), answer, () => []))
+      Effect.runPromise(verifySignature(requested, hashMessage(message), answer, Effect.succeed([])))
     const expected = { r: `0x${r}`, s: `0x${s}`, yParity }
     expect(await accepted(`0x${r}${compact}`)).toStrictEqual(expected)
     expect(await accepted(`0x${r}${s}${yParity === 0 ? "1b" : "1c"}`)).toStrictEqual(expected)
