@@ -30,10 +30,15 @@ export const closeServers = (): void => {
   running.clear()
 }
 
-const readBody = async (request: IncomingMessage): Promise<string> => {
+/** The body, or `undefined` if the client disconnected before its end, for example after a timeout. */
+const readBody = async (request: IncomingMessage): Promise<string | undefined> => {
   let text = ""
-  for await (const chunk of request) text += `${chunk}`
-  return text
+  try {
+    for await (const chunk of request) text += `${chunk}`
+  } catch (error) {
+    if (request.complete) throw error
+  }
+  return request.complete ? text : undefined
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
@@ -43,7 +48,9 @@ export const serve = async (script: Script): Promise<RpcServer> => {
   const requests: Array<string> = []
   const server = createServer((request, response) => {
     void (async () => {
-      const { id, method, params } = JSON.parse(await readBody(request)) as {
+      const body = await readBody(request)
+      if (body === undefined) return undefined
+      const { id, method, params } = JSON.parse(body) as {
         readonly id: number
         readonly method: string
         readonly params: ReadonlyArray<unknown>
