@@ -27,8 +27,8 @@ const makeEvm =
         data: encodeFunctionData({ abi: TestToken.abi, functionName: "mint", args: [address, amount] })
       }))
     )
-    // Nothing is mined before all are in the pool: while the transaction before it is being mined, anvil may queue the
-    // next one for good.
+    // Nothing is mined before all are in the pool. Otherwise, a transaction could arrive while the one before it is being
+    // mined, and anvil is suspected of never including such a transaction.
     await perform(chain.hold)
     const sent = mints.map((mint, index) => owner.sendTransaction({ ...mint, nonce: first + index, gas: 150_000n }))
     await Promise.allSettled(sent)
