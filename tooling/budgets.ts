@@ -53,6 +53,7 @@ export { SolanaSigner } from "@geoswap/signer-solana/promise"`,
   entry("@geoswap/core/adapters", 31, 4.5),
   entry("@geoswap/core/promise", 56.5, 23.8),
   entry("@geoswap/core/testing", 53.5, 24.8),
+  entry("@geoswap/core/testing/promise", 53.5, 24.5),
   // Includes the idempotency key for a reviewed form, and the browser ledger.
   entry("@geoswap/deployments", 29, 3.5),
   entry("@geoswap/react", 68.5, 27.3),

@@ -50,6 +50,7 @@ const guides = (): Array<Item> => [
       page("Policy and safety", "docs/policy.md"),
       page("Contracts and tokens to pin", "packages/deployments/README.md"),
       page("Your own nodes", "docs/your-own-nodes.md"),
+      page("Testing", "docs/testing.md"),
       page("Command-line tool", "apps/cli/README.md"),
       page("Commands and output", "docs/cli.md")
     ]

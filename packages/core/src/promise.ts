@@ -1,5 +1,6 @@
 /** The client for code without Effect: promises, `for await` and `AbortSignal`. */
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -15,6 +16,7 @@ import { validatePolicy } from "./programs/validatePolicy.js"
 import { toAsyncIterable } from "./programs/toAsyncIterable.js"
 import { guardListener } from "./programs/guardListener.js"
 import { pollStatus } from "./programs/pollStatus.js"
+import { clockFromPromise, type PromiseClock } from "./programs/promiseClock.js"
 import type { ExecuteInput } from "./programs/prepareRequest.js"
 import {
   build,
@@ -66,6 +68,7 @@ export type {
   IndicativeQuote,
   IndicativeQuoteInput,
   OrderId,
+  PromiseClock,
   PromiseEvmSigner,
   PromiseSolanaSigner,
   PromiseTransport,
@@ -120,6 +123,8 @@ export interface ClientOptions {
    */
   readonly chains?: Readonly<Record<number, Chain.Family>> | undefined
   readonly settings?: Partial<RetrySettings.RetrySettings> | undefined
+  /** The clock (default: the system's). Tests pass `virtualClock()` from `@geoswap/core/testing/promise`. */
+  readonly clock?: PromiseClock | undefined
 }
 
 /** Options for a single call. */
@@ -251,7 +256,8 @@ const contextOf = (options: ClientOptions) => {
     ...rules,
     ...(onHighImpact && { onHighImpact: (quoted, request) => fromAnswer(() => onHighImpact(quoted, request)) })
   })
-  return families.pipe(
+  const base = options.clock ? Context.add(families, Clock.Clock, clockFromPromise(options.clock)) : families
+  return base.pipe(
     Context.add(RetrySettings.RetrySettings, { ...RetrySettings.defaults, ...compact({ ...options.settings }) }),
     Context.add(Transport, fromPromise(options.transport, false)),
     Context.add(Policy.Policy, Effect.runSync(Effect.provideContext(policy, families))),

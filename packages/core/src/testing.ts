@@ -2,6 +2,7 @@
 export * as ChainLibrary from "./testing/ChainLibrary.js"
 export { ContractViolation } from "./testing/contractAssertions.js"
 export * as Fault from "./testing/Fault.js"
+export { pumpClock } from "./testing/pumpClock.js"
 export * as ScriptedTransport from "./testing/ScriptedTransport.js"
 export {
   type EvmSignerOptions,

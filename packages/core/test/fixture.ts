@@ -1,11 +1,10 @@
 /** A scripted service with the layers of a client, and a clock that advances automatically. */
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { ChainReader, Journal, Ledger, Policy, Signer, Transport } from "../src/index.js"
-import { ScriptedTransport, TestSigner } from "../src/testing.js"
+import { pumpClock, ScriptedTransport, TestSigner } from "../src/testing.js"
 
 export interface FixtureOptions {
   readonly service?: ScriptedTransport.ScriptedTransport
@@ -32,11 +31,7 @@ export const makeFixture = (options: FixtureOptions = {}) => {
 
 /** Runs an effect while the test clock advances in steps of 250 ms, for at most one hour. */
 export const passing = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Exit.Exit<A, E>, never, R> =>
-  Effect.gen(function* () {
-    const fiber = yield* Effect.forkChild(effect)
-    for (let step = 0; step < 14_400 && fiber.pollUnsafe() === undefined; step++) yield* TestClock.adjust(250)
-    return yield* Fiber.await(fiber)
-  })
+  Effect.exit(pumpClock(effect, TestClock.adjust(250)))
 
 /** Runs an effect that must succeed while the clock advances. */
 export const succeeding = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -51,7 +51,7 @@ export interface ScriptedTransport {
   /** A transport for another account. `undefined` stands for an invalid API key. */
   readonly as: (account: string | undefined) => Transport
   /** Readers backed by an honest node that belongs to the caller and serves the same chains. */
-  readonly readers: ChainReader.ChainReader
+  readonly readers: Required<ChainReader.ChainReader>
   /** Every request so far, in order. */
   readonly requests: ReadonlyArray<Seen>
   /** The requests to one endpoint. */

@@ -396,7 +396,7 @@ const status = Effect.fnUntraced(function* (state: State, account: string, swapI
 })
 
 /** Readers backed by an honest node that belongs to the caller, serves the same chains and is never behind. */
-export const readersOf = (state: State, rules: Rules): ChainReader.ChainReader => {
+export const readersOf = (state: State, rules: Rules): Required<ChainReader.ChainReader> => {
   const token = () => Effect.succeed({ decimals: 6, symbol: "USDC" })
   const stateAfter = (used: boolean, until: number): Effect.Effect<ChainReader.SignedState> =>
     Effect.map(Clock.currentTimeMillis, (now) => (used ? "used" : now >= until ? "expired" : "open"))
