@@ -45,10 +45,21 @@ interface Manifest {
   readonly dependencies?: Record<string, string>
   readonly peerDependencies?: Record<string, string>
   readonly exports?: Record<string, string | Target>
+  readonly engines?: Record<string, string>
 }
 
 export const readManifest = (directory: string): Manifest =>
   JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as Manifest
+
+/** The packages that programs import. They run on the minimum Node that `docs/runtimes.md` states. */
+export const libraries: ReadonlyArray<string> = [
+  "@geoswap/core",
+  "@geoswap/deployments",
+  "@geoswap/react",
+  "@geoswap/signer-evm",
+  "@geoswap/signer-solana",
+  "@geoswap/transport-fetch"
+]
 
 /** All published packages, sorted by name. */
 export const publishedPackages = (): ReadonlyArray<Package> =>

@@ -38,6 +38,7 @@ const guides = (): Array<Item> => [
       page("Getting started", "docs/getting-started.md"),
       page("Examples", "examples/README.md"),
       page("Architecture", "docs/architecture.md"),
+      page("Runtimes", "docs/runtimes.md"),
       page("Local stack", "apps/local/README.md"),
       page("FAQ", "docs/faq.md")
     ]

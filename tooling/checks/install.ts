@@ -5,7 +5,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Package, publishedPackages, readManifest, type Report, run, tarball, tooling } from "../workspace.ts"
+import { minimumNode, node } from "../runtimes/installed.ts"
+import {
+  libraries,
+  type Package,
+  publishedPackages,
+  readManifest,
+  type Report,
+  run,
+  tarball,
+  tooling
+} from "../workspace.ts"
 
 /**
  * The version to install. Our own packages are installed from their tarballs, and other packages in the version that we
@@ -19,6 +29,10 @@ const ways = [
   { verb: "imported", type: "module", load: (specifier: string) => `await import("${specifier}")` },
   { verb: "required", type: "commonjs", load: (specifier: string) => `require("${specifier}")` }
 ]
+
+/** The Nodes that a package must load in. Node 20 warns that `require` of an ES module is experimental. */
+const nodesFor = (name: string) =>
+  libraries.includes(name) ? [node, { ...minimumNode, args: ["--disable-warning=ExperimentalWarning"] }] : [node]
 
 const tryPackage = async (
   { entries, name, peers }: Package,
@@ -39,11 +53,17 @@ const tryPackage = async (
       folder
     )
     if (!install.ok) return `${name} cannot be installed:\n${install.output}`
-    for (const { specifier } of entries) {
-      for (const { load, type, verb } of ways) {
-        const code = `if (Object.keys(${load(specifier)}).length === 0) throw new Error("exports nothing")`
-        const { ok, output } = await run(process.execPath, [`--input-type=${type}`, "--eval", code], folder)
-        if (!ok || output !== "") return `${specifier} cannot be ${verb}, or prints something when ${verb}:\n${output}`
+    for (const { label, path, ...options } of nodesFor(name)) {
+      if (path === undefined) continue
+      const args = "args" in options ? options.args : []
+      for (const { specifier } of entries) {
+        for (const { load, type, verb } of ways) {
+          const code = `if (Object.keys(${load(specifier)}).length === 0) throw new Error("exports nothing")`
+          const { ok, output } = await run(path, [...args, `--input-type=${type}`, "--eval", code], folder)
+          if (!ok || output !== "") {
+            return `${specifier} cannot be ${verb} in ${label}, or prints something when ${verb}:\n${output}`
+          }
+        }
       }
     }
     return undefined
@@ -63,6 +83,6 @@ export const check = async (): Promise<Report> => {
   const count = packages.flatMap(({ entries }) => entries).length
   return {
     problems,
-    summary: `${packages.length} packages installed into empty folders, ${count} entry points imported and required`
+    summary: `${packages.length} packages installed into empty folders, ${count} entry points imported and required in ${node.label}, and those of the libraries in ${minimumNode.label}`
   }
 }

@@ -30,6 +30,12 @@ const pinned = (name: string, files: Readonly<Record<string, string>>): Installe
 
 export const node: Installed = { label: `Node ${process.versions.node}`, path: process.execPath }
 
+/** The minimum Node for the libraries. Everything else in the repository uses the Node that runs this. */
+export const minimumNode: Installed = pinned("Node", {
+  "linux-arm64": "node20-linux-arm64/bin/node",
+  "linux-x64": "node20-linux-x64/bin/node"
+})
+
 export const bun: Installed = pinned("Bun", {
   "linux-arm64": "@oven/bun-linux-aarch64/bin/bun",
   "linux-x64": "@oven/bun-linux-x64/bin/bun"

@@ -1,7 +1,7 @@
 /** The supported runtimes, each with a function that runs a guest in it. */
 import type { Platform } from "./bundle.ts"
 import { type Run, runBrowser, runProcess, runThread, runWorkerd } from "./runners.ts"
-import { bun, chromium, deno, node, workerd } from "./installed.ts"
+import { bun, chromium, deno, minimumNode, node, workerd } from "./installed.ts"
 
 /**
  * Arguments that allow no configuration and no remote code. The only permissions are to connect to this machine and to
@@ -28,6 +28,7 @@ export interface Runtime {
 }
 
 export const runtimes: ReadonlyArray<Runtime> = [
+  { ...minimumNode, platform: "node", start: (path, run) => runProcess(path, [], run) },
   { ...node, platform: "node", start: (path, run) => runProcess(path, [], run) },
   { ...node, label: `a worker thread in ${node.label}`, platform: "node", start: (_, run) => runThread(run) },
   { ...bun, platform: "node", start: (path, run) => runProcess(path, ["run"], run) },

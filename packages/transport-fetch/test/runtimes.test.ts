@@ -3,7 +3,7 @@ import { relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import { bundleGuest, type Guest } from "../../../tooling/runtimes/bundle.ts"
-import { bun, deno, workerd } from "../../../tooling/runtimes/installed.ts"
+import { bun, deno, minimumNode, workerd } from "../../../tooling/runtimes/installed.ts"
 import { runtimes } from "../../../tooling/runtimes/runtimes.ts"
 import { startServices } from "./runtimes/services.js"
 
@@ -47,6 +47,8 @@ describe("the bundle swaps, streams, aborts and fails in the same way", () => {
 
 it("lists the pinned versions in the README", async () => {
   const readme = await readFile(new URL("../README.md", import.meta.url), "utf8")
-  const unnamed = [bun, deno, workerd].filter(({ label, path }) => path !== undefined && !readme.includes(label))
+  const unnamed = [minimumNode, bun, deno, workerd].filter(
+    ({ label, path }) => path !== undefined && !readme.includes(label)
+  )
   expect(unnamed).toEqual([])
 })
