@@ -3,6 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { throwIfAborted } from "./codecs/abortReason.js"
 import { hasTag } from "./codecs/hasTag.js"
 import { ReaderError } from "./SwapError.js"
 
@@ -134,10 +135,10 @@ const lift =
 const lower =
   <Query, Answer>(method: (query: Query) => Effect.Effect<Answer, ReaderError>) =>
   async (query: Query, { signal }: Partial<Abort> = {}): Promise<Answer> => {
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     const exit = await Effect.runPromiseExit(method(query), signal && { signal })
     if (exit._tag === "Success") return exit.value
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     throw Cause.squash(exit.cause)
   }
 

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Authorization } from "./Delegation.js"
 import type { Hex } from "./Hex.js"
+import { throwIfAborted } from "./codecs/abortReason.js"
 import { compact } from "./codecs/compact.js"
 import { causeMessage } from "./codecs/causeMessage.js"
 import { failureOf } from "./codecs/signerFailure.js"
@@ -138,10 +139,10 @@ export const solanaFromPromise = (signer: PromiseSolanaSigner): Solana =>
 const lower =
   <I, A>(method: (input: I) => Effect.Effect<A, SignError>) =>
   async (input: I, { signal }: Partial<Abort> = {}): Promise<A> => {
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     const exit = await Effect.runPromiseExit(method(input), signal && { signal })
     if (exit._tag === "Success") return exit.value
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     throw Cause.squash(exit.cause)
   }
 

@@ -11,6 +11,7 @@ import * as Readers from "./ChainReader.js"
 import type { DelegationPreview } from "./programs/authorize.js"
 import { run } from "./programs/execute.js"
 import { resume } from "./programs/resume.js"
+import { abortReason, throwIfAborted } from "./codecs/abortReason.js"
 import { compact } from "./codecs/compact.js"
 import { validatePolicy } from "./programs/validatePolicy.js"
 import { toAsyncIterable } from "./programs/toAsyncIterable.js"
@@ -403,10 +404,10 @@ export const createClient = (options: ClientOptions): Client => {
   const context = contextOf(options)
 
   const promise = async <A, E>(program: Effect.Effect<A, E, Services>, signal?: AbortSignal): Promise<A> => {
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     const exit = await Effect.runPromiseExit(Effect.provideContext(program, context), signal && { signal })
     if (exit._tag === "Success") return exit.value
-    if (signal?.aborted && Cause.hasInterruptsOnly(exit.cause)) throw signal.reason
+    if (signal?.aborted && Cause.hasInterruptsOnly(exit.cause)) throw abortReason(signal)
     throw Cause.squash(exit.cause)
   }
 

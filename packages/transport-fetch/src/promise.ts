@@ -9,6 +9,11 @@ export type { FetchTransportOptions }
 /** Keys that are shorter than this are not redacted. Real keys are longer. */
 const minSecretLength = 12
 
+/** Throws the reason of an aborted signal. React Native's signals have neither `throwIfAborted` nor `reason`. */
+const throwIfAborted = (signal: AbortSignal): void => {
+  if (signal.aborted) throw signal.reason ?? new Error("The request was aborted.")
+}
+
 /**
  * Creates a `fetch` transport. Throws `InvalidInput` if an option is invalid.
  *
@@ -23,14 +28,24 @@ export const fetchTransport = (options: FetchTransportOptions): PromiseTransport
   const { host } = new URL(address)
 
   const send: PromiseTransport["send"] = async ({ body, endpoint, method, path, ...request }, { signal }) => {
-    signal.throwIfAborted()
+    throwIfAborted(signal)
     const timeout = limits[endpoint.split("-", 1)[0] as keyof typeof limits]
-    const deadline = AbortSignal.timeout(timeout)
-    const stop = AbortSignal.any([signal, deadline])
+    // Not `AbortSignal.any` and `AbortSignal.timeout`, which React Native does not have.
+    const stop = new AbortController()
+    let isLate = false
+    const deadline = setTimeout(() => {
+      isLate = true
+      stop.abort()
+    }, timeout)
+    const abort = () => {
+      clearTimeout(deadline)
+      stop.abort(signal.reason)
+    }
+    signal.addEventListener("abort", abort)
     try {
       const key = typeof apiKey === "function" ? await apiKey() : apiKey
       if (apiKey !== undefined && !isKey(key)) throw new Error("apiKey() did not return a key. Nothing was sent.")
-      stop.throwIfAborted()
+      throwIfAborted(stop.signal)
       // Redirects are not followed, because that would leak the key. Core reports them as errors.
       const response = await fetch(address + path, {
         ...init,
@@ -43,7 +58,7 @@ export const fetchTransport = (options: FetchTransportOptions): PromiseTransport
           ...(key !== undefined && { "x-api-key": key })
         },
         body: body ?? null,
-        signal: stop
+        signal: stop.signal
       })
       const { status } = response
       const text = await readText(response, limits.maxResponseBytes)
@@ -61,12 +76,15 @@ export const fetchTransport = (options: FetchTransportOptions): PromiseTransport
       const redacted = status >= 400 && secret !== undefined ? text?.replaceAll(secret, "…") : text
       return { status, headers: Object.fromEntries(response.headers), body: redacted ?? "" }
     } catch (cause) {
-      signal.throwIfAborted()
-      if (!deadline.aborted) throw cause
+      throwIfAborted(signal)
+      if (!isLate) throw cause
       throw new SwapError.Unavailable({
         reason: "timeout",
         message: `The service did not respond to ${endpoint} within ${timeout / 1000} s.`
       })
+    } finally {
+      clearTimeout(deadline)
+      signal.removeEventListener("abort", abort)
     }
   }
 

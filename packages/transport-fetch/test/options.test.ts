@@ -134,7 +134,6 @@ describe("the other options", () => {
     ["headers", { headers: { "x-a": "canary→" } }],
     ["quote", { timeouts: { quote: 0 } }],
     ["quote", { timeouts: { quote: -1 } }],
-    // AbortSignal.timeout would throw on it in every call.
     ["quote", { timeouts: { quote: 1.5 } }],
     ["quote", { timeouts: { quote: undefined } }],
     ["chains", { timeouts: { chains: null } }],

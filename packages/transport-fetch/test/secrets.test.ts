@@ -107,7 +107,7 @@ describe("the API key", () => {
 
   it("and tokens are not shown in Unavailable after a timeout", async () => {
     const deadlines = deadlinesByHand()
-    await expectHidden("Unavailable", () => deadlines[0]?.abort())
+    await expectHidden("Unavailable", () => deadlines[0]?.())
   })
 
   /** Adds a request to an error as HTTP libraries do, both printable and in JSON. */

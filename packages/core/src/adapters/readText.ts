@@ -2,8 +2,14 @@
  * Reads a response body as text. Stops reading and returns `undefined` if the body exceeds `maxBytes` after
  * decompression.
  */
-export const readText = async ({ body }: Response, maxBytes: number): Promise<string | undefined> => {
+export const readText = async (response: Response, maxBytes: number): Promise<string | undefined> => {
+  const { body } = response
   if (body === null) return ""
+  // React Native reads the entire response before it returns one, and has no stream.
+  if (body === undefined) {
+    const text = await response.text()
+    return new TextEncoder().encode(text).length > maxBytes ? undefined : text
+  }
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ""

@@ -12,13 +12,14 @@ export async function* toAsyncIterable<A>(start: Start<A>, outer?: AbortSignal):
   const values: Array<A> = []
   let ended = false
   let wake = () => {}
-  const running = start(
-    (value) => {
-      values.push(value)
-      wake()
-    },
-    AbortSignal.any(outer ? [outer, leaving.signal] : [leaving.signal])
-  ).finally(() => {
+  // React Native has no `AbortSignal.any`.
+  const follow = () => leaving.abort(outer?.reason)
+  if (outer?.aborted) follow()
+  outer?.addEventListener("abort", follow)
+  const running = start((value) => {
+    values.push(value)
+    wake()
+  }, leaving.signal).finally(() => {
     ended = true
     wake()
   })
@@ -33,6 +34,7 @@ export async function* toAsyncIterable<A>(start: Start<A>, outer?: AbortSignal):
     }
     await running
   } finally {
+    outer?.removeEventListener("abort", follow)
     leaving.abort()
     await silenced
   }
