@@ -1,0 +1,37 @@
+/** The page: connects a wallet with wagmi, and creates the GeoSwap client that signs with this wallet. */
+import { createClient } from "@geoswap/core/promise"
+import { browserJournal, browserLedger, GeoswapProvider } from "@geoswap/react"
+import { EvmSigner } from "@geoswap/signer-evm/promise"
+import { fetchTransport } from "@geoswap/transport-fetch/promise"
+import { useMemo } from "react"
+import { useConnection, useWalletClient } from "wagmi"
+import { deployments } from "./network.ts"
+import { Swap } from "./Swap.tsx"
+import { Wallet } from "./Wallet.tsx"
+
+/** No API key: the server of this page adds it. */
+const transport = fetchTransport({ baseUrl: location.origin })
+
+/** Both are in `localStorage`, so that a swap can be resumed after a reload. */
+const [journal, ledger] = [browserJournal(), browserLedger()]
+
+/** Refuses quotes that lose more than 3% of the value. */
+const policy = { deployments, maxPriceImpactBps: 300 }
+
+export const App = () => {
+  const { chainId, connector } = useConnection()
+  // The wallet signs messages, so it can be connected to any chain, even to one that is not in wagmi's configuration.
+  const { data: walletClient } = useWalletClient({ chainId })
+  const signer = useMemo(() => walletClient && EvmSigner.fromWalletClient(walletClient), [walletClient])
+  const client = useMemo(() => createClient({ transport, signers: { evm: signer }, policy, journal, ledger }), [signer])
+  return (
+    <GeoswapProvider client={client}>
+      <header>
+        <h1>Swap</h1>
+        <p>Pay on one chain and receive on another. You need no gas.</p>
+      </header>
+      <Wallet />
+      {signer && <Swap key={signer.address} signer={signer} wallet={connector?.name ?? "your wallet"} />}
+    </GeoswapProvider>
+  )
+}
