@@ -1,20 +1,33 @@
 /** Installs every example from the packed packages into an empty folder, and runs it against a running stack. */
-import { spawn } from "node:child_process"
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
-import { beforeAll, expect, it } from "vitest"
+import { type ChildProcess, spawn } from "node:child_process"
+import { cpSync, existsSync, globSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { formatAmount } from "@geoswap/core/promise"
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
+import { type Address, createTestClient, http } from "viem"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
+import { executablePath, launchOptions } from "../../../tooling/testing/chromium.js"
 import { readManifest, root, tarball, tooling } from "../../../tooling/workspace.ts"
+import { inspect } from "../../web/test/browser/inspect.js"
+import { injectedWallet } from "../../web/test/wallets/injectedWallet.js"
+import { standardWallet } from "../../web/test/wallets/standardWallet.js"
+import { balanceOf } from "../src/demo/balances.js"
+import type { StackDescription } from "../src/Stack.js"
 import { programFixture, reaches, timeout } from "./fixture.js"
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
 }
 
 const source = join(root, "examples")
 const examples = readdirSync(source, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
+const isPage = (name: string) => existsSync(join(source, name, "index.html"))
+const programs = examples.filter((name) => !isPage(name))
+const pages = examples.filter(isPage)
 
 const run = (command: string, args: ReadonlyArray<string>, cwd: string) =>
   new Promise<{ readonly code: number | null; readonly output: string }>((resolve, reject) => {
@@ -25,26 +38,48 @@ const run = (command: string, args: ReadonlyArray<string>, cwd: string) =>
     child.once("close", (code) => resolve({ code, output }))
   })
 
-describeOnAnvil("the examples", () => {
-  const { cli, folder } = programFixture()
+/** The packages of the repository that have the dependencies of the examples. */
+const homes = [tooling, join(root, "apps", "web")]
 
-  beforeAll(async () => {
+/** Our own packages come from their tarballs, and other packages in the version that we test with, if there is one. */
+const overrideOf = (name: string): ReadonlyArray<readonly [name: string, version: string]> => {
+  if (name.startsWith("@geoswap/")) return [[name, `file:${tarball(name)}`]]
+  const installed = homes.map((home) => join(home, "node_modules", name)).find((folder) => existsSync(folder))
+  if (installed === undefined) return []
+  const own = [name, readManifest(installed).version] as const
+  // vite works only with the rolldown that the workspace pins.
+  const rolldown = () => readManifest(join(dirname(realpathSync(installed)), "rolldown")).version
+  return name === "vite" ? [own, ["vite>rolldown", rolldown()]] : [own]
+}
+
+const noBrowser = existsSync(executablePath) ? "" : ` (skipped: there is no Chromium at ${executablePath})`
+
+describeOnAnvil("the examples", () => {
+  const { cli, folder } = programFixture(afterAll)
+  let stack: StackDescription
+
+  const install = async () => {
     const dependencies = new Set<string>()
     for (const name of examples) {
       cpSync(join(source, name), join(folder, name), { recursive: true })
       const manifest = JSON.parse(readFileSync(join(folder, name, "package.json"), "utf8")) as Manifest
-      for (const dependency of Object.keys(manifest.dependencies)) dependencies.add(dependency)
+      for (const dependency of Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })) {
+        dependencies.add(dependency)
+      }
     }
-    // Our own packages come from their tarballs, and other packages in the version that we test with.
-    const versionOf = (name: string) =>
-      name.startsWith("@geoswap/") ? `file:${tarball(name)}` : readManifest(join(tooling, "node_modules", name)).version
-    const overrides = Object.fromEntries([...dependencies].map((name) => [name, versionOf(name)]))
+    const overrides = Object.fromEntries([...dependencies].flatMap(overrideOf))
     writeFileSync(join(folder, "pnpm-workspace.yaml"), JSON.stringify({ packages: ["*"], overrides }))
     const types = { "@types/node": readManifest(join(root, "node_modules", "@types/node")).version }
     writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, devDependencies: types }))
-    const install = ["install", "--prefer-offline", "--ignore-scripts", "--strict-peer-dependencies"]
-    const { code, output } = await run("pnpm", install, folder)
+    const options = ["install", "--prefer-offline", "--ignore-scripts", "--strict-peer-dependencies"]
+    const { code, output } = await run("pnpm", options, folder)
     expect([code, output]).toEqual([0, expect.any(String)])
+  }
+
+  beforeAll(async () => {
+    const program = cli("start", "--free-ports", "--port", "0", "--json")
+    await Promise.all([install(), reaches(program, "\n")])
+    stack = JSON.parse(program.stdout()) as StackDescription
   }, timeout)
 
   it(
@@ -56,25 +91,170 @@ describeOnAnvil("the examples", () => {
         skipLibCheck: true,
         target: "es2023",
         module: "nodenext",
+        jsx: "react-jsx",
         allowImportingTsExtensions: true,
         types: ["node"]
       }
-      writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*/*.ts"] }))
+      const include = ["*/*.ts", "*/src/*"]
+      writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include }))
       const { code, output } = await run("tsc", ["-p", "tsconfig.json"], folder)
       expect([code, output]).toEqual([0, ""])
     },
     timeout
   )
 
-  it(
-    `swap on a running stack: ${examples.join(", ")}`,
-    async () => {
-      await reaches(cli("start", "--free-ports", "--port", "0", "--json"), "\n")
-      for (const name of examples) {
-        const { code, output } = await run("npm", ["start", "--silent"], join(folder, name))
-        expect([name, code, output]).toEqual([name, 0, expect.stringContaining("settled")])
-      }
-    },
-    timeout
-  )
+  it.for(programs)("%s swaps on a running stack", { timeout }, async (name) => {
+    const { code, output } = await run("npm", ["start", "--silent"], join(folder, name))
+    expect([code, output]).toEqual([0, expect.stringContaining("settled")])
+  })
+
+  describe.skipIf(noBrowser !== "")(`that are pages${noBrowser}`, () => {
+    const servers: Array<ChildProcess> = []
+    const urls = new Map<string, string>()
+    let browser: Browser
+
+    /** Builds and serves a page as its README says. Returns the page's URL. */
+    const serve = (name: string) =>
+      new Promise<string>((resolve, reject) => {
+        // In a separate process group, so that npm and vite can be stopped together.
+        const child = spawn("npm", ["start", "--", "--port", "0"], { cwd: join(folder, name), detached: true })
+        servers.push(child)
+        let output = ""
+        for (const stream of [child.stdout, child.stderr]) {
+          stream.on("data", (chunk: Buffer) => {
+            output += chunk
+            const [, url] = /Local:\s+(http:\S+)/.exec(output) ?? []
+            if (url !== undefined) resolve(url)
+          })
+        }
+        child.once("error", reject)
+        child.once("close", (code) => reject(new Error(`${name} exited with ${code}, and printed: ${output}`)))
+      })
+
+    beforeAll(async () => {
+      const launched = chromium.launch({ ...launchOptions, headless: true })
+      await Promise.all(pages.map(async (name) => urls.set(name, await serve(name))))
+      browser = await launched
+    }, timeout)
+    afterAll(async () => {
+      for (const { pid = 0 } of servers) process.kill(-pid, "SIGKILL")
+      await browser.close()
+    })
+
+    const chainOf = (name: string) => {
+      const chain = stack.chains.find((one) => one.name === name)
+      if (chain === undefined) throw new Error(`There is no chain ${name}.`)
+      return chain
+    }
+    const walletOf = (name: string) => {
+      const wallet = stack.wallets.find((one) => one.name === name)
+      if (wallet === undefined) throw new Error(`There is no wallet ${name}.`)
+      return wallet
+    }
+    /** Reads a balance from the chain, in whole tokens. */
+    const balance = async (symbol: string, chainName: string, owner: string) => {
+      const chain = chainOf(chainName)
+      const token = chain.tokens.find((one) => one.symbol === symbol)
+      if (token === undefined) throw new Error(`There is no ${symbol} on ${chainName}.`)
+      const units = await balanceOf(chain, token.address, walletOf(owner).address)
+      return { units, minus: (before: bigint) => formatAmount(units - before, token.decimals) }
+    }
+
+    /** Opens a page in a new browser profile, and records its requests. */
+    const visit = async (name: string, install: (context: BrowserContext) => Promise<unknown>) => {
+      const context = await browser.newContext({ locale: "en-GB" })
+      onTestFinished(() => context.close())
+      context.setDefaultTimeout(60_000)
+      const requests: Array<string> = []
+      context.on("request", (request) => void requests.push(`${request.url()} ${JSON.stringify(request.headers())}`))
+      await install(context)
+      const page = await context.newPage()
+      await page.goto(urls.get(name) ?? "")
+      return { page, quotes: () => requests.filter((one) => one.includes("/swap/quote")), requests }
+    }
+
+    const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true })
+
+    it("wagmi-page says that a wallet cannot pay before it requests a quote", { timeout }, async () => {
+      const { page, quotes } = await visit("wagmi-page", async (context) => {
+        await context.clock.install()
+        await injectedWallet(context, "Test wallet", [walletOf("carol").privateKey])
+      })
+      await button(page, "Connect Test wallet").click()
+      await page.getByLabel("Amount").fill("100")
+      const notice = page.getByRole("alert")
+      await notice.getByText("Test wallet cannot pay on devnet-a yet.").waitFor()
+      expect(await notice.innerText()).toContain("Pay from another wallet")
+      // Longer than the form waits before it requests a quote.
+      await page.clock.runFor(1_000)
+      expect(await button(page, "Swap").isDisabled()).toBe(true)
+      expect(quotes()).toEqual([])
+      expect(await inspect(page, "the notice")).toEqual([])
+
+      const { contracts, rpcUrl } = chainOf("devnet-a")
+      await createTestClient({ mode: "anvil", transport: http(rpcUrl) }).setCode({
+        address: walletOf("carol").address as Address,
+        bytecode: `0xef0100${contracts.account?.slice(2)}`
+      })
+      await button(page, "Check again").click()
+      await page.getByText("You receive").waitFor()
+      expect(quotes()).not.toEqual([])
+    })
+
+    it("wagmi-page swaps, and the balances on the chains match the page", { timeout }, async () => {
+      const paid = await balance("USDC", "devnet-a", "carol")
+      const received = await balance("WETH", "devnet-b", "carol")
+      let wallet: Awaited<ReturnType<typeof injectedWallet>> | undefined
+      const { page, requests } = await visit("wagmi-page", async (context) => {
+        wallet = await injectedWallet(context, "Test wallet", [walletOf("carol").privateKey])
+      })
+      await button(page, "Connect Test wallet").click()
+      await page.getByLabel("Pay with").selectOption("USDC@devnet-a")
+      await page.getByLabel("Receive").selectOption("WETH@devnet-b")
+      await page.getByLabel("Amount").fill("100")
+      wallet?.set("refuses")
+      await button(page, "Swap").click()
+      await page.getByRole("alert").getByText("You declined to sign.").waitFor()
+      await button(page, "New swap").click()
+
+      wallet?.set("signs")
+      await page.getByText("You receive").waitFor()
+      expect(await inspect(page, "the quote")).toEqual([])
+      await button(page, "Swap").click()
+      await page.getByText("Delivered", { exact: true }).waitFor()
+      const shown = await page.getByRole("status").innerText()
+      expect((await balance("USDC", "devnet-a", "carol")).minus(paid.units)).toBe("-100")
+      expect(shown).toContain(`${(await balance("WETH", "devnet-b", "carol")).minus(received.units)} WETH on devnet-b`)
+      for (const key of stack.service.apiKeys) expect(requests.join("\n")).not.toContain(key)
+    })
+
+    it("solana-page swaps, and the balances on the chains match the page", { timeout }, async () => {
+      const paid = await balance("USDC", "devnet-solana", "frank")
+      const received = await balance("WETH", "devnet-b", "bob")
+      const { page, requests } = await visit("solana-page", (context) =>
+        standardWallet(context, "Test wallet", [walletOf("frank").privateKey])
+      )
+      await button(page, "Connect Test wallet").click()
+      await page.getByLabel("Pay with").selectOption("USDC@devnet-solana")
+      await page.getByLabel("Receive").selectOption("WETH@devnet-b")
+      await page.getByLabel("Amount").fill("75")
+      await page.getByLabel("Recipient").fill(walletOf("bob").address)
+      await page.getByText("You receive").waitFor()
+      expect(await inspect(page, "the quote")).toEqual([])
+      await button(page, "Swap").click()
+      const outcome = page.getByRole("status").filter({ hasText: "Delivered" })
+      const shown = await outcome.innerText()
+      expect((await balance("USDC", "devnet-solana", "frank")).minus(paid.units)).toBe("-75")
+      expect(shown).toContain(`${(await balance("WETH", "devnet-b", "bob")).minus(received.units)} WETH`)
+      for (const key of stack.service.apiKeys) expect(requests.join("\n")).not.toContain(key)
+    })
+
+    it.for(pages)("%s contains no API key", (name) => {
+      const built = join(folder, name, "dist")
+      const files = globSync("**/*", { cwd: built }).filter((path) => statSync(join(built, path)).isFile())
+      const text = files.map((path) => readFileSync(join(built, path), "utf8")).join("\n")
+      expect(text).toContain("devnet-a")
+      for (const key of stack.service.apiKeys) expect(text).not.toContain(key)
+    })
+  })
 })

@@ -13,16 +13,17 @@ const app = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Long enough for a busy machine. */
 export const timeout = 300_000
 
-/** A temporary folder and the programs that a test starts, both removed after the test file. */
-export const programFixture = () => {
+/** A temporary folder, removed after the test file, and programs that are stopped after each test or after all of them. */
+export const programFixture = (stopAfter: (stop: () => void) => void = afterEach) => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "geoswap-local-test-")))
   const started: Array<Program> = []
-  afterEach(() => {
+  // Registered first, so that it runs last.
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  stopAfter(() => {
     for (const { pid } of started.splice(0)) {
       for (const one of [...descendants(pid), pid]) if (runs(one)) process.kill(one, "SIGKILL")
     }
   })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   const run = (file: string, ...args: ReadonlyArray<string>): Program => {
     const program = node([resolve(app, file), ...args], folder)

@@ -20,6 +20,8 @@ const inPage = ({ addresses, binding, name }: InjectedScriptInput): void => {
         connected = true
         sessionStorage.setItem(binding, "connected")
         return shown()
+      case "eth_chainId":
+        return "0x1"
       case "personal_sign": {
         const [payload = "", address = ""] = params ?? []
         const sign = Reflect.get(window, binding) as (address: string, payload: string) => Promise<string | null>
