@@ -41,10 +41,25 @@ export const Identity = /* @__PURE__ */ Schema.Struct({
 })
 export type Identity = typeof Identity.Type
 
+/** The terms of an accepted quote, next to its output. Older versions did not record the fee and the network cost. */
+const price = {
+  /** The minimum output that the caller accepted. */
+  minOutput: /* @__PURE__ */ Schema.optionalKey(Amount),
+  /** The fee of the accepted quote, in basis points. */
+  feeBps: /* @__PURE__ */ Schema.optionalKey(Schema.Finite),
+  /** The network cost of the accepted quote, in the input token's smallest unit, if the quote had one. */
+  networkCost: /* @__PURE__ */ Schema.optionalKey(Amount)
+}
+
 const signed = { submission: Submission, ...identity }
 
 /** A signature that has been sent. */
-export const Signed = /* @__PURE__ */ Schema.Struct(signed)
+export const Signed = /* @__PURE__ */ Schema.Struct({
+  ...signed,
+  /** The output of the quote that was signed. Older versions did not record it. */
+  output: /* @__PURE__ */ Schema.optionalKey(Amount),
+  ...price
+})
 export type Signed = typeof Signed.Type
 
 /** A signed flow in progress: the bytes to submit, and the request that they belong to. */
@@ -55,8 +70,7 @@ export const Flow = /* @__PURE__ */ Schema.Struct({
   request: QuoteRequest,
   /** The output of the accepted quote. */
   output: Amount,
-  /** The minimum output that the caller accepted. */
-  minOutput: /* @__PURE__ */ Schema.optionalKey(Amount),
+  ...price,
   /**
    * How many signatures have been made for this flow. If this number differs from the number in an earlier read, the
    * flow has changed since that read.

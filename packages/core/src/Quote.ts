@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import * as Amount from "./Amount.js"
 import * as Chain from "./Chain.js"
 import { compact } from "./codecs/compact.js"
+import { Instant } from "./codecs/instant.js"
 import { lenient, Numeric, optionalString } from "./codecs/lenient.js"
 import { openStruct } from "./codecs/openStruct.js"
 import { InvalidInput } from "./SwapError.js"
@@ -58,27 +59,7 @@ export type IndicativeQuoteInput = Omit<QuoteInput, "walletAddress"> & {
   readonly walletAddress?: string | undefined
 }
 
-const Instant = Schema.Date.check(
-  Schema.makeFilter((date: Date) => !Number.isNaN(date.getTime()), { title: "valid date" })
-)
-/**
- * Times below this value are treated as Unix seconds, and all other times as Unix milliseconds. As milliseconds, the
- * value is a date in 1973. As seconds, it is a date in 5138.
- */
-const millisFrom = 1e11
 const TextOrNumber = Schema.Union([Schema.String, Schema.Finite])
-
-/**
- * A time as an ISO 8601 string, Unix seconds or Unix milliseconds. For display only: the swap programs use their own
- * clock.
- */
-const ExpiresAt = lenient(
-  TextOrNumber,
-  Instant,
-  (wire) => new Date(typeof wire === "number" && wire < millisFrom ? wire * 1000 : wire),
-  (date) => date.toISOString()
-)
-
 const Usd = lenient(TextOrNumber, Schema.String, (wire) => (typeof wire === "number" ? wire.toFixed(2) : wire))
 const Tier = lenient(TextOrNumber, Schema.String, String)
 
@@ -136,7 +117,7 @@ const displayFields = ["feeDiscount", "networkCost"] as const
 
 /** The response to `POST /swap/quote`. */
 export const Quote = openStruct(
-  { geoQuoteToken: Schema.NonEmptyString, ...priceFields, expiresAt: ExpiresAt },
+  { geoQuoteToken: Schema.NonEmptyString, ...priceFields, expiresAt: Instant },
   {},
   displayFields
 )

@@ -1,8 +1,10 @@
 /** A submitted swap and its status. */
 import * as Schema from "effect/Schema"
 import * as Amount from "./Amount.js"
+import { ChainId } from "./Chain.js"
 import { SwapId } from "./Id.js"
-import { lenient, optionalString } from "./codecs/lenient.js"
+import { Instant } from "./codecs/instant.js"
+import { lenient, Numeric, optionalString } from "./codecs/lenient.js"
 import { openStruct } from "./codecs/openStruct.js"
 
 const statuses = ["pending", "settled", "failed", "refunded"] as const
@@ -17,21 +19,94 @@ export const Status = lenient(
 )
 export type Status = typeof Known.Type
 
-/** The response to submit and status calls. */
-export const Swap = openStruct({
-  swapId: SwapId,
-  status: Status,
-  /** The transaction on the origin chain, once known. */
-  originTxHash: optionalString,
-  /** The transaction on the destination chain, once known. */
-  deliveryTxHash: optionalString,
-  /** The transaction that refunds the input, once known. */
-  refundTxHash: optionalString,
-  /** The refunded amount in the input token's smallest unit, if it is less than the input. */
-  refundAmount: Schema.optionalKey(Amount.Wrapped),
-  /** Why the swap failed or was refunded, if the service gives a reason. */
-  failureCode: optionalString
+/** An address of a token or a wallet. Addresses are displayed, so they contain only letters and digits. */
+const Address = Schema.String.check(Schema.isPattern(/^[0-9A-Za-z]{1,128}$/))
+
+/** An amount of a token on a chain. */
+export const TokenAmount = openStruct({
+  chainId: ChainId,
+  /** The token's address. */
+  token: Address,
+  /** The amount in the token's smallest unit. */
+  amount: Amount.Amount
 })
+export type TokenAmount = typeof TokenAmount.Type
+
+const optionalAmount = Schema.optionalKey(TokenAmount)
+const optionalInstant = Schema.optionalKey(Instant)
+
+/**
+ * What a service may report about a swap in addition to its status. Older services report none of these fields, and an
+ * invalid value is dropped.
+ */
+const report = {
+  /**
+   * What the wallet pays. From the signed request if the client has the swap's flow (`execute` and `resume`), and
+   * otherwise from the service (`submit`, `status`, `wait` and `watch`).
+   */
+  input: optionalAmount,
+  /**
+   * What the recipient was to receive. From the accepted quote if the client has the swap's flow, and otherwise from the
+   * service.
+   */
+  quotedOutput: optionalAmount,
+  /**
+   * What the recipient received. Present only if the swap has settled. From the service: compare it with `quotedOutput`,
+   * and check `deliveryTxHash` on your own node. If the client has the swap's flow, an amount of another token is
+   * dropped.
+   */
+  output: optionalAmount,
+  /**
+   * What was returned to the wallet. Present only if the swap was refunded. From the service: check `refundTxHash` on
+   * your own node. If the client has the swap's flow, an amount of another token, or of more than the input, is dropped.
+   */
+  refund: optionalAmount,
+  /**
+   * The fee in basis points, already deducted from the quoted output. From the accepted quote if the client has the
+   * swap's flow, and otherwise from the service.
+   */
+  feeBps: Schema.optionalKey(Numeric.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }))),
+  /**
+   * The network cost in the input token's smallest unit, already deducted from the quoted output. From the accepted
+   * quote if the client has the swap's flow, and otherwise from the service.
+   */
+  networkCost: Schema.optionalKey(Amount.Amount),
+  /**
+   * The address that receives the output. From the signed request if the client has the swap's flow, and otherwise from
+   * the service.
+   */
+  recipient: Schema.optionalKey(Address),
+  /** When the service accepted the swap. From the service, by its clock. */
+  acceptedAt: optionalInstant,
+  /** When the service saw that the input had arrived in a final block. From the service, by its clock. */
+  collectedAt: optionalInstant,
+  /** When the swap settled, failed or was refunded. From the service, by its clock. */
+  finishedAt: optionalInstant
+}
+
+/**
+ * The response to submit and status calls. The service reports the status, the hashes, the refunded amount and the
+ * failure code, and the client does not check them.
+ */
+export const Swap = openStruct(
+  {
+    swapId: SwapId,
+    status: Status,
+    /** The transaction on the origin chain, once known. */
+    originTxHash: optionalString,
+    /** The transaction on the destination chain, once known. */
+    deliveryTxHash: optionalString,
+    /** The transaction that refunds the input, once known. */
+    refundTxHash: optionalString,
+    /** The refunded amount in the input token's smallest unit, if it is less than the input. */
+    refundAmount: Schema.optionalKey(Amount.Wrapped),
+    /** Why the swap failed or was refunded, if the service gives a reason. */
+    failureCode: optionalString,
+    ...report
+  },
+  {},
+  Object.keys(report) as Array<keyof typeof report>
+)
 export type Swap = typeof Swap.Type
 
 /** Whether a swap has settled, failed or been refunded. */

@@ -328,9 +328,9 @@ describe("the scripted service", () => {
   )
 
   it.effect.each([
-    ["settled", ["originTxHash", "deliveryTxHash"]],
+    ["settled", ["originTxHash", "deliveryTxHash", "output", "collectedAt"]],
     ["failed", ["failureCode"]],
-    ["refunded", ["originTxHash", "refundTxHash", "failureCode"]]
+    ["refunded", ["originTxHash", "refundTxHash", "failureCode", "refund", "collectedAt"]]
   ] as const)("ends swaps as %s after the configured time", ([outcome, fields]) =>
     Effect.gen(function* () {
       const { service, transport, submission } = yield* signed
@@ -343,7 +343,8 @@ describe("the scripted service", () => {
       yield* TestClock.adjust(1)
       const swap = yield* Fiber.join(fiber)
       expect(swap.status).toBe(outcome)
-      expect(Object.keys(swap).toSorted()).toStrictEqual(["status", "swapId", ...fields].toSorted())
+      const terms = ["input", "quotedOutput", "feeBps", "networkCost", "recipient", "acceptedAt", "finishedAt"]
+      expect(Object.keys(swap).toSorted()).toStrictEqual(["status", "swapId", ...terms, ...fields].toSorted())
     })
   )
 

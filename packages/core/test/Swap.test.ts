@@ -3,7 +3,15 @@ import * as Schema from "effect/Schema"
 import { Id, Swap } from "../src/index.js"
 import { decoded, refuses, survivesTheWire } from "./roundTrip.js"
 
+const usdc = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913"
 const Text = Schema.optionalKey(Schema.String)
+const Amount = Schema.optionalKey(
+  Schema.Struct({
+    chainId: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 40 })),
+    token: Schema.String.check(Schema.isPattern(/^[0-9A-Za-z]{1,44}$/)),
+    amount: Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: 2n ** 256n - 1n }))
+  })
+)
 
 /** Some swaps, with ids that are simple enough to be generated. */
 const Swaps = Schema.StructWithRest(
@@ -13,7 +21,11 @@ const Swaps = Schema.StructWithRest(
     originTxHash: Text,
     deliveryTxHash: Text,
     refundTxHash: Text,
-    failureCode: Text
+    failureCode: Text,
+    input: Amount,
+    quotedOutput: Amount,
+    output: Amount,
+    refund: Amount
   }),
   [Schema.Record(Schema.String, Schema.Unknown)]
 )
@@ -93,6 +105,71 @@ describe("a swap", () => {
       refundTxHash: "h"
     }
     expect(Schema.encodeSync(Swap.Swap)(decoded(Swap.Swap, wire))).toStrictEqual(wire)
+  })
+
+  it("reads what the service reports about its amounts and times", () => {
+    const wire = {
+      swapId: "s",
+      status: "settled",
+      input: { chainId: 8453, token: usdc, amount: "10000000" },
+      quotedOutput: { chainId: 42161, token: usdc, amount: 9_990_000 },
+      output: { chainId: 42161, token: usdc, amount: `${2n ** 256n - 1n}`, since: "v2" },
+      refund: { chainId: 8453, token: usdc, amount: "0" },
+      feeBps: "12.5",
+      networkCost: "4200",
+      recipient: usdc,
+      acceptedAt: "2026-01-01T00:00:00.000Z",
+      collectedAt: 1_767_225_605,
+      finishedAt: 1_767_225_610_500
+    }
+    expect(decoded(Swap.Swap, wire)).toStrictEqual({
+      swapId: "s",
+      status: "settled",
+      input: { chainId: 8453, token: usdc, amount: 10_000_000n },
+      quotedOutput: { chainId: 42161, token: usdc, amount: 9_990_000n },
+      output: { chainId: 42161, token: usdc, amount: 2n ** 256n - 1n, since: "v2" },
+      refund: { chainId: 8453, token: usdc, amount: 0n },
+      feeBps: 12.5,
+      networkCost: 4_200n,
+      recipient: usdc,
+      acceptedAt: new Date("2026-01-01T00:00:00.000Z"),
+      collectedAt: new Date("2026-01-01T00:00:05.000Z"),
+      finishedAt: new Date("2026-01-01T00:00:10.500Z")
+    })
+  })
+
+  const amounts = ["input", "quotedOutput", "output", "refund"] as const
+  const times = ["acceptedAt", "collectedAt", "finishedAt"] as const
+  it.each([
+    ...amounts.flatMap((field) =>
+      [
+        "5",
+        5,
+        [],
+        {},
+        { chainId: 1, token: usdc },
+        { chainId: 0, token: usdc, amount: "1" },
+        { chainId: "1", token: usdc, amount: "1" },
+        { chainId: 2 ** 60, token: usdc, amount: "1" },
+        { chainId: 1, token: "", amount: "1" },
+        { chainId: 1, token: "USDC\u001B[2J", amount: "1" },
+        { chainId: 1, token: "a".repeat(129), amount: "1" },
+        { chainId: 1, token: usdc, amount: "-1" },
+        { chainId: 1, token: usdc, amount: "1e3" },
+        { chainId: 1, token: usdc, amount: 1.5 },
+        { chainId: 1, token: usdc, amount: `${2n ** 256n}` },
+        { chainId: 1, token: usdc, amount: "9".repeat(10_000) }
+      ].map((value) => [field, value] as const)
+    ),
+    ...times.flatMap((field) =>
+      ["", "soon", "2026-99-99", 1e300, -1e300, true, {}].map((value) => [field, value] as const)
+    ),
+    ...[-1, 10_001, "much", {}].map((value) => ["feeBps", value] as const),
+    ...["-1", 1.5, `${2n ** 256n}`, {}].map((value) => ["networkCost", value] as const),
+    ...["", "a b", "<b>", "\u202E", 7, {}].map((value) => ["recipient", value] as const)
+  ])("drops the invalid %s %j and keeps the rest", (field, value) => {
+    const wire = { swapId: "s", status: "refunded", refundTxHash: "h", [field]: value }
+    expect(decoded(Swap.Swap, wire)).toStrictEqual({ swapId: "s", status: "refunded", refundTxHash: "h" })
   })
 
   it.each([

@@ -11,6 +11,12 @@ const { evmRequest } = ScriptedTransport
 const idempotencyKey = "order-17"
 const budgets = [{ chain: evmRequest.originChain, token: evmRequest.inputToken, amount: evmRequest.amount }]
 
+/** What a result says about the request if the service says nothing. */
+const requested = {
+  input: { chainId: evmRequest.originChain, token: evmRequest.inputToken, amount: evmRequest.amount },
+  recipient: evmRequest.walletAddress
+}
+
 /** Processes that share a service, a journal and a ledger; each has its own client. */
 const shared = (options: FixtureOptions = {}) => {
   const service = options.service ?? ScriptedTransport.make()
@@ -90,12 +96,12 @@ describe("the same key and request", () => {
     })
   })
 
-  it.effect("returns the id and status after the swap ended, even if the service has lost it", () => {
+  it.effect("returns the id, the status and the request after the swap ended, even if the service has lost it", () => {
     const { service, process } = shared()
     return Effect.gen(function* () {
       const swap = yield* succeeding(order())
       service.always("status", Fault.refuse(404, "SWAP_NOT_FOUND"))
-      assert.deepStrictEqual(yield* succeeding(order()), { swapId: swap.swapId, status: swap.status })
+      assert.deepStrictEqual(yield* succeeding(order()), { swapId: swap.swapId, status: swap.status, ...requested })
       assert.lengthOf(service.swaps, 1)
     }).pipe(Effect.provide(process()))
   })
@@ -713,7 +719,7 @@ describe("an idempotency key", () => {
     return Effect.gen(function* () {
       assert.strictEqual((yield* failing(order()))._tag, "Expired")
       const swap = yield* succeeding(order())
-      assert.deepStrictEqual(swap, { swapId: service.swaps[0]?.swapId ?? "", status: "failed" })
+      assert.deepStrictEqual(swap, { swapId: service.swaps[0]?.swapId ?? "", status: "failed", ...requested })
       assert.lengthOf(service.swaps, 1)
     }).pipe(Effect.provide(process()))
   })

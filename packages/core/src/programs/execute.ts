@@ -36,9 +36,9 @@ import { hashRequest } from "./requestHash.js"
 import { requote } from "./requote.js"
 import { retry } from "./retry.js"
 import { ensureSafeToSignAgain, haveExpired } from "./signAgain.js"
-import { type Accepted, afterUndo, signAndSubmit } from "./signAndSubmit.js"
+import { afterUndo, signAndSubmit } from "./signAndSubmit.js"
 import { outcomeUnknown } from "./signedState.js"
-import { type Refused, submitAll } from "./submitFlow.js"
+import { type Accepted, type Refused, submitAll } from "./submitFlow.js"
 import { monotonicMillis } from "./timeout.js"
 import { verify } from "./verifyAndSign.js"
 
@@ -125,10 +125,7 @@ const isNonceUsed = (error: SwapError): boolean => error._tag === "Rejected" && 
  * Resubmits all signatures, because the service has accepted one of them and will return the swap for that signature.
  */
 const findAccepted = ({ emit }: Execution, flow: Flow): Effect.Effect<Accepted, SwapError, Transport | Journal> =>
-  Effect.mapBoth(submitAll(flow, emit), {
-    onSuccess: (swap) => ({ flow, swap }),
-    onFailure: ({ error }) => error
-  })
+  Effect.mapError(submitAll(flow, emit), ({ error }) => error)
 
 /** Recovers from a failed build call. Returns the swap if the service had accepted an earlier signature. */
 const afterBuildError = Effect.fnUntraced(function* (

@@ -11,6 +11,7 @@ import { isTerminal, type Swap } from "../Swap.js"
 import { Expired, OutcomeUnknown, WaitTimeout } from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
+import { agreedSwap } from "./agreedSwap.js"
 import { journalChange, removeFlow, removeUnchanged } from "./flowJournal.js"
 import { closeEntry, markAccepted, markEnded } from "./flowEntry.js"
 import { pollStatus, type WaitError, type WaitOptions } from "./pollStatus.js"
@@ -111,23 +112,30 @@ const confirmFailed = Effect.fnUntraced(function* (
   if (change !== "same") return yield* change === "changed" ? signedAgain(flowId, swapId) : unconfirmed(flowId, swapId)
 })
 
-/** Waits until an accepted swap ends, and closes its flow in the journal and the ledger. */
+/**
+ * Waits until an accepted swap ends, and closes its flow in the journal and the ledger. The terms in the result are the
+ * flow's.
+ */
 export const finish = Effect.fnUntraced(function* (
   accepted: Flow,
-  submitted: Swap,
+  answer: Swap,
   emit: Emit,
   options: WaitOptions
 ): Effect.fn.Return<Swap, FinishError, Transport | Journal> {
-  const { swapId } = submitted
+  const { swapId } = answer
   const flow = { ...accepted, swapId }
+  const agreed = yield* agreedSwap(flow)
+  const submitted = agreed(answer)
   const { waitTimeout } = yield* RetrySettings
   const until = (yield* monotonicMillis) + Duration.toMillis(Duration.fromInputUnsafe(options.timeout ?? waitTimeout))
   if ((yield* markAccepted(flow, submitted)) === "changed") return yield* signedAgain(flow.id, swapId)
   yield* emit({ type: "submitted", flowId: flow.id, swap: submitted })
-  const emitStatus = (swap: Swap) => emit({ type: "status", swap })
+  const emitStatus = (swap: Swap) => emit({ type: "status", swap: agreed(swap) })
   const swap = isTerminal(submitted)
     ? submitted
-    : yield* Effect.catch(pollStatus(swapId, emitStatus, options), (cause) => failUnfinished(flow, swapId, cause))
+    : agreed(
+        yield* Effect.catch(pollStatus(swapId, emitStatus, options), (cause) => failUnfinished(flow, swapId, cause))
+      )
   if (swap.status === "failed") {
     if (swap === submitted) yield* emitStatus(swap)
     yield* confirmFailed(flow, swap, Math.max(0, until - (yield* monotonicMillis)))

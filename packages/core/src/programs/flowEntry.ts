@@ -129,10 +129,10 @@ export const discardFlow = Effect.fnUntraced(function* (
 
 /**
  * Returns the flow for an entry whose swap was accepted, for a process that does not have the accepted signature.
- * Without the signature, the flow does not show what became of the swap.
+ * Without the signature, the flow shows neither what became of the swap nor for which quote it was made.
  */
-const acceptedFlow = ({ id, createdAt, request, output, idempotencyKey }: Flow, { signatures, swapId }: Entry): Flow =>
-  compact({ id, createdAt, request, output, idempotencyKey, signatures, swapId })
+const acceptedFlow = ({ id, createdAt, request, idempotencyKey }: Flow, { signatures, swapId }: Entry): Flow =>
+  compact({ id, createdAt, request, output: 0n, idempotencyKey, signatures, swapId })
 
 /**
  * Returns the flow whose signatures may be submitted, or why none may be submitted. First marks the flow's ledger entry

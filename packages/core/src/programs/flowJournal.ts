@@ -46,13 +46,14 @@ export const removeUnchanged = (flow: Flow): Effect.Effect<boolean, never, Journ
 export const recordAccepted = Effect.fnUntraced(function* (flow: Flow, swap: Swap) {
   const journal = yield* Journal
   const { swapId } = swap
-  const { id, createdAt, request, output, minOutput, signatures, idempotencyKey } = flow
+  const { id, createdAt, request, output, minOutput, feeBps, networkCost, signatures, idempotencyKey } = flow
   // After this update, no other process signs for the flow again, so that the journal cannot contain a newer signature.
   if ((yield* markAccepted(flow, swap)) !== "done") return
   // If the journal cannot be read, it may contain a newer signature, so do not overwrite it. Resuming the flow then
   // submits the same bytes again.
   if ((yield* journalChange({ ...flow, swapId })) !== "same") return
   const signed = unsubmittableOf(flow)
-  const accepted = { id, createdAt, request, output, minOutput, signatures, idempotencyKey, swapId, signed }
+  const terms = { request, output, minOutput, feeBps, networkCost }
+  const accepted = { id, createdAt, ...terms, signatures, idempotencyKey, swapId, signed }
   yield* bestEffort(journal.put(compact(accepted)))
 })

@@ -11,6 +11,7 @@ import { isTerminal, type Status, type Swap } from "../Swap.js"
 import { IdempotencyConflict, InvalidInput, type LedgerError, OutcomeUnknown, type SwapError } from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
+import { agreedSwap } from "./agreedSwap.js"
 import { status } from "./endpoints.js"
 import { finish } from "./finish.js"
 import { discardFlow } from "./flowEntry.js"
@@ -26,12 +27,14 @@ const interval = 1_000
 
 /** Returns a swap that has ended, with its details if the service still has them. */
 const endedSwap = Effect.fnUntraced(function* (
+  request: QuoteRequest,
   swapId: SwapId,
   ended: string | undefined
 ): Effect.fn.Return<Swap, never, Transport> {
   const reading = yield* Effect.result(retry(status(swapId)))
   const known = { swapId, status: ended as Status }
-  return reading._tag === "Success" && isTerminal(reading.success) ? { ...reading.success, ...known } : known
+  const agreed = yield* agreedSwap({ request, output: 0n })
+  return agreed(reading._tag === "Success" && isTerminal(reading.success) ? { ...reading.success, ...known } : known)
 })
 
 /**
@@ -45,7 +48,7 @@ const followSwap = Effect.fnUntraced(function* (
   emit: Emit
 ): Effect.fn.Return<Swap | undefined, ResumeError | LedgerError, Transport | Journal> {
   if (state === "ended" && swapId !== undefined) {
-    const swap = yield* endedSwap(swapId, ended)
+    const swap = yield* endedSwap(request, swapId, ended)
     yield* emit({ type: "done", swap })
     return swap
   }

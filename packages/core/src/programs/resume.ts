@@ -18,7 +18,7 @@ import { closeExpired, finish, type FinishError, trustsService } from "./finish.
 import { markResumed, type Unresumable } from "./flowEntry.js"
 import type { WaitOptions } from "./pollStatus.js"
 import { outcomeUnknown, readSignedState } from "./signedState.js"
-import { submitAll } from "./submitFlow.js"
+import { type Accepted, submitAll } from "./submitFlow.js"
 
 /** The errors that can occur while resuming a flow. */
 export type ResumeError = SubmitError | InvalidInput | FinishError | JournalError
@@ -39,7 +39,7 @@ const isFinal = (error: SwapError): boolean =>
 const resubmit = Effect.fnUntraced(function* (
   flow: Flow,
   emit: Emit
-): Effect.fn.Return<Swap, ResumeError, Transport | Journal> {
+): Effect.fn.Return<Accepted, ResumeError, Transport | Journal> {
   const answer = yield* Effect.result(submitAll(flow, emit))
   if (answer._tag === "Success") return answer.success
   const { error, clear } = answer.failure
@@ -80,8 +80,9 @@ export const resumeFlow = Effect.fnUntraced(function* (
       message: `Flow ${id} in the journal has neither a swap id nor a submission, so it cannot be resumed.`
     })
   }
-  const swap: Swap = swapId === undefined ? yield* resubmit(flow, emit) : { swapId, status: "pending" }
-  return yield* finish(flow, swap, emit, options)
+  const accepted: Accepted =
+    swapId === undefined ? yield* resubmit(flow, emit) : { flow, swap: { swapId, status: "pending" } }
+  return yield* finish(accepted.flow, accepted.swap, emit, options)
 })
 
 /** Resumes the flow with this id: submits the same bytes again, and never starts a second swap. */

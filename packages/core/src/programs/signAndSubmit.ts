@@ -8,7 +8,6 @@ import type { Agreement } from "../Operation.js"
 import { Policy } from "../Policy.js"
 import { minimumOf } from "../Quote.js"
 import type { Signers } from "../Signer.js"
-import type { Swap } from "../Swap.js"
 import { type JournalError, type LedgerError, OutcomeUnknown, type SwapError } from "../SwapError.js"
 import type { Emit } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
@@ -16,15 +15,9 @@ import { signaturesOf } from "./signedState.js"
 import { compact } from "../codecs/compact.js"
 import type { ClaimLost, EntryClaim } from "./entryClaim.js"
 import { withTimeout } from "./timeout.js"
-import { type Refused, submitFlow } from "./submitFlow.js"
+import { type Accepted, type Refused, submitFlow } from "./submitFlow.js"
 import type { Built, Submission } from "./endpoints.js"
 import { sign } from "./verifyAndSign.js"
-
-/** A flow that the service has accepted. */
-export interface Accepted {
-  readonly flow: Flow
-  readonly swap: Swap
-}
 
 /** An operation to sign, with its context. */
 export interface Job {
@@ -73,6 +66,8 @@ const flowOf = Effect.fnUntraced(function* (
     request,
     output: quote.output,
     minOutput: minimumOf(quote),
+    feeBps: quote.feeBps,
+    networkCost: quote.networkCost,
     signatures: number,
     reservation: reservation === claim.flowId ? undefined : reservation,
     submission,

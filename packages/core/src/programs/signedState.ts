@@ -9,8 +9,16 @@ import { OutcomeUnknown, type SwapError } from "../SwapError.js"
 import { monotonicMillis, withTimeout } from "./timeout.js"
 
 /** Returns a flow's signatures that may still be used, latest first. */
-export const signaturesOf = ({ submission, operation, signedAt, earlier = [] }: Flow): ReadonlyArray<Signed> =>
-  submission ? [compact({ submission, operation, signedAt }), ...earlier] : []
+export const signaturesOf = (flow: Flow): ReadonlyArray<Signed> => {
+  const { submission, operation, signedAt, output, minOutput, feeBps, networkCost, earlier = [] } = flow
+  return submission
+    ? [compact({ submission, operation, signedAt, output, minOutput, feeBps, networkCost }), ...earlier]
+    : []
+}
+
+/** Returns the flow with the terms of the quote that a signature was made for. */
+export const withTermsOf = (flow: Flow, { output, minOutput, feeBps, networkCost }: Signed): Flow =>
+  output === undefined ? flow : compact({ ...flow, output, minOutput, feeBps, networkCost })
 
 /** Returns the flow without its latest signature, or `undefined` if the flow has no earlier signature. */
 export const withoutLatest = (flow: Flow): Flow | undefined => {
@@ -19,7 +27,7 @@ export const withoutLatest = (flow: Flow): Flow | undefined => {
   const { submission, operation, signedAt } = latest
   const signatures = (flow.signatures ?? 0) - 1
   return compact({
-    ...flow,
+    ...withTermsOf(flow, latest),
     submission,
     operation,
     signedAt,

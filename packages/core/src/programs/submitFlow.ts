@@ -9,7 +9,13 @@ import type { Transport } from "../Transport.js"
 import { submit } from "./endpoints.js"
 import { recordAccepted } from "./flowJournal.js"
 import { retryDelay } from "./retry.js"
-import { signaturesOf } from "./signedState.js"
+import { signaturesOf, withTermsOf } from "./signedState.js"
+
+/** A flow that the service has accepted. */
+export interface Accepted {
+  readonly flow: Flow
+  readonly swap: Swap
+}
 
 /** A submission that did not result in a swap. */
 export interface Refused {
@@ -52,18 +58,22 @@ export const submitFlow = Effect.fnUntraced(function* (
   }
 })
 
-/** Resubmits a flow's signatures, latest first, until the service accepts one. */
+/**
+ * Resubmits a flow's signatures, latest first, until the service accepts one. Returns the flow with the terms of the
+ * accepted signature.
+ */
 export const submitAll = Effect.fnUntraced(function* (
   flow: Flow,
   emit: Emit
-): Effect.fn.Return<Swap, Refused, Transport | Journal> {
+): Effect.fn.Return<Accepted, Refused, Transport | Journal> {
   const [last, ...earlier] = signaturesOf(flow)
   const answer = yield* Effect.result(submitFlow(flow, last as Signed, emit))
-  if (answer._tag === "Success") return answer.success
+  if (answer._tag === "Success") return { flow, swap: answer.success }
   if (answer.failure.clear) {
     for (const signed of earlier) {
-      const other = yield* Effect.result(submitFlow(flow, signed, emit))
-      if (other._tag === "Success") return other.success
+      const signedFlow = withTermsOf(flow, signed)
+      const other = yield* Effect.result(submitFlow(signedFlow, signed, emit))
+      if (other._tag === "Success") return { flow: signedFlow, swap: other.success }
       if (!other.failure.clear) return yield* Effect.fail(other.failure)
     }
   }

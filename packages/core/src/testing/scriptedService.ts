@@ -18,7 +18,7 @@ import {
   QuoteRequest,
   request as checkRequest
 } from "../Quote.js"
-import type { Status, Swap } from "../Swap.js"
+import { type Status, Swap } from "../Swap.js"
 import type { InvalidInput } from "../SwapError.js"
 import type { Endpoint, HttpRequest, HttpResponse } from "../Transport.js"
 import { type ChainLibrary, digest } from "./ChainLibrary.js"
@@ -102,6 +102,7 @@ const decodeAuthorization = Schema.decodeUnknownOption(Authorization)
 const encodeQuote = Schema.encodeSync(Quote)
 const encodeIndicative = Schema.encodeSync(IndicativeQuote)
 const encodeGeoOp = Schema.encodeSync(GeoOp)
+const encodeSwap = Schema.encodeSync(Swap)
 
 /** The fields in a request body. */
 export const fieldsOf = (request: HttpRequest): Readonly<Record<string, unknown>> => ({
@@ -309,6 +310,15 @@ const build = Effect.fnUntraced(function* (
   return { geoOpHash, geoOpToken, geoOp: encodeGeoOp(geoOp) }
 })
 
+/** What the service reports about the terms of a swap. */
+const termsReport = ({ request, quote: { feeBps, networkCost, output } }: QuoteEntry) => ({
+  input: { chainId: request.originChain, token: request.inputToken, amount: request.amount },
+  quotedOutput: { chainId: request.destinationChain, token: request.outputToken, amount: output },
+  feeBps,
+  ...(networkCost !== undefined && { networkCost }),
+  recipient: request.recipient ?? request.walletAddress
+})
+
 const submit = Effect.fnUntraced(function* (
   state: State,
   rules: Rules,
@@ -352,22 +362,30 @@ const submit = Effect.fnUntraced(function* (
     return yield* nonceUsed()
   }
   const done = Deferred.makeUnsafe<void>()
-  const swap: Swap = { swapId: `swap-${id}`, status: "pending" }
+  const report = { ...termsReport(operation.entry), acceptedAt: new Date(now) }
+  const swap: Swap = { swapId: `swap-${id}`, status: "pending", ...report }
   state.swaps.set(swap.swapId, { account, operation, ends: now + state.duration, done, swap })
   return swap
 })
 
 /** Ends a swap. When a swap settles, its wallet becomes delegated. */
-const end = (state: State, entry: SwapEntry, outcome: Exclude<Outcome, "never">) => {
+const end = (state: State, entry: SwapEntry, outcome: Exclude<Outcome, "never">, now: number) => {
   const { swapId } = entry.swap
   const { request } = entry.operation.entry
   const { authorization } = entry.operation
+  const { input, quotedOutput } = termsReport(entry.operation.entry)
+  const finishedAt = new Date(now)
   entry.swap = {
-    swapId,
+    ...entry.swap,
     status: outcome,
-    ...(outcome !== "failed" && { originTxHash: digest(`${swapId} origin`) }),
-    ...(outcome === "settled" && { deliveryTxHash: digest(`${swapId} delivery`) }),
-    ...(outcome === "refunded" && { refundTxHash: digest(`${swapId} refund`), failureCode: "SLIPPAGE" }),
+    finishedAt,
+    ...(outcome !== "failed" && { originTxHash: digest(`${swapId} origin`), collectedAt: finishedAt }),
+    ...(outcome === "settled" && { deliveryTxHash: digest(`${swapId} delivery`), output: quotedOutput }),
+    ...(outcome === "refunded" && {
+      refundTxHash: digest(`${swapId} refund`),
+      refund: input,
+      failureCode: "SLIPPAGE"
+    }),
     ...(outcome === "failed" && { failureCode: "INVALID_AUTHORIZATION" })
   }
   if (outcome === "settled" && authorization !== undefined) {
@@ -380,17 +398,18 @@ const end = (state: State, entry: SwapEntry, outcome: Exclude<Outcome, "never">)
 const status = Effect.fnUntraced(function* (state: State, account: string, swapId: string) {
   const entry = state.swaps.get(swapId)
   if (entry === undefined || entry.account !== account) return yield* refuse(404, "SWAP_NOT_FOUND", "No such swap.")
-  const settle = (due: boolean) => {
+  const settle = (due: boolean, now: number) => {
     const { outcome } = state
-    if (due && entry.swap.status === "pending" && outcome !== "never") end(state, entry, outcome)
+    if (due && entry.swap.status === "pending" && outcome !== "never") end(state, entry, outcome, now)
     return entry.swap.status !== "pending"
   }
-  const left = entry.ends - (yield* Clock.currentTimeMillis)
-  if (!settle(left <= 0)) {
+  const startedAt = yield* Clock.currentTimeMillis
+  const left = entry.ends - startedAt
+  if (!settle(left <= 0, startedAt)) {
     const held = state.outcome === "never" ? holdMillis : Math.min(holdMillis, left)
     yield* Effect.raceFirst(Deferred.await(entry.done), Effect.sleep(held))
     // A timer may fire slightly early. Treat the full sleep as elapsed anyway.
-    settle(held >= left)
+    settle(held >= left, yield* Clock.currentTimeMillis)
   }
   return entry.swap
 })
@@ -431,10 +450,10 @@ export const readersOf = (state: State, rules: Rules): Required<ChainReader.Chai
 
 /** Ends a swap now, and answers waiting status requests. */
 export const finish = (state: State, swapId: string, outcome: Exclude<Outcome, "never">): Effect.Effect<void> =>
-  Effect.suspend(() => {
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
     const entry = state.swaps.get(swapId)
     if (entry === undefined || entry.swap.status !== "pending") return Effect.void
-    end(state, entry, outcome)
+    end(state, entry, outcome, now)
     return Effect.asVoid(Deferred.succeed(entry.done, undefined))
   })
 
@@ -453,9 +472,9 @@ const route = (state: State, rules: Rules, account: string, http: HttpRequest): 
       ),
     "build-geo-op": () => build(state, rules, account, http, "evm"),
     "build-solana-tx": () => build(state, rules, account, http, "solana"),
-    submit: () => submit(state, rules, account, http, "evm"),
-    "submit-solana": () => submit(state, rules, account, http, "solana"),
-    status: () => status(state, account, parts[0] ?? ""),
+    submit: () => Effect.map(submit(state, rules, account, http, "evm"), encodeSwap),
+    "submit-solana": () => Effect.map(submit(state, rules, account, http, "solana"), encodeSwap),
+    status: () => Effect.map(status(state, account, parts[0] ?? ""), encodeSwap),
     chains: () => Effect.succeed({ chains: rules.chains })
   }
   return Effect.suspend(handlers[http.endpoint])

@@ -1,0 +1,37 @@
+/** Combines what the service reports about a swap with what the client knows from its own flow. */
+import * as Effect from "effect/Effect"
+import { Families, sameAddress } from "../Chain.js"
+import { compact } from "../codecs/compact.js"
+import type { Flow } from "../Journal.js"
+import type { Swap, TokenAmount } from "../Swap.js"
+
+/** What a flow records about the agreement. `output` is 0 if the client does not have the quote. */
+export type Agreed = Pick<Flow, "request" | "output" | "feeBps" | "networkCost">
+
+/**
+ * Returns a function that replaces the terms in a service's report with the terms that were signed. An amount of another
+ * token than the agreed one is dropped, and so is a refund of more than the input.
+ */
+export const agreedSwap = ({ request, output, feeBps, networkCost }: Agreed): Effect.Effect<(swap: Swap) => Swap> =>
+  Effect.map(Families, (familyOf) => {
+    const { originChain, destinationChain, inputToken, outputToken, walletAddress } = request
+    const input = { chainId: originChain, token: inputToken, amount: request.amount }
+    const received = { chainId: destinationChain, token: outputToken, amount: output }
+    const like = (agreed: TokenAmount, reported: TokenAmount | undefined): TokenAmount | undefined =>
+      reported?.chainId === agreed.chainId && sameAddress(familyOf(agreed.chainId), reported.token, agreed.token)
+        ? { ...agreed, amount: reported.amount }
+        : undefined
+    return (swap) => {
+      const refund = like(input, swap.refund)
+      return compact({
+        ...swap,
+        input,
+        quotedOutput: output > 0n ? received : like(received, swap.quotedOutput),
+        output: like(received, swap.output),
+        refund: refund && refund.amount <= input.amount ? refund : undefined,
+        feeBps: feeBps ?? swap.feeBps,
+        networkCost: networkCost ?? swap.networkCost,
+        recipient: request.recipient ?? walletAddress
+      })
+    }
+  })
