@@ -62,6 +62,10 @@ describeOnAnvil("swaps", () =>
               [`vault WETH@${evmB.id}`]: -output,
               [`recipient WETH@${evmB.id}`]: output
             })
+            const reported = [first.swap.output, second.swap.output]
+            expect(reported.reduce((sum, received) => sum + (received?.amount ?? 0n), 0n)).toBe(
+              deltas[`recipient WETH@${evmB.id}`]
+            )
             expect(deltas[`relayer native@${evmA.id}`]).toBeLessThan(0n)
             expect(deltas[`relayer native@${evmB.id}`]).toBeLessThan(0n)
             for (const { swap } of [first, second]) {

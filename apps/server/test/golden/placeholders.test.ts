@@ -49,6 +49,18 @@ describe("placeholders", () => {
     })
   })
 
+  it("replace the amount of an output, which depends on gas, but not the amount of an input", () => {
+    const { of } = Placeholders.make()
+    const amounts = (amount: string) => ({ input: { amount }, refund: { amount }, output: { amount }, quotedOutput: { amount } })
+    expect(of("body", amounts("10"))).toEqual({
+      input: { amount: "10" },
+      refund: { amount: "10" },
+      output: { amount: "<amount>" },
+      quotedOutput: { amount: "<amount>" }
+    })
+    expect(of("body", { output: { amount: 10 } })).toEqual({ output: { amount: 10 } })
+  })
+
   const good = run("a", "b")
   const { originTxHash: _, ...withoutOrigin } = good.ended
   const wrong: Readonly<Record<string, Run>> = {

@@ -36,6 +36,9 @@ const fields: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["resetSeconds", ["<seconds>", whole]]
 ])
 
+/** Objects with a chain, a token and an amount of the output. */
+const outputs: ReadonlySet<string> = new Set(["quotedOutput", "output"])
+
 /** Opaque values, recognized by their field. */
 const opaque: ReadonlyMap<string, RegExp> = new Map([
   ["geoQuoteToken", /^[\w.-]{60,16384}$/],
@@ -94,7 +97,9 @@ export const make = (): Placeholders => {
     if (typeof value === "string") return ofText(key, value)
     if (Array.isArray(value)) return value.map((one: Json) => of(key, one))
     if (typeof value !== "object" || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, of(name, inner)]))
+    // The amount of an input is fixed by the test. The amount of an output depends on gas, as in a quote.
+    const nameOf = (name: string) => (name === "amount" && outputs.has(key) ? "output" : name)
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, of(nameOf(name), inner)]))
   }
 
   const ofPath = (path: string): string => {

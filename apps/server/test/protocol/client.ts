@@ -77,13 +77,41 @@ export interface BuiltTransaction {
   readonly geoOpToken: string
 }
 
-export interface Swap {
+interface TokenAmount {
+  readonly chainId: number
+  readonly token: string
+  readonly amount: string
+}
+
+/** What the service reports about a swap. All fields are optional. */
+interface Report {
+  readonly input?: TokenAmount
+  readonly quotedOutput?: TokenAmount
+  readonly output?: TokenAmount
+  readonly refund?: TokenAmount
+  readonly feeBps?: number
+  readonly networkCost?: string
+  readonly recipient?: string
+  readonly acceptedAt?: string
+  readonly collectedAt?: string
+  readonly finishedAt?: string
+}
+
+export interface Swap extends Report {
   readonly swapId: string
   readonly status: "pending" | "settled" | "failed" | "refunded"
   readonly originTxHash?: string
   readonly deliveryTxHash?: string
   readonly refundTxHash?: string
   readonly failureCode?: string
+}
+
+/** Separates what the interface promises about a swap from what the service reports in addition. */
+export const splitReport = (swap: Swap): { readonly promised: Omit<Swap, keyof Report>; readonly report: Report } => {
+  const { acceptedAt, collectedAt, feeBps, finishedAt, input, networkCost, output, ...others } = swap
+  const { quotedOutput, recipient, refund, ...promised } = others
+  const report = { acceptedAt, collectedAt, feeBps, finishedAt, input, networkCost, output, quotedOutput, recipient, refund }
+  return { promised, report: Object.fromEntries(Object.entries(report).filter(([, value]) => value !== undefined)) }
 }
 
 interface Problem {

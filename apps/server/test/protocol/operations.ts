@@ -168,7 +168,8 @@ export const settle = async (
     "keyPair" in wallet
       ? { ...(await protocol.swapFromSolana(first, wallet.keyPair, request, deployment)), authorization: undefined }
       : await protocol.swapFromEvm(first, wallet, request, deployment)
-  const { deliveryTxHash = "", originTxHash = "", ...rest } = done.swap
+  const { promised, report } = protocol.splitReport(done.swap)
+  const { deliveryTxHash = "", originTxHash = "", ...rest } = promised
   expect(rest).toEqual({ swapId: expect.any(String) as string, status: "settled" })
   expect(await succeeded(origin, originTxHash)).toBe(true)
   expect(await succeeded(destination, deliveryTxHash)).toBe(true)
@@ -181,6 +182,20 @@ export const settle = async (
     [`vault ${input}@${origin.id}`]: amount,
     [`vault ${output}@${destination.id}`]: -BigInt(done.quoted.output),
     [`recipient ${output}@${destination.id}`]: BigInt(done.quoted.output)
+  })
+  const addressed = (address: string) => expect.stringMatching(new RegExp(`^${address}$`, "i")) as string
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string
+  const received = { chainId: destination.id, token: addressed(request.outputToken) }
+  expect(report).toEqual({
+    input: { chainId: origin.id, token: addressed(request.inputToken), amount: request.amount },
+    quotedOutput: { ...received, amount: done.quoted.output },
+    output: { ...received, amount: `${deltas[`recipient ${output}@${destination.id}`]}` },
+    feeBps: expect.any(Number) as number,
+    networkCost: done.quoted.networkCost,
+    recipient: addressed(recipient),
+    acceptedAt: time,
+    collectedAt: time,
+    finishedAt: time
   })
   const gasOf =
     origin.kind === "evm"

@@ -85,8 +85,11 @@ export type Outcome =
    * completed the job.
    */
   | { readonly _tag: "Included"; readonly hash: string; readonly succeeded: boolean; readonly block: bigint }
-  /** Final: the job was completed in `block`. Balances reflect the job from that block on. */
-  | { readonly _tag: "Done"; readonly hash: string; readonly block: bigint }
+  /**
+   * Final: the job was completed in `block`. Balances reflect the job from that block on. `amount`: what was paid, if it
+   * is more than the job's amount. This can happen only if a transaction that is not one of our attempts refunds.
+   */
+  | { readonly _tag: "Done"; readonly hash: string; readonly block: bigint; readonly amount?: bigint }
   /**
    * Final: no attempt has completed the job, and none of them can complete it anymore. `reverted`: an attempt was
    * included but failed. `replaced`: another transaction used the nonce. `expired`: the blockhash expired.
@@ -105,8 +108,11 @@ export type ExternalSettlement =
    * always the result, because the chain does not record orders.
    */
   | { readonly _tag: "Unused" }
-  /** Final according to a quorum of nodes: the transaction `hash`, in `block`, completed exactly this job. */
-  | { readonly _tag: "Done"; readonly hash: string; readonly block: bigint }
+  /**
+   * Final according to a quorum of nodes: the transaction `hash`, in `block`, completed exactly this job. `amount`: what
+   * was refunded, if it is more than the job's amount.
+   */
+  | { readonly _tag: "Done"; readonly hash: string; readonly block: bigint; readonly amount?: bigint }
   /**
    * At least one node reports that the order has been paid, but it is not proven what was paid. Acting now could result
    * in a double payment.

@@ -115,7 +115,9 @@ export const isTerminal = ({ _tag }: Outcome): boolean => _tag === "Done" || _ta
  * that block.
  */
 const summaryOf = (outcome: Outcome): string =>
-  outcome._tag === "Done" ? `Done by ${outcome.hash} in block ${outcome.block}` : outcome._tag
+  outcome._tag === "Done"
+    ? `Done by ${outcome.hash} in block ${outcome.block}${outcome.amount === undefined ? "" : ` of ${outcome.amount} units`}`
+    : outcome._tag
 
 /** Describes the nodes' views. */
 export const describeViews = (views: ReadonlyArray<Answer<NodeView>>): string =>

@@ -16,6 +16,8 @@ type Paid = Extract<Payment, { readonly _tag: "Paid" }>
 export interface ClosingPayment extends Omit<Paid, "_tag"> {
   readonly chainId: number
   readonly owed: { readonly to: string; readonly token: string; readonly amount: bigint }
+  /** Whether the right address received the right token on the right chain, in whatever amount. */
+  readonly asAgreed: boolean
   /** Whether the right address received at least the owed amount of the right token. */
   readonly inFull: boolean
 }
@@ -42,7 +44,8 @@ const compare = (swap: SwapRecord, chainId: number, payment: Paid): ClosingPayme
   // A refund must be on the origin chain, and a delivery must be on the destination chain.
   const inPlace = chainId === (kind === "deliver" ? swap.destinationChain : swap.originChain)
   const same = CoreChain.sameAddress("evm", paid.to, owed.to) && CoreChain.sameAddress("evm", paid.token, owed.token)
-  return { ...paid, chainId, owed, inFull: inPlace && same && paid.amount >= owed.amount }
+  const asAgreed = inPlace && same
+  return { ...paid, chainId, owed, asAgreed, inFull: asAgreed && paid.amount >= owed.amount }
 }
 
 /**
@@ -130,6 +133,8 @@ export const closePaid = Effect.fn("Executor.closePaid")(function* (
   const detail = `closed by the operator: ${message}${instead}${reason === undefined ? "" : ` (${reason})`}`
   const ended = yield* finishSwap(store, swap, {
     detail,
+    // If anything but the amount is wrong, the amount is not of the token that the caller expects.
+    ...(payment.asAgreed && { paidAmount: amount }),
     ...(kind === "deliver"
       ? { to: "settled" as const, deliveryTxHash: hash, ...(payment.chainId === swap.destinationChain && { block }) }
       : { to: "refunded" as const, refundTxHash: hash, failureCode: swap.failureCode ?? "REFUNDED_BY_OWNER" })

@@ -196,7 +196,7 @@ export const watchRefund = Effect.fnUntraced(function* (
   return yield* watch(worker, swap, {
     kind: "refund",
     cancel: never,
-    done: ({ hash }) => refunded(worker, swap, hash),
+    done: ({ amount, hash }) => refunded(worker, swap, hash, amount),
     dead: ({ why }) =>
       Effect.gen(function* () {
         if (why === "replaced") yield* raiseNonce(worker, swap, "refund")

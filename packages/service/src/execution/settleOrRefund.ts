@@ -20,14 +20,28 @@ import {
 /** Changes the swap to `settled`. `block` is the block that contains the delivery. */
 export const settle = (worker: Worker, swap: SwapRecord, deliveryTxHash: string, block: bigint) =>
   Effect.map(
-    change(worker, swap, "settled", `the output arrived: ${deliveryTxHash}`, { deliveryTxHash, block }),
+    change(worker, swap, "settled", `the output arrived: ${deliveryTxHash}`, {
+      deliveryTxHash,
+      block,
+      paidAmount: swap.output
+    }),
     continueNow
   )
 
-/** Changes the swap to `refunded`. */
-export const refunded = (worker: Worker, swap: SwapRecord, refundTxHash: string, failureCode = swap.failureCode) =>
+/** Changes the swap to `refunded`. `paid` is the refunded amount, if it is not the amount that was due. */
+export const refunded = (
+  worker: Worker,
+  swap: SwapRecord,
+  refundTxHash: string,
+  paid?: bigint,
+  failureCode = swap.failureCode
+) =>
   Effect.map(
-    change(worker, swap, "refunded", `the input was refunded: ${refundTxHash}`, { refundTxHash, failureCode }),
+    change(worker, swap, "refunded", `the input was refunded: ${refundTxHash}`, {
+      refundTxHash,
+      failureCode,
+      paidAmount: paid ?? swap.refundAmount ?? swap.amount
+    }),
     continueNow
   )
 
@@ -61,7 +75,9 @@ export const settledExternally = Effect.fnUntraced(function* (
   const { chains } = worker.directory
   const refundJob = yield* sendJobOf(worker, swap, "refund")
   const back = yield* chainFor(chains, swap, "refund").externalSettlement(refundJob)
-  if (back._tag === "Done") return yield* refunded(worker, swap, back.hash, swap.failureCode ?? "REFUNDED_BY_OWNER")
+  if (back._tag === "Done") {
+    return yield* refunded(worker, swap, back.hash, back.amount, swap.failureCode ?? "REFUNDED_BY_OWNER")
+  }
   const deliveryJob = yield* sendJobOf(worker, swap, "deliver")
   const delivery = chainFor(chains, swap, "deliver").externalSettlement(deliveryJob)
   const out = yield* destinationMayBeDown

@@ -4,6 +4,7 @@ const quoteToken = "gq1.k1.mV0xS2t"
 const operationToken = "go1.k1.pQ8dL0z"
 const wallet = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
 const delegate = "0x9a1fc8c0369d49f3040bf49c1490e7006657ea56"
+const recipient = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8"
 const swapId = "9f1c6c1e-6d0c-4a53-9c55-0d9a3f6c8b11"
 
 /** A request and its response. */
@@ -43,12 +44,22 @@ const priceDetails = {
   priceImpactBps: -20
 }
 
+/** What the service reports about every swap. */
+const report = {
+  input: { chainId: pair.originChain, token: pair.inputToken, amount: pair.amount },
+  quotedOutput: { chainId: pair.destinationChain, token: pair.outputToken, amount: price.output },
+  feeBps: price.feeBps,
+  networkCost: priceDetails.networkCost,
+  recipient,
+  acceptedAt: "2026-01-01T00:00:08.250Z"
+}
+
 export const examples = {
   quote: {
     request: {
       ...pair,
       walletAddress: wallet,
-      recipient: "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
+      recipient,
       slippageBps: 50
     },
     answer: { geoQuoteToken: quoteToken, ...price, expiresAt: "2026-01-01T00:00:30.000Z", ...priceDetails },
@@ -99,11 +110,11 @@ export const examples = {
       signature:
         "0x5b1c5b7b2f0d6a3c9f6e2d8a4b7c1e0f5b1c5b7b2f0d6a3c9f6e2d8a4b7c1e0f3a9d8c7b6e5f4a3b2c1d0e9f8a7b6c5d3a9d8c7b6e5f4a3b2c1d0e9f8a7b6c5d1b"
     },
-    answer: { swapId, status: "pending" }
+    answer: { swapId, status: "pending", ...report }
   },
   submitSolana: {
     request: { geoOpToken: operationToken, signedTransaction: "AgAAAAAAAAAA" },
-    answer: { swapId, status: "pending" }
+    answer: { swapId, status: "pending", ...report }
   },
   status: {
     parameters: { swapId },
@@ -111,7 +122,11 @@ export const examples = {
       swapId,
       status: "settled",
       originTxHash: "0x918d88032bdea63c180ec84957073cdb4ad80cf452967c1a41b4e7e731f42ea3",
-      deliveryTxHash: "0x46407aeda6dc1b92e6ea202aac9c13a3973060747532b340f37cd5c2ee4d13cb"
+      deliveryTxHash: "0x46407aeda6dc1b92e6ea202aac9c13a3973060747532b340f37cd5c2ee4d13cb",
+      ...report,
+      output: report.quotedOutput,
+      collectedAt: "2026-01-01T00:00:21.000Z",
+      finishedAt: "2026-01-01T00:00:24.500Z"
     }
   },
   health: { answer: { status: "ok" } },

@@ -16,6 +16,9 @@ const hex = (pattern: RegExp, description: string) =>
 const address = (description: string) => hex(/^0x[0-9a-f]{40}$/u, description)
 const bytes32 = (description: string) => hex(/^0x[0-9a-f]{64}$/u, description)
 
+/** An EVM or Solana address. */
+const Address = Text.check(Schema.isPattern(/^[0-9A-Za-z]{1,128}$/u))
+
 const Units = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: 2n ** 256n - 1n }))
 
 /** Creates the schema for an amount. Amounts are strings, because JSON numbers are not exact. */
@@ -24,12 +27,14 @@ const amount = (description: string) =>
     .annotate({ description })
     .pipe(Schema.decodeTo(Units, SchemaTransformation.transform({ decode: BigInt, encode: String })))
 
-const Instant = Text.annotate({ description: "ISO 8601 in UTC, with milliseconds.", format: "date-time" }).pipe(
-  Schema.decodeTo(
-    Schema.Date,
-    SchemaTransformation.transform({ decode: (text) => new Date(text), encode: (date) => date.toISOString() })
+/** Creates the schema for a time. */
+const instant = (description: string) =>
+  Text.annotate({ description, format: "date-time" }).pipe(
+    Schema.decodeTo(
+      Schema.Date,
+      SchemaTransformation.transform({ decode: (text) => new Date(text), encode: (date) => date.toISOString() })
+    )
   )
-)
 
 /** The fields that quotes and indicative quotes have in common. */
 const priceFields = {
@@ -60,7 +65,7 @@ const detailFields = {
 export const QuoteAnswer: Schema.Codec<Quote.Quote, unknown> = Schema.Struct({
   geoQuoteToken: about(Filled, "The sealed quote, valid for 30 seconds. Send it back unchanged."),
   ...priceFields,
-  expiresAt: Instant,
+  expiresAt: instant("ISO 8601 in UTC, with milliseconds."),
   ...detailFields
 }).annotate({ identifier: "Quote" })
 
@@ -107,6 +112,13 @@ export const SolanaBuildAnswer: Schema.Codec<Operation.BuiltTransaction, unknown
   geoOpToken: about(Filled, "The sealed operation. Send it back unchanged.")
 }).annotate({ identifier: "BuiltTransaction" })
 
+const tokenAmount = (description: string) =>
+  Schema.Struct({
+    chainId: Chain.ChainId,
+    token: about(Address, "The token's address."),
+    amount: amount("The amount in the token's smallest unit.")
+  }).annotate({ description })
+
 export const SwapAnswer: Schema.Codec<Swap.Swap, unknown> = Schema.Struct({
   swapId: about(Text.check(Schema.isPattern(/^[0-9A-Za-z_-]{1,200}$/u)), "The id for status requests."),
   status: about(
@@ -123,7 +135,22 @@ export const SwapAnswer: Schema.Codec<Swap.Swap, unknown> = Schema.Struct({
       "The refunded part of the input. Present only if the input was refunded partially because the recipient could not receive the output."
     )
   ),
-  failureCode: optional(about(Text, "Why the swap failed or was refunded."))
+  failureCode: optional(about(Text, "Why the swap failed or was refunded.")),
+  input: optional(tokenAmount("What the wallet pays.")),
+  quotedOutput: optional(tokenAmount("What the recipient is to receive, according to the quote.")),
+  output: optional(tokenAmount("What the recipient received. Present only if the swap has settled.")),
+  refund: optional(tokenAmount("What was returned to the wallet. Present only if the swap was refunded.")),
+  feeBps: optional(
+    about(
+      Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 10_000 })),
+      "The quote's fee in basis points, already deducted from quotedOutput."
+    )
+  ),
+  networkCost: optional(amount("The quote's gas cost in the input token, already deducted from quotedOutput.")),
+  recipient: optional(about(Address, "The address that receives the output.")),
+  acceptedAt: optional(instant("When the service accepted the swap. ISO 8601 in UTC, with milliseconds.")),
+  collectedAt: optional(instant("When the input had arrived in a final block, once it has.")),
+  finishedAt: optional(instant("When the swap settled, failed or was refunded."))
 }).annotate({ identifier: "Swap" })
 
 const Token = Schema.Struct({

@@ -88,6 +88,8 @@ export interface Change {
   readonly refundAmount?: bigint | undefined
   /** For `failed`: the collection transaction that reverted in a finalized block. */
   readonly revertedTxHash?: string | undefined
+  /** For `settled` and `refunded`: the amount that the recipient received or that the wallet got back. */
+  readonly paidAmount?: bigint | undefined
   /**
    * Whether to release the reserved output before the swap has finished. Terminal and refunding states always release
    * it.

@@ -127,6 +127,14 @@ export interface SwapRecord extends Accepted {
   readonly deliveryTxHash?: string
   readonly refundTxHash?: string
   readonly failureCode?: string
+  /** When the input had arrived in a final block, in Unix milliseconds. */
+  readonly collectedAt?: number
+  /**
+   * For a settled swap: how much of the output token the recipient received. For a refunded swap: how much of the input
+   * token the wallet got back. Missing from rows that older versions finished, and if an operator closed the swap with a
+   * payment of another token or to another address.
+   */
+  readonly paidAmount?: bigint
 }
 
 /** One signed transaction, stored before it is broadcast. */

@@ -109,12 +109,15 @@ export const make = (
         const now = yield* Clock.currentTimeMillis
         if (now >= until) return { _tag: "Late" } satisfies Acceptance
         const stored = { ...swap, state: "accepted", version: 0, updatedAt: now, reserved: true } as const
+        // These values are in other tables.
         const {
-          origin_block: _,
+          collected_at: _,
+          origin_block: __,
+          paid_amount: ___,
           quoted_at,
-          refund_amount: __,
-          reserved: ___,
-          reverted_tx_hash: ____,
+          refund_amount: ____,
+          reserved: _____,
+          reverted_tx_hash: ______,
           ...row
         } = yield* Rows.encodeSwap(stored)
         const [inserted] = yield* Rows.swaps(

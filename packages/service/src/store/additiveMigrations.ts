@@ -53,6 +53,14 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       swap_id TEXT NOT NULL PRIMARY KEY,
       hash TEXT NOT NULL
     )`
+  ],
+  // For each settled or refunded swap: the amount that the recipient received or that the wallet got back. A server that
+  // predates this table writes no entry.
+  "0005_swap_payments": [
+    `CREATE TABLE swap_payments (
+      swap_id TEXT NOT NULL PRIMARY KEY,
+      amount TEXT NOT NULL
+    )`
   ]
 }
 

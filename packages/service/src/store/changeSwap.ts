@@ -92,6 +92,11 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Store, "cha
           yield* sql`INSERT INTO reverted_collects (swap_id, hash) VALUES (${swap.id}, ${revertedTxHash})
           ON CONFLICT (swap_id) DO UPDATE SET hash = excluded.hash`
         }
+        const { paidAmount } = change
+        if (paidAmount !== undefined) {
+          yield* sql`INSERT INTO swap_payments (swap_id, amount) VALUES (${swap.id}, ${paidAmount.toString()})
+          ON CONFLICT (swap_id) DO UPDATE SET amount = excluded.amount`
+        }
         const nonce = to === "origin_final" ? OperationNonces.nonceOf(swap) : undefined
         if (nonce !== undefined) yield* OperationNonces.assign(sql, swap.id, nonce)
         if (intent !== undefined) yield* store(swap.id, intent)
@@ -101,9 +106,11 @@ export const make = (sql: SqlClient, { transaction }: Dialect): Pick<Store, "cha
         const block = originBlock === undefined ? before : (originBlock ?? undefined)
         return {
           ...rest,
+          ...(to === "origin_final" && { collectedAt: rest.collectedAt ?? now }),
           ...(block !== undefined && { originBlock: block }),
           ...(refundAmount !== undefined && { refundAmount }),
           ...(revertedTxHash !== undefined && { revertedTxHash }),
+          ...(paidAmount !== undefined && { paidAmount }),
           ...(releases && { reserved: false })
         }
       },

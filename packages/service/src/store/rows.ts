@@ -87,6 +87,8 @@ export const columns = `*,
   (SELECT origin_block FROM swap_details WHERE swap_id = swaps.id) AS origin_block,
   (SELECT refund_amount FROM swap_details WHERE swap_id = swaps.id) AS refund_amount,
   (SELECT hash FROM reverted_collects WHERE swap_id = swaps.id) AS reverted_tx_hash,
+  (SELECT MIN(at) FROM swap_events WHERE swap_id = swaps.id AND state = 'origin_final') AS collected_at,
+  (SELECT amount FROM swap_payments WHERE swap_id = swaps.id) AS paid_amount,
   (SELECT COUNT(*) FROM reservations WHERE swap_id = swaps.id) AS reserved`
 
 export const Swap = Schema.Struct({
@@ -121,7 +123,9 @@ export const Swap = Schema.Struct({
   revertedTxHash: maybe(Schema.String),
   deliveryTxHash: maybe(Schema.String),
   refundTxHash: maybe(Schema.String),
-  failureCode: maybe(Schema.String)
+  failureCode: maybe(Schema.String),
+  collectedAt: maybe(Whole),
+  paidAmount: maybe(Schema.BigIntFromString)
 }).pipe(
   Schema.encodeKeys({
     accountId: "account_id",
@@ -144,7 +148,9 @@ export const Swap = Schema.Struct({
     revertedTxHash: "reverted_tx_hash",
     deliveryTxHash: "delivery_tx_hash",
     refundTxHash: "refund_tx_hash",
-    failureCode: "failure_code"
+    failureCode: "failure_code",
+    collectedAt: "collected_at",
+    paidAmount: "paid_amount"
   })
 )
 
@@ -269,7 +275,7 @@ const operationOf = (value: unknown): SignedOperation => {
 
 const swapOf = (row: Readonly<Record<string, unknown>>): SwapRecord => {
   const { delivery_tx_hash, failure_code, origin_block, origin_tx_hash, refund_tx_hash } = row
-  const { quoted_at, refund_amount, reverted_tx_hash, trace } = row
+  const { collected_at, paid_amount, quoted_at, refund_amount, reverted_tx_hash, trace } = row
   return {
     id: textOf(row["id"]),
     accountId: textOf(row["account_id"]),
@@ -302,7 +308,9 @@ const swapOf = (row: Readonly<Record<string, unknown>>): SwapRecord => {
     ...(reverted_tx_hash !== null && { revertedTxHash: textOf(reverted_tx_hash) }),
     ...(delivery_tx_hash !== null && { deliveryTxHash: textOf(delivery_tx_hash) }),
     ...(refund_tx_hash !== null && { refundTxHash: textOf(refund_tx_hash) }),
-    ...(failure_code !== null && { failureCode: textOf(failure_code) })
+    ...(failure_code !== null && { failureCode: textOf(failure_code) }),
+    ...(collected_at !== null && { collectedAt: numberOf(collected_at) }),
+    ...(paid_amount !== null && { paidAmount: amountOf(paid_amount) })
   }
 }
 

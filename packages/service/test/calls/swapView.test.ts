@@ -12,6 +12,16 @@ const record = (over: Partial<SwapRecord>): SwapRecord => ({
   ...over
 })
 
+const terms = {
+  input: { chainId: 31_337, token: order(1).inputToken, amount: 10n },
+  quotedOutput: { chainId: 31_338, token: order(1).outputToken, amount: order(1).output },
+  feeBps: order(1).feeBps,
+  networkCost: order(1).networkCost,
+  recipient: order(1).recipient,
+  acceptedAt: new Date(order(1).createdAt)
+}
+const finished = { finishedAt: new Date(1) }
+
 describe("the view of a failed swap", () => {
   it("includes its transaction if it is on the chain and reverted", () => {
     const failed = record({
@@ -24,20 +34,78 @@ describe("the view of a failed swap", () => {
       swapId: "swap-1",
       status: "failed",
       originTxHash: "0xthere",
-      failureCode: "REVERTED"
+      failureCode: "REVERTED",
+      ...terms,
+      ...finished
     })
   })
 
   it("does not include a transaction whose block was undone", () => {
     const failed = record({ state: "failed", failureCode: "OPERATION_EXPIRED", originTxHash: "0xgone" })
-    expect(viewOf(failed)).toEqual({ swapId: "swap-1", status: "failed", failureCode: "OPERATION_EXPIRED" })
+    expect(viewOf(failed)).toEqual({
+      swapId: "swap-1",
+      status: "failed",
+      failureCode: "OPERATION_EXPIRED",
+      ...terms,
+      ...finished
+    })
   })
 
   it("differs from the view of a pending swap", () => {
     expect(viewOf(record({ state: "origin_sent", originTxHash: "0xthere" }))).toEqual({
       swapId: "swap-1",
       status: "pending",
-      originTxHash: "0xthere"
+      originTxHash: "0xthere",
+      ...terms
     })
   })
+})
+
+describe("the view of a swap whose input has arrived", () => {
+  const collectedAt = 1_767_225_600_500
+
+  it("includes the time of the arrival, also while it is pending", () => {
+    expect(viewOf(record({ state: "origin_final", collectedAt }))).toEqual({
+      swapId: "swap-1",
+      status: "pending",
+      ...terms,
+      collectedAt: new Date(collectedAt)
+    })
+  })
+
+  it("includes what the recipient received once it has settled", () => {
+    const settled = record({ state: "settled", collectedAt, deliveryTxHash: "0xb", paidAmount: 19n })
+    expect(viewOf(settled)).toEqual({
+      swapId: "swap-1",
+      status: "settled",
+      deliveryTxHash: "0xb",
+      ...terms,
+      output: { ...terms.quotedOutput, amount: 19n },
+      collectedAt: new Date(collectedAt),
+      ...finished
+    })
+  })
+
+  it("includes what the wallet got back once it was refunded, next to a partial refund's amount", () => {
+    const partial = { state: "refunded", collectedAt, failureCode: "REVERTED", refundAmount: 9n, paidAmount: 9n } as const
+    expect(viewOf(record(partial))).toEqual({
+      swapId: "swap-1",
+      status: "refunded",
+      failureCode: "REVERTED",
+      refundAmount: 9n,
+      ...terms,
+      refund: { ...terms.input, amount: 9n },
+      collectedAt: new Date(collectedAt),
+      ...finished
+    })
+    expect(viewOf(record({ state: "refunded", paidAmount: 10n }))).toMatchObject({ refund: terms.input })
+    expect(viewOf(record({ state: "refunded", paidAmount: 10n }))).not.toHaveProperty("refundAmount")
+  })
+
+  it.each(["settled", "refunded"] as const)(
+    "of an older version that %s has neither an amount nor a time of arrival",
+    (state) => {
+      expect(viewOf(record({ state }))).toEqual({ swapId: "swap-1", status: state, ...terms, ...finished })
+    }
+  )
 })

@@ -45,7 +45,10 @@ interface Script {
   /** The fates of the next transactions; later ones succeed. */
   readonly fates: Array<Fate>
   /** Orders that another sender has paid: the hash of the transaction if it shows exactly the job. */
-  readonly external: Map<string, { readonly kind: "deliver" | "refund"; readonly hash: string | undefined }>
+  readonly external: Map<
+    string,
+    { readonly kind: "deliver" | "refund"; readonly hash: string | undefined; readonly amount?: bigint }
+  >
   recipientAtFault: boolean
   inventory: bigint
 }
@@ -163,7 +166,7 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     const block = BigInt(Math.floor(now / 1000))
     if (external) {
       return external.kind === kind && external.hash !== undefined
-        ? { _tag: "Done", hash: external.hash, block }
+        ? { _tag: "Done", hash: external.hash, block, ...(external.amount && { amount: external.amount }) }
         : { _tag: "Unclear", message: "The vault has used the order." }
     }
     const payer = payerOf(orderId, ["deliver", "refund"], now)

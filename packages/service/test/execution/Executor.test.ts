@@ -215,7 +215,33 @@ describe("the executor", () => {
         destination.script.recipientAtFault = true
         const id = yield* accept()
         yield* start()
-        expect(yield* ended(id)).toMatchObject({ state: "refunded", refundAmount: 9n })
+        expect(yield* ended(id)).toMatchObject({ state: "refunded", refundAmount: 9n, paidAmount: 9n })
+      })
+    )
+  )
+
+  it.effect("stores what a swap paid, and when its input arrived", () =>
+    on(({ accept, ended, start, store }) =>
+      Effect.gen(function* () {
+        const id = yield* accept()
+        yield* start()
+        const settled = yield* ended(id)
+        const arrival = (yield* store.events(id)).find(({ state }) => state === "origin_final")
+        expect(settled).toMatchObject({ state: "settled", paidAmount: settled.output, collectedAt: arrival?.at })
+        expect(arrival?.at).toBeLessThanOrEqual(settled.updatedAt)
+      })
+    )
+  )
+
+  it.effect("stores what the vault's owner refunded, even if less was due", () =>
+    on(({ accept, destination, ended, origin, start }) =>
+      Effect.gen(function* () {
+        destination.script.refusals.deliver = "REVERTED"
+        destination.script.recipientAtFault = true
+        origin.script.external.set(orderId, { kind: "refund", hash: "0xowner", amount: 10n })
+        const id = yield* accept()
+        yield* start()
+        expect(yield* ended(id)).toMatchObject({ state: "refunded", refundTxHash: "0xowner", paidAmount: 10n })
       })
     )
   )

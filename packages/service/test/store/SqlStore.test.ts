@@ -37,6 +37,8 @@ const over = {
   failureCode: "SLIPPAGE",
   reserved: false,
   refundAmount: 9n,
+  collectedAt: 1_767_225_600_002,
+  paidAmount: 2n ** 256n - 1n,
   quotedAt: 1_767_225_600_000,
   trace: "00-1-2-01",
   feeBps: 12.5,
@@ -104,7 +106,7 @@ describe("a row", () => {
 
   it("has every column of a swap, and NULL for missing values", () => {
     const row = Schema.encodeSync(Rows.Swap)(swap)
-    expect(Object.keys(row)).toHaveLength(32)
+    expect(Object.keys(row)).toHaveLength(34)
     expect(row).toMatchObject({ origin_tx_hash: "0xa", origin_block: null, delivery_tx_hash: null, failure_code: null })
   })
 })

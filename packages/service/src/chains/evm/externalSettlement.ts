@@ -6,6 +6,7 @@ import type * as Config from "../../config/Config.js"
 import type { ChainUnavailable, ExternalSettlement, SendJob } from "../Chains.js"
 import type { Answers } from "../quorum.js"
 import { finalOf } from "./finality.js"
+import { excessOf } from "./jobs.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
 import type { Reads } from "./reads.js"
 import * as Search from "./searchLogs.js"
@@ -20,7 +21,9 @@ interface NodeView {
 }
 
 const summaryOf = (answer: ExternalSettlement) =>
-  answer._tag === "Done" ? `${answer.hash} in block ${answer.block}` : answer._tag
+  answer._tag === "Done"
+    ? `${answer.hash} in block ${answer.block}${answer.amount === undefined ? "" : ` of ${answer.amount} units`}`
+    : answer._tag
 
 /** Combines the results for all vaults: an order is paid if any vault has paid it. */
 const combineVaults = (views: readonly [NodeView, ...ReadonlyArray<NodeView>]): NodeView => ({
@@ -61,7 +64,7 @@ export const make = (
       settlement:
         event.blockNumber > final
           ? unclear(`The ${noun} for order ${job.orderId} is in ${event.hash}, which is not final yet.`)
-          : { _tag: "Done", hash: event.hash, block: event.blockNumber },
+          : { _tag: "Done", hash: event.hash, block: event.blockNumber, ...excessOf(job, event) },
       final
     }
   })

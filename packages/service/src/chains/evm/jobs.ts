@@ -104,3 +104,7 @@ export const proves = (vault: Address, job: Job, log: Event): boolean => {
   if (job.kind !== "refund" || log.data.length !== event.data.length) return isEvent(event, log)
   return BigInt(log.data) >= job.amount && isEvent(event, { ...log, data: event.data })
 }
+
+/** Returns what a log that proves a refund paid, if that is more than the job's amount. */
+export const excessOf = (job: Job, { data }: Event): { readonly amount?: bigint } =>
+  job.kind === "refund" && BigInt(data) !== job.amount ? { amount: BigInt(data) } : {}

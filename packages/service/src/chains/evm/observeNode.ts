@@ -7,7 +7,7 @@ import type { Attempt } from "../../store/SwapRecord.js"
 import { ChainUnavailable, type Job, type Outcome } from "../Chains.js"
 import type { NodeView } from "../quorum.js"
 import { finalOf, skewMillis } from "./finality.js"
-import { type Event, eventOf, isEvent } from "./jobs.js"
+import { type Event, eventOf, excessOf, isEvent } from "./jobs.js"
 import type { Reads, Receipt } from "./reads.js"
 import * as Search from "./searchLogs.js"
 
@@ -121,7 +121,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
       }
       return event.blockNumber > finalOf(config, latest)
         ? view({ _tag: "Included", hash: event.hash, succeeded: true, block: event.blockNumber })
-        : view({ _tag: "Done", hash: event.hash, block: event.blockNumber })
+        : view({ _tag: "Done", hash: event.hash, block: event.blockNumber, ...excessOf(job, event) })
     }
     if (!complete && !(yield* isUnused(reads, vault, job, latest))) {
       return yield* unavailable(

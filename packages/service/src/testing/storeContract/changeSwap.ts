@@ -57,6 +57,32 @@ export const changeSwapCases: ReadonlyArray<Case> = group("Store.change", [
       equals(yield* store.list({ limit: 10 }), [failed])
     })),
 
+  test("keeps when the input first arrived", (store) =>
+    Effect.gen(function* () {
+      const sent = yield* store.change(to(yield* underWay(store), "origin_sent"))
+      equals(sent.collectedAt, undefined)
+      yield* TestClock.setTime(5_000)
+      const final = yield* store.change(to(sent, "origin_final"))
+      equals(final.collectedAt, 5_000)
+      equals(yield* store.swap(sent.id), Option.some(final))
+      yield* TestClock.setTime(9_000)
+      const again = yield* store.change(to(final, "origin_final", { releases: true }))
+      const settled = yield* store.change(to(again, "settled"))
+      equals([again.collectedAt, settled.collectedAt], [5_000, 5_000])
+      equals(yield* store.swap(sent.id), Option.some(settled))
+    })),
+
+  test("keeps the amount that a finished swap paid, up to 256 bits", (store) =>
+    Effect.gen(function* () {
+      const [first, second] = yield* working(store, order(1), order(2))
+      if (first === undefined || second === undefined) return notClaimed()
+      const settled = yield* store.change(to(first, "settled", { paidAmount: 2n ** 256n - 1n }))
+      const refunded = yield* store.change(to(second, "refunded"))
+      equals([settled.paidAmount, refunded.paidAmount], [2n ** 256n - 1n, undefined])
+      equals(yield* store.swap(first.id), Option.some(settled))
+      equals(yield* store.swap(second.id), Option.some(refunded))
+    })),
+
   test("changes no other swap", (store) =>
     Effect.gen(function* () {
       const [first, second] = yield* working(store, order(1), order(2))
