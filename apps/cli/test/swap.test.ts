@@ -122,7 +122,13 @@ describeOnAnvil("geoswap swap in a pipe", () =>
           "signed",
           "submitted: swap \\S+",
           "status: settled, origin 0x\\w{64}, delivery 0x\\w{64}",
-          "Status +settled: the output was delivered"
+          "Status +settled: the output was delivered",
+          "Received +0\\.02\\d+ WETH on devnet-b$",
+          "Fee +0\\.1%",
+          "Network +[\\d.]+ USDC",
+          "Accepted +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC",
+          "Collected .* UTC, after [\\d.]+ s",
+          "Settled .* UTC, after [\\d.]+ s"
         ]
         expect(stdout).toMatch(new RegExp(steps.map((step) => `^${step}.*$`).join("[^]*"), "m"))
         expect(yield* user.executions).toEqual(once)
@@ -164,6 +170,8 @@ describeOnAnvil("geoswap swap in a pipe", () =>
         const user = yield* makeUser("alice")
         const whole = yield* user.json("cli-swap", "swap", ...user.swapArgs, "--yes")
         expect([whole.code, whole.answer.swap?.status]).toEqual([0, "settled"])
+        // The recipient is new, so the balance is what was delivered.
+        expect(whole.answer.swap?.delivered).toMatchObject({ symbol: "WETH", raw: `${yield* user.received}` })
 
         const lines = yield* user.geoswap("swap", ...user.swapArgs, "--yes", "--json-lines")
         expect([lines.code, lines.stderr]).toEqual([0, ""])
@@ -279,6 +287,7 @@ describeOnAnvil("geoswap swap in a pipe", () =>
       Effect.gen(function* () {
         const user = yield* makeUser("carol")
         const { devnet } = yield* Fixture
+        const balance = yield* user.balance
         yield* devnet.evmA.hold
         const started = yield* user.startUntil(/swap\/status/, "before", "swap", ...user.swapArgs, "--yes", "--json")
         yield* setPaused(true)
@@ -289,10 +298,12 @@ describeOnAnvil("geoswap swap in a pipe", () =>
         expect(schemaErrors("cli-swap", answer)).toEqual([])
         expect([code, answer.swap?.status]).toEqual([2, "refunded"])
         expect(answer.swap?.refundTxHash).toMatch(/^0x\w{64}$/)
+        expect(answer.swap?.refunded).toMatchObject({ symbol: "USDC", amount: "100", raw: "100000000" })
+        expect([answer.swap?.delivered, yield* user.balance, yield* user.received]).toEqual([undefined, balance, 0n])
         const status = yield* user.geoswap("status", answer.swap?.swapId ?? "", "--devnet")
         expect([status.code, status.stdout]).toEqual([
           2,
-          expect.stringMatching(/Status +refunded: the input was returned/)
+          expect.stringMatching(/Status +refunded: the input was returned[^]*^Returned +100 USDC on devnet-a$/m)
         ])
         expect(yield* user.executions).toEqual({ collected: 1, delivered: 0 })
       }).pipe(

@@ -50,6 +50,10 @@ interface User {
   readonly killAt: (path: RegExp, moment: ServiceProxy.Moment, ...args: ReadonlyArray<string>) => Effect.Effect<void>
   /** How often the vaults collected from the wallet, and how often they delivered to the recipient. */
   readonly executions: Effect.Effect<{ readonly collected: number; readonly delivered: number }>
+  /** The recipient's balance of WETH on the second chain, which was 0 before the first swap. */
+  readonly received: Effect.Effect<bigint>
+  /** The wallet's balance of USDC on the first chain. */
+  readonly balance: Effect.Effect<bigint>
   /** The journal folder, and the flows in it. */
   readonly journal: string
   readonly flows: () => ReadonlyArray<string>
@@ -62,12 +66,28 @@ export interface Answer {
     readonly status: string
     readonly flowId?: string
     readonly refundTxHash?: string
+    readonly delivered?: { readonly raw: string }
+    readonly refunded?: { readonly raw: string }
   }
   readonly error?: { readonly name: string; readonly message: string; readonly next: string }
   readonly [name: string]: unknown
 }
 
 const reader = (rpcUrl: string) => createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
+
+const balanceOf = (
+  { rpcUrl, tokens }: { readonly rpcUrl: string; readonly tokens: ReadonlyArray<{ readonly symbol: string; readonly address: string }> },
+  symbol: string,
+  owner: string
+) =>
+  Effect.promise(() =>
+    reader(rpcUrl).readContract({
+      address: asHex(tokens.find((token) => token.symbol === symbol)?.address ?? ""),
+      abi: parseAbi(["function balanceOf(address owner) view returns (uint256)"]),
+      functionName: "balanceOf",
+      args: [asHex(owner)]
+    })
+  )
 
 const eventsOf = async (chain: { readonly rpcUrl: string; readonly contracts: { readonly vault: string } }) => {
   const logs = await reader(chain.rpcUrl).getLogs({ address: asHex(chain.contracts.vault), fromBlock: 0n })
@@ -137,6 +157,8 @@ export const makeUser = Effect.fnUntraced(function* (walletName: string) {
         ({ args, eventName }) => eventName === "Delivered" && args.to.toLowerCase() === recipient.toLowerCase()
       ).length
     })),
+    received: balanceOf(evmB, "WETH", recipient),
+    balance: balanceOf(evmA, "USDC", wallet),
     journal,
     flows: () =>
       existsSync(journal)

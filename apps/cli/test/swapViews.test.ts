@@ -1,12 +1,15 @@
 import { stripVTControlCharacters } from "node:util"
 import { expect, it } from "@effect/vitest"
 import type { Swap, SwapEvent } from "@geoswap/core"
+import * as Effect from "effect/Effect"
 import * as Directory from "../src/chains/Directory.js"
 import { make } from "../src/output/Output.js"
 import { fromProcess } from "../src/node/Host.js"
 import { formatEvent, frame } from "../src/swap/progress.js"
 import * as Question from "../src/terminal/confirmBeforeExpiry.js"
 import * as Steps from "../src/swap/steps.js"
+import * as History from "../src/swap/History.js"
+import * as Outcome from "../src/swap/outcome.js"
 import * as Terms from "../src/swap/terms.js"
 
 const address = (digit: string) => `0x${digit.repeat(40)}`
@@ -221,4 +224,85 @@ it("counts down until the quote expires or is built, and fits every line into th
   const question = { text: "Sign this?", typed: false, until: 30_000 }
   expect(Question.format(question, "", 0)).toBe("? Sign this? (y/N)   [price valid for 30 s]")
   expect(Question.format({ ...question, typed: true }, "ye", 30_001)).toMatch(/\(type "yes"\) ye {2}\[price expired/)
+})
+
+const chains = [chainOf(1, "One"), chainOf(2, "Two")]
+const directory: Directory.Directory = { ...Directory.make([], []), chains }
+const origin: History.Origin = { flowId: "f1", createdAt: 0, request, output: 9_900_000n }
+const entryOf = (reported: Swap.Swap, known?: History.Origin | History.Entry) =>
+  Effect.runSync(Effect.provideService(History.entryOf(reported, known), Directory.Directory, directory))
+
+const settled = swap({
+  status: "settled",
+  deliveryTxHash: "0xd",
+  input: { chainId: 1, token: address("1"), amount: 10_000_000n },
+  quotedOutput: { chainId: 2, token: address("1"), amount: 9_900_000n },
+  output: { chainId: 2, token: address("1"), amount: 9_900_000n },
+  feeBps: 12.5,
+  networkCost: 10_000n,
+  recipient: address("b"),
+  acceptedAt: new Date("2026-01-01T00:00:00.000Z"),
+  collectedAt: new Date("2026-01-01T00:00:04.200Z"),
+  finishedAt: new Date("2026-01-01T00:01:07.000Z")
+})
+
+const linesOf = (entry: History.Entry) =>
+  Outcome.format(entry, style)
+    .split("\n")
+    .map((line) => line.replace(/ +/g, " "))
+
+it("shows what a settled swap paid, delivered and cost, and when", () => {
+  expect(linesOf(entryOf(settled, origin))).toEqual([
+    "Swap id s1",
+    "Status settled: the output was delivered",
+    "Swap 10 USDC on One for 9.9 USDC on Two",
+    "Received 9.9 USDC on Two",
+    "Fee 0.125%",
+    "Network 0.01 USDC",
+    `To ${address("a")}`,
+    "Delivery 0xd",
+    "Accepted 2026-01-01 00:00:00 UTC",
+    "Collected 2026-01-01 00:00:04 UTC, after 4.2 s",
+    "Settled 2026-01-01 00:01:07 UTC, after 67.0 s"
+  ])
+})
+
+it("shows what a refunded swap returned, and marks an amount that is not the expected one", () => {
+  const refund = { chainId: 1, token: address("1"), amount: 9_990_000n }
+  const { output: _, ...rest } = settled
+  const refunded = entryOf({ ...rest, status: "refunded", failureCode: "REVERTED", refund }, origin)
+  expect(refunded.refunded).toEqual({ chainId: 1, chain: "One", token: address("1"), symbol: "USDC", amount: "9.99", raw: "9990000" })
+  expect(linesOf(refunded)).toEqual(
+    expect.arrayContaining([
+      "Status refunded: the input was returned",
+      "Reason REVERTED",
+      "Returned 9.99 USDC on One, not 10",
+      "Refunded 2026-01-01 00:01:07 UTC, after 67.0 s"
+    ])
+  )
+})
+
+it("says that the service reports the terms of a swap that was not started on this machine", () => {
+  const entry = entryOf(settled)
+  expect(entry).toMatchObject({ from: { raw: "10000000" }, to: { raw: "9900000" }, recipient: address("b") })
+  expect(linesOf(entry)).toEqual(expect.arrayContaining([" not started on this machine: as the service reports it"]))
+  expect(linesOf(entryOf(swap({ status: "settled" })))).toEqual([
+    "Swap id s1",
+    "Status settled: the output was delivered"
+  ])
+})
+
+it("does not let the service change the terms of a swap that was started on this machine", () => {
+  const other = { chainId: 2, token: address("9"), amount: 1n }
+  const lies = { ...settled, input: other, quotedOutput: other, output: other, recipient: address("9"), feeBps: 0 }
+  const signed = { ...entryOf(settled, origin), updatedAt: expect.any(String) as string }
+  const { delivered: _, ...undelivered } = signed
+  for (const known of [origin, { ...entryOf(swap({ feeBps: 12.5, networkCost: 10_000n }), origin) }]) {
+    const { feeBps, networkCost, ...entry } = entryOf(lies, known)
+    const { feeBps: fee, networkCost: cost, ...expected } = undelivered
+    expect(entry).toEqual(expected)
+    if ("swapId" in known) expect([feeBps, networkCost?.raw]).toEqual([fee, cost?.raw])
+  }
+  const tooMuch = { chainId: 1, token: address("1"), amount: 10_000_001n }
+  expect(entryOf({ ...settled, status: "refunded", refund: tooMuch }, origin)).not.toHaveProperty("refunded")
 })

@@ -33,7 +33,13 @@ export const TokenAmount = openStruct({
 export type TokenAmount = typeof TokenAmount.Type
 
 const optionalAmount = Schema.optionalKey(TokenAmount)
-const optionalInstant = Schema.optionalKey(Instant)
+/** The last millisecond of the year 9999, the last year that ISO 8601 writes with four digits. */
+const lastMillis = 253_402_300_799_999
+const optionalInstant = Schema.optionalKey(
+  Instant.check(
+    Schema.makeFilter((date: Date) => date.getTime() >= 0 && date.getTime() <= lastMillis, { title: "time of a swap" })
+  )
+)
 
 /**
  * What a service may report about a swap in addition to its status. Older services report none of these fields, and an
@@ -51,14 +57,13 @@ const report = {
    */
   quotedOutput: optionalAmount,
   /**
-   * What the recipient received. Present only if the swap has settled. From the service: compare it with `quotedOutput`,
-   * and check `deliveryTxHash` on your own node. If the client has the swap's flow, an amount of another token is
-   * dropped.
+   * What the recipient received, once the swap has settled. From the service: compare it with `quotedOutput`, and check
+   * `deliveryTxHash` on your own node. If the client has the swap's flow, an amount of another token is dropped.
    */
   output: optionalAmount,
   /**
-   * What was returned to the wallet. Present only if the swap was refunded. From the service: check `refundTxHash` on
-   * your own node. If the client has the swap's flow, an amount of another token, or of more than the input, is dropped.
+   * What was returned to the wallet, once the swap was refunded. From the service: check `refundTxHash` on your own node.
+   * If the client has the swap's flow, an amount of another token, or of more than the input, is dropped.
    */
   refund: optionalAmount,
   /**

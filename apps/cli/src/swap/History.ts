@@ -1,7 +1,7 @@
 /** The swaps started on this machine, as lines of JSON. Each line is a complete swap; the last line for a swap wins. */
 import { appendFileSync, closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readFileSync, readSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { Amount, type Journal, type Quote, type Swap } from "@geoswap/core"
+import { Amount, Chain, type Journal, type Quote, type Swap } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -22,7 +22,18 @@ export const Side = Schema.Struct({
 })
 export type Side = typeof Side.Type
 
-/** A swap in the form that the history stores and `--json` prints. */
+/** An amount of the input token. */
+const Cost = Schema.Struct({
+  /** The amount in tokens. Absent if the token is not pinned. */
+  amount: Schema.optionalKey(Schema.String),
+  /** The amount in the token's smallest unit. */
+  raw: Schema.String
+})
+
+/**
+ * A swap in the form that the history stores and `--json` prints. The terms are the signed ones if the swap was started
+ * on this machine. Otherwise, the service reports them.
+ */
 export const Entry = Schema.Struct({
   swapId: Schema.NonEmptyString,
   status: Schema.Literals(["pending", "settled", "failed", "refunded"]),
@@ -35,6 +46,16 @@ export const Entry = Schema.Struct({
   from: Schema.optionalKey(Side),
   /** The output token and the quoted amount. */
   to: Schema.optionalKey(Side),
+  /** What the recipient received, according to the service. */
+  delivered: Schema.optionalKey(Side),
+  /** What the wallet got back, according to the service. */
+  refunded: Schema.optionalKey(Side),
+  feeBps: Schema.optionalKey(Schema.Finite),
+  networkCost: Schema.optionalKey(Cost),
+  /** When the service accepted the swap, when the input had arrived, and when the swap finished. */
+  acceptedAt: Schema.optionalKey(Schema.String),
+  collectedAt: Schema.optionalKey(Schema.String),
+  finishedAt: Schema.optionalKey(Schema.String),
   originTxHash: Schema.optionalKey(Schema.String),
   deliveryTxHash: Schema.optionalKey(Schema.String),
   refundTxHash: Schema.optionalKey(Schema.String),
@@ -138,13 +159,65 @@ const detailsOf = ({ chains }: Directory, { createdAt, flowId, output, request }
   }
 }
 
-/** Builds the entry for a swap, with details from its flow or an earlier entry. */
+const reportedSide = ({ chains }: Directory, { amount, chainId, token }: Swap.TokenAmount): Side =>
+  sideOf(
+    chains.find(({ id }) => id === chainId),
+    chainId,
+    token,
+    amount
+  )
+
+/** The terms that the service reports, or the signed ones if the swap comes from `execute` or `resume`. */
+const termsOf = (directory: Directory, { feeBps, input, networkCost, quotedOutput, recipient }: Swap.Swap) => {
+  const cost = (amount: bigint) =>
+    input === undefined ? { raw: String(amount) } : reportedSide(directory, { ...input, amount })
+  const { amount, raw } = networkCost === undefined ? {} : cost(networkCost)
+  return {
+    ...(recipient !== undefined && { recipient }),
+    ...(input !== undefined && { from: reportedSide(directory, input) }),
+    ...(quotedOutput !== undefined && { to: reportedSide(directory, quotedOutput) }),
+    ...(feeBps !== undefined && { feeBps }),
+    ...(raw !== undefined && { networkCost: { ...(amount !== undefined && { amount }), raw } })
+  }
+}
+
+/** Whether an amount is of the same token on the same chain as a side of the swap. */
+const isSameToken = (side: Side | undefined, { chainId, token }: Swap.TokenAmount): boolean =>
+  side === undefined ||
+  (side.chainId === chainId && Chain.sameAddress(token.startsWith("0x") ? "evm" : "solana", side.token, token))
+
+/**
+ * What the service reports about the end of a swap. An amount of another token than the swap's is left out, and so is a
+ * refund of more than the input.
+ */
+const outcomeOf = (directory: Directory, swap: Swap.Swap, { from, to }: Pick<Entry, "from" | "to">) => {
+  const { acceptedAt, collectedAt, finishedAt, output, refund, status } = swap
+  const isRefund = refund && isSameToken(from, refund) && (from === undefined || refund.amount <= BigInt(from.raw))
+  return {
+    ...(status === "settled" && output && isSameToken(to, output) && { delivered: reportedSide(directory, output) }),
+    ...(status === "refunded" && isRefund && { refunded: reportedSide(directory, refund) }),
+    ...(acceptedAt !== undefined && { acceptedAt: acceptedAt.toISOString() }),
+    ...(collectedAt !== undefined && { collectedAt: collectedAt.toISOString() }),
+    ...(finishedAt !== undefined && { finishedAt: finishedAt.toISOString() })
+  }
+}
+
+/**
+ * Builds the entry for a swap, with details from its flow or an earlier entry. What the service reports about the terms
+ * is used only for what these details do not contain.
+ */
 export const entryOf = (swap: Swap.Swap, known: Origin | Entry | undefined): Effect.Effect<Entry, never, Directory> =>
   Effect.gen(function* () {
+    const directory = yield* Directory
     const now = yield* Clock.currentTimeMillis
     const { deliveryTxHash, failureCode, originTxHash, refundTxHash, status, swapId } = swap
+    const terms = {
+      ...termsOf(directory, swap),
+      ...(known === undefined || "swapId" in known ? known : detailsOf(directory, known))
+    }
     return {
-      ...(known === undefined || "swapId" in known ? known : detailsOf(yield* Directory, known)),
+      ...terms,
+      ...outcomeOf(directory, swap, terms),
       swapId,
       status,
       updatedAt: new Date(now).toISOString(),

@@ -2,6 +2,7 @@
 import * as Exit from "../output/Exit.js"
 import type { Entry, Side } from "./History.js"
 import * as Output from "../output/Output.js"
+import { formatPercent } from "./terms.js"
 
 const formatSide = ({ amount, chain, chainId, raw, symbol, token }: Side): string =>
   `${amount ?? `${raw} units of`} ${symbol ?? token} on ${chain ?? `chain ${chainId}`}`
@@ -21,6 +22,32 @@ const meaning: Readonly<Record<Entry["status"], string>> = {
   refunded: "the input was returned"
 }
 
+/** Formats an amount that was paid. Also shows the amount that was due, if it differs. */
+const formatPaid = (paid: Side | undefined, due: Side | undefined, { yellow }: Output.Style): string | undefined => {
+  if (paid === undefined) return undefined
+  const text = formatSide(paid)
+  return due === undefined || due.raw === paid.raw ? text : `${yellow(text)}, not ${due.amount ?? `${due.raw} units`}`
+}
+
+const formatCost = ({ from, networkCost }: Entry): string | undefined =>
+  networkCost && from && `${networkCost.amount ?? `${networkCost.raw} units of`} ${from.symbol ?? from.token}`
+
+/** Formats a time, and how long after an earlier time it was. */
+const formatTime = (time: string | undefined, since?: string): string | undefined => {
+  if (time === undefined) return undefined
+  const seconds = since === undefined ? Number.NaN : (Date.parse(time) - Date.parse(since)) / 1000
+  const elapsed = seconds >= 0 ? `, after ${seconds.toFixed(1)} s` : ""
+  return `${time.slice(0, 19).replace("T", " ")} UTC${elapsed}`
+}
+
+/** The label for the time at which a swap reached its status. */
+const finishedLabel: Readonly<Record<Entry["status"], string>> = {
+  settled: "Settled",
+  pending: "Finished",
+  failed: "Failed",
+  refunded: "Refunded"
+}
+
 /** Formats a swap as a block of fields. */
 export const format = (entry: Entry, style: Output.Style): string =>
   Output.fields(
@@ -29,10 +56,19 @@ export const format = (entry: Entry, style: Output.Style): string =>
       ["Status", `${formatStatus(entry.status, style)}: ${meaning[entry.status]}`],
       ["Reason", entry.failureCode && Output.sanitize(entry.failureCode)],
       ["Swap", formatPair(entry)],
+      // A swap that was started on this machine has a flow.
+      ["", entry.flowId === undefined && entry.from ? "not started on this machine: as the service reports it" : undefined],
+      ["Received", formatPaid(entry.delivered, entry.to, style)],
+      ["Returned", formatPaid(entry.refunded, entry.from, style)],
+      ["Fee", entry.feeBps === undefined ? undefined : formatPercent(entry.feeBps)],
+      ["Network", formatCost(entry)],
       ["To", entry.recipient],
       ["Origin", entry.originTxHash && Output.sanitize(entry.originTxHash)],
       ["Delivery", entry.deliveryTxHash && Output.sanitize(entry.deliveryTxHash)],
-      ["Refund", entry.refundTxHash && Output.sanitize(entry.refundTxHash)]
+      ["Refund", entry.refundTxHash && Output.sanitize(entry.refundTxHash)],
+      ["Accepted", formatTime(entry.acceptedAt)],
+      ["Collected", formatTime(entry.collectedAt, entry.acceptedAt)],
+      [finishedLabel[entry.status], formatTime(entry.finishedAt, entry.acceptedAt)]
     ],
     style.dim
   )

@@ -22,12 +22,13 @@ export const agreedSwap = ({ request, output, feeBps, networkCost }: Agreed): Ef
         ? { ...agreed, amount: reported.amount }
         : undefined
     return (swap) => {
-      const refund = like(input, swap.refund)
+      const delivered = swap.status === "settled" ? swap.output : undefined
+      const refund = like(input, swap.status === "refunded" ? swap.refund : undefined)
       return compact({
         ...swap,
         input,
         quotedOutput: output > 0n ? received : like(received, swap.quotedOutput),
-        output: like(received, swap.output),
+        output: like(received, delivered),
         refund: refund && refund.amount <= input.amount ? refund : undefined,
         feeBps: feeBps ?? swap.feeBps,
         networkCost: networkCost ?? swap.networkCost,
