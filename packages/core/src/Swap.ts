@@ -23,16 +23,16 @@ export type Status = typeof Known.Type
 const Address = Schema.String.check(Schema.isPattern(/^[0-9A-Za-z]{1,128}$/))
 
 /** An amount of a token on a chain. */
-export const TokenAmount = openStruct({
+export const SwapAmount = openStruct({
   chainId: ChainId,
   /** The token's address. */
   token: Address,
   /** The amount in the token's smallest unit. */
   amount: Amount.Amount
 })
-export type TokenAmount = typeof TokenAmount.Type
+export type SwapAmount = typeof SwapAmount.Type
 
-const optionalAmount = Schema.optionalKey(TokenAmount)
+const optionalAmount = Schema.optionalKey(SwapAmount)
 /** The last millisecond of the year 9999, the last year that ISO 8601 writes with four digits. */
 const lastMillis = 253_402_300_799_999
 const optionalInstant = Schema.optionalKey(

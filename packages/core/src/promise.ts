@@ -44,7 +44,7 @@ import {
   Signers,
   solanaFromPromise
 } from "./Signer.js"
-import type { Swap } from "./Swap.js"
+import type { Swap, SwapAmount } from "./Swap.js"
 import * as Errors from "./SwapError.js"
 import * as Tokens from "./Tokens.js"
 import type { QuotePreview, SwapEvent } from "./SwapEvent.js"
@@ -79,6 +79,7 @@ export type {
   QuoteRequest,
   Submission,
   Swap,
+  SwapAmount,
   SwapEvent,
   SwapId
 }

@@ -159,7 +159,7 @@ const detailsOf = ({ chains }: Directory, { createdAt, flowId, output, request }
   }
 }
 
-const reportedSide = ({ chains }: Directory, { amount, chainId, token }: Swap.TokenAmount): Side =>
+const reportedSide = ({ chains }: Directory, { amount, chainId, token }: Swap.SwapAmount): Side =>
   sideOf(
     chains.find(({ id }) => id === chainId),
     chainId,
@@ -182,7 +182,7 @@ const termsOf = (directory: Directory, { feeBps, input, networkCost, quotedOutpu
 }
 
 /** Whether an amount is of the same token on the same chain as a side of the swap. */
-const isSameToken = (side: Side | undefined, { chainId, token }: Swap.TokenAmount): boolean =>
+const isSameToken = (side: Side | undefined, { chainId, token }: Swap.SwapAmount): boolean =>
   side === undefined ||
   (side.chainId === chainId && Chain.sameAddress(token.startsWith("0x") ? "evm" : "solana", side.token, token))
 

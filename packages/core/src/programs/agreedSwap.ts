@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { Families, sameAddress } from "../Chain.js"
 import { compact } from "../codecs/compact.js"
 import type { Flow } from "../Journal.js"
-import type { Swap, TokenAmount } from "../Swap.js"
+import type { Swap, SwapAmount } from "../Swap.js"
 
 /** What a flow records about the agreement. `output` is 0 if the client does not have the quote. */
 export type Agreed = Pick<Flow, "request" | "output" | "feeBps" | "networkCost">
@@ -17,7 +17,7 @@ export const agreedSwap = ({ request, output, feeBps, networkCost }: Agreed): Ef
     const { originChain, destinationChain, inputToken, outputToken, walletAddress } = request
     const input = { chainId: originChain, token: inputToken, amount: request.amount }
     const received = { chainId: destinationChain, token: outputToken, amount: output }
-    const like = (agreed: TokenAmount, reported: TokenAmount | undefined): TokenAmount | undefined =>
+    const like = (agreed: SwapAmount, reported: SwapAmount | undefined): SwapAmount | undefined =>
       reported?.chainId === agreed.chainId && sameAddress(familyOf(agreed.chainId), reported.token, agreed.token)
         ? { ...agreed, amount: reported.amount }
         : undefined
