@@ -69,6 +69,8 @@ const indexed = /^SEARCH .* USING (INTEGER PRIMARY KEY|(COVERING )?INDEX)/
 const beside = [
   ...Array.from({ length: 3 }, () => "SEARCH swap_details USING INDEX sqlite_autoindex_swap_details_1 (swap_id=?)"),
   "SEARCH reverted_collects USING INDEX sqlite_autoindex_reverted_collects_1 (swap_id=?)",
+  "SEARCH swap_events USING INDEX sqlite_autoindex_swap_events_1 (swap_id=?)",
+  "SEARCH swap_payments USING INDEX sqlite_autoindex_swap_payments_1 (swap_id=?)",
   "SEARCH reservations USING COVERING INDEX sqlite_autoindex_reservations_1 (swap_id=?)"
 ]
 

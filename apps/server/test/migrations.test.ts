@@ -66,12 +66,13 @@ const expectAdded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   expect(yield* sql`SELECT swap_id FROM swap_details WHERE origin_block IS NOT NULL`).toEqual([])
   expect(yield* sql`SELECT swap_id FROM operation_nonces`).toEqual([])
   expect(yield* sql`SELECT swap_id FROM reverted_collects`).toEqual([])
+  expect(yield* sql`SELECT swap_id FROM swap_payments`).toEqual([])
 })
 
 /** Reverts all additive changes, one statement each, to a database of the previous version. */
 const withoutAdditions = (sql: SqlClient.SqlClient) =>
   Effect.forEach(
-    ["limit_demand", "swap_details", "operation_nonces", "reverted_collects", "geoswap_additions"],
+    ["limit_demand", "swap_details", "operation_nonces", "reverted_collects", "swap_payments", "geoswap_additions"],
     (table) => sql`DROP TABLE ${sql(table)}`
   )
 
@@ -109,7 +110,9 @@ const expectUpToDate = Effect.fnUntraced(function* (store: Store, sql: SqlClient
     const swap = yield* Effect.flatMap(store.swapOfOrder(bytes(number)), Effect.fromOption)
     expect(swap).toMatchObject({ ...stored(number), state, ...hashes[state] })
     expect(swap).not.toHaveProperty("trace")
+    expect(swap).not.toHaveProperty("paidAmount")
     const events = yield* store.events(swap.id)
+    expect(swap.collectedAt).toBe(events.find((event) => event.state === "origin_final")?.at)
     expect(events.map(({ version }) => version)).toEqual(Array.from({ length: swap.version + 1 }, (_, each) => each))
     expect(events.at(-1)?.state).toBe(state)
     for (const kind of ["collect", "deliver", "refund"] as const) {
