@@ -105,9 +105,14 @@ describe("the query options", () => {
 
   it("do not refetch a swap that has ended", async () => {
     const { client, service } = scriptedClient()
-    const { swapId } = await client.execute(evmRequest)
+    const { swapId, output } = await client.execute(evmRequest)
     const cache = new QueryClient()
-    expect(await cache.query(statusQueryOptions(client, swapId))).toMatchObject({ status: "settled" })
+    expect(output?.amount).toBe(10_000_000n)
+    expect(await cache.query(statusQueryOptions(client, swapId))).toMatchObject({
+      status: "settled",
+      output,
+      finishedAt: expect.any(Date) as Date
+    })
     const { length } = service.requests
     expect(await cache.query(statusQueryOptions(client, swapId))).toMatchObject({ status: "settled" })
     expect(service.requests).toHaveLength(length)
