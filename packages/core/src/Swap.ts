@@ -33,13 +33,9 @@ export const SwapAmount = openStruct({
 export type SwapAmount = typeof SwapAmount.Type
 
 const optionalAmount = Schema.optionalKey(SwapAmount)
-/** The last millisecond of the year 9999, the last year that ISO 8601 writes with four digits. */
-const lastMillis = 253_402_300_799_999
-const optionalInstant = Schema.optionalKey(
-  Instant.check(
-    Schema.makeFilter((date: Date) => date.getTime() >= 0 && date.getTime() <= lastMillis, { title: "time of a swap" })
-  )
-)
+/** The times up to the last millisecond of the year 9999, the last year that ISO 8601 writes with four digits. */
+const isTime = Schema.isBetweenDate({ minimum: new Date(0), maximum: new Date(253_402_300_799_999) })
+const optionalInstant = Schema.optionalKey(Instant.check(isTime))
 
 /**
  * What a service may report about a swap in addition to its status. Older services report none of these fields, and an

@@ -27,11 +27,15 @@ const amount = (description: string) =>
     .annotate({ description })
     .pipe(Schema.decodeTo(Units, SchemaTransformation.transform({ decode: BigInt, encode: String })))
 
+const Time = Schema.Date.check(
+  Schema.isBetweenDate({ minimum: new Date(0), maximum: new Date("9999-12-31T23:59:59.999Z") })
+)
+
 /** Creates the schema for a time. */
 const instant = (description: string) =>
   Text.annotate({ description, format: "date-time" }).pipe(
     Schema.decodeTo(
-      Schema.Date,
+      Time,
       SchemaTransformation.transform({ decode: (text) => new Date(text), encode: (date) => date.toISOString() })
     )
   )
