@@ -76,7 +76,10 @@ export interface Answer {
 const reader = (rpcUrl: string) => createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
 
 const balanceOf = (
-  { rpcUrl, tokens }: { readonly rpcUrl: string; readonly tokens: ReadonlyArray<{ readonly symbol: string; readonly address: string }> },
+  {
+    rpcUrl,
+    tokens
+  }: { readonly rpcUrl: string; readonly tokens: ReadonlyArray<{ readonly symbol: string; readonly address: string }> },
   symbol: string,
   owner: string
 ) =>

@@ -271,7 +271,14 @@ it("shows what a refunded swap returned, and marks an amount that is not the exp
   const refund = { chainId: 1, token: address("1"), amount: 9_990_000n }
   const { output: _, ...rest } = settled
   const refunded = entryOf({ ...rest, status: "refunded", failureCode: "REVERTED", refund }, origin)
-  expect(refunded.refunded).toEqual({ chainId: 1, chain: "One", token: address("1"), symbol: "USDC", amount: "9.99", raw: "9990000" })
+  expect(refunded.refunded).toEqual({
+    chainId: 1,
+    chain: "One",
+    token: address("1"),
+    symbol: "USDC",
+    amount: "9.99",
+    raw: "9990000"
+  })
   expect(linesOf(refunded)).toEqual(
     expect.arrayContaining([
       "Status refunded: the input was returned",

@@ -162,7 +162,9 @@ describe("a swap", () => {
       ].map((value) => [field, value] as const)
     ),
     ...times.flatMap((field) =>
-      ["", "soon", "2026-99-99", "+275760-09-13T00:00:00.000Z", "1969-12-31T23:59:59.999Z", 1e300, -1, true, {}].map((value) => [field, value] as const)
+      ["", "soon", "2026-99-99", "+275760-09-13T00:00:00.000Z", "1969-12-31T23:59:59.999Z", 1e300, -1, true, {}].map(
+        (value) => [field, value] as const
+      )
     ),
     ...[-1, 10_001, "much", {}].map((value) => ["feeBps", value] as const),
     ...["-1", 1.5, `${2n ** 256n}`, {}].map((value) => ["networkCost", value] as const),

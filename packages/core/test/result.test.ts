@@ -1,7 +1,7 @@
 /** What the result of a swap says, and from whom it comes. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Chain, Client, type Journal, type Swap, type SwapEvent } from "../src/index.js"
+import { Chain, Client, Journal, type Swap, type SwapEvent } from "../src/index.js"
 import { agreedSwap } from "../src/programs/agreedSwap.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
 import { makeFixture, succeeding } from "./fixture.js"
@@ -140,10 +140,10 @@ describe("the result of execute", () => {
     return Effect.gen(function* () {
       const swap = yield* succeeding(
         Client.execute(evmRequest, {
-          onProgress: ({ type }) => Effect.sync(() => type === "quoted" && service.price(9_990))
+          onProgress: ({ type }) => Effect.sync(() => type === "quoted" && service.price(10_010))
         })
       )
-      assert.deepStrictEqual(swap.quotedOutput, received(9_990_000n))
+      assert.deepStrictEqual(swap.quotedOutput, received(10_010_000n))
     }).pipe(Effect.provide(layer))
   })
 })
@@ -163,6 +163,34 @@ describe("the result of resume", () => {
       const swap = yield* succeeding(Client.resume(flow?.id ?? ""))
       assert.deepStrictEqual(swap.quotedOutput, received(9_900_000n))
       assert.deepStrictEqual([swap.feeBps, swap.networkCost], [12.5, 0n])
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("the result of a flow with several signatures", () => {
+  it.effect("has the terms of the signature that the service accepted", () => {
+    const { service, layer } = makeFixture()
+    service.always("submit", Fault.disconnect())
+    return Effect.gen(function* () {
+      yield* Effect.flip(succeeding(Client.execute(evmRequest)))
+      const journal = yield* Journal.Journal
+      const [flow] = yield* Client.pending
+      if (flow?.submission?.kind !== "evm") return assert.fail("there is no signed flow")
+      const { submission, operation, signedAt, output, feeBps, networkCost, minOutput, ...rest } = flow
+      const terms = { output, feeBps, networkCost, minOutput }
+      const first = { submission, operation, signedAt, ...terms } as Journal.Signed
+      // The latest signature is for another quote, which the service refuses.
+      yield* journal.put({
+        ...rest,
+        submission: { ...submission, geoOpToken: "go1.refused" },
+        output: 7n,
+        feeBps: 1,
+        earlier: [first]
+      })
+      service.always("submit", Fault.pass)
+      const swap = yield* succeeding(Client.resume(flow.id))
+      assert.deepStrictEqual(swap.quotedOutput, received(10_000_000n))
+      assert.strictEqual(swap.feeBps, 12.5)
     }).pipe(Effect.provide(layer))
   })
 })

@@ -18,6 +18,10 @@ const order = (options: Client.RunOptions = {}) =>
 const firstExpires = (service: ScriptedTransport.ScriptedTransport) =>
   service.next("submit-solana", Fault.rateLimited(60), Fault.rateLimited(40))
 
+/** A value as JSON, with bigints as strings. */
+const textOf = (value: unknown) =>
+  JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner))
+
 describe("a key whose second signature is withdrawn after the first has expired", () => {
   it.effect("is not blocked if the journal fails once while it writes the second signature", () => {
     const { service, journal, ledger, process } = makeShared()
@@ -44,7 +48,7 @@ describe("a key whose second signature is withdrawn after the first has expired"
       assert.strictEqual(
         third._tag,
         "Success",
-        `blocked: ${JSON.stringify({ second, third, entry, flows: yield* journal.list })}`
+        `blocked: ${textOf({ second, third, entry, flows: yield* journal.list })}`
       )
     })
   })
@@ -258,7 +262,7 @@ describe("a withdrawn flow whose key has been released", () => {
       const again = yield* Effect.provide(passing(execute("order")), process())
       const resumed = yield* Effect.provide(passing(Client.resume(flow?.id ?? "")), process())
       const state = { paid: service.swaps.length, flows: (yield* journal.list).length, again, resumed }
-      assert.isTrue(state.paid === 0 || again._tag === "Success", JSON.stringify(state))
+      assert.isTrue(state.paid === 0 || again._tag === "Success", textOf(state))
     })
   })
 })

@@ -57,7 +57,10 @@ export const format = (entry: Entry, style: Output.Style): string =>
       ["Reason", entry.failureCode && Output.sanitize(entry.failureCode)],
       ["Swap", formatPair(entry)],
       // A swap that was started on this machine has a flow.
-      ["", entry.flowId === undefined && entry.from ? "not started on this machine: as the service reports it" : undefined],
+      [
+        "",
+        entry.flowId === undefined && entry.from ? "not started on this machine: as the service reports it" : undefined
+      ],
       ["Received", formatPaid(entry.delivered, entry.to, style)],
       ["Returned", formatPaid(entry.refunded, entry.from, style)],
       ["Fee", entry.feeBps === undefined ? undefined : formatPercent(entry.feeBps)],

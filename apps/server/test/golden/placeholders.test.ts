@@ -51,7 +51,12 @@ describe("placeholders", () => {
 
   it("replace the amount of an output, which depends on gas, but not the amount of an input", () => {
     const { of } = Placeholders.make()
-    const amounts = (amount: string) => ({ input: { amount }, refund: { amount }, output: { amount }, quotedOutput: { amount } })
+    const amounts = (amount: string) => ({
+      input: { amount },
+      refund: { amount },
+      output: { amount },
+      quotedOutput: { amount }
+    })
     expect(of("body", amounts("10"))).toEqual({
       input: { amount: "10" },
       refund: { amount: "10" },

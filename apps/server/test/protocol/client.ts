@@ -110,7 +110,18 @@ export interface Swap extends Report {
 export const splitReport = (swap: Swap): { readonly promised: Omit<Swap, keyof Report>; readonly report: Report } => {
   const { acceptedAt, collectedAt, feeBps, finishedAt, input, networkCost, output, ...others } = swap
   const { quotedOutput, recipient, refund, ...promised } = others
-  const report = { acceptedAt, collectedAt, feeBps, finishedAt, input, networkCost, output, quotedOutput, recipient, refund }
+  const report = {
+    acceptedAt,
+    collectedAt,
+    feeBps,
+    finishedAt,
+    input,
+    networkCost,
+    output,
+    quotedOutput,
+    recipient,
+    refund
+  }
   return { promised, report: Object.fromEntries(Object.entries(report).filter(([, value]) => value !== undefined)) }
 }
 

@@ -87,7 +87,13 @@ describe("the view of a swap whose input has arrived", () => {
   })
 
   it("includes what the wallet got back once it was refunded, next to a partial refund's amount", () => {
-    const partial = { state: "refunded", collectedAt, failureCode: "REVERTED", refundAmount: 9n, paidAmount: 9n } as const
+    const partial = {
+      state: "refunded",
+      collectedAt,
+      failureCode: "REVERTED",
+      refundAmount: 9n,
+      paidAmount: 9n
+    } as const
     expect(viewOf(record(partial))).toEqual({
       swapId: "swap-1",
       status: "refunded",
