@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { throwIfAborted } from "./codecs/abortReason.js"
+import type { Hex } from "./Hex.js"
 import { hasTag } from "./codecs/hasTag.js"
 import { ReaderError } from "./SwapError.js"
 
@@ -73,6 +74,11 @@ export interface Evm {
   readonly operationState: (operation: OperationQuery) => Effect.Effect<SignedState, ReaderError>
   /** Reads the nonce of the account's next transaction. */
   readonly accountNonce: (account: AccountQuery) => Effect.Effect<number, ReaderError>
+  /**
+   * Reads the account's code: `0x` for a wallet without a delegation, or `0xef0100` and the delegate's address. If this
+   * method is missing, `delegate` and `undelegate` use what the service reports.
+   */
+  readonly accountCode?: (account: AccountQuery) => Effect.Effect<Hex, ReaderError>
   readonly token: (token: TokenQuery) => Effect.Effect<TokenFacts, ReaderError>
   /** Reads a balance in the token's smallest unit. Required only for `balances`. */
   readonly balance?: (query: BalanceQuery) => Effect.Effect<bigint, ReaderError>
@@ -146,6 +152,7 @@ const lower =
 export const evmFromPromise = (reader: PromiseEvmReader): Evm => ({
   operationState: lift(reader, reader.operationState),
   accountNonce: lift(reader, reader.accountNonce),
+  ...(reader.accountCode && { accountCode: lift(reader, reader.accountCode) }),
   token: lift(reader, reader.token),
   ...(reader.balance && { balance: lift(reader, reader.balance) })
 })
@@ -161,6 +168,7 @@ export const solanaFromPromise = (reader: PromiseSolanaReader): Solana => ({
 export const evmToPromise = (reader: Evm): PromiseEvmReader => ({
   operationState: lower(reader.operationState),
   accountNonce: lower(reader.accountNonce),
+  ...(reader.accountCode && { accountCode: lower(reader.accountCode) }),
   token: lower(reader.token),
   ...(reader.balance && { balance: lower(reader.balance) })
 })

@@ -30,6 +30,15 @@ export {
   submit,
   type Submission
 } from "./programs/endpoints.js"
+export {
+  type ChangeDelegationError,
+  type ChangeDelegationInput,
+  delegate,
+  type DelegateOptions,
+  type DelegationOutcome,
+  undelegate,
+  type UndelegateOptions
+} from "./programs/changeDelegation.js"
 export type { DelegationPreview, ExecuteInput, ExecuteOptions, ResumeError, WaitError, WaitOptions }
 
 /** The Effect services that a complete swap requires. */

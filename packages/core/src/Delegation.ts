@@ -1,5 +1,6 @@
-/** A wallet's EIP-7702 delegation on its origin chain, and the authorization that creates it. */
+/** A wallet's EIP-7702 delegation on its origin chain, and the authorizations that create, replace and remove it. */
 import * as Schema from "effect/Schema"
+import { sameAddress } from "./Chain.js"
 import * as Hex from "./Hex.js"
 import { Integer, optionalString } from "./codecs/lenient.js"
 import { openStruct } from "./codecs/openStruct.js"
@@ -22,7 +23,7 @@ export const Delegation = openStruct(
     delegatedTo: Schema.optionalKey(Hex.Address),
     /** The contract to delegate to, if an authorization must be signed. */
     delegationTarget: Schema.optionalKey(Hex.Address),
-    /** The wallet's nonce on the origin chain, to use in the authorization if one must be signed. */
+    /** The wallet's nonce on the origin chain, to use in the next authorization that the wallet signs. */
     accountNonce: Schema.optionalKey(Integer)
   },
   { delegationTarget: ["contractAddress", "address"], accountNonce: ["nonce"] },
@@ -43,3 +44,30 @@ export const Authorization = Schema.Struct({
   s: Hex.Bytes32
 })
 export type Authorization = typeof Authorization.Type
+
+/** The target of an authorization that removes a wallet's delegation (EIP-7702). */
+export const zeroAddress: Hex.Hex = "0x0000000000000000000000000000000000000000"
+
+/** Whether an address is the zero address. An authorization to this address removes a delegation. */
+export const isZeroAddress = (address: string): boolean => sameAddress("evm", address, zeroAddress)
+
+/** The body of `POST /swap/change-delegation`. */
+export interface ChangeRequest {
+  readonly walletAddress: string
+  /** The authorization to send: to the service's delegate, or to the zero address to remove the delegation. */
+  readonly authorization: Authorization
+}
+
+/** The response to `POST /swap/change-delegation` and `GET /swap/delegation-status/{changeId}`. */
+export const Change = openStruct({
+  changeId: Schema.NonEmptyString,
+  /** `applied`: the authorization is in a final block. `failed`: it has no effect. Both are terminal. */
+  status: Schema.Literals(["pending", "applied", "failed"]),
+  chainId: Schema.optionalKey(Integer),
+  walletAddress: optionalString,
+  /** The transaction that applied the authorization, once it is known. */
+  txHash: optionalString,
+  /** Why the change failed. */
+  failureCode: optionalString
+})
+export type Change = typeof Change.Type

@@ -32,6 +32,15 @@ export interface AuthorizationToSign {
   readonly deployment?: Deployment
 }
 
+/**
+ * The removal of a wallet's EIP-7702 delegation to sign: an authorization to the zero address. The chain id is never 0,
+ * which would mean every chain.
+ */
+export interface RevocationToSign {
+  readonly chainId: number
+  readonly nonce: number
+}
+
 /** The capabilities of an EVM signer, declared up front so that they are known before a quote is used. */
 export interface EvmCapabilities {
   /** Whether the signer can sign an EIP-7702 authorization. Injected browser wallets cannot. */
@@ -46,7 +55,13 @@ export interface Evm {
   readonly verifyOperation?: (operation: OperationToSign) => Effect.Effect<void, SignError>
   /** Returns the personal_sign signature over the raw 32 bytes of `geoOpHash`: 65 bytes, low s, v 27 or 28. */
   readonly signOperation: (operation: OperationToSign) => Effect.Effect<Hex, SignError>
+  /** Signs a delegation to a pinned contract. Never signs a delegation to the zero address. */
   readonly signAuthorization?: (authorization: AuthorizationToSign) => Effect.Effect<Authorization, SignError>
+  /**
+   * Signs an authorization to the zero address, which removes the wallet's delegation. Only `undelegate` calls this
+   * method; `execute` never does.
+   */
+  readonly signRevocation?: (revocation: RevocationToSign) => Effect.Effect<Authorization, SignError>
 }
 
 /** Signs for a Solana wallet. */
@@ -70,6 +85,8 @@ export interface PromiseEvmSigner {
   readonly verifyOperation?: (operation: OperationToSign, abort: Abort) => Promise<void> | void
   readonly signOperation: (operation: OperationToSign, abort: Abort) => Promise<Hex>
   readonly signAuthorization?: (authorization: AuthorizationToSign, abort: Abort) => Promise<Authorization>
+  /** Signs an authorization to the zero address. Only `undelegate` calls this method. */
+  readonly signRevocation?: (revocation: RevocationToSign, abort: Abort) => Promise<Authorization>
 }
 
 /** A Solana signer whose methods return promises. */
@@ -124,7 +141,8 @@ export const evmFromPromise = (signer: PromiseEvmSigner): Evm =>
     capabilities: signer.capabilities,
     verifyOperation: lift(signer, signer.verifyOperation),
     signOperation: lift(signer, signer.signOperation) as Evm["signOperation"],
-    signAuthorization: lift(signer, signer.signAuthorization)
+    signAuthorization: lift(signer, signer.signAuthorization),
+    signRevocation: lift(signer, signer.signRevocation)
   })
 
 /** Creates a Solana signer from functions that return promises. */
@@ -153,7 +171,8 @@ export const evmToPromise = (signer: Evm): PromiseEvmSigner =>
     capabilities: signer.capabilities,
     verifyOperation: signer.verifyOperation && lower(signer.verifyOperation),
     signOperation: lower(signer.signOperation),
-    signAuthorization: signer.signAuthorization && lower(signer.signAuthorization)
+    signAuthorization: signer.signAuthorization && lower(signer.signAuthorization),
+    signRevocation: signer.signRevocation && lower(signer.signRevocation)
   })
 
 /** Converts a Solana signer to one whose methods return promises. */

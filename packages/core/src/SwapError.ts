@@ -83,6 +83,17 @@ export class Unsupported extends tagged<Unsupported>()("Unsupported", {}) {
   readonly retry = "never" as const
 }
 
+/**
+ * A swap of the wallet is in progress on this chain, so the wallet's delegation cannot be changed. Nothing was sent to
+ * the chain.
+ */
+export class SwapInProgress extends tagged<SwapInProgress>()("SwapInProgress", {
+  /** How many milliseconds to wait, if the service specified a delay. */
+  retryAfter: Schema.optionalKey(Schema.Finite)
+}) {
+  readonly retry = "later" as const
+}
+
 /** A sealed token was modified or sent to the wrong endpoint. */
 export class InvalidToken extends tagged<InvalidToken>()("InvalidToken", {}) {
   readonly retry = "requote" as const
@@ -268,12 +279,16 @@ export type BuildError = CallError | NeedsDelegation | InvalidAuthorization | Un
 /** The errors that a submit call can fail with. */
 export type SubmitError = BuildError
 
+/** The errors that a call that changes a delegation can fail with. */
+export type ChangeError = CallError | InvalidAuthorization | Unsupported | SwapInProgress
+
 /** The errors that a signer can fail with. */
 export type SignError = SignerError | UnsafeOperation
 
 /** Any error from this package. */
 export type SwapError =
   | BuildError
+  | ChangeError
   | SignError
   | InvalidInput
   | OutcomeUnknown

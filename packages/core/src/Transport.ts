@@ -6,7 +6,7 @@ import * as Chain from "./Chain.js"
 import * as Delegation from "./Delegation.js"
 import { decodeResponse } from "./codecs/decodeResponse.js"
 import type { Endpoint, HttpRequest, HttpResponse } from "./codecs/http.js"
-import { toBuildError, toCallError, toSubmitError } from "./codecs/errorResponse.js"
+import { toBuildError, toCallError, toChangeError, toSubmitError } from "./codecs/errorResponse.js"
 import { causeMessage, systemCodeOf } from "./codecs/causeMessage.js"
 import type { SwapId } from "./Id.js"
 import * as Operation from "./Operation.js"
@@ -15,6 +15,7 @@ import * as Swap from "./Swap.js"
 import {
   type BuildError,
   type CallError,
+  type ChangeError,
   isSwapError,
   type ProtocolError,
   type SubmitError,
@@ -75,6 +76,10 @@ export interface Transport {
   /** Not every service offers indicative quotes. A service that does not know them rejects a request without a wallet. */
   readonly indicativeQuote: (request: Quote.IndicativeQuoteRequest) => Effect.Effect<Quote.IndicativeQuote, CallError>
   readonly delegation: (query: Delegation.DelegationQuery) => Effect.Effect<Delegation.Delegation, CallError>
+  /** Sends an authorization without a swap. Not every service offers this. Safe to repeat with the same bytes. */
+  readonly changeDelegation: (request: Delegation.ChangeRequest) => Effect.Effect<Delegation.Change, ChangeError>
+  /** Reads the state of a delegation change. */
+  readonly delegationStatus: (changeId: string) => Effect.Effect<Delegation.Change, CallError>
   readonly buildGeoOp: (request: BuildRequest) => Effect.Effect<Operation.BuiltOperation, BuildError>
   readonly buildSolanaTx: (request: BuildRequest) => Effect.Effect<Operation.BuiltTransaction, BuildError>
   readonly submit: (request: SubmitRequest) => Effect.Effect<Swap.Swap, SubmitError>
@@ -136,6 +141,18 @@ export const make = (send: Send, options: Options = {}): Transport => {
         options.delegationPath === "path" ? `/${chainId}/${wallet}` : `?chainId=${chainId}&walletAddress=${wallet}`
       return get("delegation", rest, Delegation.Delegation)
     },
+    changeDelegation: ({ walletAddress, authorization }) =>
+      exchange(post("change-delegation", { walletAddress, authorization }), Delegation.Change, toChangeError),
+    delegationStatus: (changeId) =>
+      get(
+        "delegation-status",
+        `/${encodeURIComponent(changeId)}`,
+        Delegation.Change.check(
+          Schema.makeFilter(
+            (change) => change.changeId === changeId || { path: ["changeId"], issue: "belongs to another change" }
+          )
+        )
+      ),
     buildGeoOp: build("build-geo-op", Operation.BuiltOperation),
     buildSolanaTx: build("build-solana-tx", Operation.BuiltTransaction),
     submit: ({ geoOpToken, signature }) => submit("submit", { geoOpToken, signature }),

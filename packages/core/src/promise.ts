@@ -9,6 +9,12 @@ import * as Amount from "./Amount.js"
 import * as Chain from "./Chain.js"
 import * as Readers from "./ChainReader.js"
 import type { DelegationPreview } from "./programs/authorize.js"
+import {
+  type ChangeDelegationInput,
+  delegate,
+  type DelegationOutcome,
+  undelegate
+} from "./programs/changeDelegation.js"
 import { run } from "./programs/execute.js"
 import { resume } from "./programs/resume.js"
 import { abortReason, throwIfAborted } from "./codecs/abortReason.js"
@@ -56,12 +62,14 @@ export type { PromiseEvmReader, PromiseSolanaReader, SignedState, TokenFacts } f
 export { type Locks, type PromiseLedger, storageLedger } from "./Ledger.js"
 export type { Deployment } from "./Operation.js"
 export type { Balance, KnownToken, PromiseResolver as TokenResolver, TokenAmount } from "./Tokens.js"
-export type { AuthorizationToSign, OperationToSign, TransactionToSign } from "./Signer.js"
+export type { AuthorizationToSign, OperationToSign, RevocationToSign, TransactionToSign } from "./Signer.js"
 export type {
   Authorization,
   BuildInput,
   Built,
+  ChangeDelegationInput,
   Delegation,
+  DelegationOutcome,
   DelegationPreview,
   DelegationQuery,
   ExecuteInput,
@@ -148,6 +156,23 @@ export interface WaitOptions {
   readonly timeout?: number | undefined
 }
 
+/** Options for removing a delegation. */
+export interface UndelegateOptions {
+  /**
+   * Aborts the program: no further requests are sent, and the promise rejects with the signal's abort reason. A change
+   * that the service has accepted continues.
+   */
+  readonly signal?: AbortSignal | undefined
+  /** How long to wait for the change, in milliseconds (default: 15 minutes). */
+  readonly timeout?: number | undefined
+}
+
+/** Options for delegating a wallet. */
+export interface DelegateOptions extends UndelegateOptions {
+  /** Called before each authorization is signed (default: accept). Return `false` to end with `Declined`. */
+  readonly acceptDelegation?: ((delegation: DelegationPreview) => boolean | Promise<boolean>) | undefined
+}
+
 /** Options for a complete swap. */
 export interface ExecuteOptions extends WaitOptions {
   /**
@@ -204,6 +229,16 @@ export interface Client {
   readonly indicativeQuote: (request: IndicativeQuoteInput, options?: CallOptions) => Promise<IndicativeQuote>
   /** Checks whether a wallet is delegated, and returns what to sign if it is not. */
   readonly delegation: (query: DelegationQuery, options?: CallOptions) => Promise<Delegation>
+  /**
+   * Delegates the signer's wallet to the service's contract on one chain, without a swap. Does nothing if the wallet is
+   * already delegated to a pinned contract.
+   */
+  readonly delegate: (input: ChangeDelegationInput, options?: DelegateOptions) => Promise<DelegationOutcome>
+  /**
+   * Removes the delegation of the signer's wallet on one chain. Requires a signer with `signRevocation`. Does nothing if
+   * the wallet is not delegated.
+   */
+  readonly undelegate: (input: ChangeDelegationInput, options?: UndelegateOptions) => Promise<DelegationOutcome>
   /** Builds the operation or transaction for a quote. */
   readonly build: (input: BuildInput, options?: CallOptions) => Promise<Built>
   /** Submits a signature once. It is safe to repeat the call with the same bytes. */
@@ -296,14 +331,15 @@ const toListener = <A>(listen: ((value: A) => unknown) | undefined) =>
   )
 const logRejection = guardListener((settled: Promise<Exit.Exit<void>>) => Effect.flatten(Effect.promise(() => settled)))
 
+const consentOptions = (accept: DelegateOptions["acceptDelegation"]) =>
+  accept && { acceptDelegation: (delegated: DelegationPreview) => fromAnswer(() => accept(delegated)) }
+
 const executeOptions = ({ acceptQuote, acceptRequote, acceptDelegation, ...options }: ExecuteOptions) => ({
   ...options,
   ...(acceptQuote && {
     acceptQuote: (quoted: QuotePreview, request: QuoteRequest) => fromAnswer(() => acceptQuote(quoted, request))
   }),
-  ...(acceptDelegation && {
-    acceptDelegation: (delegated: DelegationPreview) => fromAnswer(() => acceptDelegation(delegated))
-  }),
+  ...consentOptions(acceptDelegation),
   ...(acceptRequote && {
     acceptRequote: (previous: QuotePreview, offered: QuotePreview) => fromAnswer(() => acceptRequote(previous, offered))
   })
@@ -426,6 +462,9 @@ export const createClient = (options: ClientOptions): Client => {
     quote: single(quote),
     indicativeQuote: single(indicativeQuote),
     delegation: single(delegation),
+    delegate: (input, { signal, acceptDelegation, ...wait } = {}) =>
+      promise(delegate(input, { ...wait, ...consentOptions(acceptDelegation) }), signal),
+    undelegate: (input, { signal, ...wait } = {}) => promise(undelegate(input, wait), signal),
     build: single(build),
     submit: single(submit),
     status: single(status),

@@ -13,6 +13,7 @@ const classes = {
   Expired: ["requote", new SwapError.Expired({ ...said, what: "quote" })],
   InvalidAuthorization: ["reauthorize", new SwapError.InvalidAuthorization(said)],
   Unsupported: ["never", new SwapError.Unsupported(said)],
+  SwapInProgress: ["later", new SwapError.SwapInProgress(said)],
   InvalidToken: ["requote", new SwapError.InvalidToken(said)],
   Unauthorized: ["never", new SwapError.Unauthorized(said)],
   RateLimited: ["later", new SwapError.RateLimited(said)],
@@ -125,6 +126,7 @@ describe("the schema of an error", () => {
   survives(SwapError.Expired, "Expired")
   survives(SwapError.InvalidAuthorization, "InvalidAuthorization")
   survives(SwapError.Unsupported, "Unsupported")
+  survives(SwapError.SwapInProgress, "SwapInProgress")
   survives(SwapError.InvalidToken, "InvalidToken")
   survives(SwapError.Unauthorized, "Unauthorized")
   survives(SwapError.RateLimited, "RateLimited")

@@ -1,5 +1,5 @@
 /** Implements `ChainReader` from `@geoswap/core` for EVM chains, using your own nodes. */
-import { Chain, type ChainReader, SwapError } from "@geoswap/core"
+import { Chain, type ChainReader, Hex, SwapError } from "@geoswap/core"
 import {
   connectNodes,
   type Fetch,
@@ -34,6 +34,9 @@ const validateQuery = (...expected: ReadonlyArray<readonly [isValid: boolean, wh
   return what === undefined ? Effect.void : Effect.fail(new SwapError.ReaderError({ message }))
 }
 
+/** Describes code in an error message. A contract's code is too long to show. */
+const describeCode = (code: Hex.Hex): string => (code.length <= 48 ? code : `${code.length / 2 - 1} bytes of code`)
+
 const anAddress = (address: unknown) =>
   [Chain.isAddress("evm", address), "an EVM address, with a valid checksum if it is in mixed case"] as const
 
@@ -64,6 +67,16 @@ const construct = (options: Options): ChainReader.Evm => {
           : yield* Effect.fail(new NodeError(`returned an invalid nonce for ${method}`))
       })
       return Effect.andThen(validateQuery(anAddress(address)), readNodes(chainId, nonce, unanimous(String), String))
+    },
+    accountCode: ({ address, chainId }) => {
+      const method = "eth_getCode"
+      const code = Effect.fnUntraced(function* (node: RpcCall): Effect.fn.Return<Hex.Hex, NodeError> {
+        const found = yield* node(method, [address, "latest"])
+        return typeof found === "string" && found.length % 2 === 0 && Hex.isHex(found, found.length / 2 - 1)
+          ? (found.toLowerCase() as Hex.Hex)
+          : yield* Effect.fail(new NodeError(`returned invalid code for ${method}`))
+      })
+      return Effect.andThen(validateQuery(anAddress(address)), readNodes(chainId, code, unanimous(String), describeCode))
     },
     token: (token) =>
       Effect.andThen(

@@ -83,6 +83,11 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
         what: "The wallet is delegated to another provider on this chain.",
         next: "Use another wallet, or swap from another chain."
       }
+    case "SwapInProgress":
+      return {
+        what: "A swap of this wallet is in progress on this chain.",
+        next: "Nothing was changed. Wait until the swap has finished ('geoswap history' lists it), then run the command again."
+      }
     case "Expired":
       return { what: `The ${error.what} has expired.`, next: "Nothing was executed. Run the command again." }
     case "QuoteMoved":

@@ -95,6 +95,11 @@ const describeSwapError = (error: SwapError, wallet: string, swap: FailedSwap | 
         "This wallet is delegated to another provider on this chain.",
         "Nothing was paid. Pay with a different wallet or from a different chain."
       )
+    case "SwapInProgress":
+      return calm(
+        "A swap from this wallet is still running on this chain.",
+        "Wait until that swap has finished, then try again."
+      )
     case "Expired":
       return calm(`The ${error.what} has expired.`, "Nothing was paid. Get a new price and try again.")
     case "QuoteMoved":

@@ -13,6 +13,7 @@ const errors: Readonly<Record<SwapError.SwapError["_tag"], ReadonlyArray<SwapErr
   ],
   InvalidAuthorization: [new SwapError.InvalidAuthorization(fields)],
   Unsupported: [new SwapError.Unsupported(fields)],
+  SwapInProgress: [new SwapError.SwapInProgress(fields)],
   InvalidToken: [new SwapError.InvalidToken(fields)],
   Unauthorized: [new SwapError.Unauthorized(fields)],
   RateLimited: [new SwapError.RateLimited({ ...fields, retryAfter: 2_500 }), new SwapError.RateLimited(fields)],

@@ -138,3 +138,28 @@ export const toSubmitError = (endpoint: Endpoint, answer: HttpResponse): SwapErr
   const refusal = read(answer)
   return sealed(endpoint, refusal, answer, codeOf(refusal, "submit", false))
 }
+
+/** Returns the error for a failed call that changes a delegation. */
+export const toChangeError = (endpoint: Endpoint, answer: HttpResponse): SwapError.ChangeError => {
+  const refusal = read(answer)
+  const { code, status } = refusal
+  const fields = (otherwise: string) => fieldsOf(refusal, otherwise)
+  // A 5xx, 408 or 429 status says nothing about the request, even if the response has a code.
+  if (status === 409 && code === "SWAP_IN_PROGRESS") {
+    return new SwapError.SwapInProgress({
+      ...fields("A swap of this wallet is in progress on this chain: wait until it has finished."),
+      ...compact({ retryAfter: retryAfterOf(answer) })
+    })
+  }
+  if (status === 409 && code === "INVALID_AUTHORIZATION") {
+    return new SwapError.InvalidAuthorization(
+      fields("The authorization is stale: sign a new one with the current nonce.")
+    )
+  }
+  if (status === 422 && code === "UNSUPPORTED_DELEGATION") {
+    return new SwapError.Unsupported(
+      fields("The wallet is delegated to another provider: change that delegation with the wallet itself.")
+    )
+  }
+  return general(endpoint, refusal, answer)
+}

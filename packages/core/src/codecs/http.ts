@@ -4,6 +4,8 @@
 export type Endpoint =
   | "quote"
   | "delegation"
+  | "change-delegation"
+  | "delegation-status"
   | "build-geo-op"
   | "build-solana-tx"
   | "submit"

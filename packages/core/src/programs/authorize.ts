@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { sameAddress } from "../Chain.js"
 import { ChainReader } from "../ChainReader.js"
-import { Authorization } from "../Delegation.js"
+import { Authorization, isZeroAddress } from "../Delegation.js"
 import type { Hex } from "../Hex.js"
 import { type Deployment, unsafe } from "../Operation.js"
 import type { QuoteRequest } from "../Quote.js"
@@ -51,12 +51,15 @@ const incapable = () =>
       "This signer cannot sign the delegation that the wallet needs. Use a signer that supports EIP-7702 authorizations."
   })
 
-const stateOf = (request: QuoteRequest) =>
+/** The wallet to delegate, and the chain. */
+type WalletOnChain = Pick<QuoteRequest, "originChain" | "walletAddress">
+
+const stateOf = (request: WalletOnChain) =>
   retry(delegation({ chainId: request.originChain, walletAddress: request.walletAddress }))
 
 /** Fails early, before a quote is used, if the wallet needs a delegation that the signer cannot sign. */
 export const ensureDelegable = Effect.fnUntraced(function* (
-  request: QuoteRequest
+  request: WalletOnChain
 ): Effect.fn.Return<void, CallError | InvalidInput | SignerError, Transport | Signers> {
   const { evm } = yield* Signers
   if (evm?.capabilities?.authorization) return
@@ -65,19 +68,19 @@ export const ensureDelegable = Effect.fnUntraced(function* (
 })
 
 /**
- * How many times the service's nonce is compared with the nonce on the caller's node, and the delay between comparisons
- * in milliseconds. Several comparisons are necessary, because the service's node and the caller's node may be a block
+ * How many times what the service reports is compared with the caller's node, and the delay between comparisons in
+ * milliseconds. Several comparisons are necessary, because the service's node and the caller's node may be a block
  * apart.
  */
-const nonceReads = 3
-const noncePause = 2_000
+export const nonceReads = 3
+export const noncePause = 2_000
 
 /**
  * Reads the wallet's delegation from the service. If the caller has configured a node, compares the nonce from the
  * service with the nonce on that node. Without this comparison, the service could collect authorizations for future
  * nonces.
  */
-const confirmedState = Effect.fnUntraced(function* (request: QuoteRequest) {
+const confirmedState = Effect.fnUntraced(function* (request: WalletOnChain) {
   const { evm } = yield* ChainReader
   const { originChain: chainId, walletAddress: address } = request
   for (let read = 1; ; read++) {
@@ -92,7 +95,7 @@ const confirmedState = Effect.fnUntraced(function* (request: QuoteRequest) {
 })
 
 const signAuthorization = Effect.fnUntraced(function* (
-  request: QuoteRequest,
+  request: WalletOnChain,
   deployment: Deployment | undefined,
   { acceptDelegation }: DelegationOptions,
   emit: Emit
@@ -115,6 +118,8 @@ const signAuthorization = Effect.fnUntraced(function* (
   }
   if ((state.chainId ?? chainId) !== chainId) return yield* unsafe("chainId", `${chainId}`, `${state.chainId}`)
   const delegates = deployment?.delegates ?? []
+  // An authorization to the zero address removes a delegation. Only `undelegate` requests one.
+  if (isZeroAddress(address)) return yield* unsafe("delegate", "a contract", "the zero address")
   if (!delegates.some((delegate) => sameAddress("evm", delegate, address))) {
     return yield* unsafe("delegate", "a pinned delegate", address)
   }

@@ -1,5 +1,6 @@
 /** Signers for tests without a chain library. They verify and sign with the fake from `ChainLibrary`. */
 import * as Effect from "effect/Effect"
+import { isZeroAddress, zeroAddress } from "../Delegation.js"
 import { compare, unsafe } from "../Operation.js"
 import type * as Signer from "../Signer.js"
 import { SignerError } from "../SwapError.js"
@@ -37,7 +38,13 @@ export const evm = (
     signAuthorization: ({ chainId, address: delegate, nonce }) =>
       chainId === 0
         ? Effect.fail(new SignerError({ reason: "failed", message: "Chain id 0 would mean every chain." }))
-        : Effect.succeed(signTuple(address, { chainId, address: delegate, nonce }))
+        : isZeroAddress(delegate)
+          ? Effect.fail(unsafe("delegate", "a contract", "the zero address"))
+          : Effect.succeed(signTuple(address, { chainId, address: delegate, nonce })),
+    signRevocation: ({ chainId, nonce }) =>
+      chainId === 0
+        ? Effect.fail(new SignerError({ reason: "failed", message: "Chain id 0 would mean every chain." }))
+        : Effect.succeed(signTuple(address, { chainId, address: zeroAddress, nonce }))
   }
 }
 

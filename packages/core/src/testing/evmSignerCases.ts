@@ -1,5 +1,5 @@
 /** Conformance cases for EVM signers. */
-import type { Authorization } from "../Delegation.js"
+import { type Authorization, zeroAddress } from "../Delegation.js"
 import { type Hex, isHex } from "../Hex.js"
 import type * as Signer from "../Signer.js"
 import type { AuthorizationToSign, OperationToSign, PromiseEvmSigner } from "../Signer.js"
@@ -42,11 +42,36 @@ const authorizationCases = (
     )
   }
   const recovered = (authorization: Authorization) => runTool("recoverAuthorization", () => recover(authorization))
+  const revoke = async (chainId: number, nonce: number) => {
+    const signer = await make()
+    return signer.signRevocation === undefined
+      ? undefined
+      : settleSigning(signer, (abort) => signer.signRevocation?.({ chainId, nonce }, abort))
+  }
+  /** Fails if an authorization is not exactly what was requested. */
+  const checkAuthorization = async (
+    signed: Authorization | undefined,
+    { address, chainId, nonce }: Pick<Authorization, "address" | "chainId" | "nonce">
+  ) => {
+    holds(signed !== undefined, "the signer returned nothing.")
+    holds(
+      signed.chainId === chainId && signed.nonce === nonce && same(signed.address, address),
+      "the authorization must have the requested chain, contract and nonce."
+    )
+    holds(signed.yParity === 0 || signed.yParity === 1, "yParity must be the number 0 or 1.")
+    holds(isHex(signed.r, 32) && isHex(signed.s, 32), "r and s must each be 32 bytes in hex, including leading zeros.")
+    holds(isLow(signed.s), "s must be low.")
+    holds(same(await recovered(signed), evmKey.address), "the authorization is not signed by the wallet.")
+  }
   const { deployment: _, ...unpinned } = pinned
   const refusals: ReadonlyArray<Hostile<AuthorizationToSign>> = [
     ["for every chain at once", { ...pinned, chainId: 0 }],
     ["to a contract that is not pinned", { ...pinned, address: stranger.evm as Hex }],
-    ["without a pinned contract", unpinned]
+    ["without a pinned contract", unpinned],
+    [
+      "to the zero address, even if it is pinned",
+      { ...pinned, address: zeroAddress, deployment: { ...evmDeployment, delegates: [zeroAddress] } }
+    ]
   ]
   return [
     {
@@ -64,20 +89,25 @@ const authorizationCases = (
       name: `signs a delegation at nonce ${nonce}`,
       run: async () => {
         const signed = valueOf(await authorize({ ...pinned, chainId, address, nonce }), "signAuthorization")
-        holds(signed !== undefined, "signAuthorization returned nothing.")
-        holds(
-          signed.chainId === chainId && signed.nonce === nonce && same(signed.address, address),
-          "the authorization must have the requested chain, contract and nonce."
-        )
-        holds(signed.yParity === 0 || signed.yParity === 1, "yParity must be the number 0 or 1.")
-        holds(
-          isHex(signed.r, 32) && isHex(signed.s, 32),
-          "r and s must each be 32 bytes in hex, including leading zeros."
-        )
-        holds(isLow(signed.s), "s must be low.")
-        holds(same(await recovered(signed), evmKey.address), "the authorization is not signed by the wallet.")
+        await checkAuthorization(signed, { chainId, address, nonce })
       }
     })),
+    {
+      name: "signs the removal of a delegation exactly, or does not offer it",
+      run: async () => {
+        const settled = await revoke(8453, 7)
+        if (settled === undefined) return
+        await checkAuthorization(valueOf(settled, "signRevocation"), { chainId: 8453, address: zeroAddress, nonce: 7 })
+      }
+    },
+    {
+      name: "refuses the removal of a delegation on every chain at once",
+      run: async () => {
+        const settled = await revoke(0, 7)
+        if (settled === undefined) return
+        refused(settled, "a removal for every chain", ["UnsafeOperation", "SignerError"], evmSecrets)
+      }
+    },
     ...refusals.map(([name, payload]): SignerCase => ({
       name: `refuses a delegation ${name}`,
       run: async () => {

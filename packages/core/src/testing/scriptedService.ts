@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Chain from "../Chain.js"
 import type * as ChainReader from "../ChainReader.js"
-import { Authorization } from "../Delegation.js"
+import { Authorization, type Change, isZeroAddress } from "../Delegation.js"
 import type { Hex } from "../Hex.js"
 import { parseJson } from "../codecs/decodeResponse.js"
 import { type Deployment, GeoOp } from "../Operation.js"
@@ -64,6 +64,14 @@ interface SwapEntry {
   swap: Swap
 }
 
+interface ChangeEntry {
+  readonly account: string
+  readonly key: string
+  readonly authorization: Authorization
+  readonly ends: number
+  change: Change
+}
+
 /** The service's state, which tests can change. */
 export class State {
   readonly quotes = new Map<string, QuoteEntry>()
@@ -71,6 +79,8 @@ export class State {
   readonly swaps = new Map<string, SwapEntry>()
   readonly delegations = new Map<string, string>()
   readonly nonces = new Map<string, number>()
+  /** The delegation changes, by wallet, chain and nonce. */
+  readonly changes = new Map<string, ChangeEntry>()
   serial = 0
   outcome: Outcome = "settled"
   /** Milliseconds from the submit call to the end of the swap. */
@@ -184,7 +194,8 @@ const delegation = (state: State, rules: Rules, chainId: number, wallet: string)
     delegated,
     originReady: delegated,
     ...(delegatedTo !== undefined && { delegatedTo }),
-    ...(!delegated && { delegationTarget: deployment.delegates?.[0], accountNonce: state.nonces.get(key) ?? 0 })
+    ...(!delegated && { delegationTarget: deployment.delegates?.[0] }),
+    accountNonce: state.nonces.get(key) ?? 0
   })
 }
 
@@ -414,6 +425,78 @@ const status = Effect.fnUntraced(function* (state: State, account: string, swapI
   return entry.swap
 })
 
+/** Changes a delegation without a swap. */
+const changeDelegation = Effect.fnUntraced(function* (state: State, rules: Rules, account: string, http: HttpRequest) {
+  const wallet = yield* textField(http, "walletAddress")
+  const decoded = decodeAuthorization(fieldsOf(http)["authorization"])
+  if (decoded._tag === "None") return yield* refuse(400, "VALIDATION", "authorization is invalid.")
+  const { value: authorization } = decoded
+  const { address, chainId, nonce } = authorization
+  const deployment = rules.deployments[chainId]
+  if (deployment === undefined || rules.familyOf(chainId) !== "evm" || !Chain.isAddress("evm", wallet)) {
+    return yield* refuse(400, "VALIDATION", "authorization.chainId or walletAddress is invalid.")
+  }
+  const key = walletKey(chainId, wallet)
+  const existing = state.changes.get(`${key}:${nonce}`)
+  if (existing !== undefined && existing.change.status !== "failed") {
+    return existing.account === account && existing.authorization.address === address
+      ? existing.change
+      : yield* refuse(409, "NONCE_USED", "Another change with this nonce has been accepted.")
+  }
+  const delegates = deployment.delegates ?? []
+  const removes = isZeroAddress(address)
+  const signer = yield* Effect.promise(async () => rules.library.recoverAuthorization(authorization))
+  const fits =
+    (removes || address === delegates[0]) &&
+    nonce === (state.nonces.get(key) ?? 0) &&
+    signer !== undefined &&
+    Chain.sameAddress("evm", signer, wallet)
+  if (!fits) return yield* refuse(409, "INVALID_AUTHORIZATION", "The authorization is stale or invalid.")
+  const current = state.delegations.get(key)
+  if (current !== undefined && !delegates.includes(current)) {
+    return yield* refuse(422, "UNSUPPORTED_DELEGATION", "Delegated to another provider.")
+  }
+  if (current === (removes ? undefined : address)) {
+    return yield* refuse(409, "NOTHING_TO_CHANGE", "The wallet's delegation is already as requested.")
+  }
+  const busy = [...state.swaps.values()].some(({ operation: { entry }, swap: { status: swapStatus } }) => {
+    const { originChain, walletAddress } = entry.request
+    return swapStatus === "pending" && walletKey(originChain, walletAddress) === key
+  })
+  if (busy) return yield* refuse(409, "SWAP_IN_PROGRESS", "A swap of this wallet is in progress.")
+  const changeId = `change-${++state.serial}`
+  const now = yield* Clock.currentTimeMillis
+  const change: Change = { changeId, status: "pending", chainId, walletAddress: wallet }
+  state.changes.set(`${key}:${nonce}`, { account, key, authorization, ends: now + state.duration, change })
+  return change
+})
+
+/** Applies a change, or fails it if the account's nonce has changed in the meantime. */
+const settleChange = (state: State, entry: ChangeEntry) => {
+  const { authorization, change, key } = entry
+  const applies = (state.nonces.get(key) ?? 0) === authorization.nonce
+  if (applies) {
+    state.nonces.set(key, authorization.nonce + 1)
+    if (isZeroAddress(authorization.address)) state.delegations.delete(key)
+    else state.delegations.set(key, authorization.address)
+  }
+  entry.change = applies
+    ? { ...change, status: "applied", txHash: digest(change.changeId) }
+    : { ...change, status: "failed", failureCode: "INVALID_AUTHORIZATION" }
+}
+
+const delegationStatus = Effect.fnUntraced(function* (state: State, account: string, changeId: string) {
+  const entry = [...state.changes.values()].find(({ change }) => change.changeId === changeId)
+  if (entry === undefined || entry.account !== account) {
+    return yield* refuse(404, "CHANGE_NOT_FOUND", "No such delegation change.")
+  }
+  if (entry.change.status === "pending" && state.outcome !== "never") {
+    yield* Effect.sleep(Math.max(0, entry.ends - (yield* Clock.currentTimeMillis)))
+    if (entry.change.status === "pending") settleChange(state, entry)
+  }
+  return entry.change
+})
+
 /** Readers backed by an honest node that belongs to the caller, serves the same chains and is never behind. */
 export const readersOf = (state: State, rules: Rules): Required<ChainReader.ChainReader> => {
   const token = () => Effect.succeed({ decimals: 6, symbol: "USDC" })
@@ -423,6 +506,11 @@ export const readersOf = (state: State, rules: Rules): Required<ChainReader.Chai
     evm: {
       token,
       accountNonce: ({ chainId, address }) => Effect.sync(() => state.nonces.get(walletKey(chainId, address)) ?? 0),
+      accountCode: ({ chainId, address }) =>
+        Effect.sync((): Hex => {
+          const delegate = state.delegations.get(walletKey(chainId, address))
+          return delegate === undefined ? "0x" : `0xef0100${delegate.slice(2).toLowerCase()}`
+        }),
       operationState: ({ chainId, wallet, nonce, deadline }) =>
         Effect.suspend(() => stateAfter(isNonceUsed(state, chainId, wallet, nonce), deadline * 1000))
     },
@@ -470,6 +558,8 @@ const route = (state: State, rules: Rules, account: string, http: HttpRequest): 
         Number(parts[0] ?? params.get("chainId")),
         parts[1] ?? params.get("walletAddress") ?? ""
       ),
+    "change-delegation": () => changeDelegation(state, rules, account, http),
+    "delegation-status": () => delegationStatus(state, account, parts[0] ?? ""),
     "build-geo-op": () => build(state, rules, account, http, "evm"),
     "build-solana-tx": () => build(state, rules, account, http, "solana"),
     submit: () => Effect.map(submit(state, rules, account, http, "evm"), encodeSwap),

@@ -28,6 +28,9 @@ const progressOption = <A>(listen: ((value: A) => unknown) | undefined) => ({
   onProgress: (value: A) => Effect.sync(() => callListener(() => listen?.(value)))
 })
 
+const consentOptions = (accept: ExecuteOptions["acceptDelegation"]): Pick<Programs.DelegateOptions, "acceptDelegation"> =>
+  accept ? { acceptDelegation: (delegation) => Effect.promise(async () => accept(delegation)) } : {}
+
 const executeOptions = ({
   acceptQuote,
   acceptRequote,
@@ -36,9 +39,7 @@ const executeOptions = ({
 }: Omit<ExecuteOptions, "signal">): Programs.ExecuteOptions => ({
   ...options,
   ...(acceptQuote && { acceptQuote: (quote, request) => Effect.promise(async () => acceptQuote(quote, request)) }),
-  ...(acceptDelegation && {
-    acceptDelegation: (delegation) => Effect.promise(async () => acceptDelegation(delegation))
-  }),
+  ...consentOptions(acceptDelegation),
   ...(acceptRequote && {
     acceptRequote: (previous, offered) => Effect.promise(async () => acceptRequote(previous, offered))
   })
@@ -80,6 +81,9 @@ const clientOf = (context: Context.Context<Programs.Services>): Client => {
     quote: endpoint(Programs.quote),
     indicativeQuote: endpoint(Programs.indicativeQuote),
     delegation: endpoint(Programs.delegation),
+    delegate: (input, { acceptDelegation, signal, ...wait } = {}) =>
+      promise(Programs.delegate(input, { ...wait, ...consentOptions(acceptDelegation) }), signal),
+    undelegate: (input, { signal, ...wait } = {}) => promise(Programs.undelegate(input, wait), signal),
     build: endpoint(Programs.build),
     submit: endpoint(Programs.submit),
     status: endpoint(Programs.status),

@@ -71,6 +71,8 @@ export const lazyClient = (layer: Layer.Layer<Programs.Services, unknown>): Lazy
     quote: (...args) => call(({ quote }) => quote(...args)),
     indicativeQuote: (...args) => call(({ indicativeQuote }) => indicativeQuote(...args)),
     delegation: (...args) => call(({ delegation }) => delegation(...args)),
+    delegate: (...args) => call(({ delegate }) => delegate(...args)),
+    undelegate: (...args) => call(({ undelegate }) => undelegate(...args)),
     build: (...args) => call(({ build }) => build(...args)),
     submit: (...args) => call(({ submit }) => submit(...args)),
     status: (...args) => call(({ status }) => status(...args)),

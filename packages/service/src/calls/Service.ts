@@ -12,6 +12,7 @@ import type { Refusal } from "../Refusal.js"
 import { Store } from "../store/Store.js"
 import { buildGeoOp, buildSolanaTx } from "./build.js"
 import { cachedChains } from "./cachedChains.js"
+import { changeDelegation, delegationStatus } from "./changeDelegation.js"
 import { delegation } from "./delegation.js"
 import { indicativeQuote } from "./indicativeQuote.js"
 import { quote } from "./quote.js"
@@ -26,6 +27,13 @@ export interface Service {
     account: string,
     query: Delegation.DelegationQuery
   ) => Effect.Effect<Delegation.Delegation, Refusal>
+  /** Accepts a change of a wallet's delegation. Idempotent per wallet, chain and account nonce. */
+  readonly changeDelegation: (
+    account: string,
+    request: Delegation.ChangeRequest
+  ) => Effect.Effect<Delegation.Change, Refusal>
+  /** Waits until the change is applied or has failed, but for no longer than about 15 seconds. */
+  readonly delegationStatus: (account: string, changeId: string) => Effect.Effect<Delegation.Change, Refusal>
   readonly buildGeoOp: (
     account: string,
     request: Transport.BuildRequest
@@ -46,7 +54,7 @@ export const Service: Context.Service<Service, Service> =
 
 export interface Options {
   readonly directory: Directory
-  readonly config: Pick<Config.Config, "quotes">
+  readonly config: Pick<Config.Config, "delegations" | "quotes">
   readonly pricing: Pricing.Pricing
 }
 
@@ -54,6 +62,7 @@ export interface Options {
 export interface Dependencies {
   readonly directory: Directory
   readonly quotes: Config.Config["quotes"]
+  readonly delegations: Config.Delegations
   readonly pricing: Pricing.Pricing
   readonly sealer: Seal
   readonly store: Store
@@ -62,7 +71,7 @@ export interface Dependencies {
 
 /** A layer that implements the service's calls. It accepts and reports swaps, and `Executor.layer` executes them. */
 export const layer = ({
-  config: { quotes },
+  config: { delegations, quotes },
   directory,
   pricing
 }: Options): Layer.Layer<Service, never, SwapSignals | Seal | Store> =>
@@ -73,6 +82,7 @@ export const layer = ({
         directory,
         pricing,
         quotes,
+        delegations,
         sealer: yield* Seal,
         store: yield* Store,
         signals: yield* SwapSignals
@@ -89,6 +99,8 @@ export const layer = ({
         quote: quote(dependencies, cached),
         indicativeQuote: indicativeQuote(dependencies, cached),
         delegation: delegation(dependencies),
+        changeDelegation: changeDelegation(dependencies),
+        delegationStatus: delegationStatus(dependencies),
         buildGeoOp: buildGeoOp(dependencies),
         buildSolanaTx: buildSolanaTx(dependencies),
         submit: submit(dependencies),

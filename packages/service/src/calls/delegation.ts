@@ -21,11 +21,9 @@ export const delegation = ({ directory }: Dependencies) =>
       originReady: delegated,
       ...(state.delegatedTo !== undefined && { delegatedTo: state.delegatedTo }),
       // A wallet that is delegated to a different contract gets nothing to sign, because the service never replaces
-      // that delegation.
-      ...(state.delegation === "none" && {
-        delegationTarget: chain.delegate as `0x${string}`,
-        accountNonce: state.nonce
-      })
+      // that delegation. A wallet that is delegated to our contract needs the nonce to remove its delegation.
+      ...(state.delegation === "none" && { delegationTarget: chain.delegate as `0x${string}` }),
+      ...(state.delegation !== "foreign" && { accountNonce: state.nonce })
     } satisfies Delegation.Delegation
   })
 

@@ -1,7 +1,7 @@
 /**
  * The chain port: reads for quoting, building and submitting swaps, and functions that send and observe transactions.
  */
-import type { Chain as CoreChain } from "@geoswap/core"
+import type { Chain as CoreChain, Delegation } from "@geoswap/core"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -273,6 +273,40 @@ interface AnyChain {
   readonly agreement: Effect.Effect<Agreement>
 }
 
+/** A transaction that carries a wallet's authorization and does nothing else, before it is signed. */
+export interface DelegationDraft {
+  /** The transaction's gas limit. */
+  readonly gas: bigint
+  /** The data that `sign` needs. */
+  readonly plan: unknown
+}
+
+/** The state of an authorization on the chain, and of the transactions that carry it. */
+export type DelegationResult =
+  /** One of the transactions can still be included, or its block is not final yet. */
+  | { readonly _tag: "Waiting" }
+  /** Final: the wallet's code is what the authorization asks for. `hash`: our transaction that was included. */
+  | { readonly _tag: "Applied"; readonly hash?: string }
+  /** Final: the account has used the authorization's nonce, and its code is not what the authorization asks for. */
+  | { readonly _tag: "Stale" }
+  /** Final: the account has not used the authorization's nonce, and none of the transactions can still be included. */
+  | { readonly _tag: "Unused" }
+
+/** Transactions that change a wallet's delegation without a swap. */
+export interface DelegationTransactions {
+  /** Estimates the gas and fees. Fails if the relayer cannot pay for the transaction. */
+  readonly prepare: (authorization: Delegation.Authorization) => Effect.Effect<DelegationDraft, ChainUnavailable>
+  readonly sign: (draft: DelegationDraft, nonce: number) => Effect.Effect<Attempt, ChainUnavailable>
+  /** Reads the outcome of all attempts. A final outcome requires a quorum of nodes. */
+  readonly observe: (
+    wallet: string,
+    authorization: Delegation.Authorization,
+    attempts: ReadonlyArray<Attempt>
+  ) => Effect.Effect<DelegationResult, ChainUnavailable>
+  /** Returns an attempt that replaces a stuck or lost attempt, like `replace` for swaps. */
+  readonly replace: (attempts: ReadonlyArray<Attempt>) => Effect.Effect<Attempt | undefined, ChainUnavailable>
+}
+
 export interface EvmChain extends AnyChain {
   readonly family: "evm"
   /** The contract that wallets delegate to. */
@@ -282,6 +316,8 @@ export interface EvmChain extends AnyChain {
   /** Returns the vault that a job's stored attempts were signed for. Later attempts use the same vault. */
   readonly vaultOf: (attempts: ReadonlyArray<Attempt>) => string | undefined
   readonly walletState: (wallet: string) => Effect.Effect<WalletState, ChainUnavailable>
+  /** Transactions that change a wallet's delegation without a swap. */
+  readonly delegations: DelegationTransactions
   /**
    * Returns the gas for a delivery (default recipient: one without code that already holds the token). The recipient's
    * or the token's code can raise the gas far above the usual amount.

@@ -253,6 +253,13 @@ const Execution = Schema.Struct({
 })
 export type Execution = typeof Execution.Type
 
+/** Delegations that callers change without a swap. The relayer pays for these transactions. */
+const Delegations = Schema.Struct({
+  /** The gas that each account may use for them in 24 hours. If it is 0, they are refused. */
+  gasPerDay: withDefault(whole(0, 1_000_000_000_000), 2_000_000)
+})
+export type Delegations = typeof Delegations.Type
+
 /** The whole configuration file. */
 export const Config = Schema.Struct({
   /**
@@ -294,6 +301,7 @@ export const Config = Schema.Struct({
     {}
   ),
   execution: withDefault(Execution, {}),
+  delegations: withDefault(Delegations, {}),
   limits: withDefault(Limits, {}),
   /** The origins of web pages that may call the service. */
   cors: withDefault(Schema.Struct({ origins: withDefault(Schema.Array(Fields.Origin), []) }), {}),

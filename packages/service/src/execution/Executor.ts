@@ -12,6 +12,7 @@ import type * as Config from "../config/Config.js"
 import type * as Pricing from "../pricing/Pricing.js"
 import { Store } from "../store/Store.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
+import { runDelegations } from "./changeDelegations.js"
 import { closePaid, type ClosingPayment } from "./closePaid.js"
 import { failUncollected, type Proof } from "./failUncollected.js"
 import { NotProven } from "./operatorChange.js"
@@ -125,6 +126,7 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
   )
   yield* Effect.forkScoped(Effect.forever(claimSwaps))
   yield* Effect.forkScoped(Effect.forever(renewLeases))
+  yield* Effect.forkScoped(runDelegations(worker))
   return { working: FiberMap.size(running) }
 })
 

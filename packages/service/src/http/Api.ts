@@ -81,6 +81,39 @@ const swap = HttpApiGroup.make("swap")
         examples.delegationByPath
       )
     ),
+    HttpApiEndpoint.post("changeDelegation", "/swap/change-delegation", {
+      disableCodecs: true,
+      payload: requests.ChangeDelegationRequest,
+      success: responses.DelegationChangeAnswer,
+      error: errorsOf([
+        ...body,
+        ...chain,
+        "INVALID_AUTHORIZATION",
+        "UNSUPPORTED_DELEGATION",
+        "NONCE_USED",
+        "SWAP_IN_PROGRESS",
+        "NOTHING_TO_CHANGE",
+        "GAS_BUDGET_EXCEEDED"
+      ])
+    }).annotateMerge(
+      endpointAnnotations(
+        "Set or remove a wallet's delegation",
+        "Sends a signed EIP-7702 authorization without a swap: to the service's contract, or to the zero address to remove the delegation. Idempotent per wallet, chain and nonce. Refused while a swap of the wallet is in progress on the chain.",
+        examples.changeDelegation
+      )
+    ),
+    HttpApiEndpoint.get("delegationStatus", "/swap/delegation-status/:changeId", {
+      disableCodecs: true,
+      params: requests.delegationStatus,
+      success: responses.DelegationChangeAnswer,
+      error: errorsOf([...always, "CHANGE_NOT_FOUND"])
+    }).annotateMerge(
+      endpointAnnotations(
+        "Wait for a delegation change",
+        "Waits up to about 15 seconds for the change to be applied or to fail, and returns the latest state. Call again while the change is pending.",
+        examples.delegationStatus
+      )
+    ),
     HttpApiEndpoint.post("buildGeoOp", "/swap/build-geo-op", {
       disableCodecs: true,
       payload: requests.BuildRequest,

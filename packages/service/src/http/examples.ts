@@ -5,6 +5,7 @@ const operationToken = "go1.k1.pQ8dL0z"
 const wallet = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
 const delegate = "0x9a1fc8c0369d49f3040bf49c1490e7006657ea56"
 const recipient = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8"
+const changeId = "5b0e7d0c-1f7e-4c55-8a35-6f1d0a4c2e97"
 const swapId = "9f1c6c1e-6d0c-4a53-9c55-0d9a3f6c8b11"
 
 /** A request and its response. */
@@ -71,6 +72,30 @@ export const examples = {
   },
   delegation,
   delegationByPath: delegation,
+  changeDelegation: {
+    request: {
+      walletAddress: wallet,
+      authorization: {
+        chainId: 8453,
+        address: "0x0000000000000000000000000000000000000000",
+        nonce: 8,
+        yParity: 0,
+        r: "0x9a3c5b1e7f20d4486c1a95e2b7d3f8046e1c2a5b9d7f3e8041c6a2b5d9e7f310",
+        s: "0x1b7e4d2c9a8f6350e1d4c7b2a9f8063514e7d2c5b8a1f90643e7d1c2b5a8f906"
+      }
+    },
+    answer: { changeId, status: "pending", chainId: 8453, walletAddress: wallet }
+  },
+  delegationStatus: {
+    parameters: { changeId },
+    answer: {
+      changeId,
+      status: "applied",
+      chainId: 8453,
+      walletAddress: wallet,
+      txHash: "0x2f6a1c8be4d7093a5b1e8c4f7d2a6095e3b8c1f4a7d0263e9b5c8f1a4d7e0b63"
+    }
+  },
   buildGeoOp: {
     request: {
       geoQuoteToken: quoteToken,

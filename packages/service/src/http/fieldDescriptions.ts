@@ -27,10 +27,11 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   authorization: "the signed EIP-7702 authorization, an object with chainId, address, nonce, yParity, r and s",
   chainId: `the id of the origin chain, ${quantity}`,
   address:
-    "the contract that the wallet delegates to, 0x followed by 40 hex digits. Mixed case requires a valid EIP-55 checksum",
+    "the contract that the wallet delegates to (or, in change-delegation, the zero address to remove the delegation), 0x followed by 40 hex digits. Mixed case requires a valid EIP-55 checksum",
   nonce: `the wallet's nonce on that chain, ${quantity}`,
   yParity: "0 or 1, as a number or a string. Alternatively, v may be 0, 1, 27 or 28",
   r: `the first half of the authorization's signature, ${word}`,
   s: `the second half of the authorization's signature, ${word}`,
+  changeId: "the id that change-delegation returned, 1 to 200 visible characters",
   swapId: "the id that submit returned, 1 to 200 visible characters"
 }

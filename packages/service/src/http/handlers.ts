@@ -70,6 +70,19 @@ export const handlers = (service: Service): Handlers => ({
   },
   delegation: { operation: "delegation", run: service.delegation },
   delegationByPath: { operation: "delegation", run: service.delegation },
+  changeDelegation: { operation: "submit", prepare: prepareAuthorization, run: service.changeDelegation },
+  delegationStatus: {
+    operation: "status",
+    run: (account, { changeId }, hold) =>
+      Id.isSwapId(changeId)
+        ? Effect.flatMap(hold(), () => service.delegationStatus(account, changeId))
+        : Effect.fail(
+            refuse(
+              "CHANGE_NOT_FOUND",
+              "There is no delegation change with that id. Use the id that change-delegation returned, unchanged."
+            )
+          )
+  },
   buildGeoOp: { operation: "build", prepare: prepareAuthorization, run: service.buildGeoOp },
   buildSolanaTx: {
     operation: "build",

@@ -107,6 +107,11 @@ export const BuildRequest = Schema.Struct({
   previousGeoOpToken: Schema.optionalKey(sealed("previousGeoOpToken"))
 }).annotate({ identifier: "BuildRequest" })
 
+export const ChangeDelegationRequest = Schema.Struct({
+  walletAddress: bounded("walletAddress", 128),
+  authorization: Authorization
+}).annotate({ identifier: "ChangeDelegationRequest" })
+
 /** Like `BuildRequest`, but ignores any authorization. */
 export const SolanaBuildRequest = Schema.Struct({
   geoQuoteToken: sealed("geoQuoteToken"),
@@ -139,5 +144,7 @@ export const delegation = {
   ),
   walletAddress: bounded("walletAddress", 128)
 }
+
+export const delegationStatus = { changeId: described("changeId", Schema.String) }
 
 export const status = { swapId: described("swapId", Schema.String) }

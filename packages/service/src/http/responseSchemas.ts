@@ -86,8 +86,30 @@ export const DelegationAnswer: Schema.Codec<Delegation.Delegation, unknown> = Sc
   originReady: optional(Schema.Boolean),
   delegatedTo: optional(address("The contract that the wallet is delegated to, if any.")),
   delegationTarget: optional(address("The first field to sign: the contract to delegate to.")),
-  accountNonce: optional(about(Whole, "The second field to sign: the wallet's nonce on that chain."))
+  accountNonce: optional(
+    about(
+      Whole,
+      "The second field to sign: the wallet's nonce on that chain. Also present for a wallet that is delegated to the service's contract, to sign the removal of the delegation."
+    )
+  )
 }).annotate({ identifier: "Delegation" })
+
+export const DelegationChangeAnswer: Schema.Codec<Delegation.Change, unknown> = Schema.Struct({
+  changeId: about(Text.check(Schema.isPattern(/^[0-9A-Za-z_-]{1,200}$/u)), "The id for delegation-status requests."),
+  status: about(
+    Schema.Literals(["pending", "applied", "failed"]),
+    "applied: a finalized block shows the requested delegation. failed: the authorization had no effect."
+  ),
+  chainId: optional(Whole),
+  walletAddress: optional(Text),
+  txHash: optional(about(Text, "The transaction that carried the authorization, once it is final.")),
+  failureCode: optional(
+    about(
+      Text,
+      "Why the change failed. INVALID_AUTHORIZATION: the account's nonce changed. NOT_INCLUDED: the transaction was not included in a block."
+    )
+  )
+}).annotate({ identifier: "DelegationChange" })
 
 const GeoOp = Schema.Struct({
   chainId: Whole,

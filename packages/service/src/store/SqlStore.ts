@@ -5,6 +5,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as AcceptSwap from "./acceptSwap.js"
 import * as Accounts from "./accounts.js"
 import * as ChangeSwap from "./changeSwap.js"
+import * as DelegationChanges from "./delegationChanges.js"
 import * as Dialect from "./dialect.js"
 import * as Leases from "./leases.js"
 import { migrate } from "./migrations.js"
@@ -26,7 +27,8 @@ export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = 
       ...AcceptSwap.make(sql, dialect),
       ...ChangeSwap.make(sql, dialect),
       ...ReadSwaps.make(sql, dialect),
-      ...Leases.make(sql, dialect)
+      ...Leases.make(sql, dialect),
+      delegations: DelegationChanges.make(sql, dialect)
     })
   })
 )

@@ -4,6 +4,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Holding } from "../chains/Chains.js"
+import type { DelegationStore } from "./DelegationChange.js"
 import type { Accepted, Attempt, Event, Kind, State, SwapRecord } from "./SwapRecord.js"
 
 /** The database did not respond. The last write may or may not have happened. */
@@ -272,7 +273,12 @@ export interface Store {
     idleMillis?: number
   ) => Effect.Effect<void, StoreUnavailable>
 
-  /** Releases all swaps. Use this only in a process that knows that no other process is running. */
+  /** Changes of wallets' delegations that are not part of a swap. */
+  readonly delegations: DelegationStore
+
+  /**
+   * Releases all swaps and delegation changes. Use this only in a process that knows that no other process is running.
+   */
   readonly releaseAll: Effect.Effect<void, StoreUnavailable>
 
   /** Returns a relayer's next nonce on a chain. */

@@ -61,6 +61,44 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       swap_id TEXT NOT NULL PRIMARY KEY,
       amount TEXT NOT NULL
     )`
+  ],
+  // Delegations that are changed without a swap (see DelegationChange.ts), and their transactions. A server that
+  // predates these tables neither writes them nor sends their transactions.
+  "0006_delegation_changes": [
+    `CREATE TABLE delegation_changes (
+      id TEXT NOT NULL PRIMARY KEY,
+      account_id TEXT NOT NULL,
+      chain_id BIGINT NOT NULL,
+      wallet TEXT NOT NULL,
+      wallet_key TEXT NOT NULL,
+      nonce BIGINT NOT NULL,
+      signed_authorization TEXT NOT NULL,
+      gas BIGINT NOT NULL,
+      created_at BIGINT NOT NULL,
+      state TEXT NOT NULL,
+      version BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      tx_hash TEXT,
+      failure_code TEXT,
+      lease_owner TEXT,
+      lease_until BIGINT
+    )`,
+    `CREATE UNIQUE INDEX delegation_changes_by_nonce ON delegation_changes (chain_id, wallet_key, nonce)
+      WHERE state <> 'failed'`,
+    `CREATE INDEX delegation_changes_by_account ON delegation_changes (account_id, created_at)`,
+    `CREATE INDEX delegation_changes_open ON delegation_changes (created_at, id) WHERE state IN ('accepted', 'sent')`,
+    `CREATE TABLE delegation_attempts (
+      change_id TEXT NOT NULL REFERENCES delegation_changes (id),
+      number BIGINT NOT NULL,
+      hash TEXT NOT NULL,
+      raw TEXT NOT NULL,
+      nonce BIGINT,
+      max_fee_per_gas TEXT,
+      max_priority_fee_per_gas TEXT,
+      cancels BIGINT NOT NULL,
+      created_at BIGINT NOT NULL,
+      PRIMARY KEY (change_id, number)
+    )`
   ]
 }
 

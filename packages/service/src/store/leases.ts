@@ -84,6 +84,8 @@ export const make = (
 
   releaseAll: sql`UPDATE swaps SET lease_owner = NULL, lease_until = NULL
     WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until IS NOT NULL`.pipe(
+    Effect.andThen(sql`UPDATE delegation_changes SET lease_owner = NULL, lease_until = NULL
+      WHERE state IN ('accepted', 'sent') AND lease_until IS NOT NULL`),
     Effect.asVoid,
     unavailable("release all swaps")
   )

@@ -26,7 +26,7 @@ const Block = Integer.pipe(
 )
 
 /** A safe integer. */
-const Whole = Integer.pipe(
+export const Whole = Integer.pipe(
   Schema.decodeTo(
     Schema.Int,
     SchemaTransformation.transform<number, number | bigint>({ decode: Number, encode: (value) => value })
@@ -44,7 +44,7 @@ const Flag = Integer.pipe(
 )
 
 /** A value that may be missing. A missing value is stored as NULL. */
-const maybe = <S extends Schema.Codec<unknown, unknown>>(schema: S) =>
+export const maybe = <S extends Schema.Codec<unknown, unknown>>(schema: S) =>
   Schema.NullOr(schema).pipe(
     Schema.decodeTo(
       Schema.optionalKey(Schema.toType(schema)),

@@ -24,8 +24,8 @@ export interface MessageService {
   /** Signs with personal_sign. The message is the 32 bytes that `raw` encodes, not the hexadecimal text. */
   signMessage(raw: Hex.Hex, abort: Signer.Abort): Promise<SignatureForm> | SignatureForm
   /**
-   * Signs an EIP-7702 authorization for exactly this chain, contract and nonce. Omit this method if the service does
-   * not support authorizations.
+   * Signs an EIP-7702 authorization for exactly this chain, contract and nonce. To remove a delegation, the contract is
+   * the zero address. Omit this method if the service does not support authorizations.
    */
   readonly signAuthorization?:
     | ((authorization: Tuple, abort: Signer.Abort) => Promise<SignatureForm> | SignatureForm)

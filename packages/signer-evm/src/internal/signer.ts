@@ -1,14 +1,14 @@
 /** The signer for any wallet: it verifies the request, calls the wallet, and verifies the signature. */
-import { type Delegation, type Hex, Operation, type Signer, type SwapError } from "@geoswap/core"
+import { Delegation, type Hex, Operation, type Signer, type SwapError } from "@geoswap/core"
 import { reportFailure } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
 import { hashAuthorization, hashMessage } from "./hash.js"
 import type { ResolvedOptions } from "./options.js"
 import type { Signature } from "./recoverSignature.js"
 import { verifyDelegateCode } from "./verifyDelegateCode.js"
-import { verifyAuthorization, verifyOperation } from "./verifyOperation.js"
+import { verifyAuthorization, verifyOperation, verifyRevocation } from "./verifyOperation.js"
 import { verifySignature, verifyTuple, type WalletIdentity } from "./verifySignature.js"
-import type { Wallet } from "./wallet.js"
+import type { Tuple, Wallet } from "./wallet.js"
 import { walletError } from "./walletError.js"
 import { wrongDigests, wrongMessageHashes } from "./wrongHashDiagnostics.js"
 
@@ -31,6 +31,19 @@ const callWallet = (
     }
   })
 
+/** Signs exactly this authorization, and verifies what the wallet returns. */
+const signTuple = Effect.fnUntraced(function* (
+  context: WalletContext,
+  signAuthorization: NonNullable<Wallet["signAuthorization"]>,
+  tuple: Tuple
+): Effect.fn.Return<Delegation.Authorization, SwapError.SignError> {
+  const answer = yield* callWallet(context, (signal) => signAuthorization({ ...tuple }, signal))
+  yield* verifyTuple(context, tuple, answer)
+  const hash = hashAuthorization(tuple)
+  const { r, s, yParity } = yield* verifySignature(context, hash, answer, wrongDigests(hash))
+  return { ...tuple, yParity, r, s }
+})
+
 const signWith = (
   context: WalletContext,
   signAuthorization: NonNullable<Wallet["signAuthorization"]>,
@@ -39,12 +52,17 @@ const signWith = (
   Effect.fnUntraced(function* (authorization): Effect.fn.Return<Delegation.Authorization, SwapError.SignError> {
     const { address, chainId, deployment, nonce } = yield* verifyAuthorization(authorization)
     yield* verifyDelegateCode(options, chainId, address, deployment)
-    const tuple = { chainId, address, nonce }
-    const answer = yield* callWallet(context, (signal) => signAuthorization({ ...tuple }, signal))
-    yield* verifyTuple(context, tuple, answer)
-    const hash = hashAuthorization(tuple)
-    const { r, s, yParity } = yield* verifySignature(context, hash, answer, wrongDigests(hash))
-    return { ...tuple, yParity, r, s }
+    return yield* signTuple(context, signAuthorization, { chainId, address, nonce })
+  })
+
+/** The only function that signs an authorization to the zero address. */
+const revokeWith = (
+  context: WalletContext,
+  signAuthorization: NonNullable<Wallet["signAuthorization"]>
+): NonNullable<Signer.Evm["signRevocation"]> =>
+  Effect.fnUntraced(function* (revocation): Effect.fn.Return<Delegation.Authorization, SwapError.SignError> {
+    const { chainId, nonce } = yield* verifyRevocation(revocation)
+    return yield* signTuple(context, signAuthorization, { chainId, address: Delegation.zeroAddress, nonce })
   })
 
 /**
@@ -71,6 +89,9 @@ export const make = (wallet: Wallet, options: ResolvedOptions): Signer.Evm => {
       const hash = hashMessage({ raw: geoOpHash })
       return serialize(yield* verifySignature(context, hash, answer, wrongMessageHashes(geoOpHash)))
     }),
-    ...(signAuthorization && { signAuthorization: signWith(context, signAuthorization, options) })
+    ...(signAuthorization && {
+      signAuthorization: signWith(context, signAuthorization, options),
+      signRevocation: revokeWith(context, signAuthorization)
+    })
   }
 }

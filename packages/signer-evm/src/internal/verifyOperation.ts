@@ -1,5 +1,5 @@
 /** Verifies that an operation or authorization is what the caller agreed to, before it is signed. */
-import { Chain, Operation, type Signer, type SwapError } from "@geoswap/core"
+import { Chain, Delegation, Operation, type Signer, type SwapError } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { describeKind, describeValue } from "./describeValue.js"
@@ -22,7 +22,7 @@ const operationViolation = (wallet: string, operation: Signer.OperationToSign, n
   return digest === lower(geoOpHash) ? undefined : Operation.unsafe("geoOpHash", digest, geoOpHash)
 }
 
-const authorizationViolation = ({ address, chainId, deployment, nonce }: Signer.AuthorizationToSign) => {
+const tupleViolation = ({ chainId, nonce }: Signer.RevocationToSign) => {
   if (!Chain.isChainId(chainId)) {
     return Operation.unsafe(
       "chainId",
@@ -30,12 +30,24 @@ const authorizationViolation = ({ address, chainId, deployment, nonce }: Signer.
       chainId === 0 ? "0, which means every chain" : describeValue(chainId)
     )
   }
-  if (!Number.isSafeInteger(nonce) || nonce < 0)
-    return Operation.unsafe("nonce", "a whole number of at least 0", describeValue(nonce))
+  return Number.isSafeInteger(nonce) && nonce >= 0
+    ? undefined
+    : Operation.unsafe("nonce", "a whole number of at least 0", describeValue(nonce))
+}
+
+const authorizationViolation = (authorization: Signer.AuthorizationToSign) => {
+  const { address, deployment } = authorization
+  const invalidTuple = tupleViolation(authorization)
+  if (invalidTuple !== undefined) return invalidTuple
   const malformed = validateDeployment(deployment)
   if (malformed !== undefined) return malformed
   const delegates = deployment?.delegates ?? []
   const isAddress = Chain.isAddress("evm", address)
+  // An authorization to the zero address removes a delegation. Only `signRevocation` signs one, even if a deployment
+  // pins the zero address.
+  if (isAddress && Delegation.isZeroAddress(address)) {
+    return Operation.unsafe("delegate", "a contract", "the zero address, which removes the delegation")
+  }
   if (isAddress && delegates.some((pinned) => Chain.sameAddress("evm", pinned, address))) return undefined
   const expected =
     delegates.length === 0
@@ -78,3 +90,9 @@ export const verifyAuthorization = (
   authorization: Signer.AuthorizationToSign
 ): Effect.Effect<Signer.AuthorizationToSign, SwapError.UnsafeOperation> =>
   verifySnapshot("authorization", () => snapshotAuthorization(authorization), authorizationViolation)
+
+/** Returns a snapshot of a revocation that may be signed: for one chain. */
+export const verifyRevocation = (
+  revocation: Signer.RevocationToSign
+): Effect.Effect<Signer.RevocationToSign, SwapError.UnsafeOperation> =>
+  verifySnapshot("revocation", () => ({ chainId: revocation.chainId, nonce: revocation.nonce }), tupleViolation)

@@ -4,7 +4,7 @@ import type { Hex } from "@geoswap/core"
 /** The signed fields of an EIP-7702 authorization. */
 export interface Tuple {
   readonly chainId: number
-  /** The contract to delegate to. */
+  /** The contract to delegate to, or the zero address to remove the delegation. */
   readonly address: Hex.Hex
   readonly nonce: number
 }

@@ -9,6 +9,7 @@ import * as Agreement from "./agreeingNodes.js"
 import * as AttemptSigners from "./attemptSigner.js"
 import * as Balances from "./balances.js"
 import * as Collection from "./collection.js"
+import * as DelegationTransactions from "./delegationTransactions.js"
 import * as Wallets from "./delegationState.js"
 import * as DeliveryGas from "./deliveryGas.js"
 import * as ExternalSettlement from "./externalSettlement.js"
@@ -60,7 +61,9 @@ export const make: (options: {
   const signers = yield* AttemptSigners.make(relayer, vaults)
   const balances = Balances.make(quorum, config)
   const prepare = Prepare.make(nodes.ask, reads, market, config, relayer, vaults)
-  const replace = Replace.make(quorum, market, config, key, signers)
+  const replace = Replace.make(quorum, market, config, key, signers.describeForeign)
+
+  const delegations = DelegationTransactions.make({ nodes, quorum, market, config, key, signers })
 
   const deliveryGas = DeliveryGas.make(nodes.ask, reads, config, relayer)
 
@@ -148,6 +151,7 @@ export const make: (options: {
     deliveryGas: Effect.fn("EvmChain.deliveryGas")(deliveryGas),
     usedNonces: Effect.fn("EvmChain.usedNonces")(usedNonces(reads)),
     walletState: Effect.fn("EvmChain.walletState")(walletState),
+    delegations,
     relayerNonce: Effect.withSpan(relayerNonce, "EvmChain.relayerNonce"),
     finalTime: Effect.withSpan(finalTime, "EvmChain.finalTime"),
     prepare: Effect.fn("EvmChain.prepare")(function* (job) {

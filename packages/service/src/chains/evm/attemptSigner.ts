@@ -18,6 +18,8 @@ export interface AttemptSigners {
    * no such attempt.
    */
   readonly describeForeign: (job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<string | undefined>
+  /** Like `describeForeign`, for transactions that do not call a vault. */
+  readonly describeOtherSigner: (attempts: ReadonlyArray<Attempt>) => Effect.Effect<string | undefined>
 }
 
 /**
@@ -44,6 +46,14 @@ export const make: (relayer: Address, vaults: Pick<Vaults, "all">) => Effect.Eff
     })
 
     return {
+      describeOtherSigner: Effect.fnUntraced(function* (attempts) {
+        for (const attempt of attempts) {
+          const problem = yield* signerProblem(attempt)
+          if (problem === undefined) continue
+          return `${attempt.hash} ${problem}. Run the service with the previous relayer key until its transactions have finished.`
+        }
+        return undefined
+      }),
       describeForeign: Effect.fnUntraced(function* (job, attempts) {
         const named = job.vault && addressOf(job.vault)
         let allowed: ReadonlyArray<Address> = named ? all.filter((vault) => vault === named) : all

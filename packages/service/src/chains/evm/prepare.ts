@@ -13,6 +13,20 @@ import type { Ask } from "./rpcNodes.js"
 import type { Transaction } from "./transactions.js"
 import type { Vaults } from "./vaults.js"
 
+/** Creates the error for a relayer whose balance does not cover a transaction. */
+export const relayerTooPoor = (
+  config: Config.EvmChain,
+  relayer: Hex,
+  kind: string,
+  balance: bigint,
+  cost: bigint
+): ChainUnavailable => {
+  const formatNative = (amount: bigint) => `${formatUnits(amount, 18)} ${config.native.symbol}`
+  const has = `The relayer ${relayer} has ${formatNative(balance)} on chain ${config.id} (${config.name})`
+  const message = `${has}, but the ${kind} transaction may cost ${formatNative(cost)}. Top up the relayer.`
+  return new ChainUnavailable({ chainId: config.id, message, timeout: false })
+}
+
 export const make = (
   ask: Ask,
   reads: Reads,
@@ -38,13 +52,6 @@ export const make = (
     return yield* balance < job.amount ? insufficientFunds(chainId, job) : reason
   })
 
-  const relayerTooPoor = ({ kind }: Job, balance: bigint, cost: bigint) => {
-    const formatNative = (amount: bigint) => `${formatUnits(amount, 18)} ${config.native.symbol}`
-    const has = `The relayer ${relayer} has ${formatNative(balance)} on chain ${chainId} (${config.name})`
-    const message = `${has}, but the ${kind} transaction may cost ${formatNative(cost)}. Top up the relayer.`
-    return new ChainUnavailable({ chainId, message, timeout: false })
-  }
-
   const prepareFrom = Effect.fnUntraced(function* (vault: Address, job: Job) {
     const call = yield* Effect.try({
       try: () => callOf(vault, job),
@@ -69,7 +76,7 @@ export const make = (
     const cost = transaction.gas * fees.maxFeePerGas
     // If the relayer cannot pay for this transaction, no node would accept it, and its nonce would block all later
     // transactions.
-    return balance < cost ? yield* relayerTooPoor(job, balance, cost) : transaction
+    return balance < cost ? yield* relayerTooPoor(config, relayer, job.kind, balance, cost) : transaction
   })
 
   /**

@@ -100,9 +100,9 @@ const tag = (at: At) => (at === "latest" ? at : numberToHex(at))
 
 /** Creates the read functions for one chain. */
 export const make = (ask: Ask, chainId: number) => {
-  const codeOf = (address: Address) =>
+  const codeOf = (address: Address, at: At = "latest") =>
     ask("eth_getCode", async ({ request }) =>
-      bytes(await request({ method: "eth_getCode", params: [address, "latest"] })).toLowerCase()
+      bytes(await request({ method: "eth_getCode", params: [address, tag(at)] })).toLowerCase()
     )
 
   const nonceOf = (address: Address, at: At) =>

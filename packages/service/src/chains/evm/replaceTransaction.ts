@@ -3,9 +3,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Config from "../../config/Config.js"
 import type { Attempt } from "../../store/SwapRecord.js"
-import type { ChainUnavailable, Job } from "../Chains.js"
+import type { ChainUnavailable } from "../Chains.js"
 import type { EvmKey } from "../Keys.js"
-import type { AttemptSigners } from "./attemptSigner.js"
 import { type Market, offer, replacement } from "./gasFees.js"
 import { addressOf } from "./jobs.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
@@ -21,12 +20,16 @@ const leastLostMillis = 5_000
 
 const together = { concurrency: "unbounded" } as const
 
-export const make = (
+/**
+ * Creates the function that replaces transactions. `describeForeign` describes an attempt that must not be replaced,
+ * because it was not signed for the current configuration.
+ */
+export const make = <Job>(
   { askEach, first: reads, quorum }: NodeQuorum,
   market: Market,
   config: Config.EvmChain,
   key: EvmKey,
-  { describeForeign }: AttemptSigners
+  describeForeign: (job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<string | undefined>
 ) => {
   const relayer = addressOf(key.address)
   const lostMillis = Math.max(leastLostMillis, 5 * config.pollMillis)

@@ -1,0 +1,181 @@
+/**
+ * `POST /swap/change-delegation` and `GET /swap/delegation-status/{changeId}`: set or remove a wallet's delegation
+ * without a swap. The executor sends the accepted changes.
+ */
+import { Chain as CoreChain, Delegation } from "@geoswap/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import { chainRefusal } from "../chains/chainRefusal.js"
+import type { EvmChain } from "../chains/Chains.js"
+import { chainOfWallet } from "../chains/Directory.js"
+import { type Refusal, refuse } from "../Refusal.js"
+import { type DelegationChange, type GasBudget, isTerminal } from "../store/DelegationChange.js"
+import { storeRefusal } from "../store/storeRefusal.js"
+import type { Dependencies } from "./Service.js"
+import { authorizationFault } from "./verifyAuthorization.js"
+
+/** The period that the gas budget applies to. */
+const dayMillis = 86_400_000
+
+/** How long a status request waits for the change: about 15 seconds, like a swap's status request. */
+const holdMillis = 15_000
+/** How often a waiting status request reads the stored change. Reads no chain. */
+const readMillis = 1_000
+
+/** Returns a change as callers see it. */
+const viewOf = ({
+  authorization: { chainId },
+  failureCode,
+  id,
+  state,
+  txHash,
+  wallet
+}: DelegationChange): Delegation.Change => ({
+  changeId: id,
+  status: isTerminal(state) ? state : "pending",
+  chainId,
+  walletAddress: wallet,
+  ...(txHash !== undefined && { txHash }),
+  ...(failureCode !== undefined && { failureCode })
+})
+
+const nonceUsed = () =>
+  refuse(
+    "NONCE_USED",
+    "Another change of this wallet's delegation has the same account nonce. Call GET /swap/delegation to see the result."
+  )
+
+const budgetExceeded = (budget: GasBudget, gas: bigint, now: number, freeAt: number | undefined) =>
+  budget.gas < gas
+    ? refuse(
+        "GAS_BUDGET_EXCEEDED",
+        `This account's gas budget for delegation changes is ${budget.gas} per day, but the change needs ${gas}. Contact the operator, or change the delegation with the wallet itself.`
+      )
+    : refuse(
+        "GAS_BUDGET_EXCEEDED",
+        `This account has used up its gas budget for delegation changes, ${budget.gas} per day. Try again later, or change the delegation with the wallet itself.`,
+        { retryAfter: Math.max(1, Math.ceil(((freeAt ?? now + dayMillis) - now) / 1000)) }
+      )
+
+/** Checks the authorization against the chain's current state. */
+const verify = Effect.fnUntraced(function* (
+  chain: EvmChain,
+  wallet: string,
+  authorization: Delegation.Authorization
+): Effect.fn.Return<void, Refusal> {
+  const removes = Delegation.isZeroAddress(authorization.address)
+  const state = yield* Effect.mapError(chain.walletState(wallet), chainRefusal)
+  if (state.delegation === "foreign") {
+    return yield* refuse(
+      "UNSUPPORTED_DELEGATION",
+      `The wallet's account on ${chain.name} has other code, which the service never replaces or removes. Use the wallet or the provider that set it.`
+    )
+  }
+  const fault = yield* authorizationFault(authorization, {
+    chainId: chain.id,
+    delegate: removes ? Delegation.zeroAddress : chain.delegate,
+    nonce: state.nonce,
+    wallet
+  })
+  if (fault !== undefined) {
+    return yield* refuse(
+      "INVALID_AUTHORIZATION",
+      `The authorization ${fault}. Nothing was sent. Call GET /swap/delegation again, and sign a new authorization.`
+    )
+  }
+  const isSame = removes
+    ? state.delegation === "none"
+    : state.delegatedTo !== undefined && CoreChain.sameAddress("evm", state.delegatedTo, chain.delegate)
+  if (isSame) {
+    return yield* refuse(
+      "NOTHING_TO_CHANGE",
+      `The wallet is already ${removes ? "not delegated" : "delegated to this contract"} on ${chain.name}.`
+    )
+  }
+})
+
+export const changeDelegation = ({ delegations: { gasPerDay }, directory, store }: Dependencies) =>
+  Effect.fn("Service.changeDelegation")(function* (
+    account: string,
+    { authorization, walletAddress }: Delegation.ChangeRequest
+  ): Effect.fn.Return<Delegation.Change, Refusal> {
+    const { chainId, nonce } = authorization
+    const chain = yield* chainOfWallet(directory.chains, { chainId, walletAddress })
+    if (chain.family !== "evm") {
+      return yield* refuse("VALIDATION", "authorization.chainId: expected an EVM chain. Solana wallets are not delegated.")
+    }
+    // A repeated request returns the same change, even after the change has used the nonce.
+    const key = { chainId, wallet: walletAddress, nonce }
+    const known = Option.getOrUndefined(yield* Effect.mapError(store.delegations.byKey(key), storeRefusal))
+    if (known !== undefined) {
+      return known.accountId === account &&
+        CoreChain.sameAddress("evm", known.authorization.address, authorization.address)
+        ? viewOf(known)
+        : yield* nonceUsed()
+    }
+    yield* verify(chain, walletAddress, authorization)
+    const { gas } = yield* Effect.mapError(chain.delegations.prepare(authorization), chainRefusal)
+    const now = yield* Clock.currentTimeMillis
+    const budget = { gas: gasPerDay, periodMillis: dayMillis }
+    const accepted = yield* Effect.mapError(
+      store.delegations.accept(
+        {
+          id: crypto.randomUUID(),
+          accountId: account,
+          wallet: walletAddress,
+          authorization,
+          gas: Number(gas),
+          createdAt: now
+        },
+        budget
+      ),
+      storeRefusal
+    )
+    switch (accepted._tag) {
+      case "Inserted":
+      case "Existing":
+        return viewOf(accepted.change)
+      case "NonceUsed":
+        return yield* nonceUsed()
+      case "SwapInProgress":
+        return yield* refuse(
+          "SWAP_IN_PROGRESS",
+          `A swap of this wallet is in progress on ${chain.name}. Wait until it has finished, and try again.`,
+          { retryAfter: 15 }
+        )
+      case "BudgetUsed":
+        return yield* budgetExceeded(budget, gas, now, accepted.freeAt)
+    }
+  })
+
+export const delegationStatus = ({ signals, store }: Pick<Dependencies, "signals" | "store">) => {
+  const read = Effect.fnUntraced(function* (
+    account: string,
+    changeId: string
+  ): Effect.fn.Return<DelegationChange, Refusal> {
+    const change = Option.getOrUndefined(yield* Effect.mapError(store.delegations.byId(changeId), storeRefusal))
+    // Another account's change is treated as not found, so that its existence is not revealed.
+    return change?.accountId === account
+      ? change
+      : yield* refuse(
+          "CHANGE_NOT_FOUND",
+          "This account has no delegation change with that id. Use the id that change-delegation returned."
+        )
+  })
+
+  return Effect.fn("Service.delegationStatus")(function* (
+    account: string,
+    changeId: string
+  ): Effect.fn.Return<Delegation.Change, Refusal, Scope.Scope> {
+    const until = (yield* Clock.currentTimeMillis) + holdMillis
+    // Returns once this process has finished the change or shuts down. Another process's work shows in the store.
+    const ended = Effect.as(yield* signals.subscribe(changeId), true)
+    for (let isOver = false; ;) {
+      const change = yield* read(account, changeId)
+      if (isOver || isTerminal(change.state) || (yield* Clock.currentTimeMillis) >= until) return viewOf(change)
+      isOver = yield* Effect.raceFirst(ended, Effect.as(Effect.sleep(readMillis), false))
+    }
+  }, Effect.scoped)
+}

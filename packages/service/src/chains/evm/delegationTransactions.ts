@@ -1,0 +1,129 @@
+/**
+ * Transactions that change a wallet's delegation without a swap: the relayer sends nothing to its own address, and the
+ * transaction carries the wallet's authorization.
+ *
+ * A receipt's status proves nothing about an authorization, because the chain skips an invalid one without reverting.
+ * The outcome is therefore read from the account: its nonce shows that the authorization was used, and its code shows
+ * what the account is delegated to. An outcome is final only once every relayer nonce that the attempts use has been
+ * used as well. Otherwise, a dropped attempt would leave a gap that blocks the relayer's later transactions.
+ */
+import { Chain, Delegation } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import { formatTransactionRequest, type Hex } from "viem"
+import type * as Config from "../../config/Config.js"
+import type { Attempt } from "../../store/SwapRecord.js"
+import { ChainUnavailable, type DelegationResult, type DelegationTransactions } from "../Chains.js"
+import type { EvmKey } from "../Keys.js"
+import type { AttemptSigners } from "./attemptSigner.js"
+import { estimate } from "./deliveryGas.js"
+import { finalOf } from "./finality.js"
+import { type Market, offer } from "./gasFees.js"
+import { addressOf } from "./jobs.js"
+import type { NodeQuorum } from "./nodeQuorum.js"
+import { relayerTooPoor } from "./prepare.js"
+import type { Reads } from "./reads.js"
+import * as Replace from "./replaceTransaction.js"
+import { isRevert } from "./reverts.js"
+import type { Nodes } from "./rpcNodes.js"
+import { sign, type Transaction } from "./transactions.js"
+
+/** 21,000 for the transaction and 25,000 for the authorization, plus a margin. Some nodes estimate less. */
+const leastGas = 60_000n
+
+const together = { concurrency: "unbounded" } as const
+
+/** The code of an account that an authorization has been applied to. */
+const codeAfter = ({ address }: Delegation.Authorization): string =>
+  Delegation.isZeroAddress(address) ? "0x" : `0xef0100${address.slice(2).toLowerCase()}`
+
+export const make = ({
+  config,
+  key,
+  market,
+  nodes,
+  quorum,
+  signers
+}: {
+  readonly nodes: Nodes
+  readonly quorum: NodeQuorum
+  readonly market: Market
+  readonly config: Config.EvmChain
+  readonly key: EvmKey
+  readonly signers: AttemptSigners
+}): DelegationTransactions => {
+  const relayer = addressOf(key.address)
+  const chainId = config.id
+  const unavailable = (message: string) => new ChainUnavailable({ chainId, message, timeout: false })
+  const replace = Replace.make(quorum, market, config, key, (_: void, attempts) =>
+    signers.describeOtherSigner(attempts)
+  )
+
+  const observeNode = Effect.fnUntraced(function* (
+    reads: Reads,
+    wallet: string,
+    authorization: Delegation.Authorization,
+    attempts: ReadonlyArray<Attempt>
+  ): Effect.fn.Return<DelegationResult["_tag"], ChainUnavailable> {
+    const final = finalOf(config, yield* reads.height)
+    const next = yield* reads.nonceOf(relayer, final)
+    if (attempts.some(({ nonce = Infinity }) => nonce >= next)) return "Waiting"
+    const address = addressOf(wallet)
+    const [nonce, code] = yield* Effect.all([reads.nonceOf(address, final), reads.codeOf(address, final)], together)
+    if (nonce <= authorization.nonce) return "Unused"
+    return code === codeAfter(authorization) ? "Applied" : "Stale"
+  })
+
+  /** The attempt that was included, if a node shows its receipt. A canceled attempt carries no authorization. */
+  const includedHash = Effect.fnUntraced(function* (attempts: ReadonlyArray<Attempt>) {
+    const receipts = yield* Effect.forEach(
+      attempts.filter(({ cancels }) => !cancels),
+      ({ hash }) => quorum.first.receiptOf(hash),
+      together
+    )
+    return receipts.find((receipt) => receipt !== undefined)?.hash
+  })
+
+  return {
+    prepare: Effect.fn("EvmChain.prepareDelegation")(function* (authorization) {
+      const call = {
+        to: relayer,
+        data: "0x" as Hex,
+        authorizationList: [{ ...authorization, address: addressOf(authorization.address) }] as const
+      }
+      const request = formatTransactionRequest({ ...call, from: relayer })
+      const [gas, fees, balance] = yield* Effect.all(
+        [
+          estimate(nodes.ask, request),
+          offer(market, config.maxFeePerGas),
+          quorum.first.balanceOf(Chain.nativeToken.evm, relayer)
+        ],
+        together
+      )
+      if (isRevert(gas)) return yield* unavailable("The node reports that the delegation transaction would revert.")
+      const ample = (gas * 125n) / 100n
+      const transaction: Transaction = { ...call, ...fees, gas: ample > leastGas ? ample : leastGas }
+      const cost = transaction.gas * fees.maxFeePerGas
+      if (balance < cost) return yield* relayerTooPoor(config, relayer, "delegation", balance, cost)
+      return { gas: transaction.gas, plan: transaction }
+    }),
+    sign: Effect.fn("EvmChain.signDelegation")(({ plan }, nonce) =>
+      sign({ chainId, key }, plan as Transaction, { cancels: false, nonce })
+    ),
+    observe: Effect.fn("EvmChain.observeDelegation")(function* (wallet, authorization, attempts) {
+      const other = yield* signers.describeOtherSigner(attempts)
+      if (other !== undefined) return yield* unavailable(other)
+      const observe = (reads: Reads) => observeNode(reads, wallet, authorization, attempts)
+      const outcome = yield* observe(quorum.first)
+      if (outcome === "Waiting") return { _tag: outcome }
+      if (quorum.count > 1) {
+        const answers = yield* quorum.askQuorum(observe)
+        // Nodes that are behind report another outcome until they catch up.
+        if (answers.filter(({ value }) => value === outcome).length < quorum.quorum) return { _tag: "Waiting" }
+      }
+      if (outcome !== "Applied") return { _tag: outcome }
+      const hash = yield* includedHash(attempts)
+      return { _tag: outcome, ...(hash !== undefined && { hash }) }
+    }),
+    replace: Effect.fn("EvmChain.replaceDelegation")((attempts) => replace(undefined, attempts, false))
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * Sends accepted delegation changes. Each change is a stored record with four states, because its transaction uses one
+ * of the relayer's nonces: if a process crashed between taking a nonce and sending the transaction, the gap would block
+ * all later transactions, including those of swaps. The transaction is therefore stored together with its nonce before
+ * it is broadcast, and is broadcast or replaced until the chain shows at a finalized block that the nonce was used.
+ *
+ * Sending a change twice is harmless: the chain applies an authorization at most once, because of the account's nonce.
+ * A second inclusion only costs gas, and the store accepts one change per wallet, chain and nonce.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { ChainUnavailable, EvmChain } from "../chains/Chains.js"
+import { type DelegationChange, isTerminal, type State } from "../store/DelegationChange.js"
+import type { Conflict, StoreUnavailable } from "../store/Store.js"
+import type { Attempt } from "../store/SwapRecord.js"
+import type { Worker } from "./stepActions.js"
+
+type StepError = ChainUnavailable | Conflict | StoreUnavailable
+
+/** How long a lease lasts if it is not renewed. Each round renews the leases of this process. */
+const leaseMillis = 30_000
+/** How often to look for changes, and to observe the changes that were sent. */
+const pollMillis = 1_000
+/** The maximum number of changes that one process works on at once. */
+const batch = 50
+/** How long to wait before a transaction is broadcast again if it is not in a block. */
+const rebroadcastMillis = 2_000
+/** How many relayer nonces a change may use. More are needed only if nodes drop its transactions. */
+const maxNonces = 3
+/** How long to try to send a change. After that, the caller no longer expects it. */
+const maxAgeMillis = 600_000
+/** The maximum number of retries if another process keeps taking the relayer's nonce first. */
+const nonceTries = 50
+
+/** Sends changes until the scope closes. */
+export const runDelegations = (worker: Pick<Worker, "directory" | "nonceLocks" | "owner" | "signals" | "store">) => {
+  const { directory, nonceLocks, owner, signals, store } = worker
+  const { delegations } = store
+  /** When each change's transaction was last broadcast. Empty at startup, so all transactions are broadcast again. */
+  const sentAt = new Map<string, number>()
+
+  const broadcast = Effect.fnUntraced(function* (chain: EvmChain, id: string, attempt: Attempt) {
+    yield* Effect.catch(chain.broadcast(attempt), (error) =>
+      Effect.logWarning(`the broadcast to chain ${chain.id} got no clear response: ${error.message}`)
+    )
+    sentAt.set(id, yield* Clock.currentTimeMillis)
+  })
+
+  const finish = Effect.fnUntraced(function* (
+    change: DelegationChange,
+    to: State,
+    facts: { readonly txHash?: string | undefined; readonly failureCode?: string } = {}
+  ) {
+    yield* delegations.step({ change, to, ...facts })
+    sentAt.delete(change.id)
+    if (isTerminal(to)) yield* signals.publish(change.id)
+    yield* Effect.logInfo(`delegation change ${to}`).pipe(
+      Effect.annotateLogs({ changeId: change.id, chainId: change.authorization.chainId })
+    )
+  })
+
+  /** accepted → sent, or failed if the authorization can no longer be applied. */
+  const sendChange = Effect.fnUntraced(function* (
+    chain: EvmChain,
+    change: DelegationChange
+  ): Effect.fn.Return<void, StepError> {
+    const { authorization, createdAt, id, wallet } = change
+    const { nonce } = yield* chain.walletState(wallet)
+    if (nonce > authorization.nonce) {
+      // No transaction of this change can still be included, so the account's nonce is not ours to explain unless a
+      // finalized block shows that the authorization was applied.
+      const result = yield* chain.delegations.observe(wallet, authorization, yield* delegations.attempts(id))
+      if (result._tag === "Applied") return yield* finish(change, "applied", { txHash: result.hash })
+      if (result._tag === "Stale") return yield* finish(change, "failed", { failureCode: "INVALID_AUTHORIZATION" })
+      return
+    }
+    if ((yield* Clock.currentTimeMillis) - createdAt > maxAgeMillis) {
+      return yield* finish(change, "failed", { failureCode: "NOT_INCLUDED" })
+    }
+    const draft = yield* chain.delegations.prepare(authorization)
+    const signAndStore = Effect.gen(function* () {
+      const attempt = yield* chain.delegations.sign(draft, yield* store.nextNonce(chain.id, chain.relayer))
+      yield* delegations.step({ change, to: "sent", intent: { signer: chain.relayer, attempt } })
+      return attempt
+    }).pipe(
+      // Another process may sign with the same key and take the nonce first.
+      Effect.retry({ while: (error) => error._tag === "Conflict" && error.nonce === true, times: nonceTries })
+    )
+    const lock = nonceLocks.get(chain.id)
+    const attempt = yield* lock === undefined ? signAndStore : lock.withPermit(signAndStore)
+    yield* broadcast(chain, id, attempt)
+  })
+
+  /** sent → applied or failed. Goes back to accepted if another transaction has used the relayer's nonce. */
+  const watchChange = Effect.fnUntraced(function* (
+    chain: EvmChain,
+    change: DelegationChange
+  ): Effect.fn.Return<void, StepError> {
+    const { authorization, id, wallet } = change
+    const attempts = yield* delegations.attempts(id)
+    const result = yield* chain.delegations.observe(wallet, authorization, attempts)
+    switch (result._tag) {
+      case "Applied":
+        return yield* finish(change, "applied", { txHash: result.hash })
+      case "Stale":
+        return yield* finish(change, "failed", { failureCode: "INVALID_AUTHORIZATION" })
+      case "Unused": {
+        const nonces = new Set(attempts.map(({ nonce }) => nonce)).size
+        if (nonces >= maxNonces) return yield* finish(change, "failed", { failureCode: "NOT_INCLUDED" })
+        yield* store.raiseNonce(chain.id, chain.relayer, yield* chain.relayerNonce)
+        return yield* finish(change, "accepted")
+      }
+      case "Waiting": {
+        const replacement = yield* chain.delegations.replace(attempts)
+        if (replacement !== undefined) {
+          const intent = { signer: chain.relayer, attempt: replacement }
+          yield* delegations.step({ change, to: "sent", intent })
+          return yield* broadcast(chain, id, replacement)
+        }
+        const newest = attempts.at(-1)
+        const since = (yield* Clock.currentTimeMillis) - (sentAt.get(id) ?? 0)
+        if (newest !== undefined && since >= rebroadcastMillis) yield* broadcast(chain, id, newest)
+      }
+    }
+  })
+
+  const work = (change: DelegationChange) => {
+    const { chainId } = change.authorization
+    const chain = directory.chains.get(chainId)
+    if (chain?.family !== "evm") {
+      return Effect.logWarning(`a delegation change is waiting for chain ${chainId}, which is not configured`)
+    }
+    return Effect.catch(change.state === "accepted" ? sendChange(chain, change) : watchChange(chain, change), (error) =>
+      Effect.logWarning(`a delegation change is tried again later: ${error.message}`)
+    )
+  }
+
+  const round = Effect.gen(function* () {
+    const changes = yield* delegations.claim({ owner, leaseMillis, limit: batch })
+    yield* Effect.forEach(changes, work, { concurrency: 10, discard: true })
+  }).pipe(
+    Effect.catch((error) => Effect.logWarning(`delegation changes cannot be claimed at the moment: ${error.message}`))
+  )
+  return Effect.forever(Effect.andThen(round, Effect.sleep(pollMillis)))
+}

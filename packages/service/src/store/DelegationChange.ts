@@ -1,0 +1,109 @@
+/** A stored change of a wallet's delegation, and the part of the storage port that contains these changes. */
+import { Delegation } from "@geoswap/core"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Conflict, StoreUnavailable } from "./Store.js"
+import type { Attempt } from "./SwapRecord.js"
+
+/**
+ * The states, in order. `accepted`: no transaction can include the authorization yet. `sent`: a transaction is stored,
+ * and uses one of the relayer's nonces. The other states are terminal.
+ */
+export const State = Schema.Literals(["accepted", "sent", "applied", "failed"])
+export type State = typeof State.Type
+
+export const isTerminal = (state: State): state is "applied" | "failed" => state === "applied" || state === "failed"
+
+/** The fields that are fixed when a change is accepted. */
+export interface AcceptedChange {
+  /** The id that callers use. */
+  readonly id: string
+  readonly accountId: string
+  readonly wallet: string
+  /** The signed authorization, which contains the chain, the target and the account's nonce. */
+  readonly authorization: Delegation.Authorization
+  /** The gas limit of the change's transaction, which is charged to the account's budget. */
+  readonly gas: number
+  /** When the change was accepted, in Unix milliseconds. */
+  readonly createdAt: number
+}
+
+/** A row in the `delegation_changes` table. */
+export interface DelegationChange extends AcceptedChange {
+  readonly state: State
+  /** Increases with every change. A change succeeds only if the stored version is still the one that was read. */
+  readonly version: number
+  readonly updatedAt: number
+  /** The transaction that applied the authorization. */
+  readonly txHash?: string
+  readonly failureCode?: string
+}
+
+/** The gas that an account may use for its changes within a period. */
+export interface GasBudget {
+  readonly gas: number
+  readonly periodMillis: number
+}
+
+/** The result of accepting a change. */
+export type ChangeAcceptance =
+  | { readonly _tag: "Inserted"; readonly change: DelegationChange }
+  /** The account has already sent an authorization with this wallet, chain, nonce and target. It has not failed. */
+  | { readonly _tag: "Existing"; readonly change: DelegationChange }
+  /** A change to another target, or from another account, has this wallet, chain and nonce. It has not failed. */
+  | { readonly _tag: "NonceUsed" }
+  /** The wallet has a swap on this chain that is not terminal. */
+  | { readonly _tag: "SwapInProgress" }
+  /** The budget does not cover the change's gas. It does at `freeAt` (Unix milliseconds), if ever. */
+  | { readonly _tag: "BudgetUsed"; readonly used: number; readonly freeAt?: number }
+
+/** A wallet's authorization on a chain. Only one authorization with a given nonce can take effect. */
+export interface ChangeKey {
+  readonly chainId: number
+  readonly wallet: string
+  readonly nonce: number
+}
+
+/** One step of a change. It is written either completely or not at all. */
+export interface ChangeStep {
+  /** The change as it was read. Its id and version must still match. */
+  readonly change: DelegationChange
+  readonly to: State
+  /**
+   * A transaction to store. An attempt with the relayer's next nonce takes that nonce. An attempt with the nonce of an
+   * earlier attempt replaces that attempt.
+   */
+  readonly intent?: { readonly signer: string; readonly attempt: Attempt } | undefined
+  readonly txHash?: string | undefined
+  readonly failureCode?: string | undefined
+}
+
+/**
+ * Delegation changes. At most one change per wallet, chain and account nonce has not failed, which makes accepting a
+ * change idempotent. An account's budget is the sum of its rows, so it needs no separate counter.
+ */
+export interface DelegationStore {
+  /**
+   * Accepts a change, unless the wallet has a swap in progress on the chain or the account has used up its budget. A
+   * swap may still be accepted at the same time. That is harmless: a swap whose wallet is no longer delegated fails
+   * before any funds move.
+   */
+  readonly accept: (
+    change: AcceptedChange,
+    budget: GasBudget
+  ) => Effect.Effect<ChangeAcceptance, StoreUnavailable>
+  readonly byId: (id: string) => Effect.Effect<Option.Option<DelegationChange>, StoreUnavailable>
+  /** Returns the change that has this key and has not failed. */
+  readonly byKey: (key: ChangeKey) => Effect.Effect<Option.Option<DelegationChange>, StoreUnavailable>
+  /** Returns all transactions of a change, oldest first. */
+  readonly attempts: (id: string) => Effect.Effect<ReadonlyArray<Attempt>, StoreUnavailable>
+  /** Claims changes that are neither terminal nor claimed by another worker, oldest first. Renews this worker's leases. */
+  readonly claim: (claim: {
+    readonly owner: string
+    readonly leaseMillis: number
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<DelegationChange>, StoreUnavailable>
+  /** Writes a step. Fails with `Conflict` like the `change` of a swap. */
+  readonly step: (step: ChangeStep) => Effect.Effect<DelegationChange, Conflict | StoreUnavailable>
+}
