@@ -2,6 +2,7 @@
 import { layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import { delegationFlows } from "./golden/delegationFlows.js"
 import { preconditionFlows } from "./golden/preconditionFlows.js"
 import { differences, report } from "./golden/compare.js"
 import { outcomeFlows } from "./golden/outcomeFlows.js"
@@ -18,7 +19,7 @@ import { describeOnAnvil } from "./stack/onAnvil.js"
 const updating = process.env["GOLDEN_UPDATE"] === "1"
 if (updating && process.env["CI"]) throw new Error("Transcripts are not recorded in CI: unset GOLDEN_UPDATE.")
 
-const flows: Flows = { ...readFlows, ...swapFlows, ...outcomeFlows, ...refusalFlows, ...preconditionFlows }
+const flows: Flows = { ...readFlows, ...swapFlows, ...outcomeFlows, ...refusalFlows, ...preconditionFlows, ...delegationFlows }
 const names = [...Object.keys(flows), "status-held"].toSorted()
 
 const hold = (name: string, found: transcripts.Transcript): void => {

@@ -81,7 +81,10 @@ const prepare = Effect.gen(function* () {
   const chains = new Map<number, Chain>([1, 2].map((id) => [id, scripted(id, shown)]))
   const key = { kid: "k1", key: Redacted.make(new Uint8Array(32).fill(7)) }
   const layer = Service.layer({
-    config: { quotes: { defaultSlippageBps: 50, highPriceImpactBps: -300, maxDriftBps: 10 } },
+    config: {
+      delegations: { gasPerDay: 1_000_000 },
+      quotes: { defaultSlippageBps: 50, highPriceImpactBps: -300, maxDriftBps: 10 }
+    },
     directory: { chains, natives: new Map() },
     pricing
   }).pipe(

@@ -114,7 +114,8 @@ const make = Effect.gen(function* () {
   for (const { address } of devnet.evmB.tokens) silent.set(address, { type: "silent" })
   const { late, limited, main, priced, severed, unanswered } = yield* Effect.all(
     {
-      main: stopped(devnet, withoutUsdOfGeo),
+      // A budget for three delegation changes a day.
+      main: stopped(devnet, (file) => ({ ...withoutUsdOfGeo(file), delegations: { gasPerDay: 200_000 } })),
       late: stopped(devnet),
       limited: stopped(devnet, (file) => ({ ...file, limits: twoPerDay })),
       priced: stopped(devnet, withVenue(venue, 30_000), time),

@@ -53,6 +53,7 @@ const identityOf = (value: string) => (/^0x[0-9a-fA-F]{40}$/.test(value) ? value
 /** Paths with parameters. */
 const parameters: ReadonlyArray<readonly [RegExp, ReadonlyArray<string>]> = [
   [/^\/swap\/delegation\/([^/]+)\/([^/]+)$/, ["chainId", "walletAddress"]],
+  [/^\/swap\/delegation-status\/([^/]+)$/, ["changeId"]],
   [/^\/swap\/status\/([^/]+)$/, ["swapId"]]
 ]
 

@@ -46,11 +46,13 @@ describe("transcripts", () => {
       `${request.method} ${request.path.replace(/\?.*$/, "?").replace(/(delegation|status)\/.*$/, "$1/")}`
     const expected = [
       "GET /swap/chains",
+      "GET /swap/delegation-status/",
       "GET /swap/delegation/",
       "GET /swap/delegation?",
       "GET /swap/status/",
       "POST /swap/build-geo-op",
       "POST /swap/build-solana-tx",
+      "POST /swap/change-delegation",
       "POST /swap/quote",
       "POST /swap/submit",
       "POST /swap/submit-solana"
@@ -61,9 +63,9 @@ describe("transcripts", () => {
     expect(expected.filter((endpoint) => !refused.has(endpoint))).toEqual([])
   })
 
-  it("contain every status of a swap", () => {
+  it("contain every status of a swap, and of a delegation change", () => {
     const statuses = exchanges.flatMap(({ response }) => fieldOf(response.body, "status"))
-    expect([...new Set(statuses)].toSorted()).toEqual(["failed", "pending", "refunded", "settled"])
+    expect([...new Set(statuses)].toSorted()).toEqual(["applied", "failed", "pending", "refunded", "settled"])
   })
 
   it("contain no sealed token, signature, key or hash", () => {

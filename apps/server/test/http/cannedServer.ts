@@ -23,6 +23,8 @@ const canned: Service.Service = {
     }),
   indicativeQuote: () => Effect.succeed({ indicative: true, output: 2_500_000_000_000_000n, feeBps: 12.5 }),
   delegation: (_, { chainId, walletAddress }) => Effect.succeed({ chainId, walletAddress, delegated: true }),
+  changeDelegation: (_, { walletAddress }) => Effect.succeed({ changeId: "1", status: "pending", walletAddress }),
+  delegationStatus: (_, changeId) => Effect.succeed({ changeId, status: "applied" }),
   buildGeoOp: () => Effect.succeed({ geoOpHash: `0x${"ab".repeat(32)}`, geoOpToken: "go1.k1.canaryOfTheToken" }),
   buildSolanaTx: () => Effect.succeed({ unsignedTransaction: "AgAA", geoOpToken: "go1.k1.canaryOfTheToken" }),
   submit: () => Effect.succeed({ swapId: "1", status: "pending" }),

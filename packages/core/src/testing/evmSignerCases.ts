@@ -93,7 +93,7 @@ const authorizationCases = (
       }
     })),
     {
-      name: "signs the removal of a delegation exactly, or does not offer it",
+      name: "if it can remove a delegation, signs exactly that",
       run: async () => {
         const settled = await revoke(8453, 7)
         if (settled === undefined) return
@@ -101,7 +101,7 @@ const authorizationCases = (
       }
     },
     {
-      name: "refuses the removal of a delegation on every chain at once",
+      name: "if it can remove a delegation, does not do so on every chain at once",
       run: async () => {
         const settled = await revoke(0, 7)
         if (settled === undefined) return

@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import { type Hex, parseSignature, recoverMessageAddress, serializeSignature, toHex, zeroAddress } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { hashAuthorization } from "viem/utils"
-import { type Delegation, Operation, type Quote, type Signer, SwapError } from "../../src/index.js"
+import { Delegation, Operation, type Quote, type Signer, SwapError } from "../../src/index.js"
 import { type EvmSignerOptions, Vectors } from "../../src/testing.js"
-import { delegationProblemOf, digestOf, fromPrivateKey, problemOf } from "./evmSigner.js"
+import { delegationProblemOf, digestOf, fromPrivateKey, problemOf, revocationProblemOf } from "./evmSigner.js"
 import { type Broken, evmTools } from "./contractFailures.js"
 
 const { privateKey } = Vectors.evmKey
@@ -321,7 +321,7 @@ const authorizations = [
   ),
   delegating(
     "delegates to anyone",
-    [/^refuses a delegation (to a contract that is not pinned|without a pinned contract)/],
+    [/^refuses a delegation (to a contract that is not pinned|without a pinned contract|to the zero address)/],
     authorized,
     ({ chainId }) => (chainId === 0 ? unsafe : undefined)
   ),
@@ -372,8 +372,48 @@ const authorizations = [
   delegating("returns nothing for a delegation", [delegations], async () => undefined)
 ]
 
+/** A signer that removes delegations differently; `verify` returns what it refuses. */
+const revoking = (
+  name: string,
+  fails: ReadonlyArray<RegExp>,
+  sign: (tuple: Signer.AuthorizationToSign) => Promise<unknown>,
+  verify: (revocation: Signer.RevocationToSign) => Problem = revocationProblemOf
+) =>
+  broken(name, fails, () => ({
+    signRevocation: (revocation: Signer.RevocationToSign) => {
+      const problem = verify(revocation)
+      const tuple = { ...revocation, address: Delegation.zeroAddress }
+      return problem === undefined ? Effect.promise(() => sign(tuple)) : Effect.fail(problem)
+    }
+  }))
+
+const removals = /^if it can remove a delegation, signs/
+
+const revocations = [
+  delegating(
+    "removes a delegation instead of setting one",
+    [/^refuses a delegation to the zero address/],
+    authorized,
+    (tuple) => (Delegation.isZeroAddress(tuple.address) ? undefined : delegationProblemOf(tuple))
+  ),
+  revoking(
+    "removes its delegations on every chain",
+    [/^if it can remove a delegation, does not do so on every chain/],
+    authorized,
+    () => undefined
+  ),
+  revoking("removes a delegation at another nonce", [removals], (tuple) =>
+    authorized({ ...tuple, nonce: tuple.nonce + 1 })
+  ),
+  revoking("delegates when it should remove a delegation", [removals], (tuple) =>
+    authorized({ ...tuple, address: stranger.address })
+  ),
+  revoking("removes nothing", [removals], async () => undefined)
+]
+
 const others = [
-  broken("is another wallet", [/^is the wallet/, signs, delegations], () => fromPrivateKey(toHex(1n, { size: 32 }))),
+  ...revocations,
+  broken("is another wallet", [/^is the wallet/, signs, delegations, removals], () => fromPrivateKey(toHex(1n, { size: 32 }))),
   broken("has no address", [/^is the wallet/], () => ({ address: undefined })),
   broken("can delegate but does not declare it", [/^declares/], () => ({ capabilities: { authorization: false } })),
   broken("does not declare its capabilities", [/^declares/], () => ({ capabilities: undefined })),

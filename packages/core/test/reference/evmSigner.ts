@@ -15,7 +15,7 @@ import {
 } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { hashAuthorization } from "viem/utils"
-import { Chain, Operation, Quote, type Signer, SwapError } from "../../src/index.js"
+import { Chain, Delegation, Operation, Quote, type Signer, SwapError } from "../../src/index.js"
 
 const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
@@ -86,10 +86,15 @@ export const problemOf = (operation: Signer.OperationToSign, now: number): SwapE
 export const delegationProblemOf = (tuple: Signer.AuthorizationToSign): SwapError.UnsafeOperation | undefined => {
   const pinned = tuple.deployment?.delegates ?? []
   if (tuple.chainId === 0) return Operation.unsafe("chainId", "one chain", "0, which is every chain")
+  if (Delegation.isZeroAddress(tuple.address)) return Operation.unsafe("delegate", "a contract", "the zero address")
   return pinned.some((delegate) => Chain.sameAddress("evm", delegate, tuple.address))
     ? undefined
     : Operation.unsafe("delegate", `one of the pinned delegates ${pinned.join(", ")}`, tuple.address)
 }
+
+/** Why the removal of a delegation may not be signed, or `undefined`. */
+export const revocationProblemOf = ({ chainId }: Signer.RevocationToSign): SwapError.UnsafeOperation | undefined =>
+  chainId === 0 ? Operation.unsafe("chainId", "one chain", "0, which is every chain") : undefined
 
 const failed = (cause: unknown) =>
   new SwapError.SignerError({ reason: "failed", message: "The key could not be used.", cause })
@@ -97,6 +102,14 @@ const failed = (cause: unknown) =>
 /** A signer with effects for a key in memory. */
 export const fromPrivateKey = (privateKey: Hex): Signer.Evm => {
   const account = privateKeyToAccount(privateKey)
+  const signTuple = ({ address, chainId, nonce }: Omit<Signer.AuthorizationToSign, "deployment">) =>
+    Effect.tryPromise({
+      try: async () => {
+        const { r, s, yParity } = await account.signAuthorization({ chainId, address, nonce })
+        return { chainId, address, nonce, yParity: yParity === 0 ? (0 as const) : (1 as const), r, s }
+      },
+      catch: failed
+    })
   return {
     address: account.address,
     capabilities: { authorization: true },
@@ -110,14 +123,13 @@ export const fromPrivateKey = (privateKey: Hex): Signer.Evm => {
     signAuthorization: (tuple) => {
       const problem = delegationProblemOf(tuple)
       if (problem !== undefined) return Effect.fail(problem)
-      const { chainId, address, nonce } = tuple
-      return Effect.tryPromise({
-        try: async () => {
-          const { r, s, yParity } = await account.signAuthorization({ chainId, address, nonce })
-          return { chainId, address, nonce, yParity: yParity === 0 ? (0 as const) : (1 as const), r, s }
-        },
-        catch: failed
-      })
+      return signTuple(tuple)
+    },
+    signRevocation: (revocation) => {
+      const problem = revocationProblemOf(revocation)
+      return problem === undefined
+        ? signTuple({ ...revocation, address: Delegation.zeroAddress })
+        : Effect.fail(problem)
     }
   }
 }
@@ -154,6 +166,13 @@ export class KmsSigner implements Signer.PromiseEvmSigner {
     if (problem !== undefined) throw problem
     const { chainId, address, nonce } = tuple
     return { chainId, address, nonce, ...(await this.#sign(hashAuthorization({ chainId, address, nonce }))) }
+  }
+
+  async signRevocation(revocation: Signer.RevocationToSign) {
+    const problem = revocationProblemOf(revocation)
+    if (problem !== undefined) throw problem
+    const tuple = { chainId: revocation.chainId, address: Delegation.zeroAddress, nonce: revocation.nonce }
+    return { ...tuple, ...(await this.#sign(hashAuthorization(tuple))) }
   }
 
   /** Makes s low, and finds the recovery id of our key. */

@@ -19,10 +19,10 @@ import { authorizationFault } from "./verifyAuthorization.js"
 /** The period that the gas budget applies to. */
 const dayMillis = 86_400_000
 
-/** How long a status request waits for the change: about 15 seconds, like a swap's status request. */
-const holdMillis = 15_000
-/** How often a waiting status request reads the stored change. Reads no chain. */
+/** How often a waiting status request reads the stored change, in milliseconds. It does not read the chain. */
 const readMillis = 1_000
+/** How many times a status request reads the change: it waits about 15 seconds, like a swap's status request. */
+const heldReads = 15
 
 /** Returns a change as callers see it. */
 const viewOf = ({
@@ -169,12 +169,11 @@ export const delegationStatus = ({ signals, store }: Pick<Dependencies, "signals
     account: string,
     changeId: string
   ): Effect.fn.Return<Delegation.Change, Refusal, Scope.Scope> {
-    const until = (yield* Clock.currentTimeMillis) + holdMillis
     // Returns once this process has finished the change or shuts down. Another process's work shows in the store.
     const ended = Effect.as(yield* signals.subscribe(changeId), true)
-    for (let isOver = false; ;) {
+    for (let reads = 1, isOver = false; ; reads++) {
       const change = yield* read(account, changeId)
-      if (isOver || isTerminal(change.state) || (yield* Clock.currentTimeMillis) >= until) return viewOf(change)
+      if (isOver || isTerminal(change.state) || reads > heldReads) return viewOf(change)
       isOver = yield* Effect.raceFirst(ended, Effect.as(Effect.sleep(readMillis), false))
     }
   }, Effect.scoped)

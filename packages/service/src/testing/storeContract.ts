@@ -9,6 +9,7 @@ import { acceptSwapCases } from "./storeContract/acceptSwap.js"
 import { accountsCases } from "./storeContract/accounts.js"
 import { balanceLimitsCases } from "./storeContract/balanceLimits.js"
 import { changeSwapCases } from "./storeContract/changeSwap.js"
+import { delegationChangesCases } from "./storeContract/delegationChanges.js"
 import { includedInputsCases } from "./storeContract/includedInputs.js"
 import { leasesCases } from "./storeContract/leases.js"
 import { operationIndicesCases } from "./storeContract/operationIndices.js"
@@ -33,7 +34,8 @@ const cases = [
   ...reserveAgainCases,
   ...transactionsCases,
   ...leasesCases,
-  ...readSwapsCases
+  ...readSwapsCases,
+  ...delegationChangesCases
 ]
 
 const violationOf = (cause: Cause.Cause<unknown>): ContractViolation => {

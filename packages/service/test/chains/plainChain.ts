@@ -44,6 +44,7 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
         delegate: "",
         delegates: [""],
         walletState: never,
+        delegations: { prepare: never, sign: never, observe: never, replace: never },
         relayerNonce: unasked,
         finalTime: unasked,
         deliveryGas: never,

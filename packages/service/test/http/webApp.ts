@@ -51,6 +51,7 @@ const delegation: Delegation.Delegation = {
   delegationTarget: "0x9a1fc8c0369d49f3040bf49c1490e7006657ea56",
   accountNonce: 7
 }
+const change: Delegation.Change = { changeId: "5b0e7d0c", status: "pending", chainId: 8453 }
 const built: Operation.BuiltOperation = { geoOpHash: `0x${"ab".repeat(32)}`, geoOpToken: "go1.k1.canaryOfTheOp" }
 const builtTransaction: Operation.BuiltTransaction = {
   unsignedTransaction: "AgAAAAAAAAAA",
@@ -103,6 +104,8 @@ export const webApp = (changes: Partial<HttpApp.Options> = {}, service: Partial<
         return indicativeQuote
       }),
     delegation: answer("delegation", delegation),
+    changeDelegation: answer("changeDelegation", change),
+    delegationStatus: answer("delegationStatus", change),
     buildGeoOp: answer("buildGeoOp", built),
     buildSolanaTx: answer("buildSolanaTx", builtTransaction),
     submit: answer("submit", swap),
