@@ -63,10 +63,7 @@ const ended = (running: Running, changeId: unknown) =>
   })
 
 /** Runs a test with a server, without its logs. */
-const withServer = (
-  body: (devnet: Devnet.Devnet, running: Running) => Promise<void>,
-  change?: (file: File) => File
-) =>
+const withServer = (body: (devnet: Devnet.Devnet, running: Running) => Promise<void>, change?: (file: File) => File) =>
   Effect.gen(function* () {
     const devnet = yield* Devnet.Devnet
     const running = yield* serve(devnet, change)
@@ -190,35 +187,33 @@ describeOnAnvil("delegation changes", () =>
     it.effect(
       "fail if the account's nonce changes before the transaction is included",
       () =>
-        withServer(
-          async (devnet, running) => {
-            const { evmA } = devnet
-            const { account } = await evm.newWallet(devnet, evmA, {})
-            const tuple = { chainId: evmA.id, address: evmA.contracts.account as `0x${string}`, nonce: 0 }
-            await make(evmA.hold)
-            const { body } = await post(running, account, tuple)
-            // Another account's transaction uses the nonce first: it offers more.
-            const rival = await account.signAuthorization({ chainId: evmA.id, address: zeroAddress, nonce: 0 })
-            const hash = await evm.sender(evmA, evm.operator(devnet, "owner")).sendTransaction({
-              to: account.address,
-              authorizationList: [rival],
-              gas: 200_000n,
-              maxFeePerGas: 10n ** 12n,
-              maxPriorityFeePerGas: 10n ** 11n
-            })
-            await make(evmA.release)
-            await evm.reader(evmA).waitForTransactionReceipt({ hash })
-            expect(await ended(running, body["changeId"])).toMatchObject({
-              status: "failed",
-              failureCode: "INVALID_AUTHORIZATION"
-            })
-            expect(await codeOf(evmA, account)).toBe("0x")
-            // The relayer's nonces have no gap: the next change is applied.
-            expect(await clientOf(devnet, running, account).delegate({ chainId: evmA.id })).toMatchObject({
-              changed: true
-            })
-          }
-        ),
+        withServer(async (devnet, running) => {
+          const { evmA } = devnet
+          const { account } = await evm.newWallet(devnet, evmA, {})
+          const tuple = { chainId: evmA.id, address: evmA.contracts.account as `0x${string}`, nonce: 0 }
+          await make(evmA.hold)
+          const { body } = await post(running, account, tuple)
+          // Another account's transaction uses the nonce first: it offers more.
+          const rival = await account.signAuthorization({ chainId: evmA.id, address: zeroAddress, nonce: 0 })
+          const hash = await evm.sender(evmA, evm.operator(devnet, "owner")).sendTransaction({
+            to: account.address,
+            authorizationList: [rival],
+            gas: 200_000n,
+            maxFeePerGas: 10n ** 12n,
+            maxPriorityFeePerGas: 10n ** 11n
+          })
+          await make(evmA.release)
+          await evm.reader(evmA).waitForTransactionReceipt({ hash })
+          expect(await ended(running, body["changeId"])).toMatchObject({
+            status: "failed",
+            failureCode: "INVALID_AUTHORIZATION"
+          })
+          expect(await codeOf(evmA, account)).toBe("0x")
+          // The relayer's nonces have no gap: the next change is applied.
+          expect(await clientOf(devnet, running, account).delegate({ chainId: evmA.id })).toMatchObject({
+            changed: true
+          })
+        }),
       timeout
     )
 

@@ -19,7 +19,14 @@ import { describeOnAnvil } from "./stack/onAnvil.js"
 const updating = process.env["GOLDEN_UPDATE"] === "1"
 if (updating && process.env["CI"]) throw new Error("Transcripts are not recorded in CI: unset GOLDEN_UPDATE.")
 
-const flows: Flows = { ...readFlows, ...swapFlows, ...outcomeFlows, ...refusalFlows, ...preconditionFlows, ...delegationFlows }
+const flows: Flows = {
+  ...readFlows,
+  ...swapFlows,
+  ...outcomeFlows,
+  ...refusalFlows,
+  ...preconditionFlows,
+  ...delegationFlows
+}
 const names = [...Object.keys(flows), "status-held"].toSorted()
 
 const hold = (name: string, found: transcripts.Transcript): void => {

@@ -77,6 +77,7 @@ expectTypeOf(Client.execute(request)).toEqualTypeOf<
     | SwapError.NeedsDelegation
     | SwapError.InvalidAuthorization
     | SwapError.Unsupported
+    | SwapError.SwapInProgress
     | SwapError.Expired
     | SwapError.InvalidToken
     | SwapError.SignerError

@@ -291,7 +291,8 @@ describe("a signer converted to promises", () => {
     capabilities,
     verifyOperation: () => Effect.void,
     signOperation: () => Effect.succeed("0x02"),
-    signAuthorization: () => Effect.succeed(authorization)
+    signAuthorization: () => Effect.succeed(authorization),
+    signRevocation: () => Effect.succeed(authorization)
   }
   const notAborted = { signal: new AbortController().signal }
 
@@ -301,6 +302,7 @@ describe("a signer converted to promises", () => {
     await signer.verifyOperation?.(operation, notAborted)
     expect(await signer.signOperation(operation, notAborted)).toBe("0x02")
     expect(await signer.signAuthorization?.(toAuthorize, notAborted)).toBe(authorization)
+    expect(await signer.signRevocation?.({ chainId: 8453, nonce: 4 }, notAborted)).toBe(authorization)
     const solana = Signer.solanaToPromise({ address: "a", signTransaction: () => Effect.succeed("AQID") })
     expect(await solana.signTransaction(transaction, notAborted)).toBe("AQID")
   })

@@ -56,7 +56,9 @@ describe.each([
         txHash: expect.stringMatching(/^0x/) as unknown
       })
       expect(yield* codeOf(service)).toBe(`0xef0100${delegate.slice(2)}`)
-      expect(yield* succeeding(Client.undelegate({ chainId, walletAddress: wallet.toUpperCase().replace("X", "x") }))).toMatchObject({
+      expect(
+        yield* succeeding(Client.undelegate({ chainId, walletAddress: wallet.toUpperCase().replace("X", "x") }))
+      ).toMatchObject({
         changed: true
       })
       expect(yield* codeOf(service)).toBe("0x")
@@ -152,7 +154,10 @@ it.effect("never signs a delegation to the zero address, even if it is pinned", 
   const evm: Signer.Evm = { ...inner, signAuthorization: () => Effect.die("signed") }
   const deployment = { ...Vectors.evmDeployment, delegates: [Delegation.zeroAddress] }
   const { layer } = makeFixture({ service, signers: { evm }, policy: { deployments: { [chainId]: deployment } } })
-  service.always("delegation", Fault.alter((answer) => ({ ...answer, delegationTarget: Delegation.zeroAddress })))
+  service.always(
+    "delegation",
+    Fault.alter((answer) => ({ ...answer, delegationTarget: Delegation.zeroAddress }))
+  )
   return Effect.gen(function* () {
     expect(yield* failing(Client.delegate({ chainId }))).toMatchObject({ _tag: "UnsafeOperation", field: "delegate" })
   }).pipe(Effect.provide(layer))

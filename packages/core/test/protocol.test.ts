@@ -20,6 +20,8 @@ const models = {
   "indicative-quote-request": Quote.IndicativeQuoteRequest,
   "indicative-quote-response": Quote.IndicativeQuote,
   "delegation-response": Delegation.Delegation,
+  "change-delegation-response": Delegation.Change,
+  "delegation-status-response": Delegation.Change,
   "build-response": Operation.BuiltOperation,
   "solana-build-response": Operation.BuiltTransaction,
   "submit-response": Swap.Swap,
@@ -64,17 +66,18 @@ describe("the examples of the protocol", () => {
     )
   })
 
-  it.effect("the requests of submit and of build are what the transport sends", () =>
+  it.effect("the requests of submit, of build and of change-delegation are what the transport sends", () =>
     Effect.gen(function* () {
       const sent: Array<unknown> = []
       const transport = Transport.make((request) => {
         sent.push(JSON.parse(request.body ?? "null"))
         return Effect.succeed({ status: 200, headers: {}, body: JSON.stringify(examples.get("submit-response")) })
       })
-      const names = ["submit-request", "solana-submit-request", "build-request"] as const
+      const names = ["submit-request", "solana-submit-request", "build-request", "change-delegation-request"] as const
       yield* transport.submit(examples.get(names[0]) as Transport.SubmitRequest)
       yield* transport.submitSolana(examples.get(names[1]) as Transport.SubmitSolanaRequest)
       yield* Effect.ignore(transport.buildGeoOp(examples.get(names[2]) as Transport.BuildRequest))
+      yield* Effect.ignore(transport.changeDelegation(examples.get(names[3]) as Delegation.ChangeRequest))
       assert.deepStrictEqual(
         sent,
         names.map((name) => examples.get(name))

@@ -76,7 +76,10 @@ const construct = (options: Options): ChainReader.Evm => {
           ? (found.toLowerCase() as Hex.Hex)
           : yield* Effect.fail(new NodeError(`returned invalid code for ${method}`))
       })
-      return Effect.andThen(validateQuery(anAddress(address)), readNodes(chainId, code, unanimous(String), describeCode))
+      return Effect.andThen(
+        validateQuery(anAddress(address)),
+        readNodes(chainId, code, unanimous(String), describeCode)
+      )
     },
     token: (token) =>
       Effect.andThen(

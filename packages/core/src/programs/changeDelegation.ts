@@ -61,13 +61,7 @@ export interface DelegationOutcome {
 }
 
 /** The errors that `delegate` and `undelegate` can fail with. */
-export type ChangeDelegationError =
-  | ChangeError
-  | Declined
-  | InvalidInput
-  | PolicyViolation
-  | ReaderError
-  | SignError
+export type ChangeDelegationError = ChangeError | Declined | InvalidInput | PolicyViolation | ReaderError | SignError
 
 type Services = Transport | Signers | Policy
 
@@ -309,7 +303,8 @@ const signRevocation = Effect.fnUntraced(function* (
     return yield* new ProtocolError({
       endpoint: "delegation",
       field: "accountNonce",
-      message: "The service did not send the account's nonce. Pass a reader to the client to read it from your own node."
+      message:
+        "The service did not send the account's nonce. Pass a reader to the client to read it from your own node."
     })
   }
   if (!Number.isSafeInteger(nonce) || nonce < 0) return yield* unsafe("nonce", "a whole number", `${nonce}`)

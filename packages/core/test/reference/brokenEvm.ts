@@ -413,7 +413,9 @@ const revocations = [
 
 const others = [
   ...revocations,
-  broken("is another wallet", [/^is the wallet/, signs, delegations, removals], () => fromPrivateKey(toHex(1n, { size: 32 }))),
+  broken("is another wallet", [/^is the wallet/, signs, delegations, removals], () =>
+    fromPrivateKey(toHex(1n, { size: 32 }))
+  ),
   broken("has no address", [/^is the wallet/], () => ({ address: undefined })),
   broken("can delegate but does not declare it", [/^declares/], () => ({ capabilities: { authorization: false } })),
   broken("does not declare its capabilities", [/^declares/], () => ({ capabilities: undefined })),

@@ -28,7 +28,9 @@ const progressOption = <A>(listen: ((value: A) => unknown) | undefined) => ({
   onProgress: (value: A) => Effect.sync(() => callListener(() => listen?.(value)))
 })
 
-const consentOptions = (accept: ExecuteOptions["acceptDelegation"]): Pick<Programs.DelegateOptions, "acceptDelegation"> =>
+const consentOptions = (
+  accept: ExecuteOptions["acceptDelegation"]
+): Pick<Programs.DelegateOptions, "acceptDelegation"> =>
   accept ? { acceptDelegation: (delegation) => Effect.promise(async () => accept(delegation)) } : {}
 
 const executeOptions = ({

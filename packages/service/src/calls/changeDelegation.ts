@@ -104,7 +104,10 @@ export const changeDelegation = ({ delegations: { gasPerDay }, directory, store 
     const { chainId, nonce } = authorization
     const chain = yield* chainOfWallet(directory.chains, { chainId, walletAddress })
     if (chain.family !== "evm") {
-      return yield* refuse("VALIDATION", "authorization.chainId: expected an EVM chain. Solana wallets are not delegated.")
+      return yield* refuse(
+        "VALIDATION",
+        "authorization.chainId: expected an EVM chain. Solana wallets are not delegated."
+      )
     }
     // A repeated request returns the same change, even after the change has used the nonce.
     const key = { chainId, wallet: walletAddress, nonce }

@@ -112,7 +112,10 @@ const sameOrigin = { "cross-origin-resource-policy": "same-origin" }
 const build = (options: Options) => {
   const paths = routes(options)
   const find = MatchPath.makeMatcher(paths)
-  const requests = Requests.make(paths, api.groups.swap.endpoints.status.path)
+  const requests = Requests.make(paths, [
+    api.groups.swap.endpoints.status.path,
+    api.groups.swap.endpoints.delegationStatus.path
+  ])
   const { headersFor, preflightFor } = cors.make(options.origins)
 
   const handle = (fiber: Fiber.Fiber<unknown, unknown>, call: Call): ReturnType<Route> => {

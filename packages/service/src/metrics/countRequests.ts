@@ -39,15 +39,15 @@ const indexOf = (method: string): number => {
 }
 
 /**
- * Counts requests by path. Unrecognized paths are counted as `unknown`. Requests to a path that ends in `statusPath`
- * use long polling.
+ * Counts requests by path. Unrecognized paths are counted as `unknown`. Requests to a path that ends in one of
+ * `statusPaths` use long polling.
  */
-export const make = (paths: ReadonlyArray<Path<unknown>>, statusPath: string): Requests => {
+export const make = (paths: ReadonlyArray<Path<unknown>>, statusPaths: ReadonlyArray<string>): Requests => {
   const counterOf = (route: string, code: number, index: number) =>
     httpRequests({ route, method: methods[index] ?? "other", code: String(code) })
   const seriesOf = (route: string): RouteSeries => ({
     // The duration of a long-polling request says nothing about the service's speed.
-    duration: route.endsWith(statusPath) ? statusDuration({}) : httpDuration({ route }),
+    duration: statusPaths.some((path) => route.endsWith(path)) ? statusDuration({}) : httpDuration({ route }),
     answers: new Map()
   })
   const unknown = seriesOf("unknown")

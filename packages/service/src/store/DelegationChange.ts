@@ -89,10 +89,7 @@ export interface DelegationStore {
    * swap may still be accepted at the same time. That is harmless: a swap whose wallet is no longer delegated fails
    * before any funds move.
    */
-  readonly accept: (
-    change: AcceptedChange,
-    budget: GasBudget
-  ) => Effect.Effect<ChangeAcceptance, StoreUnavailable>
+  readonly accept: (change: AcceptedChange, budget: GasBudget) => Effect.Effect<ChangeAcceptance, StoreUnavailable>
   readonly byId: (id: string) => Effect.Effect<Option.Option<DelegationChange>, StoreUnavailable>
   /** Returns the change that has this key and has not failed. */
   readonly byKey: (key: ChangeKey) => Effect.Effect<Option.Option<DelegationChange>, StoreUnavailable>

@@ -76,7 +76,7 @@ describe("docs/configuration.md", () => {
   }
   const http = { kind: "http", url: "http://x", token: "X" }
   const config = Effect.runSync(parse(full))
-  const { chains, execution, fees, limits, venue, web, ...rest } = config
+  const { chains, delegations, execution, fees, limits, venue, web, ...rest } = config
   const httpVenue = Effect.runSync(parse({ ...minimal, venue: http })).venue
   const buckets = new Set(["quote", "indicative", "delegation", "build", "submit", "status", "chains"])
   const clients = new Set([...buckets, "balances"])
@@ -94,6 +94,7 @@ describe("docs/configuration.md", () => {
     ["Solana chains", ["### Every chain: `chains[]`", "### Solana chains"], chains[1], lists, full.chains[1]],
     ["fees", ["### Fees: `fees`"], fees, new Set(), full.fees],
     ["execution", ["### Execution: `execution`"], execution, new Set(), {}],
+    ["delegation changes", ["### Delegation changes: `delegations`"], delegations, new Set(), {}],
     ["limits", ["### Limits: `limits`"], limits, new Set([...buckets, "failedAuth"]), {}],
     [
       "the page",

@@ -70,6 +70,7 @@ describe("a minimal configuration", () => {
           maxQuoteAgeMillis: 1_200_000,
           concurrency: 2_000
         },
+        delegations: { gasPerDay: 2_000_000 },
         limits: {
           quote: bucket,
           indicative: { perSecond: 20, burst: 40 },

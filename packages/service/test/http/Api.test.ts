@@ -52,6 +52,8 @@ describe("the OpenAPI document", () => {
       "post /swap/quote",
       "get /swap/delegation",
       "get /swap/delegation/{chainId}/{walletAddress}",
+      "post /swap/change-delegation",
+      "get /swap/delegation-status/{changeId}",
       "post /swap/build-geo-op",
       "post /swap/build-solana-tx",
       "post /swap/submit",
@@ -103,9 +105,13 @@ describe("the OpenAPI document", () => {
       expect.arrayContaining(["NEEDS_DELEGATION", "INVALID_AUTHORIZATION", "UNSUPPORTED_DELEGATION", "QUOTE_EXPIRED"])
     )
     expect(codesOf("/swap/submit")).toEqual(expect.arrayContaining(["INVALID_SIGNATURE", "QUOTE_ALREADY_USED"]))
-    // Only operations have a nonce: on Solana there is none.
+    // Only operations and authorizations have a nonce: on Solana there is none.
     const nonces = swapPaths.filter((path) => codesOf(path).includes("NONCE_USED"))
-    expect(nonces).toEqual(["/swap/build-geo-op", "/swap/submit"])
+    expect(nonces).toEqual(["/swap/change-delegation", "/swap/build-geo-op", "/swap/submit"])
+    expect(codesOf("/swap/change-delegation")).toEqual(
+      expect.arrayContaining(["SWAP_IN_PROGRESS", "NOTHING_TO_CHANGE", "GAS_BUDGET_EXCEEDED"])
+    )
+    expect(codesOf("/swap/delegation-status/{changeId}")).toContain("CHANGE_NOT_FOUND")
     expect(codesOf("/swap/status/{swapId}")).toContain("SWAP_NOT_FOUND")
     for (const path of swapPaths) {
       expect(codesOf(path)).toEqual(expect.arrayContaining(["UNAUTHORIZED", "RATE_LIMITED", "UNAVAILABLE"]))
@@ -200,6 +206,10 @@ describe("the wire format", () => {
 
   it.prop("of a delegation is the one of core", [Schema.toType(responses.DelegationAnswer)], ([value]) => {
     expect(encoded(responses.DelegationAnswer, value)).toEqual(encoded(Delegation.Delegation, value))
+  })
+
+  it.prop("of a delegation change is the one of core", [Schema.toType(responses.DelegationChangeAnswer)], ([value]) => {
+    expect(encoded(responses.DelegationChangeAnswer, value)).toEqual(encoded(Delegation.Change, value))
   })
 
   it.prop("of an operation is the one of core", [Schema.toType(responses.BuildAnswer)], ([value]) => {

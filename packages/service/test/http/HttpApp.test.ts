@@ -136,6 +136,27 @@ describe("the endpoints", () => {
     })
   )
 
+  it.effect("change a delegation, and read the change", () =>
+    Effect.gen(function* () {
+      const { get, post, received } = webApp()
+      const walletAddress = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
+      const authorization = { chainId: 8453, address: `0x${"0".repeat(40)}`, nonce: "0x8", r: "0x1", s: "0x2" }
+      const sent = yield* post("/swap/change-delegation", { walletAddress, authorization: { ...authorization, v: 28 } })
+      expect([sent.status, sent.body]).toEqual([200, { changeId: "5b0e7d0c", status: "pending", chainId: 8453 }])
+      const word = (digit: string) => `0x${digit.padStart(64, "0")}`
+      const decoded = { ...authorization, nonce: 8, yParity: 1, r: word("1"), s: word("2") }
+      expect((yield* get("/swap/delegation-status/5b0e7d0c")).status).toBe(200)
+      expect(received).toEqual([
+        ["changeDelegation", "acc_1", { walletAddress, authorization: decoded }],
+        ["delegationStatus", "acc_1", "5b0e7d0c"]
+      ])
+      const invalid = yield* post("/swap/change-delegation", { walletAddress })
+      expect([invalid.status, invalid.body]).toMatchObject([400, { code: "VALIDATION" }])
+      const unknown = yield* get("/swap/delegation-status/%22")
+      expect([unknown.status, unknown.body]).toMatchObject([404, { code: "CHANGE_NOT_FOUND" }])
+    })
+  )
+
   it.effect("read a delegation by query and by path", () =>
     Effect.gen(function* () {
       const { get, received } = webApp()

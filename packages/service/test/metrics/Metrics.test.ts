@@ -271,7 +271,7 @@ describe("HTTP request metrics", () => {
   it.effect("count every method and status separately", () =>
     alone(
       Effect.withFiber((fiber) => {
-        const { count } = Requests.make([{ path: "/path", methods: new Map() }], "/status")
+        const { count } = Requests.make([{ path: "/path", methods: new Map() }], ["/status"])
         const methods = ["GET", "HEAD", "POST", "OPTIONS", "PUT"]
         for (let code = 400; code < 410; code++) for (const method of methods) count(fiber, "/path", method, code, 0n)
         return Effect.map(Metrics.text, (text) => {
@@ -292,7 +292,7 @@ describe("HTTP request metrics", () => {
           const files = ["/a.js", "/b.css"].map((path) => ({ path, name: "/*", methods }))
           const { initializeCounters, count } = Requests.make(
             [...files, { path: "/page/status/:id", methods }],
-            "/status/:id"
+            ["/status/:id"]
           )
           initializeCounters(fiber.context)
           for (const route of ["/*", "/*", "/page/status/:id"]) count(fiber, route, "GET", 200, 0n)

@@ -42,8 +42,7 @@ const accepted = (store: Store, change: AcceptedChange) =>
     result._tag === "Inserted" ? result.change : violated(`expected the change to be accepted, got ${result._tag}.`)
   )
 
-const claim = (store: Store, owner = me, limit = 10) =>
-  store.delegations.claim({ owner, leaseMillis: aMinute, limit })
+const claim = (store: Store, owner = me, limit = 10) => store.delegations.claim({ owner, leaseMillis: aMinute, limit })
 
 export const delegationChangesCases: ReadonlyArray<Case> = group("delegation changes", [
   test("are stored completely, and can be read by id and by nonce", (store) =>
