@@ -2,7 +2,7 @@
 import { SwapError } from "@geoswap/core"
 import { readText } from "@geoswap/core/adapters"
 import type { PromiseTransport } from "@geoswap/core/promise"
-import { type FetchTransportOptions, isKey, resolveOptions } from "./internal/options.js"
+import { callOf, type FetchTransportOptions, isKey, resolveOptions } from "./internal/options.js"
 
 export type { FetchTransportOptions }
 
@@ -29,7 +29,7 @@ export const fetchTransport = (options: FetchTransportOptions): PromiseTransport
 
   const send: PromiseTransport["send"] = async ({ body, endpoint, method, path, ...request }, { signal }) => {
     throwIfAborted(signal)
-    const timeout = limits[endpoint.split("-", 1)[0] as keyof typeof limits]
+    const timeout = limits[callOf(endpoint)]
     // Not `AbortSignal.any` and `AbortSignal.timeout`, which React Native does not have.
     const stop = new AbortController()
     let isLate = false

@@ -25,6 +25,7 @@ const makeFixture = Effect.gen(function* () {
     afterRevoke: Effect.void as Effect.Effect<void, StoreUnavailable>
   }
   const layer = Layer.mock(Store, {
+    delegations: undefined as never,
     account: (name) =>
       Effect.sync(() => {
         const account = accounts.get(name) ?? { id: `account-${accounts.size + 1}`, name, createdAt: 0 }

@@ -23,6 +23,17 @@ export interface FetchTransportOptions extends Transport.Options {
 /** Default timeouts in milliseconds. The status timeout exceeds the 15 s that the service may take to respond. */
 const timeouts = { quote: 10_000, delegation: 10_000, build: 15_000, submit: 20_000, status: 25_000, chains: 10_000 }
 
+/**
+ * The type of call that an endpoint belongs to. Changing a delegation sends a transaction, like a submit call, and its
+ * status request waits, like a swap's.
+ */
+export const callOf = (endpoint: Transport.Endpoint): keyof typeof timeouts =>
+  endpoint === "change-delegation"
+    ? "submit"
+    : endpoint === "delegation-status"
+      ? "status"
+      : (endpoint.split("-", 1)[0] as keyof typeof timeouts)
+
 const refuse = (field: string, expected: string): never => {
   throw new SwapError.InvalidInput({ field, message: `${field}: expected ${expected}.` })
 }
