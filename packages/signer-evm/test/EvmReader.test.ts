@@ -282,6 +282,29 @@ describe("accountNonce", () => {
   })
 })
 
+describe("accountCode", () => {
+  const coded = (code: unknown): Script => node(0, 0n, { eth_getCode: () => code })
+  const query = { chainId, address }
+  const designator = `0xef0100${"AB".repeat(20)}`
+
+  it("reads the code at the latest block, in lower case", async () => {
+    const { reader, servers } = await readerOf(coded(designator))
+    expect(await reader.accountCode?.(query)).toBe(designator.toLowerCase())
+    expect(servers[0]?.requests.at(-1)).toBe(`eth_getCode("${address}","latest")`)
+    expect(await (await readerOf(coded("0x"))).reader.accountCode?.(query)).toBe("0x")
+  })
+
+  it("fails if the code is invalid or the nodes disagree, without showing a contract's code", async () => {
+    for (const code of [null, "", "ef", "0x1", "0xzz", 0]) {
+      await failureOf((await readerOf(coded(code))).reader.accountCode?.(query) ?? Promise.resolve())
+    }
+    const { reader } = await readerOf(coded("0x"), coded(`0x${"60".repeat(500)}`))
+    const message = await failureOf(reader.accountCode?.(query) ?? Promise.resolve())
+    expect(message).toContain("contradict")
+    expect(message).toContain("500 bytes of code")
+  })
+})
+
 describe("token", () => {
   const usdc = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
   const asString = (text: string) => AbiParameters.encode(AbiParameters.from("string"), [text])
