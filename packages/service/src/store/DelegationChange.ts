@@ -1,5 +1,5 @@
 /** A stored change of a wallet's delegation, and the part of the storage port that contains these changes. */
-import { Delegation } from "@geoswap/core"
+import type { Delegation } from "@geoswap/core"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -13,6 +13,7 @@ import type { Attempt } from "./SwapRecord.js"
 export const State = Schema.Literals(["accepted", "sent", "applied", "failed"])
 export type State = typeof State.Type
 
+/** Whether a change in the given state can no longer change. */
 export const isTerminal = (state: State): state is "applied" | "failed" => state === "applied" || state === "failed"
 
 /** The fields that are fixed when a change is accepted. */
