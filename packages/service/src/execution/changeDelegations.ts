@@ -67,8 +67,8 @@ export const runDelegations = (worker: Pick<Worker, "directory" | "nonceLocks" |
     const { authorization, createdAt, id, wallet } = change
     const { nonce } = yield* chain.walletState(wallet)
     if (nonce > authorization.nonce) {
-      // No transaction of this change can still be included, so the account's nonce is not ours to explain unless a
-      // finalized block shows that the authorization was applied.
+      // Another transaction has used the nonce. It may have carried the same authorization, so wait until a finalized
+      // block shows the account's code.
       const result = yield* chain.delegations.observe(wallet, authorization, yield* delegations.attempts(id))
       if (result._tag === "Applied") return yield* finish(change, "applied", { txHash: result.hash })
       if (result._tag === "Stale") return yield* finish(change, "failed", { failureCode: "INVALID_AUTHORIZATION" })
