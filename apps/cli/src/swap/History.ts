@@ -169,15 +169,16 @@ const reportedSide = ({ chains }: Directory, { amount, chainId, token }: Swap.Sw
 
 /** The terms that the service reports, or the signed ones if the swap comes from `execute` or `resume`. */
 const termsOf = (directory: Directory, { feeBps, input, networkCost, quotedOutput, recipient }: Swap.Swap) => {
-  const cost = (amount: bigint) =>
-    input === undefined ? { raw: String(amount) } : reportedSide(directory, { ...input, amount })
-  const { amount, raw } = networkCost === undefined ? {} : cost(networkCost)
+  const costOf = (cost: bigint): typeof Cost.Type => {
+    const amount = input && reportedSide(directory, { ...input, amount: cost }).amount
+    return { ...(amount !== undefined && { amount }), raw: String(cost) }
+  }
   return {
     ...(recipient !== undefined && { recipient }),
     ...(input !== undefined && { from: reportedSide(directory, input) }),
     ...(quotedOutput !== undefined && { to: reportedSide(directory, quotedOutput) }),
     ...(feeBps !== undefined && { feeBps }),
-    ...(raw !== undefined && { networkCost: { ...(amount !== undefined && { amount }), raw } })
+    ...(networkCost !== undefined && { networkCost: costOf(networkCost) })
   }
 }
 

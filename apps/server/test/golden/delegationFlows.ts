@@ -1,7 +1,6 @@
 /** Delegations that are set and removed without a swap. */
 import * as Effect from "effect/Effect"
 import type { PrivateKeyAccount } from "viem"
-import * as protocol from "../protocol/client.js"
 import { ask, delegateTo, deploymentOf, type Fixture } from "../protocol/fixture.js"
 import { signed, submit } from "../protocol/operations.js"
 import { ended, type Flows } from "./flow.js"

@@ -13,7 +13,7 @@ import type { SignerFault } from "./SignerFault.js"
 import { evm, solana } from "./TestSigner.js"
 
 /** The methods of an EVM signer. */
-export type EvmSignerMethod = "verifyOperation" | "signOperation" | "signAuthorization"
+export type EvmSignerMethod = "verifyOperation" | "signOperation" | "signAuthorization" | "signRevocation"
 
 /** The methods of a Solana signer. */
 export type SolanaSignerMethod = "verifyTransaction" | "signTransaction"
@@ -114,7 +114,8 @@ export const scriptedEvmSigner = (options: ScriptedEvmSignerOptions = {}): Scrip
     capabilities: signer.capabilities,
     verifyOperation: scripted("verifyOperation", signer.verifyOperation),
     signOperation: scripted("signOperation", signer.signOperation),
-    signAuthorization: scripted("signAuthorization", signer.signAuthorization)
+    signAuthorization: scripted("signAuthorization", signer.signAuthorization),
+    signRevocation: scripted("signRevocation", signer.signRevocation)
   }
 }
 

@@ -221,9 +221,11 @@ const refusals = [
       if (problemOf(operation, Date.now()) !== undefined) throw new Error("no")
     }
   })),
-  broken("returns promises and sometimes effects", [signs, /^signs a delegation/, /^refuses a delegation/], () => ({
-    verifyOperation: inPromises.verifyOperation
-  }))
+  broken(
+    "returns promises and sometimes effects",
+    [signs, /^signs a delegation/, /^if it can remove a delegation/, /^refuses a delegation/],
+    () => ({ verifyOperation: inPromises.verifyOperation })
+  )
 ]
 
 const bytes = Uint8Array.from(privateKey.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
@@ -240,6 +242,11 @@ const inPromises: Signer.PromiseEvmSigner = {
     const problem = delegationProblemOf(tuple)
     if (problem !== undefined) throw problem
     return authorized(tuple)
+  },
+  signRevocation: async (revocation) => {
+    const problem = revocationProblemOf(revocation)
+    if (problem !== undefined) throw problem
+    return authorized({ ...revocation, address: Delegation.zeroAddress })
   }
 }
 
@@ -458,7 +465,7 @@ const others = [
   ),
   broken(
     "is tested with a recoverAuthorization that fails",
-    [/^is tested with a recoverAuthorization/, delegations],
+    [/^is tested with a recoverAuthorization/, delegations, removals],
     () => ({}),
     { recoverAuthorization: () => Promise.reject(new Error("this tool is broken")) }
   )

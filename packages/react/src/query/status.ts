@@ -29,7 +29,8 @@ export const statusQueryOptions = (
       last = swap
       cache.setQueryData<Swap>(queryKey, swap)
     }
-    return last ?? rejectMissing("swapId")
+    if (last === undefined) throw new Error("The client's watch ended without a status.")
+    return last
   },
   enabled: swapId !== undefined,
   staleTime: ({ state }) => (hasEnded(state.data) ? Infinity : 0)

@@ -25,8 +25,8 @@ const pollMillis = 1_000
 const batch = 50
 /** How long to wait before a transaction is broadcast again if it is not in a block. */
 const rebroadcastMillis = 2_000
-/** How many times a change's transaction may be canceled because the nodes drop it. Each cancellation costs gas. */
-const maxCancellations = 3
+/** How many of the relayer's nonces a change may use. Each of them costs gas, whether or not its transaction is canceled. */
+const maxNonces = 3
 /** How long to try to send a change. After that, the caller no longer expects it. */
 const maxAgeMillis = 600_000
 /** The maximum number of retries if another process keeps taking the relayer's nonce first. */
@@ -105,8 +105,8 @@ export const runDelegations = (worker: Pick<Worker, "directory" | "nonceLocks" |
       case "Stale":
         return yield* finish(change, "failed", { failureCode: "INVALID_AUTHORIZATION" })
       case "Unused": {
-        const canceled = new Set(attempts.filter(({ cancels }) => cancels).map(({ nonce }) => nonce)).size
-        if (canceled >= maxCancellations) return yield* finish(change, "failed", { failureCode: "NOT_INCLUDED" })
+        const used = new Set(attempts.map(({ nonce }) => nonce)).size
+        if (used >= maxNonces) return yield* finish(change, "failed", { failureCode: "NOT_INCLUDED" })
         yield* store.raiseNonce(chain.id, chain.relayer, yield* chain.relayerNonce)
         return yield* finish(change, "accepted")
       }

@@ -9,7 +9,7 @@ import { library } from "../chainLibrary.js"
 
 /** A response as React Native creates it: the body cannot be streamed. */
 const responseOf = ({ body, headers, status }: Awaited<ReturnType<PromiseTransport["send"]>>) =>
-  ({ status, headers: new Headers(headers), text: async () => body }) as Response
+  ({ status, headers: new Headers(headers as Record<string, string>), text: async () => body }) as Response
 
 /** React Native's `fetch`, connected to the scripted service. */
 const fetchFrom =

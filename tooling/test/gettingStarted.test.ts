@@ -1,0 +1,15 @@
+import { expect, it } from "vitest"
+import { parse } from "yaml"
+import { read } from "../workspace.ts"
+
+it("installs the versions that the tests use", () => {
+  const { catalog } = parse(read("pnpm-workspace.yaml")) as { readonly catalog: Readonly<Record<string, string>> }
+  const [, packages] = /^npm install (effect@.*)$/m.exec(read("docs/getting-started.md")) ?? []
+  expect(packages).toBe(["effect", "viem", "@solana/kit"].map((name) => `${name}@${catalog[name]}`).join(" "))
+})
+
+it("runs the program of the agent example", () => {
+  const [, program] = /`swap\.js`:\n\n```ts\n([^]*?)```/.exec(read("docs/getting-started.md")) ?? []
+  const example = read("examples/agent/swap.ts").split("\n").slice(1, -2).join("\n")
+  expect(program?.trim().replace(/createDevnetClient\(\{.*\}\)/, "createDevnetClient()")).toBe(example)
+})
