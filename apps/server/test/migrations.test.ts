@@ -67,12 +67,23 @@ const expectAdded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   expect(yield* sql`SELECT swap_id FROM operation_nonces`).toEqual([])
   expect(yield* sql`SELECT swap_id FROM reverted_collects`).toEqual([])
   expect(yield* sql`SELECT swap_id FROM swap_payments`).toEqual([])
+  expect(yield* sql`SELECT id FROM delegation_changes`).toEqual([])
+  expect(yield* sql`SELECT change_id FROM delegation_attempts`).toEqual([])
 })
 
 /** Reverts all additive changes, one statement each, to a database of the previous version. */
 const withoutAdditions = (sql: SqlClient.SqlClient) =>
   Effect.forEach(
-    ["limit_demand", "swap_details", "operation_nonces", "reverted_collects", "swap_payments", "geoswap_additions"],
+    [
+      "limit_demand",
+      "swap_details",
+      "operation_nonces",
+      "reverted_collects",
+      "swap_payments",
+      "delegation_attempts",
+      "delegation_changes",
+      "geoswap_additions"
+    ],
     (table) => sql`DROP TABLE ${sql(table)}`
   )
 

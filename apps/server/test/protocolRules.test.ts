@@ -227,7 +227,9 @@ const buildRules: Cases = {
         walletAddress: account.address,
         delegated: true,
         originReady: true,
-        delegatedTo: fields.delegationTarget
+        delegatedTo: fields.delegationTarget,
+        // Only for the authorization that removes the delegation. The delegation itself used nonce 0.
+        accountNonce: 1
       })
       expect((await signed(suite, account, request)).authorization).toBeUndefined()
       // §5: one-time per wallet and chain.
