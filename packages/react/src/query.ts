@@ -11,6 +11,7 @@ export {
   type ReceivedQuote,
   secondsLeft
 } from "./query/quote.js"
+export { deserialize, serialize } from "./query/serialize.js"
 export { statusQueryOptions } from "./query/status.js"
 export {
   resumeMutationOptions,

@@ -22,7 +22,13 @@ import {
   useSwap,
   useSwapStatus
 } from "../../src/index.js"
-import { chainsQueryOptions, delegationQueryOptions, statusQueryOptions } from "../../src/query.js"
+import {
+  chainsQueryOptions,
+  delegationQueryOptions,
+  deserialize,
+  serialize,
+  statusQueryOptions
+} from "../../src/query.js"
 import { scriptedLayer } from "../scriptedLayer.js"
 import { evmRequest, scriptedClient } from "../scriptedClient.js"
 import { renderPage } from "./page.js"
@@ -96,12 +102,18 @@ describe("GeoswapProvider", () => {
 
   it("hydrates data from a server without a second request", async () => {
     const server = scriptedClient()
-    const { swapId } = await server.client.execute(evmRequest)
+    const { finishedAt, output, swapId } = await server.client.execute(evmRequest)
+    const shown = `3 true settled ${output?.amount} at ${finishedAt?.toISOString()}`
+    const newCache = () =>
+      new QueryClient({
+        defaultOptions: { dehydrate: { serializeData: serialize }, hydrate: { deserializeData: deserialize } }
+      })
     const Page = () => {
       const chains = useChains({ query: { select: ({ length }) => length } })
       const delegation = useDelegation(wallet)
       const swap = useSwapStatus(swapId)
-      return createElement("p", null, `${chains.data} ${delegation.data?.delegated} ${swap.data?.status}`)
+      const received = `${swap.data?.output?.amount} at ${swap.data?.finishedAt?.toISOString()}`
+      return createElement("p", null, `${chains.data} ${delegation.data?.delegated} ${swap.data?.status} ${received}`)
     }
     const page = (cache: QueryClient, client: Client, state?: DehydratedState) =>
       createElement(
@@ -114,7 +126,7 @@ describe("GeoswapProvider", () => {
         )
       )
 
-    const onServer = new QueryClient()
+    const onServer = newCache()
     const key = { clientKey: "main" }
     await onServer.query(chainsQueryOptions(server.client, key))
     await onServer.query(delegationQueryOptions(server.client, wallet, key))
@@ -125,14 +137,14 @@ describe("GeoswapProvider", () => {
     const { client, service } = scriptedClient()
     const container = document.body.appendChild(document.createElement("div"))
     container.innerHTML = html
-    expect(container.textContent).toBe("3 true settled")
+    expect(container.textContent).toBe(shown)
     const problems: Array<unknown> = []
     const root = await act(async () =>
-      hydrateRoot(container, page(new QueryClient(), client, JSON.parse(state) as DehydratedState), {
+      hydrateRoot(container, page(newCache(), client, JSON.parse(state) as DehydratedState), {
         onRecoverableError: (error) => problems.push(error)
       })
     )
-    expect(container.textContent).toBe("3 true settled")
+    expect(container.textContent).toBe(shown)
     expect(problems).toEqual([])
     // If a hook had sent a request, the service would have received it before this one.
     await client.chains()
