@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { ChainReader, Client, Delegation, Signer } from "../src/index.js"
+import { type ChainReader, Client, Delegation, Signer } from "../src/index.js"
 import { createClient } from "../src/promise.js"
 import { Fault, ScriptedTransport, TestSigner, Vectors } from "../src/testing.js"
 import { failing, makeFixture, succeeding } from "./fixture.js"
@@ -208,7 +208,7 @@ it.effect("does not believe a service that reports a change which the caller's n
   const { evm, service } = recorded()
   service.delegate(chainId, wallet)
   const stubborn: ChainReader.Evm = {
-    ...(service.readers.evm as ChainReader.Evm),
+    ...service.readers.evm,
     accountCode: () => Effect.succeed(`0xef0100${delegate.slice(2)}` as const)
   }
   const { layer } = makeFixture({ service, signers: { evm }, readers: { evm: stubborn } })

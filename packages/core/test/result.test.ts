@@ -46,7 +46,7 @@ describe("the result of execute", () => {
     service.price(9_900)
     return Effect.gen(function* () {
       const swap = yield* succeeding(Client.execute(evmRequest))
-      const { originTxHash, deliveryTxHash, acceptedAt, collectedAt, finishedAt, swapId, ...rest } = swap
+      const { originTxHash, deliveryTxHash, acceptedAt, collectedAt, finishedAt, swapId: _, ...rest } = swap
       assert.deepStrictEqual(rest, {
         status: "settled",
         ...terms,
@@ -84,6 +84,7 @@ describe("the result of execute", () => {
     service.always("status", withoutReport)
     return Effect.gen(function* () {
       const { swapId, originTxHash, deliveryTxHash, ...rest } = yield* succeeding(Client.execute(evmRequest))
+      for (const value of [swapId, originTxHash, deliveryTxHash]) assert.isString(value)
       assert.deepStrictEqual(rest, { status: "settled", ...terms, quotedOutput: received(10_000_000n) })
     }).pipe(Effect.provide(layer))
   })

@@ -7,10 +7,10 @@ const timeouts = [25_000, 20_000, 10_000]
 export const deadlinesByHand = (): ReadonlyArray<() => void> => {
   const deadlines: Array<() => void> = []
   const { setTimeout: startTimer } = globalThis
-  const timeout = vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, millis?: number) => {
+  const timeout = vi.spyOn(globalThis, "setTimeout").mockImplementation((run: () => void, millis?: number) => {
     if (timeouts.includes(millis ?? 0)) deadlines.push(run)
     return startTimer(run, millis)
-  }) as typeof setTimeout)
+  })
   onTestFinished(() => timeout.mockRestore())
   return deadlines
 }

@@ -81,20 +81,25 @@ export const revertedBy = async (
   return { originTxHash }
 }
 
+const reported = [
+  "acceptedAt",
+  "collectedAt",
+  "feeBps",
+  "finishedAt",
+  "input",
+  "networkCost",
+  "output",
+  "quotedOutput",
+  "recipient",
+  "refund"
+] as const
+
 /** Returns a swap without what the service reports in addition to the status, the hashes and the reason. */
-export const withoutReport = ({
-  acceptedAt: _,
-  collectedAt: __,
-  feeBps: ___,
-  finishedAt: ____,
-  input: _____,
-  networkCost: ______,
-  output: _______,
-  quotedOutput: ________,
-  recipient: _________,
-  refund: __________,
-  ...swap
-}: Swap) => swap
+export const withoutReport = (swap: Swap): Swap => {
+  const rest = { ...swap }
+  for (const field of reported) delete rest[field]
+  return rest
+}
 
 /** What the vaults of the EVM chains paid for an order. */
 const paidFor = async (devnet: Devnet.Devnet, orderId: string, name: "Delivered" | "Refunded") => {

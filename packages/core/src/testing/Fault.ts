@@ -59,14 +59,19 @@ export const rateLimited = (retryAfter?: number): Fault =>
 export const unavailable = ({ status = 503, after = false } = {}): Fault =>
   respond(status, JSON.stringify({ code: "UNAVAILABLE", message: "Not now." }), {}, after)
 
+/** Options for `reply`. */
+export interface ReplyOptions {
+  readonly status?: number
+  readonly headers?: HttpResponse["headers"]
+  readonly after?: boolean
+}
+
 /**
  * Sends this response instead of handling the request. The body is sent as JSON. With `after: true`, the request takes
  * effect first.
  */
-export const reply = (
-  body: unknown,
-  { status = 200, headers = {} as HttpResponse["headers"], after = false } = {}
-): Fault => respond(status, JSON.stringify(body), headers, after)
+export const reply = (body: unknown, { after = false, headers = {}, status = 200 }: ReplyOptions = {}): Fault =>
+  respond(status, JSON.stringify(body), headers, after)
 
 /** Responds with something that does not follow the protocol. */
 export const garbage = (body = "<html>It works!</html>", { status = 200, after = false } = {}): Fault =>

@@ -34,7 +34,7 @@ export interface VirtualClock extends PromiseClock {
 interface Sleeper {
   readonly due: number
   readonly wake: () => void
-  readonly fail: (reason: unknown) => void
+  readonly fail: (reason: Error) => void
 }
 
 const day = 86_400_000
@@ -126,7 +126,7 @@ export const virtualClock = (options: VirtualClockOptions = {}): VirtualClock =>
         },
         fail: (reason) => {
           done()
-          reject(reason as Error)
+          reject(reason)
         }
       }
       signal?.addEventListener("abort", abort)
@@ -160,11 +160,11 @@ export const virtualClock = (options: VirtualClockOptions = {}): VirtualClock =>
 
   const pausedBy = <A extends object>(adapter: A): A =>
     new Proxy(adapter, {
-      apply: (target, self, args) => hold(Reflect.apply(target as () => unknown, self, args)),
+      apply: (target, self, args) => hold<unknown>(Reflect.apply(target as () => unknown, self, args)),
       get: (target, key) => {
         const value: unknown = Reflect.get(target, key)
         return typeof value === "function"
-          ? (...args: ReadonlyArray<unknown>) => hold(Reflect.apply(value, target, args))
+          ? (...args: ReadonlyArray<unknown>) => hold<unknown>(Reflect.apply(value, target, args))
           : value
       }
     })

@@ -19,7 +19,7 @@ import {
   solanaRequest,
   virtualClock
 } from "@geoswap/core/testing/promise"
-import { afterEach, describe, expect, it, vi } from "vitest"
+import { afterEach, assert, describe, expect, it, vi } from "vitest"
 
 const tenMinutes = 600_000
 
@@ -135,10 +135,9 @@ describe("a test kit", () => {
     service.always("submit", Fault.disconnect())
     const client = createClient({ ...options, readers })
     const error = await rejection(client.execute(evmRequest))
-    if (!isSwapError(error) || error._tag !== "OutcomeUnknown") return expect.fail(String(error))
+    assert(isSwapError(error) && error._tag === "OutcomeUnknown", String(error))
     service.always("submit", Fault.pass)
     expect((await client.resume(error.flowId)).status).toBe("settled")
-    return undefined
   })
 
   it("gives every test its own state", async () => {
