@@ -128,7 +128,7 @@ const delegationOf = ({ delegation, origin }: Terms): string | undefined => {
     `first swap from this wallet on ${origin.chain.name}: delegates the wallet (EIP-7702) to`,
     `${contract ?? "a contract that the service does not name"}${pinned === true ? ", which is pinned" : ""}${pinned === false ? ", which is NOT pinned and will be refused" : ""}.`,
     "That contract can then act for the wallet on this chain, but only with signatures by the wallet's key,",
-    "until you delegate the wallet to another contract."
+    `until you remove the delegation: geoswap delegation revoke ${origin.chain.name}`
   ].join("\n")
 }
 

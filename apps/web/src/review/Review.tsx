@@ -125,9 +125,9 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
       <DelegationError form={form} />
       <p className="fine">
         The {origin.kind === "evm" ? "operation" : "transaction"} expires at most 3 minutes after you sign.
-        {signatures.length > 1 && " The delegation stays until you delegate the wallet to another contract."} If
-        delivery fails, you get {formatExactAmount(amount, inputToken)} back. The network cost is deducted only if the
-        recipient cannot receive a token that others can.
+        {signatures.length > 1 && " The delegation stays until you remove or replace it."} If delivery fails, you get{" "}
+        {formatExactAmount(amount, inputToken)} back. The network cost is deducted only if the recipient cannot receive
+        a token that others can.
       </p>
       <div className="price">
         <Countdown quote={form.quote} />
