@@ -4,7 +4,7 @@ import { read } from "../workspace.ts"
 
 it("installs the versions that the tests use", () => {
   const { catalog } = parse(read("pnpm-workspace.yaml")) as { readonly catalog: Readonly<Record<string, string>> }
-  const [, packages] = /^npm install (effect@.*)$/m.exec(read("docs/getting-started.md")) ?? []
+  const [, packages] = /^ {2}(effect@.*)$/m.exec(read("docs/getting-started.md")) ?? []
   expect(packages).toBe(["effect", "viem", "@solana/kit"].map((name) => `${name}@${catalog[name]}`).join(" "))
 })
 
