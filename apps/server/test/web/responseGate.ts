@@ -5,10 +5,19 @@ import type { AddressInfo } from "node:net"
 /** A gate that is open until `hold`. */
 export interface Gate extends AsyncDisposable {
   readonly url: string
-  /** Holds responses to requests that contain all of these strings. Returns when the first one is held. */
-  readonly hold: (...strings: ReadonlyArray<string>) => Promise<void>
+  /**
+   * Holds responses to batches that contain all of these strings, the first one in every request. A batch with other
+   * requests passes, because the server may need their results to go on. Returns when the first response is held.
+   */
+  readonly hold: (first: string, ...others: ReadonlyArray<string>) => Promise<void>
   /** Lets everything pass, including what was held. */
   readonly open: () => void
+}
+
+/** Whether every request in a batch contains the first mark, and the batch contains the others. */
+const matches = (body: string, [first = "", ...others]: ReadonlyArray<string>): boolean => {
+  const requests = [JSON.parse(body) as unknown].flat().map((request) => JSON.stringify(request))
+  return requests.every((request) => request.includes(first)) && others.every((mark) => body.includes(mark))
 }
 
 /** Opens a gate in front of a node. */
@@ -23,7 +32,7 @@ export const openGate = async (target: string): Promise<Gate> => {
     const body = Buffer.concat(chunks).toString()
     const answer = await fetch(target, { method: "POST", headers: { "content-type": "application/json" }, body })
     const text = await answer.text()
-    if (marks?.every((mark) => body.toLowerCase().includes(mark.toLowerCase()))) {
+    if (marks !== undefined && matches(body.toLowerCase(), marks)) {
       arrived()
       await opened
     }
@@ -41,7 +50,7 @@ export const openGate = async (target: string): Promise<Gate> => {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     hold: (...strings) => {
-      marks = strings
+      marks = strings.map((mark) => mark.toLowerCase())
       opened = new Promise((resolve) => {
         release = resolve
       })
