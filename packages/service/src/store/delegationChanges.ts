@@ -73,6 +73,12 @@ export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect)
         WHERE chain_id = ${chainId} AND wallet_key = ${addressKey(wallet)} AND nonce = ${nonce} AND state <> 'failed'`
     )
 
+  const findAttempts = (id: string) =>
+    attemptRows(
+      sql`SELECT raw, hash, nonce, NULL AS last_valid_block_height, max_fee_per_gas, max_priority_fee_per_gas, cancels,
+        created_at FROM delegation_attempts WHERE change_id = ${id} ORDER BY number`
+    )
+
   return {
     accept: Effect.fn("Store.acceptDelegation")(
       function* (change, budget) {
@@ -142,11 +148,7 @@ export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect)
     }, unavailable("read the delegation change")),
 
     attempts: Effect.fn("Store.delegationAttempts")(
-      (id) =>
-        attemptRows(
-          sql`SELECT raw, hash, nonce, NULL AS last_valid_block_height, max_fee_per_gas, max_priority_fee_per_gas, cancels,
-            created_at FROM delegation_attempts WHERE change_id = ${id} ORDER BY number`
-        ),
+      findAttempts,
       unavailable("read the delegation change's transactions")
     ),
 
@@ -182,10 +184,7 @@ export const make = (sql: SqlClient, { lock, skipLocked, transaction }: Dialect)
         if (intent === undefined) return changed
         const { attempt, signer } = intent
         const { last_valid_block_height: _, ...row } = yield* Rows.encodeAttempt(attempt)
-        const stored = yield* attemptRows(
-          sql`SELECT raw, hash, nonce, NULL AS last_valid_block_height, max_fee_per_gas, max_priority_fee_per_gas, cancels,
-            created_at FROM delegation_attempts WHERE change_id = ${id} ORDER BY number`
-        )
+        const stored = yield* findAttempts(id)
         const isReplacement = stored.some(({ nonce }) => nonce === attempt.nonce)
         if (
           !isReplacement &&

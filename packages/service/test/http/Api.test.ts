@@ -105,7 +105,7 @@ describe("the OpenAPI document", () => {
       expect.arrayContaining(["NEEDS_DELEGATION", "INVALID_AUTHORIZATION", "UNSUPPORTED_DELEGATION", "QUOTE_EXPIRED"])
     )
     expect(codesOf("/swap/submit")).toEqual(expect.arrayContaining(["INVALID_SIGNATURE", "QUOTE_ALREADY_USED"]))
-    // Only operations and authorizations have a nonce: on Solana there is none.
+    // Operations and authorizations have a nonce. Solana transactions do not.
     const nonces = swapPaths.filter((path) => codesOf(path).includes("NONCE_USED"))
     expect(nonces).toEqual(["/swap/change-delegation", "/swap/build-geo-op", "/swap/submit"])
     expect(codesOf("/swap/change-delegation")).toEqual(
