@@ -58,8 +58,9 @@ const initializeCounters = ({ chains }: Directory) =>
   })
 
 /**
- * Samples the database and the chains every 15 seconds until the scope closes. A value that cannot be read for a minute
- * is removed. `geoswap_sample_age_seconds` reports the age of the samples.
+ * Samples the database every 15 seconds and the chains every two minutes until the scope closes. A value that cannot be
+ * read is removed, a value of the database after a minute and a value of a chain after five minutes.
+ * `geoswap_sample_age_seconds` reports the age of the samples.
  */
 export const watch = Effect.fnUntraced(function* ({
   signals,

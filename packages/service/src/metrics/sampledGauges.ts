@@ -10,6 +10,9 @@ import type { Asset } from "../venue/Venue.js"
 import type { Reading, Source } from "./sampling.js"
 import * as Series from "./series.js"
 
+/** How often to sample the chains. Each sample costs node calls, which also arrive while no swap is in progress. */
+const chainMillis = 120_000
+
 const openStates = states.filter((state) => !isTerminal(state))
 
 /**
@@ -87,6 +90,7 @@ const chainSource = (chain: Chain, native: Asset, holdings: ReadonlyArray<Holdin
   const concurrency = chain.family === "evm" ? "unbounded" : 1
   return {
     what: `chain:${chain.id}`,
+    everyMillis: chainMillis,
     read: Effect.map(Effect.all([gas, ...held], { concurrency }), (readings) => readings.flat())
   }
 }
@@ -95,6 +99,7 @@ const nonceSource = (store: Store, { id, relayer, relayerNonce }: EvmChain): Sou
   const labels = { chain: String(id) }
   return {
     what: `nonce:${id}`,
+    everyMillis: chainMillis,
     read: Effect.gen(function* () {
       // The chain's nonce is read before the stored nonce. In the reverse order, a transaction that is signed between
       // the two reads would look like a negative lag.
