@@ -1,25 +1,42 @@
-/** Caches chain reads for one second. Only quotes and indicative quotes use these cached reads. */
+/** Caches chain reads for one block. Only quotes and indicative quotes use these cached reads. */
 import * as Cache from "effect/Cache"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Chain, ChainUnavailable, CostQuery, EvmChain } from "../chains/Chains.js"
 import type { Directory } from "../chains/Directory.js"
 
 /**
- * The cache TTL, and the maximum number of entries for each kind of read. Quotes may use slightly stale values, because
- * the values are read again at submission.
+ * How long a read is cached on Solana, and the maximum number of entries for each kind of read. Quotes may use slightly
+ * stale values, because the values are read again at submission.
  */
 const ttlMillis = 1_000
 const capacity = 10_000
 
 /** Caches a read by key. Concurrent readers share one request. Failures are not cached. */
-const cached = <A>(
+type Cached = <A>(
   read: (key: string) => Effect.Effect<A, ChainUnavailable>
-): Effect.Effect<(key: string) => Effect.Effect<A, ChainUnavailable>> =>
-  Effect.map(
-    Cache.makeWith(read, { capacity: capacity, timeToLive: (exit) => (Exit.isSuccess(exit) ? ttlMillis : 0) }),
-    (cache) => (key) => Cache.get(cache, key)
-  )
+) => Effect.Effect<(key: string) => Effect.Effect<A, ChainUnavailable>>
+
+const cachedFor =
+  (ttl: Duration.Input, stamp: Effect.Effect<string, ChainUnavailable>): Cached =>
+  (read) =>
+    Effect.map(
+      Cache.makeWith((stamped: string) => read(stamped.slice(stamped.indexOf(" ") + 1)), {
+        capacity,
+        timeToLive: (exit) => (Exit.isSuccess(exit) ? ttl : 0)
+      }),
+      (cache) => (key) => Effect.flatMap(stamp, (block) => Cache.get(cache, `${block} ${key}`))
+    )
+
+/** The latest block of an EVM chain is at most a poll interval old, so entries do not need to expire. */
+const cachedOn = (chain: Chain): Cached =>
+  chain.family === "evm"
+    ? cachedFor(
+        "1 minute",
+        Effect.map(chain.height, (height) => `${height}`)
+      )
+    : cachedFor(ttlMillis, Effect.succeed(""))
 
 /** Returns the cache key for a query. Addresses are not empty and contain no spaces, so each key is unique. */
 const keyOf = ({ gas, kind, opensAccount, party = "", token }: CostQuery): string =>
@@ -36,7 +53,7 @@ const queryOf = (key: string): CostQuery => {
   }
 }
 
-const gasWithCache = ({ deliveryGas }: EvmChain) =>
+const gasWithCache = (cached: Cached, { deliveryGas }: EvmChain) =>
   Effect.map(
     cached((key) => {
       const [token = "", to = "", amount = ""] = key.split(" ")
@@ -47,28 +64,46 @@ const gasWithCache = ({ deliveryGas }: EvmChain) =>
         read(`${token} ${to} ${amount}`)
   )
 
+/**
+ * Reads a wallet's balance. On EVM chains, the balance is read at the block that a submission in the same block uses,
+ * and in one request with the wallet's delegation, which determines the price of the collection.
+ */
+const readBalance = (chain: Chain, token: string, owner: string) =>
+  chain.family === "evm"
+    ? Effect.map(
+        Effect.all([chain.balanceAt(token, owner, 0n), Effect.exit(chain.delegationOf(owner))], {
+          concurrency: "unbounded"
+        }),
+        ([{ amount }]) => amount
+      )
+    : chain.balanceOf(token, owner)
+
 const withCache = Effect.fnUntraced(function* (chain: Chain): Effect.fn.Return<Chain> {
+  const cached = cachedOn(chain)
   const balances = yield* cached((key) => {
     const [token = "", owner = ""] = key.split(" ")
-    return chain.balanceOf(token, owner)
+    return readBalance(chain, token, owner)
   })
   const largest = yield* cached((key) => {
     const [token = "", wallet] = key.split(" ")
     return chain.largestInput(token, wallet)
   })
-  const height = yield* cached(() => chain.height)
+  const height = chain.family === "evm" ? chain.height : (yield* cached(() => chain.height))("latest")
   const costs = yield* cached((key) => chain.costOf(queryOf(key)))
   const reads: Pick<Chain, "balanceOf" | "inventoryOf" | "largestInput" | "height" | "costOf"> = {
     balanceOf: (token, owner) => balances(`${token} ${owner}`),
-    inventoryOf: yield* cached(chain.inventoryOf),
+    inventoryOf:
+      chain.family === "evm"
+        ? (token) => Effect.map(chain.inventoryAt(token, 0n), ({ amount }) => amount)
+        : yield* cached(chain.inventoryOf),
     // If there is only one vault, the limit is the same for every wallet.
     largestInput: (token, wallet) =>
       largest(chain.vaults.length === 1 || wallet === undefined ? token : `${token} ${wallet}`),
-    height: height("latest"),
+    height,
     costOf: (query) => costs(keyOf(query))
   }
   return chain.family === "evm"
-    ? { ...chain, ...reads, deliveryGas: yield* gasWithCache(chain) }
+    ? { ...chain, ...reads, deliveryGas: yield* gasWithCache(cached, chain) }
     : { ...chain, ...reads }
 })
 

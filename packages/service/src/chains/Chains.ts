@@ -74,6 +74,8 @@ export interface Draft {
   readonly job: Job
   /** The data that `sign` needs. Its contents depend on the chain family and are opaque to other code. */
   readonly plan: unknown
+  /** EVM: the gas that the transaction would use now. */
+  readonly gas?: bigint
 }
 
 /** The state of a job's attempts on the chain. */
@@ -167,11 +169,15 @@ export interface Holding {
 }
 
 /** An EVM wallet's delegation. */
-export interface WalletState {
+export interface WalletDelegation {
   readonly delegation: "none" | "ours" | "foreign"
   readonly delegatedTo?: `0x${string}`
   /** The vault that the wallet pays, if the wallet is delegated to one of our contracts. */
   readonly vault?: string
+}
+
+/** An EVM wallet's delegation and account nonce. */
+export interface WalletState extends WalletDelegation {
   readonly nonce: number
 }
 
@@ -237,6 +243,11 @@ interface AnyChain {
   /** Returns the cost of a transaction, in the native token's smallest unit. */
   readonly costOf: (query: CostQuery) => Effect.Effect<bigint, ChainUnavailable>
 
+  /**
+   * Waits until pending transactions should be observed again, but not longer than `atMost` milliseconds: on EVM chains,
+   * until the next block.
+   */
+  readonly nextLook: (atMost: number) => Effect.Effect<void>
   /** Simulates a job. */
   readonly prepare: (job: Job) => Effect.Effect<Draft, ChainUnavailable | Impossible>
   /** Signs a draft. EVM chains require a nonce. */
@@ -315,6 +326,8 @@ export interface EvmChain extends AnyChain {
   readonly delegates: ReadonlyArray<string>
   /** Returns the vault that a job's stored attempts were signed for. Later attempts use the same vault. */
   readonly vaultOf: (attempts: ReadonlyArray<Attempt>) => string | undefined
+  /** Returns a wallet's delegation at the latest known block, which is at most a poll interval old. */
+  readonly delegationOf: (wallet: string) => Effect.Effect<WalletDelegation, ChainUnavailable>
   readonly walletState: (wallet: string) => Effect.Effect<WalletState, ChainUnavailable>
   /** Transactions that change a wallet's delegation without a swap. */
   readonly delegations: DelegationTransactions
@@ -339,6 +352,8 @@ export interface EvmChain extends AnyChain {
   readonly relayerNonce: Effect.Effect<number, ChainUnavailable>
   /** The time of the latest block that a quorum considers final, in Unix seconds. */
   readonly finalTime: Effect.Effect<number, ChainUnavailable>
+  /** Whether `finalTime` is after a time. Reads it only if the latest block is after that time. */
+  readonly isPast: (time: number) => Effect.Effect<boolean, ChainUnavailable>
 }
 
 export interface SolanaChain extends AnyChain {

@@ -23,8 +23,10 @@ const leaseMillis = 30_000
 const pollMillis = 1_000
 /** The maximum number of changes that one process works on at once. */
 const batch = 50
-/** How long to wait before a transaction is broadcast again if it is not in a block. */
+/** The minimum time before a transaction is broadcast again if it is not in a block. */
 const rebroadcastMillis = 2_000
+/** How many polls of the chain to wait before that, because a block may take one, and observing it another. */
+const rebroadcastPolls = 4
 /** How many of the relayer's nonces a change may use. Each of them costs gas, whether or not its transaction is canceled. */
 const maxNonces = 3
 /** How long to try to send a change. After that, the caller no longer expects it. */
@@ -119,7 +121,8 @@ export const runDelegations = (worker: Pick<Worker, "directory" | "nonceLocks" |
         }
         const newest = attempts.at(-1)
         const since = (yield* Clock.currentTimeMillis) - (sentAt.get(id) ?? 0)
-        if (newest !== undefined && since >= rebroadcastMillis) yield* broadcast(chain, id, newest)
+        const patience = Math.max(rebroadcastMillis, rebroadcastPolls * chain.pollMillis)
+        if (newest !== undefined && since >= patience) yield* broadcast(chain, id, newest)
       }
     }
   })

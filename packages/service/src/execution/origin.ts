@@ -128,7 +128,7 @@ export const sendOrigin = (worker: Worker, swap: SwapRecord) => send(worker, swa
 /** Whether a finalized block is past the operation's deadline. */
 const isOver = (swap: SwapRecord) => (chain: Chain) =>
   chain.family === "evm" && swap.operation._tag === "evm"
-    ? Effect.map(chain.finalTime, (time) => swap.operation._tag === "evm" && time > swap.operation.deadline)
+    ? chain.isPast(swap.operation.deadline)
     : Effect.succeed(false)
 
 /** Returns why a collection transaction failed, judging by the chain's current state. */

@@ -43,6 +43,8 @@ export interface Worker {
 export interface StepResult {
   readonly swap: SwapRecord
   readonly waitMillis: number
+  /** Waits for the chain instead of for `waitMillis`. */
+  readonly wait?: Effect.Effect<void>
   /** Whether the swap is waiting for an external event and does not need to stay claimed. */
   readonly idle?: boolean
 }

@@ -58,6 +58,10 @@ const evmChain = (id: 1 | 2, state: State): Chain => {
     vaults: [vault],
     relayer: vault,
     inventoryOf: () => Effect.sync(() => state.inventory),
+    inventoryAt: () => Effect.sync(() => ({ amount: state.inventory, block: state.height })),
+    balanceAt: (token, owner) =>
+      Effect.map(plain.balanceOf(token, owner), (amount) => ({ amount, block: state.height })),
+    delegationOf: () => Effect.succeed({ delegation: "ours" }),
     largestInput: () => Effect.sync(() => state.largest),
     height: Effect.suspend(() =>
       state.down

@@ -184,6 +184,7 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     vaults: ["vault"],
     relayer: `relayer-${id}`,
     pollMillis: 500,
+    nextLook: () => Effect.sleep(500),
     vaultOf: () => undefined,
     inventoryAt: () => reading((now) => ({ amount: script.inventory, block: BigInt(Math.floor(now / 1000)) })),
     prepare: (job) =>
@@ -240,7 +241,8 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
       )
       return used.reduce((next, { attempt: { nonce = -1 } }) => Math.max(next, nonce + 1), 0)
     }),
-    finalTime: reading((now) => Math.floor(now / 1000))
+    finalTime: reading((now) => Math.floor(now / 1000)),
+    isPast: (time) => reading((now) => Math.floor(now / 1000) > time)
   }
 
   const payments = Effect.map(Clock.currentTimeMillis, (now) =>

@@ -20,7 +20,6 @@ import * as NodeQuorum from "./nodeQuorum.js"
 import * as Observe from "./observe.js"
 import * as Payment from "./payment.js"
 import * as Prepare from "./prepare.js"
-import type { Reads } from "./reads.js"
 import * as RecipientFault from "./recipientFault.js"
 import * as Replace from "./replaceTransaction.js"
 import * as Node from "./rpcNodes.js"
@@ -56,11 +55,11 @@ export const make: (options: {
   const relayer = addressOf(key.address)
   const vaults = yield* Vaults.make(reads, config)
   const [{ address: vault, delegate }] = config.vaults
-  const walletState = Wallets.make(reads, vaults)
-  const market = yield* Fees.make(quorum)
+  const { delegationOf, walletState } = Wallets.make(quorum, vaults, config)
+  const market = Fees.make(quorum)
   const signers = yield* AttemptSigners.make(relayer, vaults)
   const balances = Balances.make(quorum, config)
-  const prepare = Prepare.make(nodes.ask, reads, market, config, relayer, vaults)
+  const prepare = Prepare.make(nodes.ask, quorum, market, config, relayer, vaults)
   const replace = Replace.make(quorum, market, config, key, signers.describeForeign)
 
   const delegations = DelegationTransactions.make({ nodes, quorum, market, config, key, signers })
@@ -72,7 +71,7 @@ export const make: (options: {
     if (kind === "deliver") {
       return (yield* deliveryGas({ token, amount: 1n, ...(party !== undefined && { to: party }) })).charged
     }
-    const isFirst = party !== undefined && (yield* walletState(party)).delegation === "none"
+    const isFirst = party !== undefined && (yield* delegationOf(party)).delegation === "none"
     return isFirst ? gasOf.firstCollect : gasOf.laterCollect
   })
 
@@ -81,7 +80,7 @@ export const make: (options: {
    * delegated to one of our contracts would pay the first vault.
    */
   const largestInput = Effect.fnUntraced(function* (token: string, wallet?: string) {
-    const paid = vaults.all.length === 1 || wallet === undefined ? undefined : (yield* walletState(wallet)).vault
+    const paid = vaults.all.length === 1 || wallet === undefined ? undefined : (yield* delegationOf(wallet)).vault
     return yield* balances.largestRefund(token, addressOf(paid ?? vault))
   })
 
@@ -90,24 +89,35 @@ export const make: (options: {
    * accepts the transaction.
    */
   const broadcast = ({ raw }: { readonly raw: string }) =>
-    NodeQuorum.race(
-      config.id,
-      nodes.all.map(({ ask }) =>
-        ask("eth_sendRawTransaction", async ({ request }) => {
-          await request({ method: "eth_sendRawTransaction", params: [raw as Hex] }).catch((cause: unknown) => {
-            if (!known.test(Node.rpcErrorOf(cause)?.details ?? "")) throw cause
+    Effect.andThen(
+      NodeQuorum.race(
+        config.id,
+        nodes.all.map(({ ask }) =>
+          ask("eth_sendRawTransaction", async ({ request }) => {
+            await request({ method: "eth_sendRawTransaction", params: [raw as Hex] }).catch((cause: unknown) => {
+              if (!known.test(Node.rpcErrorOf(cause)?.details ?? "")) throw cause
+            })
           })
-        })
-      )
+        )
+      ),
+      Effect.forEach(quorum.nodes, ({ feed }) => feed.expectHead, { discard: true })
     )
 
   /**
    * Reads a value from each node at that node's latest finalized block, and returns the highest value that a quorum of
    * nodes has reached. A single lying or lagging node cannot change the result.
    */
-  const reached = (question: (node: Reads, final: bigint) => Effect.Effect<number, Chains.ChainUnavailable>) =>
+  const reached = (
+    name: string,
+    question: (node: NodeQuorum.Node, final: bigint) => Effect.Effect<number, Chains.ChainUnavailable>
+  ) =>
     Effect.map(
-      quorum.askQuorum((node) => Effect.flatMap(node.height, (latest) => question(node, finalOf(config, latest)))),
+      quorum.askQuorum((node) =>
+        Effect.flatMap(node.feed.recent, ({ number }) => {
+          const final = finalOf(config, number)
+          return node.feed.perHead(`${name} at ${final}`, question(node, final))
+        })
+      ),
       (answers) =>
         reachedBy(
           quorum.quorum,
@@ -119,9 +129,15 @@ export const make: (options: {
    * The relayer's next nonce on the chain. The store assigns nonces starting at this value. If this value were too
    * high, it would leave a permanent gap in the nonces.
    */
-  const relayerNonce = reached((node, final) => node.nonceOf(relayer, final))
+  const relayerNonce = reached("relayer's nonce", (node, final) => node.nonceOf(relayer, final))
 
-  const finalTime = reached((node, final) => Effect.map(node.blockAt(final), ({ timestamp }) => timestamp))
+  const finalTime = reached("time", (node, final) => Effect.map(node.blockAt(final), ({ timestamp }) => timestamp))
+
+  /** Blocks have increasing times, so a finalized block is not after a time that the latest block has not reached. */
+  const isPast = Effect.fnUntraced(function* (time: number) {
+    const [, { timestamp }] = yield* quorum.head
+    return timestamp > time && (yield* finalTime) > time
+  })
 
   return {
     family: "evm",
@@ -140,7 +156,7 @@ export const make: (options: {
     balanceAt: Effect.fn("EvmChain.balanceAt")(balances.balanceAt),
     inventoryAt: Effect.fn("EvmChain.inventoryAt")(balances.inventoryAt),
     largestInput: Effect.fn("EvmChain.largestInput")(largestInput),
-    height: Effect.withSpan(reads.height, "EvmChain.height"),
+    height: Effect.map(quorum.recent, ([, { number }]) => number),
     /** For a collection, returns only the execution cost, without the data fee that rollups charge. */
     costOf: Effect.fn("EvmChain.costOf")(function* (query) {
       const [gas, price] = yield* Effect.all([gasFor(query), Fees.price(market, config.maxFeePerGas)], {
@@ -150,13 +166,14 @@ export const make: (options: {
     }),
     deliveryGas: Effect.fn("EvmChain.deliveryGas")(deliveryGas),
     usedNonces: Effect.fn("EvmChain.usedNonces")(usedNonces(reads)),
+    delegationOf: Effect.fn("EvmChain.delegationOf")(delegationOf),
     walletState: Effect.fn("EvmChain.walletState")(walletState),
     delegations,
     relayerNonce: Effect.withSpan(relayerNonce, "EvmChain.relayerNonce"),
     finalTime: Effect.withSpan(finalTime, "EvmChain.finalTime"),
-    prepare: Effect.fn("EvmChain.prepare")(function* (job) {
-      return { job, plan: yield* prepare(job) }
-    }),
+    isPast: Effect.fn("EvmChain.isPast")(isPast),
+    nextLook: quorum.nextHead,
+    prepare: Effect.fn("EvmChain.prepare")(prepare),
     sign: Effect.fn("EvmChain.sign")(function* ({ plan }, nonce) {
       if (nonce === undefined)
         return yield* Effect.die(new TypeError("A transaction on an EVM chain requires a nonce."))

@@ -7,7 +7,7 @@
  * what the account is delegated to. An outcome is final only once every relayer nonce that the attempts use has been
  * used as well. Otherwise, a dropped attempt would leave a gap that blocks the relayer's later transactions.
  */
-import { Chain, Delegation } from "@geoswap/core"
+import { Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { formatTransactionRequest, type Hex } from "viem"
 import type * as Config from "../../config/Config.js"
@@ -19,9 +19,8 @@ import { estimate } from "./deliveryGas.js"
 import { finalOf } from "./finality.js"
 import { type Market, offer } from "./gasFees.js"
 import { addressOf } from "./jobs.js"
-import type { NodeQuorum } from "./nodeQuorum.js"
-import { relayerTooPoor } from "./prepare.js"
-import type { Reads } from "./reads.js"
+import type { Node, NodeQuorum } from "./nodeQuorum.js"
+import { relayerBalance, relayerTooPoor } from "./prepare.js"
 import * as Replace from "./replaceTransaction.js"
 import { isRevert } from "./reverts.js"
 import type { Nodes } from "./rpcNodes.js"
@@ -59,16 +58,20 @@ export const make = ({
   )
 
   const observeNode = Effect.fnUntraced(function* (
-    reads: Reads,
+    node: Node,
     wallet: string,
     authorization: Delegation.Authorization,
     attempts: ReadonlyArray<Attempt>
   ): Effect.fn.Return<DelegationResult["_tag"], ChainUnavailable> {
-    const final = finalOf(config, yield* reads.height)
-    const next = yield* reads.nonceOf(relayer, final)
-    if (attempts.some(({ nonce = Infinity }) => nonce >= next)) return "Waiting"
+    const { feed } = node
+    const final = finalOf(config, (yield* feed.head).number)
+    const isOpen = (next: number) => attempts.some(({ nonce = Infinity }) => nonce >= next)
+    // A nonce that is unused at the latest block is also unused at an earlier one.
+    if (isOpen(yield* feed.perHead("relayer's nonce", node.nonceOf(relayer, "latest")))) return "Waiting"
+    const next = yield* feed.perHead(`relayer's nonce at ${final}`, node.nonceOf(relayer, final))
+    if (isOpen(next)) return "Waiting"
     const address = addressOf(wallet)
-    const [nonce, code] = yield* Effect.all([reads.nonceOf(address, final), reads.codeOf(address, final)], together)
+    const [nonce, code] = yield* Effect.all([node.nonceOf(address, final), node.codeOf(address, final)], together)
     if (nonce <= authorization.nonce) return "Unused"
     return code === codeAfter(authorization) ? "Applied" : "Stale"
   })
@@ -92,11 +95,7 @@ export const make = ({
       }
       const request = formatTransactionRequest({ ...call, from: relayer })
       const [gas, fees, balance] = yield* Effect.all(
-        [
-          estimate(nodes.ask, request),
-          offer(market, config.maxFeePerGas),
-          quorum.first.balanceOf(Chain.nativeToken.evm, relayer)
-        ],
+        [estimate(nodes.ask, request), offer(market, config.maxFeePerGas), relayerBalance(quorum, relayer)],
         together
       )
       if (isRevert(gas)) return yield* unavailable("The node reports that the delegation transaction would revert.")
@@ -112,8 +111,9 @@ export const make = ({
     observe: Effect.fn("EvmChain.observeDelegation")(function* (wallet, authorization, attempts) {
       const other = yield* signers.describeOtherSigner(attempts)
       if (other !== undefined) return yield* unavailable(other)
-      const observe = (reads: Reads) => observeNode(reads, wallet, authorization, attempts)
-      const outcome = yield* observe(quorum.first)
+      const observe = (node: Node) => observeNode(node, wallet, authorization, attempts)
+      const [first] = yield* quorum.head
+      const outcome = yield* observe(first)
       if (outcome === "Waiting") return { _tag: outcome }
       if (quorum.count > 1) {
         const answers = yield* quorum.askQuorum(observe)

@@ -5,15 +5,29 @@ import * as Effect from "effect/Effect"
 import type * as Config from "../../config/Config.js"
 import { ChainUnavailable } from "../Chains.js"
 import * as Quorum from "../quorum.js"
+import * as Feed from "./feed.js"
 import * as Reads from "./reads.js"
 import type { Nodes } from "./rpcNodes.js"
 
+/** One node, with its feed. */
+export interface Node extends Reads.Reads {
+  readonly feed: Feed.Feed
+}
+
 /** A query to one node. */
-type Question<A> = (reads: Reads.Reads, host: string) => Effect.Effect<A, ChainUnavailable>
+type Question<A> = (node: Node, host: string) => Effect.Effect<A, ChainUnavailable>
 
 export interface NodeQuorum {
   /** Reads from the first node that responds. */
   readonly first: Reads.Reads
+  /** The first node that responds, with its latest block, which is at most a poll interval old. */
+  readonly recent: Effect.Effect<readonly [Node, Reads.Block], ChainUnavailable>
+  /** Like `recent`, but the interval follows the chain's block time. For watching transactions. */
+  readonly head: Effect.Effect<readonly [Node, Reads.Block], ChainUnavailable>
+  /** Waits for the next block on the first node that responds, but not longer than `atMost` milliseconds. */
+  readonly nextHead: (atMost: number) => Effect.Effect<void>
+  /** All nodes. */
+  readonly nodes: ReadonlyArray<Node>
   /** The number of nodes. */
   readonly count: number
   /** How many nodes must agree on a terminal outcome. */
@@ -52,7 +66,10 @@ export const race = <A>(
 
 export const make = (nodes: Nodes, config: Config.EvmChain): NodeQuorum => {
   const { id } = config
-  const all = nodes.all.map(({ ask, host }) => ({ host, reads: Reads.make(ask, id) }))
+  const all = nodes.all.map(({ ask, host }) => {
+    const reads = Reads.make(ask, id)
+    return { host, reads: { ...reads, feed: Feed.make(reads, config.pollMillis) } satisfies Node }
+  })
   /** With two nodes, one response is enough, because requiring both would let one hanging node delay every result. */
   const half = Math.ceil(all.length / 2)
 
@@ -63,8 +80,31 @@ export const make = (nodes: Nodes, config: Config.EvmChain): NodeQuorum => {
       answers.length === 0 ? Quorum.noAnswer(id, failures) : Effect.succeed(answers)
     )
 
+  /** Returns the first node whose feed has a block. */
+  const inTurn = (block: (feed: Feed.Feed) => Effect.Effect<Reads.Block, ChainUnavailable>) =>
+    Effect.mapError(
+      nodes.inTurn((index) => {
+        const node = all[index]?.reads
+        return node === undefined
+          ? Effect.never
+          : Effect.map(block(node.feed), (latest): readonly [Node, Reads.Block] => [node, latest])
+      }),
+      (failures) => Quorum.noAnswer(id, failures)
+    )
+  const head = inTurn((feed) => feed.head)
+
   return {
     first: Reads.make(nodes.ask, id),
+    recent: inTurn((feed) => feed.recent),
+    head,
+    nextHead: (atMost) =>
+      head.pipe(
+        Effect.flatMap(([{ feed }]) => feed.nextHead),
+        Effect.catch(() => Effect.sleep(config.pollMillis)),
+        Effect.timeoutOption(atMost),
+        Effect.asVoid
+      ),
+    nodes: all.map(({ reads }) => reads),
     count: all.length,
     quorum: Quorum.quorumOf(config),
     askEach,

@@ -7,7 +7,7 @@ import { ChainUnavailable, Impossible, type Job } from "../Chains.js"
 import { estimate, leastForNative } from "./deliveryGas.js"
 import { type Market, offer } from "./gasFees.js"
 import { callOf, isNative } from "./jobs.js"
-import type { Reads } from "./reads.js"
+import type { NodeQuorum } from "./nodeQuorum.js"
 import { explain, insufficientFunds, isRevert, orRevert, type Revert } from "./reverts.js"
 import type { Ask } from "./rpcNodes.js"
 import type { Transaction } from "./transactions.js"
@@ -27,23 +27,39 @@ export const relayerTooPoor = (
   return new ChainUnavailable({ chainId: config.id, message, timeout: false })
 }
 
+/** Reads the relayer's native balance, once per block. */
+export const relayerBalance = ({ recent }: Pick<NodeQuorum, "recent">, relayer: Hex) =>
+  Effect.flatMap(recent, ([node]) =>
+    node.feed.perHead("relayer's balance", node.balanceOf(Chain.nativeToken.evm, relayer))
+  )
+
 export const make = (
   ask: Ask,
-  reads: Reads,
+  quorum: NodeQuorum,
   market: Market,
   config: Config.EvmChain,
   relayer: Hex,
   { all, ofJob }: Vaults
 ) => {
   const chainId = config.id
+  const { first: reads } = quorum
 
   const simulate = (request: RpcTransactionRequest) =>
     ask("eth_call", ({ request: send }) =>
       send({ method: "eth_call", params: [request, "latest"] }).then(() => undefined, orRevert)
     )
 
-  /** Explains a revert. Many tokens revert without a reason. In that case, the balance is checked. */
-  const refuse = Effect.fnUntraced(function* (vault: Address, job: Job, revert: Revert) {
+  /**
+   * Explains a revert. Some nodes return no data if an estimate reverts, so the call is simulated. Many tokens revert
+   * without a reason. In that case, the balance is checked.
+   */
+  const refuse = Effect.fnUntraced(function* (
+    vault: Address,
+    job: Job,
+    reverted: Revert,
+    request: RpcTransactionRequest
+  ) {
+    const revert = reverted.data === "0x" ? ((yield* simulate(request)) ?? reverted) : reverted
     const reason = explain(chainId, job, revert)
     if (reason.code !== "REVERTED") return yield* reason
     const holder = job.kind === "collect" ? job.wallet : vault
@@ -63,20 +79,21 @@ export const make = (
         })
     })
     const request = formatTransactionRequest({ ...call, from: relayer })
-    const reverted = yield* simulate(request)
-    if (reverted !== undefined) return yield* refuse(vault, job, reverted)
+    // Estimating the gas also simulates the call.
     const [gas, fees, balance] = yield* Effect.all(
-      [estimate(ask, request), offer(market, config.maxFeePerGas), reads.balanceOf(Chain.nativeToken.evm, relayer)],
+      [estimate(ask, request), offer(market, config.maxFeePerGas), relayerBalance(quorum, relayer)],
       { concurrency: "unbounded" }
     )
-    if (isRevert(gas)) return yield* refuse(vault, job, gas)
+    if (isRevert(gas)) return yield* refuse(vault, job, gas, request)
     const ample = (gas * 125n) / 100n
     const least = isNative(job.token) ? leastForNative : 0n
     const transaction = { ...call, ...fees, gas: ample > least ? ample : least } satisfies Transaction
     const cost = transaction.gas * fees.maxFeePerGas
     // If the relayer cannot pay for this transaction, no node would accept it, and its nonce would block all later
     // transactions.
-    return balance < cost ? yield* relayerTooPoor(config, relayer, job.kind, balance, cost) : transaction
+    return balance < cost
+      ? yield* relayerTooPoor(config, relayer, job.kind, balance, cost)
+      : { job, plan: transaction, gas }
   })
 
   /**

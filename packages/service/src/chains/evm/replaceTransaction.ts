@@ -25,7 +25,7 @@ const together = { concurrency: "unbounded" } as const
  * because it was not signed for the current configuration.
  */
 export const make = <Job>(
-  { askEach, first: reads, quorum }: NodeQuorum,
+  { askEach, first: reads, head, quorum }: NodeQuorum,
   market: Market,
   config: Config.EvmChain,
   key: EvmKey,
@@ -60,20 +60,20 @@ export const make = <Job>(
 
     const { nonce, ...last } = parse(newest)
     const sameNonce = attempts.filter((attempt) => attempt.nonce === newest.nonce)
-    const [receipts, used, current] = yield* Effect.all(
-      [
-        Effect.forEach(sameNonce, ({ hash }) => reads.receiptOf(hash), together),
-        reads.nonceOf(relayer, "latest"),
-        offer(market, config.maxFeePerGas)
-      ],
-      together
-    )
+    const [node] = yield* head
+    const used = yield* node.feed.perHead("relayer's nonce", node.nonceOf(relayer, "latest"))
     // The nonce has been used, so there is nothing to replace.
-    if (used > nonce || receipts.some((receipt) => receipt !== undefined)) return undefined
-    const cancelsNow = cancelRequested || (mayBeLost && (yield* areLost(sameNonce)))
+    if (used > nonce) return undefined
+    const lost = mayBeLost ? yield* node.feed.perHead(`lost ${newest.hash}`, areLost(sameNonce)) : false
+    const cancelsNow = cancelRequested || lost
     // A transaction that is queued behind another transaction does not need higher fees, because it is waiting for that
     // transaction. If a transaction is lost, all later transactions wait for it.
     if (!cancelsNow && (nonce > used || age < config.stuckAfterMillis)) return undefined
+    const [receipts, current] = yield* Effect.all(
+      [Effect.forEach(sameNonce, ({ hash }) => reads.receiptOf(hash), together), offer(market, config.maxFeePerGas)],
+      together
+    )
+    if (receipts.some((receipt) => receipt !== undefined)) return undefined
 
     const cancels = cancelsNow || newest.cancels
     // A cancellation may exceed the fee limit. Otherwise, if the last offer is already at the limit, the nonce could

@@ -136,6 +136,7 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       vaults: [config.vault],
       relayer: relayer.address,
       pollMillis: config.pollMillis,
+      nextLook: (atMost) => Effect.sleep(Math.min(config.pollMillis, atMost)),
       verify: verify(context),
       balanceOf: (token, owner) => Effect.map(balanceAt(context, token, owner, 0n), amountOf),
       inventoryOf: (token) => Effect.map(inventoryAt(context, token, 0n), amountOf),

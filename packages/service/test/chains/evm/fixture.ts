@@ -70,7 +70,8 @@ const make = Effect.gen(function* () {
     id: node.id,
     name: node.name,
     rpcUrls: [node.rpcUrl],
-    pollMillis: 50,
+    // The latest block is never taken from memory, so that tests see the blocks that they mine.
+    pollMillis: 0,
     timeoutMillis: 20_000,
     tokens: node.tokens,
     native: { symbol: "ETH" },

@@ -31,6 +31,7 @@ const inventReceipt = Effect.fnUntraced(function* (liar: Proxy.Proxy, job: Job, 
   const { hash: blockHash } = yield* Effect.promise(() => client.getBlock({ blockNumber: 1n }))
   const logs = [eventOf(addressOf(vault), job)]
   yield* liar.set("eth_getTransactionReceipt", always({ transactionHash: hash, blockHash, blockNumber: "0x1", logs }))
+  yield* liar.set("eth_getTransactionCount", always("0x3e8"))
 })
 
 /** Makes a node report the relayer's nonces as used, without the transactions that used them. */
@@ -105,12 +106,17 @@ describeOnAnvil("the quorum of an EVM chain", () =>
         expect(yield* chain.externalSettlement(job)).toMatchObject(done)
         yield* three.up
         yield* three.set("eth_blockNumber", always(numberToHex(before)))
+        yield* three.set(
+          "eth_getBlockByNumber",
+          Proxy.latestBlock(() => before)
+        )
         yield* three.set("eth_getTransactionReceipt", Proxy.receiptMissing)
         yield* three.set("eth_call", always(toHex(0, { size: 32 })))
         expect(yield* chain.observe(job, [attempt])).toMatchObject(done)
         expect(yield* chain.externalSettlement(job)).toMatchObject(done)
         // At the same height it is not behind, but contradicts the others.
         yield* three.clear("eth_blockNumber")
+        yield* three.clear("eth_getBlockByNumber")
         yield* three.set("eth_getTransactionCount", always("0x0"))
         expect((yield* Effect.flip(chain.observe(job, [attempt]))).message).toContain("reports Waiting")
         expect(yield* chain.externalSettlement(job)).toMatchObject({ _tag: "Unclear" })
@@ -204,7 +210,8 @@ describeOnAnvil("the quorum of an EVM chain", () =>
     it.effect("does not treat a search that ended early as the absence of an event", () =>
       Effect.gen(function* () {
         const { chain, config, key, nextNonce, node, send, sendJob, usdc, vault } = yield* EvmFixture
-        const reads = NodeQuorum.make(Node.make(config), config).first
+        const [reads] = NodeQuorum.make(Node.make(config), config).nodes
+        if (reads === undefined) return yield* Effect.die("There is one node.")
         const observeNode = ObserveNode.make(config, addressOf(key.address), { step: 2n, farthest: 4n })
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const nonce = yield* nextNonce
@@ -239,7 +246,10 @@ describeOnAnvil("the quorum of an EVM chain", () =>
         expect(yield* chain.agreement).toEqual(agreeing(1))
         yield* two.clear()
         // Far ahead of all other nodes.
-        yield* two.set("eth_blockNumber", always("0xffffff"))
+        yield* two.set(
+          "eth_getBlockByNumber",
+          Proxy.latestBlock(() => 0xffffffn)
+        )
         expect(yield* chain.agreement).toEqual(agreeing(2))
         yield* three.down
         expect(yield* chain.agreement).toEqual(agreeing(0))

@@ -1,0 +1,167 @@
+/**
+ * Follows one node of a chain. Everything that watches the chain shares the feed: the latest block is read once per
+ * block, and values that are read at a block are kept until the next one. A feed sends requests only if it is used.
+ */
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { ChainUnavailable } from "../Chains.js"
+import type { Block, Reads, Receipt } from "./reads.js"
+
+export interface Feed {
+  /** The latest block, read again if it was read more than a poll interval ago. */
+  readonly recent: Effect.Effect<Block, ChainUnavailable>
+  /** The latest block, read now. */
+  readonly refresh: Effect.Effect<Block, ChainUnavailable>
+  /** The latest block, read again if the next block is due. The interval follows the chain's block time. */
+  readonly head: Effect.Effect<Block, ChainUnavailable>
+  /** Waits for the next block. Returns early if the node does not respond. */
+  readonly nextHead: Effect.Effect<void>
+  /** Expects the next block within a poll interval, because a transaction was sent. */
+  readonly expectHead: Effect.Effect<void>
+  /**
+   * Returns a value that was read since the latest block became known, or reads it. Concurrent readers share one read.
+   * A value is read again if no block arrives for a while.
+   */
+  readonly perHead: <A>(key: string, read: Effect.Effect<A, ChainUnavailable>) => Effect.Effect<A, ChainUnavailable>
+  /** The receipts that the node has returned for pending transactions. They are dropped if blocks are replaced. */
+  readonly receipts: Map<string, Receipt>
+  /** The transactions that were not in a block yet, and the latest block at that time. */
+  readonly waiting: Map<string, bigint>
+}
+
+/** The largest interval between polls, as a multiple of the configured interval. */
+const slowest = 15
+/** How many of the latest blocks are used to estimate the block time. The shortest time is used. */
+const samples = 4
+/** The maximum number of values, and of receipts. */
+const capacity = 20_000
+
+interface State {
+  readonly block: Block
+  readonly readAt: number
+  /** When the block was first seen. */
+  readonly seenAt: number
+  /** When the next block is due. */
+  readonly dueAt: number
+}
+
+/** A value, and when it was read. It is undefined while it is being read. */
+interface Value {
+  readonly answer: Deferred.Deferred<unknown, ChainUnavailable>
+  readAt: number | undefined
+}
+
+export const make = ({ blockAt }: Pick<Reads, "blockAt">, pollMillis: number): Feed => {
+  let state: State | undefined
+  let reading: Deferred.Deferred<Block, ChainUnavailable> | undefined
+  let blockMillis: ReadonlyArray<number> = []
+  let values = new Map<string, Value>()
+  const receipts = new Map<string, Receipt>()
+  const waiting = new Map<string, bigint>()
+
+  /** Whether the new block follows the known block. A gap is checked only if a receipt depends on the result. */
+  const follows = Effect.fnUntraced(function* (known: Block, next: Block) {
+    if (next.number === known.number + 1n && next.parentHash !== undefined) return next.parentHash === known.hash
+    if (next.number <= known.number) return false
+    return receipts.size === 0 || (yield* blockAt(known.number)).hash === known.hash
+  })
+
+  const read = Effect.gen(function* () {
+    const block = yield* blockAt("latest")
+    const readAt = yield* Clock.currentTimeMillis
+    if (state?.block.hash === block.hash) {
+      state = { ...state, block, readAt, dueAt: readAt + pollMillis }
+      return block
+    }
+    if (state !== undefined) {
+      if (!(yield* follows(state.block, block))) receipts.clear()
+      const blocks = Number(block.number - state.block.number)
+      if (blocks > 0) blockMillis = [...blockMillis, (readAt - state.seenAt) / blocks].slice(-samples)
+    }
+    const shortest = Math.min(...blockMillis, slowest * pollMillis)
+    state = {
+      block,
+      readAt,
+      seenAt: readAt,
+      dueAt: readAt + (blockMillis.length < samples ? pollMillis : Math.max(pollMillis, shortest))
+    }
+    values = new Map()
+    return block
+  })
+
+  /** Reads the latest block. Concurrent callers share one read, which continues if one of them is interrupted. */
+  const refresh = Effect.suspend(() => {
+    if (reading !== undefined) return Deferred.await(reading)
+    const answer = Deferred.makeUnsafe<Block, ChainUnavailable>()
+    reading = answer
+    const run = Effect.flatMap(Effect.exit(read), (exit) => {
+      reading = undefined
+      return Deferred.done(answer, exit)
+    })
+    return Effect.andThen(Effect.forkDetach(run), Deferred.await(answer))
+  })
+
+  const unless = (isDue: (state: State, now: number) => boolean) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      state === undefined || isDue(state, now) ? refresh : Effect.succeed(state.block)
+    )
+  const recent = unless(({ readAt }, now) => now - readAt >= pollMillis)
+  const head = unless(({ dueAt }, now) => now >= dueAt)
+
+  const nextHead = Effect.gen(function* () {
+    const known = state?.block.hash
+    for (;;) {
+      const now = yield* Clock.currentTimeMillis
+      yield* Effect.sleep(Math.max(state === undefined ? pollMillis : state.dueAt - now, 1))
+      const exit = yield* Effect.exit(head)
+      if (Exit.isFailure(exit) || exit.value.hash !== known) return
+    }
+  })
+
+  const perHead = <A>(key: string, read: Effect.Effect<A, ChainUnavailable>): Effect.Effect<A, ChainUnavailable> =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const current = values
+      const known = current.get(key)
+      if (known !== undefined && (known.readAt === undefined || now - known.readAt < slowest * pollMillis)) {
+        return Deferred.await(known.answer as Deferred.Deferred<A, ChainUnavailable>)
+      }
+      const answer = Deferred.makeUnsafe<A, ChainUnavailable>()
+      const value: Value = { answer: answer as Deferred.Deferred<unknown, ChainUnavailable>, readAt: undefined }
+      if (current.size < capacity) current.set(key, value)
+      const run = Effect.flatMap(Effect.exit(read), (exit) => {
+        value.readAt = now
+        if (Exit.isFailure(exit) && current.get(key) === value) current.delete(key)
+        return Deferred.done(answer, exit)
+      })
+      return Effect.andThen(Effect.forkDetach(run), Deferred.await(answer))
+    })
+
+  return {
+    recent,
+    refresh,
+    head,
+    nextHead,
+    expectHead: Effect.map(Clock.currentTimeMillis, (now) => {
+      if (state !== undefined) state = { ...state, dueAt: Math.min(state.dueAt, now + pollMillis) }
+    }),
+    perHead,
+    receipts,
+    waiting
+  }
+}
+
+/** Adds an entry to one of the feed's maps. The oldest entries are dropped if there are too many. */
+export const remember = <A>(map: Map<string, A>, hash: string, value: A): void => {
+  map.delete(hash)
+  map.set(hash, value)
+  const [oldest] = map.size > capacity ? map.keys() : []
+  if (oldest !== undefined) map.delete(oldest)
+}
+
+/** Forgets a transaction. */
+export const forget = ({ receipts, waiting }: Feed, hash: string): void => {
+  receipts.delete(hash)
+  waiting.delete(hash)
+}
