@@ -24,6 +24,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Admin from "./admin/Admin.js"
 import { clientAddress } from "./http/clientAddress.js"
 import * as NodeHttp from "./http/NodeHttp.js"
@@ -46,8 +47,13 @@ export interface Options {
 export const chains = Effect.fnUntraced(function* (config: Config.Config, secrets: Secrets) {
   const made = yield* Effect.forEach(config.chains, (chain): Effect.Effect<Chains.Chain> => {
     if (chain.kind === "evm") {
-      const key = secrets.evm.get(chain.keys.relayer)
-      return key === undefined ? missing(chain.keys.relayer) : EvmChain.make({ config: chain, key })
+      const [first, ...others] = Config.relayerKeysOf(chain)
+      const keyOf = (name: string) => Option.fromUndefinedOr(secrets.evm.get(name))
+      const keys = Option.all([keyOf(first), Option.all(others.map(keyOf))])
+      return Option.match(keys, {
+        onNone: () => missing([first, ...others].join(" or ")),
+        onSome: ([key, more]) => EvmChain.make({ config: chain, keys: [key, ...more] })
+      })
     }
     const relayer = secrets.solana.get(chain.keys.relayer)
     const vault = secrets.solana.get(chain.keys.vault)

@@ -69,9 +69,14 @@ export interface SendJob {
   readonly vault?: string
 }
 
+/** Relayers, in order of preference. */
+export type Relayers = readonly [string, ...ReadonlyArray<string>]
+
 /** A transaction that has been simulated but not signed. */
 export interface Draft {
   readonly job: Job
+  /** The relayer that must sign the transaction. */
+  readonly relayer: string
   /** The data that `sign` needs. Its contents depend on the chain family and are opaque to other code. */
   readonly plan: unknown
   /** EVM: the gas that the transaction would use now. */
@@ -219,8 +224,10 @@ interface AnyChain {
   readonly vault: string
   /** All vaults in use, starting with `vault`. */
   readonly vaults: ReadonlyArray<string>
-  /** The address that sends and pays for our transactions. */
+  /** The first of `relayers`, which simulations use. */
   readonly relayer: string
+  /** The addresses that send and pay for our transactions. On EVM chains, each has a separate sequence of nonces. */
+  readonly relayers: Relayers
   /** The interval at which a pending transaction is polled. */
   readonly pollMillis: number
 
@@ -248,10 +255,15 @@ interface AnyChain {
    * until the next block.
    */
   readonly nextLook: (atMost: number) => Effect.Effect<void>
-  /** Simulates a job. */
-  readonly prepare: (job: Job) => Effect.Effect<Draft, ChainUnavailable | Impossible>
+  /**
+   * Simulates a job. The first of the given relayers that can pay for the transaction must sign it (default: any
+   * relayer).
+   */
+  readonly prepare: (job: Job, relayers?: Relayers) => Effect.Effect<Draft, ChainUnavailable | Impossible>
   /** Signs a draft. EVM chains require a nonce. */
   readonly sign: (draft: Draft, nonce: number | undefined) => Effect.Effect<Attempt, ChainUnavailable>
+  /** Returns the relayer that signed an attempt. Fails if it is not one of `relayers`. */
+  readonly signerOf: (attempt: Attempt) => Effect.Effect<string, ChainUnavailable>
   /** Sends an attempt to the chain. The node's response is only logged, because `observe` determines the outcome. */
   readonly broadcast: (attempt: Attempt) => Effect.Effect<void, ChainUnavailable>
   /**
@@ -286,6 +298,8 @@ interface AnyChain {
 
 /** A transaction that carries a wallet's authorization and does nothing else, before it is signed. */
 export interface DelegationDraft {
+  /** The relayer that must sign the transaction. */
+  readonly relayer: string
   /** The transaction's gas limit. */
   readonly gas: bigint
   /** The data that `sign` needs. */
@@ -305,8 +319,14 @@ export type DelegationResult =
 
 /** Transactions that change a wallet's delegation without a swap. */
 export interface DelegationTransactions {
-  /** Estimates the gas and fees. Fails if the relayer cannot pay for the transaction. */
-  readonly prepare: (authorization: Delegation.Authorization) => Effect.Effect<DelegationDraft, ChainUnavailable>
+  /**
+   * Estimates the gas and fees. The first of the given relayers that can pay for the transaction must sign it (default:
+   * any relayer). Fails if none of them can.
+   */
+  readonly prepare: (
+    authorization: Delegation.Authorization,
+    relayers?: Relayers
+  ) => Effect.Effect<DelegationDraft, ChainUnavailable>
   readonly sign: (draft: DelegationDraft, nonce: number) => Effect.Effect<Attempt, ChainUnavailable>
   /** Reads the outcome of all attempts. A final outcome requires a quorum of nodes. */
   readonly observe: (
@@ -320,6 +340,8 @@ export interface DelegationTransactions {
 
 export interface EvmChain extends AnyChain {
   readonly family: "evm"
+  /** How long a transaction can be pending before it is considered stuck. */
+  readonly stuckAfterMillis: number
   /** The contract that wallets delegate to. */
   readonly delegate: string
   /** The delegate contracts of all vaults, in the same order as `vaults`. */
@@ -348,8 +370,8 @@ export interface EvmChain extends AnyChain {
    * proof, use `collection`.
    */
   readonly usedNonces: (wallet: string, word: bigint) => Effect.Effect<bigint, ChainUnavailable>
-  /** The relayer's nonce at the latest block that a quorum considers final. */
-  readonly relayerNonce: Effect.Effect<number, ChainUnavailable>
+  /** Returns a relayer's nonce at the latest block that a quorum considers final. */
+  readonly relayerNonce: (relayer: string) => Effect.Effect<number, ChainUnavailable>
   /** The time of the latest block that a quorum considers final, in Unix seconds. */
   readonly finalTime: Effect.Effect<number, ChainUnavailable>
   /** Whether `finalTime` is after a time. Reads it only if the latest block is after that time. */

@@ -59,6 +59,9 @@ export type Vault = typeof Vault.Type
  */
 const Vaults = Schema.NonEmptyArray(Vault)
 
+/** The maximum number of relayers that a vault allows. */
+const maxRelayers = 32
+
 const evmChain = {
   ...anyChain,
   kind: Schema.tag("evm"),
@@ -70,7 +73,14 @@ const evmChain = {
   stuckAfterMillis: withDefault(whole(100, 3_600_000), 30_000),
   /** The maximum fee per unit of gas, in wei. */
   maxFeePerGas: withDefault(Amount, "500000000000"),
-  keys: withDefault(Schema.Struct({ relayer: withDefault(Variable, "GEOSWAP_EVM_RELAYER_KEY") }), {})
+  keys: withDefault(
+    Schema.Struct({
+      relayer: withDefault(Variable, "GEOSWAP_EVM_RELAYER_KEY"),
+      /** The variables for several relayers, instead of `relayer`. Each relayer has a separate sequence of nonces. */
+      relayers: Schema.optionalKey(Schema.NonEmptyArray(Variable).check(Schema.isMaxLength(maxRelayers)))
+    }),
+    {}
+  )
 }
 
 /** An EVM chain as written in the file. It contains either `vaults`, or `vault` and `delegate` for a single vault. */
@@ -98,6 +108,10 @@ export const EvmChain = EvmChainFile.pipe(
   )
 )
 export type EvmChain = typeof EvmChain.Type
+
+/** The environment variables with the keys of an EVM chain's relayers. */
+export const relayerKeysOf = ({ keys }: Pick<EvmChain, "keys">): readonly [string, ...ReadonlyArray<string>] =>
+  keys.relayers ?? [keys.relayer]
 
 export const SolanaChain = Schema.Struct({
   ...anyChain,

@@ -107,6 +107,21 @@ const vaultsOf = (chain: Fields, at: string): ReadonlyArray<string> => {
   ]
 }
 
+/** Checks that a chain lists each relayer's variable only once, and only in one field. */
+const relayersOf = (chain: Fields, at: string): ReadonlyArray<string> => {
+  const { relayer, relayers } = fieldsOf(chain["keys"])
+  if (chain["kind"] !== "evm" || !Array.isArray(relayers)) return []
+  return [
+    ...(relayer === undefined
+      ? []
+      : [`${at}.keys.relayer: is not allowed together with relayers. Move it into relayers.`]),
+    ...repeats(
+      relayers.map((name: unknown) => (typeof name === "string" ? name : undefined)),
+      (index, first) => `${at}.keys.relayers[${index}]: must differ from relayers[${first}].`
+    )
+  ]
+}
+
 /** All assets that must have a price in the venue's table, each with the first location that uses it. */
 const assetsOf = (chains: ReadonlyArray<Fields>): ReadonlyMap<string, string> => {
   const assets = new Map<string, string>()
@@ -214,6 +229,7 @@ export const crossFieldProblems = (file: unknown): ReadonlyArray<string> => {
     ...list.flatMap((chain, index) => quorums(chain, `chains[${index}]`)),
     ...list.flatMap((chain, index) => tokensOf(chain, `chains[${index}]`)),
     ...list.flatMap((chain, index) => vaultsOf(chain, `chains[${index}]`)),
+    ...list.flatMap((chain, index) => relayersOf(chain, `chains[${index}]`)),
     ...(list.length > 0 && list.every(({ tokens }) => Array.isArray(tokens) && tokens.length === 0)
       ? ["chains: no chain lists a token, so there is nothing to swap. List at least one token."]
       : []),

@@ -134,7 +134,7 @@ export const watch = Effect.fnUntraced(function* (
       if (attempt !== undefined) {
         const what = attempt.cancels ? "is being canceled" : "is being sent again with a higher fee"
         const changed = yield* change(worker, swap, swap.state, `the ${kind} transaction ${what}: ${attempt.hash}`, {
-          intent: { kind, chainId: chain.id, signer: chain.relayer, attempt }
+          intent: { kind, chainId: chain.id, signer: yield* chain.signerOf(attempt), attempt }
         })
         yield* broadcast(worker, swap, kind, attempt)
         return later(changed)

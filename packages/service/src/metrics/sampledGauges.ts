@@ -73,10 +73,11 @@ const storeSource = (store: Store, holdings: ReadonlyArray<Holding>): Source => 
 }
 
 const chainSource = (chain: Chain, native: Asset, holdings: ReadonlyArray<Holding>): Source => {
-  const labels = { chain: String(chain.id), relayer: chain.relayer }
-  const gas = Effect.map(chain.balanceOf(native.address, chain.relayer), (balance): ReadonlyArray<Reading> => [
-    [Series.relayerBalance(labels), whole(balance, native.decimals)]
-  ])
+  const gas = chain.relayers.map((relayer) =>
+    Effect.map(chain.balanceOf(native.address, relayer), (balance): ReadonlyArray<Reading> => [
+      [Series.relayerBalance({ chain: String(chain.id), relayer }), whole(balance, native.decimals)]
+    ])
+  )
   const held = holdings.map(({ address, decimals, labels }) =>
     Effect.map(
       Effect.all([chain.balanceOf(address, chain.vault), chain.inventoryOf(address)], { concurrency: 2 }),
@@ -91,25 +92,26 @@ const chainSource = (chain: Chain, native: Asset, holdings: ReadonlyArray<Holdin
   return {
     what: `chain:${chain.id}`,
     everyMillis: chainMillis,
-    read: Effect.map(Effect.all([gas, ...held], { concurrency }), (readings) => readings.flat())
+    read: Effect.map(Effect.all([...gas, ...held], { concurrency }), (readings) => readings.flat())
   }
 }
 
-const nonceSource = (store: Store, { id, relayer, relayerNonce }: EvmChain): Source => {
-  const labels = { chain: String(id) }
+const nonceSource = (store: Store, { id, relayerNonce, relayers }: EvmChain): Source => {
+  const readLane = Effect.fnUntraced(function* (relayer: string) {
+    const labels = { chain: String(id), relayer }
+    // The chain's nonce is read before the stored nonce. In the reverse order, a transaction that is signed between
+    // the two reads would look like a negative lag.
+    const final = yield* relayerNonce(relayer)
+    const next = yield* store.nextNonce(id, relayer)
+    return [
+      [Series.relayerNonce(labels), final],
+      [Series.relayerNonceLag(labels), next - final]
+    ] satisfies ReadonlyArray<Reading>
+  })
   return {
     what: `nonce:${id}`,
     everyMillis: chainMillis,
-    read: Effect.gen(function* () {
-      // The chain's nonce is read before the stored nonce. In the reverse order, a transaction that is signed between
-      // the two reads would look like a negative lag.
-      const final = yield* relayerNonce
-      const next = yield* store.nextNonce(id, relayer)
-      return [
-        [Series.relayerNonce(labels), final],
-        [Series.relayerNonceLag(labels), next - final]
-      ]
-    })
+    read: Effect.map(Effect.forEach(relayers, readLane, { concurrency: "unbounded" }), (lanes) => lanes.flat())
   }
 }
 

@@ -7,10 +7,12 @@ import * as Accounts from "./accounts.js"
 import * as ChangeSwap from "./changeSwap.js"
 import * as DelegationChanges from "./delegationChanges.js"
 import * as Dialect from "./dialect.js"
+
 import * as Leases from "./leases.js"
 import { migrate } from "./migrations.js"
 import * as Nonces from "./nonces.js"
 import * as ReadSwaps from "./readSwaps.js"
+import * as RelayerLanes from "./relayerLanes.js"
 import { Store, type StoreUnavailable } from "./Store.js"
 import { unavailable } from "./storeUnavailable.js"
 
@@ -28,7 +30,8 @@ export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = 
       ...ChangeSwap.make(sql, dialect),
       ...ReadSwaps.make(sql, dialect),
       ...Leases.make(sql, dialect),
-      delegations: DelegationChanges.make(sql, dialect)
+      delegations: DelegationChanges.make(sql, dialect),
+      lanes: RelayerLanes.make(sql, dialect)
     })
   })
 )

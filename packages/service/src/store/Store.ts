@@ -5,6 +5,7 @@ import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Holding } from "../chains/Chains.js"
 import type { DelegationStore } from "./DelegationChange.js"
+import type { RelayerLanes } from "./RelayerLane.js"
 import type { Accepted, Attempt, Event, Kind, State, SwapRecord } from "./SwapRecord.js"
 
 /** The database did not respond. The last write may or may not have happened. */
@@ -275,6 +276,9 @@ export interface Store {
 
   /** Changes of wallets' delegations that are not part of a swap. */
   readonly delegations: DelegationStore
+
+  /** The relayers' pending transactions, and which relayers are retired. */
+  readonly lanes: RelayerLanes
 
   /**
    * Releases all swaps and delegation changes. Use this only in a process that knows that no other process is running.

@@ -99,6 +99,15 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       created_at BIGINT NOT NULL,
       PRIMARY KEY (change_id, number)
     )`
+  ],
+  // Relayers that take no new transactions. A server that predates this table uses only its first relayer.
+  "0007_retired_relayers": [
+    `CREATE TABLE retired_relayers (
+      chain_id BIGINT NOT NULL,
+      relayer TEXT NOT NULL,
+      retired_at BIGINT NOT NULL,
+      PRIMARY KEY (chain_id, relayer)
+    )`
   ]
 }
 

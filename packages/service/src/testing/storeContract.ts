@@ -15,6 +15,7 @@ import { leasesCases } from "./storeContract/leases.js"
 import { operationIndicesCases } from "./storeContract/operationIndices.js"
 import { operationNoncesCases } from "./storeContract/operationNonces.js"
 import { readSwapsCases } from "./storeContract/readSwaps.js"
+import { relayerLanesCases } from "./storeContract/relayerLanes.js"
 import { reservationReleasesCases } from "./storeContract/reservationReleases.js"
 import { reserveAgainCases } from "./storeContract/reserveAgain.js"
 import type { StoreCase, WithStore } from "./storeContract/storeCase.js"
@@ -35,7 +36,8 @@ const cases = [
   ...transactionsCases,
   ...leasesCases,
   ...readSwapsCases,
-  ...delegationChangesCases
+  ...delegationChangesCases,
+  ...relayerLanesCases
 ]
 
 const violationOf = (cause: Cause.Cause<unknown>): ContractViolation => {

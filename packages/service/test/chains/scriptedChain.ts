@@ -183,6 +183,8 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     vault: "vault",
     vaults: ["vault"],
     relayer: `relayer-${id}`,
+    relayers: [`relayer-${id}`],
+    signerOf: () => Effect.succeed(`relayer-${id}`),
     pollMillis: 500,
     nextLook: () => Effect.sleep(500),
     vaultOf: () => undefined,
@@ -191,7 +193,7 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
       answering((now) => {
         const code = refusalOf(job, now)
         return code === undefined
-          ? Effect.succeed({ job, plan: undefined })
+          ? Effect.succeed({ job, relayer: `relayer-${id}`, plan: undefined })
           : Effect.fail(new Impossible({ chainId: id, code, message: `refused: ${code}` }))
       }),
     sign: ({ job }, nonce) =>
@@ -235,12 +237,13 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
           ? { _tag: "Never", block, time: Math.floor(now / 1000), nodes: ["node"] }
           : { _tag: "Open", message: "No event of the vault is final." }
       }),
-    relayerNonce: reading((now) => {
-      const used = [...sent.values()].filter(
-        (transaction) => isIncluded(transaction, now) || transaction.fate.end === "replaced"
-      )
-      return used.reduce((next, { attempt: { nonce = -1 } }) => Math.max(next, nonce + 1), 0)
-    }),
+    relayerNonce: () =>
+      reading((now) => {
+        const used = [...sent.values()].filter(
+          (transaction) => isIncluded(transaction, now) || transaction.fate.end === "replaced"
+        )
+        return used.reduce((next, { attempt: { nonce = -1 } }) => Math.max(next, nonce + 1), 0)
+      }),
     finalTime: reading((now) => Math.floor(now / 1000)),
     isPast: (time) => reading((now) => Math.floor(now / 1000) > time)
   }

@@ -63,9 +63,10 @@ const scene = () => {
   const chain: Chain = {
     ...base,
     relayer,
+    relayers: [relayer],
     vault,
     vaults: [vault],
-    relayerNonce: ask(() => 5),
+    relayerNonce: () => ask(() => 5),
     inventoryOf: (asset) => ask(() => (asset === token ? 10_000_000n : 0n))
   }
   const read = <A>(value: A): Effect.Effect<A, StoreUnavailable> =>
@@ -108,7 +109,7 @@ describe("sampled gauges", () => {
             "chain=1,token=ETH": 0,
             "chain=1,token=USDC": 2.5
           })
-          expect(seriesOf(text, "geoswap_relayer_nonce_lag")).toEqual({ "chain=1": 2 })
+          expect(seriesOf(text, "geoswap_relayer_nonce_lag")).toEqual({ [`chain=1,relayer=${relayer}`]: 2 })
           expect(seriesOf(text, "geoswap_swaps")).toMatchObject({ "state=origin_sent": 2, "state=accepted": 0 })
           expect(Object.keys(seriesOf(text, "geoswap_swaps"))).not.toContain("state=settled")
           expect(seriesOf(text, "geoswap_swap_oldest_age_seconds")).toMatchObject({

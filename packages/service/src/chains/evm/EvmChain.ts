@@ -44,25 +44,43 @@ const gasOf = {
 const known =
   /already ?known|known ?transaction|already (imported|exists|in the pool)|nonce (is )?too low|old ?nonce|nonce has already/i
 
-/** Creates an EVM chain. No requests are sent until the chain is used. */
+/** Creates an EVM chain with the keys of its relayers. No requests are sent until the chain is used. */
 export const make: (options: {
   readonly config: Config.EvmChain
-  readonly key: EvmKey
-}) => Effect.Effect<Chains.EvmChain> = Effect.fn("EvmChain.make")(function* ({ config, key }) {
+  readonly keys: readonly [EvmKey, ...ReadonlyArray<EvmKey>]
+}) => Effect.Effect<Chains.EvmChain> = Effect.fn("EvmChain.make")(function* ({ config, keys: [key, ...moreKeys] }) {
   const nodes = Node.make(config)
   const quorum = NodeQuorum.make(nodes, config)
   const reads = quorum.first
   const relayer = addressOf(key.address)
+  const relayers: Chains.Relayers = [key.address, ...moreKeys.map(({ address }) => address)]
+  const keys = new Map([key, ...moreKeys].map((one) => [addressOf(one.address), one]))
   const vaults = yield* Vaults.make(reads, config)
   const [{ address: vault, delegate }] = config.vaults
   const { delegationOf, walletState } = Wallets.make(quorum, vaults, config)
   const market = Fees.make(quorum)
-  const signers = yield* AttemptSigners.make(relayer, vaults)
+  const signers = yield* AttemptSigners.make(config.id, [...keys.keys()], vaults)
   const balances = Balances.make(quorum, config)
-  const prepare = Prepare.make(nodes.ask, quorum, market, config, relayer, vaults)
-  const replace = Replace.make(quorum, market, config, key, signers.describeForeign)
+  const prepare = Prepare.make(nodes.ask, quorum, market, config, relayers, vaults)
+  const replace = Replace.make(quorum, market, config, keys, signers, signers.describeForeign)
 
-  const delegations = DelegationTransactions.make({ nodes, quorum, market, config, key, signers })
+  const signWith = (from: string, transaction: Transaction, nonce: number) => {
+    const own = keys.get(addressOf(from))
+    return own === undefined
+      ? Effect.die(new TypeError(`${from} is not a relayer of chain ${config.id}.`))
+      : sign({ chainId: config.id, key: own }, transaction, { cancels: false, nonce })
+  }
+
+  const delegations = DelegationTransactions.make({
+    nodes,
+    quorum,
+    market,
+    config,
+    keys,
+    relayers,
+    signers,
+    signWith
+  })
 
   const deliveryGas = DeliveryGas.make(nodes.ask, reads, config, relayer)
 
@@ -126,10 +144,11 @@ export const make: (options: {
     )
 
   /**
-   * The relayer's next nonce on the chain. The store assigns nonces starting at this value. If this value were too
+   * Returns a relayer's next nonce on the chain. The store assigns nonces starting at this value. If this value were too
    * high, it would leave a permanent gap in the nonces.
    */
-  const relayerNonce = reached("relayer's nonce", (node, final) => node.nonceOf(relayer, final))
+  const relayerNonce = (address: string) =>
+    reached(`nonce of ${addressOf(address)}`, (node, final) => node.nonceOf(addressOf(address), final))
 
   const finalTime = reached("time", (node, final) => Effect.map(node.blockAt(final), ({ timestamp }) => timestamp))
 
@@ -149,8 +168,10 @@ export const make: (options: {
     delegate,
     delegates: config.vaults.map((one) => one.delegate),
     relayer: key.address,
+    relayers,
     pollMillis: config.pollMillis,
-    verify: Effect.withSpan(Verify.make(quorum, config, key.address), "EvmChain.verify"),
+    stuckAfterMillis: config.stuckAfterMillis,
+    verify: Effect.withSpan(Verify.make(quorum, config, relayers), "EvmChain.verify"),
     balanceOf: Effect.fn("EvmChain.balanceOf")((token, owner) => reads.balanceOf(token, owner)),
     inventoryOf: Effect.fn("EvmChain.inventoryOf")(balances.inventoryOf),
     balanceAt: Effect.fn("EvmChain.balanceAt")(balances.balanceAt),
@@ -169,18 +190,19 @@ export const make: (options: {
     delegationOf: Effect.fn("EvmChain.delegationOf")(delegationOf),
     walletState: Effect.fn("EvmChain.walletState")(walletState),
     delegations,
-    relayerNonce: Effect.withSpan(relayerNonce, "EvmChain.relayerNonce"),
+    relayerNonce: Effect.fn("EvmChain.relayerNonce")(relayerNonce),
     finalTime: Effect.withSpan(finalTime, "EvmChain.finalTime"),
     isPast: Effect.fn("EvmChain.isPast")(isPast),
     nextLook: quorum.nextHead,
     prepare: Effect.fn("EvmChain.prepare")(prepare),
-    sign: Effect.fn("EvmChain.sign")(function* ({ plan }, nonce) {
+    sign: Effect.fn("EvmChain.sign")(function* ({ plan, relayer: from }, nonce) {
       if (nonce === undefined)
         return yield* Effect.die(new TypeError("A transaction on an EVM chain requires a nonce."))
-      return yield* sign({ chainId: config.id, key }, plan as Transaction, { cancels: false, nonce })
+      return yield* signWith(from, plan as Transaction, nonce)
     }),
+    signerOf: Effect.fn("EvmChain.signerOf")((attempt) => signers.signerOf(attempt)),
     broadcast: Effect.fn("EvmChain.broadcast")(broadcast),
-    observe: Effect.fn("EvmChain.observe")(Observe.make(quorum, config, relayer, signers, vaults)),
+    observe: Effect.fn("EvmChain.observe")(Observe.make(quorum, config, signers, vaults)),
     replace: Effect.fn("EvmChain.replace")(replace),
     externalSettlement: Effect.fn("EvmChain.externalSettlement")(ExternalSettlement.make(quorum, config, vaults)),
     collection: Effect.fn("EvmChain.collection")(Collection.make(quorum, config, vaults)),

@@ -6,10 +6,18 @@ import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import { type Address, recoverTransactionAddress, type TransactionSerialized } from "viem"
 import type { Attempt } from "../../store/SwapRecord.js"
-import type { Job } from "../Chains.js"
+import { ChainUnavailable, type Job } from "../Chains.js"
 import { addressOf } from "./jobs.js"
 import { parse } from "./transactions.js"
 import type { Vaults } from "./vaults.js"
+
+/** An attempt and the relayer that signed it. */
+export interface SignedAttempt extends Attempt {
+  readonly signer: Address
+}
+
+/** Identifies the relayer and the nonce of an attempt. Attempts with the same slot replace each other. */
+export const slotOf = ({ nonce, signer }: SignedAttempt): string => `${signer} ${nonce}`
 
 export interface AttemptSigners {
   /**
@@ -18,6 +26,8 @@ export interface AttemptSigners {
    * no such attempt.
    */
   readonly describeForeign: (job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<string | undefined>
+  /** Returns the relayer that signed an attempt. Fails if it is not one of ours. */
+  readonly signerOf: (attempt: Attempt) => Effect.Effect<Address, ChainUnavailable>
   /** Like `describeForeign`, for transactions that do not call a vault. */
   readonly describeOtherSigner: (attempts: ReadonlyArray<Attempt>) => Effect.Effect<string | undefined>
 }
@@ -35,40 +45,50 @@ const makeSignerCache = Cache.make({
     )
 })
 
-export const make: (relayer: Address, vaults: Pick<Vaults, "all">) => Effect.Effect<AttemptSigners> = Effect.fnUntraced(
-  function* (relayer, { all }) {
-    const signers = yield* makeSignerCache
+export const make: (
+  chainId: number,
+  relayers: ReadonlyArray<Address>,
+  vaults: Pick<Vaults, "all">
+) => Effect.Effect<AttemptSigners> = Effect.fnUntraced(function* (chainId, relayers, { all }) {
+  const signers = yield* makeSignerCache
 
-    const signerProblem = Effect.fnUntraced(function* (attempt: Attempt) {
+  const signerProblem = Effect.fnUntraced(function* (attempt: Attempt) {
+    const signer = yield* Cache.get(signers, attempt.raw)
+    if (signer === undefined) return "cannot be read"
+    return relayers.includes(addressOf(signer)) ? undefined : `was signed by another relayer, ${signer}`
+  })
+
+  const advice = "Run the service with the previous relayer key until its transactions have finished."
+
+  return {
+    signerOf: Effect.fnUntraced(function* (attempt) {
       const signer = yield* Cache.get(signers, attempt.raw)
-      if (signer === undefined) return "cannot be read"
-      return addressOf(signer) === relayer ? undefined : `was signed by another relayer, ${signer}`
+      const problem = yield* signerProblem(attempt)
+      if (signer !== undefined && problem === undefined) return addressOf(signer)
+      return yield* new ChainUnavailable({ chainId, message: `${attempt.hash} ${problem}. ${advice}`, timeout: false })
+    }),
+    describeOtherSigner: Effect.fnUntraced(function* (attempts) {
+      for (const attempt of attempts) {
+        const problem = yield* signerProblem(attempt)
+        if (problem === undefined) continue
+        return `${attempt.hash} ${problem}. ${advice}`
+      }
+      return undefined
+    }),
+    describeForeign: Effect.fnUntraced(function* (job, attempts) {
+      const named = job.vault && addressOf(job.vault)
+      let allowed: ReadonlyArray<Address> = named ? all.filter((vault) => vault === named) : all
+      for (const attempt of attempts) {
+        let problem = yield* signerProblem(attempt)
+        if (problem === undefined && !attempt.cancels) {
+          const { to } = parse(attempt)
+          if (!allowed.includes(to)) problem = `was signed for another vault, ${to}`
+          allowed = [to]
+        }
+        if (problem === undefined) continue
+        return `${attempt.hash} ${problem}. Run the service with the previous configuration until the vault's swaps have finished.`
+      }
+      return undefined
     })
-
-    return {
-      describeOtherSigner: Effect.fnUntraced(function* (attempts) {
-        for (const attempt of attempts) {
-          const problem = yield* signerProblem(attempt)
-          if (problem === undefined) continue
-          return `${attempt.hash} ${problem}. Run the service with the previous relayer key until its transactions have finished.`
-        }
-        return undefined
-      }),
-      describeForeign: Effect.fnUntraced(function* (job, attempts) {
-        const named = job.vault && addressOf(job.vault)
-        let allowed: ReadonlyArray<Address> = named ? all.filter((vault) => vault === named) : all
-        for (const attempt of attempts) {
-          let problem = yield* signerProblem(attempt)
-          if (problem === undefined && !attempt.cancels) {
-            const { to } = parse(attempt)
-            if (!allowed.includes(to)) problem = `was signed for another vault, ${to}`
-            allowed = [to]
-          }
-          if (problem === undefined) continue
-          return `${attempt.hash} ${problem}. Run the service with the previous configuration until the vault's swaps have finished.`
-        }
-        return undefined
-      })
-    }
   }
-)
+})

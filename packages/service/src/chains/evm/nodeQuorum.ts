@@ -2,6 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import type { Address } from "viem"
 import type * as Config from "../../config/Config.js"
 import { ChainUnavailable } from "../Chains.js"
 import * as Quorum from "../quorum.js"
@@ -51,6 +52,10 @@ export interface NodeQuorum {
   /** Creates the error for a query to which fewer nodes responded than the quorum requires. */
   readonly belowQuorum: (asked: Quorum.Answers<unknown>) => ChainUnavailable
 }
+
+/** Reads an account's nonce at a block, or at the latest block, at most once per block. */
+export const nonceAt = (node: Node, account: Address, at: Reads.At): Effect.Effect<number, ChainUnavailable> =>
+  node.feed.perHead(`nonce of ${account} at ${at}`, node.nonceOf(account, at))
 
 /** Runs all queries and returns the first response. Fails once all queries have failed. */
 export const race = <A>(

@@ -3,20 +3,20 @@ import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import type { Address, Hex } from "viem"
 import type * as Config from "../../config/Config.js"
-import type { Attempt } from "../../store/SwapRecord.js"
 import { ChainUnavailable, type Job, type Outcome } from "../Chains.js"
 import type { NodeView } from "../quorum.js"
+import { type SignedAttempt, slotOf } from "./attemptSigner.js"
 import { finalOf, skewMillis } from "./finality.js"
 import { type Event, eventOf, excessOf, isEvent } from "./jobs.js"
 import { forget } from "./feed.js"
-import type { Node } from "./nodeQuorum.js"
-import type { Receipt } from "./reads.js"
+import { type Node, nonceAt } from "./nodeQuorum.js"
+import type { At, Receipt } from "./reads.js"
 import { receiptsOf } from "./receipts.js"
 import * as Search from "./searchLogs.js"
 
 const together = { concurrency: "unbounded" } as const
 
-/** A quorum observation, which does not depend on the relayer's nonce. */
+/** A quorum observation, which does not depend on the relayers' nonces. */
 export interface Thorough {
   /** The block that contains the transaction and many others, if one node reports it. */
   readonly sharedBlock: bigint | undefined
@@ -37,26 +37,25 @@ const outcomeOf = (receipts: ReadonlyArray<SeenReceipt>): Outcome | undefined =>
   return best && { _tag: "Included", hash: best.hash, succeeded: best.succeeded, block: best.blockNumber }
 }
 
-export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usualRange) => {
+export const make = (config: Config.EvmChain, range = Search.usualRange) => {
   const search = Search.make(range)
   const unavailable = (message: string) => new ChainUnavailable({ chainId: config.id, message, timeout: false })
-
-  const latestNonce = (node: Node) => node.feed.perHead("relayer's nonce", node.nonceOf(relayer, "latest"))
 
   const readReceipts = Effect.fnUntraced(function* (
     node: Node,
     event: Event,
-    attempts: ReadonlyArray<Attempt>,
+    attempts: ReadonlyArray<SignedAttempt>,
     latest: bigint,
     thorough: Thorough | undefined
   ) {
     const { feed } = node
-    const always = Effect.succeed(Infinity)
+    const always = () => Effect.succeed(Infinity)
+    const latestNonce = (signer: Address) => Effect.orElseSucceed(nonceAt(node, signer, "latest"), () => Infinity)
     const known = {
       vault: event.address,
       latest,
       // If the nonce cannot be read, the receipts decide.
-      nonce: thorough === undefined ? Effect.orElseSucceed(latestNonce(node), () => Infinity) : always,
+      nonceOf: thorough === undefined ? latestNonce : always,
       sharedBlock: thorough?.sharedBlock
     }
     const blockAt = (number: bigint) => feed.perHead(`block ${number}`, node.blockAt(number))
@@ -72,7 +71,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
     if (stale.length === 0) return seen
     // The block was replaced since the receipt was read.
     for (const { hash } of stale) forget(feed, hash)
-    const again = yield* receiptsOf(node, attempts, { ...known, nonce: always, sharedBlock: undefined })
+    const again = yield* receiptsOf(node, attempts, { ...known, nonceOf: always, sharedBlock: undefined })
     return yield* Effect.forEach(again, check, together)
   })
 
@@ -93,32 +92,33 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
 
   /**
    * Whether any attempt can still be included in a block. A final receipt proves that an attempt's nonce has been used.
-   * For attempts without a final receipt, the node must have the state at the latest finalized block, so that the
-   * relayer's nonce can be read there.
+   * For attempts without a final receipt, the node must have the state at the latest finalized block, so that their
+   * relayers' nonces can be read there.
    */
   const canStillLand = Effect.fnUntraced(function* (
     node: Node,
-    attempts: ReadonlyArray<Attempt>,
+    attempts: ReadonlyArray<SignedAttempt>,
     seen: ReadonlyArray<SeenReceipt>,
     latest: bigint
   ) {
     const final = new Set<string>(seen.filter(({ stands }) => stands === "final").map(({ hash }) => hash))
-    const spent = new Set(attempts.filter(({ hash }) => final.has(hash.toLowerCase())).map(({ nonce }) => nonce))
-    const open = attempts.filter(({ nonce }) => !spent.has(nonce))
+    const spent = new Set(attempts.filter(({ hash }) => final.has(hash.toLowerCase())).map(slotOf))
+    const open = attempts.filter((attempt) => !spent.has(slotOf(attempt)))
     if (open.length === 0) return attempts.length === 0
+    const isUnusedAt = (at: At) => (attempt: SignedAttempt) =>
+      Effect.map(nonceAt(node, attempt.signer, at), (next) => (attempt.nonce ?? Infinity) >= next)
     // A nonce that is unused at the latest block is also unused at an earlier one.
-    const used = yield* latestNonce(node)
-    if (open.some(({ nonce = Infinity }) => nonce >= used)) return true
-    const at = finalOf(config, latest)
-    const next = yield* node.feed.perHead(`relayer's nonce at ${at}`, node.nonceOf(relayer, at))
-    return open.some(({ nonce = Infinity }) => nonce >= next)
+    for (const at of ["latest", finalOf(config, latest)] as const) {
+      if ((yield* Effect.forEach(open, isUnusedAt(at), together)).includes(true)) return true
+    }
+    return false
   })
 
   return Effect.fnUntraced(function* (
     node: Node,
     vault: Address,
     job: Job,
-    attempts: ReadonlyArray<Attempt>,
+    attempts: ReadonlyArray<SignedAttempt>,
     thorough?: Thorough
   ): Effect.fn.Return<NodeView, ChainUnavailable> {
     // Read the height first. The later reads may see newer blocks, so a block may appear to have fewer confirmations

@@ -1,8 +1,8 @@
 /** Reads the receipts of pending transactions from one node, as few of them as possible. */
 import * as Effect from "effect/Effect"
 import type { Address } from "viem"
-import type { Attempt } from "../../store/SwapRecord.js"
 import type { ChainUnavailable } from "../Chains.js"
+import { type SignedAttempt, slotOf } from "./attemptSigner.js"
 import { remember } from "./feed.js"
 import type { Node } from "./nodeQuorum.js"
 import type { Receipt } from "./reads.js"
@@ -17,8 +17,8 @@ export interface Known {
   readonly vault: Address
   /** The node's latest block. */
   readonly latest: bigint
-  /** The relayer's nonce at that block. A receipt is read only if its nonce has been used. */
-  readonly nonce: Effect.Effect<number, ChainUnavailable>
+  /** Reads a relayer's nonce at that block. A receipt is read only if its nonce has been used. */
+  readonly nonceOf: (relayer: Address) => Effect.Effect<number, ChainUnavailable>
   /** The block that contains these and many other transactions according to another node. */
   readonly sharedBlock: bigint | undefined
 }
@@ -48,15 +48,14 @@ const fromLogs = (node: Node, vault: Address, hash: string, from: bigint, to: bi
  */
 export const receiptsOf = Effect.fnUntraced(function* (
   node: Node,
-  attempts: ReadonlyArray<Attempt>,
-  { latest, nonce, sharedBlock, vault }: Known
+  attempts: ReadonlyArray<SignedAttempt>,
+  { latest, nonceOf, sharedBlock, vault }: Known
 ): Effect.fn.Return<ReadonlyArray<Receipt>, ChainUnavailable> {
   const { receipts, waiting } = node.feed
   const known = attempts.flatMap(({ hash }) => receipts.get(hash.toLowerCase()) ?? [])
-  const included = new Set(attempts.filter(({ hash }) => receipts.has(hash.toLowerCase())).map((one) => one.nonce))
-  const open = attempts.filter((attempt) => !included.has(attempt.nonce))
+  const included = new Set(attempts.filter(({ hash }) => receipts.has(hash.toLowerCase())).map(slotOf))
+  const open = attempts.filter((attempt) => !included.has(slotOf(attempt)))
   if (open.length === 0) return known
-  const next = yield* nonce
   const isMany = waiting.size >= manyTransactions
 
   const read = Effect.fnUntraced(function* (hash: string) {
@@ -72,12 +71,12 @@ export const receiptsOf = Effect.fnUntraced(function* (
 
   const found = yield* Effect.forEach(
     open,
-    (attempt) => {
+    Effect.fnUntraced(function* (attempt) {
       const hash = attempt.hash.toLowerCase()
-      if ((attempt.nonce ?? 0) < next) return read(hash)
+      if ((attempt.nonce ?? 0) < (yield* nonceOf(attempt.signer))) return yield* read(hash)
       remember(waiting, hash, latest)
-      return Effect.undefined
-    },
+      return undefined
+    }),
     { concurrency: "unbounded" }
   )
   const fresh = found.filter((receipt) => receipt !== undefined)

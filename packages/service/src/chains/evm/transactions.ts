@@ -65,6 +65,13 @@ export const sign = Effect.fnUntraced(function* (
   } satisfies Attempt
 })
 
+/** Signs a transaction with a relayer's key. */
+export type SignWith = (
+  relayer: string,
+  transaction: Transaction,
+  nonce: number
+) => Effect.Effect<Attempt, ChainUnavailable>
+
 /** Parses an attempt's transaction. Throws if the transaction is malformed or has no recipient. */
 export const parse = ({ raw }: Attempt): Transaction & { readonly nonce: number } => {
   const {

@@ -135,6 +135,7 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       vault: config.vault,
       vaults: [config.vault],
       relayer: relayer.address,
+      relayers: [relayer.address],
       pollMillis: config.pollMillis,
       nextLook: (atMost) => Effect.sleep(Math.min(config.pollMillis, atMost)),
       verify: verify(context),
@@ -148,6 +149,7 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       lacksAccount: (token, owner) => lacksAccount(context, token, owner),
       prepare: (job) => prepare(context, job),
       sign: ({ job }) => sign(context, job),
+      signerOf: () => Effect.succeed(relayer.address),
       broadcast: (attempt) => broadcast(context, attempt),
       observe: (job, attempts) => observe(context, job, attempts),
       // A pending transaction is signed again only after its blockhash has expired.

@@ -214,7 +214,7 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
         const { chain: plain, doubled } = yield* EvmFixture
         const { chain, one } = yield* doubled()
         yield* one.set("eth_getTransactionCount", always("0x3e8"))
-        expect(yield* chain.relayerNonce).toBe(yield* plain.relayerNonce)
+        expect(yield* chain.relayerNonce(plain.relayer)).toBe(yield* plain.relayerNonce(plain.relayer))
       }).pipe(Effect.scoped)
     )
 

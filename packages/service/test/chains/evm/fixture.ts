@@ -81,7 +81,8 @@ const make = Effect.gen(function* () {
     maxFeePerGas: 500n * gwei,
     keys: { relayer: "KEY" }
   }
-  const chainWith = (changes: Partial<Config.EvmChain>) => EvmChain.make({ config: { ...config, ...changes }, key })
+  const chainWith = (changes: Partial<Config.EvmChain>) =>
+    EvmChain.make({ config: { ...config, ...changes }, keys: [key] })
   const chain = yield* chainWith({})
 
   /** Sends a transaction of the vault's owner, in a separate block. */

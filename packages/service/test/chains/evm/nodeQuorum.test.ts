@@ -175,17 +175,17 @@ describeOnAnvil("the quorum of an EVM chain", () =>
             Proxy.change((block) => ({ ...(block as object), timestamp: "0xffffffff" }))
           )
         })
-        const [nonce, time] = [yield* plain.relayerNonce, yield* plain.finalTime]
+        const [nonce, time] = [yield* plain.relayerNonce(plain.relayer), yield* plain.finalTime]
         const three = yield* tripled()
         yield* lie(three.one)
-        expect([yield* three.chain.relayerNonce, yield* three.chain.finalTime]).toEqual([nonce, time])
+        expect([yield* three.chain.relayerNonce(plain.relayer), yield* three.chain.finalTime]).toEqual([nonce, time])
         yield* three.two.down
-        expect([yield* three.chain.relayerNonce, yield* three.chain.finalTime]).toEqual([nonce, time])
+        expect([yield* three.chain.relayerNonce(plain.relayer), yield* three.chain.finalTime]).toEqual([nonce, time])
         const two = yield* doubled()
         yield* lie(two.one)
-        expect([yield* two.chain.relayerNonce, yield* two.chain.finalTime]).toEqual([nonce, time])
+        expect([yield* two.chain.relayerNonce(plain.relayer), yield* two.chain.finalTime]).toEqual([nonce, time])
         yield* two.two.down
-        expect(yield* Effect.flip(two.chain.relayerNonce)).toMatchObject(unavailable)
+        expect(yield* Effect.flip(two.chain.relayerNonce(plain.relayer))).toMatchObject(unavailable)
         expect(yield* Effect.flip(two.chain.finalTime)).toMatchObject(unavailable)
       }).pipe(Effect.scoped)
     )
@@ -212,10 +212,11 @@ describeOnAnvil("the quorum of an EVM chain", () =>
         const { chain, config, key, nextNonce, node, send, sendJob, usdc, vault } = yield* EvmFixture
         const [reads] = NodeQuorum.make(Node.make(config), config).nodes
         if (reads === undefined) return yield* Effect.die("There is one node.")
-        const observeNode = ObserveNode.make(config, addressOf(key.address), { step: 2n, farthest: 4n })
+        const observeNode = ObserveNode.make(config, { step: 2n, farthest: 4n })
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const nonce = yield* nextNonce
-        const replaced = yield* chain.sign(yield* chain.prepare({ ...job, orderId: freshHash() }), nonce)
+        const attempt = yield* chain.sign(yield* chain.prepare({ ...job, orderId: freshHash() }), nonce)
+        const replaced = { ...attempt, signer: addressOf(key.address) }
         const other = yield* send(job)
         yield* node.mine(12)
         expect(yield* chain.observe(job, [replaced])).toMatchObject({ _tag: "Done", hash: other.hash })
