@@ -80,16 +80,17 @@ describe("docs/configuration.md", () => {
   const httpVenue = Effect.runSync(parse({ ...minimal, venue: http })).venue
   const buckets = new Set(["quote", "indicative", "delegation", "build", "submit", "status", "chains"])
   const clients = new Set([...buckets, "balances"])
-  const lists = new Set(["rpcUrls", "cors.origins"])
+  const lists = new Set(["rpcUrls", "cors.origins", "keys.relayers"])
+  const relayer = "GEOSWAP_EVM_RELAYER_KEY"
 
   it.each<readonly [string, ReadonlyArray<string>, unknown, ReadonlySet<string>, unknown]>([
     ["the service", ["### The service"], rest, lists, { listen: full.listen, quotes: { maxDriftBps: 0 } }],
     [
       "EVM chains",
       ["### Every chain: `chains[]`", "### EVM chains"],
-      { ...chains[0], vault, delegate },
+      { ...chains[0], keys: { relayer, relayers: [relayer] }, vault, delegate },
       lists,
-      { ...full.chains[0], vaults: [{ address: vault, delegate }] }
+      { ...full.chains[0], keys: { relayers: [relayer] }, vaults: [{ address: vault, delegate }] }
     ],
     ["Solana chains", ["### Every chain: `chains[]`", "### Solana chains"], chains[1], lists, full.chains[1]],
     ["fees", ["### Fees: `fees`"], fees, new Set(), full.fees],

@@ -22,7 +22,7 @@ export const relayerTooPoor = (
   cost: bigint
 ): ChainUnavailable => {
   const formatNative = (amount: bigint) => `${formatUnits(amount, 18)} ${config.native.symbol}`
-  const has = `The relayer ${relayer} has ${formatNative(balance)} on chain ${config.id} (${config.name})`
+  const has = `The relayer ${addressOf(relayer)} has ${formatNative(balance)} on chain ${config.id} (${config.name})`
   const message = `${has}, but the ${kind} transaction may cost ${formatNative(cost)}. Top up the relayer.`
   return new ChainUnavailable({ chainId: config.id, message, timeout: false })
 }
