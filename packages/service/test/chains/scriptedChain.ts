@@ -185,8 +185,8 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     relayer: `relayer-${id}`,
     relayers: [`relayer-${id}`],
     signerOf: () => Effect.succeed(`relayer-${id}`),
-    pollMillis: 500,
-    nextLook: () => Effect.sleep(500),
+    pollMillis: 2_000,
+    nextLook: () => Effect.sleep(2_000),
     vaultOf: () => undefined,
     inventoryAt: () => reading((now) => ({ amount: script.inventory, block: BigInt(Math.floor(now / 1000)) })),
     prepare: (job) =>

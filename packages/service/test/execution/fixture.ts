@@ -132,7 +132,7 @@ export const fixture = Effect.gen(function* () {
     for (let passed = 0; passed < millis;) {
       const swap = yield* swapOf(id)
       if (isTerminal(swap.state)) return swap
-      const step = passed < 60_000 ? 250 : 5_000
+      const step = passed < 60_000 ? 1_000 : 5_000
       yield* TestClock.adjust(step)
       passed += step
     }
