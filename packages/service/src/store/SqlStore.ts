@@ -1,4 +1,4 @@
-/** The SQL implementation of the store, with one schema and one set of statements for SQLite and PostgreSQL. */
+/** The SQL implementation of the store, on SQLite and PostgreSQL. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -13,6 +13,7 @@ import { migrate } from "./migrations.js"
 import * as Nonces from "./nonces.js"
 import * as ReadSwaps from "./readSwaps.js"
 import * as RelayerLanes from "./relayerLanes.js"
+import * as Totals from "./reservationTotals/reservationTotals.js"
 import { Store, type StoreUnavailable } from "./Store.js"
 import { unavailable } from "./storeUnavailable.js"
 
@@ -23,11 +24,13 @@ export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = 
     const sql = yield* SqlClient.SqlClient
     yield* migrate.pipe(unavailable("migrate the tables"))
     const dialect = Dialect.make(sql)
+    const { snapshot, totals, transaction } = dialect
+    yield* Totals.check(totals, sql, { snapshot, write: transaction }).pipe(unavailable("check the reservations"))
     return Store.of({
       ...Accounts.make(sql, dialect),
-      ...Nonces.make(sql, dialect),
+      ...Nonces.make(sql),
       ...AcceptSwap.make(sql, dialect),
-      ...ChangeSwap.make(sql, dialect),
+      ...ChangeSwap.make(dialect),
       ...ReadSwaps.make(sql, dialect),
       ...Leases.make(sql, dialect),
       delegations: DelegationChanges.make(sql, dialect),
