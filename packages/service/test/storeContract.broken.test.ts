@@ -89,6 +89,26 @@ const variants: ReadonlyArray<readonly [string, Layer.Layer<Store, unknown>, Rea
     ]
   ],
   [
+    "keeps reserved amounts that are wrong",
+    broken((store) => ({
+      reserved: Effect.map(store.reserved, (all) => all.map((one) => ({ ...one, amount: one.amount + 1n })))
+    })),
+    [/^the reserved amounts/]
+  ],
+  [
+    "fails every concurrent acceptance if one swap cannot be stored",
+    broken((store) => {
+      let failed = false
+      return {
+        accept: (swap, limits) =>
+          Effect.tapCause(store.accept(swap, limits), () => Effect.sync(() => (failed = true))).pipe(
+            Effect.tap(() => (failed ? new StoreUnavailable({ message: "The group failed." }) : Effect.void))
+          )
+      }
+    }),
+    [/^concurrent acceptances of which one cannot be stored/]
+  ],
+  [
     "gives a swap to every worker",
     broken((store) => ({
       claim: ({ limit }) => store.list({ limit, open: true, oldestFirst: true })

@@ -42,6 +42,8 @@ const Submission = Schema.Struct({
   until: Schema.Literals([4_999, 5_000, 5_001])
 })
 
+const Submissions = Schema.Array(Submission).check(Schema.isMinLength(5), Schema.isMaxLength(40))
+
 /** The same submissions in two copies of the world are independent of each other. */
 const submitOf = (submission: typeof Submission.Type, index: number, world: number): Submit => [
   order(world * 1_000 + submission.order, {
@@ -64,7 +66,7 @@ const comparable = (acceptance: Acceptance) =>
   "swap" in acceptance ? { _tag: acceptance._tag, id: acceptance.swap.id.split("-")[2] } : acceptance
 
 export const acceptGroupsCases: ReadonlyArray<Case> = group("concurrent acceptances", [
-  property("have the same results as acceptances one after the other", Schema.Array(Submission), (store, submissions) =>
+  property("have the same results as acceptances one after the other", Submissions, (store, submissions) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(5_000)
       const inWorld = (world: number) => submissions.map((submission, index) => submitOf(submission, index, world))

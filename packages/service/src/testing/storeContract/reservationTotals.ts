@@ -24,6 +24,8 @@ const Action = Schema.Struct({
   ])
 })
 
+const Actions = Schema.Array(Action).check(Schema.isMinLength(10), Schema.isMaxLength(40))
+
 const places = [
   { destinationChain: 1, outputToken: weth },
   { destinationChain: 1, outputToken: usdc },
@@ -66,7 +68,7 @@ const perform = Effect.fnUntraced(function* (store: Store, action: typeof Action
 })
 
 export const reservationTotalsCases: ReadonlyArray<Case> = group("the reserved amounts", [
-  property("equal the outputs of the swaps that have a reservation", Schema.Array(Action), (store, actions) =>
+  property("equal the outputs of the swaps that have a reservation", Actions, (store, actions) =>
     Effect.gen(function* () {
       for (const [number, action] of actions.entries()) {
         yield* perform(store, action, number)
