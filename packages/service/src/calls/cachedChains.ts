@@ -1,10 +1,8 @@
 /** Caches chain reads for one block. Only quotes and indicative quotes use these cached reads. */
-import * as Cache from "effect/Cache"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import type { Chain, ChainUnavailable, CostQuery, EvmChain } from "../chains/Chains.js"
 import type { Directory } from "../chains/Directory.js"
+import * as WarmReads from "./warmReads.js"
 
 /**
  * How long a read is cached on Solana, and the maximum number of entries for each kind of read. Quotes may use slightly
@@ -18,25 +16,20 @@ type Cached = <A>(
   read: (key: string) => Effect.Effect<A, ChainUnavailable>
 ) => Effect.Effect<(key: string) => Effect.Effect<A, ChainUnavailable>>
 
-const cachedFor =
-  (ttl: Duration.Input, stamp: Effect.Effect<string, ChainUnavailable>): Cached =>
+/** The latest block of an EVM chain is at most a poll interval old, so its entries do not need to expire soon. */
+const blockMillis = 60_000
+
+/** Caches reads on an EVM chain until the next block. */
+const cachedPerBlock =
+  (height: Effect.Effect<bigint, ChainUnavailable>): Cached =>
   (read) =>
     Effect.map(
-      Cache.makeWith((stamped: string) => read(stamped.slice(stamped.indexOf(" ") + 1)), {
-        capacity,
-        timeToLive: (exit) => (Exit.isSuccess(exit) ? ttl : 0)
-      }),
-      (cache) => (key) => Effect.flatMap(stamp, (block) => Cache.get(cache, `${block} ${key}`))
+      WarmReads.make((stamped) => read(stamped.slice(stamped.indexOf(" ") + 1)), { capacity, ttlMillis: blockMillis }),
+      (warm) => (key) => Effect.flatMap(height, (block) => warm(`${block} ${key}`))
     )
 
-/** The latest block of an EVM chain is at most a poll interval old, so entries do not need to expire. */
 const cachedOn = (chain: Chain): Cached =>
-  chain.family === "evm"
-    ? cachedFor(
-        "1 minute",
-        Effect.map(chain.height, (height) => `${height}`)
-      )
-    : cachedFor(ttlMillis, Effect.succeed(""))
+  chain.family === "evm" ? cachedPerBlock(chain.height) : (read) => WarmReads.make(read, { capacity, ttlMillis })
 
 /** Returns the cache key for a query. Addresses are not empty and contain no spaces, so each key is unique. */
 const keyOf = ({ gas, kind, opensAccount, party = "", token }: CostQuery): string =>
@@ -88,7 +81,8 @@ const withCache = Effect.fnUntraced(function* (chain: Chain): Effect.fn.Return<C
     const [token = "", wallet] = key.split(" ")
     return chain.largestInput(token, wallet)
   })
-  const height = chain.family === "evm" ? chain.height : (yield* cached(() => chain.height))("latest")
+  const slot = chain.family === "evm" ? undefined : yield* cached(() => chain.height)
+  const height = slot === undefined ? chain.height : Effect.suspend(() => slot("latest"))
   const costs = yield* cached((key) => chain.costOf(queryOf(key)))
   const reads: Pick<Chain, "balanceOf" | "inventoryOf" | "largestInput" | "height" | "costOf"> = {
     balanceOf: (token, owner) => balances(`${token} ${owner}`),

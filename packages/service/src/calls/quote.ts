@@ -10,6 +10,7 @@ import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import { checkCapacity, opensAccount, priceSwap, readCapacity, rereadIfBelow } from "./priceSwap.js"
 import { checkParties, resolveSwap } from "./resolveSwap.js"
 import type { Dependencies } from "./Service.js"
+import { together } from "./together.js"
 import { seal } from "./tokenContents.js"
 
 const randomOrderId = (): string => `0x${Hex.encode(crypto.getRandomValues(new Uint8Array(32)))}`
@@ -29,16 +30,13 @@ export const quote = (
       yield* checkParties(resolved, { wallet, recipient })
       const swap = { ...resolved, wallet, recipient, opensAccount: yield* opensAccount(resolved, recipient) }
 
-      const [{ charged, priced }, seenBalance, capacity] = yield* Effect.all(
-        [
-          priceSwap(pricing, swap),
-          Effect.mapError(origin.balanceOf(inputToken.address, wallet), chainRefusal),
-          readCapacity(swap)
-        ],
-        { concurrency: "unbounded" }
-      )
+      const [{ charged, priced }, seenBalance, capacity] = yield* together([
+        priceSwap(pricing, swap),
+        Effect.mapErrorEager(origin.balanceOf(inputToken.address, wallet), chainRefusal),
+        readCapacity(swap)
+      ])
       const uncached = yield* chainOf(directory, origin.id)
-      const balance = yield* rereadIfBelow(seenBalance, amount, uncached.balanceOf(inputToken.address, wallet))
+      const balance = yield* rereadIfBelow(seenBalance, amount, () => uncached.balanceOf(inputToken.address, wallet))
       if (balance < amount) {
         return yield* refuse(
           "INSUFFICIENT_BALANCE",
