@@ -27,6 +27,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Admin from "./admin/Admin.js"
 import { clientAddress } from "./http/clientAddress.js"
+import * as NodeCrypto from "./crypto/NodeCrypto.js"
 import * as NodeHttp from "./http/NodeHttp.js"
 import type { Secrets } from "./secrets/Secrets.js"
 import type * as Sqlite from "./storage/Sqlite.js"
@@ -177,9 +178,9 @@ const layerWith = (
 
   const http = Layer.unwrap(
     Effect.gen(function* () {
-      const { authenticate } = yield* Accounts.Accounts
+      const { authenticate, recall } = yield* Accounts.Accounts
       const { drain } = yield* SwapSignals.SwapSignals
-      const { hold, take } = yield* RateLimits.RateLimits
+      const { hold, holds, take, takeNow } = yield* RateLimits.RateLimits
       const service = yield* Service.Service
       const store = yield* Store.Store
       const quorums = yield* QuorumMonitor.QuorumMonitor
@@ -191,6 +192,9 @@ const layerWith = (
         failedAuth: (request) => failedAuth(clientAddress(request, Config.trustedProxies(config))),
         takeLimit: take,
         holdStatus: hold,
+        recall,
+        takeNow,
+        holds,
         ready: ready(store, quorums),
         degraded: quorums.degraded,
         origins: config.cors.origins,
@@ -205,6 +209,6 @@ const layerWith = (
     Layer.provideMerge(admin),
     Layer.provideMerge(core),
     Layer.provide(base),
-    Layer.provideMerge(Layer.fresh(Metrics.layerRegistry))
+    Layer.provideMerge(Layer.merge(Layer.fresh(Metrics.layerRegistry), NodeCrypto.layer))
   )
 }

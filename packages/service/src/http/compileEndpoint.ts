@@ -85,19 +85,32 @@ const inputOf = (
   return (_, { params }) => decode(params)
 }
 
-/** Compiles an endpoint. An invalid response is a defect, and the defect's message does not contain the response. */
-export const compileEndpoint = (endpoint: HttpApiEndpoint.Top, handler: Handler<never, unknown>): Endpoint => {
-  const { operation, variant } = handler
+/** Returns the encoder of an endpoint's response body. */
+export const encoderOf = (
+  endpoint: HttpApiEndpoint.Top
+): ((value: unknown) => Result.Result<string, Schema.SchemaError>) => {
   const [success] = endpoint.success
   const encode = Schema.encodeUnknownResult((success ?? Schema.Void) as Schema.ConstraintEncoder<unknown>)
-  const encoded = (value: unknown): Effect.Effect<string> => {
-    const wire = encode(value)
-    return Result.isSuccess(wire)
-      ? Effect.succeed(JSON.stringify(wire.success))
+  return (value) => Result.map(encode(value), (wire) => JSON.stringify(wire))
+}
+
+/** Encodes a response body. An invalid response is a defect, and the defect's message does not contain the response. */
+export const encodedBy = (endpoint: HttpApiEndpoint.Top): ((value: unknown) => Effect.Effect<string>) => {
+  const encode = encoderOf(endpoint)
+  return (value) => {
+    const body = encode(value)
+    return Result.isSuccess(body)
+      ? Effect.succeed(body.success)
       : Effect.die(
-          new Error(`The response from ${endpoint.identifier} is invalid: ${invalidFields(wire.failure.issue)}`)
+          new Error(`The response from ${endpoint.identifier} is invalid: ${invalidFields(body.failure.issue)}`)
         )
   }
+}
+
+/** Compiles an endpoint. */
+export const compileEndpoint = (endpoint: HttpApiEndpoint.Top, handler: Handler<never, unknown>): Endpoint => {
+  const { operation, variant } = handler
+  const encoded = encodedBy(endpoint)
   const run = (account: string, input: Effect.Effect<never, Refusal>, hold: Hold) =>
     Effect.flatMap(
       Effect.flatMap(input, (value) => handler.run(account, value, hold)),
