@@ -18,16 +18,19 @@ const broken = (change: (store: Store) => Partial<Store>) =>
     Effect.map(Store, (store) => ({ ...store, ...change(store) }))
   ).pipe(Layer.provide(working))
 
-/** A store whose every call fails. */
-const silent = broken((store) => {
-  const fails = Effect.fail(new StoreUnavailable({ message: "The store does not answer." }))
-  return Object.fromEntries(
-    Object.entries(store).map(([name, member]: [string, unknown]) => [
+const fails = Effect.fail(new StoreUnavailable({ message: "The store does not answer." }))
+
+/** The same members, each of which fails. */
+const failing = (members: object): object =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, member]: [string, unknown]) => [
       name,
-      typeof member === "function" ? () => fails : fails
+      typeof member === "function" ? () => fails : Effect.isEffect(member) ? fails : failing(member as object)
     ])
   )
-})
+
+/** A store whose every call fails. */
+const silent = broken(failing)
 
 const namesOf = (empty: Layer.Layer<Store, unknown>) => storeContract(empty).map(({ name }) => name)
 

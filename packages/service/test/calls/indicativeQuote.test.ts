@@ -223,10 +223,13 @@ describe("an indicative quote", () => {
         expect(yield* Effect.flip(firm({ ...pair, ...wallet, ...change }))).toEqual(refused)
       }
       first.largest = 5n
+      first.height++
       yield* TestClock.adjust("1 second")
       expect(yield* Effect.flip(indicative(anyone))).toMatchObject({ code: "NO_ROUTE", details: { maximum: "5" } })
       first.largest = 10n ** 40n
+      first.height++
       second.inventory = 5n
+      second.height++
       yield* TestClock.adjust("1 second")
       expect(yield* Effect.flip(indicative(anyone))).toMatchObject({
         code: "NO_ROUTE",
