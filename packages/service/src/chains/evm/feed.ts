@@ -65,7 +65,10 @@ export const make = ({ blockAt }: Pick<Reads, "blockAt">, pollMillis: number): F
   const follows = Effect.fnUntraced(function* (known: Block, next: Block) {
     if (next.number === known.number + 1n && next.parentHash !== undefined) return next.parentHash === known.hash
     if (next.number <= known.number) return false
-    return receipts.size === 0 || (yield* blockAt(known.number)).hash === known.hash
+    if (receipts.size === 0) return true
+    const same = Effect.map(blockAt(known.number), ({ hash }) => hash === known.hash)
+    // If the block cannot be read, the receipts are read again.
+    return yield* Effect.orElseSucceed(same, () => false)
   })
 
   const read = Effect.gen(function* () {
