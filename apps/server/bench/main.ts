@@ -3,6 +3,7 @@ import { cpus, totalmem } from "node:os"
 import { parseArgs } from "node:util"
 import { start } from "./childProcess.ts"
 import type { Bench } from "./context.ts"
+import { acceptances } from "./sections/acceptances.ts"
 import { calls } from "./sections/calls.ts"
 import { held } from "./sections/heldRequests.ts"
 import { latency } from "./sections/latency.ts"
@@ -20,6 +21,7 @@ type Part = (bench: Bench, names: ReadonlySet<string>) => Promise<Section>
 const parts: ReadonlyArray<{ readonly names: ReadonlyArray<string>; readonly run: Part }> = [
   { names: callNames, run: calls },
   { names: ["submits"], run: submits },
+  { names: ["acceptances"], run: acceptances },
   { names: ["held"], run: held },
   { names: ["rows"], run: rows },
   { names: ["latency"], run: latency }
