@@ -219,7 +219,8 @@ export interface Store {
    * transaction. Accepts at most one swap per `orderId`. Among swaps that have not failed, also accepts at most one per
    * chain, wallet and operation index. Checks the limits against the pending swaps in the same transaction, unless the
    * limits are `Outdated`. Accepts nothing at or after `until` (Unix milliseconds), no matter how long the transaction
-   * has waited.
+   * has waited. Concurrent calls may share a transaction. Each call then has the result that it would have if the calls
+   * ran one after the other.
    */
   readonly accept: (
     swap: Accepted,

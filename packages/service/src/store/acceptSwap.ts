@@ -28,7 +28,7 @@ const isRejection = (cause: Cause.Cause<SqlError>): boolean => {
   if (reason === undefined || others.length > 0 || !Cause.isFailReason(reason) || !isSqlError(reason.error))
     return false
   const tag = reason.error.reason._tag
-  return tag === "ConstraintError" || tag === "UniqueViolation" || tag === "SqlSyntaxError" || tag === "UnknownError"
+  return tag === "ConstraintError" || tag === "UniqueViolation" || tag === "UnknownError"
 }
 
 export const make = (

@@ -30,6 +30,24 @@ export const functions: ReadonlyArray<string> = [
       PERFORM pg_advisory_xact_lock(hashtextextended(name, 0));
     END LOOP;
     RETURN QUERY
+      WITH g AS MATERIALIZED (
+        SELECT * FROM json_to_recordset(given) AS g (
+          position BIGINT, order_id TEXT, origin_chain BIGINT, wallet TEXT, input TEXT, nonce TEXT,
+          balance_block NUMERIC, destination_chain BIGINT, output TEXT
+        )
+      ), inventory AS MATERIALIZED (
+        SELECT i.destination_chain, i.output,
+          COALESCE(
+            (SELECT t.amount FROM reservation_totals t
+              WHERE t.chain_id = i.destination_chain AND t.token = i.output), 0
+          ) - COALESCE(
+            (SELECT SUM(r.amount) FROM released_reservations r
+              WHERE r.chain_id = i.destination_chain AND r.token = i.output), 0
+          ) AS reserved,
+          (SELECT b.block FROM releases b
+            WHERE b.chain_id = i.destination_chain AND b.token = i.output AND b.holder = '') AS since
+        FROM (SELECT DISTINCT g.destination_chain, g.output FROM g) AS i
+      )
       SELECT
         (SELECT s.id FROM swaps s WHERE s.order_id = g.order_id),
         g.nonce IS NOT NULL AND (
@@ -55,23 +73,11 @@ export const functions: ReadonlyArray<string> = [
             SELECT 1 FROM swap_details d WHERE d.swap_id = s.id AND d.origin_block <= g.balance_block
           )
         ),
-        (
-          COALESCE(
-            (SELECT t.amount FROM reservation_totals t
-              WHERE t.chain_id = g.destination_chain AND t.token = g.output), 0
-          ) - COALESCE(
-            (SELECT SUM(r.amount) FROM released_reservations r
-              WHERE r.chain_id = g.destination_chain AND r.token = g.output), 0
-          )
-        )::text,
+        i.reserved::text,
         (SELECT b.block FROM releases b
           WHERE b.chain_id = g.origin_chain AND b.token = g.input AND b.holder = g.wallet),
-        (SELECT b.block FROM releases b
-          WHERE b.chain_id = g.destination_chain AND b.token = g.output AND b.holder = '')
-      FROM json_to_recordset(given) AS g (
-        position BIGINT, order_id TEXT, origin_chain BIGINT, wallet TEXT, input TEXT, nonce TEXT, balance_block NUMERIC,
-        destination_chain BIGINT, output TEXT
-      )
+        i.since
+      FROM g JOIN inventory i ON i.destination_chain = g.destination_chain AND i.output = g.output
       ORDER BY g.position;
   END $$`
 ]
