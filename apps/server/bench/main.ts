@@ -5,6 +5,7 @@ import { start } from "./childProcess.ts"
 import type { Bench } from "./context.ts"
 import { acceptances } from "./sections/acceptances.ts"
 import { calls } from "./sections/calls.ts"
+import { endToEnd } from "./sections/endToEnd.ts"
 import { held } from "./sections/heldRequests.ts"
 import { latency } from "./sections/latency.ts"
 import { rows } from "./sections/rows.ts"
@@ -24,7 +25,8 @@ const parts: ReadonlyArray<{ readonly names: ReadonlyArray<string>; readonly run
   { names: ["acceptances"], run: acceptances },
   { names: ["held"], run: held },
   { names: ["rows"], run: rows },
-  { names: ["latency"], run: latency }
+  { names: ["latency"], run: latency },
+  { names: ["swaps"], run: endToEnd }
 ]
 
 const known = parts.flatMap(({ names }) => names)

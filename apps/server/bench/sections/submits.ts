@@ -80,6 +80,9 @@ export const submits = async ({ load, postgres, quick, fixture }: Bench): Promis
       "fsync and synchronous_commit are on. The chains are a node that answers at once, in a separate process.",
       "The executors run with execution.concurrency 1: each keeps its first swap, and nothing is ever included."
     ],
-    goals: [goal("submits in a second", "≥", 500, of("perSecond"))]
+    goals: [
+      goal("submits in a second", "≥", 1_000, of("perSecond")),
+      goal("CPU time of a submit, summed over both servers,", "≤", 1_200, of("cpu"), " µs")
+    ]
   }
 }

@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { Cipher } from "../crypto/Cipher.js"
+import * as RandomPool from "../crypto/randomPool.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import * as token from "./sealedToken.js"
 import * as keys from "./sealKeys.js"
@@ -80,6 +81,7 @@ export const make = Effect.fnUntraced(function* ({ environment, keys: given }: O
   )
   const opening = new Map(derived)
   const [[sealingKid, sealingKeys]] = derived
+  const random = RandomPool.make()
   // One error for all failures, so that not even its stack gives a reason.
   const invalid = Effect.fail(new InvalidToken())
 
@@ -87,7 +89,7 @@ export const make = Effect.fnUntraced(function* ({ environment, keys: given }: O
     const plaintext = typeof payload === "string" ? encoder.encode(payload) : new Uint8Array(payload)
     // Random 96-bit nonces are safe for 2^32 tokens per type and key, which is enough for more than a year at 100
     // tokens per second.
-    const head = { kid: sealingKid, nonce: token.newNonce() }
+    const head = { kid: sealingKid, nonce: random(token.nonceLength) }
     const associated = associatedData(type, binding, head.kid, environment)
     return Effect.flatMap(sealingKeys[type].encrypt(head.nonce, associated, plaintext), (ciphertext) => {
       const sealed = token.format(type, { ...head, ciphertext }, cipher)

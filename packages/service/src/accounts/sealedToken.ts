@@ -9,7 +9,7 @@ const prefixes: Readonly<Record<Type, string>> = { quote: "gq1", operation: "go1
 /** The maximum length of a token. Longer strings are rejected. */
 export const maxLength = 16 * 1024
 
-const nonceLength = 12
+export const nonceLength = 12
 
 /** A parsed token. */
 export interface Parts {
@@ -21,8 +21,6 @@ export interface Parts {
 
 /** How the bytes of a token are written. */
 type Encoding = Pick<Cipher, "decode" | "encode">
-
-export const newNonce = (): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(nonceLength))
 
 export const format = (
   type: Type,

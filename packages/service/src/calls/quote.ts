@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import { chainRefusal } from "../chains/chainRefusal.js"
 import { chainOf, type Directory } from "../chains/Directory.js"
+import * as RandomPool from "../crypto/randomPool.js"
 import { refuse } from "../Refusal.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import { checkCapacity, opensAccount, priceSwap, readCapacity, rereadIfBelow } from "./priceSwap.js"
@@ -13,14 +14,13 @@ import type { Dependencies } from "./Service.js"
 import { together } from "./together.js"
 import { seal } from "./tokenContents.js"
 
-const randomOrderId = (): string => `0x${Hex.encode(crypto.getRandomValues(new Uint8Array(32)))}`
-
 /** Creates the quote call. `cached` is the directory with cached reads. */
 export const quote = (
   { directory, pricing, sealer }: Pick<Dependencies, "directory" | "pricing" | "sealer">,
   cached: Directory
-) =>
-  withSpanIfTraced(
+) => {
+  const random = RandomPool.make()
+  return withSpanIfTraced(
     "Service.quote",
     Effect.fnUntraced(function* (account: string, input: Quote.QuoteRequest) {
       const resolved = yield* resolveSwap(cached, input, Quote.request)
@@ -53,7 +53,7 @@ export const quote = (
         "quote",
         { family: origin.family, account },
         {
-          orderId: randomOrderId(),
+          orderId: `0x${Hex.encode(random(32))}`,
           expiresAt,
           originChain: origin.id,
           destinationChain: destination.id,
@@ -73,3 +73,4 @@ export const quote = (
       return { geoQuoteToken, ...priced, expiresAt: new Date(expiresAt), origin: origin.family } satisfies Quote.Quote
     })
   )
+}

@@ -110,7 +110,11 @@ export const encodedBy = (endpoint: HttpApiEndpoint.Top): ((value: unknown) => E
 /** Compiles an endpoint. */
 export const compileEndpoint = (endpoint: HttpApiEndpoint.Top, handler: Handler<never, unknown>): Endpoint => {
   const { operation, variant } = handler
-  const encoded = encodedBy(endpoint)
+  const bySchema = encodedBy(endpoint)
+  const encoded = (value: unknown): Effect.Effect<string> => {
+    const body = handler.encode?.(value)
+    return body === undefined ? bySchema(value) : Effect.succeed(body)
+  }
   const run = (account: string, input: Effect.Effect<never, Refusal>, hold: Hold) =>
     Effect.flatMap(
       Effect.flatMap(input, (value) => handler.run(account, value, hold)),
