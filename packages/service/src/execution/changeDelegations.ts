@@ -126,8 +126,8 @@ export const runDelegations = (worker: Pick<Worker, "directory" | "lanes" | "own
         }
         const newest = attempts.at(-1)
         const since = (yield* Clock.currentTimeMillis) - (sentAt.get(id) ?? 0)
-        const patience = Math.max(rebroadcastMillis, rebroadcastPolls * chain.pollMillis)
-        if (newest !== undefined && since >= patience) yield* broadcast(chain, id, newest)
+        const waitMillis = Math.max(rebroadcastMillis, rebroadcastPolls * chain.pollMillis)
+        if (newest !== undefined && since >= waitMillis) yield* broadcast(chain, id, newest)
       }
     }
   })

@@ -9,7 +9,7 @@ import { isRevert, orRevert } from "./reverts.js"
 import type { Ask } from "./rpcNodes.js"
 
 /** A word to read: the result of a call, an account's native balance, or the hash of an account's code. */
-export type Word = { readonly address: Address } & (
+type Word = { readonly address: Address } & (
   | { readonly kind: "call"; readonly data: Hex }
   | { readonly kind: "balance" | "codeHash" }
 )

@@ -20,16 +20,16 @@ const scene = Effect.gen(function* () {
       functionName: "isDelegate",
       args: [addressOf(who)]
     })
-  const nobody = freshAddress()
+  const stranger = freshAddress()
   const all = Effect.all(
     {
       tokens: reads.balanceOf(usdc, vault),
       same: reads.balanceOf(usdc, vault),
       gas: reads.balanceOf(native, "0x0000000000000000000000000000000000000000"),
       yes: isDelegate(delegate, vault),
-      no: isDelegate(nobody, vault),
-      reverted: isDelegate(nobody, usdc),
-      missing: isDelegate(nobody, nobody),
+      no: isDelegate(stranger, vault),
+      reverted: isDelegate(stranger, usdc),
+      missing: isDelegate(stranger, stranger),
       code: reads.codeHashOf(addressOf(vault), "latest")
     },
     { concurrency: "unbounded" }
