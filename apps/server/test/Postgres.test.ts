@@ -73,7 +73,7 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
         const inventory = `inventory ${swap.destinationChain} ${swap.outputToken.toLowerCase()}`
         const accepted = yield* Deferred.make<Acceptance, StoreUnavailable>()
         const accept = store.accept(order(2), { ...plenty, inventory: held(4n, 99n) })
-        // It commits in another transaction, after the statement that waits has begun.
+        // It commits in another transaction, after the statement that waits has started.
         const release = Effect.andThen(isWaiting(sql), store.change(to(swap, "settled", { block: 100n })))
         yield* Effect.forkChild(Effect.andThen(whileLocked(sql, inventory, release), Effect.void), {
           startImmediately: true

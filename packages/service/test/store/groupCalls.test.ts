@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Group from "../../src/store/acceptance/groupCalls.js"
 
-const Caller = Context.Reference<string>("test/Caller", { defaultValue: () => "nobody" })
+const Caller = Context.Reference<string>("test/Caller", { defaultValue: () => "unknown" })
 
 /** Groups numbers, and waits before each group if told to. */
 const makeDoubler = (before: Effect.Effect<void> = Effect.void) => {

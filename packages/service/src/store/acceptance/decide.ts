@@ -22,7 +22,7 @@ export interface Call {
 }
 
 /** The keys by which a swap's limits and nonce are found. */
-export interface Keys {
+interface Keys {
   readonly wallet: string
   readonly input: string
   readonly output: string

@@ -58,7 +58,7 @@ export const make = <A, B, E>(
   }
 
   return (call) =>
-    Effect.flatMap(Effect.context<never>(), (context) =>
+    Effect.flatMap(Effect.context(), (context) =>
       Effect.callback<B, E>((resume) => {
         const one = { call, resume, context }
         waiting.add(one)

@@ -44,7 +44,7 @@ const intentParts = (id: string, intent: IntentWrite, parameter: Parameter): Rea
     [
       "taken",
       next === null
-        ? `SELECT 1 WHERE NOT ${isHeld}`
+        ? `SELECT 1 FROM (SELECT ${isHeld} AS is_held) AS slot WHERE is_held = false`
         : `UPDATE relayers SET next_nonce = next_nonce + 1
           WHERE chain_id = ${chain} AND address = ${signer} AND next_nonce = ${nonce} AND NOT ${isHeld} RETURNING 1`
     ],

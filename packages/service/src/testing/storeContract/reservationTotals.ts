@@ -32,6 +32,9 @@ const places = [
   { destinationChain: 2, outputToken: weth }
 ] as const
 
+const sorted = (amounts: ReadonlyArray<readonly [key: string, amount: bigint]>) =>
+  amounts.toSorted(([one], [other]) => (one < other ? -1 : 1))
+
 /** The sums of the outputs of all swaps that have a reservation, by chain and token. */
 const sumsOf = (swaps: ReadonlyArray<SwapRecord>) => {
   const sums = new Map<string, bigint>()
@@ -39,12 +42,12 @@ const sumsOf = (swaps: ReadonlyArray<SwapRecord>) => {
     const key = `${destinationChain} ${outputToken.toLowerCase()}`
     if (reserved) sums.set(key, (sums.get(key) ?? 0n) + output)
   }
-  return [...sums].filter(([, amount]) => amount > 0n).toSorted()
+  return sorted([...sums].filter(([, amount]) => amount > 0n))
 }
 
 const totalsOf = Effect.fnUntraced(function* (store: Store) {
   const totals = yield* store.reserved
-  return totals.map(({ amount, chainId, token }) => [`${chainId} ${token}`, amount] as const).toSorted()
+  return sorted(totals.map(({ amount, chainId, token }) => [`${chainId} ${token}`, amount] as const))
 })
 
 const perform = Effect.fnUntraced(function* (store: Store, action: typeof Action.Type, number: number) {
