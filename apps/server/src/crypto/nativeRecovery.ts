@@ -3,7 +3,7 @@
  * main module silently uses slow JavaScript. Therefore this module loads the native part alone.
  */
 import { createRequire } from "node:module"
-import { Recovery } from "@geoswap/service"
+import type { Recovery } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import { keccak256 } from "viem/utils"
 

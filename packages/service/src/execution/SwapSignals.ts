@@ -48,7 +48,7 @@ export const make = Effect.sync((): SwapSignals => {
   let worker: Deferred.Deferred<void> | undefined
 
   const wake = (swapId: string) => {
-    for (const waiter of [...(waiters.get(swapId) ?? [])]) waiter.wake()
+    for (const waiter of waiters.get(swapId) ?? []) waiter.wake()
   }
   const join = (swapId: string, waiter: Waiter) => {
     waiters.set(swapId, (waiters.get(swapId) ?? new Set()).add(waiter))
@@ -89,7 +89,7 @@ export const make = Effect.sync((): SwapSignals => {
     }),
     drain: Effect.sync(() => {
       draining = true
-      for (const swapId of [...waiters.keys()]) wake(swapId)
+      for (const swapId of waiters.keys()) wake(swapId)
     }),
     waiting: Effect.sync(() => [...waiters.values()].reduce((sum, group) => sum + group.size, 0)),
     awaited: Effect.sync(() => [...waiters.keys()])

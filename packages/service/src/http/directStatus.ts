@@ -17,7 +17,7 @@ import type { Options } from "./options.js"
 import { type HeaderFields, jsonHeaders, requestIdFor } from "./respond.js"
 
 /** A request of a server. The names of its headers are in lower case. */
-export interface DirectRequest {
+interface DirectRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>

@@ -54,6 +54,6 @@ describe("the body of a quote", () => {
       { inputUsd: 10 },
       { outputUsd: null }
     ]
-    for (const other of others) expect(quoteBody({ ...usual, ...other } as Quote.Quote)).toBe(undefined)
+    for (const other of others) expect(quoteBody({ ...usual, ...other })).toBe(undefined)
   })
 })
