@@ -1,6 +1,6 @@
 import { layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
-import { Devnet } from "@geoswap/devnet"
+import type { Devnet } from "@geoswap/devnet"
 import { Store } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import type { Address } from "viem"
@@ -118,8 +118,8 @@ describeOnAnvil("a server with several relayers", () =>
           const two = await swapOf(setup, walletAt(props, 1))
           await until(() => relayersOf(setup, one.swapId).collect && relayersOf(setup, two.swapId).collect)
           // Both relayers are used.
-          expect([relayersOf(setup, one.swapId).collect, relayersOf(setup, two.swapId).collect].toSorted()).toEqual(
-            [first.address, second].map((address) => address.toLowerCase()).toSorted()
+          expect(new Set([relayersOf(setup, one.swapId).collect, relayersOf(setup, two.swapId).collect])).toEqual(
+            new Set([first.address, second].map((address) => address.toLowerCase()))
           )
           const both = [first.address, second]
           for (const chain of [evmA, evmB]) {
@@ -135,8 +135,8 @@ describeOnAnvil("a server with several relayers", () =>
             expect(await ended).toMatchObject({ status: "settled" })
             expect(relayersOf(setup, swapId)).toEqual({ collect: second.toLowerCase(), deliver: second.toLowerCase() })
           }
-          expect(await withStore(setup, ({ lanes }) => lanes.all)).toEqual(
-            [evmA, evmB].map((chain) => expect.objectContaining({ chainId: chain.id, pending: 0, unfinished: 0 }))
+          expect(await withStore(setup, ({ lanes }) => lanes.all)).toMatchObject(
+            [evmA, evmB].map((chain) => ({ chainId: chain.id, pending: 0, unfinished: 0 }))
           )
         }),
       timeout

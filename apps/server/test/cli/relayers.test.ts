@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 240_000 })
 const variables = ["GEOSWAP_EVM_RELAYER_KEY", "SECOND_RELAYER_KEY"]
 
 /** A configuration with two relayers on its EVM chain. */
-const twoRelayers = Effect.fnUntraced(function* (second = newSecrets().GEOSWAP_EVM_RELAYER_KEY) {
+const twoRelayers = Effect.fnUntraced(function* (second: string = newSecrets().GEOSWAP_EVM_RELAYER_KEY) {
   const secrets = newSecrets()
   const workspace = yield* makeWorkspace(
     (file) => ({

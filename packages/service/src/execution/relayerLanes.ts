@@ -55,9 +55,11 @@ export const make: (directory: Directory, store: Pick<Store, "lanes">) => Effect
       const now = yield* Clock.currentTimeMillis
       const candidates = relayers.flatMap((relayer) => {
         const key = laneKey(id, relayer)
-        const { oldestAt = now, pending = 0, retiredAt = undefined } = uses.get(key) ?? {}
+        const lane = uses.get(key)
+        if (lane?.retiredAt !== undefined) return []
+        const { oldestAt = now, pending = 0 } = lane ?? {}
         const isStuck = chain.family === "evm" && now - oldestAt > chain.stuckAfterMillis
-        return retiredAt === undefined ? [{ relayer, key, isStuck, load: pending + (chosen.get(key) ?? 0) }] : []
+        return [{ relayer, key, isStuck, load: pending + (chosen.get(key) ?? 0) }]
       })
       const [best, ...rest] = candidates.toSorted(
         (one, other) => Number(one.isStuck) - Number(other.isStuck) || one.load - other.load

@@ -136,7 +136,7 @@ describe("docs/configuration.md", () => {
   })
 
   it("names the variables of secrets", () => {
-    for (const name of ["GEOSWAP_SEAL_KEYS", ...chains.flatMap(({ keys }) => Object.values(keys))]) {
+    for (const name of ["GEOSWAP_SEAL_KEYS", ...chains.flatMap(({ keys }) => Object.values(keys).flat())]) {
       assert.include(text.slice(text.indexOf("## Environment variables")), `\`${name}\``)
     }
   })

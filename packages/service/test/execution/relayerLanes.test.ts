@@ -91,7 +91,7 @@ describe("the order of a chain's relayers", () => {
       yield* TestClock.adjust("2 seconds")
       expect(yield* Effect.flip(order)).toMatchObject({
         _tag: "ChainUnavailable",
-        message: expect.stringContaining("geoswap-server relayers restore")
+        message: expect.stringContaining("geoswap-server relayers restore") as string
       })
     })
   )
