@@ -146,6 +146,15 @@ const decide = Effect.fnUntraced(function* (
   let [limits, end] = [first, Infinity]
   for (let round = 1; ; round++) {
     const acceptance = yield* ask(limits)
+    if (acceptance._tag === "BalanceInFlight" && round === 1) {
+      // The wallet may have received tokens since the block at which its balance was read.
+      const { amount, block } = limits.balance
+      const newer = yield* Effect.option(read({ balanceSince: block + 1n, inventorySince: 0n }))
+      if (newer._tag === "Some" && newer.value.balance.amount > amount) {
+        limits = newer.value
+        continue
+      }
+    }
     if (acceptance._tag !== "Outdated") return { acceptance, limits }
     const now = yield* Clock.currentTimeMillis
     end = Math.min(end, now + rereadMillis)

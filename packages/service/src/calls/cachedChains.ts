@@ -57,25 +57,12 @@ const gasWithCache = (cached: Cached, { deliveryGas }: EvmChain) =>
         read(`${token} ${to} ${amount}`)
   )
 
-/**
- * Reads a wallet's balance. On EVM chains, the balance is read at the block that a submission in the same block uses,
- * and in one request with the wallet's delegation, which determines the price of the collection.
- */
-const readBalance = (chain: Chain, token: string, owner: string) =>
-  chain.family === "evm"
-    ? Effect.map(
-        Effect.all([chain.balanceAt(token, owner, 0n), Effect.exit(chain.delegationOf(owner))], {
-          concurrency: "unbounded"
-        }),
-        ([{ amount }]) => amount
-      )
-    : chain.balanceOf(token, owner)
-
 const withCache = Effect.fnUntraced(function* (chain: Chain): Effect.fn.Return<Chain> {
   const cached = cachedOn(chain)
   const balances = yield* cached((key) => {
     const [token = "", owner = ""] = key.split(" ")
-    return readBalance(chain, token, owner)
+    // The wallet may have received tokens since the latest known block.
+    return chain.balanceOf(token, owner)
   })
   const largest = yield* cached((key) => {
     const [token = "", wallet] = key.split(" ")

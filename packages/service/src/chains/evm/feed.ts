@@ -38,13 +38,18 @@ const samples = 4
 /** The maximum number of values, and of receipts. */
 const capacity = 20_000
 
+/** The latest block. Timers change the flags, so that a clock that is set back does not stop the feed. */
 interface State {
   readonly block: Block
-  readonly readAt: number
   /** When the block was first seen. */
   readonly seenAt: number
-  /** When the next block is due. */
-  readonly dueAt: number
+  /** Whether the block was read less than a poll interval ago. */
+  isRecent: boolean
+  /** Whether the next block is due. */
+  isDue: boolean
+  /** When the next block is due, and the longest time to wait for it. */
+  dueAt: number
+  readonly dueMillis: number
 }
 
 /** A value, and when it was read. It is undefined while it is being read. */
@@ -71,27 +76,30 @@ export const make = ({ blockAt }: Pick<Reads, "blockAt">, pollMillis: number): F
     return yield* Effect.orElseSucceed(same, () => false)
   })
 
+  const after = (millis: number, run: () => void) =>
+    Effect.forkDetach(Effect.andThen(Effect.sleep(millis), Effect.sync(run)))
+
+  const become = Effect.fnUntraced(function* (block: Block, readAt: number, seenAt: number, dueMillis: number) {
+    const next: State = { block, seenAt, isRecent: true, isDue: false, dueAt: readAt + dueMillis, dueMillis }
+    state = next
+    yield* after(pollMillis, () => void (next.isRecent = false))
+    yield* after(dueMillis, () => void (next.isDue = true))
+    return block
+  })
+
   const read = Effect.gen(function* () {
     const block = yield* blockAt("latest")
     const readAt = yield* Clock.currentTimeMillis
-    if (state?.block.hash === block.hash) {
-      state = { ...state, block, readAt, dueAt: readAt + pollMillis }
-      return block
-    }
+    if (state?.block.hash === block.hash) return yield* become(block, readAt, state.seenAt, pollMillis)
     if (state !== undefined) {
       if (!(yield* follows(state.block, block))) receipts.clear()
       const blocks = Number(block.number - state.block.number)
       if (blocks > 0) blockMillis = [...blockMillis, (readAt - state.seenAt) / blocks].slice(-samples)
     }
     const shortest = Math.min(...blockMillis, slowest * pollMillis)
-    state = {
-      block,
-      readAt,
-      seenAt: readAt,
-      dueAt: readAt + (blockMillis.length < samples ? pollMillis : Math.max(pollMillis, shortest))
-    }
     values = new Map()
-    return block
+    const dueMillis = blockMillis.length < samples ? pollMillis : Math.max(pollMillis, shortest)
+    return yield* become(block, readAt, readAt, dueMillis)
   })
 
   /** Reads the latest block. Concurrent callers share one read, which continues if one of them is interrupted. */
@@ -106,19 +114,19 @@ export const make = ({ blockAt }: Pick<Reads, "blockAt">, pollMillis: number): F
     return Effect.andThen(Effect.forkDetach(run), Deferred.await(answer))
   })
 
-  const unless = (isDue: (state: State, now: number) => boolean) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      state === undefined || isDue(state, now) ? refresh : Effect.succeed(state.block)
-    )
-  const recent = unless(({ readAt }, now) => now - readAt >= pollMillis)
-  const head = unless(({ dueAt }, now) => now >= dueAt)
+  const recent = Effect.suspend(() => (state?.isRecent === true ? Effect.succeed(state.block) : refresh))
+  const head = Effect.suspend(() => (state?.isDue === false ? Effect.succeed(state.block) : refresh))
 
   const nextHead = Effect.gen(function* () {
     const known = state?.block.hash
     for (;;) {
+      const before = state
       const now = yield* Clock.currentTimeMillis
-      yield* Effect.sleep(Math.max(state === undefined ? pollMillis : state.dueAt - now, 1))
-      const exit = yield* Effect.exit(head)
+      yield* Effect.sleep(
+        before === undefined ? pollMillis : Math.max(Math.min(before.dueAt - now, before.dueMillis), 1)
+      )
+      // Unless the block was read in the meantime, the next one is due now.
+      const exit = yield* Effect.exit(state === before ? refresh : head)
       if (Exit.isFailure(exit) || exit.value.hash !== known) return
     }
   })
@@ -146,8 +154,13 @@ export const make = ({ blockAt }: Pick<Reads, "blockAt">, pollMillis: number): F
     refresh,
     head,
     nextHead,
-    expectHead: Effect.map(Clock.currentTimeMillis, (now) => {
-      if (state !== undefined) state = { ...state, dueAt: Math.min(state.dueAt, now + pollMillis) }
+    expectHead: Effect.suspend(() => {
+      const current = state
+      if (current === undefined) return Effect.void
+      return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        current.dueAt = Math.min(current.dueAt, now + pollMillis)
+        return Effect.asVoid(after(pollMillis, () => void (current.isDue = true)))
+      })
     }),
     perHead,
     receipts,
