@@ -18,7 +18,7 @@ const delegatedHash = (delegate: Address): Hex => keccak256(concatHex(["0xef0100
 export interface Wallets {
   /** Returns a wallet's delegation at the latest block that is known, which is at most a poll interval old. */
   readonly delegationOf: (wallet: string) => Effect.Effect<WalletDelegation, ChainUnavailable>
-  /** Returns a wallet's delegation and nonce. Reads both unless the wallet is delegated to one of our contracts. */
+  /** Reads a wallet's delegation and nonce at the latest block. */
   readonly walletState: (wallet: string) => Effect.Effect<WalletState, ChainUnavailable>
 }
 
@@ -70,9 +70,6 @@ export const make = (
     delegationOf,
     walletState: Effect.fnUntraced(function* (wallet) {
       const address = addressOf(wallet)
-      const known = yield* delegationOf(wallet)
-      if (known.delegation === "ours") return { ...known, nonce: yield* reads.nonceOf(address, "latest") }
-      // The wallet may have been delegated since the block.
       const [code, nonce] = yield* Effect.all([reads.codeOf(address), reads.nonceOf(address, "latest")], {
         concurrency: "unbounded"
       })
