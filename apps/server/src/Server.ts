@@ -167,7 +167,8 @@ const layerWith = (
       if (config.admin === undefined) return Admin.none
       const store = yield* Store.Store
       const parts = { store, signals: yield* SwapSignals.SwapSignals, executor: yield* Executor.Executor }
-      const watch = Metrics.watch({ ...parts, directory: { chains: yield* Chains.Chains, natives } })
+      const { sampleMillis } = config.admin
+      const watch = Metrics.watch({ ...parts, sampleMillis, directory: { chains: yield* Chains.Chains, natives } })
       const quorums = yield* QuorumMonitor.QuorumMonitor
       const health = { ready: ready(store, quorums), degraded: quorums.degraded }
       const listener = Admin.layer({ ...config.admin, ...health, version })

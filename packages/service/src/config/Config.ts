@@ -250,6 +250,9 @@ const Web = Schema.Struct({
 })
 export type Web = typeof Web.Type
 
+/** The settings of an admin listener for which the file contains none. */
+export const adminDefaults = { host: "127.0.0.1", port: 9464, sampleMillis: 120_000 }
+
 const Execution = Schema.Struct({
   /** How long to retry a delivery whose simulation fails before refunding the input. */
   deliveryPatienceMillis: withDefault(whole(0, 86_400_000), 60_000),
@@ -295,7 +298,12 @@ export const Config = Schema.Struct({
   databaseConnections: withDefault(whole(2, 1_000), 10),
   /** The private address on which metrics are served. If it is omitted, metrics are not served. */
   admin: Schema.optionalKey(
-    Schema.Struct({ host: withDefault(Path, "127.0.0.1"), port: withDefault(whole(0, 65_535), 9464) })
+    Schema.Struct({
+      host: withDefault(Path, adminDefaults.host),
+      port: withDefault(whole(0, 65_535), adminDefaults.port),
+      /** How often to sample the chains. Each sample costs node calls. */
+      sampleMillis: withDefault(whole(100, 3_600_000), adminDefaults.sampleMillis)
+    })
   ),
   chains: Schema.NonEmptyArray(Schema.Union([EvmChain, SolanaChain])),
   venue: Schema.Union([TableVenue, HttpVenue]),

@@ -10,9 +10,6 @@ import type { Asset } from "../venue/Venue.js"
 import type { Reading, Source } from "./sampling.js"
 import * as Series from "./series.js"
 
-/** How often to sample the chains. Each sample costs node calls, which also arrive while no swap is in progress. */
-const chainMillis = 120_000
-
 const openStates = states.filter((state) => !isTerminal(state))
 
 /**
@@ -72,7 +69,7 @@ const storeSource = (store: Store, holdings: ReadonlyArray<Holding>): Source => 
   }
 }
 
-const chainSource = (chain: Chain, native: Asset, holdings: ReadonlyArray<Holding>): Source => {
+const chainSource = (chain: Chain, native: Asset, holdings: ReadonlyArray<Holding>, everyMillis: number): Source => {
   const gas = chain.relayers.map((relayer) =>
     Effect.map(chain.balanceOf(native.address, relayer), (balance): ReadonlyArray<Reading> => [
       [Series.relayerBalance({ chain: String(chain.id), relayer }), whole(balance, native.decimals)]
@@ -91,12 +88,12 @@ const chainSource = (chain: Chain, native: Asset, holdings: ReadonlyArray<Holdin
   const concurrency = chain.family === "evm" ? "unbounded" : 1
   return {
     what: `chain:${chain.id}`,
-    everyMillis: chainMillis,
+    everyMillis,
     read: Effect.map(Effect.all([...gas, ...held], { concurrency }), (readings) => readings.flat())
   }
 }
 
-const nonceSource = (store: Store, { id, relayerNonce, relayers }: EvmChain): Source => {
+const nonceSource = (store: Store, { id, relayerNonce, relayers }: EvmChain, everyMillis: number): Source => {
   const readLane = Effect.fnUntraced(function* (relayer: string) {
     const labels = { chain: String(id), relayer }
     // The chain's nonce is read before the stored nonce. In the reverse order, a transaction that is signed between
@@ -110,13 +107,13 @@ const nonceSource = (store: Store, { id, relayerNonce, relayers }: EvmChain): So
   })
   return {
     what: `nonce:${id}`,
-    everyMillis: chainMillis,
+    everyMillis,
     read: Effect.map(Effect.forEach(relayers, readLane, { concurrency: "unbounded" }), (lanes) => lanes.flat())
   }
 }
 
-/** Returns all sources for sampled gauges. */
-export const sourcesOf = Effect.fnUntraced(function* (directory: Directory, store: Store) {
+/** Returns all sources for sampled gauges. The chains are sampled every `chainMillis` milliseconds. */
+export const sourcesOf = Effect.fnUntraced(function* (directory: Directory, store: Store, chainMillis: number) {
   const chains = yield* Effect.forEach(directory.chains.values(), (chain) =>
     Effect.all({
       chain: Effect.succeed(chain),
@@ -129,7 +126,7 @@ export const sourcesOf = Effect.fnUntraced(function* (directory: Directory, stor
       store,
       chains.flatMap(({ holdings }) => holdings)
     ),
-    ...chains.map(({ chain, holdings, native }) => chainSource(chain, native, holdings)),
-    ...chains.flatMap(({ chain }) => (chain.family === "evm" ? [nonceSource(store, chain)] : []))
+    ...chains.map(({ chain, holdings, native }) => chainSource(chain, native, holdings, chainMillis)),
+    ...chains.flatMap(({ chain }) => (chain.family === "evm" ? [nonceSource(store, chain, chainMillis)] : []))
   ]
 })

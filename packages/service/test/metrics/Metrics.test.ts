@@ -80,6 +80,7 @@ const scene = () => {
   }
   const live = { waiting: 0, working: 0 }
   const watch = Metrics.watch({
+    sampleMillis: 120_000,
     directory: { chains: new Map([[1, chain]]), natives: new Map([[1, "ETH"]]) },
     store: store as Store,
     signals: { waiting: Effect.sync(() => live.waiting) },

@@ -37,6 +37,7 @@ describeOnAnvil("an idle server with metrics", () =>
         const directory = { chains: new Map<number, Chain>([[chain.id, chain]]), natives: new Map<number, string>() }
         yield* QuorumMonitor.make(directory.chains)
         yield* Metrics.watch({
+          sampleMillis: 120_000,
           directory,
           store: store as Store,
           signals: { waiting: Effect.succeed(0) },
