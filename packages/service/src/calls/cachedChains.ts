@@ -19,17 +19,22 @@ type Cached = <A>(
 /** The latest block of an EVM chain is at most a poll interval old, so its entries do not need to expire soon. */
 const blockMillis = 60_000
 
-/** Caches reads on an EVM chain until the next block. */
+/** Caches reads on an EVM chain until the next block. If the block is known, a cached value is returned at once. */
 const cachedPerBlock =
-  (height: Effect.Effect<bigint, ChainUnavailable>): Cached =>
+  ({ height, knownHeight }: Pick<EvmChain, "height" | "knownHeight">): Cached =>
   (read) =>
     Effect.map(
       WarmReads.make((stamped) => read(stamped.slice(stamped.indexOf(" ") + 1)), { capacity, ttlMillis: blockMillis }),
-      (warm) => (key) => Effect.flatMap(height, (block) => warm(`${block} ${key}`))
+      (warm) => (key) => {
+        const known = knownHeight()
+        return known === undefined
+          ? Effect.flatMap(height, (block) => warm(`${block} ${key}`))
+          : warm(`${known} ${key}`)
+      }
     )
 
 const cachedOn = (chain: Chain): Cached =>
-  chain.family === "evm" ? cachedPerBlock(chain.height) : (read) => WarmReads.make(read, { capacity, ttlMillis })
+  chain.family === "evm" ? cachedPerBlock(chain) : (read) => WarmReads.make(read, { capacity, ttlMillis })
 
 /** Returns the cache key for a query. Addresses are not empty and contain no spaces, so each key is unique. */
 const keyOf = ({ gas, kind, opensAccount, party = "", token }: CostQuery): string =>
@@ -73,10 +78,11 @@ const withCache = Effect.fnUntraced(function* (chain: Chain): Effect.fn.Return<C
   const costs = yield* cached((key) => chain.costOf(queryOf(key)))
   const reads: Pick<Chain, "balanceOf" | "inventoryOf" | "largestInput" | "height" | "costOf"> = {
     balanceOf: (token, owner) => balances(`${token} ${owner}`),
-    inventoryOf:
+    inventoryOf: yield* cached(
       chain.family === "evm"
         ? (token) => Effect.map(chain.inventoryAt(token, 0n), ({ amount }) => amount)
-        : yield* cached(chain.inventoryOf),
+        : chain.inventoryOf
+    ),
     // If there is only one vault, the limit is the same for every wallet.
     largestInput: (token, wallet) =>
       largest(chain.vaults.length === 1 || wallet === undefined ? token : `${token} ${wallet}`),

@@ -346,6 +346,8 @@ export interface EvmChain extends AnyChain {
   readonly delegate: string
   /** The delegate contracts of all vaults, in the same order as `vaults`. */
   readonly delegates: ReadonlyArray<string>
+  /** The latest block, if a node returned it less than a poll interval ago. Sends no requests. */
+  readonly knownHeight: () => bigint | undefined
   /** Returns the vault that a job's stored attempts were signed for. Later attempts use the same vault. */
   readonly vaultOf: (attempts: ReadonlyArray<Attempt>) => string | undefined
   /** Returns a wallet's delegation at the latest known block, which is at most a poll interval old. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
 import { cachedChains } from "../../src/calls/cachedChains.js"
 import { ChainUnavailable } from "../../src/chains/Chains.js"
@@ -8,7 +9,7 @@ import { plainChain } from "../chains/plainChain.js"
 /** A chain that records its requests and can be down. */
 const makeChain = Effect.gen(function* () {
   const asked: Array<string> = []
-  const state = { down: false, height: 7n }
+  const state = { down: false, height: 7n, known: false }
   const say = (question: string) =>
     Effect.suspend(() => {
       asked.push(question)
@@ -37,7 +38,8 @@ const makeChain = Effect.gen(function* () {
       Effect.map(say(`balance ${token} ${owner}`), (amount) => ({ amount, block: state.height })),
     delegationOf: () => Effect.succeed({ delegation: "ours" as const }),
     largestInput: (token: string) => say(`largest ${token}`),
-    height: Effect.sync(() => state.height)
+    height: Effect.sync(() => state.height),
+    knownHeight: () => (state.known ? state.height : undefined)
   }
   const directory = yield* cachedChains({ chains: new Map([[1, real]]), natives: new Map() })
   const chain = directory.chains.get(1)
@@ -81,6 +83,20 @@ describe("cachedChains", () => {
       yield* all
       expect(asked).toHaveLength(18)
       expect(yield* chain.inventoryOf("a")).toBe(19n)
+    })
+  )
+
+  it.effect("returns a cached value at once if the block is known", () =>
+    Effect.gen(function* () {
+      const { asked, chain, state } = yield* makeChain
+      state.known = true
+      const all = () => [chain.costOf(query), chain.balanceOf("a", "b"), chain.inventoryOf("a"), chain.largestInput("a")]
+      expect(all().some(Exit.isExit)).toBe(false)
+      const values = yield* Effect.all(all())
+      expect(all()).toEqual(values.map((value) => Exit.succeed(value)))
+      state.height = 8n
+      expect(all().some(Exit.isExit)).toBe(false)
+      expect(asked).toHaveLength(4)
     })
   )
 

@@ -56,6 +56,7 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
         deliveryGas: never,
         collection: never,
         paymentIn: never,
+        knownHeight: () => undefined,
         usedNonces: never,
         vaultOf: () => undefined
       }

@@ -24,6 +24,7 @@ import * as RecipientFault from "./recipientFault.js"
 import * as Replace from "./replaceTransaction.js"
 import * as Node from "./rpcNodes.js"
 import { sign, type Transaction } from "./transactions.js"
+import { withSpanIfTraced } from "../../tracing/withSpanIfTraced.js"
 import { usedNonces } from "./usedNonces.js"
 import * as Vaults from "./vaults.js"
 import * as Verify from "./verifyConfig.js"
@@ -172,42 +173,55 @@ export const make: (options: {
     pollMillis: config.pollMillis,
     stuckAfterMillis: config.stuckAfterMillis,
     verify: Effect.withSpan(Verify.make(quorum, config, relayers), "EvmChain.verify"),
-    balanceOf: Effect.fn("EvmChain.balanceOf")((token, owner) => reads.balanceOf(token, owner)),
-    inventoryOf: Effect.fn("EvmChain.inventoryOf")(balances.inventoryOf),
-    balanceAt: Effect.fn("EvmChain.balanceAt")(balances.balanceAt),
-    inventoryAt: Effect.fn("EvmChain.inventoryAt")(balances.inventoryAt),
-    largestInput: Effect.fn("EvmChain.largestInput")(largestInput),
+    balanceOf: withSpanIfTraced("EvmChain.balanceOf", (token: string, owner: string) => reads.balanceOf(token, owner)),
+    inventoryOf: withSpanIfTraced("EvmChain.inventoryOf", balances.inventoryOf),
+    balanceAt: withSpanIfTraced("EvmChain.balanceAt", balances.balanceAt),
+    inventoryAt: withSpanIfTraced("EvmChain.inventoryAt", balances.inventoryAt),
+    largestInput: withSpanIfTraced("EvmChain.largestInput", largestInput),
     height: Effect.map(quorum.recent, ([, { number }]) => number),
+    knownHeight: () => quorum.known()?.[1].number,
     /** For a collection, returns only the execution cost, without the data fee that rollups charge. */
-    costOf: Effect.fn("EvmChain.costOf")(function* (query) {
-      const [gas, price] = yield* Effect.all([gasFor(query), Fees.price(market, config.maxFeePerGas)], {
-        concurrency: "unbounded"
+    costOf: withSpanIfTraced(
+      "EvmChain.costOf",
+      Effect.fnUntraced(function* (query: Chains.CostQuery) {
+        const [gas, price] = yield* Effect.all([gasFor(query), Fees.price(market, config.maxFeePerGas)], {
+          concurrency: "unbounded"
+        })
+        return gas * price
       })
-      return gas * price
-    }),
-    deliveryGas: Effect.fn("EvmChain.deliveryGas")(deliveryGas),
-    usedNonces: Effect.fn("EvmChain.usedNonces")(usedNonces(reads)),
-    delegationOf: Effect.fn("EvmChain.delegationOf")(delegationOf),
-    walletState: Effect.fn("EvmChain.walletState")(walletState),
+    ),
+    deliveryGas: withSpanIfTraced("EvmChain.deliveryGas", deliveryGas),
+    usedNonces: withSpanIfTraced("EvmChain.usedNonces", usedNonces(reads)),
+    delegationOf: withSpanIfTraced("EvmChain.delegationOf", delegationOf),
+    walletState: withSpanIfTraced("EvmChain.walletState", walletState),
     delegations,
-    relayerNonce: Effect.fn("EvmChain.relayerNonce")(relayerNonce),
+    relayerNonce: withSpanIfTraced("EvmChain.relayerNonce", relayerNonce),
     finalTime: Effect.withSpan(finalTime, "EvmChain.finalTime"),
-    isPast: Effect.fn("EvmChain.isPast")(isPast),
+    isPast: withSpanIfTraced("EvmChain.isPast", isPast),
     nextLook: quorum.nextHead,
-    prepare: Effect.fn("EvmChain.prepare")(prepare),
-    sign: Effect.fn("EvmChain.sign")(function* ({ plan, relayer: from }, nonce) {
-      if (nonce === undefined)
-        return yield* Effect.die(new TypeError("A transaction on an EVM chain requires a nonce."))
-      return yield* signWith(from, plan as Transaction, nonce)
-    }),
-    signerOf: Effect.fn("EvmChain.signerOf")((attempt) => signers.signerOf(attempt)),
-    broadcast: Effect.fn("EvmChain.broadcast")(broadcast),
-    observe: Effect.fn("EvmChain.observe")(Observe.make(quorum, config, signers, vaults)),
-    replace: Effect.fn("EvmChain.replace")(replace),
-    externalSettlement: Effect.fn("EvmChain.externalSettlement")(ExternalSettlement.make(quorum, config, vaults)),
-    collection: Effect.fn("EvmChain.collection")(Collection.make(quorum, config, vaults)),
-    paymentIn: Effect.fn("EvmChain.paymentIn")(Payment.make(quorum, config, vaults)),
-    recipientAtFault: Effect.fn("EvmChain.recipientAtFault")(RecipientFault.make(nodes, config, relayer, vaults)),
+    prepare: withSpanIfTraced("EvmChain.prepare", prepare),
+    sign: withSpanIfTraced(
+      "EvmChain.sign",
+      Effect.fnUntraced(function* ({ plan, relayer: from }: Chains.Draft, nonce: number | undefined) {
+        if (nonce === undefined)
+          return yield* Effect.die(new TypeError("A transaction on an EVM chain requires a nonce."))
+        return yield* signWith(from, plan as Transaction, nonce)
+      })
+    ),
+    signerOf: withSpanIfTraced("EvmChain.signerOf", signers.signerOf),
+    broadcast: withSpanIfTraced("EvmChain.broadcast", broadcast),
+    observe: withSpanIfTraced("EvmChain.observe", Observe.make(quorum, config, signers, vaults)),
+    replace: withSpanIfTraced("EvmChain.replace", replace),
+    externalSettlement: withSpanIfTraced(
+      "EvmChain.externalSettlement",
+      ExternalSettlement.make(quorum, config, vaults)
+    ),
+    collection: withSpanIfTraced("EvmChain.collection", Collection.make(quorum, config, vaults)),
+    paymentIn: withSpanIfTraced("EvmChain.paymentIn", Payment.make(quorum, config, vaults)),
+    recipientAtFault: withSpanIfTraced(
+      "EvmChain.recipientAtFault",
+      RecipientFault.make(nodes, config, relayer, vaults)
+    ),
     vaultOf: Vaults.vaultOf,
     agreement: Effect.withSpan(Agreement.make(quorum, config), "EvmChain.agreement")
   }

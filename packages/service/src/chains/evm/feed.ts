@@ -10,6 +10,8 @@ import type { ChainUnavailable } from "../Chains.js"
 import type { Block, Reads, Receipt } from "./reads.js"
 
 export interface Feed {
+  /** The latest block if it was read less than a poll interval ago. */
+  readonly known: () => Block | undefined
   /** The latest block, read again if it was read more than a poll interval ago. */
   readonly recent: Effect.Effect<Block, ChainUnavailable>
   /** The latest block, read now. */
@@ -114,7 +116,11 @@ export const make = ({ blockAt }: Pick<Reads, "blockAt">, pollMillis: number): F
     return Effect.andThen(Effect.forkDetach(run), Deferred.await(answer))
   })
 
-  const recent = Effect.suspend(() => (state?.isRecent === true ? Effect.succeed(state.block) : refresh))
+  const known = (): Block | undefined => (state?.isRecent === true ? state.block : undefined)
+  const recent = Effect.suspend(() => {
+    const block = known()
+    return block === undefined ? refresh : Effect.succeed(block)
+  })
   const head = Effect.suspend(() => (state?.isDue === false ? Effect.succeed(state.block) : refresh))
 
   const nextHead = Effect.gen(function* () {
@@ -150,6 +156,7 @@ export const make = ({ blockAt }: Pick<Reads, "blockAt">, pollMillis: number): F
     })
 
   return {
+    known,
     recent,
     refresh,
     head,

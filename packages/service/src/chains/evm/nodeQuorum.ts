@@ -21,6 +21,8 @@ type Question<A> = (node: Node, host: string) => Effect.Effect<A, ChainUnavailab
 export interface NodeQuorum {
   /** Reads from the first node that responds. */
   readonly first: Reads.Reads
+  /** The first node that has read its latest block less than a poll interval ago, with that block. Sends no requests. */
+  readonly known: () => readonly [Node, Reads.Block] | undefined
   /** The first node that responds, with its latest block, which is at most a poll interval old. */
   readonly recent: Effect.Effect<readonly [Node, Reads.Block], ChainUnavailable>
   /** Like `recent`, but the interval follows the chain's block time. For watching transactions. */
@@ -98,9 +100,22 @@ export const make = (nodes: Nodes, config: Config.EvmChain): NodeQuorum => {
     )
   const head = inTurn((feed) => feed.head)
 
+  const known: NodeQuorum["known"] = () => {
+    for (const { reads } of all) {
+      const block = reads.feed.known()
+      if (block !== undefined) return [reads, block]
+    }
+    return undefined
+  }
+  const read = inTurn((feed) => feed.recent)
+
   return {
     first: Reads.make(nodes.ask, id),
-    recent: inTurn((feed) => feed.recent),
+    known,
+    recent: Effect.suspend(() => {
+      const latest = known()
+      return latest === undefined ? read : Effect.succeed(latest)
+    }),
     head,
     nextHead: (atMost) =>
       head.pipe(
