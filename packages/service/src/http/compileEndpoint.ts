@@ -42,7 +42,7 @@ const decoder = (schema: Schema.Top): ((input: unknown) => Effect.Effect<never, 
 
 /** Opens requests whose body has two forms, with a limit each. */
 const openVariants = (
-  { operation, prepare }: Handler<never, unknown>,
+  { decode: decodeUsual, operation, prepare }: Handler<never, unknown>,
   payload: Schema.Top,
   variant: Variant,
   run: (account: string, input: Effect.Effect<never, Refusal>, hold: Hold) => ReturnType<OpenedRequest["run"]>
@@ -54,7 +54,9 @@ const openVariants = (
       const isVariant = Result.isSuccess(body) && variant.matches(body.success)
       const input = Effect.flatMap(Effect.fromResult(body), (fields) => {
         prepare?.(fields)
-        return isVariant ? decodeVariant(fields) : decode(fields)
+        if (isVariant) return decodeVariant(fields)
+        const usual = decodeUsual?.(fields)
+        return usual === undefined ? decode(fields) : Effect.succeed(usual as never)
       })
       return {
         operation: isVariant ? variant.operation : operation,

@@ -28,7 +28,7 @@ export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = 
     yield* Totals.check(totals, sql, { snapshot, write: transaction }).pipe(unavailable("check the reservations"))
     return Store.of({
       ...Accounts.make(sql, dialect),
-      ...Nonces.make(sql),
+      ...Nonces.make(sql, dialect),
       ...AcceptSwap.make(sql, dialect),
       ...ChangeSwap.make(dialect),
       ...ReadSwaps.make(sql, dialect),

@@ -11,10 +11,11 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { addressKey } from "../chains/addressKey.js"
 import { type Call, callOf, decide, type Decision } from "./acceptance/decide.js"
-import * as Group from "./acceptance/groupCalls.js"
 import { inventoryLock, orderLock } from "./acceptance/lockNames.js"
 import type { Dialect } from "./dialect.js"
+import * as Group from "./groupCalls.js"
 import * as Releases from "./reservationReleases.js"
+import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import * as Rows from "./rows.js"
 import { type Acceptance, Conflict, type Reservation, type Store } from "./Store.js"
 import { unavailable } from "./storeUnavailable.js"
@@ -73,18 +74,24 @@ export const make = (
       unavailable("read the swap")
     ),
 
-    accept: Effect.fn("Store.accept")(function* (swap, { balance, inventory, until = Infinity }) {
-      // A swap that cannot be stored fails here, and not with the other swaps in its group.
-      const decision = yield* acceptInGroup(callOf(swap, { balance, inventory }, until, yield* Clock.Clock))
-      switch (decision._tag) {
-        case "Inserted":
-          return { _tag: "Inserted", swap: yield* Rows.decodeSwap(Rows.insertedRow(decision.row)) } satisfies Acceptance
-        case "Existing":
-          return { _tag: "Existing", swap: yield* Rows.decodeSwap(decision.row) } satisfies Acceptance
-        default:
-          return decision
-      }
-    }, unavailable("accept the swap")),
+    accept: withSpanIfTraced(
+      "Store.accept",
+      Effect.fnUntraced(function* (...[swap, { balance, inventory, until = Infinity }]: Parameters<Store["accept"]>) {
+        // A swap that cannot be stored fails here, and not with the other swaps in its group.
+        const decision = yield* acceptInGroup(callOf(swap, { balance, inventory }, until, yield* Clock.Clock))
+        switch (decision._tag) {
+          case "Inserted":
+            return {
+              _tag: "Inserted",
+              swap: yield* Rows.decodeSwap(Rows.insertedRow(decision.row))
+            } satisfies Acceptance
+          case "Existing":
+            return { _tag: "Existing", swap: yield* Rows.decodeSwap(decision.row) } satisfies Acceptance
+          default:
+            return decision
+        }
+      }, unavailable("accept the swap"))
+    ),
 
     reserve: Effect.fn("Store.reserve")(
       function* (swap, owner, inventory) {

@@ -40,6 +40,8 @@ export interface Dialect {
   readonly acceptance: AcceptanceStore
   readonly totals: Totals.ReservationTotals
   readonly writeSwap: WriteSwap
+  /** Whether concurrent writes share a transaction, because a commit waits for the disk and blocks all others. */
+  readonly sharesCommits: boolean
   /** Whether `writeSwap` uses one statement, which does not need a transaction unless it has an intent. */
   readonly writesInOneStatement: boolean
 }
@@ -101,6 +103,7 @@ const sqlite = (sql: SqlClient.SqlClient): Dialect => ({
   acceptance: SqliteAcceptance.make(sql),
   totals: Totals.sqlite(sql),
   writeSwap: SqliteChanges.make(sql),
+  sharesCommits: true,
   writesInOneStatement: false
 })
 
@@ -129,6 +132,8 @@ const postgres = (sql: SqlClient.SqlClient): Dialect => ({
   acceptance: PostgresAcceptance.make(sql),
   totals: Totals.postgres(sql),
   writeSwap: PostgresChanges.make(sql),
+  // PostgreSQL combines the commits of concurrent transactions.
+  sharesCommits: false,
   writesInOneStatement: true
 })
 

@@ -1,8 +1,12 @@
 /** Counters for wallets' operation indices and relayers' nonces. */
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { addressKey } from "../chains/addressKey.js"
+import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
+import type { Dialect } from "./dialect.js"
+import * as Group from "./groupCalls.js"
 import * as OperationNonces from "./operationNonces.js"
 import * as Rows from "./rows.js"
 import type { NonceTaking, NonceWord, Store } from "./Store.js"
@@ -28,9 +32,19 @@ const largestWord = 2n ** 52n
 /** A word as text: one character for each index, 1 if the index has been used. */
 const bitsOf = ({ used }: NonceWord): string => [...used.toString(2).padStart(256, "0")].toReversed().join("")
 
+/** A request for a wallet's next index in a word. */
+interface Taking {
+  readonly chainId: number
+  readonly key: string
+  readonly word: NonceWord
+}
+
 type Operations = "nextOperationNonce" | "takeOperationNonce" | "isOperationNonceUsed"
 
-export const make = (sql: SqlClient): Pick<Store, Operations | "nextNonce" | "raiseNonce"> => {
+export const make = (
+  sql: SqlClient,
+  { sharesCommits, transaction }: Pick<Dialect, "sharesCommits" | "transaction">
+): Pick<Store, Operations | "nextNonce" | "raiseNonce"> => {
   /** Takes the next index with one statement, if it is in this word and free. This is the usual case. */
   const takeNext = Effect.fnUntraced(function* (chainId: number, wallet: string, word: NonceWord) {
     if (word.word > largestWord) return undefined
@@ -48,40 +62,56 @@ export const make = (sql: SqlClient): Pick<Store, Operations | "nextNonce" | "ra
     return row === undefined ? undefined : BigInt(row.next_index) - 1n
   })
 
-  return {
-    nextOperationNonce: Effect.fn("Store.nextOperationNonce")(function* (chainId, wallet) {
+  const takeOne = Effect.fnUntraced(function* ({ chainId, key, word }: Taking) {
+    const quick = yield* takeNext(chainId, key, word)
+    if (quick !== undefined) return { _tag: "Taken", index: quick } satisfies NonceTaking
+    for (;;) {
       const [row] = yield* indexRows(
-        sql`SELECT next_index FROM account_nonces WHERE chain_id = ${chainId} AND wallet = ${addressKey(wallet)}`
+        sql`SELECT next_index FROM account_nonces WHERE chain_id = ${chainId} AND wallet = ${key}`
       )
-      return BigInt(row?.next_index ?? 0)
-    }, unavailable("read the wallet's next index")),
-
-    takeOperationNonce: Effect.fn("Store.takeOperationNonce")(function* (chainId, wallet, word) {
-      const key = addressKey(wallet)
-      const quick = yield* takeNext(chainId, key, word)
-      if (quick !== undefined) return { _tag: "Taken", index: quick } satisfies NonceTaking
-      for (;;) {
-        const [row] = yield* indexRows(
-          sql`SELECT next_index FROM account_nonces WHERE chain_id = ${chainId} AND wallet = ${key}`
-        )
-        const next = BigInt(row?.next_index ?? 0)
-        if (next >> 8n !== word.word) return { _tag: "Elsewhere", next } satisfies NonceTaking
-        const index = freeFrom(next, word)
-        const isFree = index >> 8n === word.word
-        // Compares and sets the index, because other calls change it at the same time. Replicas running the previous
-        // version increment it without comparing.
-        const set = yield* indexRows(
-          sql`INSERT INTO account_nonces (chain_id, wallet, next_index)
-          VALUES (${chainId}, ${key}, ${(isFree ? index + 1n : index).toString()})
-          ON CONFLICT (chain_id, wallet) DO UPDATE SET next_index = excluded.next_index
-          WHERE account_nonces.next_index = ${next.toString()}
-          RETURNING next_index`
-        )
-        if (set.length > 0) {
-          return (isFree ? { _tag: "Taken", index } : { _tag: "Elsewhere", next: index }) satisfies NonceTaking
-        }
+      const next = BigInt(row?.next_index ?? 0)
+      if (next >> 8n !== word.word) return { _tag: "Elsewhere", next } satisfies NonceTaking
+      const index = freeFrom(next, word)
+      const isFree = index >> 8n === word.word
+      // Compares and sets the index, because other calls change it at the same time. Replicas running the previous
+      // version increment it without comparing.
+      const set = yield* indexRows(
+        sql`INSERT INTO account_nonces (chain_id, wallet, next_index)
+        VALUES (${chainId}, ${key}, ${(isFree ? index + 1n : index).toString()})
+        ON CONFLICT (chain_id, wallet) DO UPDATE SET next_index = excluded.next_index
+        WHERE account_nonces.next_index = ${next.toString()}
+        RETURNING next_index`
+      )
+      if (set.length > 0) {
+        return (isFree ? { _tag: "Taken", index } : { _tag: "Elsewhere", next: index }) satisfies NonceTaking
       }
-    }, unavailable("take the wallet's next index")),
+    }
+  })
+
+  /** Takes indices in one transaction. A failed statement does not affect the others. */
+  const takeAll = (takings: ReadonlyArray<Taking>) =>
+    Effect.matchCause(transaction(Effect.forEach(takings, (taking) => Effect.exit(takeOne(taking)))), {
+      onSuccess: (exits) => exits,
+      onFailure: (cause) => takings.map(() => Exit.failCause(cause))
+    })
+  const take = sharesCommits ? Group.make(takeAll) : takeOne
+
+  return {
+    nextOperationNonce: withSpanIfTraced(
+      "Store.nextOperationNonce",
+      Effect.fnUntraced(function* (chainId: number, wallet: string) {
+        const [row] = yield* indexRows(
+          sql`SELECT next_index FROM account_nonces WHERE chain_id = ${chainId} AND wallet = ${addressKey(wallet)}`
+        )
+        return BigInt(row?.next_index ?? 0)
+      }, unavailable("read the wallet's next index"))
+    ),
+
+    takeOperationNonce: withSpanIfTraced(
+      "Store.takeOperationNonce",
+      (chainId: number, wallet: string, word: NonceWord) =>
+        unavailable("take the wallet's next index")(take({ chainId, key: addressKey(wallet), word }))
+    ),
 
     isOperationNonceUsed: Effect.fn("Store.isOperationNonceUsed")(
       (chainId, wallet, index) =>

@@ -23,9 +23,8 @@ export const make = (
   swap: withSpanIfTraced("Store.swap", (id: string) =>
     Effect.map(swapOf(id), (swap) => Option.fromUndefinedOr(swap)).pipe(unavailable("read the swap"))
   ),
-  swapOfOrder: Effect.fn("Store.swapOfOrder")(
-    (orderId) => Effect.map(swapOfOrder(orderId), (swap) => Option.fromUndefinedOr(swap)),
-    unavailable("read the order's swap")
+  swapOfOrder: withSpanIfTraced("Store.swapOfOrder", (orderId: string) =>
+    Effect.map(swapOfOrder(orderId), (swap) => Option.fromUndefinedOr(swap)).pipe(unavailable("read the order's swap"))
   ),
   ended: Effect.fn("Store.ended")(function* (ids) {
     const found = yield* Effect.forEach(Arr.chunksOf(ids, maxIds), (some) =>

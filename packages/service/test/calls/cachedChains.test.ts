@@ -90,7 +90,12 @@ describe("cachedChains", () => {
     Effect.gen(function* () {
       const { asked, chain, state } = yield* makeChain
       state.known = true
-      const all = () => [chain.costOf(query), chain.balanceOf("a", "b"), chain.inventoryOf("a"), chain.largestInput("a")]
+      const all = () => [
+        chain.costOf(query),
+        chain.balanceOf("a", "b"),
+        chain.inventoryOf("a"),
+        chain.largestInput("a")
+      ]
       expect(all().some(Exit.isExit)).toBe(false)
       const values = yield* Effect.all(all())
       expect(all()).toEqual(values.map((value) => Exit.succeed(value)))
