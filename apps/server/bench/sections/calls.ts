@@ -95,7 +95,7 @@ const subjectsOf = (caller: Caller, quick: boolean): ReadonlyArray<Subject> => {
         return sampleOf(caller, "/swap/submit", first?.body)
       },
       requests: async () =>
-        (await prepare([caller], quick ? 20 : 300)).map(({ body }) => post("/swap/submit", key, body))
+        (await prepare([caller], quick ? 20 : 1_000)).map(({ body }) => post("/swap/submit", key, body))
     }
   ]
 }

@@ -1,5 +1,6 @@
 /** Swaps of many callers at once on a devnet, from the quote to the end: everything on the same machine. */
 import { writeFileSync } from "node:fs"
+import { cpus } from "node:os"
 import { join } from "node:path"
 import { createClient, type Client } from "@geoswap/core/promise"
 import { Devnet } from "@geoswap/devnet"
@@ -11,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { privateKeyToAccount } from "viem/accounts"
-import { start } from "../childProcess.ts"
+import { type Process, start } from "../childProcess.ts"
 import type { Bench } from "../context.ts"
 import type { Database } from "../database.ts"
 import { limits } from "../fixture.ts"
@@ -58,12 +59,24 @@ const serve = async (devnet: Devnet.Devnet, bench: Bench, { database, replicas }
       clients.push({ client, wallet: address })
     }
   }
-  return { clients, end: () => Promise.all(servers.map((server) => server.end())) }
+  return { clients, servers, end: () => Promise.all(servers.map((server) => server.end())) }
+}
+
+/** CPU time in seconds: of the servers, of the callers, of everything on the machine, and what was not used. */
+const cpuTimes = async (servers: ReadonlyArray<Process>) => {
+  const ofServers = await Promise.all(servers.map((server) => server.ask<number>("cpu")))
+  const { system, user } = process.cpuUsage()
+  const all = { busy: 0, idle: 0 }
+  for (const { times } of cpus()) {
+    all.idle += times.idle / 1e3
+    all.busy += (times.user + times.nice + times.sys + times.irq) / 1e3
+  }
+  return [ofServers.reduce((sum, one) => sum + one, 0), (system + user) / 1e6, all.busy, all.idle] as const
 }
 
 const run = async (devnet: Devnet.Devnet, bench: Bench, setup: Setup, { callers, each }: Load) => {
   const { evmA, evmB } = devnet
-  const { clients, end } = await serve(devnet, bench, setup)
+  const { clients, end, servers } = await serve(devnet, bench, setup)
   const took: Array<number> = []
   const swap = async (caller: number) => {
     const { client, wallet } = clients[caller % clients.length] ?? {}
@@ -84,6 +97,7 @@ const run = async (devnet: Devnet.Devnet, bench: Bench, setup: Setup, { callers,
     // The first swap of a wallet includes its delegation, and loads code.
     for (const [caller] of devnet.evmWallets.entries()) await swap(caller)
     took.length = 0
+    const before = await cpuTimes(servers)
     const began = performance.now()
     await Promise.all(
       Array.from({ length: callers }, async (_, caller) => {
@@ -91,7 +105,18 @@ const run = async (devnet: Devnet.Devnet, bench: Bench, setup: Setup, { callers,
       })
     )
     const seconds = (performance.now() - began) / 1_000
-    return { perSecond: took.length / seconds, median: median(took), longest: Math.max(...took) }
+    const after = await cpuTimes(servers)
+    const [ours = 0, callersOnly = 0, busy = 0, idle = 0] = after.map((time, index) => time - (before[index] ?? 0))
+    const perSwap = (time: number) => (time / took.length) * 1e3
+    return {
+      perSecond: took.length / seconds,
+      median: median(took),
+      longest: Math.max(...took),
+      service: perSwap(ours),
+      callers: perSwap(callersOnly),
+      chains: perSwap(Math.max(busy - ours - callersOnly, 0)),
+      idle: `${Math.round((idle / (busy + idle)) * 100)}%`
+    }
   } finally {
     await end()
   }
@@ -104,7 +129,8 @@ const measure = (bench: Bench, setups: ReadonlyArray<Setup>, load: Load) =>
     const goals: Array<Goal> = []
     for (const setup of setups) {
       const found = yield* Effect.tryPromise(() => run(devnet, bench, setup, load))
-      rows.push([setup.name, found.perSecond, found.median, found.longest])
+      const { callers, chains, idle, longest, perSecond, service } = found
+      rows.push([setup.name, perSecond, found.median, longest, service, callers, chains, idle])
       goals.push(goal(`swaps per second, ${setup.name},`, "≥", setup.wanted, found.perSecond))
     }
     return { rows, goals }
@@ -135,10 +161,11 @@ export const endToEnd = async (bench: Bench): Promise<Section> => {
   const { goals, rows } = found._tag === "Success" ? found.success : { goals: [], rows: [] }
   return {
     title: `Swaps of ${load.callers} callers at once`,
-    columns: ["", "per second", "median ms", "longest ms"],
+    columns: ["", "per second", "median ms", "longest ms", "CPU ms: service", "callers", "chains, database", "idle"],
     rows,
     notes: [
       `EVM to EVM, ${load.each} swaps for each caller, one after the other; blocks every ${pace.blockTime} ms, 2 confirmations; one relayer key per chain. The callers sign in the process of the benchmark.`,
+      "CPU time per swap. What the service and the callers do not use is used by the chains, the database and the rest of the machine.",
       ...(found._tag === "Success" ? [] : [`The swaps did not run to their end: ${String(found.failure)}`])
     ],
     goals
