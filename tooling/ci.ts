@@ -62,9 +62,10 @@ const turbo = (...args: ReadonlyArray<string>): Promise<boolean> =>
     child.once("exit", (code) => resolve(code === 0))
   })
 
-// The server's tests take half of the total time, and the page's tests mostly wait for a browser. Turbo would start them
-// last, so they run in parallel with all others.
-const longest = ["@geoswap/server", "@geoswap/web"]
+// The server's tests take half of the total time, and the tests of the page and of the command line mostly wait for
+// other processes. Turbo would start them last, when nothing else is left to run, so they run beside all others, each
+// row in order.
+const longest = [["@geoswap/server"], ["@geoswap/web", "@geoswap/cli"]]
 const wanted = named.length > 0 ? named : gates
 const checks = wanted.filter((gate) => gate !== "test")
 
@@ -72,12 +73,17 @@ const checks = wanted.filter((gate) => gate !== "test")
 const passes = async (): Promise<boolean> => {
   if (!wanted.includes("test")) return turbo(...checks)
   if (!(await turbo("build"))) return false
+  const inOrder = async (names: ReadonlyArray<string>) => {
+    const results: Array<boolean> = []
+    for (const name of names) results.push(await turbo("test", `--filter=${name}`))
+    return results.every(Boolean)
+  }
   const others = async () => {
     const checked = checks.length === 0 || (await turbo(...checks))
-    return (await turbo("test", ...longest.map((name) => `--filter=!${name}`))) && checked
+    return (await turbo("test", ...longest.flat().map((name) => `--filter=!${name}`))) && checked
   }
-  const results = await Promise.all([...longest.map((name) => turbo("test", `--filter=${name}`)), others()])
-  return results.every((passed) => passed)
+  const results = await Promise.all([...longest.map(inOrder), others()])
+  return results.every(Boolean)
 }
 const gatesPassed = await passes()
 if (!gatesPassed) {
