@@ -1,5 +1,6 @@
 /** `GET /swap/status/{swapId}`: waits until the swap has finished. Sends no requests to any chain. */
 import type { Swap } from "@geoswap/core"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SwapSignals, Waiter } from "../execution/SwapSignals.js"
@@ -19,6 +20,8 @@ const holdMillis = 15_000
  * the same time.
  */
 const cacheCapacity = 10_000
+/** How long a finished swap is cached. After that, its callers have read it. */
+const cacheMillis = 60_000
 
 /** Reads swaps without waiting. */
 export interface StatusReader {
@@ -41,15 +44,19 @@ export const isFinished = ({ status }: Swap.Swap): boolean => status !== "pendin
 interface Finished {
   readonly accountId: string
   readonly view: Swap.Swap
+  readonly until: number
 }
 
 /** Creates a reader that caches finished swaps. */
 export const makeReader = ({ store }: Pick<Dependencies, "store">): StatusReader => {
   const finished = new Map<string, Finished>()
-  const cache = (swap: SwapRecord, view: Swap.Swap): void => {
-    const [oldest] = finished.size >= cacheCapacity ? finished.keys() : []
-    if (oldest !== undefined) finished.delete(oldest)
-    finished.set(swap.id, { accountId: swap.accountId, view })
+  const cache = (swap: SwapRecord, view: Swap.Swap, now: number): void => {
+    finished.set(swap.id, { accountId: swap.accountId, view, until: now + cacheMillis })
+    // The oldest entries come first.
+    for (const [oldest, { until }] of finished) {
+      if (now < until && finished.size <= cacheCapacity) break
+      finished.delete(oldest)
+    }
   }
 
   /** Treats another account's swap as not found, so that its existence is not revealed. */
@@ -70,8 +77,12 @@ export const makeReader = ({ store }: Pick<Dependencies, "store">): StatusReader
           const swap = Option.getOrUndefined(found)
           if (swap === undefined) return notFound()
           const view = viewOf(swap)
-          if (isFinished(view)) cache(swap, view)
-          return swap.accountId === account ? Effect.succeed(view) : notFound()
+          const answer = swap.accountId === account ? Effect.succeed(view) : notFound()
+          if (!isFinished(view)) return answer
+          return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            cache(swap, view, now)
+            return answer
+          })
         }
       })
     }

@@ -1,5 +1,5 @@
 /** Caches reads by key for a short time. A cached value is returned at once, without work on a fiber. */
-import * as Clock from "effect/Clock"
+import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as SingleFlight from "./singleFlight.js"
 
@@ -17,25 +17,29 @@ interface Entry<A> {
 
 /** Creates a cache. Concurrent readers share one request. Failures are not cached. */
 export const make = <A, E>(
+  clock: Clock.Clock,
   read: (key: string) => Effect.Effect<A, E>,
   { capacity, ttlMillis }: Options
-): Effect.Effect<(key: string) => Effect.Effect<A, E>> =>
-  Effect.map(Clock.Clock, (clock) => {
-    const ttl = BigInt(ttlMillis) * 1_000_000n
-    const entries = new Map<string, Entry<A>>()
-    const share = SingleFlight.make<A, E>()
+): ((key: string) => Effect.Effect<A, E>) => {
+  const ttl = BigInt(ttlMillis) * 1_000_000n
+  const entries = new Map<string, Entry<A>>()
+  const share = SingleFlight.make<A, E>()
 
-    const warm = (key: string): Effect.Effect<A> | undefined => {
-      const entry = entries.get(key)
-      return entry !== undefined && clock.monotonicTimeNanosUnsafe() < entry.until ? entry.value : undefined
+  const warm = (key: string): Effect.Effect<A> | undefined => {
+    const entry = entries.get(key)
+    return entry !== undefined && clock.monotonicTimeNanosUnsafe() < entry.until ? entry.value : undefined
+  }
+  const store = (key: string, value: A): void => {
+    const now = clock.monotonicTimeNanosUnsafe()
+    entries.delete(key)
+    entries.set(key, { value: Effect.succeed(value), until: now + ttl })
+    // The oldest entries come first.
+    for (const [oldest, { until }] of entries) {
+      if (now < until && entries.size <= capacity) break
+      entries.delete(oldest)
     }
-    const store = (key: string, value: A): void => {
-      entries.delete(key)
-      entries.set(key, { value: Effect.succeed(value), until: clock.monotonicTimeNanosUnsafe() + ttl })
-      const [oldest] = entries.size > capacity ? entries.keys() : []
-      if (oldest !== undefined) entries.delete(oldest)
-    }
-    const readAndStore = (key: string) => Effect.tap(read(key), (value) => Effect.sync(() => store(key, value)))
+  }
+  const readAndStore = (key: string) => Effect.tap(read(key), (value) => Effect.sync(() => store(key, value)))
 
-    return (key) => warm(key) ?? Effect.suspend(() => warm(key) ?? share(key, readAndStore(key)))
-  })
+  return (key) => warm(key) ?? Effect.suspend(() => warm(key) ?? share(key, readAndStore(key)))
+}

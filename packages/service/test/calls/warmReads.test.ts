@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
@@ -6,7 +7,8 @@ import * as WarmReads from "../../src/calls/warmReads.js"
 
 const make = Effect.gen(function* () {
   const asked: Array<string> = []
-  const read = yield* WarmReads.make(
+  const read = WarmReads.make(
+    yield* Clock.Clock,
     (key: string) =>
       Effect.andThen(
         Effect.yieldNow,

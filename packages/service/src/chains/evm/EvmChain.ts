@@ -60,7 +60,7 @@ export const make: (options: {
   const [{ address: vault, delegate }] = config.vaults
   const { delegationOf, walletState } = Wallets.make(quorum, vaults, config)
   const market = Fees.make(quorum)
-  const signers = yield* AttemptSigners.make(config.id, [...keys.keys()], vaults)
+  const signers = AttemptSigners.make(config.id, [...keys.keys()], vaults)
   const balances = Balances.make(quorum, config)
   const prepare = Prepare.make(nodes.ask, quorum, market, config, relayers, vaults)
   const replace = Replace.make(quorum, market, config, keys, signers, signers.describeForeign)

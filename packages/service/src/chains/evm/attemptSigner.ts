@@ -2,13 +2,12 @@
  * Determines who signed a stored transaction, and which vault it was signed for. Only our own transactions can be
  * compared with our nonces and events.
  */
-import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
-import { type Address, recoverTransactionAddress, type TransactionSerialized } from "viem"
+import { type Address, getAddress } from "viem"
 import type { Attempt } from "../../store/SwapRecord.js"
 import { ChainUnavailable, type Job } from "../Chains.js"
 import { addressOf } from "./jobs.js"
-import { parse } from "./transactions.js"
+import { parse, signerOf } from "./transactions.js"
 import type { Vaults } from "./vaults.js"
 
 /** An attempt and the relayer that signed it. */
@@ -32,39 +31,47 @@ export interface AttemptSigners {
   readonly describeOtherSigner: (attempts: ReadonlyArray<Attempt>) => Effect.Effect<string | undefined>
 }
 
-/**
- * Recovers a transaction's signer. Results are cached, because recovery is slow and the same transactions are polled
- * repeatedly.
- */
-const makeSignerCache = Cache.make({
-  capacity: 1_000,
-  lookup: (raw: string) =>
-    Effect.orElseSucceed(
-      Effect.tryPromise(() => recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized })),
-      () => undefined
-    )
-})
+/** The maximum number of transactions whose signers are cached. */
+const capacity = 1_000
 
-export const make: (
+/**
+ * Recovers signers. Results are cached, because the same transactions are polled repeatedly. The cache holds plain
+ * values: Effect's `Cache` would keep the fiber of each lookup, with all that the fiber refers to.
+ */
+const makeRecovery = () => {
+  const signers = new Map<string, Address | undefined>()
+  return (raw: string): Effect.Effect<Address | undefined> =>
+    Effect.suspend(() => {
+      if (signers.has(raw)) return Effect.succeed(signers.get(raw))
+      return Effect.map(signerOf(raw), (signer) => {
+        signers.set(raw, signer)
+        const [oldest] = signers.size > capacity ? signers.keys() : []
+        if (oldest !== undefined) signers.delete(oldest)
+        return signer
+      })
+    })
+}
+
+export const make = (
   chainId: number,
   relayers: ReadonlyArray<Address>,
-  vaults: Pick<Vaults, "all">
-) => Effect.Effect<AttemptSigners> = Effect.fnUntraced(function* (chainId, relayers, { all }) {
-  const signers = yield* makeSignerCache
+  { all }: Pick<Vaults, "all">
+): AttemptSigners => {
+  const recoverSigner = makeRecovery()
 
   const signerProblem = Effect.fnUntraced(function* (attempt: Attempt) {
-    const signer = yield* Cache.get(signers, attempt.raw)
+    const signer = yield* recoverSigner(attempt.raw)
     if (signer === undefined) return "cannot be read"
-    return relayers.includes(addressOf(signer)) ? undefined : `was signed by another relayer, ${signer}`
+    return relayers.includes(signer) ? undefined : `was signed by another relayer, ${getAddress(signer)}`
   })
 
   const advice = "Run the service with the previous relayer key until its transactions have finished."
 
   return {
     signerOf: Effect.fnUntraced(function* (attempt) {
-      const signer = yield* Cache.get(signers, attempt.raw)
+      const signer = yield* recoverSigner(attempt.raw)
       const problem = yield* signerProblem(attempt)
-      if (signer !== undefined && problem === undefined) return addressOf(signer)
+      if (signer !== undefined && problem === undefined) return signer
       return yield* new ChainUnavailable({ chainId, message: `${attempt.hash} ${problem}. ${advice}`, timeout: false })
     }),
     describeOtherSigner: Effect.fnUntraced(function* (attempts) {
@@ -91,4 +98,4 @@ export const make: (
       return undefined
     })
   }
-})
+}
