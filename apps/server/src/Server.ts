@@ -25,6 +25,7 @@ import * as Fiber from "effect/Fiber"
 import type { HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
 import * as Admin from "./admin/Admin.js"
 import { clientAddress } from "./http/clientAddress.js"
 import * as NodeCrypto from "./crypto/NodeCrypto.js"
@@ -44,8 +45,11 @@ export interface Options {
   readonly wallets?: ReadonlyArray<Web.BurnerWallet> | undefined
 }
 
-/** Creates the configured chains without sending requests to their nodes. */
-export const chains = Effect.fnUntraced(function* (config: Config.Config, secrets: Secrets) {
+/**
+ * Creates the configured chains without sending requests to their nodes. Nodes announce their blocks only within a
+ * scope.
+ */
+export const chains = Effect.fnUntraced(function* (config: Config.Config, secrets: Secrets, scope?: Scope.Scope) {
   const made = yield* Effect.forEach(config.chains, (chain): Effect.Effect<Chains.Chain> => {
     if (chain.kind === "evm") {
       const [first, ...others] = Config.relayerKeysOf(chain)
@@ -53,7 +57,7 @@ export const chains = Effect.fnUntraced(function* (config: Config.Config, secret
       const keys = Option.all([keyOf(first), Option.all(others.map(keyOf))])
       return Option.match(keys, {
         onNone: () => missing([first, ...others].join(" or ")),
-        onSome: ([key, more]) => EvmChain.make({ config: chain, keys: [key, ...more] })
+        onSome: ([key, more]) => EvmChain.make({ config: chain, keys: [key, ...more], ...(scope && { scope }) })
       })
     }
     const relayer = secrets.solana.get(chain.keys.relayer)
@@ -142,7 +146,7 @@ const layerWith = (
 
   const core = Layer.unwrap(
     Effect.gen(function* () {
-      const directory = { chains: yield* chains(config, secrets), natives }
+      const directory = { chains: yield* chains(config, secrets, yield* Effect.scope), natives }
       yield* verify(directory.chains)
       const venue = venueOf(config, secrets)
       // The circuit breaker keeps callers from waiting for a failing venue. The executor does not use the breaker, so

@@ -13,7 +13,7 @@ import * as Fields from "./fieldSchemas.js"
 import { parseJsonWithPositions } from "./parseJsonWithPositions.js"
 
 const { Amount, Decimal, EvmAddress, fraction, Name, withDefault, Path, PositiveDecimal, Rate, SolanaAddress } = Fields
-const { Url, Variable, whole } = Fields
+const { SocketUrl, Url, Variable, whole } = Fields
 
 const anyToken = {
   symbol: Name,
@@ -65,6 +65,11 @@ const maxRelayers = 32
 const evmChain = {
   ...anyChain,
   kind: Schema.tag("evm"),
+  /**
+   * The websocket URLs of the nodes in `rpcUrls`, in the same order. A node whose URL is empty does not announce its
+   * blocks.
+   */
+  wsUrls: Schema.optionalKey(Schema.Array(SocketUrl)),
   native: native("ETH"),
   tokens: Schema.Array(EvmToken),
   /** The number of blocks until a transaction is final, including the block that contains the transaction. */

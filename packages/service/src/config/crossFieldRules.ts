@@ -59,6 +59,14 @@ const quorums = ({ quorum, rpcUrls }: Fields, at: string): ReadonlyArray<string>
   ]
 }
 
+/** Checks that every node has an entry in `wsUrls`, which may be empty. */
+const socketsOf = ({ kind, rpcUrls, wsUrls }: Fields, at: string): ReadonlyArray<string> =>
+  kind === "evm" && Array.isArray(rpcUrls) && Array.isArray(wsUrls) && rpcUrls.length !== wsUrls.length
+    ? [
+        `${at}.wsUrls: expected ${rpcUrls.length} (the number of rpcUrls), got ${wsUrls.length}. Write "" for a node without one.`
+      ]
+    : []
+
 const tokensOf = (chain: Fields, at: string): ReadonlyArray<string> => {
   const family = familyOf(chain)
   if (family === undefined) return []
@@ -227,6 +235,7 @@ export const crossFieldProblems = (file: unknown): ReadonlyArray<string> => {
   return [
     ...chainIds(list),
     ...list.flatMap((chain, index) => quorums(chain, `chains[${index}]`)),
+    ...list.flatMap((chain, index) => socketsOf(chain, `chains[${index}]`)),
     ...list.flatMap((chain, index) => tokensOf(chain, `chains[${index}]`)),
     ...list.flatMap((chain, index) => vaultsOf(chain, `chains[${index}]`)),
     ...list.flatMap((chain, index) => relayersOf(chain, `chains[${index}]`)),

@@ -69,6 +69,7 @@ describe("docs/configuration.md", () => {
     chains: [evm, solana].map((chain) => ({
       ...chain,
       quorum: 1,
+      ...(chain.kind === "evm" && { wsUrls: ["ws://127.0.0.1:8545"] }),
       native: { asset: "ETH" },
       tokens: [{ ...chain.tokens[0], asset: "USDC" }]
     })),
@@ -80,7 +81,7 @@ describe("docs/configuration.md", () => {
   const httpVenue = Effect.runSync(parse({ ...minimal, venue: http })).venue
   const buckets = new Set(["quote", "indicative", "delegation", "build", "submit", "status", "chains"])
   const clients = new Set([...buckets, "balances"])
-  const lists = new Set(["rpcUrls", "cors.origins", "keys.relayers"])
+  const lists = new Set(["rpcUrls", "wsUrls", "cors.origins", "keys.relayers"])
   const relayer = "GEOSWAP_EVM_RELAYER_KEY"
 
   it.each<readonly [string, ReadonlyArray<string>, unknown, ReadonlySet<string>, unknown]>([

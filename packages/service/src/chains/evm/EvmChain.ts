@@ -1,5 +1,6 @@
 /** The chain port for EVM chains, built on viem. */
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import type { Hex } from "viem"
 import type * as Config from "../../config/Config.js"
 import type * as Chains from "../Chains.js"
@@ -49,9 +50,15 @@ const known =
 export const make: (options: {
   readonly config: Config.EvmChain
   readonly keys: readonly [EvmKey, ...ReadonlyArray<EvmKey>]
-}) => Effect.Effect<Chains.EvmChain> = Effect.fn("EvmChain.make")(function* ({ config, keys: [key, ...moreKeys] }) {
+  /** The lifetime of subscriptions to new blocks. If it is omitted, blocks are polled even if there are `wsUrls`. */
+  readonly scope?: Scope.Scope
+}) => Effect.Effect<Chains.EvmChain> = Effect.fn("EvmChain.make")(function* ({
+  config,
+  keys: [key, ...moreKeys],
+  scope
+}) {
   const nodes = Node.make(config)
-  const quorum = NodeQuorum.make(nodes, config)
+  const quorum = NodeQuorum.make(nodes, config, scope)
   const reads = quorum.first
   const relayer = addressOf(key.address)
   const relayers: Chains.Relayers = [key.address, ...moreKeys.map(({ address }) => address)]

@@ -2,11 +2,13 @@
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import type { Address } from "viem"
 import type * as Config from "../../config/Config.js"
 import { ChainUnavailable } from "../Chains.js"
 import * as Quorum from "../quorum.js"
 import * as Feed from "./feed.js"
+import * as NewHeads from "./newHeads.js"
 import * as Reads from "./reads.js"
 import type { Nodes } from "./rpcNodes.js"
 
@@ -71,11 +73,22 @@ export const race = <A>(
     })
   )
 
-export const make = (nodes: Nodes, config: Config.EvmChain): NodeQuorum => {
+/** Subscribes to a node's new blocks within a scope, if the node has a websocket URL. */
+const newHeadsOf = (
+  { id, timeoutMillis, wsUrls = [] }: Config.EvmChain,
+  index: number,
+  scope: Scope.Scope | undefined
+) => {
+  const { [index]: url = "" } = wsUrls
+  return url === "" || scope === undefined ? undefined : NewHeads.make({ chainId: id, url, timeoutMillis, scope })
+}
+
+export const make = (nodes: Nodes, config: Config.EvmChain, scope?: Scope.Scope): NodeQuorum => {
   const { id } = config
-  const all = nodes.all.map(({ ask, host }) => {
+  const all = nodes.all.map(({ ask, host }, index) => {
     const reads = Reads.make(ask, id)
-    return { host, reads: { ...reads, feed: Feed.make(reads, config.pollMillis) } satisfies Node }
+    const feed = Feed.make(reads, config.pollMillis, newHeadsOf(config, index, scope))
+    return { host, reads: { ...reads, feed } satisfies Node }
   })
   /** With two nodes, one response is enough, because requiring both would let one hanging node delay every result. */
   const half = Math.ceil(all.length / 2)
