@@ -67,13 +67,9 @@ export const sign = Effect.fnUntraced(function* (
 export const signerOf = (raw: string): Effect.Effect<Address | undefined> =>
   Effect.suspend(() => {
     try {
-      const {
-        r,
-        s,
-        v: _,
-        yParity,
-        ...unsigned
-      } = parseTransaction(raw as TransactionSerializedEIP1559 | TransactionSerializedEIP7702)
+      const { r, s, yParity, ...unsigned } = parseTransaction(
+        raw as TransactionSerializedEIP1559 | TransactionSerializedEIP7702
+      )
       if (r === undefined || s === undefined || yParity === undefined) return Effect.undefined
       const digest = keccak256(serializeTransaction(unsigned as Parameters<typeof serializeTransaction>[0]))
       return Effect.map(recover(digest, { r, s, yParity }), (signer) =>
