@@ -4,6 +4,7 @@
  */
 import { spawn, spawnSync } from "node:child_process"
 import { globSync, rmSync } from "node:fs"
+import { setPriority } from "node:os"
 import { dirname } from "node:path"
 import { parseArgs } from "node:util"
 import { countTests, type VitestReport } from "./vitestReport.ts"
@@ -50,8 +51,8 @@ for (const report of reports()) rmSync(`${root}/${report}`)
 /** Tests start hundreds of Node processes, which compile the same modules. */
 const settings = { TURBO_TELEMETRY_DISABLED: "1", NODE_COMPILE_CACHE: `${root}/node_modules/.cache/compiled` }
 
-/** Runs tasks through turbo. Returns whether all of them passed. */
-const turbo = (...args: ReadonlyArray<string>): Promise<boolean> =>
+/** Runs tasks through turbo, at the given niceness. Returns whether all of them passed. */
+const turbo = (args: ReadonlyArray<string>, niceness = 0): Promise<boolean> =>
   new Promise((resolve) => {
     const child = spawn("turbo", ["run", ...args, "--continue=dependencies-successful"], {
       cwd: root,
@@ -60,24 +61,35 @@ const turbo = (...args: ReadonlyArray<string>): Promise<boolean> =>
     })
     child.once("error", () => resolve(false))
     child.once("exit", (code) => resolve(code === 0))
+    if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness)
   })
 
-// The server's tests take half of the total time, and the page's tests mostly wait for a browser. Turbo would start them
-// last, so they run in parallel with all others.
-const longest = ["@geoswap/server", "@geoswap/web"]
+// The server's tests take half of the total time, and the tests of the page and of the command line mostly wait for
+// other processes. Turbo would start them last, when nothing else is left to run, so they run beside all others, each
+// row in order.
+const longest = [["@geoswap/server"], ["@geoswap/web", "@geoswap/cli"]]
+// The server's tests mostly wait, too. When they can continue, they do so before all others. Otherwise, they would be
+// the last to finish, on two cores that are half idle.
+const nicenessOf = (name?: string) => (name === "@geoswap/server" ? 0 : 5)
 const wanted = named.length > 0 ? named : gates
 const checks = wanted.filter((gate) => gate !== "test")
 
 /** Runs the selected gates. The build comes first, so no two turbo runs build the same package at once. */
 const passes = async (): Promise<boolean> => {
-  if (!wanted.includes("test")) return turbo(...checks)
-  if (!(await turbo("build"))) return false
-  const others = async () => {
-    const checked = checks.length === 0 || (await turbo(...checks))
-    return (await turbo("test", ...longest.map((name) => `--filter=!${name}`))) && checked
+  if (!wanted.includes("test")) return turbo(checks)
+  if (!(await turbo(["build"]))) return false
+  const inOrder = async (names: ReadonlyArray<string>) => {
+    const results: Array<boolean> = []
+    for (const name of names) results.push(await turbo(["test", `--filter=${name}`], nicenessOf(name)))
+    return results.every(Boolean)
   }
-  const results = await Promise.all([...longest.map((name) => turbo("test", `--filter=${name}`)), others()])
-  return results.every((passed) => passed)
+  const others = async () => {
+    const checked = checks.length === 0 || (await turbo(checks, nicenessOf()))
+    const rest = longest.flat().map((name) => `--filter=!${name}`)
+    return (await turbo(["test", ...rest], nicenessOf())) && checked
+  }
+  const results = await Promise.all([...longest.map(inOrder), others()])
+  return results.every(Boolean)
 }
 const gatesPassed = await passes()
 if (!gatesPassed) {

@@ -50,11 +50,12 @@ export default defineConfig({
       { text: "Guide", link: urlOf("docs/getting-started.md") },
       { text: "Errors", link: urlOf("docs/errors.md") },
       { text: "Protocol", link: urlOf("docs/protocol.md") },
-      { text: "API", link: urlOf("docs/typedoc/README.md") }
+      { text: "API", link: urlOf("docs/typedoc/README.md") },
+      // The theme's icon would be loaded from another site.
+      { text: "GitHub", link: "https://github.com/geoswap/geoswap" }
     ],
     sidebar: sidebar(),
-    outline: [2, 3],
-    socialLinks: [{ icon: "github", link: "https://github.com/geoswap/geoswap" }]
+    outline: [2, 3]
   },
   // The root is the repository, which also contains the swap page and the packages.
   vite: {

@@ -30,15 +30,18 @@ export const closeServers = (): void => {
   running.clear()
 }
 
-/** The body, or `undefined` if the client disconnected before its end, for example after a timeout. */
+/**
+ * The body, or `undefined` if the client disconnected before the body was read, for example after a timeout. In that
+ * case, Node drops what has already arrived, even if it was everything.
+ */
 const readBody = async (request: IncomingMessage): Promise<string | undefined> => {
   let text = ""
   try {
     for await (const chunk of request) text += `${chunk}`
   } catch (error) {
-    if (request.complete) throw error
+    if (request.readableEnded) throw error
   }
-  return request.complete ? text : undefined
+  return request.readableEnded ? text : undefined
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null

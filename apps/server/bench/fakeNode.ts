@@ -39,6 +39,41 @@ const decimalsAt = new Map<string, string>(tokens.map(({ address, decimals }) =>
 
 const ours = new Set<string>([contracts.vault, contracts.delegate, ...tokens.map(({ address }) => address)])
 
+const codeOf = (address: string): `0x${string}` =>
+  ours.has(address.toLowerCase()) ? "0x01" : `0xef0100${contracts.delegate.slice(2)}`
+const gas = "0xd3c21bcecceda1000000"
+
+const callOf = (to: string, data: string): string => {
+  const selector = data.slice(0, 10)
+  return (selector === decimals ? decimalsAt.get(to.toLowerCase()) : calls.get(selector)) ?? "0x"
+}
+
+/** The size of the code that the service sends to read several words in one call. */
+const lensSize = 0x94
+
+/**
+ * Reads the words that follow that code. Each has one byte with the length of the calldata (0: code hash, 1: balance),
+ * the address, and the calldata.
+ */
+const readWords = (data: string): string => {
+  const input = Buffer.from(data.slice(2), "hex").subarray(lensSize)
+  const words: Array<string> = []
+  for (let at = 0; at < input.length;) {
+    const [length = 0] = input.subarray(at)
+    const address = `0x${input.toString("hex", at + 1, at + 21)}`
+    const end = at + 21 + length
+    const found =
+      length === 0
+        ? keccak256(codeOf(address))
+        : length === 1
+          ? word(BigInt(gas))
+          : callOf(address, `0x${input.toString("hex", at + 21, end)}`)
+    words.push(word(BigInt((found.length - 2) / 2 + 1)).slice(2), found.slice(2).padEnd(64, "0"))
+    at = end
+  }
+  return `0x${words.join("")}`
+}
+
 const answers: Readonly<Record<string, (params: ReadonlyArray<unknown>, chainId: number) => unknown>> = {
   eth_chainId: (_, chainId) => `0x${chainId.toString(16)}`,
   eth_blockNumber: () => `0x${height().toString(16)}`,
@@ -46,7 +81,8 @@ const answers: Readonly<Record<string, (params: ReadonlyArray<unknown>, chainId:
     const number = typeof at === "string" && at.startsWith("0x") ? at : `0x${height().toString(16)}`
     const seconds = Math.floor(Date.now() / 1_000)
     const hash = word(BigInt(number) + 1n)
-    return { number, hash, timestamp: `0x${seconds.toString(16)}`, baseFeePerGas: "0x3b9aca00" }
+    const parentHash = word(BigInt(number))
+    return { number, hash, parentHash, timestamp: `0x${seconds.toString(16)}`, baseFeePerGas: "0x3b9aca00" }
   },
   eth_feeHistory: () => ({
     oldestBlock: `0x${height().toString(16)}`,
@@ -54,16 +90,14 @@ const answers: Readonly<Record<string, (params: ReadonlyArray<unknown>, chainId:
     gasUsedRatio: [0.5],
     reward: [["0x3b9aca00"]]
   }),
-  eth_getCode: ([address]) =>
-    ours.has(String(address).toLowerCase()) ? "0x01" : `0xef0100${contracts.delegate.slice(2)}`,
+  eth_getCode: ([address]) => codeOf(String(address)),
   eth_getTransactionCount: () => "0x1",
-  eth_getBalance: () => "0xd3c21bcecceda1000000",
+  eth_getBalance: () => gas,
   eth_getStorageAt: () => word(0n),
   eth_estimateGas: () => "0x186a0",
   eth_call: ([call]) => {
-    const { data = "", to = "" } = call as { readonly data?: string; readonly to?: string }
-    const selector = data.slice(0, 10)
-    return selector === decimals ? decimalsAt.get(to.toLowerCase()) : (calls.get(selector) ?? "0x")
+    const { data = "", to } = call as { readonly data?: string; readonly to?: string }
+    return to === undefined ? readWords(data) : callOf(to, data)
   },
   eth_sendRawTransaction: ([raw]) => keccak256(raw as `0x${string}`),
   eth_getTransactionReceipt: () => null,

@@ -14,6 +14,18 @@ import { type Database, storageOf } from "./database.ts"
 
 const calls = { perSecond: 1_000_000, burst: 1_000_000 }
 
+/** Limits that no section reaches. */
+export const limits = {
+  quote: calls,
+  indicative: calls,
+  delegation: calls,
+  build: calls,
+  submit: calls,
+  status: calls,
+  chains: calls,
+  heldPerAccount: 1_000_000
+}
+
 /** The executor works on one swap at a time and keeps the first: nothing is ever included. */
 const fileFor = (nodeUrl: string) => ({
   environment: "bench",
@@ -37,16 +49,7 @@ const fileFor = (nodeUrl: string) => ({
   },
   fees: { baseFeeBps: 10 },
   execution: { concurrency: 1 },
-  limits: {
-    quote: calls,
-    indicative: calls,
-    delegation: calls,
-    build: calls,
-    submit: calls,
-    status: calls,
-    chains: calls,
-    heldPerAccount: 1_000_000
-  }
+  limits
 })
 
 /** A folder to run servers in. */

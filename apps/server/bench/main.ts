@@ -3,7 +3,9 @@ import { cpus, totalmem } from "node:os"
 import { parseArgs } from "node:util"
 import { start } from "./childProcess.ts"
 import type { Bench } from "./context.ts"
+import { acceptances } from "./sections/acceptances.ts"
 import { calls } from "./sections/calls.ts"
+import { endToEnd } from "./sections/endToEnd.ts"
 import { held } from "./sections/heldRequests.ts"
 import { latency } from "./sections/latency.ts"
 import { rows } from "./sections/rows.ts"
@@ -20,9 +22,11 @@ type Part = (bench: Bench, names: ReadonlySet<string>) => Promise<Section>
 const parts: ReadonlyArray<{ readonly names: ReadonlyArray<string>; readonly run: Part }> = [
   { names: callNames, run: calls },
   { names: ["submits"], run: submits },
+  { names: ["acceptances"], run: acceptances },
   { names: ["held"], run: held },
   { names: ["rows"], run: rows },
-  { names: ["latency"], run: latency }
+  { names: ["latency"], run: latency },
+  { names: ["swaps"], run: endToEnd }
 ]
 
 const known = parts.flatMap(({ names }) => names)

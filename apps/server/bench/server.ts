@@ -1,6 +1,6 @@
 /** The built server in a separate process. */
 import { readFileSync } from "node:fs"
-import { NodeHttp, Secrets, Server, Storage } from "@geoswap/server"
+import { NodeCrypto, NodeHttp, Secrets, Server, Storage } from "@geoswap/server"
 import {
   Accounts,
   SwapSignals,
@@ -44,14 +44,17 @@ const answering = (config: Config.Config, secrets: Secrets.Secrets, database: St
       const directory = { chains: yield* Server.chains(config, secrets), natives: new Map<number, string>() }
       const service = Service.layer({ directory, pricing, config })
       const http = Effect.gen(function* () {
-        const { authenticate } = yield* Accounts.Accounts
-        const { hold, take } = yield* RateLimits.RateLimits
+        const { authenticate, recall } = yield* Accounts.Accounts
+        const { hold, holds, take, takeNow } = yield* RateLimits.RateLimits
         changes = yield* SwapSignals.SwapSignals
         return HttpApp.layer({
           service: yield* Service.Service,
           authenticate,
           takeLimit: take,
           holdStatus: hold,
+          recall,
+          takeNow,
+          holds,
           ready: Effect.succeed([]),
           origins: [],
           version: "0.0.0"
@@ -59,7 +62,7 @@ const answering = (config: Config.Config, secrets: Secrets.Secrets, database: St
       })
       return Layer.unwrap(http).pipe(Layer.provide(service))
     })
-  ).pipe(Layer.provide(base))
+  ).pipe(Layer.provide(base), Layer.provide(NodeCrypto.layer))
 }
 
 const serve = Effect.fnUntraced(function* ({ config: file, database: given, kind }: Serve) {

@@ -1,6 +1,9 @@
-/** The minimum cost of a submit: one recovered signature and one commit. */
+/** The minimum cost of a submit: one recovered signature, as the server recovers it, and one commit. */
+import { NodeCrypto } from "@geoswap/server"
+import { Recovery } from "@geoswap/service"
+import * as Effect from "effect/Effect"
 import { Pool } from "pg"
-import { recoverMessageAddress } from "viem"
+import { hashMessage, parseSignature } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { answer } from "./childProcess.ts"
 
@@ -17,12 +20,13 @@ const wallet = privateKeyToAccount(`0x${"11".repeat(32)}`)
 const run = async ({ count, lanes, url }: Floor): Promise<number> => {
   const pool = new Pool({ connectionString: url, max: 10 })
   await pool.query("CREATE TABLE IF NOT EXISTS floor (id BIGSERIAL PRIMARY KEY, signer TEXT NOT NULL)").catch(() => {})
-  const signature = await wallet.signMessage({ message: { raw } })
+  const signature = parseSignature(await wallet.signMessage({ message: { raw } }))
+  const { recover } = await Effect.runPromise(Effect.provide(Recovery.Recovery, NodeCrypto.layer))
   const begin = performance.now()
   let left = count
   const lane = async () => {
     while (left-- > 0) {
-      const signer = await recoverMessageAddress({ message: { raw }, signature })
+      const signer = await Effect.runPromise(recover(hashMessage({ raw }), signature))
       await pool.query({ name: "floor", text: "INSERT INTO floor (signer) VALUES ($1)", values: [signer] })
     }
   }

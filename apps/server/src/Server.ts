@@ -24,8 +24,11 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
 import * as Admin from "./admin/Admin.js"
 import { clientAddress } from "./http/clientAddress.js"
+import * as NodeCrypto from "./crypto/NodeCrypto.js"
 import * as NodeHttp from "./http/NodeHttp.js"
 import type { Secrets } from "./secrets/Secrets.js"
 import type * as Sqlite from "./storage/Sqlite.js"
@@ -42,12 +45,20 @@ export interface Options {
   readonly wallets?: ReadonlyArray<Web.BurnerWallet> | undefined
 }
 
-/** Creates the configured chains without sending requests to their nodes. */
-export const chains = Effect.fnUntraced(function* (config: Config.Config, secrets: Secrets) {
+/**
+ * Creates the configured chains without sending requests to their nodes. Nodes announce their blocks only within a
+ * scope.
+ */
+export const chains = Effect.fnUntraced(function* (config: Config.Config, secrets: Secrets, scope?: Scope.Scope) {
   const made = yield* Effect.forEach(config.chains, (chain): Effect.Effect<Chains.Chain> => {
     if (chain.kind === "evm") {
-      const key = secrets.evm.get(chain.keys.relayer)
-      return key === undefined ? missing(chain.keys.relayer) : EvmChain.make({ config: chain, key })
+      const [first, ...others] = Config.relayerKeysOf(chain)
+      const keyOf = (name: string) => Option.fromUndefinedOr(secrets.evm.get(name))
+      const keys = Option.all([keyOf(first), Option.all(others.map(keyOf))])
+      return Option.match(keys, {
+        onNone: () => missing([first, ...others].join(" or ")),
+        onSome: ([key, more]) => EvmChain.make({ config: chain, keys: [key, ...more], ...(scope && { scope }) })
+      })
     }
     const relayer = secrets.solana.get(chain.keys.relayer)
     const vault = secrets.solana.get(chain.keys.vault)
@@ -135,7 +146,7 @@ const layerWith = (
 
   const core = Layer.unwrap(
     Effect.gen(function* () {
-      const directory = { chains: yield* chains(config, secrets), natives }
+      const directory = { chains: yield* chains(config, secrets, yield* Effect.scope), natives }
       yield* verify(directory.chains)
       const venue = venueOf(config, secrets)
       // The circuit breaker keeps callers from waiting for a failing venue. The executor does not use the breaker, so
@@ -160,7 +171,8 @@ const layerWith = (
       if (config.admin === undefined) return Admin.none
       const store = yield* Store.Store
       const parts = { store, signals: yield* SwapSignals.SwapSignals, executor: yield* Executor.Executor }
-      const watch = Metrics.watch({ ...parts, directory: { chains: yield* Chains.Chains, natives } })
+      const { sampleMillis } = config.admin
+      const watch = Metrics.watch({ ...parts, sampleMillis, directory: { chains: yield* Chains.Chains, natives } })
       const quorums = yield* QuorumMonitor.QuorumMonitor
       const health = { ready: ready(store, quorums), degraded: quorums.degraded }
       const listener = Admin.layer({ ...config.admin, ...health, version })
@@ -171,9 +183,9 @@ const layerWith = (
 
   const http = Layer.unwrap(
     Effect.gen(function* () {
-      const { authenticate } = yield* Accounts.Accounts
+      const { authenticate, recall } = yield* Accounts.Accounts
       const { drain } = yield* SwapSignals.SwapSignals
-      const { hold, take } = yield* RateLimits.RateLimits
+      const { hold, holds, take, takeNow } = yield* RateLimits.RateLimits
       const service = yield* Service.Service
       const store = yield* Store.Store
       const quorums = yield* QuorumMonitor.QuorumMonitor
@@ -185,6 +197,9 @@ const layerWith = (
         failedAuth: (request) => failedAuth(clientAddress(request, Config.trustedProxies(config))),
         takeLimit: take,
         holdStatus: hold,
+        recall,
+        takeNow,
+        holds,
         ready: ready(store, quorums),
         degraded: quorums.degraded,
         origins: config.cors.origins,
@@ -199,6 +214,6 @@ const layerWith = (
     Layer.provideMerge(admin),
     Layer.provideMerge(core),
     Layer.provide(base),
-    Layer.provideMerge(Layer.fresh(Metrics.layerRegistry))
+    Layer.provideMerge(Layer.merge(Layer.fresh(Metrics.layerRegistry), NodeCrypto.layer))
   )
 }

@@ -2,6 +2,7 @@
 export * as Admin from "./admin/Admin.js"
 export * as DevnetConfig from "./devnet/DevnetConfig.js"
 export * as DevnetServer from "./devnet/DevnetServer.js"
+export * as NodeCrypto from "./crypto/NodeCrypto.js"
 export * as NodeHttp from "./http/NodeHttp.js"
 export * as Notifications from "./storage/Notifications.js"
 export * as Postgres from "./storage/Postgres.js"

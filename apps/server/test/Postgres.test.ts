@@ -1,17 +1,20 @@
 import { describe, expect, it } from "@effect/vitest"
 import { storeContract } from "@geoswap/service/testing"
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Statement from "effect/sql/Statement"
 import { afterAll, beforeAll } from "vitest"
 import * as SqlStore from "../../../packages/service/src/store/SqlStore.js"
-import { held, order, plenty, to, underWay } from "../../../packages/service/src/testing/storeContract/fixture.js"
+import { type Acceptance, Store, type StoreUnavailable } from "../../../packages/service/src/store/Store.js"
+import { held, me, order, plenty, to, underWay } from "../../../packages/service/src/testing/storeContract/fixture.js"
 import { sqlStoreContract } from "../../../packages/service/test/store/sqlStoreContract.js"
+import { acceptedByOldServer } from "../../../packages/service/test/store/sqlStoreContract/previousServer.js"
 import { storedBy } from "../../../packages/service/test/store/sqlStoreContract/stored.js"
 import * as Postgres from "../src/storage/Postgres.js"
 import { programs, shared } from "./postgres/cluster.js"
@@ -45,27 +48,80 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
 
   sqlStoreContract("PostgreSQL", fresh)
 
-  it.effect("sees a release that commits between two statements of an acceptance", () =>
-    storedBy(fresh)((store) =>
+  /** Runs an effect while another transaction holds a lock, which is released after the effect. */
+  const whileLocked = <A, E>(sql: SqlClient.SqlClient, name: string, effect: Effect.Effect<A, E>) =>
+    sql.withTransaction(
+      Effect.andThen(
+        sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`,
+        Effect.promise(() => Effect.runPromise(effect))
+      )
+    )
+
+  /** Waits until a session waits for an advisory lock. */
+  const isWaiting = (sql: SqlClient.SqlClient) =>
+    Effect.retry(
+      Effect.flatMap(sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`, (rows) =>
+        rows.length > 0 ? Effect.void : Effect.fail("not yet")
+      ),
+      Schedule.spaced(10)
+    )
+
+  it.live("sees a release that commits while an acceptance waits for its locks", () =>
+    storedBy(fresh)((store, sql) =>
       Effect.gen(function* () {
         const swap = yield* underWay(store)
-        const release = store.change(to(swap, "settled", { block: 100n }))
-        let reads = 0
-        // Between the two reads that must be consistent, and outside of the transaction.
-        const accepting = Effect.provideService(
-          store.accept(order(2), { ...plenty, inventory: held(4n, 99n) }),
-          Statement.CurrentTransformer,
-          (statement) =>
-            Effect.as(
-              /SELECT amount FROM reservations|FROM releases/.test(statement.compile()[0]) && ++reads === 2
-                ? Effect.promise(() => Effect.runPromise(release))
-                : Effect.void,
-              statement
-            )
-        )
-        expect(yield* accepting).toStrictEqual({ _tag: "Outdated", balanceSince: 0n, inventorySince: 100n })
-        expect(reads).toBe(2)
+        const inventory = `inventory ${swap.destinationChain} ${swap.outputToken.toLowerCase()}`
+        const accepted = yield* Deferred.make<Acceptance, StoreUnavailable>()
+        const accept = store.accept(order(2), { ...plenty, inventory: held(4n, 99n) })
+        // It commits in another transaction, after the statement that waits has started.
+        const release = Effect.andThen(isWaiting(sql), store.change(to(swap, "settled", { block: 100n })))
+        yield* Effect.forkChild(Effect.andThen(whileLocked(sql, inventory, release), Effect.void), {
+          startImmediately: true
+        })
+        yield* Effect.forkChild(Deferred.into(accept, accepted))
+        expect(yield* Deferred.await(accepted)).toStrictEqual({
+          _tag: "Outdated",
+          balanceSince: 0n,
+          inventorySince: 100n
+        })
         expect((yield* store.accept(order(2), { ...plenty, inventory: held(0n, 100n) }))._tag).toBe("InventoryReserved")
+      })
+    )
+  )
+
+  it.live("never deadlocks replicas that accept and release swaps of the same tokens", () =>
+    storedBy(fresh)((store, sql) =>
+      Effect.gen(function* () {
+        const replica = yield* Effect.provide(
+          Store,
+          SqlStore.layer.pipe(Layer.provide(Layer.succeed(SqlClient.SqlClient, sql)))
+        )
+        const tokens = ["0xa", "0xb", "0xc"]
+        const swapOf = (number: number) =>
+          order(number, { wallet: `0x${number % 5}`, outputToken: tokens[(number * 7) % 3] ?? "", destinationChain: 1 })
+        const accepting = Array.from({ length: 300 }, (_, number) =>
+          (number % 2 === 0 ? store : replica).accept(swapOf(number), plenty)
+        )
+        const releasing = Effect.gen(function* () {
+          const claimed = yield* replica.claim({ owner: me, leaseMillis: 60_000, limit: 20 })
+          yield* Effect.forEach(claimed, (swap) => replica.change(to(swap, "settled")), { concurrency: "unbounded" })
+        })
+        const [acceptances] = yield* Effect.all(
+          [
+            Effect.all(accepting, { concurrency: "unbounded" }),
+            Effect.repeat(releasing, { times: 5 }),
+            Effect.forEach(
+              Array.from({ length: 20 }, (_, number) => 1_000 + number),
+              (number) => acceptedByOldServer(sql, swapOf(number)),
+              { concurrency: "unbounded" }
+            )
+          ],
+          { concurrency: "unbounded" }
+        )
+        expect(acceptances.every(({ _tag }) => _tag === "Inserted")).toBe(true)
+        const open = yield* store.list({ open: true, limit: 1_000 })
+        const reserved = yield* store.reserved
+        expect(reserved.reduce((sum, { amount }) => sum + amount, 0n)).toBe(4n * BigInt(open.length))
       })
     )
   )

@@ -298,6 +298,52 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
     })
   )
 
+  it.live("reports an unknown outcome, and not a wrong one, if the connection is lost during a commit", () =>
+    Effect.gen(function* () {
+      const url = yield* newSchema
+      const way = yield* wire(postgres().port)
+      const storeAt = (address: string) =>
+        Effect.map(
+          Layer.build(
+            Layer.fresh(
+              SqlStore.layer.pipe(Layer.provide(Postgres.layer({ url: Redacted.make(address), connections: 2 })))
+            )
+          ),
+          (context) => Context.get(context, Store)
+        )
+      const [cutOff, other] = [yield* storeAt(way.through(url)), yield* storeAt(url)]
+      // A commit takes a second, which is long enough to lose the connection in the meantime.
+      yield* Effect.promise(() =>
+        postgres().query(
+          url,
+          `CREATE FUNCTION slow () RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1); RETURN NULL; END $$;
+          CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON swap_details DEFERRABLE INITIALLY DEFERRED
+          FOR EACH ROW WHEN (NEW.swap_id = 'swap-1') EXECUTE FUNCTION slow()`
+        )
+      )
+      const accepting = yield* Effect.forkChild(
+        Effect.forEach([1, 2, 3], (number) => Effect.result(cutOff.accept(order(number), plenty)), {
+          concurrency: "unbounded"
+        })
+      )
+      const committing = "SELECT 1 FROM pg_stat_activity WHERE query = 'COMMIT' AND state = 'active'"
+      yield* Effect.promise(() => postgres().query(url, committing)).pipe(
+        Effect.flatMap((rows) => (rows.length === 1 ? Effect.void : Effect.fail("not yet"))),
+        Effect.retry(Schedule.spaced(20))
+      )
+      way.cut()
+      for (const result of yield* Fiber.join(accepting)) {
+        expect(result).toMatchObject({ _tag: "Failure", failure: { _tag: "StoreUnavailable" } })
+      }
+      // The group was committed after all. Each submission finds its swap, and nothing was written twice.
+      for (const number of [1, 2, 3]) {
+        const again = yield* other.accept(order(number, { id: `again-${number}` }), plenty)
+        expect(again).toMatchObject({ _tag: "Existing", swap: { id: `swap-${number}` } })
+      }
+      expect(yield* other.reserved).toMatchObject([{ amount: 12n }])
+    })
+  )
+
   it.live("keeps reading when a newer server adds columns", () =>
     Effect.gen(function* () {
       const url = yield* newSchema

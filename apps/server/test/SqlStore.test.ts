@@ -103,7 +103,7 @@ describe("store with 10,000 finished swaps", () => {
           "SEARCH swaps USING INDEX swaps_in_flight (origin_chain=? AND wallet_key=? AND input_token_key=?)",
           "SEARCH swaps USING INDEX swaps_in_flight (origin_chain=? AND wallet_key=?)",
           "SEARCH operation_nonces USING INDEX sqlite_autoindex_operation_nonces_1 (chain_id=? AND wallet=? AND nonce=?)",
-          "SEARCH reservations USING COVERING INDEX reservations_by_token (chain_id=? AND token=?)",
+          "SEARCH reservation_totals USING INDEX sqlite_autoindex_reservation_totals_1 (chain_id=? AND token=?)",
           "SEARCH releases USING INDEX sqlite_autoindex_releases_1 (chain_id=? AND token=? AND holder=?)"
         ])
       )

@@ -53,6 +53,13 @@ describe("service benchmark", () => {
     expect(sections[1]?.rows.length).toBeGreaterThanOrEqual(4)
   })
 
+  it("measures swaps of several callers from the quote to the end", { timeout: 120_000 }, async () => {
+    const { sections } = await bench("swaps")
+    const rows = sections[0]?.rows ?? []
+    expect(rows.length).toBeGreaterThanOrEqual(1)
+    for (const [, perSecond] of rows) expect(perSecond).toBeGreaterThan(0)
+  })
+
   it("names the request that a process did not answer before it exited", async () => {
     const baseline = start("./baseline.ts")
     await baseline.ask("listen")

@@ -86,7 +86,7 @@ const undo = async (setup: Setup, started: Started, what: keyof typeof halves) =
   expect(await proofOf(setup, started, what)).toBe(hash)
   await until(() => database.hashesOf(running.database, swapId)[field] === hash)
   // A block that can be reorganized is never final, however often the service polls.
-  await looked(nodes[place], "eth_blockNumber")
+  await looked(nodes[place], "eth_getBlockByNumber")
   expect(database.stateOf(running.database, swapId)).toBe(state)
   await make(chain.reorg(1))
   expect((await proofsOf(devnet, database.orderOf(running.database, swapId)))[what]).toEqual([])

@@ -121,6 +121,7 @@ describeOnAnvil("swaps that fail before their input moves", () =>
           const started = await startAll(setup, props, recipient)
           await until(async () => (await make(nodes.evmA.calls("eth_estimateGas"))) >= 4)
           await takeGround(devnet, props, sink)
+          await make(nodes.evmA.clear("eth_estimateGas"))
           await expectFailures(setup, started)
           for (const { swapId } of started) {
             expect(database.attemptsOf(running.database, swapId, "collect")).toEqual([])

@@ -92,6 +92,11 @@ const engines = [
   { engine: "PostgreSQL", isMissing: programs === undefined }
 ]
 
+/** The latest block is one of another fork, at the same height. */
+const otherFork = Proxy.change((block, [at]) =>
+  at === "latest" ? { ...(block as object), hash: `0x${"f0".repeat(32)}`, parentHash: `0x${"f1".repeat(32)}` } : block
+)
+
 describe.each(engines)("wallet with 20 whose swap of 10 is included but not final, on $engine", (given) => {
   describe.skipIf(given.isMissing)("on a server with that storage", () => {
     const postgres = given.engine === "PostgreSQL" ? shared() : undefined
@@ -140,9 +145,10 @@ describe.each(engines)("wallet with 20 whose swap of 10 is included but not fina
               expect(block).toBe(Number(await evm.reader(evmA).getBlockNumber()))
               // The node is on another fork for longer than a node that is only behind.
               await make(setup.nodes.evmA.set("eth_getTransactionReceipt", Proxy.receiptMissing))
+              await make(setup.nodes.evmA.set("eth_getBlockByNumber", otherFork))
               await until(async () => (await storedBlock(setup, first)) === null)
               expect(await submit()).toMatchObject(refused)
-              await make(setup.nodes.evmA.clear("eth_getTransactionReceipt"))
+              await make(setup.nodes.evmA.clear())
               await until(async () => (await storedBlock(setup, first)) === block)
               const second = swapIdOf(await submit())
               await make(evmA.release)

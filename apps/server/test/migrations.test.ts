@@ -69,11 +69,26 @@ const expectAdded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   expect(yield* sql`SELECT swap_id FROM swap_payments`).toEqual([])
   expect(yield* sql`SELECT id FROM delegation_changes`).toEqual([])
   expect(yield* sql`SELECT change_id FROM delegation_attempts`).toEqual([])
+  expect(yield* sql`SELECT relayer FROM retired_relayers`).toEqual([])
 })
 
-/** Reverts all additive changes, one statement each, to a database of the previous version. */
-const withoutAdditions = (sql: SqlClient.SqlClient) =>
-  Effect.forEach(
+/** Drops the triggers that keep the totals of the reservations. On PostgreSQL, they depend on their functions. */
+const dropTriggers = (sql: SqlClient.SqlClient) => {
+  const triggers = ["geoswap_reservations_added", "geoswap_reservations_removed"]
+  return sql.onDialectOrElse({
+    pg: () =>
+      Effect.andThen(
+        Effect.forEach(triggers, (name) => sql`DROP FUNCTION ${sql(name)} CASCADE`),
+        Effect.andThen(sql`DROP FUNCTION geoswap_acceptance_facts`, sql`DROP TABLE released_reservations`)
+      ),
+    orElse: () => Effect.forEach(triggers, (name) => sql`DROP TRIGGER ${sql(name)}`)
+  })
+}
+
+/** Reverts all additive changes to a database of the previous version. */
+const withoutAdditions = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  yield* dropTriggers(sql)
+  yield* Effect.forEach(
     [
       "limit_demand",
       "swap_details",
@@ -82,10 +97,13 @@ const withoutAdditions = (sql: SqlClient.SqlClient) =>
       "swap_payments",
       "delegation_attempts",
       "delegation_changes",
+      "reservation_totals",
+      "retired_relayers",
       "geoswap_additions"
     ],
     (table) => sql`DROP TABLE ${sql(table)}`
   )
+})
 
 /** Opens a database of the previous version, and then one with an additive change of a newer version. */
 const addTwice = <E>(client: () => Layer.Layer<SqlClient.SqlClient, E>) =>
@@ -102,6 +120,8 @@ const addTwice = <E>(client: () => Layer.Layer<SqlClient.SqlClient, E>) =>
         const { sql, store } = yield* storeOn(client())
         yield* expectAdded(sql)
         expect(yield* store.list({ limit: 100 })).toHaveLength(1)
+        // The totals include the reservations from before.
+        expect(yield* store.reserved).toMatchObject([{ chainId: 31_338, amount: 4n }])
         yield* sql`INSERT INTO geoswap_additions (migration_id, name) VALUES (9999, 'of_tomorrow')`
       })
     )

@@ -149,7 +149,7 @@ describeOnAnvil("swaps with faulty nodes", () =>
             await happened(setup, started, half)
             // Longer than the retry time of a delivery.
             await outlasted(setup, started)
-            await looked(half.node, "eth_blockNumber")
+            await looked(half.node, "eth_getBlockByNumber")
             expect(database.stateOf(setup.running.database, started.swapId)).toBe(half.state)
             await make(half.node.clear())
           }
@@ -167,7 +167,7 @@ describeOnAnvil("swaps with faulty nodes", () =>
           const started = await startOf(setup, props)
           for (const half of halves(setup)) {
             await happened(setup, started, half)
-            await looked(half.node, "eth_blockNumber")
+            await looked(half.node, "eth_getBlockByNumber")
             expect(database.stateOf(setup.running.database, started.swapId)).toBe(half.state)
             await make(half.node.clear())
           }
@@ -218,6 +218,13 @@ describeOnAnvil("swaps with faulty nodes", () =>
               liar.set(
                 "eth_getTransactionReceipt",
                 Proxy.change(() => receipt)
+              )
+            )
+            // A receipt is requested only if the nonce has been used.
+            await make(
+              liar.set(
+                "eth_getTransactionCount",
+                Proxy.change(() => "0x3e8")
               )
             )
             await away(nodes.evmA)

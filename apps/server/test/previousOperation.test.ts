@@ -47,14 +47,17 @@ const scripted = (id: number, shown: Shown): EvmChain => {
     vault,
     vaults: [vault],
     relayer,
+    relayers: [relayer],
     delegate: shown.delegate,
     delegates: [shown.delegate],
     inventoryOf: () => Effect.succeed(plenty),
     largestInput: () => Effect.succeed(plenty),
+    height: Effect.succeed(1n),
     balanceAt: () => Effect.succeed({ amount: plenty, block: 1n }),
     inventoryAt: () => Effect.succeed({ amount: plenty, block: 1n }),
-    prepare: (job) => Effect.succeed({ job, plan: undefined }),
+    prepare: (job) => Effect.succeed({ job, relayer, plan: undefined }),
     deliveryGas: () => Effect.succeed({ charged: 1n, needed: 1n }),
+    delegationOf: () => Effect.sync(() => ({ delegation: "ours", delegatedTo: shown.delegate })),
     walletState: () => Effect.sync(() => ({ delegation: "ours", delegatedTo: shown.delegate, nonce: 1 })),
     usedNonces: () => Effect.sync(() => shown.used)
   }

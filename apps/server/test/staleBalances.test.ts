@@ -1,6 +1,5 @@
 import { layer } from "@effect/vitest"
 import { type Devnet, Proxy } from "@geoswap/devnet"
-import { numberToHex } from "viem"
 import { describe, expect } from "vitest"
 import type { Plan } from "./crash/swap.js"
 import { sign } from "./crash/swap.js"
@@ -11,6 +10,7 @@ import * as evm from "./stack/evm.js"
 import { type Gate, gateAt } from "./stack/checkpointGate.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 import {
+  elapse,
   type Change,
   eachChain,
   make,
@@ -142,6 +142,9 @@ const engines = [
   { engine: "PostgreSQL", isMissing: programs === undefined }
 ]
 
+/** Waits until the service reads the latest block again: it uses a block for at most one poll interval of 100 ms. */
+const forgotten = () => elapse(200)
+
 describe.each(engines)("submit on $engine", ({ engine, isMissing }) => {
   describe.skipIf(isMissing)("with balances that were read before another swap released its reservation", () => {
     const postgres = engine === "PostgreSQL" ? shared() : undefined
@@ -184,18 +187,19 @@ describe.each(engines)("submit on $engine", ({ engine, isMissing }) => {
               const { evmB } = setup.nodes
               await make(
                 evmB.set(
-                  "eth_blockNumber",
-                  Proxy.change(() => numberToHex(block))
+                  "eth_getBlockByNumber",
+                  Proxy.latestBlock(() => block)
                 )
               )
-              const asked = await make(evmB.calls("eth_blockNumber"))
+              await forgotten()
+              const asked = await make(evmB.calls("eth_getBlockByNumber"))
               await gate.open()
               let isAnswered = false
               const noted = answer.finally(() => (isAnswered = true))
               // Repeats it after the 503.
-              await until(async () => (await make(evmB.calls("eth_blockNumber"))) > asked + 2)
+              await until(async () => (await make(evmB.calls("eth_getBlockByNumber"))) > asked + 2)
               expect(isAnswered).toBe(false)
-              await make(evmB.clear("eth_blockNumber"))
+              await make(evmB.clear("eth_getBlockByNumber"))
               await settled(swapIdOf(await noted))
             }),
           timeout
@@ -210,15 +214,16 @@ describe.each(engines)("submit on $engine", ({ engine, isMissing }) => {
               const { evmB } = setup.nodes
               await make(
                 evmB.set(
-                  "eth_blockNumber",
-                  Proxy.change(() => numberToHex(block))
+                  "eth_getBlockByNumber",
+                  Proxy.latestBlock(() => block)
                 )
               )
+              await forgotten()
               await gate.open()
               const { body, retryAfter, status } = await answer
               expect({ status, body }).toMatchObject({ status: 503, body: { code: "UNAVAILABLE" } })
               expect(Number(retryAfter)).toBeGreaterThan(0)
-              await make(evmB.clear("eth_blockNumber"))
+              await make(evmB.clear("eth_getBlockByNumber"))
               await settled(swapIdOf(await submit()))
             }),
           timeout

@@ -45,8 +45,19 @@ export const rpcError = (code: number, message: string, data?: unknown): Fault =
 /** Sends only the response's first bytes, then closes the connection. The call takes effect. */
 export const truncate = (bytes: number): Fault => ({ type: "truncate", bytes })
 
-/** Changes the result of a call. */
-export const change = (by: (result: unknown) => unknown): Fault => ({ type: "change", change: by })
+/** Changes the result of a call, which may depend on the call's parameters. */
+export const change = (by: (result: unknown, params: ReadonlyArray<unknown>) => unknown): Fault => ({
+  type: "change",
+  change: by
+})
+
+/** Changes the number of the latest block (`eth_getBlockByNumber`). Blocks that are requested by number stay the same. */
+export const latestBlock = (by: (number: bigint) => bigint): Fault =>
+  change((block, [at]) =>
+    at === "latest" && typeof block === "object" && block !== null && "number" in block
+      ? { ...block, number: `0x${by(BigInt(String(block.number))).toString(16)}` }
+      : block
+  )
 
 /** Lets the call take effect but never responds, so the caller times out. */
 export const loseAnswer: Fault = { type: "loseAnswer" }
@@ -79,6 +90,8 @@ export interface Proxy {
   readonly clear: (method?: string) => Effect.Effect<void>
   /** The number of calls so far to a method, or to all methods if no method is given. */
   readonly calls: (method?: string) => Effect.Effect<number>
+  /** The number of calls so far, by method. Every call in a batch is counted. */
+  readonly callsByMethod: Effect.Effect<Readonly<Record<string, number>>>
   /** The number of calls that the node has responded to. The effects of those calls are complete. */
   readonly forwarded: (method?: string) => Effect.Effect<number>
   /** Refuses new connections and closes open ones, including websockets. */
@@ -118,6 +131,7 @@ export const make: (options: Options) => Effect.Effect<Proxy, PortTaken | StartF
       set: (method, fault, times = Infinity) => Effect.sync(() => state.set(method, fault, times)),
       clear: (method) => Effect.sync(() => state.clear(method)),
       calls: (method) => Effect.sync(() => state.count("received", method)),
+      callsByMethod: Effect.sync(() => state.received()),
       forwarded: (method) => Effect.sync(() => state.count("forwarded", method)),
       down: Effect.promise(state.close),
       up: Effect.asVoid(listen(port))

@@ -18,16 +18,19 @@ const broken = (change: (store: Store) => Partial<Store>) =>
     Effect.map(Store, (store) => ({ ...store, ...change(store) }))
   ).pipe(Layer.provide(working))
 
-/** A store whose every call fails. */
-const silent = broken((store) => {
-  const fails = Effect.fail(new StoreUnavailable({ message: "The store does not answer." }))
-  return Object.fromEntries(
-    Object.entries(store).map(([name, member]: [string, unknown]) => [
+const fails = Effect.fail(new StoreUnavailable({ message: "The store does not answer." }))
+
+/** The same members, each of which fails. */
+const failing = (members: object): object =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, member]: [string, unknown]) => [
       name,
-      typeof member === "function" ? () => fails : fails
+      typeof member === "function" ? () => fails : Effect.isEffect(member) ? fails : failing(member as object)
     ])
   )
-})
+
+/** A store whose every call fails. */
+const silent = broken(failing)
 
 const namesOf = (empty: Layer.Layer<Store, unknown>) => storeContract(empty).map(({ name }) => name)
 
@@ -87,6 +90,26 @@ const variants: ReadonlyArray<readonly [string, Layer.Layer<Store, unknown>, Rea
       /^an input that is in a block but not final against a balance at an older block/,
       /^an input that is in a block but not final is counted again once no block/
     ]
+  ],
+  [
+    "keeps reserved amounts that are wrong",
+    broken((store) => ({
+      reserved: Effect.map(store.reserved, (all) => all.map((one) => ({ ...one, amount: one.amount + 1n })))
+    })),
+    [/^the reserved amounts/]
+  ],
+  [
+    "fails every concurrent acceptance if one swap cannot be stored",
+    broken((store) => {
+      let failed = false
+      return {
+        accept: (swap, limits) =>
+          Effect.tapCause(store.accept(swap, limits), () => Effect.sync(() => (failed = true))).pipe(
+            Effect.tap(() => (failed ? new StoreUnavailable({ message: "The group failed." }) : Effect.void))
+          )
+      }
+    }),
+    [/^concurrent acceptances of which one cannot be stored/]
   ],
   [
     "gives a swap to every worker",

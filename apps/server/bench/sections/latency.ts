@@ -26,7 +26,8 @@ const ideal = {
   solana: (pace.finalitySlots + 1) * pace.slotTime
 }
 
-const tokenOf = (chain: Pick<Devnet.EvmChain, "tokens">, symbol: string): string =>
+/** The address of a token. */
+export const tokenOf = (chain: Pick<Devnet.EvmChain, "tokens">, symbol: string): string =>
   chain.tokens.find((token) => token.symbol === symbol)?.address ?? ""
 
 const walletsOf = ({ description }: Devnet.Devnet, kind: "evm" | "solana") => {
@@ -35,7 +36,8 @@ const walletsOf = ({ description }: Devnet.Devnet, kind: "evm" | "solana") => {
   return wallet
 }
 
-const deploymentsOf = async ({ evmA, evmB, operators, solana }: Devnet.Devnet) => {
+/** The contracts that a client accepts. */
+export const deploymentsOf = async ({ evmA, evmB, operators, solana }: Devnet.Devnet) => {
   const evm = await Promise.all(
     [evmA, evmB].map(async ({ contracts: { account, vault }, id, rpcUrl }) => {
       const code = await createPublicClient({ transport: http(rpcUrl) }).getCode({ address: account as `0x${string}` })

@@ -21,7 +21,7 @@ export const submits = async ({ load, postgres, quick, fixture }: Bench): Promis
   const { key } = await fixture.newKey(database)
   const servers = [await fixture.serve(database), await fixture.serve(database)]
   const floors = [start("./submitFloor.ts"), start("./submitFloor.ts")]
-  const [count, rounds] = quick ? [40, 1] : [1_000, 3]
+  const [count, rounds] = quick ? [40, 1] : [1_000, 4]
   const callers = servers.map(({ port }) => ({ port, key }))
   const found: Array<{
     readonly perSecond: number
@@ -35,7 +35,8 @@ export const submits = async ({ load, postgres, quick, fixture }: Bench): Promis
     const used = await Promise.all(servers.map(({ process }) => process.ask<number>("cpu")))
     return used.reduce((sum, each) => sum + each, 0)
   }
-  for (let index = 0; index < rounds; index++) {
+  // The first round is a warm-up.
+  for (let index = quick ? 1 : 0; index <= rounds; index++) {
     const ready = await prepare(callers, count)
     const before = await cpu()
     const began = performance.now()
@@ -58,6 +59,7 @@ export const submits = async ({ load, postgres, quick, fixture }: Bench): Promis
     const least = await Promise.all(
       floors.map(({ ask }) => ask<number>("run", { url, count: submitted / floors.length, lanes }))
     )
+    if (index === 0) continue
     found.push({
       perSecond: submitted / seconds,
       p50: median(outcomes.map(({ p50 }) => p50)),
@@ -80,6 +82,9 @@ export const submits = async ({ load, postgres, quick, fixture }: Bench): Promis
       "fsync and synchronous_commit are on. The chains are a node that answers at once, in a separate process.",
       "The executors run with execution.concurrency 1: each keeps its first swap, and nothing is ever included."
     ],
-    goals: [goal("submits in a second", "≥", 500, of("perSecond"))]
+    goals: [
+      goal("submits in a second", "≥", 1_000, of("perSecond")),
+      goal("CPU time of a submit, summed over both servers,", "≤", 1_200, of("cpu"), " µs")
+    ]
   }
 }

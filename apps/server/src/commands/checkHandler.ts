@@ -17,7 +17,7 @@ interface Flags {
   readonly json: boolean
 }
 
-/** Checks one chain and reads its relayer's gas balance. */
+/** Checks one chain and reads its relayers' gas balances. */
 const checkChain = Effect.fnUntraced(function* (chain: Chains.Chain, symbol: string) {
   const where = `Chain ${chain.id} (${chain.name})`
   const problems = yield* chain.verify.pipe(
@@ -30,11 +30,20 @@ const checkChain = Effect.fnUntraced(function* (chain: Chains.Chain, symbol: str
   if (problems.length > 0) return { problems, gas: "" }
   const below = QuorumMonitor.describe(chain, yield* chain.agreement)
   if (below !== undefined) return { problems: [below], gas: "" }
-  return yield* Effect.match(chain.balanceOf(Chain.nativeToken[chain.family], chain.relayer), {
+  const readGas = (relayer: string) =>
+    Effect.map(chain.balanceOf(Chain.nativeToken[chain.family], relayer), (balance) => ({ relayer, balance }))
+  return yield* Effect.match(Effect.forEach(chain.relayers, readGas, { concurrency: "unbounded" }), {
     onFailure: ({ message }) => ({ problems: [`${where} could not be checked: ${message}`], gas: "" }),
-    onSuccess: (balance) => ({
-      problems: balance > 0n ? [] : [`${where}: the relayer ${chain.relayer} has no ${symbol} for gas. Top it up.`],
-      gas: `relayer ${chain.relayer} with ${Amount.format(balance, Chain.nativeDecimals[chain.family])} ${symbol}`
+    onSuccess: (relayers) => ({
+      problems: relayers
+        .filter(({ balance }) => balance === 0n)
+        .map(({ relayer }) => `${where}: the relayer ${relayer} has no ${symbol} for gas. Top it up.`),
+      gas: relayers
+        .map(
+          ({ balance, relayer }) =>
+            `relayer ${relayer} with ${Amount.format(balance, Chain.nativeDecimals[chain.family])} ${symbol}`
+        )
+        .join(", ")
     })
   })
 })

@@ -35,6 +35,21 @@ const formatAmount = ({ decimals }: Pick<Holding, "decimals">, amount: bigint): 
 
 const nameOf = ({ symbol, token }: Pick<Holding, "symbol" | "token">): string => symbol ?? shortenAddress(token)
 
+interface Relayer {
+  readonly address: string
+  readonly gas: bigint
+  readonly nonces: { readonly stored: number; readonly onChain: number } | undefined
+}
+
+const readRelayer = Effect.fnUntraced(function* (store: Store.Store, chain: Chains.Chain, address: string) {
+  const gas = yield* chain.balanceOf(Chain.nativeToken[chain.family], address)
+  const nonces =
+    chain.family === "evm"
+      ? { stored: yield* store.nextNonce(chain.id, address), onChain: yield* chain.relayerNonce(address) }
+      : undefined
+  return { address, gas, nonces } satisfies Relayer
+})
+
 /** Reads the balances on a chain and lists the problems found. */
 const readChain = Effect.fnUntraced(function* (
   store: Store.Store,
@@ -68,11 +83,9 @@ const readChain = Effect.fnUntraced(function* (
       ).pipe(Effect.map((held): OlderVault => ({ address: vault, openSwaps: uses(chain.id, vault), holdings: held }))),
     { concurrency: "unbounded" }
   )
-  const gas = yield* chain.balanceOf(Chain.nativeToken[chain.family], chain.relayer)
-  const nonces =
-    chain.family === "evm"
-      ? { stored: yield* store.nextNonce(chain.id, chain.relayer), onChain: yield* chain.relayerNonce }
-      : undefined
+  const relayers = yield* Effect.forEach(chain.relayers, (relayer) => readRelayer(store, chain, relayer), {
+    concurrency: "unbounded"
+  })
 
   const where = `Chain ${chain.id} (${chain.name})`
   const { symbol } = config.native
@@ -83,13 +96,15 @@ const readChain = Effect.fnUntraced(function* (
       const [missing, promised] = [-freeOf(holding), holding.promised].map((amount) => formatAmount(holding, amount))
       return `${where}: ${promised} ${nameOf(holding)} is reserved, but the vault is short by ${missing}. Send that amount to the vault, or swaps will be refunded.`
     })
-  if (gas === 0n) problems.push(`${where}: the relayer ${chain.relayer} has no ${symbol} for gas. Top it up.`)
-  else if (gas < least) {
-    problems.push(
-      `${where}: the relayer ${chain.relayer} has ${formatWhole(gas, Chain.nativeDecimals[chain.family])} ${symbol} for gas, which is less than ${minGas}. Top it up.`
-    )
+  for (const { address, gas } of relayers) {
+    if (gas === 0n) problems.push(`${where}: the relayer ${address} has no ${symbol} for gas. Top it up.`)
+    else if (gas < least) {
+      problems.push(
+        `${where}: the relayer ${address} has ${formatWhole(gas, Chain.nativeDecimals[chain.family])} ${symbol} for gas, which is less than ${minGas}. Top it up.`
+      )
+    }
   }
-  return { holdings, olderVaults, gas, nonces, problems }
+  return { holdings, olderVaults, relayers, problems }
 })
 
 const olderText = ({ address, holdings, openSwaps }: OlderVault): string => {
@@ -103,21 +118,30 @@ type Answer = Effect.Success<ReturnType<typeof readChain>>
 const textOf = (chain: Chains.Chain, symbol: string, answer: Answer | undefined): string => {
   const title = `${chain.name} (${chain.family} ${chain.id}), vault ${chain.vault}`
   if (answer === undefined) return `${title}\n  could not be read`
-  const { gas, holdings, nonces, olderVaults } = answer
+  const { holdings, olderVaults, relayers } = answer
   const rows = holdings.map((holding) => [
     `  ${nameOf(holding)}`,
     ...[holding.vault, holding.promised, freeOf(holding)].map((amount) => formatAmount(holding, amount))
   ])
-  const counted =
-    nonces === undefined ? "" : `; next nonce: ${nonces.stored} in the database, ${nonces.onChain} final on chain`
-  const pays = `${formatWhole(gas, Chain.nativeDecimals[chain.family])} ${symbol}`
+  const relayerText = ({ address, gas, nonces }: Relayer) => {
+    const counted =
+      nonces === undefined ? "" : `; next nonce: ${nonces.stored} in the database, ${nonces.onChain} final on chain`
+    return `  relayer ${address} with ${formatWhole(gas, Chain.nativeDecimals[chain.family])} ${symbol} for gas${counted}`
+  }
   return [
     title,
     table([["  token", "in the vault", "reserved", "free"], ...rows]),
     ...olderVaults.map(olderText),
-    `  relayer ${chain.relayer} with ${pays} for gas${counted}`
+    ...relayers.map(relayerText)
   ].join("\n")
 }
+
+const relayerJson = (address: string, relayer: Relayer | undefined) => ({
+  address,
+  gas: relayer === undefined ? null : `${relayer.gas}`,
+  nextNonce: relayer?.nonces?.stored ?? null,
+  chainNonce: relayer?.nonces?.onChain ?? null
+})
 
 const jsonOf = (chain: Chains.Chain, answer: Answer | undefined) => ({
   id: chain.id,
@@ -125,12 +149,9 @@ const jsonOf = (chain: Chains.Chain, answer: Answer | undefined) => ({
   kind: chain.family,
   answered: answer !== undefined,
   vault: chain.vault,
-  relayer: {
-    address: chain.relayer,
-    gas: answer === undefined ? null : `${answer.gas}`,
-    nextNonce: answer?.nonces?.stored ?? null,
-    chainNonce: answer?.nonces?.onChain ?? null
-  },
+  /** The first of `relayers`. */
+  relayer: relayerJson(chain.relayer, answer?.relayers[0]),
+  relayers: chain.relayers.map((address, index) => relayerJson(address, answer?.relayers[index])),
   tokens: (answer?.holdings ?? []).map((holding) => ({
     address: holding.token,
     symbol: holding.symbol,

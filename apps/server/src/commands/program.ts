@@ -9,6 +9,7 @@ import { exportSwaps } from "./export.js"
 import { ConfigFile, LogFormat, LogLevel } from "./flags.js"
 import { inventory } from "./inventory.js"
 import { keys } from "./keys.js"
+import { relayers } from "./relayers.js"
 import { rotateSealKey } from "./rotateSealKey.js"
 import { runServe, serve, serveFlags } from "./serve.js"
 import { swaps } from "./swaps.js"
@@ -37,7 +38,7 @@ const logging = Layer.unwrap(
 export const program = root.pipe(
   Command.withSubcommands([
     { group: "Run", commands: [serve, check, devnet] },
-    { group: "Operate", commands: [swaps, inventory, exportSwaps] },
+    { group: "Operate", commands: [swaps, inventory, relayers, exportSwaps] },
     { group: "Keys", commands: [keys, rotateSealKey] }
   ]),
   Command.provide(logging),

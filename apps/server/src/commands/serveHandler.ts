@@ -1,5 +1,5 @@
 /** Runs the server until a signal stops it. */
-import type { Config } from "@geoswap/service"
+import { Config } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import { formatAddress, HttpServer } from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
@@ -56,7 +56,7 @@ export const serve = Effect.fnUntraced(function* (
   const telemetry = yield* telemetryOf(process.env)
   const listen = { host: flags.host ?? config.listen.host, port: flags.port ?? config.listen.port }
   const admin =
-    flags.adminPort === undefined ? config.admin : { host: config.admin?.host ?? "127.0.0.1", port: flags.adminPort }
+    flags.adminPort === undefined ? config.admin : { ...Config.adminDefaults, ...config.admin, port: flags.adminPort }
   const changed = { ...config, listen, ...(admin !== undefined && { admin }) }
   const server = Server.layer({ config: changed, secrets, database, version })
   return yield* Layer.launch(announce(changed).pipe(Layer.provide(server), Layer.provide(telemetry))).pipe(

@@ -3,6 +3,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
+import { HttpApp } from "@geoswap/service"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
@@ -17,9 +18,9 @@ import * as NetAddress from "effect/net/NetAddress"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { NodeRequest } from "./nodeRequest.js"
+import { type Keeper, NodeRequest } from "./nodeRequest.js"
 import { malformed, noHost, noTunnel, refuse, reject, rejectionOf } from "./rejection.js"
-import { respond } from "./respond.js"
+import { respond, respondDirectly } from "./respond.js"
 
 export interface Options {
   readonly host: string
@@ -36,6 +37,11 @@ export interface Options {
   readonly keepAliveMillis?: number | undefined
   /** The maximum size of the headers (default: 16 KiB). */
   readonly maxHeaderBytes?: number | undefined
+  /**
+   * How many connections may wait to be accepted (default: 4,096; Node's default, 511, is too small if thousands of
+   * clients connect at once). The system's limit applies, too (`net.core.somaxconn`).
+   */
+  readonly backlog?: number | undefined
   /** How long requests in progress may take once the server is stopping (default: 20 s). */
   readonly drainMillis?: number | undefined
   /** Runs when the server begins to stop, so that long-polling requests can be answered early. */
@@ -57,14 +63,14 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: "the host name cannot be resolved. Use an IP address"
 }
 
-const listen = (server: Server, { host, port }: Options): Effect.Effect<void, ListenFailed> =>
+const listen = (server: Server, { backlog = 4_096, host, port }: Options): Effect.Effect<void, ListenFailed> =>
   Effect.callback((resume) => {
     const onError = (error: Error & { readonly code?: string }) => {
       const reason = reasons[error.code ?? ""] ?? error.message
       resume(Effect.fail(new ListenFailed({ host, port, message: `Cannot listen on ${host}:${port}: ${reason}.` })))
     }
     server.once("error", onError)
-    server.listen({ host, port }, () => {
+    server.listen({ host, port, backlog }, () => {
       server.off("error", onError)
       resume(Effect.void)
     })
@@ -72,8 +78,8 @@ const listen = (server: Server, { host, port }: Options): Effect.Effect<void, Li
 
 type Handle = (source: IncomingMessage, out: ServerResponse) => void
 
-/** Responses that have not been sent yet, and their fibers. */
-type Open = Map<ServerResponse, Fiber.Fiber<unknown, unknown> | undefined>
+/** Responses that have not been sent yet, and their fibers, or their requests if they are held without a fiber. */
+type Open = Map<ServerResponse, Fiber.Fiber<unknown, unknown> | NodeRequest | undefined>
 
 const limits = ({ headersMillis = 10_000, requestMillis = 10_000, keepAliveMillis, maxHeaderBytes }: Options) => ({
   headersTimeout: Math.min(headersMillis, requestMillis),
@@ -89,26 +95,55 @@ const limits = ({ headersMillis = 10_000, requestMillis = 10_000, keepAliveMilli
 /** Starts a server that stops when the scope closes, after it has answered the requests in progress. */
 const make = Effect.fnUntraced(function* (
   options: Options
-): Effect.fn.Return<HttpServer.HttpServer["Service"], ListenFailed, Scope.Scope> {
+): Effect.fn.Return<Context.Context<HttpServer.HttpServer>, ListenFailed, Scope.Scope> {
   const open: Open = new Map()
   const early: Array<Parameters<Handle>> = []
   /** Handles a request. Until `serve` is called, requests wait in a queue. */
   let handle: Handle = (source, out) => void early.push([source, out])
   /** Called when a response has been closed. It is set only while the server is stopping. */
   let onClosed: (() => void) | undefined
+  let direct: HttpApp.Direct | undefined
+  const run = Effect.runForkWith(yield* Effect.context())
 
+  /** Sends the response of a program that handles all failures. Only the program can be interrupted. */
+  const finish = (request: NodeRequest, program: Effect.Effect<HttpServerResponse>) =>
+    run(
+      Effect.uninterruptible(Effect.flatMap(program, (response) => respond(request, response, request.response))).pipe(
+        Effect.ignore
+      )
+    )
+  const interrupt = (work: NonNullable<ReturnType<Open["get"]>>, byClient: boolean): void => {
+    const fiber = work instanceof NodeRequest ? work.held && finish(work, work.held.abandon()) : work
+    if (byClient) fiber?.interruptUnsafe(undefined, ClientAbort.annotation)
+    else fiber?.interruptUnsafe()
+  }
+  const keeper: Keeper = {
+    hold: (request) => {
+      if (!open.has(request.response)) return false
+      open.set(request.response, request)
+      return true
+    },
+    answer: (request, program) => {
+      const fiber = finish(request, program)
+      if (open.has(request.response)) open.set(request.response, fiber)
+    }
+  }
+
+  const onClose = function (this: ServerResponse): void {
+    const work = open.get(this)
+    open.delete(this)
+    onClosed?.()
+    if (!this.writableEnded && work !== undefined) interrupt(work, true)
+  }
   const onRequest: Handle = (source, out) => {
     if (source.httpVersionMajor !== 1) return refuse(out, malformed)
     if (source.headers.host === undefined && source.httpVersion === "1.1") return refuse(out, noHost)
     if (onClosed !== undefined) out.shouldKeepAlive = false
     open.set(out, undefined)
-    out.on("close", () => {
-      const fiber = open.get(out)
-      open.delete(out)
-      onClosed?.()
-      if (!out.writableEnded) fiber?.interruptUnsafe(undefined, ClientAbort.annotation)
-    })
-    handle(source, out)
+    out.on("close", onClose)
+    const response = direct?.(source)
+    if (response === undefined) handle(source, out)
+    else respondDirectly(out, response)
   }
   const server = createServer(limits(options), onRequest)
   // Expectations other than 100-continue may be ignored (RFC 9110).
@@ -129,7 +164,6 @@ const make = Effect.fnUntraced(function* (
       server.closeAllConnections()
     })
   )
-  const run = Effect.runForkWith(yield* Effect.context())
   // Without an error listener, running out of file descriptors would crash the process.
   server.on("error", (error) => run(Effect.logWarning(`a connection could not be accepted: ${error.message}`)))
 
@@ -146,7 +180,7 @@ const make = Effect.fnUntraced(function* (
     if (options.onDrain !== undefined) yield* options.onDrain
     const inTime = yield* Effect.timeoutOption(allClosed, options.drainMillis ?? 20_000)
     if (Option.isSome(inTime)) return
-    for (const fiber of open.values()) fiber?.interruptUnsafe()
+    for (const work of open.values()) if (work !== undefined) interrupt(work, false)
     yield* Effect.timeoutOption(allClosed, lastMillis)
   })
 
@@ -161,14 +195,17 @@ const make = Effect.fnUntraced(function* (
       middleware
     )
     handle = (source, out) => {
-      const request = new NodeRequest(source, out)
-      open.set(out, Effect.runForkWith(Context.add(context, HttpServerRequest, request))(handled))
+      const request = new NodeRequest(source, out, keeper)
+      const fiber = Effect.runForkWith(Context.add(context, HttpServerRequest, request))(handled)
+      if (open.get(out) === undefined) open.set(out, fiber)
     }
     for (const [source, out] of early.splice(0)) if (open.has(out)) handle(source, out)
     yield* Effect.addFinalizer(() => drain)
   })
 
-  return HttpServer.make({ serve, address: addressOf(server) })
+  return Context.make(HttpServer.HttpServer, HttpServer.make({ serve, address: addressOf(server) })).pipe(
+    Context.add(HttpApp.DirectServer, { use: (given) => void (direct = given) })
+  )
 })
 
 /** How long interrupted requests have to respond. */
@@ -182,4 +219,4 @@ const addressOf = (server: Server): NetAddress.SocketAddress => {
 
 /** A server that listens until the layer is released. */
 export const layer = (options: Options): Layer.Layer<HttpServer.HttpServer, ListenFailed> =>
-  Layer.effect(HttpServer.HttpServer, make(options))
+  Layer.effectContext(make(options))

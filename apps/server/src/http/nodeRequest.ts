@@ -6,9 +6,11 @@ import * as Headers from "effect/http/Headers"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import { HttpServerError, RequestParseError } from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Inspectable from "effect/Inspectable"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
+import type { HttpApp } from "@geoswap/service"
 
 interface Changes {
   readonly url?: string
@@ -18,28 +20,40 @@ interface Changes {
   readonly protocol?: "http" | "https"
 }
 
+/** The server that a request belongs to. */
+export interface Keeper {
+  readonly hold: (request: NodeRequest) => boolean
+  readonly answer: (request: NodeRequest, program: Effect.Effect<HttpServerResponse>) => void
+}
+
 const decoder = new TextDecoder()
+
+const noChanges: Changes = {}
 
 /**
  * Uses node:http directly for the parts of the interface that our programs need. Everything else uses a web `Request`
  * that is created on demand.
  */
-export class NodeRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
+export class NodeRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest, HttpApp.Holdable {
   readonly [HttpServerRequest.TypeId]: typeof HttpServerRequest.TypeId = HttpServerRequest.TypeId
   readonly [HttpIncomingMessage.TypeId]: typeof HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
   readonly source: IncomingMessage
   readonly response: ServerResponse
   readonly changes: Changes
+  readonly keeper: Keeper
   readonly url: string
+  /** What the request waits for after its fiber has ended. */
+  held: HttpApp.Held | undefined
   #headers: Headers.Headers | undefined
   /** The body, kept after it has been read because a stream can be read only once. */
   bytes: ArrayBuffer | undefined
   #web: HttpServerRequest.HttpServerRequest | undefined
 
-  constructor(source: IncomingMessage, response: ServerResponse, changes: Changes = {}) {
+  constructor(source: IncomingMessage, response: ServerResponse, keeper: Keeper, changes: Changes = noChanges) {
     super()
     this.source = source
     this.response = response
+    this.keeper = keeper
     this.changes = changes
     this.url = changes.url ?? source.url ?? "/"
     this.#headers = changes.headers
@@ -102,7 +116,16 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   }
 
   modify(changes: Changes): HttpServerRequest.HttpServerRequest {
-    return new NodeRequest(this.source, this.response, { ...this.changes, ...changes })
+    return new NodeRequest(this.source, this.response, this.keeper, { ...this.changes, ...changes })
+  }
+
+  hold(held: HttpApp.Held): boolean {
+    this.held = held
+    return this.keeper.hold(this)
+  }
+  answer(program: Effect.Effect<HttpServerResponse>): void {
+    this.held = undefined
+    this.keeper.answer(this, program)
   }
 
   toJSON(): unknown {

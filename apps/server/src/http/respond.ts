@@ -1,5 +1,6 @@
 /** Writes a response from Effect's `HttpServer` to node:http. */
 import type { ServerResponse } from "node:http"
+import { HttpApp } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Cookies from "effect/http/Cookies"
@@ -30,13 +31,21 @@ const linesOf = (response: HttpServerResponse.HttpServerResponse, content: strin
   return lines
 }
 
+/** Sends a response that was made without Effect. */
+export const respondDirectly = (out: ServerResponse, { body, headers, status }: HttpApp.DirectResponse): void => {
+  const lines: Array<string> = []
+  for (const name of Object.keys(headers)) lines.push(name, headers[name] ?? "")
+  lines.push("content-length", String(Buffer.byteLength(body)))
+  out.writeHead(status, lines).end(body)
+}
+
 /** Sends a response. In-memory bodies are sent in one piece, and all others are piped with backpressure. */
 export const respond = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse,
   out: ServerResponse
 ): Effect.Effect<void, HttpServerError> => {
-  if (out.destroyed || out.headersSent) return Effect.void
+  if (out.destroyed || out.headersSent || response === HttpApp.held) return Effect.void
   const content = contentOf(response)
   if (content !== undefined) {
     out.writeHead(response.status, linesOf(response, content)).end(content)

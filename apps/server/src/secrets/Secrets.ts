@@ -1,6 +1,6 @@
 /** Reads a server's secrets from environment variables, or from the files named by `…_FILE` variables. */
 import { readFileSync } from "node:fs"
-import { type Config, EvmKeys, type Keys, Seal, SolanaKeys } from "@geoswap/service"
+import { Config, EvmKeys, type Keys, Seal, SolanaKeys } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -105,7 +105,8 @@ export const read = Effect.fn("Secrets.read")(function* (
   const evm = new Map<string, Keys.EvmKey>()
   const solana = new Map<string, Keys.SolanaKey>()
   for (const chain of config.chains) {
-    for (const name of new Set(Object.values(chain.keys))) {
+    const names = chain.kind === "evm" ? Config.relayerKeysOf(chain) : Object.values(chain.keys)
+    for (const name of new Set(names)) {
       if (chain.kind === "evm" && !evm.has(name)) {
         const key = yield* take(name, EvmKeys.fromPrivateKey)
         if (key !== undefined) evm.set(name, key)
@@ -114,6 +115,17 @@ export const read = Effect.fn("Secrets.read")(function* (
         const key = yield* take(name, SolanaKeys.fromBase58)
         if (key !== undefined) solana.set(name, key)
       }
+    }
+  }
+  for (const chain of config.chains) {
+    if (chain.kind !== "evm") continue
+    const first = new Map<string, string>()
+    for (const name of Config.relayerKeysOf(chain)) {
+      const address = evm.get(name)?.address
+      const other = address && first.get(address)
+      if (other !== undefined)
+        problems.push(`${name} contains the same key as ${other}. Use a different key for each relayer.`)
+      else if (address !== undefined) first.set(address, name)
     }
   }
   const venueVariable = config.venue.kind === "http" ? config.venue.token : undefined

@@ -51,7 +51,7 @@ export const paths = Effect.fnUntraced(function* ({
   // The page's account has no API key unless the operator creates one. Until then, only visitors to the page use this
   // account.
   const { id: accountId } = yield* store.account(web.account)
-  const { hold, take } = RateLimits.forClients(web.limits, yield* LimitShares.LimitShares)
+  const { hold, holds, take } = RateLimits.forClients(web.limits, yield* LimitShares.LimitShares)
   const balances = Balances.make(chains)
   const trustedProxies = Config.trustedProxies({ ...config, web })
   const identify = (request: HttpServerRequest) =>
@@ -75,6 +75,7 @@ export const paths = Effect.fnUntraced(function* ({
       identify,
       takeLimit: take,
       holdStatus: hold,
+      holds,
       prefix: "/web/api",
       sameOrigin: true
     })

@@ -88,7 +88,7 @@ export const serve = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Server, never, Scope.Scope> {
   const program = yield* start(workspace, ["serve", ...args])
   yield* until(() => program.stdout().includes("\n") || program.process.exitCode !== null, "a listening server")
-  const [, url] = /is listening on (http:\/\/\S+) /.exec(program.stdout()) ?? []
+  const [, url] = /(?:is listening|listens) on (http:\/\/\S+) /.exec(program.stdout()) ?? []
   return url === undefined
     ? yield* Effect.die(new Error(`It does not listen. ${program.stdout()}${program.stderr()}`))
     : { ...program, url }

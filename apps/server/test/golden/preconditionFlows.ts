@@ -93,8 +93,9 @@ export const preconditionFlows: Flows = {
     const fixture = of(main)
     const { devnet, first } = fixture
     const account = await evmWallet(main, { USDC: 10_000n * usdc })
-    const request = fromEvm(fixture, account.address)
-    const [one, two] = [await signed(fixture, account, request), await signed(fixture, account, request)]
+    const one = await signed(fixture, account, fromEvm(fixture, account.address))
+    // With the same amount, the terms would be equal unless the gas price changes.
+    const two = await signed(fixture, account, fromEvm(fixture, account.address, { amount: `${9_000n * usdc}` }))
     await Effect.runPromise(devnet.evmA.hold)
     try {
       const { swapId } = await submit(fixture, one.submission)
@@ -127,7 +128,9 @@ export const preconditionFlows: Flows = {
     const request = fromEvm(fixture, account.address)
     const one = await signed(fixture, account, request)
     const { authorization, geoOpToken: previousGeoOpToken } = one
-    const { geoQuoteToken } = await protocol.quote(first, request)
+    // With the same amount, the terms would be equal unless the gas price changes.
+    const other = fromEvm(fixture, account.address, { amount: `${9_000n * usdc}` })
+    const { geoQuoteToken } = await protocol.quote(first, other)
     note("with the token of another step")
     await ask(first, "/swap/build-geo-op", { geoQuoteToken, authorization, previousGeoOpToken: geoQuoteToken })
     note("with an operation of another wallet")

@@ -53,9 +53,9 @@ export const readFlows: Flows = {
       const { swapId } = await submit(fixture, submission)
       await reached(
         () => submit(main, submission),
-        ({ originTxHash }) => originTxHash !== undefined
+        ({ collectedAt }) => collectedAt !== undefined
       )
-      note("the same submission again: the origin transaction is known, the delivery is not")
+      note("the same submission again: the input was collected, the output was not delivered")
       await submit(fixture, submission)
       note("by another account")
       await ask(second, `/swap/status/${swapId}`)

@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
+import type * as LogLevel from "effect/LogLevel"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import { inspect } from "node:util"
@@ -39,7 +40,8 @@ const bucket = { perSecond: 100_000, burst: 100_000 }
 export const serveCanned = Effect.fnUntraced(function* (
   options: Partial<NodeHttp.Options> = {},
   service: Partial<Service.Service> = {},
-  app: Partial<HttpApp.Options> = {}
+  app: Partial<HttpApp.Options> = {},
+  level: LogLevel.LogLevel = "All"
 ) {
   const logs: Array<string> = []
   const logger = Logger.make(({ cause, fiber, logLevel, message }) => {
@@ -70,7 +72,7 @@ export const serveCanned = Effect.fnUntraced(function* (
     ...app
   }).pipe(
     Layer.provideMerge(NodeHttp.layer({ host: "127.0.0.1", port: 0, ...options })),
-    Layer.provide([Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, "All")])
+    Layer.provide([Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, level)])
   )
   const context = yield* Layer.build(layer)
   const { address } = Context.get(context, HttpServer.HttpServer)

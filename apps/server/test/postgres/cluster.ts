@@ -70,7 +70,7 @@ const make = async (): Promise<Cluster & { readonly remove: () => Promise<void> 
   const port = await freePort()
   await promisify(execFile)(
     join(bin, "initdb"),
-    ["-D", data, "-U", "geoswap", "--auth=trust", "-E", "UTF8", "--no-locale"],
+    ["-D", data, "-U", "geoswap", "--auth=trust", "-E", "UTF8", "--no-locale", "--no-sync"],
     { ...user, cwd: folder }
   )
   writeFileSync(join(data, "pg_hba.conf"), access)

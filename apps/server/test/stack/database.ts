@@ -81,6 +81,18 @@ export const attemptsOf = (
     })
   )
 
+/** The relayer of each kind of transaction that a swap has. */
+export const signersOf = (
+  database: string,
+  swapId: string
+): { readonly [Kind in "collect" | "deliver" | "refund"]?: string } =>
+  Object.fromEntries(
+    rows(database, "SELECT kind, signer FROM tx_intents WHERE swap_id = ?", swapId).map((row) => [
+      String(row["kind"]),
+      String(row["signer"])
+    ])
+  )
+
 /** The quoted network cost, in smallest units of the input. */
 export const networkCostOf = (database: string, swapId: string): bigint =>
   BigInt(String(rows(database, "SELECT network_cost FROM swaps WHERE id = ?", swapId)[0]?.["network_cost"]))

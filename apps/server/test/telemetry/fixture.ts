@@ -78,7 +78,7 @@ export const submitted = Effect.fnUntraced(function* (
   )
   const isSent = () => stderr().includes("swap origin_sent") || swapping.pollUnsafe() !== undefined
   yield* until(() => swapId !== "" && isSent(), "an open swap")
-  yield* Effect.promise(() => looked(node, "eth_blockNumber"))
+  yield* Effect.promise(() => looked(node, "eth_getBlockByNumber"))
   return { swapId, ended: Fiber.join(swapping) }
 })
 

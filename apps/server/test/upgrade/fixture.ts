@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { Address } from "viem"
+import { expect } from "vitest"
 import * as Program from "../cli/program.js"
 import { makeFacts } from "../crash/orderTransactions.js"
 import { pause } from "../crash/fixture.js"
@@ -113,8 +114,8 @@ const fileOf = ({ devnet, pausable, stuck }: Shared, nodes: Setup["nodes"]) => {
     withToken(evmB.id, { ...token, symbol: "OUT", address: pausable.output })
   ]
   const file = changes.reduce((each, change) => change(each), fileFor(devnet))
-  // The previous version refuses a configuration with a limit that it does not know.
-  const { failedAuth: _, ...limits } = file.limits ?? {}
+  // The previous version refuses a configuration with limits that it does not know.
+  const { failedAuth: _, indicative: __, ...limits } = file.limits ?? {}
   return {
     ...file,
     limits,
@@ -125,6 +126,17 @@ const fileOf = ({ devnet, pausable, stuck }: Shared, nodes: Setup["nodes"]) => {
     }
   }
 }
+
+/** The tokens whose kept total differs from the sum of their reservations. */
+const wrongTotals = `SELECT * FROM (
+    SELECT chain_id, token, SUM(amount::numeric) AS reserved FROM reservations GROUP BY chain_id, token
+  ) AS sums FULL JOIN (
+    SELECT chain_id, token, SUM(amount) AS reserved FROM (
+      SELECT chain_id, token, amount FROM reservation_totals
+      UNION ALL SELECT chain_id, token, - amount FROM released_reservations
+    ) AS changes GROUP BY chain_id, token
+  ) AS totals USING (chain_id, token)
+  WHERE COALESCE(sums.reserved, 0) <> COALESCE(totals.reserved, 0)`
 
 /** Runs a test with its own database. Remaining servers are stopped, and held chains are released. */
 export const play = (body: (setup: Setup) => Promise<void>) =>
@@ -167,4 +179,6 @@ export const play = (body: (setup: Setup) => Promise<void>) =>
       Effect.promise(() => body(setup)),
       Effect.orDie(letGo)
     )
+    // Servers of both versions have reserved and released outputs.
+    expect(yield* Effect.promise(() => setup.rows(wrongTotals))).toEqual([])
   })

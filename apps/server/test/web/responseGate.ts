@@ -5,24 +5,24 @@ import type { AddressInfo } from "node:net"
 /** A gate that is open until `hold`. */
 export interface Gate extends AsyncDisposable {
   readonly url: string
-  /**
-   * Holds responses to batches that contain all of these strings, the first one in every request. A batch with other
-   * requests passes, because the server may need their results to go on. Returns when the first response is held.
-   */
-  readonly hold: (first: string, ...others: ReadonlyArray<string>) => Promise<void>
+  /** The bodies of all requests so far that contain this string, without their IDs. */
+  readonly seen: (mark: string) => ReadonlyArray<string>
+  /** Holds responses to requests with exactly this body, as `seen` returns it. Returns when the first one is held. */
+  readonly hold: (body: string) => Promise<void>
   /** Lets everything pass, including what was held. */
   readonly open: () => void
 }
 
-/** Whether every request in a batch contains the first mark, and the batch contains the others. */
-const matches = (body: string, [first = "", ...others]: ReadonlyArray<string>): boolean => {
-  const requests = [JSON.parse(body) as unknown].flat().map((request) => JSON.stringify(request))
-  return requests.every((request) => request.includes(first)) && others.every((mark) => body.includes(mark))
-}
+/** A body without the requests' IDs, in lower case. */
+const withoutIds = (body: string): string =>
+  JSON.stringify([JSON.parse(body) as unknown].flat(), (key, value: unknown) =>
+    key === "id" ? undefined : value
+  ).toLowerCase()
 
 /** Opens a gate in front of a node. */
 export const openGate = async (target: string): Promise<Gate> => {
-  let marks: ReadonlyArray<string> | undefined
+  const bodies: Array<string> = []
+  let heldBody: string | undefined
   let arrived = (): void => undefined
   let release = (): void => undefined
   let opened = Promise.resolve()
@@ -32,7 +32,9 @@ export const openGate = async (target: string): Promise<Gate> => {
     const body = Buffer.concat(chunks).toString()
     const answer = await fetch(target, { method: "POST", headers: { "content-type": "application/json" }, body })
     const text = await answer.text()
-    if (marks !== undefined && matches(body.toLowerCase(), marks)) {
+    const sent = withoutIds(body)
+    bodies.push(sent)
+    if (sent === heldBody) {
       arrived()
       await opened
     }
@@ -44,13 +46,14 @@ export const openGate = async (target: string): Promise<Gate> => {
   })
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
   const open = () => {
-    marks = undefined
+    heldBody = undefined
     release()
   }
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    hold: (...strings) => {
-      marks = strings.map((mark) => mark.toLowerCase())
+    seen: (mark) => bodies.filter((body) => body.includes(mark.toLowerCase())),
+    hold: (body) => {
+      heldBody = body
       opened = new Promise((resolve) => {
         release = resolve
       })

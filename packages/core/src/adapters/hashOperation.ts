@@ -3,9 +3,13 @@ import { encodeWords } from "../codecs/encodeWords.js"
 import type { Hex } from "../Hex.js"
 import type { GeoOp } from "../Operation.js"
 
-const domainType = "EIP712Domain(uint256 chainId,address verifyingContract,bytes32 salt)"
-const operationType =
-  "GeoOp(address token,uint256 amount,address vault,bytes32 orderId,bytes32 terms,uint256 nonce,uint256 deadline)"
+/** The hash of `EIP712Domain(uint256 chainId,address verifyingContract,bytes32 salt)`. */
+const domainType = "0x71062c282d40422f744945d587dbf4ecfd4f9cfad1d35d62c944373009d96162"
+/**
+ * The hash of `GeoOp(address token,uint256 amount,address vault,bytes32 orderId,bytes32 terms,uint256 nonce,uint256
+ * deadline)`.
+ */
+const operationType = "0xef06d18ab21f200540ca1d6b08110a3797a276e374c47d5ab311375cb5c053a8"
 
 /**
  * Computes `geoOpHash`, the EIP-712 digest of an operation with valid fields, using `keccak256` from this entry point
@@ -22,9 +26,8 @@ export const hashOperation = (
   { amount, chainId, deadline, delegate, nonce, orderId, terms, token, vault, wallet }: GeoOp,
   keccak256: (bytes: Uint8Array) => Hex
 ): Hex => {
-  const hashStruct = (type: string, fields: ReadonlyArray<Hex | bigint | number>) =>
-    keccak256(encodeWords([keccak256(new TextEncoder().encode(type)), ...fields].map(BigInt)))
-  const domain = hashStruct(domainType, [chainId, wallet, delegate])
-  const operation = hashStruct(operationType, [token, amount, vault, orderId, terms, nonce, deadline])
+  const hashStruct = (...words: ReadonlyArray<Hex | bigint | number>) => keccak256(encodeWords(words.map(BigInt)))
+  const domain = hashStruct(domainType, chainId, wallet, delegate)
+  const operation = hashStruct(operationType, token, amount, vault, orderId, terms, nonce, deadline)
   return keccak256(Uint8Array.of(0x19, 0x01, ...encodeWords([BigInt(domain), BigInt(operation)])))
 }

@@ -5,5 +5,5 @@ export type Fault =
   | { readonly type: "http"; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly type: "rpcError"; readonly code: number; readonly message: string; readonly data?: unknown }
   | { readonly type: "truncate"; readonly bytes: number }
-  | { readonly type: "change"; readonly change: (result: unknown) => unknown }
+  | { readonly type: "change"; readonly change: (result: unknown, params: ReadonlyArray<unknown>) => unknown }
   | { readonly type: "loseAnswer" }

@@ -13,6 +13,7 @@ interface Call {
   readonly jsonrpc?: unknown
   readonly id?: unknown
   readonly method?: string
+  readonly params?: unknown
 }
 
 interface Answer {
@@ -49,6 +50,8 @@ export interface ProxyServer {
   readonly set: (method: string, fault: Fault, times: number) => void
   readonly clear: (method?: string) => void
   readonly count: (what: "received" | "forwarded", method?: string) => number
+  /** The calls received so far, by method. */
+  readonly received: () => Readonly<Record<string, number>>
 }
 
 const readBody = async (stream: AsyncIterable<unknown>): Promise<string> => {
@@ -163,10 +166,10 @@ export const makeProxyServer = ({ target, wsTarget }: Targets): ProxyServer => {
   ): string => {
     const answers = (parseCalls(body) ?? []) as ReadonlyArray<Answer>
     const changed = answers.map((answer) => {
-      const fault = faulted.find(({ call }) => call.id === answer.id)?.fault
-      return fault?.type === "change" && "result" in answer
-        ? { ...answer, result: fault.change(answer.result) }
-        : answer
+      const found = faulted.find(({ call }) => call.id === answer.id)
+      if (found?.fault?.type !== "change" || !("result" in answer)) return answer
+      const { params } = found.call
+      return { ...answer, result: found.fault.change(answer.result, Array.isArray(params) ? params : []) }
     })
     return JSON.stringify(isBatch ? [...changed, ...refused] : changed[0])
   }
@@ -220,6 +223,7 @@ export const makeProxyServer = ({ target, wsTarget }: Targets): ProxyServer => {
     count: (what, method) =>
       method === undefined
         ? [...counts[what].values()].reduce((sum, count) => sum + count, 0)
-        : (counts[what].get(method) ?? 0)
+        : (counts[what].get(method) ?? 0),
+    received: () => Object.fromEntries(counts.received)
   }
 }

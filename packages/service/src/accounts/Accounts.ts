@@ -49,6 +49,11 @@ export interface Accounts {
   readonly revoke: (id: string) => Effect.Effect<boolean, StoreUnavailable>
   /** Authenticates the value of an `x-api-key` header. */
   readonly authenticate: (value: string | undefined) => Effect.Effect<Caller, Refusal | StoreUnavailable>
+  /**
+   * Returns the caller if the value is a key that was accepted in the last 10 seconds. Otherwise returns `undefined`,
+   * and `authenticate` decides.
+   */
+  readonly recall: (value: string) => Caller | undefined
 }
 
 export const Accounts: Context.Service<Accounts, Accounts> =
@@ -181,6 +186,7 @@ const makeKeyCache = () => {
 /** Creates the accounts service on top of a store. */
 export const make = Effect.gen(function* () {
   const store = yield* Store
+  const clock = yield* Clock.Clock
   const cache = makeKeyCache()
   const unknown = makeUnknownIds()
 
@@ -218,17 +224,27 @@ export const make = Effect.gen(function* () {
     return same ? caller : yield* notAccepted()
   })
 
+  /** The caller whose cached secret is the secret that was sent. The comparison takes constant time. */
+  const callerOf = (secret: string, cached: CachedKey | undefined): Caller | undefined =>
+    cached?.secret !== undefined && Mac.timingSafeEqual(encoder.encode(secret), cached.secret)
+      ? cached.caller
+      : undefined
+
   const authenticate: Accounts["authenticate"] = (value) =>
-    Effect.withFiber((fiber) => {
+    Effect.suspend(() => {
       if (!value) return Effect.fail(missing())
       const parsed = parseKey(value)
       if (parsed === undefined) return Effect.fail(notAccepted())
-      const now = fiber.getRef(Clock.Clock).monotonicTimeNanosUnsafe()
+      const now = clock.monotonicTimeNanosUnsafe()
       const cached = cache.get(parsed.id, now)
-      return cached?.secret !== undefined && Mac.timingSafeEqual(encoder.encode(parsed.secret), cached.secret)
-        ? Effect.succeed(cached.caller)
-        : check(parsed, cached, now)
+      const caller = callerOf(parsed.secret, cached)
+      return caller === undefined ? check(parsed, cached, now) : Effect.succeed(caller)
     })
+
+  const recall: Accounts["recall"] = (value) => {
+    const parsed = parseKey(value)
+    return parsed && callerOf(parsed.secret, cache.get(parsed.id, clock.monotonicTimeNanosUnsafe()))
+  }
 
   const revoke = Effect.fn("Accounts.revoke")((id: string) =>
     // Evict the key even if the store fails, because the revocation may have been written anyway.
@@ -238,7 +254,7 @@ export const make = Effect.gen(function* () {
     )
   )
 
-  return Accounts.of({ create, list: store.apiKeys, revoke, authenticate })
+  return Accounts.of({ create, list: store.apiKeys, revoke, authenticate, recall })
 })
 
 /** A layer that provides the accounts service. */

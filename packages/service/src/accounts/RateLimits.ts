@@ -32,11 +32,26 @@ export const Allowance = Schema.Struct({
 })
 export type Allowance = typeof Allowance.Type
 
+/** Counts long-polling status requests by caller. */
+export interface Holds {
+  /** Counts a request as open until `leave`. Returns a refusal if the caller has too many open requests. */
+  readonly enter: (caller: string) => Refusal | undefined
+  readonly leave: (caller: string) => void
+  readonly isFull: (caller: string) => boolean
+}
+
 export interface RateLimits<Name extends string = Operation> {
   /** Takes one call from a caller's allowance. Fails with `RATE_LIMITED` if no calls are left. */
   readonly take: (caller: string, operation: Name) => Effect.Effect<Allowance, Refusal>
   /** Counts a long-polling status request as open until the scope closes. */
   readonly hold: (caller: string) => Effect.Effect<void, Refusal, Scope.Scope>
+  /** Counts long-polling status requests without a scope. */
+  readonly holds: Holds
+  /**
+   * Takes one call without a fiber. Returns `undefined`, and counts nothing, if no calls are left: `take` then refuses
+   * the call.
+   */
+  readonly takeNow: (caller: string, operation: Name, now: bigint) => Allowance | undefined
   /** The number of tracked buckets, plus the number of callers with open long-polling requests. */
   readonly tracked: Effect.Effect<number>
 }
@@ -135,13 +150,13 @@ const makeBuckets = <Name extends string>(options: BucketOptions<Name>) => {
     if (oldest !== undefined) used.delete(oldest)
   }
 
-  const takeAt = (caller: string, name: Name, fiber: Fiber.Fiber<unknown, unknown>) => {
-    const now = fiber.getRef(Clock.Clock).monotonicTimeNanosUnsafe()
+  /** Takes one call, or returns the allowance of a caller that has no calls left. */
+  const takeAt = (caller: string, name: Name, now: bigint, countRefused: boolean) => {
     sweep(now)
     const bucket = buckets[name]
     const { burst, interval, perSecond, policy } = bucket
     const key = keyOf(name, caller)
-    shares.count(key, perSecond)
+    if (countRefused) shares.count(key, perSecond)
     const part = partOf(key)
     const ours = (bucket.whole * part) / million
     // Every replica allows at least one call, no matter how small its share is.
@@ -154,20 +169,27 @@ const makeBuckets = <Name extends string>(options: BucketOptions<Name>) => {
       resetSeconds: wholeSeconds((until * million + part - 1n) / part),
       policy
     })
-    if (missing > whole) {
-      const none = allowance(0, missing - whole)
-      refused.updateUnsafe(1, fiber.context)
-      return Effect.fail(refusal(`${tooMany(name)}. Wait ${none.resetSeconds} s and try again.`, none))
-    }
+    if (missing > whole) return { isTaken: false, allowance: allowance(0, missing - whole) }
+    if (!countRefused) shares.count(key, perSecond)
     track(bucket, caller, { missing, at: now })
     const remaining = Number((whole - missing) / interval)
-    return Effect.succeed(allowance(remaining, remaining > 0 ? missing : missing + interval - whole))
+    return { isTaken: true, allowance: allowance(remaining, remaining > 0 ? missing : missing + interval - whole) }
+  }
+  const takeOrFail = (caller: string, name: Name, fiber: Fiber.Fiber<unknown, unknown>) => {
+    const { allowance, isTaken } = takeAt(caller, name, fiber.getRef(Clock.Clock).monotonicTimeNanosUnsafe(), true)
+    if (isTaken) return Effect.succeed(allowance)
+    refused.updateUnsafe(1, fiber.context)
+    return Effect.fail(refusal(`${tooMany(name)}. Wait ${allowance.resetSeconds} s and try again.`, allowance))
   }
 
   return {
     // This effect has no span, because it only does arithmetic.
     take: (caller: string, name: Name): Effect.Effect<Allowance, Refusal> =>
-      Effect.withFiber((fiber) => takeAt(caller, name, fiber)),
+      Effect.withFiber((fiber) => takeOrFail(caller, name, fiber)),
+    takeNow: (caller: string, name: Name, now: bigint): Allowance | undefined => {
+      const { allowance, isTaken } = takeAt(caller, name, now, false)
+      return isTaken ? allowance : undefined
+    },
     tracked: () => all.reduce((sum, [, { used }]) => sum + used.size, 0)
   }
 }
@@ -176,33 +198,38 @@ const makeBuckets = <Name extends string>(options: BucketOptions<Name>) => {
 const makeHolds = (most: number, who: string) => {
   const held = new Map<string, number>()
 
-  const holdOne = (caller: string): Effect.Effect<void, Refusal> => {
-    const count = held.get(caller) ?? 0
-    if (count < most) {
-      held.set(caller, count + 1)
-      return Effect.void
+  const isFull = (caller: string): boolean => (held.get(caller) ?? 0) >= most
+  const enter = (caller: string): Refusal | undefined => {
+    if (!isFull(caller)) {
+      held.set(caller, (held.get(caller) ?? 0) + 1)
+      return undefined
     }
-    return Effect.fail(
-      refusal(`${who} already has ${most} status requests waiting for a response. Wait until one of them completes.`, {
+    return refusal(
+      `${who} already has ${most} status requests waiting for a response. Wait until one of them completes.`,
+      {
         name: "held",
         limit: most,
         remaining: 0,
         resetSeconds: 1,
         policy: `"held";q=${most};qu="concurrent-requests"`
-      })
+      }
     )
   }
-  const release = (caller: string): void => {
+  const leave = (caller: string): void => {
     const count = (held.get(caller) ?? 0) - 1
     if (count > 0) held.set(caller, count)
     else held.delete(caller)
   }
 
   return {
+    holds: { enter, leave, isFull },
     hold: (caller: string): Effect.Effect<void, Refusal, Scope.Scope> =>
       Effect.acquireRelease(
-        Effect.suspend(() => holdOne(caller)),
-        () => Effect.sync(() => release(caller))
+        Effect.suspend(() => {
+          const refused = enter(caller)
+          return refused === undefined ? Effect.void : Effect.fail(refused)
+        }),
+        () => Effect.sync(() => leave(caller))
       ),
     tracked: () => held.size
   }
@@ -225,7 +252,9 @@ export const make = ({ heldPerAccount, ...limits }: AccountLimits, shares: Limit
     shares
   })
   const held = makeHolds(heldPerAccount, "This account")
-  return { take: calls.take, hold: held.hold, tracked: Effect.sync(() => calls.tracked() + held.tracked()) }
+  const { hold, holds } = held
+  const { take, takeNow } = calls
+  return { take, takeNow, hold, holds, tracked: Effect.sync(() => calls.tracked() + held.tracked()) }
 }
 
 /**
@@ -254,7 +283,10 @@ export const forClients = (
   return {
     take: (caller, operation) =>
       Effect.flatMapEager(own.take(caller, operation), (allowance) => Effect.as(common.take("", operation), allowance)),
+    // Two limits apply, so a call without a fiber could be counted against only one of them.
+    takeNow: () => undefined,
     hold: held.hold,
+    holds: held.holds,
     tracked: Effect.sync(() => own.tracked() + common.tracked() + held.tracked())
   }
 }

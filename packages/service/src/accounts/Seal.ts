@@ -7,6 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { Cipher } from "../crypto/Cipher.js"
+import * as RandomPool from "../crypto/randomPool.js"
+import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import * as token from "./sealedToken.js"
 import * as keys from "./sealKeys.js"
 
@@ -50,51 +53,61 @@ export interface Seal {
 /** Seals and opens tokens. A token's contents determine when it expires. */
 export const Seal: Context.Service<Seal, Seal> = /* @__PURE__ */ Context.Service<Seal>("@geoswap/service/Seal")
 
+const encoder = new TextEncoder()
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
 /**
  * Returns the data that a token's ciphertext is bound to. The data is encoded as a JSON array, so different inputs
  * never have the same encoding.
  */
 const associatedData = (type: Type, { account, family }: Binding, kid: string, environment: string) =>
-  new TextEncoder().encode(JSON.stringify([type, family, kid, environment, account]))
+  encoder.encode(JSON.stringify([type, family, kid, environment, account]))
+
+/** Decodes UTF-8. Returns `undefined` if the bytes are not UTF-8. */
+const textOf = (bytes: Uint8Array): string | undefined => {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
 
 /** Creates a service that seals and opens tokens. The key for each token type is derived only once. */
 export const make = Effect.fnUntraced(function* ({ environment, keys: given }: Options) {
+  const cipher = yield* Cipher
   const masters = yield* keys.check(given)
   const derived = yield* Effect.forEach(masters, (master) =>
-    Effect.map(keys.deriveAll(master), (keys) => [master.kid, keys] as const)
+    Effect.map(keys.deriveAll(cipher, master), (keys) => [master.kid, keys] as const)
   )
   const opening = new Map(derived)
   const [[sealingKid, sealingKeys]] = derived
+  const random = RandomPool.make()
+  // One error for all failures, so that not even its stack gives a reason.
+  const invalid = Effect.fail(new InvalidToken())
 
-  const parameters = (type: Type, binding: Binding, { kid, nonce }: Pick<token.Parts, "kid" | "nonce">) => ({
-    name: "AES-GCM",
-    iv: nonce,
-    additionalData: associatedData(type, binding, kid, environment)
-  })
-
-  const seal = Effect.fn("Seal.seal")(function* (type: Type, binding: Binding, payload: Uint8Array | string) {
-    const plaintext = typeof payload === "string" ? new TextEncoder().encode(payload) : new Uint8Array(payload)
+  const seal = withSpanIfTraced("Seal.seal", (type: Type, binding: Binding, payload: Uint8Array | string) => {
+    const plaintext = typeof payload === "string" ? encoder.encode(payload) : new Uint8Array(payload)
     // Random 96-bit nonces are safe for 2^32 tokens per type and key, which is enough for more than a year at 100
     // tokens per second.
-    const head = { kid: sealingKid, nonce: token.newNonce() }
-    const ciphertext = yield* Effect.promise(() =>
-      crypto.subtle.encrypt(parameters(type, binding, head), sealingKeys[type], plaintext)
-    )
-    const sealed = token.format(type, { ...head, ciphertext: new Uint8Array(ciphertext) })
-    return sealed.length > token.maxLength ? yield* Effect.die(`the ${type} is too large for a sealed token`) : sealed
+    const head = { kid: sealingKid, nonce: random(token.nonceLength) }
+    const associated = associatedData(type, binding, head.kid, environment)
+    return Effect.flatMap(sealingKeys[type].encrypt(head.nonce, associated, plaintext), (ciphertext) => {
+      const sealed = token.format(type, { ...head, ciphertext }, cipher)
+      return sealed.length > token.maxLength
+        ? Effect.die(`the ${type} is too large for a sealed token`)
+        : Effect.succeed(sealed)
+    })
   })
 
-  const decrypt = async (type: Type, binding: Binding, text: string): Promise<string | undefined> => {
-    const parts = token.parse(type, text)
+  const open = withSpanIfTraced("Seal.open", (type: Type, binding: Binding, text: string) => {
+    const parts = token.parse(type, text, cipher)
     const key = parts && opening.get(parts.kid)?.[type]
-    if (parts === undefined || key === undefined) return undefined
-    const plaintext = await crypto.subtle.decrypt(parameters(type, binding, parts), key, parts.ciphertext)
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(plaintext)
-  }
-
-  const open = Effect.fn("Seal.open")(function* (type: Type, binding: Binding, text: string) {
-    const opened = yield* Effect.promise(() => decrypt(type, binding, text).catch(() => undefined))
-    return opened ?? (yield* new InvalidToken())
+    if (parts === undefined || key === undefined) return invalid
+    const associated = associatedData(type, binding, parts.kid, environment)
+    return Effect.flatMap(key.decrypt(parts.nonce, associated, parts.ciphertext), (plaintext) => {
+      const opened = plaintext && textOf(plaintext)
+      return opened === undefined ? invalid : Effect.succeed(opened)
+    })
   })
 
   return Seal.of({ seal, open })

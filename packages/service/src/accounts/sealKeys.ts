@@ -3,6 +3,7 @@ import { isReadonlyArrayNonEmpty, type NonEmptyReadonlyArray } from "effect/Arra
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import type { Cipher, CipherKey } from "../crypto/Cipher.js"
 import * as base64url from "./base64url.js"
 import type { Type } from "./sealedToken.js"
 
@@ -75,20 +76,8 @@ export const generate: Effect.Effect<string> = Effect.suspend(() => {
   return Effect.map(make(kid), (key) => Redacted.value(format([key])))
 })
 
-/** Derives the key for one token type. The derived key cannot be exported. */
-const derive = async (master: CryptoKey, type: Type): Promise<CryptoKey> =>
-  crypto.subtle.deriveKey(
-    { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: new TextEncoder().encode(type) },
-    master,
-    { name: "AES-GCM", length: 256 },
-    false,
-    ["encrypt", "decrypt"]
-  )
-
 /** Derives one key per token type, so a token of one type can never be opened as another type. */
-export const deriveAll = ({ key }: Key): Effect.Effect<Readonly<Record<Type, CryptoKey>>> =>
-  Effect.promise(async () => {
-    const bytes = new Uint8Array(Redacted.value(key))
-    const master = await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveKey"])
-    return { quote: await derive(master, "quote"), operation: await derive(master, "operation") }
-  })
+export const deriveAll = ({ derive }: Cipher, { key }: Key): Effect.Effect<Readonly<Record<Type, CipherKey>>> => {
+  const master = new Uint8Array(Redacted.value(key))
+  return Effect.all({ quote: derive(master, "quote"), operation: derive(master, "operation") })
+}

@@ -1,4 +1,5 @@
 /** The format of sealed tokens: `gq1.<kid>.<base64url>` for a quote, `go1.<kid>.<base64url>` for an operation. */
+import { type Cipher, tagLength, web } from "../crypto/Cipher.js"
 import * as base64url from "./base64url.js"
 
 export type Type = "quote" | "operation"
@@ -8,8 +9,7 @@ const prefixes: Readonly<Record<Type, string>> = { quote: "gq1", operation: "go1
 /** The maximum length of a token. Longer strings are rejected. */
 export const maxLength = 16 * 1024
 
-const nonceLength = 12
-const tagLength = 16
+export const nonceLength = 12
 
 /** A parsed token. */
 export interface Parts {
@@ -19,21 +19,26 @@ export interface Parts {
   readonly ciphertext: Uint8Array<ArrayBuffer>
 }
 
-export const newNonce = (): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(nonceLength))
+/** How the bytes of a token are written. */
+type Encoding = Pick<Cipher, "decode" | "encode">
 
-export const format = (type: Type, { ciphertext, kid, nonce }: Parts): string => {
+export const format = (
+  type: Type,
+  { ciphertext, kid, nonce }: Pick<Parts, "kid" | "nonce"> & { readonly ciphertext: Uint8Array },
+  { encode }: Encoding = web
+): string => {
   const bytes = new Uint8Array(nonce.length + ciphertext.length)
   bytes.set(nonce)
   bytes.set(ciphertext, nonce.length)
-  return `${prefixes[type]}.${kid}.${base64url.encode(bytes)}`
+  return `${prefixes[type]}.${kid}.${encode(bytes)}`
 }
 
 /** Parses a token. Returns `undefined` if the string is not a token of the given type. */
-export const parse = (type: Type, text: string): Parts | undefined => {
+export const parse = (type: Type, text: string, encoding: Encoding = web): Parts | undefined => {
   if (text.length > maxLength) return undefined
   const [prefix, kid, body, ...more] = text.split(".")
   if (prefix !== prefixes[type] || kid === undefined || body === undefined || more.length > 0) return undefined
-  const bytes = base64url.decode(body)
+  const bytes = base64url.decode(body, encoding)
   if (bytes === undefined || bytes.length < nonceLength + tagLength) return undefined
-  return { kid, nonce: bytes.slice(0, nonceLength), ciphertext: bytes.slice(nonceLength) }
+  return { kid, nonce: bytes.subarray(0, nonceLength), ciphertext: bytes.subarray(nonceLength) }
 }

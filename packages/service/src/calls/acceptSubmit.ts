@@ -1,10 +1,10 @@
 /** The last step of a submission: checks the price, the recipient, the gas and the balances, and stores the swap. */
-import { Quote } from "@geoswap/core"
+import { Chain as CoreChain, Quote } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { behindRefusal, chainRefusal } from "../chains/chainRefusal.js"
-import type { Chain, ChainUnavailable } from "../chains/Chains.js"
+import type { Chain, ChainUnavailable, Draft, EvmChain } from "../chains/Chains.js"
 import { chainOf } from "../chains/Directory.js"
 import { checkpoint } from "../execution/Checkpoints.js"
 import { currentPrice, worthDelivering } from "../pricing/priceDrift.js"
@@ -58,7 +58,7 @@ const checkPrice = Effect.fnUntraced(function* ({ directory, pricing, quotes }: 
 const checkRecipient = (
   destination: Chain,
   { opensAccount, orderId, output, outputToken, recipient }: QuoteContext
-) => {
+): Effect.Effect<Draft | undefined, Refusal> => {
   const job = { kind: "deliver", orderId, token: outputToken, amount: output } as const
   return destination.prepare({ ...job, to: recipient, opensAccount }).pipe(
     Effect.catchTag("Impossible", (refused) =>
@@ -71,7 +71,7 @@ const checkRecipient = (
             )
           )
         ),
-        Effect.catchTag("Impossible", () => Effect.void)
+        Effect.catchTag("Impossible", () => Effect.undefined)
       )
     ),
     Effect.catchTag("ChainUnavailable", (error) => Effect.fail(chainRefusal(error)))
@@ -85,18 +85,26 @@ const checkRecipient = (
 const moreGasPercent = 25n
 
 /**
- * Refuses a quote that no longer covers the gas for the delivery, for example because the recipient's code has become
- * more expensive to run.
+ * The gas that a delivery needs now. A token's delivery was already simulated. A recipient of native tokens may use more
+ * gas than the simulation shows.
  */
-const checkGas = Effect.fnUntraced(function* (
+const neededGas = (destination: EvmChain, { output, outputToken, recipient }: QuoteContext, draft: Draft | undefined) =>
+  outputToken === CoreChain.nativeToken.evm
+    ? Effect.map(destination.deliveryGas({ token: outputToken, to: recipient, amount: output }), ({ needed }) => needed)
+    : Effect.succeed(draft?.gas ?? 0n)
+
+/**
+ * Refuses a recipient that cannot receive the output, and a quote that no longer covers the gas for the delivery, for
+ * example because the recipient's code has become more expensive to run.
+ */
+const checkDelivery = Effect.fnUntraced(function* (
   destination: Chain,
-  { deliveryGas, output, outputToken, recipient }: QuoteContext
+  quote: QuoteContext
 ): Effect.fn.Return<void, Refusal> {
+  const { deliveryGas } = quote
+  const draft = yield* checkRecipient(destination, quote)
   if (destination.family !== "evm" || deliveryGas === undefined) return
-  const { needed } = yield* Effect.mapError(
-    destination.deliveryGas({ token: outputToken, to: recipient, amount: output }),
-    chainRefusal
-  )
+  const needed = yield* Effect.mapError(neededGas(destination, quote, draft), chainRefusal)
   if (needed * 100n <= deliveryGas * (100n + moreGasPercent)) return
   return yield* refuse(
     "SLIPPAGE",
@@ -138,6 +146,15 @@ const decide = Effect.fnUntraced(function* (
   let [limits, end] = [first, Infinity]
   for (let round = 1; ; round++) {
     const acceptance = yield* ask(limits)
+    if (acceptance._tag === "BalanceInFlight" && round === 1) {
+      // The wallet may have received tokens since the block at which its balance was read.
+      const { amount, block } = limits.balance
+      const newer = yield* Effect.option(read({ balanceSince: block + 1n, inventorySince: 0n }))
+      if (newer._tag === "Some" && newer.value.balance.amount > amount) {
+        limits = newer.value
+        continue
+      }
+    }
     if (acceptance._tag !== "Outdated") return { acceptance, limits }
     const now = yield* Clock.currentTimeMillis
     end = Math.min(end, now + rereadMillis)
@@ -174,8 +191,7 @@ export const accept = Effect.fnUntraced(function* (
     [
       Effect.mapError(read({ balanceSince: 0n, inventorySince: 0n }), chainRefusal),
       checkPrice(dependencies, quote),
-      checkRecipient(destination, quote),
-      checkGas(destination, quote)
+      checkDelivery(destination, quote)
     ],
     { concurrency: "unbounded" }
   )

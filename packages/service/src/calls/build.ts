@@ -11,6 +11,7 @@ import * as SolanaTransaction from "../chains/solana/SolanaTransaction.js"
 import { type Refusal, refuse } from "../Refusal.js"
 import type * as Store from "../store/Store.js"
 import { storeRefusal } from "../store/storeRefusal.js"
+import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import { nonceUsed } from "./acceptSubmit.js"
 import { readiness } from "./delegation.js"
 import { digestOf, termsOf } from "./geoOpHash.js"
@@ -110,73 +111,79 @@ type Hex = `0x${string}`
 const lower = (address: string) => address.toLowerCase() as Hex
 
 export const buildGeoOp = ({ directory, sealer, store }: Dependencies) =>
-  Effect.fn("Service.buildGeoOp")(function* (account: string, request: Transport.BuildRequest) {
-    const binding = { family: "evm", account } as const
-    const quote = yield* open(sealer, "quote", binding, request.geoQuoteToken)
-    const { previousGeoOpToken } = request
-    const previous =
-      previousGeoOpToken === undefined ? undefined : yield* open(sealer, "operation", binding, previousGeoOpToken)
-    if (previous !== undefined) yield* checkPrevious(previous, quote)
-    const now = yield* alive(quote)
-    const chain = yield* evmChainOf(directory, quote.originChain)
-    const { authorization, delegate, vault } = yield* readiness(chain, quote.wallet, request.authorization)
-    const nonce = yield* previous === undefined
-      ? unusedIndex(store, chain, quote.wallet)
-      : sameIndex(store, chain, previous, delegate)
-    const until = now + submitMillis
-    const terms = termsOf(quote)
-    const geoOp: Operation.GeoOp = {
-      chainId: chain.id,
-      wallet: lower(quote.wallet),
-      delegate: lower(delegate),
-      token: lower(quote.inputToken),
-      amount: quote.amount,
-      vault: lower(vault),
-      orderId: lower(quote.orderId),
-      terms,
-      nonce,
-      deadline: Math.ceil(until / 1000) + executionSeconds
-    }
-    const geoOpHash = digestOf(geoOp)
-    const geoOpToken = yield* seal(sealer, "operation", binding, {
-      quote,
-      until,
-      operationHash: geoOpHash,
-      terms,
-      operation: {
-        _tag: "evm",
-        delegate: geoOp.delegate,
-        nonce: `${nonce}`,
-        deadline: geoOp.deadline,
-        ...(authorization !== undefined && { authorization }),
-        ...(geoOp.vault !== lower(chain.vault) && { vault: geoOp.vault })
+  withSpanIfTraced(
+    "Service.buildGeoOp",
+    Effect.fnUntraced(function* (account: string, request: Transport.BuildRequest) {
+      const binding = { family: "evm", account } as const
+      const quote = yield* open(sealer, "quote", binding, request.geoQuoteToken)
+      const { previousGeoOpToken } = request
+      const previous =
+        previousGeoOpToken === undefined ? undefined : yield* open(sealer, "operation", binding, previousGeoOpToken)
+      if (previous !== undefined) yield* checkPrevious(previous, quote)
+      const now = yield* alive(quote)
+      const chain = yield* evmChainOf(directory, quote.originChain)
+      const { authorization, delegate, vault } = yield* readiness(chain, quote.wallet, request.authorization)
+      const nonce = yield* previous === undefined
+        ? unusedIndex(store, chain, quote.wallet)
+        : sameIndex(store, chain, previous, delegate)
+      const until = now + submitMillis
+      const terms = termsOf(quote)
+      const geoOp: Operation.GeoOp = {
+        chainId: chain.id,
+        wallet: lower(quote.wallet),
+        delegate: lower(delegate),
+        token: lower(quote.inputToken),
+        amount: quote.amount,
+        vault: lower(vault),
+        orderId: lower(quote.orderId),
+        terms,
+        nonce,
+        deadline: Math.ceil(until / 1000) + executionSeconds
       }
+      const geoOpHash = digestOf(geoOp)
+      const geoOpToken = yield* seal(sealer, "operation", binding, {
+        quote,
+        until,
+        operationHash: geoOpHash,
+        terms,
+        operation: {
+          _tag: "evm",
+          delegate: geoOp.delegate,
+          nonce: `${nonce}`,
+          deadline: geoOp.deadline,
+          ...(authorization !== undefined && { authorization }),
+          ...(geoOp.vault !== lower(chain.vault) && { vault: geoOp.vault })
+        }
+      })
+      return { geoOpHash, geoOpToken, geoOp } satisfies Operation.BuiltOperation
     })
-    return { geoOpHash, geoOpToken, geoOp } satisfies Operation.BuiltOperation
-  })
+  )
 
 export const buildSolanaTx = ({ directory, sealer }: Dependencies) =>
-  Effect.fn("Service.buildSolanaTx")(function* (account: string, request: Transport.BuildRequest) {
-    const binding = { family: "solana", account } as const
-    const quote = yield* open(sealer, "quote", binding, request.geoQuoteToken)
-    const now = yield* alive(quote)
-    const chain = yield* solanaChainOf(directory, quote.originChain)
-    const terms = termsOf(quote)
-    const { lastValidBlockHeight, transaction } = yield* Effect.mapError(
-      chain.buildCollect({
-        wallet: quote.wallet,
-        token: quote.inputToken,
-        amount: quote.amount,
-        memo: `geoswap:${quote.orderId}:${terms}`
-      }),
-      chainRefusal
-    )
-    const geoOpToken = yield* seal(sealer, "operation", binding, {
-      quote,
-      until: now + submitMillis,
-      operationHash: yield* SolanaTransaction.messageHash(transaction),
-      terms,
-      operation: { _tag: "solana", transaction, lastValidBlockHeight: `${lastValidBlockHeight}` }
+  withSpanIfTraced(
+    "Service.buildSolanaTx",
+    Effect.fnUntraced(function* (account: string, request: Transport.BuildRequest) {
+      const binding = { family: "solana", account } as const
+      const quote = yield* open(sealer, "quote", binding, request.geoQuoteToken)
+      const now = yield* alive(quote)
+      const chain = yield* solanaChainOf(directory, quote.originChain)
+      const terms = termsOf(quote)
+      const { lastValidBlockHeight, transaction } = yield* Effect.mapError(
+        chain.buildCollect({
+          wallet: quote.wallet,
+          token: quote.inputToken,
+          amount: quote.amount,
+          memo: `geoswap:${quote.orderId}:${terms}`
+        }),
+        chainRefusal
+      )
+      const geoOpToken = yield* seal(sealer, "operation", binding, {
+        quote,
+        until: now + submitMillis,
+        operationHash: yield* SolanaTransaction.messageHash(transaction),
+        terms,
+        operation: { _tag: "solana", transaction, lastValidBlockHeight: `${lastValidBlockHeight}` }
+      })
+      return { unsignedTransaction: transaction, geoOpToken } satisfies Operation.BuiltTransaction
     })
-    return { unsignedTransaction: transaction, geoOpToken } satisfies Operation.BuiltTransaction
-  })
+  )

@@ -40,6 +40,11 @@ export const readiness = Effect.fnUntraced(function* (
   wallet: string,
   authorization: Delegation.Authorization | undefined
 ): Effect.fn.Return<Readiness, Refusal> {
+  const known = yield* Effect.mapError(chain.delegationOf(wallet), chainRefusal)
+  if (known.delegation === "ours") {
+    return { delegate: known.delegatedTo ?? chain.delegate, vault: known.vault ?? chain.vault }
+  }
+  // A wallet that may have been delegated since the latest known block is not refused.
   const state: WalletState = yield* Effect.mapError(chain.walletState(wallet), chainRefusal)
   switch (state.delegation) {
     case "ours":

@@ -13,6 +13,7 @@ import * as PriceCache from "./priceCache.js"
 import { checkCapacity, opensAccount, priceSwap, readCapacity } from "./priceSwap.js"
 import { checkParties, type Parties, type ResolvedSwap, resolveSwap } from "./resolveSwap.js"
 import type { Dependencies } from "./Service.js"
+import { together } from "./together.js"
 
 /** The recipient defaults to the wallet, if the wallet has an address on the destination chain. */
 const partiesOf = (
@@ -60,9 +61,7 @@ export const indicativeQuote = (
     const { recipient } = parties
     const opens = recipient !== undefined && (yield* opensAccount(resolved, recipient))
     const swap = { ...resolved, ...parties, opensAccount: opens }
-    const [{ priced }, capacity] = yield* Effect.all([priceSwap(pricing, swap), readCapacity(swap)], {
-      concurrency: "unbounded"
-    })
+    const [{ priced }, capacity] = yield* together([priceSwap(pricing, swap), readCapacity(swap)])
     yield* checkCapacity(directory, swap, priced.output, capacity)
     return { indicative: true, ...priced, origin: resolved.origin.family } satisfies Quote.IndicativeQuote
   })
@@ -74,10 +73,7 @@ export const indicativeQuote = (
       const { destination, origin } = resolved
       const parties = partiesOf(resolved, input)
       yield* checkParties(resolved, parties)
-      const heights = yield* Effect.mapError(
-        Effect.all([origin.height, destination.height], { concurrency: "unbounded" }),
-        chainRefusal
-      )
+      const heights = yield* Effect.mapError(together([origin.height, destination.height]), chainRefusal)
       return yield* prices(keyOf(resolved, parties, heights), compute(resolved, parties))
     })
   )

@@ -6,6 +6,7 @@ import { chainOf, type Directory } from "../chains/Directory.js"
 import type { PricedQuote, Pricing } from "../pricing/Pricing.js"
 import { type Refusal, refuse } from "../Refusal.js"
 import type { Parties, ResolvedSwap } from "./resolveSwap.js"
+import { together } from "./together.js"
 
 /** A swap with its parties, and whether its delivery opens the recipient's token account on Solana. */
 export interface SwapToPrice extends ResolvedSwap, Parties {
@@ -27,11 +28,11 @@ export const opensAccount = (
   recipient: string
 ): Effect.Effect<boolean, Refusal> =>
   destination.family === "solana"
-    ? Effect.mapError(destination.lacksAccount(outputToken.address, recipient), chainRefusal)
+    ? Effect.mapErrorEager(destination.lacksAccount(outputToken.address, recipient), chainRefusal)
     : Effect.succeed(false)
 
 /** Prices a swap. */
-export const priceSwap = Effect.fnUntraced(function* (
+export const priceSwap = Effect.fnUntracedEager(function* (
   { price }: Pricing,
   swap: SwapToPrice
 ): Effect.fn.Return<SwapPrice, Refusal> {
@@ -40,7 +41,7 @@ export const priceSwap = Effect.fnUntraced(function* (
   // quote. At submission, the stored gas is compared with the gas that the delivery then needs.
   const gas =
     destination.family === "evm"
-      ? yield* Effect.mapError(
+      ? yield* Effect.mapErrorEager(
           destination.deliveryGas({
             token: outputToken.address,
             ...(recipient !== undefined && { to: recipient }),
@@ -60,8 +61,8 @@ export const priceSwap = Effect.fnUntraced(function* (
 export const rereadIfBelow = (
   cached: bigint,
   wanted: bigint,
-  again: Effect.Effect<bigint, ChainUnavailable>
-): Effect.Effect<bigint, Refusal> => (cached < wanted ? Effect.mapError(again, chainRefusal) : Effect.succeed(cached))
+  again: () => Effect.Effect<bigint, ChainUnavailable>
+): Effect.Effect<bigint, Refusal> => (cached < wanted ? Effect.mapError(again(), chainRefusal) : Effect.succeed(cached))
 
 /** The largest input that the service accepts at once, and the output that it can deliver. */
 export interface Capacity {
@@ -77,22 +78,16 @@ export const readCapacity = ({
   outputToken,
   wallet
 }: SwapToPrice): Effect.Effect<Capacity, Refusal> =>
-  Effect.mapError(
-    Effect.all(
-      {
-        largest: origin.largestInput(inputToken.address, wallet),
-        inventory: destination.inventoryOf(outputToken.address)
-      },
-      { concurrency: "unbounded" }
-    ),
-    chainRefusal
+  Effect.mapBothEager(
+    together([origin.largestInput(inputToken.address, wallet), destination.inventoryOf(outputToken.address)]),
+    { onSuccess: ([largest, inventory]) => ({ largest, inventory }), onFailure: chainRefusal }
   )
 
 /**
  * Refuses a swap that exceeds the service's capacity. `seen` may be stale, so a capacity that is too small is read
  * again from the chains in `uncached`.
  */
-export const checkCapacity = Effect.fnUntraced(function* (
+export const checkCapacity = Effect.fnUntracedEager(function* (
   uncached: Directory,
   swap: SwapToPrice,
   output: bigint,
@@ -100,7 +95,7 @@ export const checkCapacity = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, Refusal> {
   const { amount, destination, inputToken, origin, outputToken, wallet } = swap
   const [from, to] = [yield* chainOf(uncached, origin.id), yield* chainOf(uncached, destination.id)]
-  const largest = yield* rereadIfBelow(seen.largest, amount, from.largestInput(inputToken.address, wallet))
+  const largest = yield* rereadIfBelow(seen.largest, amount, () => from.largestInput(inputToken.address, wallet))
   if (largest < amount) {
     return yield* refuse(
       "NO_ROUTE",
@@ -108,7 +103,7 @@ export const checkCapacity = Effect.fnUntraced(function* (
       { details: { maximum: `${largest}` } }
     )
   }
-  const inventory = yield* rereadIfBelow(seen.inventory, output, to.inventoryOf(outputToken.address))
+  const inventory = yield* rereadIfBelow(seen.inventory, output, () => to.inventoryOf(outputToken.address))
   if (inventory < output) {
     return yield* refuse(
       "NO_ROUTE",

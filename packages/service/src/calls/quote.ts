@@ -5,21 +5,22 @@ import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import { chainRefusal } from "../chains/chainRefusal.js"
 import { chainOf, type Directory } from "../chains/Directory.js"
+import * as RandomPool from "../crypto/randomPool.js"
 import { refuse } from "../Refusal.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import { checkCapacity, opensAccount, priceSwap, readCapacity, rereadIfBelow } from "./priceSwap.js"
 import { checkParties, resolveSwap } from "./resolveSwap.js"
 import type { Dependencies } from "./Service.js"
+import { together } from "./together.js"
 import { seal } from "./tokenContents.js"
-
-const randomOrderId = (): string => `0x${Hex.encode(crypto.getRandomValues(new Uint8Array(32)))}`
 
 /** Creates the quote call. `cached` is the directory with cached reads. */
 export const quote = (
   { directory, pricing, sealer }: Pick<Dependencies, "directory" | "pricing" | "sealer">,
   cached: Directory
-) =>
-  withSpanIfTraced(
+) => {
+  const random = RandomPool.make()
+  return withSpanIfTraced(
     "Service.quote",
     Effect.fnUntraced(function* (account: string, input: Quote.QuoteRequest) {
       const resolved = yield* resolveSwap(cached, input, Quote.request)
@@ -29,16 +30,13 @@ export const quote = (
       yield* checkParties(resolved, { wallet, recipient })
       const swap = { ...resolved, wallet, recipient, opensAccount: yield* opensAccount(resolved, recipient) }
 
-      const [{ charged, priced }, seenBalance, capacity] = yield* Effect.all(
-        [
-          priceSwap(pricing, swap),
-          Effect.mapError(origin.balanceOf(inputToken.address, wallet), chainRefusal),
-          readCapacity(swap)
-        ],
-        { concurrency: "unbounded" }
-      )
+      const [{ charged, priced }, seenBalance, capacity] = yield* together([
+        priceSwap(pricing, swap),
+        Effect.mapErrorEager(origin.balanceOf(inputToken.address, wallet), chainRefusal),
+        readCapacity(swap)
+      ])
       const uncached = yield* chainOf(directory, origin.id)
-      const balance = yield* rereadIfBelow(seenBalance, amount, uncached.balanceOf(inputToken.address, wallet))
+      const balance = yield* rereadIfBelow(seenBalance, amount, () => uncached.balanceOf(inputToken.address, wallet))
       if (balance < amount) {
         return yield* refuse(
           "INSUFFICIENT_BALANCE",
@@ -55,7 +53,7 @@ export const quote = (
         "quote",
         { family: origin.family, account },
         {
-          orderId: randomOrderId(),
+          orderId: `0x${Hex.encode(random(32))}`,
           expiresAt,
           originChain: origin.id,
           destinationChain: destination.id,
@@ -75,3 +73,4 @@ export const quote = (
       return { geoQuoteToken, ...priced, expiresAt: new Date(expiresAt), origin: origin.family } satisfies Quote.Quote
     })
   )
+}

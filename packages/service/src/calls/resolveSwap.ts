@@ -25,24 +25,24 @@ export interface Parties {
   readonly recipient?: string
 }
 
+/** The fields with addresses, in the order in which they are checked. */
+const addressFields = ["walletAddress", "inputToken", "outputToken", "recipient"] as const
+
 /**
  * Returns the request with its EVM addresses in lower case. Rejects an invalid checksum, because a typo in the
  * recipient would send the output to a stranger. Later steps do not need to check the checksum of a lowercase address
  * again.
  */
 const checkTypos = <R extends Request>(origin: Chain, destination: Chain, request: R): Effect.Effect<R, Refusal> => {
-  const { inputToken, outputToken, recipient, walletAddress } = request
-  const addresses = Object.entries({
-    ...(origin.family === "evm" && { ...(walletAddress !== undefined && { walletAddress }), inputToken }),
-    ...(destination.family === "evm" && { outputToken, ...(recipient !== undefined && { recipient }) })
-  })
-  const wrong = addresses.find(([, address]) => hasWrongChecksum(address))
-  return wrong === undefined
-    ? Effect.succeed({
-        ...request,
-        ...Object.fromEntries(addresses.map(([field, address]) => [field, address.toLowerCase()]))
-      })
-    : Effect.fail(refuse("VALIDATION", `${wrong[0]}: ${wrongChecksum}`))
+  const checked: { -readonly [F in (typeof addressFields)[number]]?: string } = { ...request }
+  for (const field of addressFields) {
+    const address = checked[field]
+    const { family } = field === "walletAddress" || field === "inputToken" ? origin : destination
+    if (address === undefined || family !== "evm") continue
+    if (hasWrongChecksum(address)) return Effect.fail(refuse("VALIDATION", `${field}: ${wrongChecksum}`))
+    checked[field] = address.toLowerCase()
+  }
+  return Effect.succeed(checked as R)
 }
 
 /** Rejects a wallet that belongs to this service, and a recipient that is a token or one of the service's vaults. */
@@ -67,7 +67,7 @@ export const checkParties = (
 }
 
 /** Checks a request with `validate`, and finds its chains and tokens. */
-export const resolveSwap = Effect.fnUntraced(function* <R extends Request>(
+export const resolveSwap = Effect.fnUntracedEager(function* <R extends Request>(
   directory: Directory,
   input: R,
   validate: (input: R) => Effect.Effect<R, SwapError.InvalidInput>

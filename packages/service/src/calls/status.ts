@@ -1,11 +1,14 @@
 /** `GET /swap/status/{swapId}`: waits until the swap has finished. Sends no requests to any chain. */
 import type { Swap } from "@geoswap/core"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { SwapSignals, Waiter } from "../execution/SwapSignals.js"
 import { type Refusal, refuse } from "../Refusal.js"
 import { storeRefusal } from "../store/storeRefusal.js"
-import { isTerminal, type SwapRecord } from "../store/SwapRecord.js"
+import type { SwapRecord } from "../store/SwapRecord.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
+import * as HoldQueue from "./holdQueue.js"
 import type { Dependencies } from "./Service.js"
 import { viewOf } from "./swapView.js"
 
@@ -17,50 +20,107 @@ const holdMillis = 15_000
  * the same time.
  */
 const cacheCapacity = 10_000
+/** How long a finished swap is cached. After that, its callers have read it. */
+const cacheMillis = 60_000
 
-export const status = ({ signals, store }: Pick<Dependencies, "signals" | "store">) => {
-  /** Finished swaps, which never change. */
-  const finished = new Map<string, SwapRecord>()
-  const cache = (swap: SwapRecord): void => {
-    const [oldest] = finished.keys()
-    if (oldest !== undefined && finished.size >= cacheCapacity) finished.delete(oldest)
-    finished.set(swap.id, swap)
+/** Reads swaps without waiting. */
+export interface StatusReader {
+  /** Returns a finished swap, if it is cached and belongs to the account. */
+  readonly recall: (account: string, swapId: string) => Swap.Swap | undefined
+  readonly read: (account: string, swapId: string) => Effect.Effect<Swap.Swap, Refusal>
+}
+
+/** Reads swaps, and waits for them as data, without a fiber for each waiting request. */
+export interface Statuses extends StatusReader {
+  /** Wakes the waiter when the swap has finished, after about 15 seconds, or when the process is shutting down. */
+  readonly hold: (swapId: string, waiter: Waiter) => void
+  readonly release: (swapId: string, waiter: Waiter) => void
+}
+
+/** Whether a swap as callers see it has finished. */
+export const isFinished = ({ status }: Swap.Swap): boolean => status !== "pending"
+
+/** A finished swap, which never changes. */
+interface Finished {
+  readonly accountId: string
+  readonly view: Swap.Swap
+  readonly until: number
+}
+
+/** Creates a reader that caches finished swaps. */
+export const makeReader = ({ store }: Pick<Dependencies, "store">): StatusReader => {
+  const finished = new Map<string, Finished>()
+  const cache = (swap: SwapRecord, view: Swap.Swap, now: number): void => {
+    finished.set(swap.id, { accountId: swap.accountId, view, until: now + cacheMillis })
+    // The oldest entries come first.
+    for (const [oldest, { until }] of finished) {
+      if (now < until && finished.size <= cacheCapacity) break
+      finished.delete(oldest)
+    }
   }
 
   /** Treats another account's swap as not found, so that its existence is not revealed. */
-  const ownedBy = (account: string, swap: SwapRecord | undefined): Effect.Effect<SwapRecord, Refusal> =>
-    swap?.accountId === account
-      ? Effect.succeed(swap)
-      : Effect.fail(refuse("SWAP_NOT_FOUND", "This account has no swap with that id. Use the id that submit returned."))
+  const notFound = () =>
+    Effect.fail(refuse("SWAP_NOT_FOUND", "This account has no swap with that id. Use the id that submit returned."))
 
-  const read = (account: string, swapId: string): Effect.Effect<SwapRecord, Refusal> => {
-    const known = finished.get(swapId)
-    if (known !== undefined) return ownedBy(account, known)
-    return Effect.matchEffect(store.swap(swapId), {
-      onFailure: () => Effect.fail(storeRefusal()),
-      onSuccess: (found) => {
-        const swap = Option.getOrUndefined(found)
-        if (swap !== undefined && isTerminal(swap.state)) cache(swap)
-        return ownedBy(account, swap)
-      }
-    })
+  return {
+    recall: (account, swapId) => {
+      const known = finished.get(swapId)
+      return known?.accountId === account ? known.view : undefined
+    },
+    read: (account, swapId) => {
+      const known = finished.get(swapId)
+      if (known !== undefined) return known.accountId === account ? Effect.succeed(known.view) : notFound()
+      return Effect.matchEffect(store.swap(swapId), {
+        onFailure: () => Effect.fail(storeRefusal()),
+        onSuccess: (found) => {
+          const swap = Option.getOrUndefined(found)
+          if (swap === undefined) return notFound()
+          const view = viewOf(swap)
+          const answer = swap.accountId === account ? Effect.succeed(view) : notFound()
+          if (!isFinished(view)) return answer
+          return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            cache(swap, view, now)
+            return answer
+          })
+        }
+      })
+    }
   }
+}
 
+/** Creates the status call. Its caller's fiber waits until the swap has finished. */
+export const status = (
+  { signals, store }: Pick<Dependencies, "signals" | "store">,
+  { read }: StatusReader = makeReader({ store })
+) => {
   const held = (account: string, swapId: string): Effect.Effect<Swap.Swap, Refusal> =>
     Effect.scoped(
       Effect.gen(function* () {
         const ended = yield* signals.subscribe(swapId)
         // The swap may have finished between the first read and the subscription.
         const second = yield* read(account, swapId)
-        if (isTerminal(second.state)) return viewOf(second)
+        if (isFinished(second)) return second
         yield* Effect.raceFirst(ended, Effect.sleep(holdMillis))
-        return viewOf(yield* read(account, swapId))
+        return yield* read(account, swapId)
       })
     )
 
   return withSpanIfTraced("Service.status", (account: string, swapId: string) =>
-    Effect.flatMap(read(account, swapId), (swap) =>
-      isTerminal(swap.state) ? Effect.succeed(viewOf(swap)) : held(account, swapId)
-    )
+    Effect.flatMap(read(account, swapId), (swap) => (isFinished(swap) ? Effect.succeed(swap) : held(account, swapId)))
   )
 }
+
+/** Creates `Statuses`. */
+export const makeStatuses = (signals: SwapSignals, reader: StatusReader): Effect.Effect<Statuses> =>
+  Effect.map(HoldQueue.make(holdMillis), (queue) => ({
+    ...reader,
+    hold: (swapId, waiter) => {
+      queue.add(waiter)
+      signals.join(swapId, waiter)
+    },
+    release: (swapId, waiter) => {
+      queue.remove(waiter)
+      signals.leave(swapId, waiter)
+    }
+  }))

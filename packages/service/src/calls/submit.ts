@@ -2,14 +2,17 @@
 import { Chain as CoreChain, type Swap, type Transport } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { hexToBigInt, parseSignature, recoverMessageAddress } from "viem"
+import { parseSignature } from "viem"
+import { hashMessage, hexToBigInt } from "viem/utils"
 import { evmChainOf, solanaChainOf } from "../chains/Directory.js"
 import { halfOrder } from "../chains/evm/secp256k1.js"
 import * as SolanaTransaction from "../chains/solana/SolanaTransaction.js"
+import { recover } from "../crypto/Recovery.js"
 import { type Refusal, refuse } from "../Refusal.js"
 import type { Store } from "../store/Store.js"
 import { storeRefusal } from "../store/storeRefusal.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
+import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import { accept, alreadyUsed, expired } from "./acceptSubmit.js"
 import { readiness } from "./delegation.js"
 import type { Dependencies } from "./Service.js"
@@ -37,11 +40,8 @@ const checkSignature = Effect.fnUntraced(function* (
     catch: () => invalidSignature("is invalid: expected 65 bytes with a v of 27 or 28")
   })
   if (hexToBigInt(parsed.s) > halfOrder) return yield* invalidSignature("has a high s value")
-  const signer = yield* Effect.tryPromise({
-    try: () =>
-      recoverMessageAddress({ message: { raw: hash as `0x${string}` }, signature: signature as `0x${string}` }),
-    catch: () => invalidSignature("is invalid")
-  })
+  const signer = yield* recover(hashMessage({ raw: hash as `0x${string}` }), parsed)
+  if (signer === undefined) return yield* invalidSignature("is invalid")
   if (!CoreChain.sameAddress("evm", signer, wallet))
     return yield* invalidSignature("was not made by the quote's wallet")
 })
@@ -107,7 +107,7 @@ export const submit = (dependencies: Dependencies) => {
     return yield* accept(dependencies, account, context, chain, { ...operation, signature })
   })
 
-  return Effect.fn("Service.submit")(function* (
+  const run = Effect.fnUntraced(function* (
     account: string,
     { geoOpToken, signature }: Transport.SubmitRequest
   ): Effect.fn.Return<Swap.Swap, Refusal> {
@@ -115,6 +115,7 @@ export const submit = (dependencies: Dependencies) => {
     yield* checkSignature(context.operationHash, signature, context.quote.wallet)
     return viewOf(yield* once(keyOf(account, context), take(account, context, signature)))
   })
+  return withSpanIfTraced("Service.submit", run)
 }
 
 export const submitSolana = (dependencies: Dependencies) => {
@@ -130,7 +131,7 @@ export const submitSolana = (dependencies: Dependencies) => {
     return yield* accept(dependencies, account, context, chain, { ...context.operation, transaction })
   })
 
-  return Effect.fn("Service.submitSolana")(function* (
+  const run = Effect.fnUntraced(function* (
     account: string,
     { geoOpToken, signedTransaction }: Transport.SubmitSolanaRequest
   ): Effect.fn.Return<Swap.Swap, Refusal> {
@@ -149,4 +150,5 @@ export const submitSolana = (dependencies: Dependencies) => {
     )
     return viewOf(yield* once(keyOf(account, context), take(account, context, transaction)))
   })
+  return withSpanIfTraced("Service.submitSolana", run)
 }

@@ -59,8 +59,19 @@ interface Contents {
 /** The codec is built only once, because building a codec is slower than using it. */
 const codecOf = <A>(schema: Schema.Codec<A, object>) => {
   const text = Schema.fromJsonString(schema)
-  return { encode: Schema.encodeEffect(text), decode: Schema.decodeEffect(text) }
+  return { decode: Schema.decodeEffect(text) }
 }
+
+/** Writes amounts as strings. */
+const plain = (quote: QuoteContext): Readonly<Record<string, unknown>> => {
+  const fields: Record<string, unknown> = { ...quote }
+  for (const name of Object.keys(fields)) if (typeof fields[name] === "bigint") fields[name] = `${fields[name]}`
+  return fields
+}
+
+/** Encodes contents as their schemas do, but in a fraction of the time. Only the terms of a quote contain amounts. */
+export const encode = (contents: QuoteContext | EvmContext | SolanaContext): string =>
+  JSON.stringify("quote" in contents ? { ...contents, quote: plain(contents.quote) } : plain(contents))
 
 type Codec<A> = ReturnType<typeof codecOf<A>>
 
@@ -85,13 +96,7 @@ export const seal = <T extends keyof Contents, F extends Chain.Family>(
   type: T,
   binding: { readonly family: F; readonly account: string },
   contents: Contents[T][F]
-): Effect.Effect<string> =>
-  codec(type, binding.family)
-    .encode(contents)
-    .pipe(
-      Effect.orDie,
-      Effect.flatMap((text) => sealer.seal(type, binding, text))
-    )
+): Effect.Effect<string> => sealer.seal(type, binding, encode(contents))
 
 /**
  * Opens a token that was sealed with this type, family and account. All other tokens are rejected, always with the same

@@ -4,8 +4,9 @@
  */
 import { Chain, type Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { recoverAuthorizationAddress } from "viem/utils"
+import { hashAuthorization } from "viem/utils"
 import { halfOrder } from "../chains/evm/secp256k1.js"
+import { recover } from "../crypto/Recovery.js"
 
 /** Describes what is wrong with an authorization. Returns `undefined` if the authorization is valid. */
 export const authorizationFault = (
@@ -23,12 +24,8 @@ export const authorizationFault = (
     return Effect.succeed(`has the wrong account nonce: expected ${expected.nonce}, got ${nonce}`)
   }
   if (BigInt(s) > halfOrder) return Effect.succeed("has a high s value, so chains ignore it")
-  return Effect.tryPromise(() =>
-    recoverAuthorizationAddress({ authorization: { address, chainId, nonce, r, s, yParity } })
-  ).pipe(
-    Effect.map((signer) =>
-      Chain.sameAddress("evm", signer, expected.wallet) ? undefined : "is not signed by the wallet"
-    ),
-    Effect.catch(() => Effect.succeed("has an invalid signature"))
-  )
+  return Effect.map(recover(hashAuthorization({ address, chainId, nonce }), { r, s, yParity }), (signer) => {
+    if (signer === undefined) return "has an invalid signature"
+    return Chain.sameAddress("evm", signer, expected.wallet) ? undefined : "is not signed by the wallet"
+  })
 }

@@ -69,11 +69,18 @@ export interface SendJob {
   readonly vault?: string
 }
 
+/** Relayers, in order of preference. */
+export type Relayers = readonly [string, ...ReadonlyArray<string>]
+
 /** A transaction that has been simulated but not signed. */
 export interface Draft {
   readonly job: Job
+  /** The relayer that must sign the transaction. */
+  readonly relayer: string
   /** The data that `sign` needs. Its contents depend on the chain family and are opaque to other code. */
   readonly plan: unknown
+  /** EVM: the gas that the transaction would use now. */
+  readonly gas?: bigint
 }
 
 /** The state of a job's attempts on the chain. */
@@ -167,11 +174,15 @@ export interface Holding {
 }
 
 /** An EVM wallet's delegation. */
-export interface WalletState {
+export interface WalletDelegation {
   readonly delegation: "none" | "ours" | "foreign"
   readonly delegatedTo?: `0x${string}`
   /** The vault that the wallet pays, if the wallet is delegated to one of our contracts. */
   readonly vault?: string
+}
+
+/** An EVM wallet's delegation and account nonce. */
+export interface WalletState extends WalletDelegation {
   readonly nonce: number
 }
 
@@ -213,8 +224,10 @@ interface AnyChain {
   readonly vault: string
   /** All vaults in use, starting with `vault`. */
   readonly vaults: ReadonlyArray<string>
-  /** The address that sends and pays for our transactions. */
+  /** The first of `relayers`, which simulations use. */
   readonly relayer: string
+  /** The addresses that send and pay for our transactions. On EVM chains, each has a separate sequence of nonces. */
+  readonly relayers: Relayers
   /** The interval at which a pending transaction is polled. */
   readonly pollMillis: number
 
@@ -237,10 +250,20 @@ interface AnyChain {
   /** Returns the cost of a transaction, in the native token's smallest unit. */
   readonly costOf: (query: CostQuery) => Effect.Effect<bigint, ChainUnavailable>
 
-  /** Simulates a job. */
-  readonly prepare: (job: Job) => Effect.Effect<Draft, ChainUnavailable | Impossible>
+  /**
+   * Waits until pending transactions should be observed again, but not longer than `atMost` milliseconds: on EVM chains,
+   * until the next block.
+   */
+  readonly nextLook: (atMost: number) => Effect.Effect<void>
+  /**
+   * Simulates a job. The first of the given relayers that can pay for the transaction must sign it (default: any
+   * relayer).
+   */
+  readonly prepare: (job: Job, relayers?: Relayers) => Effect.Effect<Draft, ChainUnavailable | Impossible>
   /** Signs a draft. EVM chains require a nonce. */
   readonly sign: (draft: Draft, nonce: number | undefined) => Effect.Effect<Attempt, ChainUnavailable>
+  /** Returns the relayer that signed an attempt. Fails if it is not one of `relayers`. */
+  readonly signerOf: (attempt: Attempt) => Effect.Effect<string, ChainUnavailable>
   /** Sends an attempt to the chain. The node's response is only logged, because `observe` determines the outcome. */
   readonly broadcast: (attempt: Attempt) => Effect.Effect<void, ChainUnavailable>
   /**
@@ -275,6 +298,8 @@ interface AnyChain {
 
 /** A transaction that carries a wallet's authorization and does nothing else, before it is signed. */
 export interface DelegationDraft {
+  /** The relayer that must sign the transaction. */
+  readonly relayer: string
   /** The transaction's gas limit. */
   readonly gas: bigint
   /** The data that `sign` needs. */
@@ -294,8 +319,14 @@ export type DelegationResult =
 
 /** Transactions that change a wallet's delegation without a swap. */
 export interface DelegationTransactions {
-  /** Estimates the gas and fees. Fails if the relayer cannot pay for the transaction. */
-  readonly prepare: (authorization: Delegation.Authorization) => Effect.Effect<DelegationDraft, ChainUnavailable>
+  /**
+   * Estimates the gas and fees. The first of the given relayers that can pay for the transaction must sign it (default:
+   * any relayer). Fails if none of them can.
+   */
+  readonly prepare: (
+    authorization: Delegation.Authorization,
+    relayers?: Relayers
+  ) => Effect.Effect<DelegationDraft, ChainUnavailable>
   readonly sign: (draft: DelegationDraft, nonce: number) => Effect.Effect<Attempt, ChainUnavailable>
   /** Reads the outcome of all attempts. A final outcome requires a quorum of nodes. */
   readonly observe: (
@@ -309,12 +340,18 @@ export interface DelegationTransactions {
 
 export interface EvmChain extends AnyChain {
   readonly family: "evm"
+  /** How long a transaction can be pending before it is considered stuck. */
+  readonly stuckAfterMillis: number
   /** The contract that wallets delegate to. */
   readonly delegate: string
   /** The delegate contracts of all vaults, in the same order as `vaults`. */
   readonly delegates: ReadonlyArray<string>
+  /** The latest block, if a node returned it less than a poll interval ago. Sends no requests. */
+  readonly knownHeight: () => bigint | undefined
   /** Returns the vault that a job's stored attempts were signed for. Later attempts use the same vault. */
   readonly vaultOf: (attempts: ReadonlyArray<Attempt>) => string | undefined
+  /** Returns a wallet's delegation at the latest known block, which is at most a poll interval old. */
+  readonly delegationOf: (wallet: string) => Effect.Effect<WalletDelegation, ChainUnavailable>
   readonly walletState: (wallet: string) => Effect.Effect<WalletState, ChainUnavailable>
   /** Transactions that change a wallet's delegation without a swap. */
   readonly delegations: DelegationTransactions
@@ -335,10 +372,12 @@ export interface EvmChain extends AnyChain {
    * proof, use `collection`.
    */
   readonly usedNonces: (wallet: string, word: bigint) => Effect.Effect<bigint, ChainUnavailable>
-  /** The relayer's nonce at the latest block that a quorum considers final. */
-  readonly relayerNonce: Effect.Effect<number, ChainUnavailable>
+  /** Returns a relayer's nonce at the latest block that a quorum considers final. */
+  readonly relayerNonce: (relayer: string) => Effect.Effect<number, ChainUnavailable>
   /** The time of the latest block that a quorum considers final, in Unix seconds. */
   readonly finalTime: Effect.Effect<number, ChainUnavailable>
+  /** Whether `finalTime` is after a time. Reads it only if the latest block is after that time. */
+  readonly isPast: (time: number) => Effect.Effect<boolean, ChainUnavailable>
 }
 
 export interface SolanaChain extends AnyChain {

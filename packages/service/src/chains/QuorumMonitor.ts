@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { untilNext } from "../metrics/sampling.js"
 import * as Series from "../metrics/series.js"
 import type { Agreement, Chain } from "./Chains.js"
 import { type Chain as Configured, quorumOf } from "./quorum.js"
@@ -21,8 +22,15 @@ export interface QuorumMonitor {
 export const QuorumMonitor: Context.Service<QuorumMonitor, QuorumMonitor> =
   /* @__PURE__ */ Context.Service<QuorumMonitor>("@geoswap/service/QuorumMonitor")
 
-/** The delay between checks. */
-const everyMillis = 10_000
+/** The delay between the checks of a chain below its quorum. */
+const degradedMillis = 10_000
+/**
+ * The delay between checks, per node of the chain. A check costs two requests per node, so the number of requests does
+ * not depend on the number of nodes.
+ */
+const nodeMillis = 30_000
+/** The shortest delay between checks of a chain that has its quorum. */
+const shortestMillis = 60_000
 /**
  * How long all chains can be below their quorum before the service reports that it is not ready. The delay lets the
  * service stay ready if all nodes restart at once.
@@ -74,8 +82,8 @@ export const weaknesses = (chain: Configured): ReadonlyArray<string> => {
 }
 
 /**
- * Checks every chain immediately and then every 10 seconds until the scope closes. A chain is assumed to have its
- * quorum until its first check.
+ * Checks every chain immediately and then every 30 seconds per node, but at most once a minute, until the scope closes.
+ * A chain below its quorum is checked every 10 seconds. A chain is assumed to have its quorum until its first check.
  */
 export const make: (chains: ReadonlyMap<number, Chain>) => Effect.Effect<QuorumMonitor, never, Scope.Scope> =
   Effect.fnUntraced(function* (chains) {
@@ -96,12 +104,13 @@ export const make: (chains: ReadonlyMap<number, Chain>) => Effect.Effect<QuorumM
       if (problem === undefined && before !== undefined) {
         yield* Effect.logInfo(`Chain ${chain.id} (${chain.name}) has reached its quorum again.`)
       }
+      return problem === undefined ? Math.max(nodeMillis * agreement.nodes, shortestMillis) : degradedMillis
     })
 
     yield* Effect.forEach(
       chains.values(),
       (chain) => {
-        const checks = Effect.forever(Effect.andThen(check(chain), Effect.sleep(everyMillis)))
+        const checks = check(chain).pipe(Effect.flatMap(untilNext), Effect.flatMap(Effect.sleep), Effect.forever)
         return Effect.forkScoped(Effect.withTracerEnabled(checks, false))
       },
       { discard: true }

@@ -13,7 +13,7 @@ import * as Fields from "./fieldSchemas.js"
 import { parseJsonWithPositions } from "./parseJsonWithPositions.js"
 
 const { Amount, Decimal, EvmAddress, fraction, Name, withDefault, Path, PositiveDecimal, Rate, SolanaAddress } = Fields
-const { Url, Variable, whole } = Fields
+const { SocketUrl, Url, Variable, whole } = Fields
 
 const anyToken = {
   symbol: Name,
@@ -59,9 +59,17 @@ export type Vault = typeof Vault.Type
  */
 const Vaults = Schema.NonEmptyArray(Vault)
 
+/** The maximum number of relayers that a vault allows. */
+const maxRelayers = 32
+
 const evmChain = {
   ...anyChain,
   kind: Schema.tag("evm"),
+  /**
+   * The websocket URLs of the nodes in `rpcUrls`, in the same order. A node whose URL is empty does not announce its
+   * blocks.
+   */
+  wsUrls: Schema.optionalKey(Schema.Array(SocketUrl)),
   native: native("ETH"),
   tokens: Schema.Array(EvmToken),
   /** The number of blocks until a transaction is final, including the block that contains the transaction. */
@@ -70,7 +78,14 @@ const evmChain = {
   stuckAfterMillis: withDefault(whole(100, 3_600_000), 30_000),
   /** The maximum fee per unit of gas, in wei. */
   maxFeePerGas: withDefault(Amount, "500000000000"),
-  keys: withDefault(Schema.Struct({ relayer: withDefault(Variable, "GEOSWAP_EVM_RELAYER_KEY") }), {})
+  keys: withDefault(
+    Schema.Struct({
+      relayer: withDefault(Variable, "GEOSWAP_EVM_RELAYER_KEY"),
+      /** The variables for several relayers, instead of `relayer`. Each relayer has a separate sequence of nonces. */
+      relayers: Schema.optionalKey(Schema.NonEmptyArray(Variable).check(Schema.isMaxLength(maxRelayers)))
+    }),
+    {}
+  )
 }
 
 /** An EVM chain as written in the file. It contains either `vaults`, or `vault` and `delegate` for a single vault. */
@@ -98,6 +113,10 @@ export const EvmChain = EvmChainFile.pipe(
   )
 )
 export type EvmChain = typeof EvmChain.Type
+
+/** The environment variables with the keys of an EVM chain's relayers. */
+export const relayerKeysOf = ({ keys }: Pick<EvmChain, "keys">): readonly [string, ...ReadonlyArray<string>] =>
+  keys.relayers ?? [keys.relayer]
 
 export const SolanaChain = Schema.Struct({
   ...anyChain,
@@ -236,6 +255,9 @@ const Web = Schema.Struct({
 })
 export type Web = typeof Web.Type
 
+/** The settings of an admin listener for which the file contains none. */
+export const adminDefaults = { host: "127.0.0.1", port: 9464, sampleMillis: 120_000 }
+
 const Execution = Schema.Struct({
   /** How long to retry a delivery whose simulation fails before refunding the input. */
   deliveryPatienceMillis: withDefault(whole(0, 86_400_000), 60_000),
@@ -281,7 +303,12 @@ export const Config = Schema.Struct({
   databaseConnections: withDefault(whole(2, 1_000), 10),
   /** The private address on which metrics are served. If it is omitted, metrics are not served. */
   admin: Schema.optionalKey(
-    Schema.Struct({ host: withDefault(Path, "127.0.0.1"), port: withDefault(whole(0, 65_535), 9464) })
+    Schema.Struct({
+      host: withDefault(Path, adminDefaults.host),
+      port: withDefault(whole(0, 65_535), adminDefaults.port),
+      /** How often to sample the chains. Each sample costs node calls. */
+      sampleMillis: withDefault(whole(100, 3_600_000), adminDefaults.sampleMillis)
+    })
   ),
   chains: Schema.NonEmptyArray(Schema.Union([EvmChain, SolanaChain])),
   venue: Schema.Union([TableVenue, HttpVenue]),

@@ -59,6 +59,14 @@ const quorums = ({ quorum, rpcUrls }: Fields, at: string): ReadonlyArray<string>
   ]
 }
 
+/** Checks that every node has an entry in `wsUrls`, which may be empty. */
+const socketsOf = ({ kind, rpcUrls, wsUrls }: Fields, at: string): ReadonlyArray<string> =>
+  kind === "evm" && Array.isArray(rpcUrls) && Array.isArray(wsUrls) && rpcUrls.length !== wsUrls.length
+    ? [
+        `${at}.wsUrls: expected ${rpcUrls.length} (the number of rpcUrls), got ${wsUrls.length}. Write "" for a node without one.`
+      ]
+    : []
+
 const tokensOf = (chain: Fields, at: string): ReadonlyArray<string> => {
   const family = familyOf(chain)
   if (family === undefined) return []
@@ -104,6 +112,21 @@ const vaultsOf = (chain: Fields, at: string): ReadonlyArray<string> => {
     ),
     ...repeated("address"),
     ...repeated("delegate")
+  ]
+}
+
+/** Checks that a chain lists each relayer's variable only once, and only in one field. */
+const relayersOf = (chain: Fields, at: string): ReadonlyArray<string> => {
+  const { relayer, relayers } = fieldsOf(chain["keys"])
+  if (chain["kind"] !== "evm" || !Array.isArray(relayers)) return []
+  return [
+    ...(relayer === undefined
+      ? []
+      : [`${at}.keys.relayer: is not allowed together with relayers. Move it into relayers.`]),
+    ...repeats(
+      relayers.map((name: unknown) => (typeof name === "string" ? name : undefined)),
+      (index, first) => `${at}.keys.relayers[${index}]: must differ from relayers[${first}].`
+    )
   ]
 }
 
@@ -212,8 +235,10 @@ export const crossFieldProblems = (file: unknown): ReadonlyArray<string> => {
   return [
     ...chainIds(list),
     ...list.flatMap((chain, index) => quorums(chain, `chains[${index}]`)),
+    ...list.flatMap((chain, index) => socketsOf(chain, `chains[${index}]`)),
     ...list.flatMap((chain, index) => tokensOf(chain, `chains[${index}]`)),
     ...list.flatMap((chain, index) => vaultsOf(chain, `chains[${index}]`)),
+    ...list.flatMap((chain, index) => relayersOf(chain, `chains[${index}]`)),
     ...(list.length > 0 && list.every(({ tokens }) => Array.isArray(tokens) && tokens.length === 0)
       ? ["chains: no chain lists a token, so there is nothing to swap. List at least one token."]
       : []),

@@ -40,6 +40,15 @@ export const Url = text(
   (value) => /^https?:\/\/[^\s/?#]+\S*$/.test(value) && URL.canParse(value)
 )
 
+/** The websocket URL of a node, or an empty string for a node without one. It often contains a key. */
+export const SocketUrl = text(
+  {
+    expected: 'a URL that starts with ws:// or wss:// and has no user name or password, or "" for a node without one',
+    hidden: true
+  },
+  (value) => value === "" || (/^wss?:\/\/[^\s/?#@]+[^\s#@]*$/.test(value) && URL.canParse(value))
+)
+
 /**
  * The name of an environment variable. The name is hidden in messages, because people sometimes paste the variable's
  * value instead.

@@ -16,9 +16,10 @@ import { runDelegations } from "./changeDelegations.js"
 import { closePaid, type ClosingPayment } from "./closePaid.js"
 import { failUncollected, type Proof } from "./failUncollected.js"
 import { NotProven } from "./operatorChange.js"
+import * as RelayerLanes from "./relayerLanes.js"
 import { runSwap } from "./stateMachine.js"
 import * as SwapSignals from "./SwapSignals.js"
-import { makeNonceLocks, type Worker } from "./stepActions.js"
+import type { Worker } from "./stepActions.js"
 
 export { closePaid, failUncollected, NotProven }
 export type { ClosingPayment, Proof }
@@ -72,7 +73,7 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
     quotes,
     heldUntil: new Map(),
     sentAt: new Map(),
-    nonceLocks: makeNonceLocks(directory)
+    lanes: yield* RelayerLanes.make(directory, store)
   }
 
   const work = Effect.fnUntraced(
@@ -142,8 +143,13 @@ export const layer = (options: Options): Layer.Layer<Executor, never, Store | Sw
       if (options.exclusive === true) yield* Effect.orDie(store.releaseAll)
       for (const chain of options.directory.chains.values()) {
         if (chain.family !== "evm") continue
-        yield* Effect.flatMap(chain.relayerNonce, (nonce) => store.raiseNonce(chain.id, chain.relayer, nonce)).pipe(
-          Effect.catch((error) => Effect.logWarning(`the relayer's nonce cannot be read yet: ${error.message}`))
+        yield* Effect.forEach(
+          chain.relayers,
+          (relayer) =>
+            Effect.flatMap(chain.relayerNonce(relayer), (nonce) => store.raiseNonce(chain.id, relayer, nonce)).pipe(
+              Effect.catch((error) => Effect.logWarning(`the relayer's nonce cannot be read yet: ${error.message}`))
+            ),
+          { concurrency: "unbounded", discard: true }
         )
       }
       return yield* make(options)

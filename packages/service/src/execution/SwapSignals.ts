@@ -5,6 +5,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 
+/** What waits for a swap. Plain data, because tens of thousands of requests may wait at once. */
+export interface Waiter {
+  readonly wake: () => void
+}
+
 export interface SwapSignals {
   /** Wakes all subscribers to a swap that has finished. */
   readonly publish: (swapId: string) => Effect.Effect<void>
@@ -13,6 +18,12 @@ export interface SwapSignals {
    * been called.
    */
   readonly subscribe: (swapId: string) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
+  /**
+   * Wakes the waiter when the swap has finished or `drain` has been called, possibly more than once, until it leaves.
+   * While the process is shutting down, wakes the waiter at once.
+   */
+  readonly join: (swapId: string, waiter: Waiter) => void
+  readonly leave: (swapId: string, waiter: Waiter) => void
   /** Notifies the executor that a swap has been accepted. */
   readonly announce: Effect.Effect<void>
   /** Returns at the next call to `announce`, or immediately if an earlier call was missed. */
@@ -31,15 +42,19 @@ export const SwapSignals: Context.Service<SwapSignals, SwapSignals> =
 
 /** Creates signals that work within one process. */
 export const make = Effect.sync((): SwapSignals => {
-  const waiters = new Map<string, Set<Deferred.Deferred<void>>>()
+  const waiters = new Map<string, Set<Waiter>>()
   let draining = false
   let pending = false
   let worker: Deferred.Deferred<void> | undefined
 
   const wake = (swapId: string) => {
-    for (const waiter of waiters.get(swapId) ?? []) Deferred.doneUnsafe(waiter, Effect.void)
+    for (const waiter of waiters.get(swapId) ?? []) waiter.wake()
   }
-  const leave = (swapId: string, waiter: Deferred.Deferred<void>) => {
+  const join = (swapId: string, waiter: Waiter) => {
+    waiters.set(swapId, (waiters.get(swapId) ?? new Set()).add(waiter))
+    if (draining) waiter.wake()
+  }
+  const leave = (swapId: string, waiter: Waiter) => {
     const group = waiters.get(swapId)
     group?.delete(waiter)
     if (group?.size === 0) waiters.delete(swapId)
@@ -49,13 +64,15 @@ export const make = Effect.sync((): SwapSignals => {
     subscribe: (swapId) =>
       Effect.acquireRelease(
         Effect.sync(() => {
-          const waiter = Deferred.makeUnsafe<void>()
-          if (draining) Deferred.doneUnsafe(waiter, Effect.void)
-          waiters.set(swapId, (waiters.get(swapId) ?? new Set()).add(waiter))
+          const ended = Deferred.makeUnsafe<void>()
+          const waiter = { ended, wake: () => void Deferred.doneUnsafe(ended, Effect.void) }
+          join(swapId, waiter)
           return waiter
         }),
         (waiter) => Effect.sync(() => leave(swapId, waiter))
-      ).pipe(Effect.map((waiter) => Deferred.await(waiter))),
+      ).pipe(Effect.map(({ ended }) => Deferred.await(ended))),
+    join,
+    leave,
     announce: Effect.sync(() => {
       pending = true
       if (worker !== undefined) Deferred.doneUnsafe(worker, Effect.void)

@@ -9,7 +9,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { ChainUnavailable, EvmChain } from "../chains/Chains.js"
+import type { ChainUnavailable, EvmChain, Relayers } from "../chains/Chains.js"
 import { type DelegationChange, isTerminal, type State } from "../store/DelegationChange.js"
 import type { Conflict, StoreUnavailable } from "../store/Store.js"
 import type { Attempt } from "../store/SwapRecord.js"
@@ -23,8 +23,10 @@ const leaseMillis = 30_000
 const pollMillis = 1_000
 /** The maximum number of changes that one process works on at once. */
 const batch = 50
-/** How long to wait before a transaction is broadcast again if it is not in a block. */
+/** The minimum time before a transaction is broadcast again if it is not in a block. */
 const rebroadcastMillis = 2_000
+/** How many polls of the chain to wait before that, because a block may take one, and observing it another. */
+const rebroadcastPolls = 4
 /** How many of the relayer's nonces a change may use. Each of them costs gas, whether or not its transaction is canceled. */
 const maxNonces = 3
 /** How long to try to send a change. After that, the caller no longer expects it. */
@@ -33,8 +35,8 @@ const maxAgeMillis = 600_000
 const nonceTries = 50
 
 /** Sends changes until the scope closes. */
-export const runDelegations = (worker: Pick<Worker, "directory" | "nonceLocks" | "owner" | "signals" | "store">) => {
-  const { directory, nonceLocks, owner, signals, store } = worker
+export const runDelegations = (worker: Pick<Worker, "directory" | "lanes" | "owner" | "signals" | "store">) => {
+  const { directory, lanes, owner, signals, store } = worker
   const { delegations } = store
   /** When each change's transaction was last broadcast. Empty at startup, so all transactions are broadcast again. */
   const sentAt = new Map<string, number>()
@@ -77,17 +79,20 @@ export const runDelegations = (worker: Pick<Worker, "directory" | "nonceLocks" |
     if ((yield* Clock.currentTimeMillis) - createdAt > maxAgeMillis) {
       return yield* finish(change, "failed", { failureCode: "NOT_INCLUDED" })
     }
-    const draft = yield* chain.delegations.prepare(authorization)
+    // All transactions of a change are sent by the same relayer, because the store identifies them by their nonces.
+    const [earlier] = yield* delegations.attempts(id)
+    const relayers: Relayers = earlier === undefined ? yield* lanes.order(chain) : [yield* chain.signerOf(earlier)]
+    const draft = yield* chain.delegations.prepare(authorization, relayers)
+    const { relayer } = draft
     const signAndStore = Effect.gen(function* () {
-      const attempt = yield* chain.delegations.sign(draft, yield* store.nextNonce(chain.id, chain.relayer))
-      yield* delegations.step({ change, to: "sent", intent: { signer: chain.relayer, attempt } })
+      const attempt = yield* chain.delegations.sign(draft, yield* store.nextNonce(chain.id, relayer))
+      yield* delegations.step({ change, to: "sent", intent: { signer: relayer, attempt } })
       return attempt
     }).pipe(
       // Another process may sign with the same key and take the nonce first.
       Effect.retry({ while: (error) => error._tag === "Conflict" && error.nonce === true, times: nonceTries })
     )
-    const lock = nonceLocks.get(chain.id)
-    const attempt = yield* lock === undefined ? signAndStore : lock.withPermit(signAndStore)
+    const attempt = yield* lanes.withNonce(chain.id, relayer)(signAndStore)
     yield* broadcast(chain, id, attempt)
   })
 
@@ -107,19 +112,22 @@ export const runDelegations = (worker: Pick<Worker, "directory" | "nonceLocks" |
       case "Unused": {
         const used = new Set(attempts.map(({ nonce }) => nonce)).size
         if (used >= maxNonces) return yield* finish(change, "failed", { failureCode: "NOT_INCLUDED" })
-        yield* store.raiseNonce(chain.id, chain.relayer, yield* chain.relayerNonce)
+        const [first] = attempts
+        const relayer = first === undefined ? chain.relayer : yield* chain.signerOf(first)
+        yield* store.raiseNonce(chain.id, relayer, yield* chain.relayerNonce(relayer))
         return yield* finish(change, "accepted")
       }
       case "Waiting": {
         const replacement = yield* chain.delegations.replace(attempts)
         if (replacement !== undefined) {
-          const intent = { signer: chain.relayer, attempt: replacement }
+          const intent = { signer: yield* chain.signerOf(replacement), attempt: replacement }
           yield* delegations.step({ change, to: "sent", intent })
           return yield* broadcast(chain, id, replacement)
         }
         const newest = attempts.at(-1)
         const since = (yield* Clock.currentTimeMillis) - (sentAt.get(id) ?? 0)
-        if (newest !== undefined && since >= rebroadcastMillis) yield* broadcast(chain, id, newest)
+        const waitMillis = Math.max(rebroadcastMillis, rebroadcastPolls * chain.pollMillis)
+        if (newest !== undefined && since >= waitMillis) yield* broadcast(chain, id, newest)
       }
     }
   })

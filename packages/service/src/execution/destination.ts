@@ -6,7 +6,16 @@ import type { SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, sendJobOf } from "./jobs.js"
 import { send, watch } from "./sendAndWatch.js"
 import { age, refund, refunded, settle, settledExternally, signRefund, stuck, unreachable } from "./settleOrRefund.js"
-import { continueNow, raiseNonce, signAndStore, type StepError, type StepResult, type Worker } from "./stepActions.js"
+import {
+  continueNow,
+  countTransactions,
+  prepare,
+  raiseNonce,
+  signAndStore,
+  type StepError,
+  type StepResult,
+  type Worker
+} from "./stepActions.js"
 
 /** Schedules another try. Once the retry time has elapsed, runs `otherwise` instead. */
 const retryOr = Effect.fnUntraced(function* (
@@ -78,7 +87,7 @@ const deliver = Effect.fnUntraced(function* (
   const holding = yield* reserved(worker, swap)
   if (holding === undefined) return yield* refund(worker, swap, "INSUFFICIENT_INVENTORY")
   return yield* sendJobOf(worker, holding, "deliver").pipe(
-    Effect.flatMap(destination.prepare),
+    Effect.flatMap((job) => prepare(worker, destination, job)),
     Effect.flatMap((draft) =>
       tooOften
         ? refundUndelivered(worker, holding, "REVERTED")
@@ -166,8 +175,9 @@ export const watchDelivery = (worker: Worker, swap: SwapRecord) =>
         if (external !== undefined) return external
         if (why === "replaced") yield* raiseNonce(worker, swap, "deliver")
         const attempts = yield* worker.store.attempts(swap.id, "deliver")
-        const deliveries = new Set(attempts.map(({ hash, nonce }) => nonce ?? hash))
-        return yield* deliverOrRefund(worker, swap, why === "reverted" && deliveries.size >= maxDeliveries)
+        const chain = chainFor(worker.directory.chains, swap, "deliver")
+        const deliveries = yield* countTransactions(chain, attempts)
+        return yield* deliverOrRefund(worker, swap, why === "reverted" && deliveries >= maxDeliveries)
       })
   })
 

@@ -9,6 +9,8 @@ import { neverCollected, stuck } from "./settleOrRefund.js"
 import {
   change,
   continueNow,
+  countTransactions,
+  prepare,
   raiseNonce,
   signAndStore,
   type StepError,
@@ -96,7 +98,7 @@ const settleFromEvents = Effect.fnUntraced(function* (
 export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<StepResult, StepError> =>
   Effect.gen(function* () {
     const chain = chainFor(worker.directory.chains, swap, "collect")
-    const draft = yield* chain.prepare(jobOf(swap, "collect"))
+    const draft = yield* prepare(worker, chain, jobOf(swap, "collect"))
     return continueNow(
       yield* signAndStore(worker, swap, "collect", draft, "origin_prepared", "the collection transaction was signed")
     )
@@ -128,7 +130,7 @@ export const sendOrigin = (worker: Worker, swap: SwapRecord) => send(worker, swa
 /** Whether a finalized block is past the operation's deadline. */
 const isOver = (swap: SwapRecord) => (chain: Chain) =>
   chain.family === "evm" && swap.operation._tag === "evm"
-    ? Effect.map(chain.finalTime, (time) => swap.operation._tag === "evm" && time > swap.operation.deadline)
+    ? chain.isPast(swap.operation.deadline)
     : Effect.succeed(false)
 
 /** Returns why a collection transaction failed, judging by the chain's current state. */
@@ -160,9 +162,9 @@ const waitAfter = (tries: number): number => (tries < 2 ? 0 : 5_000 * 4 ** (trie
  * has rejected the wallet's operation will reject it again, and the relayer's later transactions would have to wait for
  * the nonce that each attempt uses.
  */
-const untilNextTry = Effect.fnUntraced(function* ({ store }: Worker, { id }: SwapRecord) {
-  const attempts = yield* store.attempts(id, "collect")
-  const tries = new Set(attempts.map(({ nonce }) => nonce)).size
+const untilNextTry = Effect.fnUntraced(function* ({ directory, store }: Worker, swap: SwapRecord) {
+  const attempts = yield* store.attempts(swap.id, "collect")
+  const tries = yield* countTransactions(chainFor(directory.chains, swap, "collect"), attempts)
   return (attempts.at(-1)?.createdAt ?? 0) + waitAfter(tries) - (yield* Clock.currentTimeMillis)
 })
 

@@ -48,8 +48,12 @@ export interface Watch {
   readonly dead: (outcome: Extract<Outcome, { readonly _tag: "Dead" }>) => Step
 }
 
-/** How long to wait before a transaction is broadcast again if no node shows it. */
+/** The minimum time before a transaction is broadcast again if no node shows it. */
 const rebroadcastMillis = 2_000
+/** How many polls to wait before a transaction is broadcast again. A block may take one, and observing it another. */
+const rebroadcastPolls = 4
+/** The maximum time between two observations, because fees, deadlines and lost transactions do not depend on blocks. */
+const longestWaitMillis = 2_000
 
 /** How long a node that no longer shows a transaction in a block is assumed to be merely lagging behind. */
 const behindMillis = 5_000
@@ -96,7 +100,11 @@ export const watch = Effect.fnUntraced(function* (
   if (newest === undefined)
     return yield* Effect.die(`swap ${swap.id} is in a sent state without a stored ${kind} transaction`)
   const outcome = yield* chain.observe(job, attempts)
-  const later = (next: SwapRecord): StepResult => ({ swap: next, waitMillis: chain.pollMillis })
+  const later = (next: SwapRecord): StepResult => ({
+    swap: next,
+    waitMillis: chain.pollMillis,
+    wait: chain.nextLook(Math.max(longestWaitMillis, chain.pollMillis))
+  })
   switch (outcome._tag) {
     case "Done":
       return yield* done(outcome)
@@ -126,14 +134,15 @@ export const watch = Effect.fnUntraced(function* (
       if (attempt !== undefined) {
         const what = attempt.cancels ? "is being canceled" : "is being sent again with a higher fee"
         const changed = yield* change(worker, swap, swap.state, `the ${kind} transaction ${what}: ${attempt.hash}`, {
-          intent: { kind, chainId: chain.id, signer: chain.relayer, attempt }
+          intent: { kind, chainId: chain.id, signer: yield* chain.signerOf(attempt), attempt }
         })
         yield* broadcast(worker, swap, kind, attempt)
         return later(changed)
       }
       // Nodes can drop pending transactions, and after a crash it is unknown whether a transaction was ever sent.
       const since = (yield* Clock.currentTimeMillis) - (worker.sentAt.get(swap.id) ?? 0)
-      if (since >= rebroadcastMillis) yield* broadcast(worker, swap, kind, newest)
+      if (since >= Math.max(rebroadcastMillis, rebroadcastPolls * chain.pollMillis))
+        yield* broadcast(worker, swap, kind, newest)
       return later(yield* excluded(worker, swap, kind))
     }
   }

@@ -11,6 +11,7 @@ import {
   change,
   continueNow,
   idleFor,
+  prepare,
   signAndStore,
   type StepError,
   type StepResult,
@@ -128,15 +129,12 @@ export const signRefund = Effect.fnUntraced(function* (
   // No delivery can happen anymore, so an unavailable destination chain must not delay the refund.
   const external = yield* settledExternally(worker, swap, true)
   if (external !== undefined) return external
-  return yield* chainFor(worker.directory.chains, swap, "refund")
-    .prepare(yield* sendJobOf(worker, swap, "refund"))
-    .pipe(
-      Effect.flatMap((draft) =>
-        signAndStore(worker, swap, "refund", draft, "refund_prepared", `the refund for ${swap.failureCode} was signed`)
-      ),
-      Effect.map(continueNow),
-      Effect.catchTag("Impossible", ({ message }) =>
-        stuck(swap, `The swap cannot be refunded at the moment: ${message}`)
-      )
-    )
+  const chain = chainFor(worker.directory.chains, swap, "refund")
+  return yield* prepare(worker, chain, yield* sendJobOf(worker, swap, "refund")).pipe(
+    Effect.flatMap((draft) =>
+      signAndStore(worker, swap, "refund", draft, "refund_prepared", `the refund for ${swap.failureCode} was signed`)
+    ),
+    Effect.map(continueNow),
+    Effect.catchTag("Impossible", ({ message }) => stuck(swap, `The swap cannot be refunded at the moment: ${message}`))
+  )
 })

@@ -41,13 +41,13 @@ const maxFailuresInRow = 4
 /** Runs one step. If the step fails, reads the swap from the store again and continues from there. */
 const runStep = (worker: Worker, swap: SwapRecord) =>
   Effect.suspend(() => next[swap.state](worker, swap)).pipe(
-    Effect.map((result) => ({ idle: false, ...result, failed: false })),
+    Effect.map((result) => ({ idle: false, wait: undefined, ...result, failed: false })),
     Effect.catchCause((cause) =>
       Effect.gen(function* () {
         yield* Effect.logWarning("a step of the swap failed and will be retried", cause)
         const stored = yield* worker.store.swap(swap.id).pipe(Effect.orElseSucceed(() => undefined))
         const fresh = stored?._tag === "Some" ? stored.value : swap
-        return { swap: fresh, waitMillis: 0, idle: false, failed: true }
+        return { swap: fresh, waitMillis: 0, wait: undefined, idle: false, failed: true }
       })
     ),
     Effect.annotateLogs({ swapId: swap.id, state: swap.state })
@@ -79,7 +79,7 @@ const runState = (worker: Worker, entered: Progress): Effect.Effect<Progress> =>
       const idle = step.idle || failures >= maxFailuresInRow
       if (idle || swap.state !== state) yield* Effect.annotateCurrentSpan({ ...attributesOf(swap, state), looks })
       if (idle) return { swap, failures, idleMillis: waitMillis }
-      yield* Effect.sleep(waitMillis)
+      yield* step.wait ?? Effect.sleep(waitMillis)
       if (swap.state !== state) return { swap, failures }
     }
   }).pipe(Effect.withSpan(entered.swap.state, { attributes: attributesOf(entered.swap, entered.swap.state) }))

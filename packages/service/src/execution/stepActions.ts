@@ -3,8 +3,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Semaphore from "effect/Semaphore"
-import type { ChainUnavailable, Draft } from "../chains/Chains.js"
+import type { Chain, ChainUnavailable, Draft, Job } from "../chains/Chains.js"
 import type { Directory } from "../chains/Directory.js"
 import type * as Config from "../config/Config.js"
 import { countFinishedSwap } from "../metrics/countFinishedSwap.js"
@@ -13,6 +12,7 @@ import * as Store from "../store/Store.js"
 import { type Attempt, isTerminal, type Kind, type State, type SwapRecord } from "../store/SwapRecord.js"
 import { checkpoint } from "./Checkpoints.js"
 import { chainFor } from "./jobs.js"
+import type { RelayerLanes } from "./relayerLanes.js"
 import type * as SwapSignals from "./SwapSignals.js"
 
 export interface Worker {
@@ -35,14 +35,15 @@ export interface Worker {
    * broadcast again.
    */
   readonly sentAt: Map<string, number>
-  /** One lock per chain. It is held from when a nonce is read until the transaction that uses the nonce is stored. */
-  readonly nonceLocks: ReadonlyMap<number, Semaphore.Semaphore>
+  readonly lanes: RelayerLanes
 }
 
 /** The result of a step: the swap, and how long to wait before the next step. */
 export interface StepResult {
   readonly swap: SwapRecord
   readonly waitMillis: number
+  /** Waits for the chain instead of for `waitMillis`. */
+  readonly wait?: Effect.Effect<void>
   /** Whether the swap is waiting for an external event and does not need to stay claimed. */
   readonly idle?: boolean
 }
@@ -51,10 +52,6 @@ export interface StepResult {
 export type StepError = ChainUnavailable | Store.Conflict | Store.StoreUnavailable
 
 export type Step = Effect.Effect<StepResult, StepError>
-
-/** Creates a nonce lock for each chain. */
-export const makeNonceLocks = ({ chains }: Directory): ReadonlyMap<number, Semaphore.Semaphore> =>
-  new Map([...chains.keys()].map((id) => [id, Semaphore.makeUnsafe(1)]))
 
 /** The fields that a change sets in addition to the state. */
 type Facts = Omit<Store.Change, "swap" | "owner" | "to" | "detail">
@@ -88,6 +85,11 @@ export const continueNow = (swap: SwapRecord): StepResult => ({ swap, waitMillis
 /** The maximum number of retries if another process keeps taking the nonce first. After that, the step fails. */
 const nonceTries = 50
 
+/** Simulates a job for the relayer that should send its transaction. */
+export const prepare = Effect.fnUntraced(function* ({ lanes }: Worker, chain: Chain, job: Job) {
+  return yield* chain.prepare(job, yield* lanes.order(chain))
+})
+
 /** Signs a transaction with the relayer's next nonce and stores it before it is broadcast. */
 export const signAndStore = (
   worker: Worker,
@@ -99,12 +101,13 @@ export const signAndStore = (
   facts: Facts = {}
 ): Effect.Effect<SwapRecord, StepError> => {
   const chain = chainFor(worker.directory.chains, swap, kind)
+  const { relayer } = draft
   const attemptOnce = Effect.gen(function* () {
-    const nonce = chain.family === "evm" ? yield* worker.store.nextNonce(chain.id, chain.relayer) : undefined
+    const nonce = chain.family === "evm" ? yield* worker.store.nextNonce(chain.id, relayer) : undefined
     const attempt = yield* chain.sign(draft, nonce)
     return yield* change(worker, swap, to, `${detail}: ${attempt.hash}`, {
       ...facts,
-      intent: { kind, chainId: chain.id, signer: chain.relayer, attempt }
+      intent: { kind, chainId: chain.id, signer: relayer, attempt }
     })
   })
   // Another process may sign with the same key and take the nonce first.
@@ -112,8 +115,7 @@ export const signAndStore = (
     while: (error) => error._tag === "Conflict" && error.nonce === true,
     times: nonceTries
   })
-  const lock = worker.nonceLocks.get(chain.id)
-  return chain.family === "evm" && lock !== undefined ? lock.withPermit(write) : write
+  return chain.family === "evm" ? worker.lanes.withNonce(chain.id, relayer)(write) : write
 }
 
 /** Fails if another process may have claimed the swap, for example because this process was suspended. */
@@ -140,8 +142,23 @@ export const broadcast = Effect.fnUntraced(function* (worker: Worker, swap: Swap
   yield* checkpoint(`after broadcast ${kind}`)
 })
 
-/** Raises the stored nonce to the chain's nonce, because another transaction has used one of the relayer's nonces. */
+/**
+ * Raises the stored nonce to the chain's nonce, because another transaction has used a nonce of the relayer that signed
+ * the newest attempt.
+ */
 export const raiseNonce = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind) {
-  const chain = chainFor(worker.directory.chains, swap, kind)
-  if (chain.family === "evm") yield* worker.store.raiseNonce(chain.id, chain.relayer, yield* chain.relayerNonce)
+  const { directory, store } = worker
+  const chain = chainFor(directory.chains, swap, kind)
+  const newest = (yield* store.attempts(swap.id, kind)).at(-1)
+  if (chain.family !== "evm" || newest === undefined) return
+  const relayer = yield* chain.signerOf(newest)
+  yield* store.raiseNonce(chain.id, relayer, yield* chain.relayerNonce(relayer))
+})
+
+/** How many transactions the attempts are for. Attempts with the same relayer and nonce replace each other. */
+export const countTransactions = Effect.fnUntraced(function* (chain: Chain, attempts: ReadonlyArray<Attempt>) {
+  const slots = yield* Effect.forEach(attempts, (attempt) =>
+    Effect.map(chain.signerOf(attempt), (signer) => `${signer} ${attempt.nonce ?? attempt.hash}`)
+  )
+  return new Set(slots).size
 })

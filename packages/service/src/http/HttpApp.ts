@@ -13,6 +13,7 @@ import * as UrlParams from "effect/http/UrlParams"
 import * as Layer from "effect/Layer"
 import * as LogLevel from "effect/LogLevel"
 import * as References from "effect/References"
+import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import * as Requests from "../metrics/countRequests.js"
@@ -21,7 +22,10 @@ import type { StoreUnavailable } from "../store/Store.js"
 import { storeRefusal } from "../store/storeRefusal.js"
 import { routes } from "./allRoutes.js"
 import { api } from "./Api.js"
+import { encoderOf } from "./compileEndpoint.js"
 import * as cors from "./cors.js"
+import { type Direct, type DirectResponse, DirectServer, directStatus } from "./directStatus.js"
+import { type Held, held, type Holdable } from "./holdable.js"
 import * as MatchPath from "./matchPath.js"
 import type { Options } from "./options.js"
 import { walletOf } from "./parseQuery.js"
@@ -29,8 +33,8 @@ import type { Call, Route } from "./requestHandler.js"
 import { internal, requestIdOf, respondEmpty, respondJson, respondRefusal } from "./respond.js"
 import { type Caller, endpoints, type Options as EndpointsOptions } from "./swapRoutes.js"
 
-export { endpoints, respondJson, walletOf }
-export type { Call, Caller, EndpointsOptions, Options, Route }
+export { DirectServer, endpoints, held, respondJson, walletOf }
+export type { Call, Caller, Direct, DirectResponse, EndpointsOptions, Held, Holdable, Options, Route }
 
 /** A path with its handlers by method. */
 export type Path = MatchPath.Path<Route>
@@ -139,6 +143,16 @@ const build = (options: Options) => {
     return match === undefined ? "unknown" : MatchPath.nameOf(match.path)
   }
 
+  const complete: Call["complete"] = (call, handled) =>
+    Effect.withFiber((fiber) =>
+      Effect.matchCauseEffect(Effect.interruptible(handled), {
+        // A request that is held is counted when it is answered.
+        onSuccess: (response) =>
+          response === held ? Effect.succeed(response) : logged(requests, fiber, call, response.status, response),
+        onFailure: (cause) => failed(requests, fiber, call, cause)
+      })
+    )
+
   const app = Effect.withFiber<HttpServerResponse, never, HttpServerRequest | Scope.Scope>((fiber) => {
     const request = Context.getUnsafe(fiber.context, HttpServerRequest)
     const call: Call = {
@@ -147,15 +161,25 @@ const build = (options: Options) => {
       startedAt: fiber.getRef(Clock).monotonicTimeNanosUnsafe(),
       route: "unknown",
       account: undefined,
-      headers: headersFor(request.headers["origin"])
+      headers: headersFor(request.headers["origin"]),
+      complete
     }
-    return Effect.matchCauseEffect(Effect.interruptible(Effect.suspend(() => handle(fiber, call))), {
-      onSuccess: (response) => logged(requests, fiber, call, response.status, response),
-      onFailure: (cause) => failed(requests, fiber, call, cause)
-    })
+    return complete(
+      call,
+      Effect.suspend(() => handle(fiber, call))
+    )
   })
 
-  return { app, requests, routeOf }
+  const encodeStatus = encoderOf(api.groups.swap.endpoints.status)
+  const directFor = (context: Context.Context<never>) =>
+    directStatus(options, {
+      context,
+      requests,
+      headersFor,
+      encode: (swap) => Result.getOrUndefined(encodeStatus(swap))
+    })
+
+  return { app, directFor, requests, routeOf }
 }
 
 /** The service as an HTTP application. */
@@ -167,8 +191,14 @@ export const make = (options: Options): Effect.Effect<HttpServerResponse, never,
  * its route and contains nothing from the query except the chain.
  */
 export const layer = (options: Options): Layer.Layer<never, never, HttpServer.HttpServer> => {
-  const { app, requests, routeOf } = build(options)
-  const initializeCounters = Layer.effectDiscard(Effect.map(Effect.context(), requests.initializeCounters))
+  const { app, directFor, requests, routeOf } = build(options)
+  const initializeCounters = Layer.effectDiscard(
+    Effect.map(Effect.context(), (context) => {
+      requests.initializeCounters(context)
+      const direct = directFor(context)
+      if (direct !== undefined) Context.get(context, DirectServer)?.use(direct)
+    })
+  )
   return Layer.merge(HttpServer.serve(app), initializeCounters).pipe(
     Layer.provide([
       Layer.succeed(HttpMiddleware.SpanNameGenerator, ({ method, url }) => `${method} ${routeOf(url)}`),

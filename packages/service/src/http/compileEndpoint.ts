@@ -42,7 +42,7 @@ const decoder = (schema: Schema.Top): ((input: unknown) => Effect.Effect<never, 
 
 /** Opens requests whose body has two forms, with a limit each. */
 const openVariants = (
-  { operation, prepare }: Handler<never, unknown>,
+  { decode: decodeUsual, operation, prepare }: Handler<never, unknown>,
   payload: Schema.Top,
   variant: Variant,
   run: (account: string, input: Effect.Effect<never, Refusal>, hold: Hold) => ReturnType<OpenedRequest["run"]>
@@ -54,7 +54,9 @@ const openVariants = (
       const isVariant = Result.isSuccess(body) && variant.matches(body.success)
       const input = Effect.flatMap(Effect.fromResult(body), (fields) => {
         prepare?.(fields)
-        return isVariant ? decodeVariant(fields) : decode(fields)
+        if (isVariant) return decodeVariant(fields)
+        const usual = decodeUsual?.(fields)
+        return usual === undefined ? decode(fields) : Effect.succeed(usual as never)
       })
       return {
         operation: isVariant ? variant.operation : operation,
@@ -85,18 +87,35 @@ const inputOf = (
   return (_, { params }) => decode(params)
 }
 
-/** Compiles an endpoint. An invalid response is a defect, and the defect's message does not contain the response. */
-export const compileEndpoint = (endpoint: HttpApiEndpoint.Top, handler: Handler<never, unknown>): Endpoint => {
-  const { operation, variant } = handler
+/** Returns the encoder of an endpoint's response body. */
+export const encoderOf = (
+  endpoint: HttpApiEndpoint.Top
+): ((value: unknown) => Result.Result<string, Schema.SchemaError>) => {
   const [success] = endpoint.success
   const encode = Schema.encodeUnknownResult((success ?? Schema.Void) as Schema.ConstraintEncoder<unknown>)
-  const encoded = (value: unknown): Effect.Effect<string> => {
-    const wire = encode(value)
-    return Result.isSuccess(wire)
-      ? Effect.succeed(JSON.stringify(wire.success))
+  return (value) => Result.map(encode(value), (wire) => JSON.stringify(wire))
+}
+
+/** Encodes a response body. An invalid response is a defect, and the defect's message does not contain the response. */
+export const encodedBy = (endpoint: HttpApiEndpoint.Top): ((value: unknown) => Effect.Effect<string>) => {
+  const encode = encoderOf(endpoint)
+  return (value) => {
+    const body = encode(value)
+    return Result.isSuccess(body)
+      ? Effect.succeed(body.success)
       : Effect.die(
-          new Error(`The response from ${endpoint.identifier} is invalid: ${invalidFields(wire.failure.issue)}`)
+          new Error(`The response from ${endpoint.identifier} is invalid: ${invalidFields(body.failure.issue)}`)
         )
+  }
+}
+
+/** Compiles an endpoint. */
+export const compileEndpoint = (endpoint: HttpApiEndpoint.Top, handler: Handler<never, unknown>): Endpoint => {
+  const { operation, variant } = handler
+  const bySchema = encodedBy(endpoint)
+  const encoded = (value: unknown): Effect.Effect<string> => {
+    const body = handler.encode?.(value)
+    return body === undefined ? bySchema(value) : Effect.succeed(body)
   }
   const run = (account: string, input: Effect.Effect<never, Refusal>, hold: Hold) =>
     Effect.flatMap(

@@ -1,5 +1,5 @@
 /** The handlers for the endpoints under `/swap`, each with its rate limit and its service method. */
-import { Id } from "@geoswap/core"
+import { Id, type Quote } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as Schema from "effect/Schema"
@@ -9,6 +9,8 @@ import type { Service } from "../calls/Service.js"
 import { type Refusal, refuse } from "../Refusal.js"
 import type { StoreUnavailable } from "../store/Store.js"
 import type { api } from "./Api.js"
+import { quoteBody } from "./quoteBody.js"
+import { quoteInput } from "./quoteInput.js"
 import { IndicativeQuoteRequest } from "./requestSchemas.js"
 
 type Endpoints = (typeof api)["groups"]["swap"]["endpoints"]
@@ -34,6 +36,10 @@ export interface Handler<I, A> {
   readonly variant?: Variant
   /** Normalizes the body before it is decoded. */
   readonly prepare?: (body: Record<string, unknown>) => void
+  /** Decodes the body faster than its schema, or returns `undefined` to use the schema. Not for the other form. */
+  readonly decode?: (body: Readonly<Record<string, unknown>>) => object | undefined
+  /** Encodes the response faster than its schema, or returns `undefined` to use the schema. */
+  readonly encode?: (answer: unknown) => string | undefined
   /** Handles a request. `hold` counts the request as open while it waits for a response. */
   readonly run: (account: string, input: I, hold: Hold) => Effect.Effect<A, Refusal | StoreUnavailable, Scope.Scope>
 }
@@ -65,6 +71,8 @@ export const handlers = (service: Service): Handlers => ({
       operation: "indicative",
       payload: IndicativeQuoteRequest
     },
+    decode: quoteInput,
+    encode: (answer) => ("geoQuoteToken" in (answer as object) ? quoteBody(answer as Quote.Quote) : undefined),
     run: (account, request) =>
       request.indicative === true ? service.indicativeQuote(request) : service.quote(account, request)
   },

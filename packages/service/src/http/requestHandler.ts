@@ -22,6 +22,11 @@ export interface Call {
    * Whether to log the request only at debug level, because its sender has sent too many requests without a valid key.
    */
   quiet?: boolean
+  /** Turns failures into responses, and counts and logs the request. The same function for all requests. */
+  readonly complete: <R>(
+    call: Call,
+    handled: Effect.Effect<HttpServerResponse, Refusal | StoreUnavailable, R>
+  ) => Effect.Effect<HttpServerResponse, never, R>
 }
 
 /** Handles a request. Refusals become error responses. */

@@ -9,11 +9,25 @@ export type HeaderFields = Readonly<Record<string, string>>
 
 const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
 
-/** Returns the caller's request id if it is safe to log. Otherwise, generates a request id. */
-export const requestIdOf = (headers: Headers.Headers): string => {
-  const sent = headers["x-request-id"]
-  return sent !== undefined && requestIdPattern.test(sent) ? sent : crypto.randomUUID()
-}
+/** Returns the request id that the caller sent if it is safe to log. Otherwise, generates a request id. */
+export const requestIdFor = (sent: string | undefined): string =>
+  sent !== undefined && requestIdPattern.test(sent) ? sent : crypto.randomUUID()
+
+export const requestIdOf = (headers: Headers.Headers): string => requestIdFor(headers["x-request-id"])
+
+const headersFor = (requestId: string, type: string, headers: HeaderFields | undefined): HeaderFields => ({
+  "content-type": type,
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "x-request-id": requestId,
+  ...headers
+})
+
+const json = "application/json"
+
+/** The headers of a JSON response. */
+export const jsonHeaders = (requestId: string, headers: HeaderFields): HeaderFields =>
+  headersFor(requestId, json, headers)
 
 /** Builds a response. The server sets the content length. */
 export const respond = (
@@ -23,22 +37,13 @@ export const respond = (
   body: string,
   headers?: HeaderFields
 ): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.raw(body, {
-    status,
-    headers: {
-      "content-type": type,
-      "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
-      "x-request-id": requestId,
-      ...headers
-    }
-  })
+  HttpServerResponse.raw(body, { status, headers: headersFor(requestId, type, headers) })
 
 /** Builds a JSON response with the call's headers. */
 export const respondJson = (
   { headers, requestId }: { readonly requestId: string; readonly headers: HeaderFields },
   body: string
-): HttpServerResponse.HttpServerResponse => respond(requestId, 200, "application/json", body, headers)
+): HttpServerResponse.HttpServerResponse => respond(requestId, 200, json, body, headers)
 
 /** Builds a response without a body. */
 export const respondEmpty = (requestId: string, headers: HeaderFields): HttpServerResponse.HttpServerResponse =>
@@ -52,7 +57,7 @@ export const respondRefusal = (
 ): HttpServerResponse.HttpServerResponse => {
   const { code, details, message } = refusal
   const body: ErrorAnswer = { code, message, requestId, ...(details !== undefined && { details }) }
-  return respond(requestId, refusal.status, "application/json", JSON.stringify(body), {
+  return respond(requestId, refusal.status, json, JSON.stringify(body), {
     ...headers,
     ...headersOf(refusal),
     ...(code === "BODY_TOO_LARGE" && { connection: "close" })

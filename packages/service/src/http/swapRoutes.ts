@@ -1,13 +1,17 @@
 /** The routes for the `/swap` endpoints, for callers with a key and for callers that are identified in other ways. */
+import { Id } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as Tracer from "effect/Tracer"
 import { headersOf, type RateLimits } from "../accounts/RateLimits.js"
 import type { Service } from "../calls/Service.js"
 import type { Refusal } from "../Refusal.js"
 import type { StoreUnavailable } from "../store/Store.js"
 import { api } from "./Api.js"
-import { compileEndpoint, type Endpoint } from "./compileEndpoint.js"
+import { compileEndpoint, encodedBy, type Endpoint } from "./compileEndpoint.js"
 import { handlers } from "./handlers.js"
+import { holdStatus } from "./heldStatus.js"
+import { isHoldable } from "./holdable.js"
 import type { Path } from "./matchPath.js"
 import type { Call, Route } from "./requestHandler.js"
 import { respondJson } from "./respond.js"
@@ -25,6 +29,8 @@ export interface Options {
   readonly identify: (request: HttpServerRequest, call: Call) => Effect.Effect<Caller, Refusal | StoreUnavailable>
   readonly takeLimit: RateLimits["take"]
   readonly holdStatus: RateLimits["hold"]
+  /** Counts held requests that have no fiber. If omitted, every held request has a fiber. */
+  readonly holds?: RateLimits["holds"] | undefined
   /** A prefix for every path (default: empty). */
   readonly prefix?: string
   /** Whether only pages from the same origin may use the endpoints. */
@@ -51,13 +57,39 @@ const routeOf =
       )
     })
 
+/** Holds status requests without fibers if the server supports it and the request is not traced. */
+const statusRoute = (options: Options, otherwise: Route): Route => {
+  const { holds, identify, service, takeLimit } = options
+  const { statuses } = service
+  if (holds === undefined || statuses === undefined) return otherwise
+  const shared = { statuses, holds, encode: encodedBy(api.groups.swap.endpoints.status) }
+  return (call, found) =>
+    Effect.withFiber((fiber) => {
+      const { request } = call
+      const swapId = found.params["swapId"] ?? ""
+      if (!isHoldable(request) || !Id.isSwapId(swapId) || fiber.getRef(Tracer.Tracer) !== Tracer.nativeTracer) {
+        return otherwise(call, found)
+      }
+      return Effect.flatMap(identify(request, call), ({ accountId, client = accountId }) => {
+        call.account = accountId
+        return Effect.flatMapEager(takeLimit(client, "status"), (allowance) => {
+          call.headers = { ...call.headers, ...headersOf(allowance) }
+          return holdStatus(shared, call, request, { account: accountId, client, swapId })
+        })
+      })
+    })
+}
+
 /** Creates the routes for all endpoints under `/swap`. */
 export const endpoints = (options: Options): ReadonlyArray<Path<Route>> => {
   const handle = handlers(options.service)
   const { prefix = "", sameOrigin = false } = options
-  return Object.values(api.groups.swap.endpoints).map((endpoint) => ({
-    path: `${prefix}${endpoint.path}`,
-    sameOrigin,
-    methods: new Map([[endpoint.method, routeOf(options, compileEndpoint(endpoint, handle[endpoint.identifier]))]])
-  }))
+  return Object.values(api.groups.swap.endpoints).map((endpoint) => {
+    const route = routeOf(options, compileEndpoint(endpoint, handle[endpoint.identifier]))
+    return {
+      path: `${prefix}${endpoint.path}`,
+      sameOrigin,
+      methods: new Map([[endpoint.method, endpoint.identifier === "status" ? statusRoute(options, route) : route]])
+    }
+  })
 }

@@ -18,6 +18,8 @@ export interface Options {
   readonly store: Store
   readonly signals: Pick<SwapSignals, "waiting">
   readonly executor: Executor
+  /** How often to sample the chains. */
+  readonly sampleMillis: number
 }
 
 /** A separate registry, so two services in the same process do not share metrics. */
@@ -58,18 +60,20 @@ const initializeCounters = ({ chains }: Directory) =>
   })
 
 /**
- * Samples the database and the chains every 15 seconds until the scope closes. A value that cannot be read for a minute
- * is removed. `geoswap_sample_age_seconds` reports the age of the samples.
+ * Samples the database every 15 seconds and the chains every `sampleMillis` milliseconds until the scope closes. A value
+ * that cannot be read is removed after 2.5 intervals, but not before a minute has passed.
+ * `geoswap_sample_age_seconds` reports the age of the samples.
  */
 export const watch = Effect.fnUntraced(function* ({
   signals,
   directory,
   executor,
+  sampleMillis,
   store
 }: Options): Effect.fn.Return<void, never, Scope.Scope> {
   const context = yield* Effect.context()
   yield* initializeCounters(directory)
   Series.registerGauge(Series.heldRequests({}), context, () => Effect.runSync(signals.waiting))
   Series.registerGauge(Series.executorWorking({}), context, () => Effect.runSync(executor.working))
-  yield* Effect.forEach(yield* sourcesOf(directory, store), sample, { discard: true })
+  yield* Effect.forEach(yield* sourcesOf(directory, store, sampleMillis), sample, { discard: true })
 })

@@ -21,9 +21,9 @@ interface RouteSeries {
 }
 
 export interface Requests {
-  /** Counts a response. */
+  /** Counts a response. Of the fiber, only the metrics and the clock are used. */
   readonly count: (
-    fiber: Fiber.Fiber<unknown, unknown>,
+    fiber: Pick<Fiber.Fiber<unknown, unknown>, "context" | "getRef">,
     route: string,
     method: string,
     status: number,

@@ -69,11 +69,12 @@ const storeSource = (store: Store, holdings: ReadonlyArray<Holding>): Source => 
   }
 }
 
-const chainSource = (chain: Chain, native: Asset, holdings: ReadonlyArray<Holding>): Source => {
-  const labels = { chain: String(chain.id), relayer: chain.relayer }
-  const gas = Effect.map(chain.balanceOf(native.address, chain.relayer), (balance): ReadonlyArray<Reading> => [
-    [Series.relayerBalance(labels), whole(balance, native.decimals)]
-  ])
+const chainSource = (chain: Chain, native: Asset, holdings: ReadonlyArray<Holding>, everyMillis: number): Source => {
+  const gas = chain.relayers.map((relayer) =>
+    Effect.map(chain.balanceOf(native.address, relayer), (balance): ReadonlyArray<Reading> => [
+      [Series.relayerBalance({ chain: String(chain.id), relayer }), whole(balance, native.decimals)]
+    ])
+  )
   const held = holdings.map(({ address, decimals, labels }) =>
     Effect.map(
       Effect.all([chain.balanceOf(address, chain.vault), chain.inventoryOf(address)], { concurrency: 2 }),
@@ -87,29 +88,32 @@ const chainSource = (chain: Chain, native: Asset, holdings: ReadonlyArray<Holdin
   const concurrency = chain.family === "evm" ? "unbounded" : 1
   return {
     what: `chain:${chain.id}`,
-    read: Effect.map(Effect.all([gas, ...held], { concurrency }), (readings) => readings.flat())
+    everyMillis,
+    read: Effect.map(Effect.all([...gas, ...held], { concurrency }), (readings) => readings.flat())
   }
 }
 
-const nonceSource = (store: Store, { id, relayer, relayerNonce }: EvmChain): Source => {
-  const labels = { chain: String(id) }
+const nonceSource = (store: Store, { id, relayerNonce, relayers }: EvmChain, everyMillis: number): Source => {
+  const readLane = Effect.fnUntraced(function* (relayer: string) {
+    const labels = { chain: String(id), relayer }
+    // The chain's nonce is read before the stored nonce. In the reverse order, a transaction that is signed between
+    // the two reads would look like a negative lag.
+    const final = yield* relayerNonce(relayer)
+    const next = yield* store.nextNonce(id, relayer)
+    return [
+      [Series.relayerNonce(labels), final],
+      [Series.relayerNonceLag(labels), next - final]
+    ] satisfies ReadonlyArray<Reading>
+  })
   return {
     what: `nonce:${id}`,
-    read: Effect.gen(function* () {
-      // The chain's nonce is read before the stored nonce. In the reverse order, a transaction that is signed between
-      // the two reads would look like a negative lag.
-      const final = yield* relayerNonce
-      const next = yield* store.nextNonce(id, relayer)
-      return [
-        [Series.relayerNonce(labels), final],
-        [Series.relayerNonceLag(labels), next - final]
-      ]
-    })
+    everyMillis,
+    read: Effect.map(Effect.forEach(relayers, readLane, { concurrency: "unbounded" }), (lanes) => lanes.flat())
   }
 }
 
-/** Returns all sources for sampled gauges. */
-export const sourcesOf = Effect.fnUntraced(function* (directory: Directory, store: Store) {
+/** Returns all sources for sampled gauges. The chains are sampled every `chainMillis` milliseconds. */
+export const sourcesOf = Effect.fnUntraced(function* (directory: Directory, store: Store, chainMillis: number) {
   const chains = yield* Effect.forEach(directory.chains.values(), (chain) =>
     Effect.all({
       chain: Effect.succeed(chain),
@@ -122,7 +126,7 @@ export const sourcesOf = Effect.fnUntraced(function* (directory: Directory, stor
       store,
       chains.flatMap(({ holdings }) => holdings)
     ),
-    ...chains.map(({ chain, holdings, native }) => chainSource(chain, native, holdings)),
-    ...chains.flatMap(({ chain }) => (chain.family === "evm" ? [nonceSource(store, chain)] : []))
+    ...chains.map(({ chain, holdings, native }) => chainSource(chain, native, holdings, chainMillis)),
+    ...chains.flatMap(({ chain }) => (chain.family === "evm" ? [nonceSource(store, chain, chainMillis)] : []))
   ]
 })

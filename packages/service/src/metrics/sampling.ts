@@ -11,12 +11,22 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { registerGauge, sampleAge } from "./series.js"
 
-/** How often to sample. */
-const everyMillis = 15_000
+/** How often to sample by default, and how soon to sample again if a sample fails. */
+const usualMillis = 15_000
 /** The timeout for one sample. */
 const timeoutMillis = 10_000
-/** A value that has not been read for this long is removed, because it may no longer be accurate. */
-const staleMillis = 60_000
+/**
+ * A value that has not been read for this long is removed, because it may no longer be accurate. Values that are sampled
+ * less often are kept for 2.5 intervals.
+ */
+const staleAfter = (everyMillis: number): number => Math.max(60_000, 2.5 * everyMillis)
+
+/**
+ * The time until the next check. Checks that have the same interval run at the same time, so that they can share
+ * requests.
+ */
+export const untilNext = (everyMillis: number): Effect.Effect<number> =>
+  Effect.map(Clock.currentTimeMillis, (now) => everyMillis - (now % everyMillis))
 
 /** A gauge and its value. */
 export type Reading = readonly [gauge: Metric.Gauge<number>, value: number]
@@ -28,6 +38,8 @@ export interface Source {
   readonly read: Effect.Effect<ReadonlyArray<Reading>, { readonly message: string }>
   /** The values to report immediately if the read fails. */
   readonly unread?: ReadonlyArray<Reading> | undefined
+  /** How often to sample (default: every 15 seconds). */
+  readonly everyMillis?: number | undefined
 }
 
 class TooSlow extends Schema.TaggedError<TooSlow>()("TooSlow", { message: Schema.String }) {}
@@ -41,6 +53,7 @@ const causeMessage = (cause: Cause.Cause<{ readonly message: string }>): string 
 
 /** Samples a source until the scope closes. */
 export const sample = Effect.fnUntraced(function* ({
+  everyMillis = usualMillis,
   read,
   unread = [],
   what
@@ -68,15 +81,22 @@ export const sample = Effect.fnUntraced(function* ({
         drop()
         show(readings, context)
         shown = readings
+        return everyMillis
       }),
     onFailure: (cause) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        if (now - readAt > staleMillis) drop()
+        if (now - readAt > staleAfter(everyMillis)) drop()
         show(unread, context)
-        return Effect.logDebug(`the gauges for ${what} could not be read: ${causeMessage(cause)}`)
+        return Effect.as(
+          Effect.logDebug(`the gauges for ${what} could not be read: ${causeMessage(cause)}`),
+          usualMillis
+        )
       })
   })
   // Traces of every sample would drown out more useful traces.
-  const samples = Effect.withTracerEnabled(Effect.forever(Effect.andThen(once, Effect.sleep(everyMillis))), false)
+  const samples = Effect.withTracerEnabled(
+    once.pipe(Effect.flatMap(untilNext), Effect.flatMap(Effect.sleep), Effect.forever),
+    false
+  )
   yield* Effect.forkScoped(samples)
 })

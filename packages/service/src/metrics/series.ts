@@ -85,11 +85,11 @@ export const relayerBalance = gauge<"chain" | "relayer">(
   "geoswap_relayer_balance",
   "The relayer's balance for gas, in whole native tokens."
 )
-export const relayerNonce = gauge<"chain">(
+export const relayerNonce = gauge<"chain" | "relayer">(
   "geoswap_relayer_nonce",
   "The relayer's next nonce at the latest finalized block; EVM chains only."
 )
-export const relayerNonceLag = gauge<"chain">(
+export const relayerNonceLag = gauge<"chain" | "relayer">(
   "geoswap_relayer_nonce_lag",
   "The relayer's transactions that are signed but not final; EVM chains only."
 )

@@ -5,7 +5,9 @@ import { Amount, type Quote } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import type { Chain } from "../chains/Chains.js"
 import type * as Config from "../config/Config.js"
+import { together } from "../calls/together.js"
 import { type Refusal, refuse } from "../Refusal.js"
+import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import * as Venue from "../venue/Venue.js"
 import { discounted, grossOf, netOf, tierOf } from "./fees.js"
 import { costIn } from "./networkCost.js"
@@ -62,17 +64,16 @@ export interface Pricing {
 }
 
 /** A wallet's fee, less the discount for the wallet's balance on the origin chain. */
-const feeFor = Effect.fnUntraced(function* ({ baseFeeBps, tiers, token }: Config.Fees, { origin, wallet }: PriceInput) {
+const feeFor = Effect.fnUntracedEager(function* (
+  { baseFeeBps, tiers, token }: Config.Fees,
+  { origin, wallet }: PriceInput
+) {
   const held = tiers.length === 0 ? undefined : origin.tokens.find(({ symbol }) => symbol === token)
   if (held === undefined || wallet === undefined) return { feeBps: baseFeeBps }
   // If the balance cannot be read, the quote gets no discount.
-  const balance = yield* origin
-    .balanceOf(held.address, wallet)
-    .pipe(
-      Effect.catch(({ message }) =>
-        Effect.as(Effect.logWarning(`the balance for the discount cannot be read: ${message}`), 0n)
-      )
-    )
+  const balance = yield* Effect.catchEager(origin.balanceOf(held.address, wallet), ({ message }) =>
+    Effect.as(Effect.logWarning(`the balance for the discount cannot be read: ${message}`), 0n)
+  )
   const earned = tierOf(tiers, balance, held.decimals)
   if (earned === undefined) return { feeBps: baseFeeBps }
   const { discountPercent, tier } = earned
@@ -111,14 +112,16 @@ export const fromVenue = (
   { chains, fees, quotes }: Pick<Config.Config, "chains" | "fees" | "quotes">,
   venue: Venue.Venue
 ): Pricing => ({
-  price: Effect.fn("Pricing.price")(function* (input) {
-    const { amount, deliveryGas, destination, inputToken, opensAccount, origin, outputToken, recipient, wallet } = input
-    const { slippageBps = quotes.defaultSlippageBps } = input
-    if (!isSlippage(slippageBps)) {
-      return yield* refuse("VALIDATION", "slippageBps: expected a whole number from 0 to 10000.")
-    }
-    const [collect, deliver, { feeBps, ...discount }] = yield* Effect.all(
-      [
+  price: withSpanIfTraced(
+    "Pricing.price",
+    Effect.fnUntracedEager(function* (input: PriceInput): Effect.fn.Return<PricedQuote, Refusal> {
+      const { amount, deliveryGas, destination, inputToken, opensAccount, origin, outputToken, recipient, wallet } =
+        input
+      const { slippageBps = quotes.defaultSlippageBps } = input
+      if (!isSlippage(slippageBps)) {
+        return yield* refuse("VALIDATION", "slippageBps: expected a whole number from 0 to 10000.")
+      }
+      const [collect, deliver, { feeBps, ...discount }] = yield* together([
         costIn(
           venue,
           chains,
@@ -145,35 +148,38 @@ export const fromVenue = (
           inputToken
         ),
         feeFor(fees, input)
-      ],
-      { concurrency: "unbounded" }
-    )
-    const networkCost = collect + deliver
-    const net = netOf(amount, feeBps, networkCost)
-    if (net <= 0n) return yield* tooSmall(venue, input, feeBps, networkCost)
-    const price = yield* Effect.catch(venue.price(inputToken, outputToken, net), venueRefusal)
-    const { output } = price
-    if (output === 0n) return yield* tooSmall(venue, input, feeBps, networkCost)
-    if (output > Amount.max(destination.family)) {
-      return yield* refuse(
-        "NO_ROUTE",
-        `The output exceeds the largest amount of ${outputToken.symbol} that ${destination.name} can represent. Swap a smaller amount.`
-      )
-    }
-    return {
-      output,
-      minOutput: minOutputOf(output, slippageBps),
-      feeBps,
-      networkCost,
-      ...discount,
-      ...usdValues(price, { amount, net, highPriceImpactBps: quotes.highPriceImpactBps })
-    }
-  }),
+      ])
+      const networkCost = collect + deliver
+      const net = netOf(amount, feeBps, networkCost)
+      if (net <= 0n) return yield* tooSmall(venue, input, feeBps, networkCost)
+      const price = yield* Effect.catchEager(venue.price(inputToken, outputToken, net), venueRefusal)
+      const { output } = price
+      if (output === 0n) return yield* tooSmall(venue, input, feeBps, networkCost)
+      if (output > Amount.max(destination.family)) {
+        return yield* refuse(
+          "NO_ROUTE",
+          `The output exceeds the largest amount of ${outputToken.symbol} that ${destination.name} can represent. Swap a smaller amount.`
+        )
+      }
+      return {
+        output,
+        minOutput: minOutputOf(output, slippageBps),
+        feeBps,
+        networkCost,
+        ...discount,
+        ...usdValues(price, { amount, net, highPriceImpactBps: quotes.highPriceImpactBps })
+      }
+    })
+  ),
 
-  reprice: Effect.fn("Pricing.reprice")(function* ({ amount, feeBps, inputToken, networkCost, outputToken }) {
-    const net = netOf(amount, feeBps, networkCost)
-    return net <= 0n ? 0n : (yield* venue.price(inputToken, outputToken, net)).output
-  })
+  reprice: withSpanIfTraced(
+    "Pricing.reprice",
+    ({ amount, feeBps, inputToken, networkCost, outputToken }: RepriceInput) => {
+      const net = netOf(amount, feeBps, networkCost)
+      if (net <= 0n) return Effect.succeed(0n)
+      return Effect.mapEager(venue.price(inputToken, outputToken, net), ({ output }) => output)
+    }
+  )
 })
 
 /** Creates the `Pricing` service, using the venue from the context. */

@@ -17,17 +17,17 @@ const nativeOf = ({ family, id }: Chain, chains: Config.Config["chains"]): Venue
 })
 
 /** Returns the cost of a transaction in another token's smallest unit. */
-export const costIn = Effect.fnUntraced(function* (
+export const costIn = Effect.fnUntracedEager(function* (
   venue: Venue.Venue,
   chains: Config.Config["chains"],
   chain: Chain,
   query: CostQuery,
   token: Venue.Asset
 ): Effect.fn.Return<bigint, Refusal.Refusal> {
-  const cost = yield* Effect.mapError(chain.costOf(query), chainRefusal)
+  const cost = yield* Effect.mapErrorEager(chain.costOf(query), chainRefusal)
   if (cost === 0n) return 0n
   const native = nativeOf(chain, chains)
-  const { output } = yield* Effect.catch(venue.price(native, token, cost), venueRefusal)
+  const { output } = yield* Effect.catchEager(venue.price(native, token, cost), venueRefusal)
   // Venues round down. One more unit covers the remainder.
   return output + 1n
 })

@@ -1,4 +1,4 @@
-/** The SQL implementation of the store, with one schema and one set of statements for SQLite and PostgreSQL. */
+/** The SQL implementation of the store, on SQLite and PostgreSQL. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -7,10 +7,13 @@ import * as Accounts from "./accounts.js"
 import * as ChangeSwap from "./changeSwap.js"
 import * as DelegationChanges from "./delegationChanges.js"
 import * as Dialect from "./dialect.js"
+
 import * as Leases from "./leases.js"
 import { migrate } from "./migrations.js"
 import * as Nonces from "./nonces.js"
 import * as ReadSwaps from "./readSwaps.js"
+import * as RelayerLanes from "./relayerLanes.js"
+import * as Totals from "./reservationTotals/reservationTotals.js"
 import { Store, type StoreUnavailable } from "./Store.js"
 import { unavailable } from "./storeUnavailable.js"
 
@@ -21,14 +24,17 @@ export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = 
     const sql = yield* SqlClient.SqlClient
     yield* migrate.pipe(unavailable("migrate the tables"))
     const dialect = Dialect.make(sql)
+    const { snapshot, totals, transaction } = dialect
+    yield* Totals.check(totals, sql, { snapshot, write: transaction }).pipe(unavailable("check the reservations"))
     return Store.of({
       ...Accounts.make(sql, dialect),
       ...Nonces.make(sql, dialect),
       ...AcceptSwap.make(sql, dialect),
-      ...ChangeSwap.make(sql, dialect),
+      ...ChangeSwap.make(dialect),
       ...ReadSwaps.make(sql, dialect),
       ...Leases.make(sql, dialect),
-      delegations: DelegationChanges.make(sql, dialect)
+      delegations: DelegationChanges.make(sql, dialect),
+      lanes: RelayerLanes.make(sql, dialect)
     })
   })
 )

@@ -5,6 +5,7 @@ import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Holding } from "../chains/Chains.js"
 import type { DelegationStore } from "./DelegationChange.js"
+import type { RelayerLanes } from "./RelayerLane.js"
 import type { Accepted, Attempt, Event, Kind, State, SwapRecord } from "./SwapRecord.js"
 
 /** The database did not respond. The last write may or may not have happened. */
@@ -218,7 +219,8 @@ export interface Store {
    * transaction. Accepts at most one swap per `orderId`. Among swaps that have not failed, also accepts at most one per
    * chain, wallet and operation index. Checks the limits against the pending swaps in the same transaction, unless the
    * limits are `Outdated`. Accepts nothing at or after `until` (Unix milliseconds), no matter how long the transaction
-   * has waited.
+   * has waited. Concurrent calls may share a transaction. Each call then has the result that it would have if the calls
+   * ran one after the other.
    */
   readonly accept: (
     swap: Accepted,
@@ -275,6 +277,9 @@ export interface Store {
 
   /** Changes of wallets' delegations that are not part of a swap. */
   readonly delegations: DelegationStore
+
+  /** The relayers' pending transactions, and which relayers are retired. */
+  readonly lanes: RelayerLanes
 
   /**
    * Releases all swaps and delegation changes. Use this only in a process that knows that no other process is running.

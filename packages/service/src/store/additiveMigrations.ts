@@ -2,7 +2,8 @@
  * Tables added since the fourth migration. They have a separate list and a separate bookkeeping table,
  * `geoswap_additions`, because a server that has only the first four migrations refuses to start on a database with a
  * newer migration, but must still start during a rolling update and after a rollback. An entry may therefore only add a
- * new table, which such a server ignores. Any other change must be a migration.
+ * new table, which such a server ignores, or functions and triggers that work with that server's statements. Any other
+ * change must be a migration.
  *
  * A new column is not allowed. Servers that are already running may have prepared statements that return whole rows.
  * After the column was added, PostgreSQL would reject those statements ("cached plan must not change result type")
@@ -10,7 +11,16 @@
  *
  * Never edit an entry that a released version has run. Add the next entry below it, with the next id.
  */
-export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<string>>> = {
+import { functions } from "./acceptance/postgres.js"
+import * as Totals from "./reservationTotals/migration.js"
+
+/** Statements that differ between databases. */
+export interface ByDatabase {
+  readonly postgres: ReadonlyArray<string>
+  readonly sqlite: ReadonlyArray<string>
+}
+
+export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<string> | ByDatabase>> = {
   // The calls per second that each server counts against a shared limit (see LimitShares.ts). A row is valid until its
   // `valid_until`, in milliseconds on the database's clock. A row with an empty limit ('') marks the server itself as
   // alive.
@@ -98,6 +108,21 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       cancels BIGINT NOT NULL,
       created_at BIGINT NOT NULL,
       PRIMARY KEY (change_id, number)
+    )`
+  ],
+  // The reserved amount of each token, and the function that reads it with everything else that an acceptance depends
+  // on. A server that predates the totals sums the reservations instead, and its transactions run the triggers.
+  "0007_reservation_totals": {
+    postgres: [...Totals.postgres, ...functions],
+    sqlite: Totals.sqlite
+  },
+  // Relayers that take no new transactions. A server that predates this table uses only its first relayer.
+  "0008_retired_relayers": [
+    `CREATE TABLE retired_relayers (
+      chain_id BIGINT NOT NULL,
+      relayer TEXT NOT NULL,
+      retired_at BIGINT NOT NULL,
+      PRIMARY KEY (chain_id, relayer)
     )`
   ]
 }

@@ -14,8 +14,9 @@ const maxStatements = 2
  * separate reads. The limit on concurrent statements, which Effect's `RequestResolver` does not support, keeps
  * connections free for other work.
  */
-export const make = <A extends { readonly id: string }, E>(
-  read: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<A>, E>
+export const make = <A, E>(
+  read: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<A>, E>,
+  idOf: (row: A) => string
 ): ((id: string) => Effect.Effect<A | undefined, E>) => {
   const waiting = new Map<string, Set<Resume<A, E>>>()
   let running = 0
@@ -31,7 +32,7 @@ export const make = <A extends { readonly id: string }, E>(
     return taken
   }
   const complete = (taken: ReturnType<typeof take>, exit: Exit.Exit<ReadonlyArray<A>, E>): void => {
-    const found = exit._tag === "Success" ? new Map(exit.value.map((row) => [row.id, row])) : undefined
+    const found = exit._tag === "Success" ? new Map(exit.value.map((row) => [idOf(row), row])) : undefined
     for (const [id, group] of taken) {
       const answer = exit._tag === "Success" ? Effect.succeed(found?.get(id)) : Effect.failCause(exit.cause)
       for (const resume of group) resume(answer)

@@ -171,7 +171,9 @@ export const migrate: Effect.Effect<void, SqlError | StoreUnavailable, SqlClient
       message: "This database was written by a newer version of the service. Run that version."
     })
   }
-  yield* update({ loader: Migrator.fromRecord(Record.map(Additions.additions, run)), table: Additions.table })
+  const engine = sql.onDialectOrElse({ pg: () => "postgres" as const, orElse: () => "sqlite" as const })
+  const additions = Record.map(Additions.additions, (entry) => run("sqlite" in entry ? entry[engine] : entry))
+  yield* update({ loader: Migrator.fromRecord(additions), table: Additions.table })
 }).pipe(
   Effect.catchTag("MigrationError", (error) =>
     Effect.andThen(

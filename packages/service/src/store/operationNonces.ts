@@ -22,7 +22,7 @@ import * as Rows from "./rows.js"
 import type { Accepted } from "./SwapRecord.js"
 
 /** A wallet's nonce on a chain. */
-interface OperationNonce {
+export interface OperationNonce {
   readonly chainId: number
   readonly wallet: string
   /** The nonce, in decimal. */

@@ -7,31 +7,24 @@ import { addressKey } from "../chains/addressKey.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import { type Dialect, maxIds } from "./dialect.js"
 import * as Rows from "./rows.js"
-import type { Reserved, Store } from "./Store.js"
+import type { Store } from "./Store.js"
 import { unavailable } from "./storeUnavailable.js"
-import type { SwapRecord } from "./SwapRecord.js"
 
 const eventRows = Rows.all(Rows.Event)
-const attemptRows = Rows.all(Rows.Attempt)
 const idRows = Rows.all(Rows.Id)
 const underwayRows = Rows.all(Rows.Underway)
-const reservationRows = Rows.all(Rows.Reservation)
 
 const isFinished = "state IN ('settled', 'failed', 'refunded')"
 
-const first = ([swap]: ReadonlyArray<SwapRecord>) => Option.fromUndefinedOr<SwapRecord | undefined>(swap)
-
 export const make = (
   sql: SqlClient,
-  { swapOf }: Dialect
+  { attemptsOf, swapOf, swapOfOrder, totals }: Dialect
 ): Pick<Store, "swap" | "swapOfOrder" | "ended" | "list" | "underway" | "reserved" | "events" | "attempts"> => ({
   swap: withSpanIfTraced("Store.swap", (id: string) =>
     Effect.map(swapOf(id), (swap) => Option.fromUndefinedOr(swap)).pipe(unavailable("read the swap"))
   ),
-  swapOfOrder: Effect.fn("Store.swapOfOrder")(
-    (orderId) =>
-      Effect.map(Rows.swaps(sql`SELECT ${sql.literal(Rows.columns)} FROM swaps WHERE order_id = ${orderId}`), first),
-    unavailable("read the order's swap")
+  swapOfOrder: withSpanIfTraced("Store.swapOfOrder", (orderId: string) =>
+    Effect.map(swapOfOrder(orderId), (swap) => Option.fromUndefinedOr(swap)).pipe(unavailable("read the order's swap"))
   ),
   ended: Effect.fn("Store.ended")(function* (ids) {
     const found = yield* Effect.forEach(Arr.chunksOf(ids, maxIds), (some) =>
@@ -63,24 +56,10 @@ export const make = (
     sql`SELECT state, COUNT(*) AS count, MIN(created_at) AS oldest_created_at, MIN(updated_at) AS oldest_updated_at
       FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded') GROUP BY state ORDER BY state`
   ).pipe(unavailable("count the pending swaps")),
-  reserved: reservationRows(sql`SELECT chain_id, token, amount FROM reservations ORDER BY chain_id, token`).pipe(
-    // Amounts have up to 256 bits, and not every database can sum numbers of that size.
-    Effect.map((rows): ReadonlyArray<Reserved> => {
-      const sums = new Map<string, Reserved>()
-      for (const { amount, chainId, token } of rows) {
-        const key = `${chainId} ${token}`
-        sums.set(key, { chainId, token, amount: amount + (sums.get(key)?.amount ?? 0n) })
-      }
-      return [...sums.values()]
-    }),
-    unavailable("sum the reservations")
-  ),
+  reserved: unavailable("sum the reservations")(totals.all),
   events: Effect.fn("Store.events")(
     (id) => eventRows(sql`SELECT * FROM swap_events WHERE swap_id = ${id} ORDER BY version`),
     unavailable("read the swap's history")
   ),
-  attempts: Effect.fn("Store.attempts")(
-    (id, kind) => attemptRows(sql`SELECT * FROM tx_attempts WHERE swap_id = ${id} AND kind = ${kind} ORDER BY number`),
-    unavailable("read the swap's transactions")
-  )
+  attempts: Effect.fn("Store.attempts")(attemptsOf, unavailable("read the swap's transactions"))
 })

@@ -46,6 +46,12 @@ interface Account {
   readonly holder: string
 }
 
+/** The block at which funds left a balance. */
+export interface Release {
+  readonly account: Account
+  readonly block: string
+}
+
 const releasedRows = Rows.all(Rows.Released)
 
 /** The balance from which the wallet pays the input. */
@@ -69,26 +75,23 @@ const vaultOf = ({ destinationChain, outputToken }: Accepted): Account => ({
 const leftBy = (swap: Accepted, to: State): Account | undefined =>
   to === "origin_final" ? walletOf(swap) : to === "settled" ? vaultOf(swap) : undefined
 
+/** The release that a change of state causes, if the block of the transfer is known. */
+export const releaseOf = (swap: Accepted, to: State, block: bigint | undefined): Release | undefined => {
+  const account = leftBy(swap, to)
+  return account === undefined || block === undefined ? undefined : { account, block: block.toString() }
+}
+
 /**
  * Stores the block at which a reservation was released, unless a newer block is already stored. Runs last in its
  * transaction, because swaps with the same token contend for this row.
  */
-export const record = (
-  sql: SqlClient,
-  swap: Accepted,
-  to: State,
-  block: bigint | undefined
-): Effect.Effect<void, SqlError> => {
-  const left = leftBy(swap, to)
-  return left === undefined || block === undefined
-    ? Effect.void
-    : Effect.asVoid(
-        sql`INSERT INTO releases (chain_id, token, holder, block)
-          VALUES (${left.chainId}, ${left.token}, ${left.holder}, ${block.toString()})
-          ON CONFLICT (chain_id, token, holder) DO UPDATE SET block = excluded.block
-          WHERE releases.block < excluded.block`
-      )
-}
+export const record = (sql: SqlClient, { account, block }: Release): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(
+    sql`INSERT INTO releases (chain_id, token, holder, block)
+      VALUES (${account.chainId}, ${account.token}, ${account.holder}, ${block})
+      ON CONFLICT (chain_id, token, holder) DO UPDATE SET block = excluded.block
+      WHERE releases.block < excluded.block`
+  )
 
 /**
  * Returns the latest blocks at which funds were released from the balances that a swap would use. Read these blocks

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { Store } from "../store/Store.js"
+import { acceptGroupsCases } from "./storeContract/acceptGroups.js"
 import { acceptSwapCases } from "./storeContract/acceptSwap.js"
 import { accountsCases } from "./storeContract/accounts.js"
 import { balanceLimitsCases } from "./storeContract/balanceLimits.js"
@@ -15,7 +16,9 @@ import { leasesCases } from "./storeContract/leases.js"
 import { operationIndicesCases } from "./storeContract/operationIndices.js"
 import { operationNoncesCases } from "./storeContract/operationNonces.js"
 import { readSwapsCases } from "./storeContract/readSwaps.js"
+import { relayerLanesCases } from "./storeContract/relayerLanes.js"
 import { reservationReleasesCases } from "./storeContract/reservationReleases.js"
+import { reservationTotalsCases } from "./storeContract/reservationTotals.js"
 import { reserveAgainCases } from "./storeContract/reserveAgain.js"
 import type { StoreCase, WithStore } from "./storeContract/storeCase.js"
 import { transactionsCases } from "./storeContract/transactions.js"
@@ -26,16 +29,19 @@ const cases = [
   ...accountsCases,
   ...operationIndicesCases,
   ...acceptSwapCases,
+  ...acceptGroupsCases,
   ...operationNoncesCases,
   ...balanceLimitsCases,
   ...reservationReleasesCases,
   ...includedInputsCases,
   ...changeSwapCases,
   ...reserveAgainCases,
+  ...reservationTotalsCases,
   ...transactionsCases,
   ...leasesCases,
   ...readSwapsCases,
-  ...delegationChangesCases
+  ...delegationChangesCases,
+  ...relayerLanesCases
 ]
 
 const violationOf = (cause: Cause.Cause<unknown>): ContractViolation => {

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Config from "../config/Config.js"
 import { fixed } from "../config/decimal.js"
+import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import { ratio } from "./ratio.js"
 import * as Venue from "./Venue.js"
 
@@ -42,17 +43,17 @@ export const make = (config: Config.TableVenue, nameOf: (asset: Venue.Asset) => 
       { usd: fixed(usd), depth: fixed(depthUsd), showUsd }
     ])
   )
-  const entryOf = (asset: Venue.Asset): Effect.Effect<Entry, Venue.NoPrice> => {
+  const entryOf = (asset: Venue.Asset): Entry | undefined => {
     const entry = entries.get(nameOf(asset))
-    return entry === undefined || entry.usd === 0n || entry.depth === 0n
-      ? Effect.fail(new Venue.NoPrice({ message: `There is no price for ${asset.symbol} on chain ${asset.chainId}.` }))
-      : Effect.succeed(entry)
+    return entry === undefined || entry.usd === 0n || entry.depth === 0n ? undefined : entry
   }
+  const noPrice = ({ chainId, symbol }: Venue.Asset) =>
+    Effect.fail(new Venue.NoPrice({ message: `There is no price for ${symbol} on chain ${chainId}.` }))
   return {
-    price: Effect.fn("TableVenue.price")(function* (input, output, amount) {
-      const from = yield* entryOf(input)
-      const to = yield* entryOf(output)
-      return priceOf(input, output, from, to, amount)
+    price: withSpanIfTraced("TableVenue.price", (input: Venue.Asset, output: Venue.Asset, amount: bigint) => {
+      const [from, to] = [entryOf(input), entryOf(output)]
+      if (from === undefined) return noPrice(input)
+      return to === undefined ? noPrice(output) : Effect.succeed(priceOf(input, output, from, to, amount))
     })
   }
 }

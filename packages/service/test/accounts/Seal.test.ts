@@ -308,7 +308,7 @@ describe("Seal", () => {
       for (let count = 0; count < 20; count++) {
         yield* seal.open("operation", binding, yield* seal.seal("operation", binding, "payload"))
       }
-      expect([derive.mock.calls.length, bring.mock.calls.length]).toEqual([4, 2])
+      expect([derive.mock.calls.length, bring.mock.calls.length]).toEqual([4, 4])
       derive.mockRestore()
       bring.mockRestore()
     })

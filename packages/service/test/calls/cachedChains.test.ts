@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
 import { cachedChains } from "../../src/calls/cachedChains.js"
 import { ChainUnavailable } from "../../src/chains/Chains.js"
@@ -8,7 +9,7 @@ import { plainChain } from "../chains/plainChain.js"
 /** A chain that records its requests and can be down. */
 const makeChain = Effect.gen(function* () {
   const asked: Array<string> = []
-  const state = { down: false }
+  const state = { down: false, height: 7n, known: false }
   const say = (question: string) =>
     Effect.suspend(() => {
       asked.push(question)
@@ -30,9 +31,15 @@ const makeChain = Effect.gen(function* () {
     ...plain,
     deliveryGas: ({ amount, to = "anyone", token }: Parameters<typeof plain.deliveryGas>[0]) =>
       Effect.map(say(`gas ${token} ${to} ${amount}`), (needed) => ({ charged: needed, needed })),
-    inventoryOf: (token: string) => say(`inventory ${token}`),
+    // The chain itself reads these once per block.
+    inventoryAt: (token: string) =>
+      Effect.map(say(`inventory ${token}`), (amount) => ({ amount, block: state.height })),
+    balanceAt: (token: string, owner: string) =>
+      Effect.map(say(`balance ${token} ${owner}`), (amount) => ({ amount, block: state.height })),
+    delegationOf: () => Effect.succeed({ delegation: "ours" as const }),
     largestInput: (token: string) => say(`largest ${token}`),
-    height: say("height")
+    height: Effect.sync(() => state.height),
+    knownHeight: () => (state.known ? state.height : undefined)
   }
   const directory = yield* cachedChains({ chains: new Map([[1, real]]), natives: new Map() })
   const chain = directory.chains.get(1)
@@ -42,9 +49,9 @@ const makeChain = Effect.gen(function* () {
 const query = { kind: "collect", token: "a", party: "b", opensAccount: false } as const
 
 describe("cachedChains", () => {
-  it.effect("reads a value once per second for all callers", () =>
+  it.effect("reads a value once per block for all callers", () =>
     Effect.gen(function* () {
-      const { asked, chain } = yield* makeChain
+      const { asked, chain, state } = yield* makeChain
       const all = Effect.all([
         chain.costOf(query),
         chain.costOf({ ...query, kind: "deliver", opensAccount: true }),
@@ -52,7 +59,6 @@ describe("cachedChains", () => {
         chain.deliveryGas({ token: "a", to: "b", amount: 1n }),
         chain.balanceOf("a", "b"),
         chain.balanceOf("b", "a"),
-        chain.inventoryOf("a"),
         chain.largestInput("a", "b"),
         chain.costOf({ kind: "collect", token: "a", opensAccount: false }),
         chain.deliveryGas({ token: "a", amount: 1n }),
@@ -60,7 +66,7 @@ describe("cachedChains", () => {
         chain.height
       ])
       const first = yield* all
-      yield* TestClock.adjust("999 millis")
+      yield* TestClock.adjust("30 seconds")
       expect(yield* all).toEqual(first)
       expect(asked).toEqual([
         "cost collect a b false",
@@ -69,15 +75,33 @@ describe("cachedChains", () => {
         "gas a b 1",
         "balance a b",
         "balance b a",
-        "inventory a",
         "largest a",
         "cost collect a anyone false",
-        "gas a anyone 1",
-        "height"
+        "gas a anyone 1"
       ])
-      yield* TestClock.adjust("1 millis")
+      state.height = 8n
       yield* all
-      expect(asked).toHaveLength(22)
+      expect(asked).toHaveLength(18)
+      expect(yield* chain.inventoryOf("a")).toBe(19n)
+    })
+  )
+
+  it.effect("returns a cached value at once if the block is known", () =>
+    Effect.gen(function* () {
+      const { asked, chain, state } = yield* makeChain
+      state.known = true
+      const all = () => [
+        chain.costOf(query),
+        chain.balanceOf("a", "b"),
+        chain.inventoryOf("a"),
+        chain.largestInput("a")
+      ]
+      expect(all().some(Exit.isExit)).toBe(false)
+      const values = yield* Effect.all(all())
+      expect(all()).toEqual(values.map((value) => Exit.succeed(value)))
+      state.height = 8n
+      expect(all().some(Exit.isExit)).toBe(false)
+      expect(asked).toHaveLength(4)
     })
   )
 

@@ -58,6 +58,10 @@ const evmChain = (id: 1 | 2, state: State): Chain => {
     vaults: [vault],
     relayer: vault,
     inventoryOf: () => Effect.sync(() => state.inventory),
+    inventoryAt: () => Effect.sync(() => ({ amount: state.inventory, block: state.height })),
+    balanceAt: (token, owner) =>
+      Effect.map(plain.balanceOf(token, owner), (amount) => ({ amount, block: state.height })),
+    delegationOf: () => Effect.succeed({ delegation: "ours" }),
     largestInput: () => Effect.sync(() => state.largest),
     height: Effect.suspend(() =>
       state.down
@@ -219,10 +223,13 @@ describe("an indicative quote", () => {
         expect(yield* Effect.flip(firm({ ...pair, ...wallet, ...change }))).toEqual(refused)
       }
       first.largest = 5n
+      first.height++
       yield* TestClock.adjust("1 second")
       expect(yield* Effect.flip(indicative(anyone))).toMatchObject({ code: "NO_ROUTE", details: { maximum: "5" } })
       first.largest = 10n ** 40n
+      first.height++
       second.inventory = 5n
+      second.height++
       yield* TestClock.adjust("1 second")
       expect(yield* Effect.flip(indicative(anyone))).toMatchObject({
         code: "NO_ROUTE",

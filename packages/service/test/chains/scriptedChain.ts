@@ -183,14 +183,17 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     vault: "vault",
     vaults: ["vault"],
     relayer: `relayer-${id}`,
-    pollMillis: 500,
+    relayers: [`relayer-${id}`],
+    signerOf: () => Effect.succeed(`relayer-${id}`),
+    pollMillis: 2_000,
+    nextLook: () => Effect.sleep(2_000),
     vaultOf: () => undefined,
     inventoryAt: () => reading((now) => ({ amount: script.inventory, block: BigInt(Math.floor(now / 1000)) })),
     prepare: (job) =>
       answering((now) => {
         const code = refusalOf(job, now)
         return code === undefined
-          ? Effect.succeed({ job, plan: undefined })
+          ? Effect.succeed({ job, relayer: `relayer-${id}`, plan: undefined })
           : Effect.fail(new Impossible({ chainId: id, code, message: `refused: ${code}` }))
       }),
     sign: ({ job }, nonce) =>
@@ -234,13 +237,15 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
           ? { _tag: "Never", block, time: Math.floor(now / 1000), nodes: ["node"] }
           : { _tag: "Open", message: "No event of the vault is final." }
       }),
-    relayerNonce: reading((now) => {
-      const used = [...sent.values()].filter(
-        (transaction) => isIncluded(transaction, now) || transaction.fate.end === "replaced"
-      )
-      return used.reduce((next, { attempt: { nonce = -1 } }) => Math.max(next, nonce + 1), 0)
-    }),
-    finalTime: reading((now) => Math.floor(now / 1000))
+    relayerNonce: () =>
+      reading((now) => {
+        const used = [...sent.values()].filter(
+          (transaction) => isIncluded(transaction, now) || transaction.fate.end === "replaced"
+        )
+        return used.reduce((next, { attempt: { nonce = -1 } }) => Math.max(next, nonce + 1), 0)
+      }),
+    finalTime: reading((now) => Math.floor(now / 1000)),
+    isPast: (time) => reading((now) => Math.floor(now / 1000) > time)
   }
 
   const payments = Effect.map(Clock.currentTimeMillis, (now) =>

@@ -69,6 +69,7 @@ describe("docs/configuration.md", () => {
     chains: [evm, solana].map((chain) => ({
       ...chain,
       quorum: 1,
+      ...(chain.kind === "evm" && { wsUrls: ["ws://127.0.0.1:8545"] }),
       native: { asset: "ETH" },
       tokens: [{ ...chain.tokens[0], asset: "USDC" }]
     })),
@@ -80,16 +81,17 @@ describe("docs/configuration.md", () => {
   const httpVenue = Effect.runSync(parse({ ...minimal, venue: http })).venue
   const buckets = new Set(["quote", "indicative", "delegation", "build", "submit", "status", "chains"])
   const clients = new Set([...buckets, "balances"])
-  const lists = new Set(["rpcUrls", "cors.origins"])
+  const lists = new Set(["rpcUrls", "wsUrls", "cors.origins", "keys.relayers"])
+  const relayer = "GEOSWAP_EVM_RELAYER_KEY"
 
   it.each<readonly [string, ReadonlyArray<string>, unknown, ReadonlySet<string>, unknown]>([
     ["the service", ["### The service"], rest, lists, { listen: full.listen, quotes: { maxDriftBps: 0 } }],
     [
       "EVM chains",
       ["### Every chain: `chains[]`", "### EVM chains"],
-      { ...chains[0], vault, delegate },
+      { ...chains[0], keys: { relayer, relayers: [relayer] }, vault, delegate },
       lists,
-      { ...full.chains[0], vaults: [{ address: vault, delegate }] }
+      { ...full.chains[0], keys: { relayers: [relayer] }, vaults: [{ address: vault, delegate }] }
     ],
     ["Solana chains", ["### Every chain: `chains[]`", "### Solana chains"], chains[1], lists, full.chains[1]],
     ["fees", ["### Fees: `fees`"], fees, new Set(), full.fees],
@@ -135,7 +137,7 @@ describe("docs/configuration.md", () => {
   })
 
   it("names the variables of secrets", () => {
-    for (const name of ["GEOSWAP_SEAL_KEYS", ...chains.flatMap(({ keys }) => Object.values(keys))]) {
+    for (const name of ["GEOSWAP_SEAL_KEYS", ...chains.flatMap(({ keys }) => Object.values(keys).flat())]) {
       assert.include(text.slice(text.indexOf("## Environment variables")), `\`${name}\``)
     }
   })

@@ -84,6 +84,23 @@ describe("an error in a configuration", () => {
       ["chains[0].rpcUrls[2]: must differ from rpcUrls[0]. List each node only once."]
     ],
     [
+      "websockets for other nodes than are listed",
+      chain({ rpcUrls: ["http://one.example", "http://two.example"], wsUrls: ["ws://one.example"] }),
+      ['chains[0].wsUrls: expected 2 (the number of rpcUrls), got 1. Write "" for a node without one.']
+    ],
+    [
+      "a websocket with a password",
+      chain({ wsUrls: ["wss://user:password@node.example"] }),
+      [
+        'chains[0].wsUrls[0]: expected a URL that starts with ws:// or wss:// and has no user name or password, or "" for a node without one, got (hidden).'
+      ]
+    ],
+    [
+      "websockets on Solana",
+      { ...minimal, chains: [evm, { ...solana, wsUrls: [""] }] },
+      ["chains[1].wsUrls: is not a known field."]
+    ],
+    [
       "a chain of no kind",
       { ...minimal, chains: [evm, solana, { id: 1 }] },
       ['chains[2].kind: is missing: expected "evm" or "solana".']

@@ -145,6 +145,16 @@ describe("a minimal configuration", () => {
     })
   )
 
+  it.effect("has websockets for some nodes only if they are configured", () =>
+    Effect.gen(function* () {
+      assert.notProperty((yield* parse(minimal)).chains[0], "wsUrls")
+      const rpcUrls = ["https://one.example/key", "https://two.example", "https://three.example"]
+      const wsUrls = ["wss://one.example/key?a=b", "", "ws://three.example:8546"]
+      const [one] = (yield* parse(chain({ rpcUrls, wsUrls }))).chains
+      assert.deepStrictEqual(one.kind === "evm" ? one.wsUrls : undefined, wsUrls)
+    })
+  )
+
   it.effect("converts EVM addresses to lower case", () =>
     Effect.gen(function* () {
       const checksummed = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
@@ -182,6 +192,7 @@ describe("an error message", () => {
       '"abc"'
     ],
     ["a node's address with a key in it", chain({ rpcUrls: ["htps://base.example/v2/k3y"] }), "k3y"],
+    ["a websocket's address with a key in it", chain({ wsUrls: ["https://base.example/v2/k3y"] }), "k3y"],
     ["a mnemonic", chain({ vault: mnemonic }), "junk"],
     ["an address with a password", { ...minimal, cors: { origins: [password] } }, "hunter2"]
   ])("does not repeat a possible secret: %s", (_, file, secret) => {

@@ -2,15 +2,16 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as References from "effect/References"
+import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { casesOf, repeat, runs, seed, seededRandom } from "../../../../tooling/testing/seededRandom.ts"
 import { reorganized, replaced, reverts, slow, stuck, succeeds } from "../chains/scriptedChain.js"
-import { fixture, lifetime } from "./fixture.js"
+import { fixture } from "./fixture.js"
 
 type Fixture = Effect.Success<typeof fixture>
 
 /** Runs a test on its own chains and store, without the log of expected failures. */
-const on = <A, E>(test: (all: Fixture) => Effect.Effect<A, E>) =>
+const on = <A, E>(test: (all: Fixture) => Effect.Effect<A, E, Scope.Scope>) =>
   Effect.scoped(Effect.flatMap(fixture, test)).pipe(
     Effect.provideService(References.MinimumLogLevel, "None"),
     Random.withSeed("executor")
@@ -279,7 +280,8 @@ describe("the executor", () => {
         yield* Effect.scoped(Effect.andThen(start(), TestClock.adjust(2_000)))
         origin.script.down = false
         yield* start()
-        expect(yield* ended(id, lifetime)).toMatchObject({ state: "settled" })
+        // The lease ends after 15 s.
+        expect(yield* ended(id, 12_000)).toMatchObject({ state: "settled" })
       })
     )
   )

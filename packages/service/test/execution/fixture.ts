@@ -1,7 +1,6 @@
 /** Executors on scripted chains and a real store, which a test can kill at any checkpoint. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
@@ -22,13 +21,7 @@ import { order, plenty, usdc, weth } from "../../src/testing/storeContract/fixtu
 const token = (address: string, symbol: string) => ({ address, symbol, decimals: 6 })
 
 /** How long an operation may be executed after it was accepted. */
-export const lifetime = 90_000
-
-/** A process that works on swaps. */
-interface Process {
-  /** Ends it as a crash does: nothing that it still does has an effect. */
-  readonly kill: Effect.Effect<void>
-}
+const lifetime = 90_000
 
 /** A store and chains of a process that hang once it is dead. */
 const until = <Methods extends object>(dead: () => boolean, methods: Methods): Methods => {
@@ -84,15 +77,17 @@ export const fixture = Effect.gen(function* () {
     return result._tag === "Inserted" ? result.swap.id : yield* Effect.die(result._tag)
   })
 
-  /** Starts a process. `reached` gets every checkpoint; if it returns `kill`, the process dies there. */
+  /**
+   * Starts a process, which ends in an orderly way with the scope. `reached` gets every checkpoint; if it returns `kill`,
+   * the process dies there as in a crash: nothing that it still does has an effect.
+   */
   const start = Effect.fnUntraced(function* (reached: (checkpoint: string) => "kill" | undefined = () => undefined) {
     const state = { dead: false }
     const dead = () => state.dead
-    const scope = yield* Scope.make()
-    const kill = Effect.suspend(() => {
-      state.dead = true
-      return Effect.asVoid(Effect.forkDetach(Scope.close(scope, Exit.void)))
-    })
+    const scope = yield* Effect.acquireRelease(Scope.make(), (scope, exit) =>
+      // A dead process never finishes closing, because its store hangs.
+      dead() ? Effect.forkDetach(Scope.close(scope, exit)) : Scope.close(scope, exit)
+    )
     const directory = {
       chains: new Map(chains.map((chain) => [chain.id, until(dead, chain)])),
       natives: new Map<number, string>()
@@ -121,8 +116,6 @@ export const fixture = Effect.gen(function* () {
         })
       )
     )
-    const process: Process = { kill }
-    return process
   })
 
   const swapOf = (id: string): Effect.Effect<SwapRecord> => Effect.orDie(Effect.map(store.swap(id), Option.getOrThrow))
@@ -132,7 +125,7 @@ export const fixture = Effect.gen(function* () {
     for (let passed = 0; passed < millis;) {
       const swap = yield* swapOf(id)
       if (isTerminal(swap.state)) return swap
-      const step = passed < 60_000 ? 250 : 5_000
+      const step = passed < 60_000 ? 1_000 : 5_000
       yield* TestClock.adjust(step)
       passed += step
     }

@@ -50,7 +50,8 @@ const workerOf = (refusal: ChainUnavailable | Impossible, found: Effect.Effect<C
       change: ({ swap: before, to, ...facts }: { readonly swap: SwapRecord; readonly to: SwapRecord["state"] }) =>
         Effect.succeed({ ...before, ...facts, state: to, version: before.version + 1, reserved: false })
     },
-    signals: { publish: () => Effect.void }
+    signals: { publish: () => Effect.void },
+    lanes: { order: () => Effect.succeed([plain.relayer]) }
   }
   return worker as unknown as Worker
 }

@@ -63,9 +63,10 @@ const scene = () => {
   const chain: Chain = {
     ...base,
     relayer,
+    relayers: [relayer],
     vault,
     vaults: [vault],
-    relayerNonce: ask(() => 5),
+    relayerNonce: () => ask(() => 5),
     inventoryOf: (asset) => ask(() => (asset === token ? 10_000_000n : 0n))
   }
   const read = <A>(value: A): Effect.Effect<A, StoreUnavailable> =>
@@ -79,6 +80,7 @@ const scene = () => {
   }
   const live = { waiting: 0, working: 0 }
   const watch = Metrics.watch({
+    sampleMillis: 120_000,
     directory: { chains: new Map([[1, chain]]), natives: new Map([[1, "ETH"]]) },
     store: store as Store,
     signals: { waiting: Effect.sync(() => live.waiting) },
@@ -108,7 +110,7 @@ describe("sampled gauges", () => {
             "chain=1,token=ETH": 0,
             "chain=1,token=USDC": 2.5
           })
-          expect(seriesOf(text, "geoswap_relayer_nonce_lag")).toEqual({ "chain=1": 2 })
+          expect(seriesOf(text, "geoswap_relayer_nonce_lag")).toEqual({ [`chain=1,relayer=${relayer}`]: 2 })
           expect(seriesOf(text, "geoswap_swaps")).toMatchObject({ "state=origin_sent": 2, "state=accepted": 0 })
           expect(Object.keys(seriesOf(text, "geoswap_swaps"))).not.toContain("state=settled")
           expect(seriesOf(text, "geoswap_swap_oldest_age_seconds")).toMatchObject({
@@ -122,7 +124,7 @@ describe("sampled gauges", () => {
     )
   )
 
-  it.effect("are read every 15 seconds, and never by a scrape", () =>
+  it.effect("of a chain are read every two minutes, and never by a scrape", () =>
     alone(
       Effect.scoped(
         Effect.gen(function* () {
@@ -132,7 +134,7 @@ describe("sampled gauges", () => {
           const once = state.asked
           expect(once).toBeGreaterThan(0)
           for (let look = 0; look < 20; look++) yield* Metrics.text
-          yield* TestClock.adjust(14_000)
+          yield* TestClock.adjust(119_000)
           expect(state.asked).toBe(once)
           state.gas = 0n
           yield* TestClock.adjust(1_000)
@@ -143,7 +145,7 @@ describe("sampled gauges", () => {
     )
   )
 
-  it.effect.each(["gone", "silent"])("age if a node is %s, and are removed after a minute", (how) =>
+  it.effect.each(["gone", "silent"])("age if a node is %s, and are removed after five minutes", (how) =>
     alone(
       Effect.scoped(
         Effect.gen(function* () {
@@ -152,12 +154,15 @@ describe("sampled gauges", () => {
           yield* TestClock.adjust(1)
           if (how === "gone") state.chain = false
           else state.isSlow = true
-          yield* TestClock.adjust(44_999)
+          yield* TestClock.adjust(179_999)
           const kept = yield* Metrics.text
           expect(Object.values(seriesOf(kept, "geoswap_relayer_balance"))).toEqual([1.5])
-          expect(seriesOf(kept, "geoswap_sample_age_seconds")).toMatchObject({ "what=chain:1": 45, "what=nonce:1": 45 })
+          expect(seriesOf(kept, "geoswap_sample_age_seconds")).toMatchObject({
+            "what=chain:1": 180,
+            "what=nonce:1": 180
+          })
           expect(seriesOf(kept, "geoswap_sample_age_seconds")["what=store"]).toBeLessThan(15)
-          yield* TestClock.adjust(45_000)
+          yield* TestClock.adjust(150_000)
           const dropped = yield* Metrics.text
           for (const name of ["geoswap_relayer_balance", "geoswap_inventory", "geoswap_relayer_nonce_lag"]) {
             expect(seriesOf(dropped, name)).toEqual({})

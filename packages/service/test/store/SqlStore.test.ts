@@ -4,6 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as Rows from "../../src/store/rows.js"
 import { attempt, order } from "../../src/testing/storeContract/fixture.js"
+import { encodeSwap, Swap } from "./swapCodec.js"
 
 // `storeContract` and `sqlStoreContract.ts` test the behavior of the store. The tests of each engine run them.
 const swap = {
@@ -58,8 +59,8 @@ describe("a row", () => {
   it.effect.each(drivers)("is the same from a driver that returns numbers as %s", ([, by]) =>
     Effect.gen(function* () {
       for (const one of [swap, authorized, fromSolana, over]) {
-        const row = Effect.succeed([given(yield* Rows.encodeSwap(one), by)])
-        expect(yield* Rows.all(Rows.Swap)(row)).toStrictEqual([one])
+        const row = Effect.succeed([given(yield* encodeSwap(one), by)])
+        expect(yield* Rows.all(Swap)(row)).toStrictEqual([one])
         expect(yield* Rows.swaps(row)).toStrictEqual([one])
       }
       const attempts = [attempt(1), attempt(2, { cancels: true })]
@@ -72,14 +73,14 @@ describe("a row", () => {
 
   it.effect.each(["1.5", "", "one", 1.5, 2n ** 60n, null])("is a defect if its version is %s", (version) =>
     Effect.gen(function* () {
-      const row = { ...(yield* Rows.encodeSwap(swap)), version }
-      expect(Exit.hasDies(yield* Effect.exit(Rows.all(Rows.Swap)(Effect.succeed([row]))))).toBe(true)
+      const row = { ...(yield* encodeSwap(swap)), version }
+      expect(Exit.hasDies(yield* Effect.exit(Rows.all(Swap)(Effect.succeed([row]))))).toBe(true)
     })
   )
 
   it.effect("is a defect if any column is invalid", () =>
     Effect.gen(function* () {
-      const row = yield* Rows.encodeSwap(over)
+      const row = yield* encodeSwap(over)
       for (const column of Object.keys(row)) {
         for (const value of [undefined, {}, true]) {
           const exit = yield* Effect.exit(Rows.swaps(Effect.succeed([{ ...row, [column]: value }])))
@@ -104,8 +105,28 @@ describe("a row", () => {
     })
   )
 
+  it.effect("of a new swap is encoded as its codec encodes it", () =>
+    Effect.gen(function* () {
+      const others = { quotedAt: 1_767_225_600_000, trace: "00-1-2-01", feeBps: 12.5, opensAccount: true }
+      const given = [
+        order(1),
+        order(2, { operation: authorized.operation, amount: 2n ** 256n - 1n }),
+        order(3, { operation: fromSolana.operation }),
+        order(4, { operation: { ...evm, vault: "0xe" }, ...others })
+      ]
+      for (const accepted of given) {
+        const isNew = { ...accepted, state: "accepted", version: 0, updatedAt: 5, reserved: true } as const
+        const row = Rows.insertedRow({ ...Rows.newSwapRow(accepted), updated_at: 5 })
+        expect(row).toStrictEqual(yield* encodeSwap(isNew))
+        expect(yield* Rows.decodeSwap(row)).toStrictEqual(isNew)
+      }
+      expect(() => Rows.newSwapRow({ ...swap, createdAt: 0.5 })).toThrow("invalid")
+      expect(() => Rows.newSwapRow({ ...swap, feeBps: Number.NaN })).toThrow("invalid")
+    })
+  )
+
   it("has every column of a swap, and NULL for missing values", () => {
-    const row = Schema.encodeSync(Rows.Swap)(swap)
+    const row = Schema.encodeSync(Swap)(swap)
     expect(Object.keys(row)).toHaveLength(34)
     expect(row).toMatchObject({ origin_tx_hash: "0xa", origin_block: null, delivery_tx_hash: null, failure_code: null })
   })

@@ -7,13 +7,16 @@ import * as Batch from "../../src/store/batchReads.js"
 /** Existing rows, and the ids of each statement. */
 const makeTable = (before: Effect.Effect<void, string> = Effect.void) => {
   const asked: Array<ReadonlyArray<string>> = []
-  const read = Batch.make((ids) => {
-    asked.push(ids)
-    return Effect.as(
-      before,
-      ids.filter((id) => !id.startsWith("no ")).map((id) => ({ id, at: asked.length }))
-    )
-  })
+  const read = Batch.make(
+    (ids) => {
+      asked.push(ids)
+      return Effect.as(
+        before,
+        ids.filter((id) => !id.startsWith("no ")).map((id) => ({ id, at: asked.length }))
+      )
+    },
+    ({ id }) => id
+  )
   return { asked, read }
 }
 

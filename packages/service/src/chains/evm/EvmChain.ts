@@ -1,5 +1,6 @@
 /** The chain port for EVM chains, built on viem. */
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import type { Hex } from "viem"
 import type * as Config from "../../config/Config.js"
 import type * as Chains from "../Chains.js"
@@ -20,11 +21,11 @@ import * as NodeQuorum from "./nodeQuorum.js"
 import * as Observe from "./observe.js"
 import * as Payment from "./payment.js"
 import * as Prepare from "./prepare.js"
-import type { Reads } from "./reads.js"
 import * as RecipientFault from "./recipientFault.js"
 import * as Replace from "./replaceTransaction.js"
 import * as Node from "./rpcNodes.js"
 import { sign, type Transaction } from "./transactions.js"
+import { withSpanIfTraced } from "../../tracing/withSpanIfTraced.js"
 import { usedNonces } from "./usedNonces.js"
 import * as Vaults from "./vaults.js"
 import * as Verify from "./verifyConfig.js"
@@ -45,25 +46,49 @@ const gasOf = {
 const known =
   /already ?known|known ?transaction|already (imported|exists|in the pool)|nonce (is )?too low|old ?nonce|nonce has already/i
 
-/** Creates an EVM chain. No requests are sent until the chain is used. */
+/** Creates an EVM chain with the keys of its relayers. No requests are sent until the chain is used. */
 export const make: (options: {
   readonly config: Config.EvmChain
-  readonly key: EvmKey
-}) => Effect.Effect<Chains.EvmChain> = Effect.fn("EvmChain.make")(function* ({ config, key }) {
+  readonly keys: readonly [EvmKey, ...ReadonlyArray<EvmKey>]
+  /** The lifetime of subscriptions to new blocks. If it is omitted, blocks are polled even if there are `wsUrls`. */
+  readonly scope?: Scope.Scope
+}) => Effect.Effect<Chains.EvmChain> = Effect.fn("EvmChain.make")(function* ({
+  config,
+  keys: [key, ...moreKeys],
+  scope
+}) {
   const nodes = Node.make(config)
-  const quorum = NodeQuorum.make(nodes, config)
+  const quorum = NodeQuorum.make(nodes, config, scope)
   const reads = quorum.first
   const relayer = addressOf(key.address)
+  const relayers: Chains.Relayers = [key.address, ...moreKeys.map(({ address }) => address)]
+  const keys = new Map([key, ...moreKeys].map((one) => [addressOf(one.address), one]))
   const vaults = yield* Vaults.make(reads, config)
   const [{ address: vault, delegate }] = config.vaults
-  const walletState = Wallets.make(reads, vaults)
-  const market = yield* Fees.make(quorum)
-  const signers = yield* AttemptSigners.make(relayer, vaults)
+  const { delegationOf, walletState } = Wallets.make(quorum, vaults, config)
+  const market = Fees.make(quorum)
+  const signers = AttemptSigners.make(config.id, [...keys.keys()], vaults)
   const balances = Balances.make(quorum, config)
-  const prepare = Prepare.make(nodes.ask, reads, market, config, relayer, vaults)
-  const replace = Replace.make(quorum, market, config, key, signers.describeForeign)
+  const prepare = Prepare.make(nodes.ask, quorum, market, config, relayers, vaults)
+  const replace = Replace.make(quorum, market, config, keys, signers, signers.describeForeign)
 
-  const delegations = DelegationTransactions.make({ nodes, quorum, market, config, key, signers })
+  const signWith = (from: string, transaction: Transaction, nonce: number) => {
+    const own = keys.get(addressOf(from))
+    return own === undefined
+      ? Effect.die(new TypeError(`${from} is not a relayer of chain ${config.id}.`))
+      : sign({ chainId: config.id, key: own }, transaction, { cancels: false, nonce })
+  }
+
+  const delegations = DelegationTransactions.make({
+    nodes,
+    quorum,
+    market,
+    config,
+    keys,
+    relayers,
+    signers,
+    signWith
+  })
 
   const deliveryGas = DeliveryGas.make(nodes.ask, reads, config, relayer)
 
@@ -72,7 +97,7 @@ export const make: (options: {
     if (kind === "deliver") {
       return (yield* deliveryGas({ token, amount: 1n, ...(party !== undefined && { to: party }) })).charged
     }
-    const isFirst = party !== undefined && (yield* walletState(party)).delegation === "none"
+    const isFirst = party !== undefined && (yield* delegationOf(party)).delegation === "none"
     return isFirst ? gasOf.firstCollect : gasOf.laterCollect
   })
 
@@ -81,7 +106,7 @@ export const make: (options: {
    * delegated to one of our contracts would pay the first vault.
    */
   const largestInput = Effect.fnUntraced(function* (token: string, wallet?: string) {
-    const paid = vaults.all.length === 1 || wallet === undefined ? undefined : (yield* walletState(wallet)).vault
+    const paid = vaults.all.length === 1 || wallet === undefined ? undefined : (yield* delegationOf(wallet)).vault
     return yield* balances.largestRefund(token, addressOf(paid ?? vault))
   })
 
@@ -90,24 +115,35 @@ export const make: (options: {
    * accepts the transaction.
    */
   const broadcast = ({ raw }: { readonly raw: string }) =>
-    NodeQuorum.race(
-      config.id,
-      nodes.all.map(({ ask }) =>
-        ask("eth_sendRawTransaction", async ({ request }) => {
-          await request({ method: "eth_sendRawTransaction", params: [raw as Hex] }).catch((cause: unknown) => {
-            if (!known.test(Node.rpcErrorOf(cause)?.details ?? "")) throw cause
+    Effect.andThen(
+      NodeQuorum.race(
+        config.id,
+        nodes.all.map(({ ask }) =>
+          ask("eth_sendRawTransaction", async ({ request }) => {
+            await request({ method: "eth_sendRawTransaction", params: [raw as Hex] }).catch((cause: unknown) => {
+              if (!known.test(Node.rpcErrorOf(cause)?.details ?? "")) throw cause
+            })
           })
-        })
-      )
+        )
+      ),
+      Effect.forEach(quorum.nodes, ({ feed }) => feed.expectHead, { discard: true })
     )
 
   /**
    * Reads a value from each node at that node's latest finalized block, and returns the highest value that a quorum of
    * nodes has reached. A single lying or lagging node cannot change the result.
    */
-  const reached = (question: (node: Reads, final: bigint) => Effect.Effect<number, Chains.ChainUnavailable>) =>
+  const reached = (
+    name: string,
+    question: (node: NodeQuorum.Node, final: bigint) => Effect.Effect<number, Chains.ChainUnavailable>
+  ) =>
     Effect.map(
-      quorum.askQuorum((node) => Effect.flatMap(node.height, (latest) => question(node, finalOf(config, latest)))),
+      quorum.askQuorum((node) =>
+        Effect.flatMap(node.feed.recent, ({ number }) => {
+          const final = finalOf(config, number)
+          return node.feed.perHead(`${name} at ${final}`, question(node, final))
+        })
+      ),
       (answers) =>
         reachedBy(
           quorum.quorum,
@@ -116,12 +152,19 @@ export const make: (options: {
     )
 
   /**
-   * The relayer's next nonce on the chain. The store assigns nonces starting at this value. If this value were too
+   * Returns a relayer's next nonce on the chain. The store assigns nonces starting at this value. If this value were too
    * high, it would leave a permanent gap in the nonces.
    */
-  const relayerNonce = reached((node, final) => node.nonceOf(relayer, final))
+  const relayerNonce = (address: string) =>
+    reached(`nonce of ${addressOf(address)}`, (node, final) => node.nonceOf(addressOf(address), final))
 
-  const finalTime = reached((node, final) => Effect.map(node.blockAt(final), ({ timestamp }) => timestamp))
+  const finalTime = reached("time", (node, final) => Effect.map(node.blockAt(final), ({ timestamp }) => timestamp))
+
+  /** Blocks have increasing times, so a finalized block is not after a time that the latest block has not reached. */
+  const isPast = Effect.fnUntraced(function* (time: number) {
+    const [, { timestamp }] = yield* quorum.head
+    return timestamp > time && (yield* finalTime) > time
+  })
 
   return {
     family: "evm",
@@ -133,42 +176,59 @@ export const make: (options: {
     delegate,
     delegates: config.vaults.map((one) => one.delegate),
     relayer: key.address,
+    relayers,
     pollMillis: config.pollMillis,
-    verify: Effect.withSpan(Verify.make(quorum, config, key.address), "EvmChain.verify"),
-    balanceOf: Effect.fn("EvmChain.balanceOf")((token, owner) => reads.balanceOf(token, owner)),
-    inventoryOf: Effect.fn("EvmChain.inventoryOf")(balances.inventoryOf),
-    balanceAt: Effect.fn("EvmChain.balanceAt")(balances.balanceAt),
-    inventoryAt: Effect.fn("EvmChain.inventoryAt")(balances.inventoryAt),
-    largestInput: Effect.fn("EvmChain.largestInput")(largestInput),
-    height: Effect.withSpan(reads.height, "EvmChain.height"),
+    stuckAfterMillis: config.stuckAfterMillis,
+    verify: Effect.withSpan(Verify.make(quorum, config, relayers), "EvmChain.verify"),
+    balanceOf: withSpanIfTraced("EvmChain.balanceOf", (token: string, owner: string) => reads.balanceOf(token, owner)),
+    inventoryOf: withSpanIfTraced("EvmChain.inventoryOf", balances.inventoryOf),
+    balanceAt: withSpanIfTraced("EvmChain.balanceAt", balances.balanceAt),
+    inventoryAt: withSpanIfTraced("EvmChain.inventoryAt", balances.inventoryAt),
+    largestInput: withSpanIfTraced("EvmChain.largestInput", largestInput),
+    height: Effect.map(quorum.recent, ([, { number }]) => number),
+    knownHeight: () => quorum.known()?.[1].number,
     /** For a collection, returns only the execution cost, without the data fee that rollups charge. */
-    costOf: Effect.fn("EvmChain.costOf")(function* (query) {
-      const [gas, price] = yield* Effect.all([gasFor(query), Fees.price(market, config.maxFeePerGas)], {
-        concurrency: "unbounded"
+    costOf: withSpanIfTraced(
+      "EvmChain.costOf",
+      Effect.fnUntraced(function* (query: Chains.CostQuery) {
+        const [gas, price] = yield* Effect.all([gasFor(query), Fees.price(market, config.maxFeePerGas)], {
+          concurrency: "unbounded"
+        })
+        return gas * price
       })
-      return gas * price
-    }),
-    deliveryGas: Effect.fn("EvmChain.deliveryGas")(deliveryGas),
-    usedNonces: Effect.fn("EvmChain.usedNonces")(usedNonces(reads)),
-    walletState: Effect.fn("EvmChain.walletState")(walletState),
+    ),
+    deliveryGas: withSpanIfTraced("EvmChain.deliveryGas", deliveryGas),
+    usedNonces: withSpanIfTraced("EvmChain.usedNonces", usedNonces(reads)),
+    delegationOf: withSpanIfTraced("EvmChain.delegationOf", delegationOf),
+    walletState: withSpanIfTraced("EvmChain.walletState", walletState),
     delegations,
-    relayerNonce: Effect.withSpan(relayerNonce, "EvmChain.relayerNonce"),
+    relayerNonce: withSpanIfTraced("EvmChain.relayerNonce", relayerNonce),
     finalTime: Effect.withSpan(finalTime, "EvmChain.finalTime"),
-    prepare: Effect.fn("EvmChain.prepare")(function* (job) {
-      return { job, plan: yield* prepare(job) }
-    }),
-    sign: Effect.fn("EvmChain.sign")(function* ({ plan }, nonce) {
-      if (nonce === undefined)
-        return yield* Effect.die(new TypeError("A transaction on an EVM chain requires a nonce."))
-      return yield* sign({ chainId: config.id, key }, plan as Transaction, { cancels: false, nonce })
-    }),
-    broadcast: Effect.fn("EvmChain.broadcast")(broadcast),
-    observe: Effect.fn("EvmChain.observe")(Observe.make(quorum, config, relayer, signers, vaults)),
-    replace: Effect.fn("EvmChain.replace")(replace),
-    externalSettlement: Effect.fn("EvmChain.externalSettlement")(ExternalSettlement.make(quorum, config, vaults)),
-    collection: Effect.fn("EvmChain.collection")(Collection.make(quorum, config, vaults)),
-    paymentIn: Effect.fn("EvmChain.paymentIn")(Payment.make(quorum, config, vaults)),
-    recipientAtFault: Effect.fn("EvmChain.recipientAtFault")(RecipientFault.make(nodes, config, relayer, vaults)),
+    isPast: withSpanIfTraced("EvmChain.isPast", isPast),
+    nextLook: quorum.nextHead,
+    prepare: withSpanIfTraced("EvmChain.prepare", prepare),
+    sign: withSpanIfTraced(
+      "EvmChain.sign",
+      Effect.fnUntraced(function* ({ plan, relayer: from }: Chains.Draft, nonce: number | undefined) {
+        if (nonce === undefined)
+          return yield* Effect.die(new TypeError("A transaction on an EVM chain requires a nonce."))
+        return yield* signWith(from, plan as Transaction, nonce)
+      })
+    ),
+    signerOf: withSpanIfTraced("EvmChain.signerOf", signers.signerOf),
+    broadcast: withSpanIfTraced("EvmChain.broadcast", broadcast),
+    observe: withSpanIfTraced("EvmChain.observe", Observe.make(quorum, config, signers, vaults)),
+    replace: withSpanIfTraced("EvmChain.replace", replace),
+    externalSettlement: withSpanIfTraced(
+      "EvmChain.externalSettlement",
+      ExternalSettlement.make(quorum, config, vaults)
+    ),
+    collection: withSpanIfTraced("EvmChain.collection", Collection.make(quorum, config, vaults)),
+    paymentIn: withSpanIfTraced("EvmChain.paymentIn", Payment.make(quorum, config, vaults)),
+    recipientAtFault: withSpanIfTraced(
+      "EvmChain.recipientAtFault",
+      RecipientFault.make(nodes, config, relayer, vaults)
+    ),
     vaultOf: Vaults.vaultOf,
     agreement: Effect.withSpan(Agreement.make(quorum, config), "EvmChain.agreement")
   }

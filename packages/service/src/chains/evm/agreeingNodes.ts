@@ -12,10 +12,10 @@ import type { NodeQuorum } from "./nodeQuorum.js"
  */
 export const make = ({ askEach, count, quorum }: NodeQuorum, config: Config.EvmChain): Effect.Effect<Agreement> =>
   Effect.gen(function* () {
-    const { answers: heights } = yield* askEach(({ height }) => height)
+    const { answers: heads } = yield* askEach(({ feed }) => feed.recent)
     const reached = reachedBy(
-      Math.min(quorum, heights.length),
-      heights.map(({ value }) => value)
+      Math.min(quorum, heads.length),
+      heads.map(({ value }) => value.number)
     )
     if (reached === undefined) return { nodes: count, agreeing: 0, quorum }
     const final = finalOf(config, reached)

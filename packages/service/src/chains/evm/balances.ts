@@ -9,7 +9,7 @@ import { addressOf } from "./jobs.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
 import type { At, Reads } from "./reads.js"
 
-export const make = ({ askAny, first }: NodeQuorum, config: Config.EvmChain) => {
+export const make = ({ askAny, first, recent }: NodeQuorum, config: Config.EvmChain) => {
   /** Quotes always use the first vault. */
   const vault = addressOf(config.vaults[0].address)
 
@@ -59,20 +59,21 @@ export const make = ({ askAny, first }: NodeQuorum, config: Config.EvmChain) => 
   /**
    * Reads an amount at a block number instead of at the latest block. Several nodes may share one URL, so the node that
    * responds may be behind the node that returned the block number. In that case, the read fails because the node does
-   * not have the block. It never returns the amount at an older block.
+   * not have the block. It never returns the amount at an older block. The amounts at a block are read only once.
    */
   const pinned = Effect.fnUntraced(function* (
+    key: string,
     since: bigint,
     read: (reads: Reads, at: bigint) => Effect.Effect<bigint, ChainUnavailable>
   ): Effect.fn.Return<Holding, ChainUnavailable> {
-    const block = yield* first.height
-    if (block >= since) {
-      const amount = yield* Effect.result(read(first, block))
-      if (Result.isSuccess(amount)) return { amount: amount.success, block }
+    const [node, { number }] = yield* recent
+    if (number >= since) {
+      const amount = yield* Effect.result(node.feed.perHead(`${key} at ${number}`, read(node, number)))
+      if (Result.isSuccess(amount)) return { amount: amount.success, block: number }
     }
     return yield* askAny(
       Effect.fnUntraced(function* (reads) {
-        const height = yield* reads.height
+        const { number: height } = yield* reads.feed.refresh
         return height < since ? yield* behind(height, since) : { amount: yield* read(reads, height), block: height }
       })
     )
@@ -81,8 +82,9 @@ export const make = ({ askAny, first }: NodeQuorum, config: Config.EvmChain) => 
   return {
     largestRefund,
     inventoryOf: (token: string) => inventory(token, first, "latest"),
-    inventoryAt: (token: string, since: bigint) => pinned(since, (reads, at) => inventory(token, reads, at)),
+    inventoryAt: (token: string, since: bigint) =>
+      pinned(`inventory ${addressOf(token)}`, since, (reads, at) => inventory(token, reads, at)),
     balanceAt: (token: string, owner: string, since: bigint) =>
-      pinned(since, (reads, at) => reads.balanceOf(token, owner, at))
+      pinned(`balance ${addressOf(token)} ${addressOf(owner)}`, since, (reads, at) => reads.balanceOf(token, owner, at))
   }
 }

@@ -7,25 +7,24 @@
  * what the account is delegated to. An outcome is final only once every relayer nonce that the attempts use has been
  * used as well. Otherwise, a dropped attempt would leave a gap that blocks the relayer's later transactions.
  */
-import { Chain, Delegation } from "@geoswap/core"
+import { Delegation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { formatTransactionRequest, type Hex } from "viem"
+import { type Address, formatTransactionRequest, type Hex } from "viem"
 import type * as Config from "../../config/Config.js"
 import type { Attempt } from "../../store/SwapRecord.js"
-import { ChainUnavailable, type DelegationResult, type DelegationTransactions } from "../Chains.js"
+import { ChainUnavailable, type DelegationResult, type DelegationTransactions, type Relayers } from "../Chains.js"
 import type { EvmKey } from "../Keys.js"
 import type { AttemptSigners } from "./attemptSigner.js"
 import { estimate } from "./deliveryGas.js"
 import { finalOf } from "./finality.js"
 import { type Market, offer } from "./gasFees.js"
 import { addressOf } from "./jobs.js"
-import type { NodeQuorum } from "./nodeQuorum.js"
-import { relayerTooPoor } from "./prepare.js"
-import type { Reads } from "./reads.js"
+import { type Node, type NodeQuorum, nonceAt } from "./nodeQuorum.js"
+import { relayerBalance, relayerTooPoor } from "./prepare.js"
 import * as Replace from "./replaceTransaction.js"
 import { isRevert } from "./reverts.js"
 import type { Nodes } from "./rpcNodes.js"
-import { sign, type Transaction } from "./transactions.js"
+import type { SignWith, Transaction } from "./transactions.js"
 
 /** 21,000 for the transaction and 25,000 for the authorization, plus a margin. Some nodes estimate less. */
 const leastGas = 60_000n
@@ -38,37 +37,48 @@ const codeAfter = ({ address }: Delegation.Authorization): string =>
 
 export const make = ({
   config,
-  key,
+  keys,
   market,
   nodes,
   quorum,
-  signers
+  relayers,
+  signers,
+  signWith
 }: {
   readonly nodes: Nodes
   readonly quorum: NodeQuorum
   readonly market: Market
   readonly config: Config.EvmChain
-  readonly key: EvmKey
+  readonly keys: ReadonlyMap<Address, EvmKey>
+  readonly relayers: Relayers
   readonly signers: AttemptSigners
+  readonly signWith: SignWith
 }): DelegationTransactions => {
-  const relayer = addressOf(key.address)
   const chainId = config.id
   const unavailable = (message: string) => new ChainUnavailable({ chainId, message, timeout: false })
-  const replace = Replace.make(quorum, market, config, key, (_: void, attempts) =>
+  const replace = Replace.make(quorum, market, config, keys, signers, (_: void, attempts) =>
     signers.describeOtherSigner(attempts)
   )
 
   const observeNode = Effect.fnUntraced(function* (
-    reads: Reads,
+    node: Node,
     wallet: string,
     authorization: Delegation.Authorization,
     attempts: ReadonlyArray<Attempt>
   ): Effect.fn.Return<DelegationResult["_tag"], ChainUnavailable> {
-    const final = finalOf(config, yield* reads.height)
-    const next = yield* reads.nonceOf(relayer, final)
-    if (attempts.some(({ nonce = Infinity }) => nonce >= next)) return "Waiting"
+    const { feed } = node
+    const final = finalOf(config, (yield* feed.head).number)
+    // All attempts of a change are signed by the same relayer.
+    const [newest] = attempts
+    if (newest !== undefined) {
+      const relayer = yield* signers.signerOf(newest)
+      const isOpen = (next: number) => attempts.some(({ nonce = Infinity }) => nonce >= next)
+      // A nonce that is unused at the latest block is also unused at an earlier one.
+      if (isOpen(yield* nonceAt(node, relayer, "latest"))) return "Waiting"
+      if (isOpen(yield* nonceAt(node, relayer, final))) return "Waiting"
+    }
     const address = addressOf(wallet)
-    const [nonce, code] = yield* Effect.all([reads.nonceOf(address, final), reads.codeOf(address, final)], together)
+    const [nonce, code] = yield* Effect.all([node.nonceOf(address, final), node.codeOf(address, final)], together)
     if (nonce <= authorization.nonce) return "Unused"
     return code === codeAfter(authorization) ? "Applied" : "Stale"
   })
@@ -84,36 +94,40 @@ export const make = ({
   })
 
   return {
-    prepare: Effect.fn("EvmChain.prepareDelegation")(function* (authorization) {
-      const call = {
-        to: relayer,
+    prepare: Effect.fn("EvmChain.prepareDelegation")(function* (authorization, [first, ...others] = relayers) {
+      const callFrom = (relayer: string) => ({
+        to: addressOf(relayer),
         data: "0x" as Hex,
         authorizationList: [{ ...authorization, address: addressOf(authorization.address) }] as const
-      }
-      const request = formatTransactionRequest({ ...call, from: relayer })
+      })
+      const request = formatTransactionRequest({ ...callFrom(first), from: addressOf(first) })
       const [gas, fees, balance] = yield* Effect.all(
-        [
-          estimate(nodes.ask, request),
-          offer(market, config.maxFeePerGas),
-          quorum.first.balanceOf(Chain.nativeToken.evm, relayer)
-        ],
+        [estimate(nodes.ask, request), offer(market, config.maxFeePerGas), relayerBalance(quorum, first)],
         together
       )
       if (isRevert(gas)) return yield* unavailable("The node reports that the delegation transaction would revert.")
       const ample = (gas * 125n) / 100n
-      const transaction: Transaction = { ...call, ...fees, gas: ample > leastGas ? ample : leastGas }
-      const cost = transaction.gas * fees.maxFeePerGas
-      if (balance < cost) return yield* relayerTooPoor(config, relayer, "delegation", balance, cost)
-      return { gas: transaction.gas, plan: transaction }
+      const limit = ample > leastGas ? ample : leastGas
+      const cost = limit * fees.maxFeePerGas
+      const draftFrom = (relayer: string) => {
+        const plan: Transaction = { ...callFrom(relayer), ...fees, gas: limit }
+        return { relayer, gas: limit, plan }
+      }
+      if (balance >= cost) return draftFrom(first)
+      for (const relayer of others) {
+        if ((yield* relayerBalance(quorum, relayer)) >= cost) return draftFrom(relayer)
+      }
+      return yield* relayerTooPoor(config, first, "delegation", balance, cost)
     }),
-    sign: Effect.fn("EvmChain.signDelegation")(({ plan }, nonce) =>
-      sign({ chainId, key }, plan as Transaction, { cancels: false, nonce })
+    sign: Effect.fn("EvmChain.signDelegation")(({ plan, relayer }, nonce) =>
+      signWith(relayer, plan as Transaction, nonce)
     ),
     observe: Effect.fn("EvmChain.observeDelegation")(function* (wallet, authorization, attempts) {
       const other = yield* signers.describeOtherSigner(attempts)
       if (other !== undefined) return yield* unavailable(other)
-      const observe = (reads: Reads) => observeNode(reads, wallet, authorization, attempts)
-      const outcome = yield* observe(quorum.first)
+      const observe = (node: Node) => observeNode(node, wallet, authorization, attempts)
+      const [first] = yield* quorum.head
+      const outcome = yield* observe(first)
       if (outcome === "Waiting") return { _tag: outcome }
       if (quorum.count > 1) {
         const answers = yield* quorum.askQuorum(observe)

@@ -12,6 +12,9 @@ import type { Reads } from "./reads.js"
 import * as Search from "./searchLogs.js"
 import type { Vaults } from "./vaults.js"
 
+/** How long to wait for the queries of other swaps, which share one request. Swaps in the same block become final at once. */
+const sharedMillis = 25
+
 const unclear = (message: string): ExternalSettlement => ({ _tag: "Unclear", message })
 
 /** The settlement as one node reports it, with that node's latest finalized block. */
@@ -42,6 +45,13 @@ export const make = (
   range = Search.usualRange
 ) => {
   const search = Search.make(range)
+
+  const readUsed = (reads: Reads, vault: Address, job: SendJob) =>
+    reads.read(
+      { abi: GeoVault.abi, address: vault, functionName: "isUsed", args: [job.orderId as Hex] },
+      "latest",
+      sharedMillis
+    )
 
   const readVault = Effect.fnUntraced(function* (
     reads: Reads,
@@ -98,6 +108,14 @@ export const make = (
   return Effect.fnUntraced(function* (job: SendJob): Effect.fn.Return<ExternalSettlement, ChainUnavailable> {
     // Fails if the job's vault is not configured.
     yield* vaults.ofJob(job)
+    // Almost every order is unused, and a quorum of nodes shows this with one request each.
+    const { answers } = yield* askEach((reads) =>
+      Effect.map(
+        Effect.forEach(vaults.all, (vault) => readUsed(reads, vault, job), { concurrency: "unbounded" }),
+        (used) => used.some((one) => one)
+      )
+    )
+    if (answers.length >= quorum && !answers.some(({ value }) => value)) return { _tag: "Unused" }
     const responses = yield* askEach((reads) =>
       Effect.map(
         Effect.forEach(vaults.all, (vault) => readVault(reads, vault, job), { concurrency: "unbounded" }),

@@ -1,8 +1,6 @@
 /** The gas price, the fees offered for a transaction, and the fees for replacing a pending transaction. */
-import * as Cache from "effect/Cache"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import type { ChainUnavailable } from "../Chains.js"
 import { estimate, type FeeEstimate } from "./feeEstimate.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
@@ -16,16 +14,14 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint
 }
 
-/** How long an estimate is cached. */
-const usedMillis = 1_000
 /** How long to wait for the other nodes after half of them have responded. */
 const graceMillis = 200
 
 const least = (a: bigint, b: bigint) => (a < b ? a : b)
 const most = (a: bigint, b: bigint) => (a > b ? a : b)
 
-/** Estimates fees from the fee histories of all nodes. Concurrent callers share one estimate. */
-export const make: (nodes: NodeQuorum) => Effect.Effect<Market> = Effect.fnUntraced(function* ({ askWithin }) {
+/** Estimates fees from the fee histories of all nodes, once per block. Concurrent callers share one estimate. */
+export const make = ({ askWithin, recent }: NodeQuorum): Market => {
   let previous: FeeEstimate | undefined
   const histories = Effect.catch(
     askWithin(graceMillis, ({ feeHistory }) => feeHistory),
@@ -41,7 +37,7 @@ export const make: (nodes: NodeQuorum) => Effect.Effect<Market> = Effect.fnUntra
             }))
           )
   )
-  const read = Effect.fnUntraced(function* () {
+  const read = Effect.gen(function* () {
     const answers = yield* histories
     previous = estimate(
       answers.map(({ value }) => value),
@@ -50,12 +46,8 @@ export const make: (nodes: NodeQuorum) => Effect.Effect<Market> = Effect.fnUntra
     )
     return previous
   })
-  const cache = yield* Cache.makeWith(read, {
-    capacity: 1,
-    timeToLive: (exit) => (Exit.isSuccess(exit) ? usedMillis : 0)
-  })
-  return Cache.get(cache, "now")
-})
+  return Effect.flatMap(recent, ([{ feed }]) => feed.perHead("fees", read))
+}
 
 /** Returns the current price per unit of gas, capped at `limit`. */
 export const price = (market: Market, limit: bigint): Effect.Effect<bigint, ChainUnavailable> =>

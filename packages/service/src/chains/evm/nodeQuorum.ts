@@ -2,18 +2,37 @@
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Address } from "viem"
 import type * as Config from "../../config/Config.js"
 import { ChainUnavailable } from "../Chains.js"
 import * as Quorum from "../quorum.js"
+import * as Feed from "./feed.js"
+import * as NewHeads from "./newHeads.js"
 import * as Reads from "./reads.js"
 import type { Nodes } from "./rpcNodes.js"
 
+/** One node, with its feed. */
+export interface Node extends Reads.Reads {
+  readonly feed: Feed.Feed
+}
+
 /** A query to one node. */
-type Question<A> = (reads: Reads.Reads, host: string) => Effect.Effect<A, ChainUnavailable>
+type Question<A> = (node: Node, host: string) => Effect.Effect<A, ChainUnavailable>
 
 export interface NodeQuorum {
   /** Reads from the first node that responds. */
   readonly first: Reads.Reads
+  /** The first node that has read its latest block less than a poll interval ago, with that block. Sends no requests. */
+  readonly known: () => readonly [Node, Reads.Block] | undefined
+  /** The first node that responds, with its latest block, which is at most a poll interval old. */
+  readonly recent: Effect.Effect<readonly [Node, Reads.Block], ChainUnavailable>
+  /** Like `recent`, but the interval follows the chain's block time. For watching transactions. */
+  readonly head: Effect.Effect<readonly [Node, Reads.Block], ChainUnavailable>
+  /** Waits for the next block on the first node that responds, but not longer than `atMost` milliseconds. */
+  readonly nextHead: (atMost: number) => Effect.Effect<void>
+  /** All nodes. */
+  readonly nodes: ReadonlyArray<Node>
   /** The number of nodes. */
   readonly count: number
   /** How many nodes must agree on a terminal outcome. */
@@ -38,6 +57,10 @@ export interface NodeQuorum {
   readonly belowQuorum: (asked: Quorum.Answers<unknown>) => ChainUnavailable
 }
 
+/** Reads an account's nonce at a block, or at the latest block, at most once per block. */
+export const nonceAt = (node: Node, account: Address, at: Reads.At): Effect.Effect<number, ChainUnavailable> =>
+  node.feed.perHead(`nonce of ${account} at ${at}`, node.nonceOf(account, at))
+
 /** Runs all queries and returns the first response. Fails once all queries have failed. */
 export const race = <A>(
   chainId: number,
@@ -50,9 +73,23 @@ export const race = <A>(
     })
   )
 
-export const make = (nodes: Nodes, config: Config.EvmChain): NodeQuorum => {
+/** Subscribes to a node's new blocks within a scope, if the node has a websocket URL. */
+const newHeadsOf = (
+  { id, timeoutMillis, wsUrls = [] }: Config.EvmChain,
+  index: number,
+  scope: Scope.Scope | undefined
+) => {
+  const { [index]: url = "" } = wsUrls
+  return url === "" || scope === undefined ? undefined : NewHeads.make({ chainId: id, url, timeoutMillis, scope })
+}
+
+export const make = (nodes: Nodes, config: Config.EvmChain, scope?: Scope.Scope): NodeQuorum => {
   const { id } = config
-  const all = nodes.all.map(({ ask, host }) => ({ host, reads: Reads.make(ask, id) }))
+  const all = nodes.all.map(({ ask, host }, index) => {
+    const reads = Reads.make(ask, id)
+    const feed = Feed.make(reads, config.pollMillis, newHeadsOf(config, index, scope))
+    return { host, reads: { ...reads, feed } satisfies Node }
+  })
   /** With two nodes, one response is enough, because requiring both would let one hanging node delay every result. */
   const half = Math.ceil(all.length / 2)
 
@@ -63,8 +100,44 @@ export const make = (nodes: Nodes, config: Config.EvmChain): NodeQuorum => {
       answers.length === 0 ? Quorum.noAnswer(id, failures) : Effect.succeed(answers)
     )
 
+  /** Returns the first node whose feed has a block. */
+  const inTurn = (block: (feed: Feed.Feed) => Effect.Effect<Reads.Block, ChainUnavailable>) =>
+    Effect.mapError(
+      nodes.inTurn((index) => {
+        const node = all[index]?.reads
+        return node === undefined
+          ? Effect.never
+          : Effect.map(block(node.feed), (latest): readonly [Node, Reads.Block] => [node, latest])
+      }),
+      (failures) => Quorum.noAnswer(id, failures)
+    )
+  const head = inTurn((feed) => feed.head)
+
+  const known: NodeQuorum["known"] = () => {
+    for (const { reads } of all) {
+      const block = reads.feed.known()
+      if (block !== undefined) return [reads, block]
+    }
+    return undefined
+  }
+  const read = inTurn((feed) => feed.recent)
+
   return {
     first: Reads.make(nodes.ask, id),
+    known,
+    recent: Effect.suspend(() => {
+      const latest = known()
+      return latest === undefined ? read : Effect.succeed(latest)
+    }),
+    head,
+    nextHead: (atMost) =>
+      head.pipe(
+        Effect.flatMap(([{ feed }]) => feed.nextHead),
+        Effect.catch(() => Effect.sleep(config.pollMillis)),
+        Effect.timeoutOption(atMost),
+        Effect.asVoid
+      ),
+    nodes: all.map(({ reads }) => reads),
     count: all.length,
     quorum: Quorum.quorumOf(config),
     askEach,

@@ -2,14 +2,15 @@
  * Observes a job on a quorum of nodes, because a single node may be on a fork, may have lost its history, or may lie.
  */
 import * as Effect from "effect/Effect"
-import type { Hex } from "viem"
 import type * as Config from "../../config/Config.js"
 import type { Attempt } from "../../store/SwapRecord.js"
 import { ChainUnavailable, type Job, type Outcome } from "../Chains.js"
 import { combineViews, describeViews, isTerminal } from "../quorum.js"
-import type { AttemptSigners } from "./attemptSigner.js"
+import type { AttemptSigners, SignedAttempt } from "./attemptSigner.js"
+import { forget } from "./feed.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
 import * as ObserveNode from "./observeNode.js"
+import { sharedBlockOf } from "./receipts.js"
 import type { Vaults } from "./vaults.js"
 
 /**
@@ -18,14 +19,22 @@ import type { Vaults } from "./vaults.js"
 const maxBehind = 64n
 
 export const make = (
-  { askQuorum, count, first, quorum }: NodeQuorum,
+  { askQuorum, count, head, nodes, quorum }: NodeQuorum,
   config: Config.EvmChain,
-  relayer: Hex,
-  { describeForeign }: AttemptSigners,
+  { describeForeign, signerOf }: AttemptSigners,
   vaults: Vaults
 ) => {
-  const observeNode = ObserveNode.make(config, relayer)
+  const observeNode = ObserveNode.make(config)
   const unavailable = (message: string) => new ChainUnavailable({ chainId: config.id, message, timeout: false })
+
+  const forgetAll = (attempts: ReadonlyArray<Attempt>) => {
+    for (const { feed } of nodes) for (const { hash } of attempts) forget(feed, hash.toLowerCase())
+  }
+  /** Forgets the receipts of attempts that are not observed again. */
+  const settled = (attempts: ReadonlyArray<Attempt>, outcome: Outcome): Outcome => {
+    if (isTerminal(outcome)) forgetAll(attempts)
+    return outcome
+  }
 
   return Effect.fnUntraced(function* (
     job: Job,
@@ -34,12 +43,22 @@ export const make = (
     const foreignAttempt = yield* describeForeign(job, attempts)
     if (foreignAttempt !== undefined) return yield* unavailable(foreignAttempt)
     const vault = yield* vaults.ofJob(job, attempts)
-    const { outcome } = yield* observeNode(first, vault, job, attempts)
-    if (count === 1 || !isTerminal(outcome)) return outcome
-    const answers = yield* askQuorum((reads) => observeNode(reads, vault, job, attempts))
+    const signed = yield* Effect.forEach(attempts, (attempt) =>
+      Effect.map(signerOf(attempt), (signer): SignedAttempt => ({ ...attempt, signer }))
+    )
+    const [first] = yield* head
+    const { outcome } = yield* observeNode(first, vault, job, signed)
+    if (count === 1 || !isTerminal(outcome)) return settled(attempts, outcome)
+    const sharedBlock = outcome._tag === "Done" ? sharedBlockOf(first, outcome.hash) : undefined
+    // If the nodes do not agree, the next observation reads everything again.
+    const answers = yield* Effect.tapError(
+      askQuorum((node) => observeNode(node, vault, job, signed, { sharedBlock })),
+      () => Effect.sync(() => forgetAll(attempts))
+    )
     const views = answers.map(({ value }) => value)
     const result = combineViews(views, quorum, maxBehind)
-    if (result._tag !== "Contradiction") return result.outcome
+    if (result._tag !== "Contradiction") return settled(attempts, result.outcome)
+    forgetAll(attempts)
     const problem = `The nodes disagree about the ${job.kind} transaction: ${describeViews(answers)}.`
     return yield* unavailable(
       `${problem} If any nodes return wrong data or do not follow the chain, remove them from rpcUrls.`

@@ -3,15 +3,24 @@ import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
 import type { Address, Hex } from "viem"
 import type * as Config from "../../config/Config.js"
-import type { Attempt } from "../../store/SwapRecord.js"
 import { ChainUnavailable, type Job, type Outcome } from "../Chains.js"
 import type { NodeView } from "../quorum.js"
+import { type SignedAttempt, slotOf } from "./attemptSigner.js"
 import { finalOf, skewMillis } from "./finality.js"
 import { type Event, eventOf, excessOf, isEvent } from "./jobs.js"
-import type { Reads, Receipt } from "./reads.js"
+import { forget } from "./feed.js"
+import { type Node, nonceAt } from "./nodeQuorum.js"
+import type { At, Receipt } from "./reads.js"
+import { receiptsOf } from "./receipts.js"
 import * as Search from "./searchLogs.js"
 
 const together = { concurrency: "unbounded" } as const
+
+/** A quorum observation, which does not depend on the relayers' nonces. */
+export interface Thorough {
+  /** The block that contains the transaction and many others, if one node reports it. */
+  readonly sharedBlock: bigint | undefined
+}
 
 /** A receipt and the state of its block, which can still be reorged out, is final, or has already been reorged out. */
 interface SeenReceipt extends Receipt {
@@ -28,36 +37,49 @@ const outcomeOf = (receipts: ReadonlyArray<SeenReceipt>): Outcome | undefined =>
   return best && { _tag: "Included", hash: best.hash, succeeded: best.succeeded, block: best.blockNumber }
 }
 
-export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usualRange) => {
+export const make = (config: Config.EvmChain, range = Search.usualRange) => {
   const search = Search.make(range)
   const unavailable = (message: string) => new ChainUnavailable({ chainId: config.id, message, timeout: false })
 
   const readReceipts = Effect.fnUntraced(function* (
-    reads: Reads,
+    node: Node,
     event: Event,
-    attempts: ReadonlyArray<Attempt>,
-    latest: bigint
+    attempts: ReadonlyArray<SignedAttempt>,
+    latest: bigint,
+    thorough: Thorough | undefined
   ) {
-    const receipts = yield* Effect.forEach(attempts, ({ hash }) => reads.receiptOf(hash), together)
-    const found = receipts.filter((receipt) => receipt !== undefined)
-    return yield* Effect.forEach(
-      found,
-      Effect.fnUntraced(function* (receipt): Effect.fn.Return<SeenReceipt, ChainUnavailable> {
-        // The transaction's status proves nothing. Only the event is proof.
-        const succeeded = receipt.logs.some((log) => isEvent(event, log))
-        if (receipt.blockNumber > finalOf(config, latest)) return { ...receipt, succeeded, stands: "included" }
-        const { hash } = yield* reads.blockAt(receipt.blockNumber)
-        return { ...receipt, succeeded, stands: hash === receipt.blockHash ? "final" : "stale" }
-      }),
-      together
-    )
+    const { feed } = node
+    const always = () => Effect.succeed(Infinity)
+    const latestNonce = (signer: Address) => Effect.orElseSucceed(nonceAt(node, signer, "latest"), () => Infinity)
+    const known = {
+      vault: event.address,
+      latest,
+      // If the nonce cannot be read, the receipts decide.
+      nonceOf: thorough === undefined ? latestNonce : always,
+      sharedBlock: thorough?.sharedBlock
+    }
+    const blockAt = (number: bigint) => feed.perHead(`block ${number}`, node.blockAt(number))
+    const check = Effect.fnUntraced(function* (receipt: Receipt): Effect.fn.Return<SeenReceipt, ChainUnavailable> {
+      // The transaction's status proves nothing. Only the event is proof.
+      const succeeded = receipt.logs.some((log) => isEvent(event, log))
+      if (receipt.blockNumber > finalOf(config, latest)) return { ...receipt, succeeded, stands: "included" }
+      const { hash } = yield* blockAt(receipt.blockNumber)
+      return { ...receipt, succeeded, stands: hash === receipt.blockHash ? "final" : "stale" }
+    })
+    const seen = yield* Effect.forEach(yield* receiptsOf(node, attempts, known), check, together)
+    const stale = seen.filter(({ stands }) => stands === "stale")
+    if (stale.length === 0) return seen
+    // The block was replaced since the receipt was read.
+    for (const { hash } of stale) forget(feed, hash)
+    const again = yield* receiptsOf(node, attempts, { ...known, nonceOf: always, sharedBlock: undefined })
+    return yield* Effect.forEach(again, check, together)
   })
 
   /**
    * Whether an order is unpaid: as of the latest finalized block, the vault has not paid it. In that case, no finalized
    * block contains the payment's event.
    */
-  const isUnused = (reads: Reads, vault: Address, { kind, orderId }: Job, latest: bigint) =>
+  const isUnused = (reads: Node, vault: Address, { kind, orderId }: Job, latest: bigint) =>
     kind === "collect"
       ? Effect.succeed(false)
       : Effect.map(
@@ -70,44 +92,54 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
 
   /**
    * Whether any attempt can still be included in a block. A final receipt proves that an attempt's nonce has been used.
-   * For attempts without a final receipt, the node must have the state at the latest finalized block, so that the
-   * relayer's nonce can be read there.
+   * For attempts without a final receipt, the node must have the state at the latest finalized block, so that their
+   * relayers' nonces can be read there.
    */
   const canStillLand = Effect.fnUntraced(function* (
-    reads: Reads,
-    attempts: ReadonlyArray<Attempt>,
+    node: Node,
+    attempts: ReadonlyArray<SignedAttempt>,
     seen: ReadonlyArray<SeenReceipt>,
     latest: bigint
   ) {
     const final = new Set<string>(seen.filter(({ stands }) => stands === "final").map(({ hash }) => hash))
-    const used = new Set(attempts.filter(({ hash }) => final.has(hash.toLowerCase())).map(({ nonce }) => nonce))
-    const open = attempts.filter(({ nonce }) => !used.has(nonce))
+    const spent = new Set(attempts.filter(({ hash }) => final.has(hash.toLowerCase())).map(slotOf))
+    const open = attempts.filter((attempt) => !spent.has(slotOf(attempt)))
     if (open.length === 0) return attempts.length === 0
-    const next = yield* reads.nonceOf(relayer, finalOf(config, latest))
-    return open.some(({ nonce = Infinity }) => nonce >= next)
+    const isUnusedAt = (at: At) => (attempt: SignedAttempt) =>
+      Effect.map(nonceAt(node, attempt.signer, at), (next) => (attempt.nonce ?? Infinity) >= next)
+    // A nonce that is unused at the latest block is also unused at an earlier one.
+    for (const at of ["latest", finalOf(config, latest)] as const) {
+      if ((yield* Effect.forEach(open, isUnusedAt(at), together)).includes(true)) return true
+    }
+    return false
   })
 
   return Effect.fnUntraced(function* (
-    reads: Reads,
+    node: Node,
     vault: Address,
     job: Job,
-    attempts: ReadonlyArray<Attempt>
+    attempts: ReadonlyArray<SignedAttempt>,
+    thorough?: Thorough
   ): Effect.fn.Return<NodeView, ChainUnavailable> {
     // Read the height first. The later reads may see newer blocks, so a block may appear to have fewer confirmations
     // than it has, but never more.
-    const latest = yield* reads.height
+    const { number: latest } = yield* node.feed.head
     const view = (outcome: Outcome): NodeView => ({ height: latest, outcome })
     const wanted = eventOf(vault, job)
-    const seen = yield* readReceipts(reads, wanted, attempts, latest)
+    const seen = yield* readReceipts(node, wanted, attempts, latest, thorough)
     const outcome = outcomeOf(seen)
     if (outcome !== undefined) return view(outcome)
-    if (yield* canStillLand(reads, attempts, seen, latest)) return view({ _tag: "Waiting" })
+    if (yield* canStillLand(node, attempts, seen, latest)) return view({ _tag: "Waiting" })
 
     // Every nonce has been used. Receipts may have arrived in the meantime, and the event may be in a transaction that
-    // is not one of the attempts.
+    // is not one of the attempts. No attempt is reported as failed based on a receipt that was read earlier.
+    for (const { hash } of attempts) forget(node.feed, hash.toLowerCase())
     const since = Math.min(...attempts.map(({ createdAt }) => createdAt)) - skewMillis
     const [again, { complete, event }] = yield* Effect.all(
-      [readReceipts(reads, wanted, attempts, latest), search(reads, vault, job, latest, since)],
+      [
+        readReceipts(node, wanted, attempts, latest, { sharedBlock: undefined }),
+        search(node, vault, job, latest, since)
+      ],
       together
     )
     const settled = outcomeOf(again)
@@ -123,7 +155,7 @@ export const make = (config: Config.EvmChain, relayer: Hex, range = Search.usual
         ? view({ _tag: "Included", hash: event.hash, succeeded: true, block: event.blockNumber })
         : view({ _tag: "Done", hash: event.hash, block: event.blockNumber, ...excessOf(job, event) })
     }
-    if (!complete && !(yield* isUnused(reads, vault, job, latest))) {
+    if (!complete && !(yield* isUnused(node, vault, job, latest))) {
       return yield* unavailable(
         `The search for the ${job.kind} event did not reach back to the time of the first attempt.`
       )

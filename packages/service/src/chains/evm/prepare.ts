@@ -1,13 +1,13 @@
 /** Simulates a job before its transaction is signed and paid for. */
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import { type Address, formatTransactionRequest, formatUnits, type Hex, type RpcTransactionRequest } from "viem"
+import { type Address, formatTransactionRequest, formatUnits, type RpcTransactionRequest } from "viem"
 import type * as Config from "../../config/Config.js"
-import { ChainUnavailable, Impossible, type Job } from "../Chains.js"
+import { ChainUnavailable, Impossible, type Job, type Relayers } from "../Chains.js"
 import { estimate, leastForNative } from "./deliveryGas.js"
 import { type Market, offer } from "./gasFees.js"
-import { callOf, isNative } from "./jobs.js"
-import type { Reads } from "./reads.js"
+import { addressOf, callOf, isNative } from "./jobs.js"
+import type { NodeQuorum } from "./nodeQuorum.js"
 import { explain, insufficientFunds, isRevert, orRevert, type Revert } from "./reverts.js"
 import type { Ask } from "./rpcNodes.js"
 import type { Transaction } from "./transactions.js"
@@ -16,34 +16,50 @@ import type { Vaults } from "./vaults.js"
 /** Creates the error for a relayer whose balance does not cover a transaction. */
 export const relayerTooPoor = (
   config: Config.EvmChain,
-  relayer: Hex,
+  relayer: string,
   kind: string,
   balance: bigint,
   cost: bigint
 ): ChainUnavailable => {
   const formatNative = (amount: bigint) => `${formatUnits(amount, 18)} ${config.native.symbol}`
-  const has = `The relayer ${relayer} has ${formatNative(balance)} on chain ${config.id} (${config.name})`
+  const has = `The relayer ${addressOf(relayer)} has ${formatNative(balance)} on chain ${config.id} (${config.name})`
   const message = `${has}, but the ${kind} transaction may cost ${formatNative(cost)}. Top up the relayer.`
   return new ChainUnavailable({ chainId: config.id, message, timeout: false })
 }
 
+/** Reads a relayer's native balance, once per block. */
+export const relayerBalance = ({ recent }: Pick<NodeQuorum, "recent">, relayer: string) =>
+  Effect.flatMap(recent, ([node]) =>
+    node.feed.perHead(`balance of ${addressOf(relayer)}`, node.balanceOf(Chain.nativeToken.evm, relayer))
+  )
+
 export const make = (
   ask: Ask,
-  reads: Reads,
+  quorum: NodeQuorum,
   market: Market,
   config: Config.EvmChain,
-  relayer: Hex,
+  relayers: Relayers,
   { all, ofJob }: Vaults
 ) => {
   const chainId = config.id
+  const { first: reads } = quorum
 
   const simulate = (request: RpcTransactionRequest) =>
     ask("eth_call", ({ request: send }) =>
       send({ method: "eth_call", params: [request, "latest"] }).then(() => undefined, orRevert)
     )
 
-  /** Explains a revert. Many tokens revert without a reason. In that case, the balance is checked. */
-  const refuse = Effect.fnUntraced(function* (vault: Address, job: Job, revert: Revert) {
+  /**
+   * Explains a revert. Some nodes return no data if an estimate reverts, so the call is simulated. Many tokens revert
+   * without a reason. In that case, the balance is checked.
+   */
+  const refuse = Effect.fnUntraced(function* (
+    vault: Address,
+    job: Job,
+    reverted: Revert,
+    request: RpcTransactionRequest
+  ) {
+    const revert = reverted.data === "0x" ? ((yield* simulate(request)) ?? reverted) : reverted
     const reason = explain(chainId, job, revert)
     if (reason.code !== "REVERTED") return yield* reason
     const holder = job.kind === "collect" ? job.wallet : vault
@@ -52,7 +68,7 @@ export const make = (
     return yield* balance < job.amount ? insufficientFunds(chainId, job) : reason
   })
 
-  const prepareFrom = Effect.fnUntraced(function* (vault: Address, job: Job) {
+  const prepareFrom = Effect.fnUntraced(function* (vault: Address, job: Job, [first, ...others]: Relayers) {
     const call = yield* Effect.try({
       try: () => callOf(vault, job),
       catch: () =>
@@ -62,43 +78,49 @@ export const make = (
           message: `The signature for the ${job.kind} transaction cannot be encoded for the vault.`
         })
     })
-    const request = formatTransactionRequest({ ...call, from: relayer })
-    const reverted = yield* simulate(request)
-    if (reverted !== undefined) return yield* refuse(vault, job, reverted)
+    const request = formatTransactionRequest({ ...call, from: addressOf(first) })
+    // Estimating the gas also simulates the call.
     const [gas, fees, balance] = yield* Effect.all(
-      [estimate(ask, request), offer(market, config.maxFeePerGas), reads.balanceOf(Chain.nativeToken.evm, relayer)],
+      [estimate(ask, request), offer(market, config.maxFeePerGas), relayerBalance(quorum, first)],
       { concurrency: "unbounded" }
     )
-    if (isRevert(gas)) return yield* refuse(vault, job, gas)
+    if (isRevert(gas)) return yield* refuse(vault, job, gas, request)
     const ample = (gas * 125n) / 100n
     const least = isNative(job.token) ? leastForNative : 0n
     const transaction = { ...call, ...fees, gas: ample > least ? ample : least } satisfies Transaction
     const cost = transaction.gas * fees.maxFeePerGas
-    // If the relayer cannot pay for this transaction, no node would accept it, and its nonce would block all later
-    // transactions.
-    return balance < cost ? yield* relayerTooPoor(config, relayer, job.kind, balance, cost) : transaction
+    // If a relayer cannot pay for this transaction, no node would accept it, and its nonce would block all of the
+    // relayer's later transactions.
+    const draftFrom = (relayer: string) => ({ job, relayer, plan: transaction, gas })
+    if (balance >= cost) return draftFrom(first)
+    for (const relayer of others) if ((yield* relayerBalance(quorum, relayer)) >= cost) return draftFrom(relayer)
+    return yield* relayerTooPoor(config, first, job.kind, balance, cost)
   })
 
   /**
    * Prepares an order's first delivery attempt with the first vault that can pay for the delivery. If a vault has
    * already paid the order, no other vault is tried.
    */
-  const prepareFirst = ([vault, ...others]: Vaults["all"], job: Job): ReturnType<typeof prepareFrom> => {
-    const prepared = prepareFrom(vault, job)
+  const prepareFirst = (
+    [vault, ...others]: Vaults["all"],
+    job: Job,
+    from: Relayers
+  ): ReturnType<typeof prepareFrom> => {
+    const prepared = prepareFrom(vault, job, from)
     const [next, ...rest] = others
     if (next === undefined) return prepared
     return Effect.catchTag(prepared, "Impossible", (refused) =>
       refused.code === "ALREADY_DONE"
         ? Effect.fail(refused)
-        : Effect.catchTag(prepareFirst([next, ...rest], job), "Impossible", (other) =>
+        : Effect.catchTag(prepareFirst([next, ...rest], job, from), "Impossible", (other) =>
             // Report the first vault's error, because the operator needs to know what that vault lacks.
             Effect.fail(other.code === "ALREADY_DONE" ? other : refused)
           )
     )
   }
 
-  return (job: Job): ReturnType<typeof prepareFrom> =>
+  return (job: Job, from = relayers): ReturnType<typeof prepareFrom> =>
     job.kind === "deliver" && job.vault === undefined
-      ? prepareFirst(all, job)
-      : Effect.flatMap(ofJob(job), (vault) => prepareFrom(vault, job))
+      ? prepareFirst(all, job, from)
+      : Effect.flatMap(ofJob(job), (vault) => prepareFrom(vault, job, from))
 }

@@ -19,7 +19,7 @@ import {
 import { ChainUnavailable } from "../Chains.js"
 import { type FeeHistory, historyBlocks, rewardPercentile } from "./feeEstimate.js"
 import { addressOf, type Event, isNative } from "./jobs.js"
-import { isRevert, orRevert } from "./reverts.js"
+import * as Lens from "./lens.js"
 import type { Ask } from "./rpcNodes.js"
 
 /** The block to read at: a height, or the latest block. */
@@ -47,10 +47,19 @@ export interface Receipt {
   readonly logs: ReadonlyArray<Event>
 }
 
+/** A log, and the transaction and block that contain it. */
+export interface Log extends Event {
+  readonly hash: Hash
+  readonly blockHash: Hash | undefined
+  readonly blockNumber: bigint
+}
+
 /** The block fields that the service uses. */
 export interface Block {
   readonly number: bigint
   readonly hash: Hash
+  /** The hash of the previous block, if the node reports it. */
+  readonly parentHash: Hash | undefined
   readonly timestamp: number
   readonly baseFeePerGas: bigint
 }
@@ -100,6 +109,8 @@ const tag = (at: At) => (at === "latest" ? at : numberToHex(at))
 
 /** Creates the read functions for one chain. */
 export const make = (ask: Ask, chainId: number) => {
+  const readWord = Lens.make(ask)
+
   const codeOf = (address: Address, at: At = "latest") =>
     ask("eth_getCode", async ({ request }) =>
       bytes(await request({ method: "eth_getCode", params: [address, tag(at)] })).toLowerCase()
@@ -119,30 +130,40 @@ export const make = (ask: Ask, chainId: number) => {
       return {
         number: quantity(block.number),
         hash: hash(block.hash),
+        parentHash: isHex(block.parentHash) ? hash(block.parentHash) : undefined,
         timestamp: Number(quantity(block.timestamp)),
         baseFeePerGas: quantity(block.baseFeePerGas)
       }
     })
 
-  /** Calls a contract. Returns `undefined` if the contract does not exist or reverts. */
+  /**
+   * Calls a view function that returns one word. Returns `undefined` if the contract does not exist or reverts. Calls
+   * within `waitMillis` share one request.
+   */
   const askContract = <
     const A extends Abi,
     N extends ContractFunctionName<A, View>,
     const Args extends ContractFunctionArgs<A, View, N>
   >(
     { address, ...question }: Question<A, N, Args>,
-    at: At = "latest"
+    at: At = "latest",
+    waitMillis = 0
   ): Effect.Effect<ContractFunctionReturnType<A, View, N, Args> | undefined, ChainUnavailable> =>
-    ask("eth_call", async ({ request }) => {
-      const data = encodeFunctionData(question as EncodeFunctionDataParameters)
-      const answer = await request({ method: "eth_call", params: [{ to: address, data }, tag(at)] }).catch(orRevert)
-      if (isRevert(answer)) return undefined
-      try {
-        const decoded = { ...question, data: bytes(answer) } as DecodeFunctionResultParameters
-        return decodeFunctionResult(decoded) as ContractFunctionReturnType<A, View, N, Args>
-      } catch {
-        return undefined
-      }
+    Effect.suspend(() => {
+      const call = {
+        kind: "call",
+        address,
+        data: encodeFunctionData(question as EncodeFunctionDataParameters)
+      } as const
+      return Effect.map(readWord(call, tag(at), waitMillis), (data) => {
+        if (data === undefined) return undefined
+        try {
+          const decoded = { ...question, data } as DecodeFunctionResultParameters
+          return decodeFunctionResult(decoded) as ContractFunctionReturnType<A, View, N, Args>
+        } catch {
+          return undefined
+        }
+      })
     })
 
   /** Calls a contract. Fails if the contract does not exist or reverts. */
@@ -152,9 +173,10 @@ export const make = (ask: Ask, chainId: number) => {
     const Args extends ContractFunctionArgs<A, View, N>
   >(
     question: Question<A, N, Args>,
-    at: At = "latest"
+    at: At = "latest",
+    waitMillis = 0
   ): Effect.Effect<NonNullable<ContractFunctionReturnType<A, View, N, Args>>, ChainUnavailable> =>
-    Effect.flatMap(askContract(question, at), (answer) =>
+    Effect.flatMap(askContract(question, at, waitMillis), (answer) =>
       answer === undefined || answer === null
         ? new ChainUnavailable({
             chainId,
@@ -174,10 +196,13 @@ export const make = (ask: Ask, chainId: number) => {
     /** An owner's balance of a token or the native token. */
     balanceOf: (token: string, owner: string, at: At = "latest"): Effect.Effect<bigint, ChainUnavailable> =>
       isNative(token)
-        ? ask("eth_getBalance", async ({ request }) =>
-            quantity(await request({ method: "eth_getBalance", params: [addressOf(owner), tag(at)] }))
+        ? Effect.map(readWord({ kind: "balance", address: addressOf(owner) }, tag(at)), (balance) =>
+            BigInt(balance ?? 0)
           )
         : read({ abi: erc20Abi, address: addressOf(token), functionName: "balanceOf", args: [addressOf(owner)] }, at),
+    /** The hash of an account's code. */
+    codeHashOf: (owner: Address, at: At): Effect.Effect<Hex, ChainUnavailable> =>
+      Effect.map(readWord({ kind: "codeHash", address: owner }, tag(at)), (found) => found ?? "0x"),
     /** A word in an account's storage. */
     storageAt: (owner: string, slot: Hash, at: At): Effect.Effect<bigint, ChainUnavailable> =>
       ask("eth_getStorageAt", async ({ request }) =>
@@ -220,7 +245,7 @@ export const make = (ask: Ask, chainId: number) => {
     logsOf: (
       { address, topics }: Event,
       { from, to }: { readonly from: bigint; readonly to: bigint }
-    ): Effect.Effect<ReadonlyArray<Event & { readonly hash: Hash; readonly blockNumber: bigint }>, ChainUnavailable> =>
+    ): Effect.Effect<ReadonlyArray<Log>, ChainUnavailable> =>
       ask("eth_getLogs", async ({ request }) => {
         const range = { fromBlock: numberToHex(from), toBlock: numberToHex(to) }
         const logs = await request({ method: "eth_getLogs", params: [{ address, topics: [...topics], ...range }] })
@@ -229,6 +254,7 @@ export const make = (ask: Ask, chainId: number) => {
           .map((log) => ({
             ...logOf(log),
             hash: hash(log.transactionHash),
+            blockHash: isHex(log.blockHash) ? hash(log.blockHash) : undefined,
             blockNumber: quantity(log.blockNumber)
           }))
       })

@@ -1,13 +1,14 @@
 /** Replaces a pending transaction with the same transaction at higher fees, or with one that only uses up the nonce. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { Address } from "viem"
 import type * as Config from "../../config/Config.js"
 import type { Attempt } from "../../store/SwapRecord.js"
 import type { ChainUnavailable } from "../Chains.js"
 import type { EvmKey } from "../Keys.js"
+import type { AttemptSigners } from "./attemptSigner.js"
 import { type Market, offer, replacement } from "./gasFees.js"
-import { addressOf } from "./jobs.js"
-import type { NodeQuorum } from "./nodeQuorum.js"
+import { type NodeQuorum, nonceAt } from "./nodeQuorum.js"
 import { parse, sign } from "./transactions.js"
 
 /** The gas for a transfer without data. */
@@ -25,13 +26,13 @@ const together = { concurrency: "unbounded" } as const
  * because it was not signed for the current configuration.
  */
 export const make = <Job>(
-  { askEach, first: reads, quorum }: NodeQuorum,
+  { askEach, first: reads, head, quorum }: NodeQuorum,
   market: Market,
   config: Config.EvmChain,
-  key: EvmKey,
+  keys: ReadonlyMap<Address, EvmKey>,
+  { signerOf }: Pick<AttemptSigners, "signerOf">,
   describeForeign: (job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<string | undefined>
 ) => {
-  const relayer = addressOf(key.address)
   const lostMillis = Math.max(leastLostMillis, 5 * config.pollMillis)
 
   /**
@@ -58,22 +59,29 @@ export const make = <Job>(
     if (!cancelRequested && !mayBeLost && age < config.stuckAfterMillis) return undefined
     if ((yield* describeForeign(job, attempts)) !== undefined) return undefined
 
+    const relayer = yield* signerOf(newest)
+    const key = keys.get(relayer)
+    if (key === undefined) return undefined
     const { nonce, ...last } = parse(newest)
-    const sameNonce = attempts.filter((attempt) => attempt.nonce === newest.nonce)
-    const [receipts, used, current] = yield* Effect.all(
-      [
-        Effect.forEach(sameNonce, ({ hash }) => reads.receiptOf(hash), together),
-        reads.nonceOf(relayer, "latest"),
-        offer(market, config.maxFeePerGas)
-      ],
-      together
+    const sameNonce = yield* Effect.filter(attempts, (attempt) =>
+      attempt.nonce === newest.nonce
+        ? Effect.map(signerOf(attempt), (signer) => signer === relayer)
+        : Effect.succeed(false)
     )
+    const [node] = yield* head
+    const used = yield* nonceAt(node, relayer, "latest")
     // The nonce has been used, so there is nothing to replace.
-    if (used > nonce || receipts.some((receipt) => receipt !== undefined)) return undefined
-    const cancelsNow = cancelRequested || (mayBeLost && (yield* areLost(sameNonce)))
+    if (used > nonce) return undefined
+    const lost = mayBeLost ? yield* node.feed.perHead(`lost ${newest.hash}`, areLost(sameNonce)) : false
+    const cancelsNow = cancelRequested || lost
     // A transaction that is queued behind another transaction does not need higher fees, because it is waiting for that
     // transaction. If a transaction is lost, all later transactions wait for it.
     if (!cancelsNow && (nonce > used || age < config.stuckAfterMillis)) return undefined
+    const [receipts, current] = yield* Effect.all(
+      [Effect.forEach(sameNonce, ({ hash }) => reads.receiptOf(hash), together), offer(market, config.maxFeePerGas)],
+      together
+    )
+    if (receipts.some((receipt) => receipt !== undefined)) return undefined
 
     const cancels = cancelsNow || newest.cancels
     // A cancellation may exceed the fee limit. Otherwise, if the last offer is already at the limit, the nonce could

@@ -89,6 +89,8 @@ interface Node {
 export interface Nodes {
   /** Sends a request to the nodes in turn until one responds. */
   readonly ask: Ask
+  /** Queries the nodes in turn, by their index in `all`, until one responds. Fails with the errors of all nodes. */
+  readonly inTurn: <A, E>(question: (index: number) => Effect.Effect<A, E>) => Effect.Effect<A, ReadonlyArray<E>>
   readonly all: ReadonlyArray<Node>
 }
 
@@ -124,26 +126,31 @@ export const make = ({ id, rpcUrls, timeoutMillis }: Config.EvmChain): Nodes => 
   // wait for a node that does not respond.
   let [preferred, until] = [0, 0]
 
-  const askOne = Effect.fnUntraced(function* <A>(method: string, request: (client: PublicClient) => Promise<A>) {
+  const inTurn = Effect.fnUntraced(function* <A, E>(
+    question: (index: number) => Effect.Effect<A, E>
+  ): Effect.fn.Return<A, ReadonlyArray<E>> {
     const now = yield* Clock.currentTimeMillis
     const first = now < until ? preferred : 0
     const order = [...nodes.keys()].map((offset) => (first + offset) % nodes.length)
-    const failures: Array<Failure> = []
+    const failures: Array<E> = []
     for (const index of order) {
-      const node = nodes[index]
-      if (node === undefined) continue
-      const answer = yield* Effect.result(node.ask(method, request))
+      const answer = yield* Effect.result(question(index))
       if (Result.isSuccess(answer)) {
         if (failures.length > 0) [preferred, until] = [index, now + preferMillis]
         return answer.success
       }
       failures.push(answer.failure)
     }
-    return yield* unavailable(failures)
+    return yield* Effect.fail(failures)
   })
 
   return {
-    ask: askOne,
+    ask: (method, request) =>
+      Effect.mapError(
+        inTurn((index) => nodes[index]?.ask(method, request) ?? Effect.never),
+        unavailable
+      ),
+    inTurn,
     all: nodes.map(({ ask, host }) => ({
       host,
       ask: (method, request) => Effect.mapError(ask(method, request), (failure) => unavailable([failure]))

@@ -2,15 +2,15 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import {
+  type Address,
   type Hex,
-  isAddressEqual,
   keccak256,
   parseTransaction,
-  recoverAddress,
   serializeTransaction,
   type TransactionSerializedEIP1559,
   type TransactionSerializedEIP7702
 } from "viem"
+import { recover } from "../../crypto/Recovery.js"
 import type { Attempt } from "../../store/SwapRecord.js"
 import { ChainUnavailable } from "../Chains.js"
 import type { EvmKey } from "../Keys.js"
@@ -42,11 +42,9 @@ export const sign = Effect.fnUntraced(function* (
     unavailable(`The relayer's key cannot sign: ${message}`)
   )
   // A transaction with a wrong signature would be rejected or attributed to another account.
-  const signer = yield* Effect.tryPromise({
-    try: () => recoverAddress({ hash: digest, signature }),
-    catch: () => unavailable("The relayer's key returned an invalid signature.")
-  })
-  if (!isAddressEqual(signer, key.address) || BigInt(signature.s) > halfOrder) {
+  const signer = yield* recover(digest, signature)
+  if (signer === undefined) return yield* unavailable("The relayer's key returned an invalid signature.")
+  if (signer !== addressOf(key.address) || BigInt(signature.s) > halfOrder) {
     return yield* unavailable(
       `The relayer's key returned a signature that was not made by ${key.address} or has a high s value.`
     )
@@ -64,6 +62,30 @@ export const sign = Effect.fnUntraced(function* (
     createdAt
   } satisfies Attempt
 })
+
+/** Recovers the address that signed a transaction. Returns `undefined` if the transaction is malformed. */
+export const signerOf = (raw: string): Effect.Effect<Address | undefined> =>
+  Effect.suspend(() => {
+    try {
+      const { r, s, yParity, ...unsigned } = parseTransaction(
+        raw as TransactionSerializedEIP1559 | TransactionSerializedEIP7702
+      )
+      if (r === undefined || s === undefined || yParity === undefined) return Effect.undefined
+      const digest = keccak256(serializeTransaction(unsigned as Parameters<typeof serializeTransaction>[0]))
+      return Effect.map(recover(digest, { r, s, yParity }), (signer) =>
+        signer === undefined ? undefined : addressOf(signer)
+      )
+    } catch {
+      return Effect.undefined
+    }
+  })
+
+/** Signs a transaction with a relayer's key. */
+export type SignWith = (
+  relayer: string,
+  transaction: Transaction,
+  nonce: number
+) => Effect.Effect<Attempt, ChainUnavailable>
 
 /** Parses an attempt's transaction. Throws if the transaction is malformed or has no recipient. */
 export const parse = ({ raw }: Attempt): Transaction & { readonly nonce: number } => {

@@ -4,7 +4,7 @@ import { Hex } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { erc20Abi } from "viem"
 import type * as Config from "../../config/Config.js"
-import { type ChainUnavailable, Misconfigured } from "../Chains.js"
+import { type ChainUnavailable, Misconfigured, type Relayers } from "../Chains.js"
 import { addressOf, isNative } from "./jobs.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
 
@@ -14,7 +14,7 @@ type Problems = Effect.Effect<ReadonlyArray<string>, ChainUnavailable>
 export const make = (
   { askAll, count, first: reads }: NodeQuorum,
   config: Config.EvmChain,
-  relayer: string
+  relayers: Relayers
 ): Effect.Effect<void, ChainUnavailable | Misconfigured> => {
   const where = `Chain ${config.id} (${config.name})`
 
@@ -44,18 +44,20 @@ export const make = (
     if ((yield* reads.codeOf(vault)) === "0x") return [`${where}: there is no contract at the vault address ${vault}.`]
     const ask = (functionName: "isDelegate" | "isRelayer", who: string) =>
       reads.askContract({ abi: GeoVault.abi, address: vault, functionName, args: [addressOf(who)] })
-    const [accepted, allowed] = yield* Effect.all([ask("isDelegate", delegate), ask("isRelayer", relayer)], {
-      concurrency: "unbounded"
-    })
-    if (accepted === undefined || allowed === undefined)
+    const [accepted, ...roles] = yield* Effect.all(
+      [ask("isDelegate", delegate), ...relayers.map((relayer) => ask("isRelayer", relayer))],
+      { concurrency: "unbounded" }
+    )
+    if (accepted === undefined || roles.includes(undefined))
       return [`${where}: the contract at ${vault} is not a GeoSwap vault.`]
     return [
       ...(accepted ? [] : [`${where}: the vault ${vault} does not accept wallets delegated to ${delegate}.`]),
-      ...(allowed
-        ? []
-        : [
+      ...relayers
+        .filter((_, index) => roles[index] !== true)
+        .map(
+          (relayer) =>
             `${where}: ${relayer} is not a relayer for the vault ${vault}. The vault's owner can add it with setRelayer.`
-          ])
+        )
     ]
   })
 

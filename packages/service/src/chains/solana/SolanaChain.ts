@@ -17,7 +17,8 @@ import { agreement } from "./agreeingNodes.js"
 import { type ChainContext, isNative } from "./context.js"
 import { collectInstructions } from "./jobs.js"
 import * as Messages from "./messages.js"
-import { observe } from "./observe.js"
+import * as Observe from "./observe.js"
+import * as Pace from "./pace.js"
 import { prepare } from "./prepare.js"
 import { feeOf, tokenAccountRent, unitsOf, walletRent } from "./programs.js"
 import { recipientAtFault } from "./recipientFault.js"
@@ -127,6 +128,7 @@ const broadcast = ({ config, nodes }: ChainContext, { hash, raw }: Attempt): Eff
 export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaChain> =>
   Effect.sync(() => {
     const context = { config, relayer, vault, nodes: makeNodes(config), tokenAccountOf: makeTokenAccounts() }
+    const pace = Pace.make(config.pollMillis)
     return {
       family: "solana",
       id: config.id,
@@ -135,7 +137,9 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       vault: config.vault,
       vaults: [config.vault],
       relayer: relayer.address,
+      relayers: [relayer.address],
       pollMillis: config.pollMillis,
+      nextLook: pace.next,
       verify: verify(context),
       balanceOf: (token, owner) => Effect.map(balanceAt(context, token, owner, 0n), amountOf),
       inventoryOf: (token) => Effect.map(inventoryAt(context, token, 0n), amountOf),
@@ -147,8 +151,9 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       lacksAccount: (token, owner) => lacksAccount(context, token, owner),
       prepare: (job) => prepare(context, job),
       sign: ({ job }) => sign(context, job),
+      signerOf: () => Effect.succeed(relayer.address),
       broadcast: (attempt) => broadcast(context, attempt),
-      observe: (job, attempts) => observe(context, job, attempts),
+      observe: Observe.make(context, pace),
       // A pending transaction is signed again only after its blockhash has expired.
       replace: () => Effect.undefined,
       // The chain does not record orders, so an external transfer looks like any other transfer.

@@ -8,9 +8,10 @@ import { isProven } from "./balanceProof.js"
 import { type ChainContext, unavailable } from "./context.js"
 import { describeError } from "./describeError.js"
 import { remembers } from "./nodeHistory.js"
-import { finalBlock } from "./prepare.js"
+import type { Pace } from "./pace.js"
 import type { Node } from "./rpcNodes.js"
-import { Landed, Statuses, Validity } from "./rpcSchemas.js"
+import { Landed, type Status, Validity } from "./rpcSchemas.js"
+import * as Statuses from "./statuses.js"
 import { read } from "./wireTransaction.js"
 
 /** The state of one attempt. */
@@ -20,35 +21,6 @@ type Fate =
   | { readonly _tag: "Done"; readonly slot: bigint }
   | { readonly _tag: "Reverted"; readonly message: string }
   | { readonly _tag: "Expired" }
-
-type Status = (typeof Statuses.Type)["value"][number]
-
-/** The maximum number of statuses per request. */
-const maxStatuses = 256
-
-/**
- * Rejects a response that is based on an older slot than an earlier response. This can happen because several nodes may
- * share one URL.
- */
-const atLeast = <A extends { readonly context: { readonly slot: bigint } }>(node: Node, slot: bigint, answer: A) =>
-  answer.context.slot < slot
-    ? Effect.fail(node.invalidAnswer(`is at slot ${answer.context.slot}, but slot ${slot} is already final`))
-    : Effect.succeed(answer)
-
-const statusesOf = Effect.fnUntraced(function* (node: Node, attempts: ReadonlyArray<Attempt>, finalSlot: bigint) {
-  const statuses: Array<Status> = []
-  for (let from = 0; from < attempts.length; from += maxStatuses) {
-    const responses = attempts.slice(from, from + maxStatuses).map(({ hash }) => hash as Signature)
-    const answer = yield* node.ask("getSignatureStatuses", Statuses, (rpc) =>
-      rpc.getSignatureStatuses(responses, { searchTransactionHistory: true })
-    )
-    const { value } = yield* atLeast(node, finalSlot, answer)
-    if (value.length !== responses.length)
-      return yield* node.invalidAnswer("returned a different number of statuses than requested")
-    statuses.push(...value)
-  }
-  return statuses
-})
 
 /**
  * Returns a final transaction with its effects, if the node has that transaction. It must match our transaction
@@ -114,7 +86,7 @@ const isStillValid = Effect.fnUntraced(function* (node: Node, { raw }: Attempt, 
   const answer = yield* node.ask("isBlockhashValid", Validity, (rpc) =>
     rpc.isBlockhashValid(blockhash, { commitment: "processed" })
   )
-  return (yield* atLeast(node, finalSlot, answer)).value
+  return (yield* Statuses.atLeast(node, finalSlot, answer)).value
 })
 
 /** Observes a job on one node. */
@@ -122,13 +94,11 @@ const observeNode = Effect.fnUntraced(function* (
   context: ChainContext,
   job: Job,
   attempts: ReadonlyArray<Attempt>,
-  node: Node
+  node: Node,
+  { final, statuses }: Statuses.Snapshot
 ): Effect.fn.Return<NodeView, ChainUnavailable> {
-  // Read the height first, so that the statuses read later cover every block up to this height.
-  const final = yield* finalBlock(node)
   const { absoluteSlot, blockHeight } = final
   const view = (outcome: Outcome): NodeView => ({ height: absoluteSlot, outcome })
-  const statuses = yield* statusesOf(node, attempts, absoluteSlot)
   const seen = yield* Effect.forEach(attempts, (attempt, index) =>
     Effect.map(fateOf(context, node, job, attempt, statuses[index] ?? null, blockHeight), (fate) => ({ attempt, fate }))
   )
@@ -160,24 +130,33 @@ const observeNode = Effect.fnUntraced(function* (
 })
 
 /**
- * Observes all of a job's attempts. A terminal outcome requires a quorum, because a single node may be on a fork, may
- * have lost part of its history, or may lie. If a node still reports a transaction as pending, the result is that
- * node's outcome.
+ * Creates the function that observes all of a job's attempts. A terminal outcome requires a quorum, because a single
+ * node may be on a fork, may have lost part of its history, or may lie. If a node still reports a transaction as
+ * pending, the result is that node's outcome. Jobs that are observed at the same time share requests.
  */
-export const observe = Effect.fnUntraced(function* (
+export const make = (
   context: ChainContext,
-  job: Job,
-  attempts: ReadonlyArray<Attempt>
-): Effect.fn.Return<Outcome, ChainUnavailable> {
+  pace: Pace
+): ((job: Job, attempts: ReadonlyArray<Attempt>) => Effect.Effect<Outcome, ChainUnavailable>) => {
   const { config, nodes } = context
-  const first = yield* nodes.use((node) => observeNode(context, job, attempts, node))
-  if (nodes.all.length === 1 || !isTerminal(first.outcome)) return first.outcome
-  const answers = yield* askQuorum(config, nodes.all, (node) => observeNode(context, job, attempts, node))
-  const views = answers.map(({ value }) => value)
-  const result = combineViews(views, quorumOf(config))
-  if (result._tag !== "Contradiction") return result.outcome
-  return (
-    result.open ??
-    (yield* unavailable(context, `The nodes disagree about the ${job.kind} transaction: ${describeViews(answers)}.`))
-  )
-})
+  const readers = new Map(nodes.all.map((node) => [node, Statuses.make(node)]))
+
+  return Effect.fnUntraced(function* (job, attempts) {
+    const hashes = attempts.map(({ hash }) => hash)
+    const observeOn = Effect.fnUntraced(function* (node: Node) {
+      const snapshot = yield* (readers.get(node) ?? Statuses.make(node))(hashes)
+      yield* pace.saw(snapshot.final.absoluteSlot)
+      return yield* observeNode(context, job, attempts, node, snapshot)
+    })
+    const first = yield* nodes.use(observeOn)
+    if (nodes.all.length === 1 || !isTerminal(first.outcome)) return first.outcome
+    const answers = yield* askQuorum(config, nodes.all, observeOn)
+    const views = answers.map(({ value }) => value)
+    const result = combineViews(views, quorumOf(config))
+    if (result._tag !== "Contradiction") return result.outcome
+    return (
+      result.open ??
+      (yield* unavailable(context, `The nodes disagree about the ${job.kind} transaction: ${describeViews(answers)}.`))
+    )
+  })
+}

@@ -174,4 +174,8 @@ const prepareSend = Effect.fnUntraced(function* (
 
 /** Simulates a job. The transaction is derived from the job, so the draft contains only the job. */
 export const prepare = (context: ChainContext, job: Job): Effect.Effect<Draft, ChainUnavailable | Impossible> =>
-  Effect.as(job.kind === "collect" ? prepareCollect(context, job) : prepareSend(context, job), { job, plan: undefined })
+  Effect.as(job.kind === "collect" ? prepareCollect(context, job) : prepareSend(context, job), {
+    job,
+    relayer: context.relayer.address,
+    plan: undefined
+  })

@@ -22,6 +22,12 @@ interface Pending {
   readonly send: (options: { readonly abortSignal: AbortSignal }) => Promise<unknown>
 }
 
+/** A failed request, and how it failed. */
+export interface Failure {
+  readonly fault: RpcFault
+  readonly error: ChainUnavailable
+}
+
 /** One node. */
 export interface Node {
   /** The host without the path and credentials, which may be secret. */
@@ -32,6 +38,12 @@ export interface Node {
     schema: Schema.ConstraintDecoder<A>,
     call: (rpc: Rpc<SolanaRpcApi>) => Pending
   ) => Effect.Effect<A, ChainUnavailable>
+  /** Like `ask`, but also returns the kind of a failure. */
+  readonly tryAsk: <A>(
+    method: string,
+    schema: Schema.ConstraintDecoder<A>,
+    call: (rpc: Rpc<SolanaRpcApi>) => Pending
+  ) => Effect.Effect<A, Failure>
   /** Creates the error for an invalid response from the node. */
   readonly invalidAnswer: (reason: string) => ChainUnavailable
   /** Creates the error for a node that has not reached the required slot. */
@@ -103,36 +115,35 @@ const nodeOf = (chainId: number, address: string, timeoutMillis: number): Node =
       behind: true
     })
   const counted = CountRpc.make(chainId, host)
-  const failed = (fault: RpcFault, error: ChainUnavailable) => ({ fault, error })
+  const failed = (fault: RpcFault, error: ChainUnavailable): Failure => ({ fault, error })
+  const tryAsk: Node["tryAsk"] = (method, schema, call) => {
+    const response = Effect.tryPromise({
+      try: (interrupted) => {
+        // The timeout uses real time, not Effect's clock.
+        const abortSignal = AbortSignal.any([interrupted, AbortSignal.timeout(timeoutMillis)])
+        return call(rpc).send({ abortSignal })
+      },
+      catch: (cause) => {
+        const fault = faultOf(cause)
+        return fault === "timeout"
+          ? failed(fault, unavailable(`did not respond to ${method} within ${timeoutMillis} ms`, true))
+          : failed(fault, invalidAnswer(`did not return a valid response to ${method}: ${reasonOf(cause)}`))
+      }
+    }).pipe(
+      Effect.flatMap((answer) =>
+        Effect.mapError(Schema.decodeUnknownEffect(schema)(answer), () =>
+          failed("unreadable", invalidAnswer(`returned an invalid response to ${method}`))
+        )
+      )
+    )
+    return counted(method, response, ({ fault }) => fault)
+  }
   return {
     host,
     invalidAnswer,
     behind,
-    ask: (method, schema, call) => {
-      const response = Effect.tryPromise({
-        try: (interrupted) => {
-          // The timeout uses real time, not Effect's clock.
-          const abortSignal = AbortSignal.any([interrupted, AbortSignal.timeout(timeoutMillis)])
-          return call(rpc).send({ abortSignal })
-        },
-        catch: (cause) => {
-          const fault = faultOf(cause)
-          return fault === "timeout"
-            ? failed(fault, unavailable(`did not respond to ${method} within ${timeoutMillis} ms`, true))
-            : failed(fault, invalidAnswer(`did not return a valid response to ${method}: ${reasonOf(cause)}`))
-        }
-      }).pipe(
-        Effect.flatMap((answer) =>
-          Effect.mapError(Schema.decodeUnknownEffect(schema)(answer), () =>
-            failed("unreadable", invalidAnswer(`returned an invalid response to ${method}`))
-          )
-        )
-      )
-      return Effect.mapError(
-        counted(method, response, ({ fault }) => fault),
-        ({ error }) => error
-      )
-    }
+    tryAsk,
+    ask: (method, schema, call) => Effect.mapError(tryAsk(method, schema, call), ({ error }) => error)
   }
 }
 

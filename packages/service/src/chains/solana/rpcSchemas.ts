@@ -23,18 +23,18 @@ export const Accounts = inContext(Schema.Array(NullOr(Struct({ data: Base64, lam
 /** The result of `simulateTransaction`. */
 export const Simulation = inContext(Struct({ err: Unknown }))
 
-/** The result of `getSignatureStatuses`. */
-export const Statuses = inContext(
-  Schema.Array(
-    NullOr(
-      Struct({
-        slot: BigInt,
-        err: Unknown,
-        confirmationStatus: NullOr(Schema.Literals(["processed", "confirmed", "finalized"]))
-      })
-    )
-  )
+/** The result of `getSignatureStatuses`. Each status is decoded separately, because it may belong to another swap. */
+export const Statuses = inContext(Schema.Array(Unknown))
+
+/** The status of a transaction. `null` if the node does not have the transaction. */
+export const Status = NullOr(
+  Struct({
+    slot: BigInt,
+    err: Unknown,
+    confirmationStatus: NullOr(Schema.Literals(["processed", "confirmed", "finalized"]))
+  })
 )
+export type Status = typeof Status.Type
 
 const TokenBalance = Struct({
   accountIndex: Int,

@@ -58,7 +58,7 @@ describeOnAnvil("EvmChain", () =>
     it.effect("refuses a relayer without the role", () =>
       Effect.gen(function* () {
         const { config, key } = yield* EvmFixture
-        const chain = yield* EvmChain.make({ config, key: { ...key, address: freshAddress() } })
+        const chain = yield* EvmChain.make({ config, keys: [{ ...key, address: freshAddress() }] })
         expect((yield* Effect.flip(chain.verify)).message).toContain("is not a relayer for the vault")
       })
     )
@@ -189,12 +189,12 @@ describeOnAnvil("EvmChain", () =>
         for (const offset of [100, 200, 300]) yield* node.setTime(start + offset)
         expect(yield* chain.finalTime).toBe(start + 100)
         const before = yield* nextNonce
-        expect(yield* chain.relayerNonce).toBe(before)
+        expect(yield* chain.relayerNonce(chain.relayer)).toBe(before)
         yield* send(sendJob("deliver", usdc, freshAddress(), 1n))
         yield* node.mine(2)
-        expect([yield* nextNonce, yield* chain.relayerNonce]).toEqual([before + 1, before])
+        expect([yield* nextNonce, yield* chain.relayerNonce(chain.relayer)]).toEqual([before + 1, before])
         yield* node.mine()
-        expect(yield* chain.relayerNonce).toBe(before + 1)
+        expect(yield* chain.relayerNonce(chain.relayer)).toBe(before + 1)
       })
     )
 
@@ -363,7 +363,9 @@ describeOnAnvil("EvmChain", () =>
           }
         ]
         for (const other of strange) {
-          const error = yield* Effect.flip((yield* EvmChain.make({ config, key: other })).sign(draft, 0))
+          const error = yield* Effect.flip(
+            (yield* EvmChain.make({ config, keys: [other] })).sign({ ...draft, relayer: other.address }, 0)
+          )
           expect(error).toMatchObject({ _tag: "ChainUnavailable", timeout: false })
         }
       })

@@ -1,13 +1,12 @@
 import { layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
-import { numberToHex } from "viem"
 import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import { EvmFixture, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
 
 /** A node that is this many blocks ahead or behind. */
-const moved = (blocks: bigint) => Proxy.change((height) => numberToHex(BigInt(String(height)) + blocks))
+const moved = (blocks: bigint) => Proxy.latestBlock((number) => number + blocks)
 const behind = { _tag: "ChainUnavailable", chainId: 31337, timeout: false, behind: true }
 
 describeOnAnvil("EVM balances for accepting a swap", () =>
@@ -35,7 +34,7 @@ describeOnAnvil("EVM balances for accepting a swap", () =>
         const lagging = yield* Proxy.make({ target: node.rpcUrl })
         const chain = yield* chainWith({ rpcUrls: [lagging.rpcUrl] })
         const to = freshAddress()
-        yield* lagging.set("eth_blockNumber", moved(-1n))
+        yield* lagging.set("eth_getBlockByNumber", moved(-1n))
         yield* mint(usdc, to, 7n)
         const block = yield* height
         expect(yield* chain.balanceAt(usdc, to, 0n)).toEqual({ amount: 0n, block: block - 1n })
@@ -62,13 +61,13 @@ describeOnAnvil("EVM balances for accepting a swap", () =>
         const { doubled, usdc, vault } = yield* EvmFixture
         const { chain, one, two } = yield* doubled()
         const block = yield* height
-        yield* one.set("eth_blockNumber", moved(-1n))
+        yield* one.set("eth_getBlockByNumber", moved(-1n))
         expect(yield* chain.balanceAt(usdc, vault, block)).toMatchObject({ block })
         // Behind one address there are several nodes: the height is of another than the balance.
-        yield* one.set("eth_blockNumber", moved(1n))
+        yield* one.set("eth_getBlockByNumber", moved(1n))
         expect(yield* chain.inventoryAt(usdc, block)).toMatchObject({ block })
         // One that is silent is no reason to give up on one that is behind.
-        yield* one.set("eth_blockNumber", moved(-1n))
+        yield* one.set("eth_getBlockByNumber", moved(-1n))
         yield* two.down
         expect(yield* Effect.flip(chain.balanceAt(usdc, vault, block))).toMatchObject(behind)
       }).pipe(Effect.scoped)

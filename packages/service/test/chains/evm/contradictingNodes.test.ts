@@ -1,7 +1,7 @@
 import { layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
-import { type Hash, numberToHex, toHex } from "viem"
+import { type Hash, toHex } from "viem"
 import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import * as ExternalSettlement from "../../../src/chains/evm/externalSettlement.js"
@@ -13,7 +13,7 @@ import { EvmFixture, fresh32, freshAddress, layer as fixtureLayer } from "./fixt
 
 const receipts = "eth_getTransactionReceipt"
 const always = (value: unknown) => Proxy.change(() => value)
-const ahead = (blocks: bigint) => Proxy.change((height) => numberToHex(BigInt(String(height)) + blocks))
+const ahead = (blocks: bigint) => Proxy.latestBlock((number) => number + blocks)
 const no = toHex(0, { size: 32 })
 const yes = toHex(1, { size: 32 })
 const unavailable = { _tag: "ChainUnavailable", chainId: 31337, timeout: false }
@@ -30,6 +30,9 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
         const { hash: blockHash } = yield* Effect.promise(() => client.getBlock({ blockNumber: 1n }))
         const receipt = { transactionHash: attempt.hash, blockHash, blockNumber: "0x1" }
         yield* liar.set(receipts, always({ ...receipt, logs: [eventOf(addressOf(vault), job)] }))
+        // A receipt is not even requested until the nonce has been used.
+        expect(yield* chain.observe(job, [attempt])).toEqual({ _tag: "Waiting" })
+        yield* liar.set("eth_getTransactionCount", always("0x3e8"))
         const error = yield* Effect.flip(chain.observe(job, [attempt]))
         expect(error).toMatchObject(unavailable)
         expect(error.message).toContain(`127.0.0.1:${liar.port} reports Done by ${attempt.hash}`)
@@ -107,11 +110,11 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
         const attempt = yield* send(job)
         yield* node.mine(2)
         const included = { _tag: "Included", hash: attempt.hash, succeeded: true }
-        yield* one.set("eth_blockNumber", ahead(1n))
+        yield* one.set("eth_getBlockByNumber", ahead(1n))
         expect(yield* chain.observe(job, [attempt])).toMatchObject(included)
-        yield* one.set("eth_blockNumber", ahead(64n))
+        yield* one.set("eth_getBlockByNumber", ahead(64n))
         expect(yield* chain.observe(job, [attempt])).toMatchObject(included)
-        yield* one.set("eth_blockNumber", ahead(65n))
+        yield* one.set("eth_getBlockByNumber", ahead(65n))
         expect((yield* Effect.flip(chain.observe(job, [attempt]))).message).toContain("do not follow")
         yield* node.mine()
         yield* one.clear()
@@ -211,7 +214,7 @@ describeOnAnvil("EVM nodes that contradict each other", () =>
         const { chain: plain, doubled } = yield* EvmFixture
         const { chain, one } = yield* doubled()
         yield* one.set("eth_getTransactionCount", always("0x3e8"))
-        expect(yield* chain.relayerNonce).toBe(yield* plain.relayerNonce)
+        expect(yield* chain.relayerNonce(plain.relayer)).toBe(yield* plain.relayerNonce(plain.relayer))
       }).pipe(Effect.scoped)
     )
 

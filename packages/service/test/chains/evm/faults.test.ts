@@ -2,7 +2,7 @@ import { layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { type Hash, parseTransaction } from "viem"
+import { type Hash, parseTransaction, toFunctionSelector } from "viem"
 import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type { EvmChain } from "../../../src/chains/Chains.js"
@@ -311,13 +311,15 @@ describeOnAnvil("an EVM chain with faults", () =>
         yield* proxy.down
         yield* everything(chain)
         yield* proxy.up
-        for (const method of ["eth_call", "eth_estimateGas"]) {
-          yield* proxy.set(method, Proxy.rpcError(-32000, "execution reverted"))
-          expect(yield* Effect.flip(chain.prepare(next))).toMatchObject({ _tag: "Impossible", code: "REVERTED" })
-          yield* proxy.set(method, Proxy.rpcError(-32603, "execution reverted", "0x"))
-          expect(yield* Effect.flip(chain.prepare(next))).toMatchObject(failing)
-          yield* proxy.clear()
-        }
+        yield* proxy.set("eth_estimateGas", Proxy.rpcError(-32000, "execution reverted"))
+        expect(yield* Effect.flip(chain.prepare(next))).toMatchObject({ _tag: "Impossible", code: "REVERTED" })
+        // If the estimate does not say why it reverts, the call does.
+        const paused = toFunctionSelector("IsPaused()")
+        yield* proxy.set("eth_call", Proxy.rpcError(3, "execution reverted", paused))
+        expect(yield* Effect.flip(chain.prepare(next))).toMatchObject({ _tag: "Impossible", code: "VAULT_PAUSED" })
+        yield* proxy.set("eth_estimateGas", Proxy.rpcError(-32603, "execution reverted", "0x"))
+        expect(yield* Effect.flip(chain.prepare(next))).toMatchObject(failing)
+        yield* proxy.clear()
         yield* chain.prepare(next)
       }).pipe(Effect.scoped)
     )

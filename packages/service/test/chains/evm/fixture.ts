@@ -70,7 +70,8 @@ const make = Effect.gen(function* () {
     id: node.id,
     name: node.name,
     rpcUrls: [node.rpcUrl],
-    pollMillis: 50,
+    // The latest block is never taken from memory, so that tests see the blocks that they mine.
+    pollMillis: 0,
     timeoutMillis: 20_000,
     tokens: node.tokens,
     native: { symbol: "ETH" },
@@ -80,7 +81,8 @@ const make = Effect.gen(function* () {
     maxFeePerGas: 500n * gwei,
     keys: { relayer: "KEY" }
   }
-  const chainWith = (changes: Partial<Config.EvmChain>) => EvmChain.make({ config: { ...config, ...changes }, key })
+  const chainWith = (changes: Partial<Config.EvmChain>) =>
+    EvmChain.make({ config: { ...config, ...changes }, keys: [key] })
   const chain = yield* chainWith({})
 
   /** Sends a transaction of the vault's owner, in a separate block. */

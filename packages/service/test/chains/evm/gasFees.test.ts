@@ -249,15 +249,19 @@ describeOnAnvil("the price of gas", () =>
       })
     )
 
-    it.effect("takes one call per node and second, and none of eth_maxPriorityFeePerGas", () =>
+    it.effect("takes one call per node and block, and none of eth_maxPriorityFeePerGas", () =>
       Effect.gen(function* () {
-        const { doubled } = yield* EvmFixture
-        const { chain, one, two } = yield* doubled()
+        const { doubled, node } = yield* EvmFixture
+        const { chain, one, two } = yield* doubled({ pollMillis: 1_000 })
         yield* Effect.all([costOf(chain), costOf(chain), quoteOf(chain)], { concurrency: "unbounded" })
         yield* costOf(chain)
         for (const { calls } of [one, two]) {
           expect([yield* calls("eth_feeHistory"), yield* calls("eth_maxPriorityFeePerGas")]).toEqual([1, 0])
         }
+        yield* TestClock.adjust("1 second")
+        yield* costOf(chain)
+        expect([yield* one.calls("eth_feeHistory"), yield* two.calls("eth_feeHistory")]).toEqual([1, 1])
+        yield* node.mine()
         yield* TestClock.adjust("1 second")
         yield* costOf(chain)
         expect([yield* one.calls("eth_feeHistory"), yield* two.calls("eth_feeHistory")]).toEqual([2, 2])
@@ -271,10 +275,8 @@ describeOnAnvil("the price of gas", () =>
         const expected = yield* costOf(yield* chainWith({}))
         const [liar, slow, slower] = yield* Effect.all([1, 2, 3].map(() => Proxy.make({ target: node.rpcUrl })))
         if (liar === undefined || slow === undefined || slower === undefined) return yield* Effect.die("no proxies")
-        const chain = yield* chainWith({
-          rpcUrls: [liar.rpcUrl, slow.rpcUrl, slower.rpcUrl],
-          timeoutMillis: 600_000
-        })
+        const urls = [liar.rpcUrl, slow.rpcUrl, slower.rpcUrl] as const
+        const chain = yield* chainWith({ rpcUrls: urls, timeoutMillis: 600_000 })
         yield* lie(liar)
         for (const { set } of [slow, slower]) yield* set("eth_feeHistory", Proxy.loseAnswer)
         const asking = yield* Effect.forkChild(costOf(chain))
@@ -283,7 +285,8 @@ describeOnAnvil("the price of gas", () =>
         expect(asking.pollUnsafe()).toBeUndefined()
         yield* Fiber.interrupt(asking)
         yield* slow.clear()
-        const again = yield* Effect.forkChild(costOf(chain))
+        // Callers of the same chain share the request that is still waiting.
+        const again = yield* Effect.forkChild(costOf(yield* chainWith({ rpcUrls: urls, timeoutMillis: 600_000 })))
         while (again.pollUnsafe() === undefined) yield* TestClock.adjust("10 millis")
         expect(yield* Fiber.join(again)).toBe(expected)
       }).pipe(Effect.scoped)

@@ -31,6 +31,7 @@ const inventReceipt = Effect.fnUntraced(function* (liar: Proxy.Proxy, job: Job, 
   const { hash: blockHash } = yield* Effect.promise(() => client.getBlock({ blockNumber: 1n }))
   const logs = [eventOf(addressOf(vault), job)]
   yield* liar.set("eth_getTransactionReceipt", always({ transactionHash: hash, blockHash, blockNumber: "0x1", logs }))
+  yield* liar.set("eth_getTransactionCount", always("0x3e8"))
 })
 
 /** Makes a node report the relayer's nonces as used, without the transactions that used them. */
@@ -105,12 +106,17 @@ describeOnAnvil("the quorum of an EVM chain", () =>
         expect(yield* chain.externalSettlement(job)).toMatchObject(done)
         yield* three.up
         yield* three.set("eth_blockNumber", always(numberToHex(before)))
+        yield* three.set(
+          "eth_getBlockByNumber",
+          Proxy.latestBlock(() => before)
+        )
         yield* three.set("eth_getTransactionReceipt", Proxy.receiptMissing)
         yield* three.set("eth_call", always(toHex(0, { size: 32 })))
         expect(yield* chain.observe(job, [attempt])).toMatchObject(done)
         expect(yield* chain.externalSettlement(job)).toMatchObject(done)
         // At the same height it is not behind, but contradicts the others.
         yield* three.clear("eth_blockNumber")
+        yield* three.clear("eth_getBlockByNumber")
         yield* three.set("eth_getTransactionCount", always("0x0"))
         expect((yield* Effect.flip(chain.observe(job, [attempt]))).message).toContain("reports Waiting")
         expect(yield* chain.externalSettlement(job)).toMatchObject({ _tag: "Unclear" })
@@ -169,17 +175,17 @@ describeOnAnvil("the quorum of an EVM chain", () =>
             Proxy.change((block) => ({ ...(block as object), timestamp: "0xffffffff" }))
           )
         })
-        const [nonce, time] = [yield* plain.relayerNonce, yield* plain.finalTime]
+        const [nonce, time] = [yield* plain.relayerNonce(plain.relayer), yield* plain.finalTime]
         const three = yield* tripled()
         yield* lie(three.one)
-        expect([yield* three.chain.relayerNonce, yield* three.chain.finalTime]).toEqual([nonce, time])
+        expect([yield* three.chain.relayerNonce(plain.relayer), yield* three.chain.finalTime]).toEqual([nonce, time])
         yield* three.two.down
-        expect([yield* three.chain.relayerNonce, yield* three.chain.finalTime]).toEqual([nonce, time])
+        expect([yield* three.chain.relayerNonce(plain.relayer), yield* three.chain.finalTime]).toEqual([nonce, time])
         const two = yield* doubled()
         yield* lie(two.one)
-        expect([yield* two.chain.relayerNonce, yield* two.chain.finalTime]).toEqual([nonce, time])
+        expect([yield* two.chain.relayerNonce(plain.relayer), yield* two.chain.finalTime]).toEqual([nonce, time])
         yield* two.two.down
-        expect(yield* Effect.flip(two.chain.relayerNonce)).toMatchObject(unavailable)
+        expect(yield* Effect.flip(two.chain.relayerNonce(plain.relayer))).toMatchObject(unavailable)
         expect(yield* Effect.flip(two.chain.finalTime)).toMatchObject(unavailable)
       }).pipe(Effect.scoped)
     )
@@ -204,11 +210,13 @@ describeOnAnvil("the quorum of an EVM chain", () =>
     it.effect("does not treat a search that ended early as the absence of an event", () =>
       Effect.gen(function* () {
         const { chain, config, key, nextNonce, node, send, sendJob, usdc, vault } = yield* EvmFixture
-        const reads = NodeQuorum.make(Node.make(config), config).first
-        const observeNode = ObserveNode.make(config, addressOf(key.address), { step: 2n, farthest: 4n })
+        const [reads] = NodeQuorum.make(Node.make(config), config).nodes
+        if (reads === undefined) return yield* Effect.die("There is one node.")
+        const observeNode = ObserveNode.make(config, { step: 2n, farthest: 4n })
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const nonce = yield* nextNonce
-        const replaced = yield* chain.sign(yield* chain.prepare({ ...job, orderId: freshHash() }), nonce)
+        const attempt = yield* chain.sign(yield* chain.prepare({ ...job, orderId: freshHash() }), nonce)
+        const replaced = { ...attempt, signer: addressOf(key.address) }
         const other = yield* send(job)
         yield* node.mine(12)
         expect(yield* chain.observe(job, [replaced])).toMatchObject({ _tag: "Done", hash: other.hash })
@@ -239,7 +247,10 @@ describeOnAnvil("the quorum of an EVM chain", () =>
         expect(yield* chain.agreement).toEqual(agreeing(1))
         yield* two.clear()
         // Far ahead of all other nodes.
-        yield* two.set("eth_blockNumber", always("0xffffff"))
+        yield* two.set(
+          "eth_getBlockByNumber",
+          Proxy.latestBlock(() => 0xffffffn)
+        )
         expect(yield* chain.agreement).toEqual(agreeing(2))
         yield* three.down
         expect(yield* chain.agreement).toEqual(agreeing(0))

@@ -105,7 +105,7 @@ describeOnAnvil("the nonces of an EVM relayer", () =>
         const job = sendJob("deliver", usdc, freshAddress(), 1n)
         const attempt = yield* send(job)
         const key = yield* EvmKeys.fromPrivateKey(Redacted.make(generatePrivateKey()))
-        const rotated = yield* EvmChain.make({ config, key })
+        const rotated = yield* EvmChain.make({ config, keys: [key] })
         const moved = yield* chainWith({ vaults: [{ address: freshAddress(), delegate }] })
         yield* TestClock.adjust("1 minute")
         for (const [other, words] of [

@@ -3,9 +3,11 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Client from "effect/sql/SqlClient"
 import type { SqlClient } from "effect/sql/SqlClient"
-import * as Statement from "effect/sql/Statement"
-import type { Store } from "../../../src/store/Store.js"
+import * as SqlStore from "../../../src/store/SqlStore.js"
+import { Store as StorePort, type Store } from "../../../src/store/Store.js"
 import type { Accepted, SignedOperation } from "../../../src/store/SwapRecord.js"
 import {
   held,
@@ -19,6 +21,7 @@ import {
   wallet,
   weth
 } from "../../../src/testing/storeContract/fixture.js"
+import { acceptedByOldServer } from "./previousServer.js"
 import { countOf, type Stored } from "./stored.js"
 
 const chainId = 31_337
@@ -56,14 +59,6 @@ const withNonce = (number: number, nonce: string, over: Partial<Accepted> = {}):
 const isUsed = (store: Store, nonce: bigint, owner = wallet, chainId = 31_337) =>
   store.isOperationNonceUsed(chainId, owner, nonce)
 
-/** Accepts as a server without the table of nonces does: without reading, writing or locking it. */
-const acceptedByOldServer = (store: Store, swap: Accepted) =>
-  Effect.provideService(store.accept(swap, plenty), Statement.CurrentTransformer, (statement, sql) => {
-    const [text, params] = statement.compile()
-    const isNew = text.includes("operation_nonces") || params.some((param) => /^operation \d/.test(String(param)))
-    return Effect.succeed(isNew ? sql`SELECT id FROM swaps WHERE 1 = 0` : statement)
-  })
-
 export const previousVersionContract = (stored: Stored) => {
   describe("operation indices", () => {
     it.effect("are handed out once each while a server of the previous version runs", () =>
@@ -89,7 +84,7 @@ export const previousVersionContract = (stored: Stored) => {
     it.effect("belong to a swap that a server of the previous version accepted, in every state", () =>
       stored((store, sql) =>
         Effect.gen(function* () {
-          yield* acceptedByOldServer(store, withNonce(1, "12"))
+          yield* acceptedByOldServer(sql, withNonce(1, "12"))
           expect(yield* countOf(sql, "operation_nonces")).toBe(0)
           let [swap] = yield* store.claim({ owner: "worker-1", leaseMillis: 60_000, limit: 1 })
           for (const state of [
@@ -112,12 +107,12 @@ export const previousVersionContract = (stored: Stored) => {
     )
 
     it.effect("belong to a swap that a server of the previous version is about to accept", () =>
-      stored((store) =>
+      stored((store, sql) =>
         Effect.gen(function* () {
           // The old server reads the time right before it stores the swap, and waits there.
           const { clock, opened, reached } = yield* pausedClock(4_999)
           const accepting = yield* Effect.forkChild(
-            Effect.provideService(acceptedByOldServer(store, withNonce(1, "7")), Clock.Clock, clock)
+            Effect.provideService(acceptedByOldServer(sql, withNonce(1, "7")), Clock.Clock, clock)
           )
           yield* reached
           const second = yield* Effect.forkChild(store.accept(withNonce(2, "7"), plenty))
@@ -131,11 +126,11 @@ export const previousVersionContract = (stored: Stored) => {
     )
 
     it.effect("are not the nonces of authorizations", () =>
-      stored((store) =>
+      stored((store, sql) =>
         Effect.gen(function* () {
           const hex = `0x${"1".repeat(64)}` as const
           const authorization = { chainId: 31_337, address: weth.toLowerCase(), nonce: 4, yParity: 1, r: hex, s: hex }
-          yield* acceptedByOldServer(store, order(1, { operation: operation("3", { authorization }) }))
+          yield* acceptedByOldServer(sql, order(1, { operation: operation("3", { authorization }) }))
           expect(yield* store.accept(withNonce(2, "4"), plenty)).toMatchObject({ _tag: "Inserted" })
           expect(yield* store.accept(withNonce(3, "3"), plenty)).toStrictEqual(used)
         })
@@ -143,9 +138,9 @@ export const previousVersionContract = (stored: Stored) => {
     )
 
     it.effect("of a failed swap are free again, even if a server of the previous version accepted it", () =>
-      stored((store) =>
+      stored((store, sql) =>
         Effect.gen(function* () {
-          yield* acceptedByOldServer(store, withNonce(1, "12"))
+          yield* acceptedByOldServer(sql, withNonce(1, "12"))
           const [swap] = yield* store.claim({ owner: "worker-1", leaseMillis: 60_000, limit: 1 })
           if (swap !== undefined) yield* store.change(to(swap, "failed"))
           expect(yield* store.accept(withNonce(2, "12"), plenty)).toMatchObject({ _tag: "Inserted" })
@@ -154,10 +149,10 @@ export const previousVersionContract = (stored: Stored) => {
     )
 
     it.effect("belong to the swap whose input arrived, if a server of the previous version accepted a second one", () =>
-      stored((store) =>
+      stored((store, sql) =>
         Effect.gen(function* () {
           yield* store.accept(withNonce(1, "12"), plenty)
-          expect(yield* acceptedByOldServer(store, withNonce(2, "12"))).toMatchObject({ _tag: "Inserted" })
+          expect(yield* acceptedByOldServer(sql, withNonce(2, "12"))).toMatchObject({ _tag: "Inserted" })
           const claimed = yield* store.claim({ owner: "worker-1", leaseMillis: 60_000, limit: 2 })
           for (const swap of claimed) {
             yield* store.change(to(swap, swap.id === "swap-2" ? "origin_final" : "failed"))
@@ -176,6 +171,71 @@ export const previousVersionContract = (stored: Stored) => {
           yield* sql`UPDATE swaps SET origin_tx_hash = '0xa', version = version + 1 WHERE id = ${swap.id}`
           const met = yield* store.accept(order(2), { ...plenty, balance: held(19n, 100n) })
           expect(met._tag).toBe("BalanceInFlight")
+        })
+      )
+    )
+  })
+
+  describe("the totals of the reservations", () => {
+    it.effect("include what a server of the previous version reserves and releases", () =>
+      stored((store, sql) =>
+        Effect.gen(function* () {
+          yield* store.accept(order(1), plenty)
+          yield* acceptedByOldServer(sql, order(2))
+          expect(yield* store.reserved).toMatchObject([{ amount: 8n }])
+          expect(yield* store.accept(order(3), { ...plenty, inventory: held(11n) })).toStrictEqual({
+            _tag: "InventoryReserved",
+            reserved: 8n
+          })
+          yield* sql`DELETE FROM reservations WHERE swap_id = 'swap-1'`
+          expect(yield* store.reserved).toMatchObject([{ amount: 4n }])
+          expect((yield* store.accept(order(3), { ...plenty, inventory: held(8n) }))._tag).toBe("Inserted")
+          expect(yield* store.reserved).toMatchObject([{ amount: 8n }])
+        })
+      )
+    )
+
+    it.effect("stay right while servers of both versions accept and release at the same time", () =>
+      stored((store, sql) =>
+        Effect.gen(function* () {
+          const swapOf = (number: number) =>
+            order(number, { wallet: `0x${number}`, outputToken: number % 3 === 0 ? weth : wallet })
+          for (let number = 0; number < 10; number++) yield* store.accept(swapOf(number), plenty)
+          yield* Effect.forEach(
+            Array.from({ length: 10 }, (_, number) => number),
+            (number) =>
+              Effect.all([
+                store.accept(swapOf(100 + number), plenty),
+                acceptedByOldServer(sql, swapOf(200 + number)),
+                sql`DELETE FROM reservations WHERE swap_id = ${`swap-${number}`}`
+              ]),
+            { concurrency: "unbounded" }
+          )
+          const rows = yield* sql<{ readonly amount: string }>`SELECT amount FROM reservations`
+          expect(rows).toHaveLength(20)
+          const kept = yield* store.reserved
+          expect(kept).toHaveLength(2)
+          expect(kept.reduce((sum, { amount }) => sum + amount, 0n)).toBe(80n)
+        })
+      )
+    )
+
+    it.effect("are computed again at the next start if they are wrong", () =>
+      stored((store, sql) =>
+        Effect.gen(function* () {
+          yield* store.accept(order(1), plenty)
+          yield* store.accept(order(2, { outputToken: wallet }), plenty)
+          yield* sql`DELETE FROM reservation_totals WHERE token = ${weth.toLowerCase()}`
+          expect(yield* store.reserved).toHaveLength(1)
+          const again = yield* Effect.provide(
+            StorePort,
+            SqlStore.layer.pipe(Layer.provide(Layer.succeed(Client.SqlClient, sql)))
+          )
+          expect((yield* again.reserved).map(({ amount }) => amount)).toEqual([4n, 4n])
+          expect(yield* again.accept(order(3), { ...plenty, inventory: held(7n) })).toStrictEqual({
+            _tag: "InventoryReserved",
+            reserved: 4n
+          })
         })
       )
     )

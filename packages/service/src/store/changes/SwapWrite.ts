@@ -1,0 +1,55 @@
+/** What a change writes to the tables of a swap, in the form in which it is stored. */
+import type * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { OperationNonce } from "../operationNonces.js"
+import type { Release } from "../reservationReleases.js"
+import type { AttemptRow } from "../rows.js"
+import type { State, SwapRecord } from "../SwapRecord.js"
+
+/** A transaction of a swap, and the nonce that it uses. */
+export interface IntentWrite {
+  readonly kind: string
+  readonly chainId: number
+  /** The relayer's address key. */
+  readonly signer: string
+  readonly nonce: number | null
+  readonly attempt: AttemptRow
+}
+
+export interface SwapWrite {
+  readonly id: string
+  /** The version and the owner that the swap must still have. */
+  readonly version: number
+  readonly owner: string
+  readonly to: State
+  readonly now: number
+  readonly detail: string
+  /** Values for columns of `swaps`. A column with NULL keeps its value. */
+  readonly originTxHash: string | null
+  readonly deliveryTxHash: string | null
+  readonly refundTxHash: string | null
+  readonly failureCode: string | null
+  /** Whether to remove the swap's reservation. */
+  readonly releases: boolean
+  readonly refundAmount: string | undefined
+  readonly originBlock: string | null | undefined
+  readonly revertedTxHash: string | undefined
+  readonly paidAmount: string | undefined
+  /** The nonce to assign to the swap. */
+  readonly nonce: OperationNonce | undefined
+  readonly intent: IntentWrite | undefined
+  /** The block at which a reservation was released. */
+  readonly release: Release | undefined
+}
+
+/** The result of a write. Only `Changed` leaves anything written. */
+export type Written =
+  /** The swap as it was before the other tables were written. */
+  | { readonly _tag: "Changed"; readonly swap: SwapRecord }
+  /** The swap has another version or another owner, or it has finished. */
+  | { readonly _tag: "Stale" }
+  /** The intent's nonce is not the relayer's next nonce. */
+  | { readonly _tag: "NonceTaken" }
+
+/** Writes a change completely or not at all. The result `NonceTaken` must roll the transaction back. */
+export type WriteSwap = (write: SwapWrite) => Effect.Effect<Written, SqlError>

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as References from "effect/References"
+import * as TestClock from "effect/testing/TestClock"
+import { memory } from "../../../../apps/server/src/storage/sqlite/file.js"
+import * as Sqlite from "../../../../apps/server/src/storage/Sqlite.js"
+import type { Chain, DelegationResult } from "../../src/chains/Chains.js"
+import { runDelegations } from "../../src/execution/changeDelegations.js"
+import * as RelayerLanes from "../../src/execution/relayerLanes.js"
+import * as SwapSignals from "../../src/execution/SwapSignals.js"
+import * as SqlStore from "../../src/store/SqlStore.js"
+import { Store } from "../../src/store/Store.js"
+import { plainChain } from "../chains/plainChain.js"
+
+const id = 31_337
+const relayer = `0x${"0a".repeat(20)}`
+const word = `0x${"11".repeat(32)}` as const
+const change = {
+  id: "00000000-0000-4000-8000-000000000001",
+  accountId: "account-1",
+  wallet: `0x${"0b".repeat(20)}`,
+  authorization: { chainId: id, address: `0x${"0c".repeat(20)}`, nonce: 0, yParity: 0, r: word, s: word },
+  gas: 46_000,
+  createdAt: 0
+} as const
+
+/** A chain on which each transaction has the next of these results, and its nonces are used by other transactions. */
+const setUp = Effect.fnUntraced(
+  function* (results: ReadonlyArray<DelegationResult>) {
+    const context = yield* Layer.build(SqlStore.layer.pipe(Layer.provideMerge(Sqlite.layer({ path: memory }))))
+    const store = yield* Effect.provideContext(Store, context)
+    const signed: Array<number> = []
+    const plain = plainChain({
+      family: "evm",
+      id,
+      name: "A",
+      tokens: [],
+      costOf: () => Effect.succeed(0n),
+      balanceOf: () => Effect.succeed(0n)
+    })
+    if (plain.family !== "evm") return yield* Effect.die("It is an EVM chain.")
+    const chain: Chain = {
+      ...plain,
+      relayer,
+      relayers: [relayer],
+      walletState: () => Effect.succeed({ delegation: "none", nonce: 0 }),
+      signerOf: () => Effect.succeed(relayer),
+      relayerNonce: () => Effect.sync(() => signed.length),
+      broadcast: () => Effect.void,
+      delegations: {
+        prepare: () => Effect.succeed({ plan: {}, relayer, gas: 46_000n }),
+        sign: (_, nonce) =>
+          Effect.map(Clock.currentTimeMillis, (createdAt) => {
+            signed.push(nonce)
+            return { raw: `0x${nonce}`, hash: `0x${nonce}`, nonce, maxFeePerGas: 1n, cancels: false, createdAt }
+          }),
+        observe: () => Effect.sync(() => results[signed.length - 1] ?? { _tag: "Waiting" }),
+        replace: () => Effect.undefined
+      }
+    }
+    const directory = { chains: new Map([[id, chain]]), natives: new Map<number, string>() }
+    const lanes = yield* RelayerLanes.make(directory, store)
+    const signals = yield* SwapSignals.make
+    yield* store.delegations.accept(change, { gas: 1_000_000, periodMillis: 1_000 })
+    yield* Effect.forkScoped(runDelegations({ directory, lanes, owner: "one", signals, store }))
+    yield* TestClock.adjust("1 minute")
+    return { signed, stored: Option.getOrThrow(yield* store.delegations.byId(change.id)) }
+  },
+  Effect.provideService(References.MinimumLogLevel, "None")
+)
+
+const unused: DelegationResult = { _tag: "Unused" }
+
+describe("a delegation change", () => {
+  it.effect("uses at most three of the relayer's nonces", () =>
+    Effect.gen(function* () {
+      const { signed, stored } = yield* setUp([unused, unused, unused, unused, unused])
+      expect(signed).toEqual([0, 1, 2])
+      expect(stored).toMatchObject({ state: "failed", failureCode: "NOT_INCLUDED" })
+    })
+  )
+
+  it.effect("is applied with the last of them", () =>
+    Effect.gen(function* () {
+      const { signed, stored } = yield* setUp([unused, unused, { _tag: "Applied", hash: "0x2" }])
+      expect(signed).toEqual([0, 1, 2])
+      expect(stored).toMatchObject({ state: "applied", txHash: "0x2" })
+    })
+  )
+})
