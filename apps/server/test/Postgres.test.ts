@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
@@ -11,7 +12,7 @@ import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import { afterAll, beforeAll } from "vitest"
 import * as SqlStore from "../../../packages/service/src/store/SqlStore.js"
-import { type Acceptance, Store, type StoreUnavailable } from "../../../packages/service/src/store/Store.js"
+import { Store } from "../../../packages/service/src/store/Store.js"
 import { held, me, order, plenty, to, underWay } from "../../../packages/service/src/testing/storeContract/fixture.js"
 import { sqlStoreContract } from "../../../packages/service/test/store/sqlStoreContract.js"
 import { acceptedByOldServer } from "../../../packages/service/test/store/sqlStoreContract/previousServer.js"
@@ -60,8 +61,10 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
   /** Waits until a session waits for an advisory lock. */
   const isWaiting = (sql: SqlClient.SqlClient) =>
     Effect.retry(
-      Effect.flatMap(sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`, (rows) =>
-        rows.length > 0 ? Effect.void : Effect.fail("not yet")
+      Effect.flatMap(
+        sql`SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+          WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`,
+        (rows) => (rows.length > 0 ? Effect.void : Effect.fail("not yet"))
       ),
       Schedule.spaced(10)
     )
@@ -71,15 +74,18 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
       Effect.gen(function* () {
         const swap = yield* underWay(store)
         const inventory = `inventory ${swap.destinationChain} ${swap.outputToken.toLowerCase()}`
-        const accepted = yield* Deferred.make<Acceptance, StoreUnavailable>()
-        const accept = store.accept(order(2), { ...plenty, inventory: held(4n, 99n) })
+        const locked = yield* Deferred.make<void>()
         // It commits in another transaction, after the statement that waits has started.
-        const release = Effect.andThen(isWaiting(sql), store.change(to(swap, "settled", { block: 100n })))
-        yield* Effect.forkChild(Effect.andThen(whileLocked(sql, inventory, release), Effect.void), {
-          startImmediately: true
+        const release = Effect.gen(function* () {
+          yield* Deferred.succeed(locked, undefined)
+          yield* isWaiting(sql)
+          yield* store.change(to(swap, "settled", { block: 100n }))
         })
-        yield* Effect.forkChild(Deferred.into(accept, accepted))
-        expect(yield* Deferred.await(accepted)).toStrictEqual({
+        const releasing = yield* Effect.forkChild(whileLocked(sql, inventory, release))
+        yield* Effect.raceFirst(Deferred.await(locked), Fiber.join(releasing))
+        const acceptance = yield* store.accept(order(2), { ...plenty, inventory: held(4n, 99n) })
+        yield* Fiber.join(releasing)
+        expect(acceptance).toStrictEqual({
           _tag: "Outdated",
           balanceSince: 0n,
           inventorySince: 100n
