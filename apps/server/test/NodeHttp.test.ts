@@ -146,9 +146,9 @@ describe("held requests", () => {
   it.live("holds a request for longer than the request timeout", () =>
     Effect.gen(function* () {
       const { release, service } = yield* makeHeld
-      const { url } = yield* serveCanned({ headersMillis: 200, requestMillis: 200, keepAliveMillis: 200 }, service)
+      const { url } = yield* serveCanned({ headersMillis: 1_000, requestMillis: 1_000, keepAliveMillis: 200 }, service)
       const answer = yield* Effect.forkChild(Effect.promise(() => exchange(url, [status])))
-      yield* Effect.sleep(1_000)
+      yield* Effect.sleep(2_000)
       yield* release
       expect(yield* Fiber.join(answer)).toMatchObject({ status: 200 })
     })

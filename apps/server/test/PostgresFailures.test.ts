@@ -312,11 +312,11 @@ describe.skipIf(programs === undefined)("PostgreSQL client", () => {
           (context) => Context.get(context, Store)
         )
       const [cutOff, other] = [yield* storeAt(way.through(url)), yield* storeAt(url)]
-      // A commit takes a second, which is long enough to lose the connection in the meantime.
+      // A commit takes four seconds, which is long enough to lose the connection in the meantime on a busy machine.
       yield* Effect.promise(() =>
         postgres().query(
           url,
-          `CREATE FUNCTION slow () RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1); RETURN NULL; END $$;
+          `CREATE FUNCTION slow () RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(4); RETURN NULL; END $$;
           CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON swap_details DEFERRABLE INITIALLY DEFERRED
           FOR EACH ROW WHEN (NEW.swap_id = 'swap-1') EXECUTE FUNCTION slow()`
         )

@@ -310,6 +310,8 @@ const swapRules: Cases = {
     const { geoOpHash, geoOpToken } = await ok("/swap/build-geo-op", { geoQuoteToken, authorization })
     const signature = await payer.signMessage({ message: { raw: geoOpHash as `0x${string}` } })
     const { swapId } = await ok("/swap/submit", { geoOpToken, signature })
+    // On a slow machine, a swap may take longer than its status is held.
+    await protocol.wait(first, String(swapId))
     expect(await ok(`/swap/status/${String(swapId)}`)).toMatchObject({ swapId, status: "settled" })
     const two = await signedTransaction(suite, owner, solanaRequest(suite, owner.address))
     expect(await ok("/swap/submit-solana", two.submission)).toMatchObject({ status: "pending" })

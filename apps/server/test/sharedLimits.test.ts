@@ -11,7 +11,7 @@ import * as LimitShares from "../../../packages/service/src/accounts/LimitShares
 import * as RateLimits from "../../../packages/service/src/accounts/RateLimits.js"
 import * as SqlStore from "../../../packages/service/src/store/SqlStore.js"
 import * as Postgres from "../src/storage/Postgres.js"
-import { freePort } from "./cli/fixture.js"
+import { freePort } from "./freePort.js"
 import { databaseAt, programs, shared } from "./postgres/cluster.js"
 import { wire } from "./postgres/proxy.js"
 import { until } from "./stack/fixture.js"

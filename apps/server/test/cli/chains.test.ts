@@ -15,7 +15,8 @@ import { until } from "../stack/fixture.js"
 import * as solana from "../stack/solana.js"
 import { devnetLayer, environmentFor, type File, fileFor } from "../stack/stack.js"
 import { listen, secretsIn } from "./recordingClient.js"
-import { folder, freePort, solanaKey } from "./fixture.js"
+import { folder, solanaKey } from "./fixture.js"
+import { freePort } from "../freePort.js"
 import { logOf, type Workspace, run, serve } from "./program.js"
 
 // Every started process loads the whole service.

@@ -1,21 +1,12 @@
 /** Folders with a configuration and secrets. The nodes of their chains do not answer. */
 import { generateKeyPairSync, randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { getBase58Decoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
+import { freePort } from "../freePort.js"
 import type { Workspace } from "./program.js"
-
-/** A free port of this machine. */
-export const freePort: Effect.Effect<number> = Effect.callback((resume) => {
-  const server = createServer().listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    const port = typeof address === "object" && address !== null ? address.port : 0
-    server.close(() => resume(Effect.succeed(port)))
-  })
-})
 
 /** A Solana key as wallets export it. */
 export const solanaKey = (): string => {

@@ -12,7 +12,8 @@ import * as evm from "../stack/evm.js"
 import { describeOnAnvil } from "../stack/onAnvil.js"
 import { eachChain } from "../stack/fixture.js"
 import { devnetLayer, environmentFor, fileFor } from "../stack/stack.js"
-import { folder, freePort } from "./fixture.js"
+import { folder } from "./fixture.js"
+import { freePort } from "../freePort.js"
 import { run } from "./program.js"
 
 // Every started process loads the whole service.

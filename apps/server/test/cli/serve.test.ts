@@ -4,7 +4,8 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import { version } from "../../src/version.js"
-import { freePort, nodeKey, makeWorkspace } from "./fixture.js"
+import { nodeKey, makeWorkspace } from "./fixture.js"
+import { freePort } from "../freePort.js"
 import { logOf, type Workspace, type Program, run, serve, start, until } from "./program.js"
 
 // Every started process loads the whole service.

@@ -4,7 +4,8 @@ import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
 import { cluster, programs } from "../postgres/cluster.js"
 import { wire } from "../postgres/proxy.js"
-import { freePort, newSecrets, makeWorkspace } from "./fixture.js"
+import { newSecrets, makeWorkspace } from "./fixture.js"
+import { freePort } from "../freePort.js"
 import { run, start } from "./program.js"
 
 // Every started process loads the whole service.

@@ -1,6 +1,5 @@
 /** A devnet with tokens that can be stopped, and a host for servers that are killed and restarted. */
 import { writeFileSync } from "node:fs"
-import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import type { Client, Deployment } from "@geoswap/core/promise"
 import { PausableToken } from "@geoswap/contracts/testing"
@@ -10,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Address } from "viem"
+import { freePort } from "../freePort.js"
 import { clientOf, deploymentsOf } from "../stack/client.js"
 import * as evm from "../stack/evm.js"
 import { eachChain, withToken } from "../stack/fixture.js"
@@ -48,13 +48,6 @@ export class Fixture extends Context.Service<Fixture, Shape>()("test/crash/Fixtu
  * even on a busy machine.
  */
 const pace = { ports: "free", blockTime: 100, idleBlockTime: 2_000, slotTime: 200, finalitySlots: 2 } as const
-
-const freePort = Effect.callback<number>((resume) => {
-  const server = createServer().listen(0, "127.0.0.1", () => {
-    const { port } = server.address() as AddressInfo
-    server.close(() => resume(Effect.succeed(port)))
-  })
-})
 
 const setPaused = (paused: boolean) => ({ abi: PausableToken.abi, functionName: "setPaused", args: [paused] }) as const
 

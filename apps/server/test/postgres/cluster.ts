@@ -1,7 +1,6 @@
 /** A Debian PostgreSQL for tests, with real files and real `fsync`, that stops with the scope. */
 import { execFile, spawn, type ChildProcess } from "node:child_process"
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
-import { createServer, type AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -9,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { Client } from "pg"
 import { afterAll, beforeAll } from "vitest"
+import { freePort } from "../freePort.js"
 
 const home = "/usr/lib/postgresql"
 
@@ -28,14 +28,6 @@ const userOf = async (): Promise<{ readonly uid?: number; readonly gid?: number 
 
 /** A user who needs a password. */
 export const guarded = { user: "guarded", password: "sesame-7f3a" } as const
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 
 /** Trusts all users except one, who has a password. */
 const access = `host all ${guarded.user} 127.0.0.1/32 scram-sha-256
@@ -67,7 +59,7 @@ const make = async (): Promise<Cluster & { readonly remove: () => Promise<void> 
   const folder = mkdtempSync(join(tmpdir(), "geoswap-postgres-"))
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
   const data = join(folder, "data")
-  const port = await freePort()
+  const port = await Effect.runPromise(freePort)
   await promisify(execFile)(
     join(bin, "initdb"),
     ["-D", data, "-U", "geoswap", "--auth=trust", "-E", "UTF8", "--no-locale", "--no-sync"],

@@ -1,9 +1,9 @@
 /** One of several servers on one database: a process that can be killed, paused and restarted. */
 import { writeFileSync } from "node:fs"
-import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { type Devnet, Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
+import { freePort } from "../freePort.js"
 import { type Host, makeHost } from "../crash/serverProcess.js"
 import { type Wire, wire } from "../postgres/proxy.js"
 import { type Change, eachChain, elapse, make, until } from "../stack/fixture.js"
@@ -25,13 +25,6 @@ export interface Replica {
   /** Whether a load balancer sends requests to it. */
   isIn: boolean
 }
-
-const freePort = Effect.callback<number>((resume) => {
-  const server = createServer().listen(0, "127.0.0.1", () => {
-    const { port } = server.address() as AddressInfo
-    server.close(() => resume(Effect.succeed(port)))
-  })
-})
 
 /** Longer than the interval at which a server sends pending transactions again. */
 const quietMillis = 5_000

@@ -13,7 +13,8 @@ import type * as Scope from "effect/Scope"
 import * as Secrets from "../../src/secrets/Secrets.js"
 import * as Server from "../../src/Server.js"
 import * as Storage from "../../src/storage/Storage.js"
-import { fileFor, folder, freePort, newSecrets } from "../cli/fixture.js"
+import { fileFor, folder, newSecrets } from "../cli/fixture.js"
+import { freePort } from "../freePort.js"
 
 /** The files of a built page, and files that do not belong to it. */
 export const files: Readonly<Record<string, string | Uint8Array>> = {
