@@ -62,6 +62,8 @@ describe("GeoswapProvider", () => {
     const { rerender } = render(page(first.client), { reactStrictMode: true })
     await waitFor(() => expect(quote?.phase).toBe("ready"))
     act(() => void swap?.start(evmRequest))
+    // The flow has its id when it is signed, which is before the service accepts it.
+    await waitFor(() => expect(first.service.swaps).toHaveLength(1))
     await waitFor(() => expect(swap?.flowId).toBeDefined())
     rerender(page(second.client))
     expect(quote?.data).toBeUndefined()
@@ -169,7 +171,7 @@ describe("GeoswapProvider", () => {
     expect(service.seen("quote")).toHaveLength(1)
     service.ends("never")
     act(() => void result.current.swap.start(evmRequest, { quote: result.current.quote.data }))
-    await waitFor(() => expect(result.current.swap.flowId).toBeDefined())
+    await waitFor(() => expect(service.swaps).toHaveLength(1))
     unmount()
     expect(lifecycle).toEqual(["built"])
     await Effect.runPromise(service.finish(service.swaps[0]?.swapId ?? "", "settled"))
