@@ -18,6 +18,7 @@ import {
   http,
   keccak256,
   publicActions,
+  type PublicClient,
   stringToHex,
   walletActions
 } from "viem"
@@ -37,6 +38,18 @@ let counter = 0
 export const fresh32 = (): Hash => keccak256(stringToHex(`${Date.now()} ${counter++}`))
 /** An address without funds. */
 export const freshAddress = (): Address => `0x${fresh32().slice(-40)}`
+
+/** The base fee of the next block. Waits until anvil has added its newest block to the fee history. */
+export const nextBaseFeeOf = (client: Pick<PublicClient, "getBlockNumber" | "getFeeHistory">) =>
+  Effect.promise(async () => {
+    for (;;) {
+      const [newest, { baseFeePerGas, gasUsedRatio, oldestBlock }] = await Promise.all([
+        client.getBlockNumber({ cacheTime: 0 }),
+        client.getFeeHistory({ blockCount: 1, rewardPercentiles: [50] })
+      ])
+      if (oldestBlock + BigInt(gasUsedRatio.length) > newest) return baseFeePerGas.at(-1) ?? 0n
+    }
+  })
 
 interface CollectOptions {
   readonly token?: Address
@@ -156,17 +169,6 @@ const make = Effect.gen(function* () {
   /** The relayer's next nonce, final or not. */
   const nextNonce = Effect.promise(() => client.getTransactionCount({ address: key.address }))
 
-  /** The base fee of the next block. Waits until anvil has added its newest block to the fee history. */
-  const nextBaseFee = Effect.promise(async () => {
-    for (;;) {
-      const [newest, { baseFeePerGas, gasUsedRatio, oldestBlock }] = await Promise.all([
-        client.getBlockNumber(),
-        client.getFeeHistory({ blockCount: 4, rewardPercentiles: [50] })
-      ])
-      if (oldestBlock + BigInt(gasUsedRatio.length) > newest) return baseFeePerGas.at(-1) ?? 0n
-    }
-  })
-
   /** Prepares, signs at the relayer's next nonce and broadcasts. */
   const send = Effect.fnUntraced(function* (
     job: Chains.Job
@@ -181,7 +183,7 @@ const make = Effect.gen(function* () {
   return {
     node,
     otherNode,
-    nextBaseFee,
+    nextBaseFee: nextBaseFeeOf(client),
     nextNonce,
     chain,
     chainWith,

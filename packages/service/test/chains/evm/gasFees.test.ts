@@ -3,7 +3,7 @@ import { Anvil, Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { type Address, numberToHex } from "viem"
+import { type Address, createPublicClient, http, numberToHex } from "viem"
 import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
 import type { EvmChain } from "../../../src/chains/Chains.js"
@@ -11,7 +11,7 @@ import { leastTip } from "../../../src/chains/evm/feeEstimate.js"
 import * as Config from "../../../src/config/Config.js"
 import * as Pricing from "../../../src/pricing/Pricing.js"
 import * as TableVenue from "../../../src/venue/TableVenue.js"
-import { EvmFixture, freshAddress, layer as fixtureLayer, native } from "./fixture.js"
+import { EvmFixture, freshAddress, layer as fixtureLayer, native, nextBaseFeeOf } from "./fixture.js"
 
 const gwei = 1_000_000_000n
 const usdc = 1_000_000n
@@ -130,6 +130,7 @@ describeOnAnvil("the price of gas", () =>
           expect(yield* costOf(honest)).toBe(2n * gwei * 70_000n)
           expect(yield* costOf(lied)).toBe(yield* costOf(honest))
           yield* node.mine(3)
+          yield* nextBaseFeeOf(createPublicClient({ transport: http(node.rpcUrl) }))
           yield* TestClock.adjust("1 second")
           expect(yield* costOf(lied)).toBe(yield* costOf(honest))
         }).pipe(Effect.scoped),
