@@ -1,11 +1,12 @@
 /** A Debian PostgreSQL for the benchmark, with real files and real `fsync`. */
 import { execFile, spawn } from "node:child_process"
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
-import { createServer, type AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import * as Effect from "effect/Effect"
 import { Client } from "pg"
+import { freePort } from "../test/freePort.ts"
 
 const home = "/usr/lib/postgresql"
 const execute = promisify(execFile)
@@ -23,14 +24,6 @@ const userOf = async (): Promise<{ readonly uid?: number; readonly gid?: number 
   const id = async (flag: string) => Number((await execute("id", [flag, "postgres"])).stdout)
   return { uid: await id("-u"), gid: await id("-g") }
 }
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 
 /** A connected client. */
 export const connectTo = async (url: string): Promise<Client> => {
@@ -54,7 +47,7 @@ export const startPostgres = async (): Promise<Cluster> => {
   const folder = mkdtempSync(join(tmpdir(), "geoswap-bench-postgres-"))
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
   const data = join(folder, "data")
-  const port = await freePort()
+  const port = await Effect.runPromise(freePort)
   const flags = ["-D", data, "-U", "geoswap", "--auth=trust", "-E", "UTF8", "--no-locale"]
   await execute(join(programs, "initdb"), flags, { ...user, cwd: folder })
   const settings = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`]
