@@ -88,6 +88,7 @@ const guides = (): Array<Item> => [
     text: "Protocol",
     items: [
       page("HTTP protocol", "docs/protocol.md"),
+      page("Contract design", "docs/contracts.md"),
       page("Fetch transport", "packages/transport-fetch/README.md"),
       page("Service", "packages/service/README.md"),
       page("Devnet", "packages/devnet/README.md")
