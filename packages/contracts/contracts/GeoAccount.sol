@@ -79,7 +79,7 @@ contract GeoAccount is IGeoAccount, IERC1271, IERC165, IERC721Receiver, IERC1155
     /// @dev The domain includes chain, wallet and delegate, so that a signature is valid for only one of each.
     /// @param op The operation.
     /// @return The 32 bytes that the wallet signs with personal_sign.
-    function digestOf(GeoOp calldata op) public view returns (bytes32) {
+    function digestOf(GeoOp calldata op) public view virtual returns (bytes32) {
         bytes32 salt = bytes32(uint256(uint160(delegate)));
         bytes32 domain = keccak256(abi.encode(DOMAIN_TYPEHASH, block.chainid, address(this), salt));
         bytes32 message = keccak256(
@@ -146,7 +146,7 @@ contract GeoAccount is IGeoAccount, IERC1271, IERC165, IERC721Receiver, IERC1155
         return IERC1155Receiver.onERC1155BatchReceived.selector;
     }
 
-    function _use(uint256 nonce) private {
+    function _use(uint256 nonce) internal {
         mapping(uint256 => uint256) storage used = _storage().used;
         uint256 bit = 1 << (nonce & 0xff);
         uint256 bits = used[nonce >> 8];

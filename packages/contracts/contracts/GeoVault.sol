@@ -2,14 +2,20 @@
 pragma solidity 0.8.37;
 
 import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+import {IERC3009} from "@openzeppelin/contracts/interfaces/draft-IERC3009.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Errors} from "@openzeppelin/contracts/utils/Errors.sol";
 import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {GeoAccount} from "./GeoAccount.sol";
+import {GeoAccountV2} from "./GeoAccountV2.sol";
 import {GeoOp} from "./GeoOp.sol";
+import {GeoPayment} from "./GeoPayment.sol";
 import {IGeoAccount} from "./IGeoAccount.sol";
+import {IGeoAccountV2} from "./IGeoAccountV2.sol";
+import {IPermit2} from "./IPermit2.sol";
 
 /// @title The vault that receives inputs and sends outputs
 /// @notice Relayers collect inputs that wallets signed, deliver outputs and refund inputs. Each swap is paid once.
@@ -89,8 +95,10 @@ contract GeoVault is Ownable2Step {
     error ExceedsCollected();
     /// @notice The maximum number of relayers is reached.
     error TooManyRelayers();
-    /// @notice The contract is not an account of this vault, or it is the first one, which cannot be changed.
+    /// @notice The contract is not an account of this vault, or it is one of the first two, which cannot be changed.
     error WrongDelegate();
+    /// @notice Another payment of the token was collected while this one was.
+    error Reentered();
     /// @notice The recipient did not accept the native tokens within its gas limit.
     error Undeliverable();
     /// @notice The amount is zero, or the recipient is the zero address or the vault itself.
@@ -115,8 +123,28 @@ contract GeoVault is Ownable2Step {
     /// @dev Stands for the native token.
     address private constant NATIVE = address(0);
 
+    /// @dev Uniswap's Permit2, at the same address on every chain.
+    address private constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
+
+    /// @dev The part of Permit2's nonces that is ours: keccak256("geoswap.permit2") without its lowest 64 bits.
+    uint256 private constant PERMIT2_NONCES = uint256(keccak256("geoswap.permit2")) & ~uint256(type(uint64).max);
+
+    /// @dev The type of an order and of what follows it in Permit2's message, in alphabetical order.
+    string private constant WITNESS_TYPE = "GeoOrder witness)"
+        "GeoOrder(address wallet,uint256 chainId,bytes32 orderId,Terms terms)"
+        "Terms(uint256 destinationChain,bytes32 outputToken,bytes32 recipient,uint256 minOutput)"
+        "TokenPermissions(address token,uint256 amount)";
+
+    bytes32 private constant GEO_ORDER_TYPEHASH = keccak256(
+        "GeoOrder(address wallet,uint256 chainId,bytes32 orderId,Terms terms)"
+        "Terms(uint256 destinationChain,bytes32 outputToken,bytes32 recipient,uint256 minOutput)"
+    );
+
     /// @notice The first version of the account, deployed with the vault.
     address public immutable firstDelegate;
+
+    /// @notice The second version of the account, deployed with the vault.
+    address public immutable secondDelegate;
 
     /// @notice Whether the vault is paused, so that relayers can do nothing.
     bool public paused;
@@ -152,6 +180,8 @@ contract GeoVault is Ownable2Step {
     constructor(address owner_) Ownable(owner_) {
         firstDelegate = address(new GeoAccount(address(this)));
         emit DelegateSet(firstDelegate, true);
+        secondDelegate = address(new GeoAccountV2(address(this)));
+        emit DelegateSet(secondDelegate, true);
     }
 
     /// @notice The vault holds native tokens to deliver.
@@ -168,12 +198,84 @@ contract GeoVault is Ownable2Step {
     function collect(address account, GeoOp calldata op, bytes32 r, bytes32 vs) external onlyRelayer {
         if (op.amount == 0) revert Nothing();
         if (!isDelegate(_delegateOf(account))) revert NotDelegated();
-        IERC20 token = IERC20(op.token);
-        uint256 before = token.balanceOf(address(this));
-        IGeoAccount(account).pay(op, r, vs);
-        if (token.balanceOf(address(this)) != before + op.amount) revert WrongAmount();
-        _addCollected(op.token, op.amount);
-        emit Collected(op.orderId, account, op.token, op.amount, op.terms);
+        bytes memory call = abi.encodeCall(IGeoAccount.pay, (op, r, vs));
+        _collect(account, call, account, op.token, op.amount, op.orderId, op.terms);
+    }
+
+    /// @notice Like `collect`, for an operation that the wallet signed as typed data.
+    /// @param account The wallet, which must delegate to the second version of our account, or to a later one.
+    /// @param op The operation.
+    /// @param r The first half of the wallet's signature of the typed data.
+    /// @param vs The second half with the parity in its highest bit (EIP-2098).
+    function collectTyped(address account, GeoOp calldata op, bytes32 r, bytes32 vs) external onlyRelayer {
+        if (op.amount == 0) revert Nothing();
+        if (!isDelegate(_delegateOf(account))) revert NotDelegated();
+        bytes memory call = abi.encodeCall(IGeoAccountV2.payTyped, (op, r, vs));
+        _collect(account, call, account, op.token, op.amount, op.orderId, op.terms);
+    }
+
+    /// @notice Collects the input of an order in a token with EIP-3009, from a wallet that does not delegate.
+    /// @dev The nonce of the authorization is the hash of the order, so that it is valid for no other order. The token
+    /// requires that its caller is the recipient, so that only this vault can use the authorization.
+    /// @param account The wallet.
+    /// @param payment The payment.
+    /// @param r The first half of the wallet's signature of the token's `ReceiveWithAuthorization`.
+    /// @param vs The second half with the parity in its highest bit (EIP-2098).
+    function collectWithAuthorization(address account, GeoPayment calldata payment, bytes32 r, bytes32 vs)
+        external
+        onlyRelayer
+    {
+        if (payment.amount == 0) revert Nothing();
+        bytes32 nonce = _hashOrder(account, payment);
+        (uint8 v, bytes32 s) = _split(vs);
+        bytes memory call = abi.encodeCall(
+            IERC3009.receiveWithAuthorization,
+            (account, address(this), payment.amount, 0, payment.deadline, nonce, v, r, s)
+        );
+        _collect(payment.token, call, account, payment.token, payment.amount, payment.orderId, payment.terms);
+    }
+
+    /// @notice Collects the input of an order through Permit2, from a wallet that approved Permit2.
+    /// @param account The wallet.
+    /// @param payment The payment.
+    /// @param index The index of the nonce, in the part of Permit2's nonces that is ours.
+    /// @param r The first half of the wallet's signature of Permit2's `PermitWitnessTransferFrom`.
+    /// @param vs The second half with the parity in its highest bit (EIP-2098).
+    function collectWithPermit2(address account, GeoPayment calldata payment, uint64 index, bytes32 r, bytes32 vs)
+        external
+        onlyRelayer
+    {
+        _collectWithPermit2(account, payment, index, r, vs);
+    }
+
+    /// @notice Like `collectWithPermit2`, after an approval of Permit2 for exactly the amount, by ERC-2612.
+    /// @dev The approval is not the payment: anyone could submit a permit, and it says nothing about the order. If someone
+    /// already did, the call to the token fails here and the approval exists.
+    /// @param account The wallet.
+    /// @param payment The payment.
+    /// @param index The index of the nonce, in the part of Permit2's nonces that is ours.
+    /// @param r The first half of the wallet's signature of Permit2's `PermitWitnessTransferFrom`.
+    /// @param vs The second half with the parity in its highest bit (EIP-2098).
+    /// @param permitR The first half of the wallet's signature of the token's `Permit`.
+    /// @param permitVs The second half with the parity in its highest bit (EIP-2098).
+    function collectWithPermit(
+        address account,
+        GeoPayment calldata payment,
+        uint64 index,
+        bytes32 r,
+        bytes32 vs,
+        bytes32 permitR,
+        bytes32 permitVs
+    ) external onlyRelayer {
+        (uint8 v, bytes32 s) = _split(permitVs);
+        // The result does not matter and is not copied: without the approval, the payment fails.
+        LowLevelCall.callNoReturn(
+            payment.token,
+            abi.encodeCall(
+                IERC20Permit.permit, (account, PERMIT2, payment.amount, payment.deadline, v, permitR, s)
+            )
+        );
+        _collectWithPermit2(account, payment, index, r, vs);
     }
 
     /// @notice Sends the output of a swap, once per swap.
@@ -216,13 +318,13 @@ contract GeoVault is Ownable2Step {
         _send(token, to, amount);
     }
 
-    /// @notice Adds or removes a later version of the account. The first version cannot be removed.
+    /// @notice Adds or removes a later version of the account. The first two versions cannot be removed.
     /// @dev Only a contract whose `vault` is this vault can be added, and not a wallet that delegates to one: its key could
     /// change the code later. The owner has to know what else the code does.
     /// @param delegate The contract that wallets delegate to.
     /// @param allowed Whether wallets that delegate to it can pay.
     function setDelegate(address delegate, bool allowed) external onlyOwner {
-        if (delegate == firstDelegate) revert WrongDelegate();
+        if (delegate == firstDelegate || delegate == secondDelegate) revert WrongDelegate();
         if (allowed && (_delegateOf(delegate) != address(0) || !_namesThis(delegate))) revert WrongDelegate();
         _isLaterDelegate[delegate] = allowed;
         emit DelegateSet(delegate, allowed);
@@ -318,7 +420,7 @@ contract GeoVault is Ownable2Step {
     /// @param delegate The contract.
     /// @return Whether it is a version of our account.
     function isDelegate(address delegate) public view returns (bool) {
-        return delegate == firstDelegate || _isLaterDelegate[delegate];
+        return delegate == firstDelegate || delegate == secondDelegate || _isLaterDelegate[delegate];
     }
 
     /// @notice The amount of a token that relayers may refund in a clock hour: the refund cap, but at most the delivery
@@ -355,6 +457,65 @@ contract GeoVault is Ownable2Step {
         }
         uint256 left = Math.saturatingSub(refundCapOf(token), _amountIn(_refunded[token], hour));
         return Math.min(left, collected);
+    }
+
+    function _collectWithPermit2(address account, GeoPayment calldata payment, uint64 index, bytes32 r, bytes32 vs)
+        private
+    {
+        if (payment.amount == 0) revert Nothing();
+        (uint8 v, bytes32 s) = _split(vs);
+        bytes memory call = abi.encodeCall(
+            IPermit2.permitWitnessTransferFrom,
+            (
+                IPermit2.PermitTransferFrom({
+                    permitted: IPermit2.TokenPermissions({token: payment.token, amount: payment.amount}),
+                    nonce: PERMIT2_NONCES | index,
+                    deadline: payment.deadline
+                }),
+                IPermit2.SignatureTransferDetails({to: address(this), requestedAmount: payment.amount}),
+                account,
+                _hashOrder(account, payment),
+                WITNESS_TYPE,
+                abi.encodePacked(r, s, v)
+            )
+        );
+        _collect(PERMIT2, call, account, payment.token, payment.amount, payment.orderId, payment.terms);
+    }
+
+    /// @dev Makes the one call that pays, checks that the amount arrived, and records it. An excess over the slot's maximum
+    /// is ignored: a payment must not fail because of it, and the owner can refund it. If the call collected another
+    /// payment of the token, both would claim the same tokens. The role of a relayer does not prevent that, because the
+    /// account of a relayer can have code (EIP-7702).
+    function _collect(
+        address target,
+        bytes memory call,
+        address account,
+        address token,
+        uint256 amount,
+        bytes32 orderId,
+        bytes32 terms
+    ) private {
+        uint256 hour = _hour();
+        Flow storage flow = _collected[token][hour % REFUND_HOURS];
+        uint256 sum = _amountIn(flow, hour);
+        uint256 balance = IERC20(token).balanceOf(address(this));
+        if (!LowLevelCall.callNoReturn(target, call)) LowLevelCall.bubbleRevert();
+        if (IERC20(token).balanceOf(address(this)) != balance + amount) revert WrongAmount();
+        if (_amountIn(flow, hour) != sum) revert Reentered();
+        _set(flow, hour, sum + Math.min(amount, type(uint216).max - sum));
+        emit Collected(orderId, account, token, amount, terms);
+    }
+
+    /// @dev The EIP-712 hash of an order. The wallet and the chain are never parameters of a relayer's choice: the wallet
+    /// is the one that pays.
+    function _hashOrder(address account, GeoPayment calldata payment) private view returns (bytes32) {
+        return keccak256(abi.encode(GEO_ORDER_TYPEHASH, account, block.chainid, payment.orderId, payment.terms));
+    }
+
+    /// @dev The second half of a signature (EIP-2098) as v and s, which is always low enough for 255 bits.
+    function _split(bytes32 vs) private pure returns (uint8 v, bytes32 s) {
+        s = vs & bytes32(uint256(type(int256).max));
+        v = uint8(27 + (uint256(vs) >> 255));
     }
 
     function _setPaused(bool paused_) private {
@@ -396,16 +557,6 @@ contract GeoVault is Ownable2Step {
         uint256 sum = _amountIn(flow, hour);
         if (sum > cap || amount > cap - sum || amount > type(uint216).max - sum) revert CapExceeded();
         _set(flow, hour, sum + amount);
-    }
-
-    /// @dev Called after the input has arrived. An excess over the slot's maximum is ignored: a payment must not fail
-    /// because of it, and the owner can refund it.
-    function _addCollected(address token, uint256 amount) private {
-        uint256 hour = _hour();
-        Flow storage flow = _collected[token][hour % REFUND_HOURS];
-        uint256 sum = _amountIn(flow, hour);
-        uint256 room = type(uint216).max - sum;
-        _set(flow, hour, sum + Math.min(amount, room));
     }
 
     /// @dev Subtracts a refund from the collected amounts, oldest hour first, so that refunds of old inputs do not use up

@@ -11,6 +11,7 @@ import {
   toPackedUserOperation,
   type UserOperation
 } from "viem/account-abstraction"
+import * as AuthorizedToken from "../src/generated/AuthorizedToken.ts"
 import * as TestToken from "../src/generated/TestToken.ts"
 import { missing } from "../test/anvil.ts"
 import { Chain, encode, type Outcome } from "../test/chain.ts"
@@ -28,6 +29,7 @@ import {
   vault,
   wallet
 } from "../test/fixture.ts"
+import { authorizedToken } from "../test/payments.ts"
 import { compile } from "./compile.ts"
 
 const amount = 10_000_000n
@@ -35,7 +37,6 @@ const amount = 10_000_000n
 const entryPoint = "@account-abstraction/contracts/core/EntryPoint.sol"
 const account = "@account-abstraction/contracts/accounts/Simple7702Account.sol"
 const puller = "contracts/bench/Puller.sol"
-const token = "contracts/bench/AuthorizedToken.sol"
 
 /** Compiles files, and returns a function that looks up the contract that was compiled from a file. */
 const contractsOf = (paths: ReadonlyArray<string>) => {
@@ -135,9 +136,8 @@ const permits = async (chain: Chain, of: ReturnType<typeof contractsOf>): Promis
 
 const { deadline } = operation()
 
-const authorizedTransfers = async (chain: Chain, of: ReturnType<typeof contractsOf>): Promise<Measured> => {
-  const { abi, bytecode } = of(token)
-  const address = await chain.deploy(owner, bytecode)
+const authorizedTransfers = async (chain: Chain): Promise<Measured> => {
+  const address = await chain.deploy(owner, authorizedToken())
   for (const to of [wallet.address, vault]) await chain.write(owner, address, TestToken, "mint", [to, holding])
   const transfer = async (index: number): Promise<number> => {
     const message = {
@@ -149,7 +149,7 @@ const authorizedTransfers = async (chain: Chain, of: ReturnType<typeof contracts
       nonce: numberToHex(maxUint256 / 7n + BigInt(index), { size: 32 })
     }
     const signature = await wallet.signTypedData({
-      domain: { name: "Authorized", version: "1", chainId: chain.id, verifyingContract: address },
+      domain: { name: "USD Coin", version: "1", chainId: chain.id, verifyingContract: address },
       types: {
         TransferWithAuthorization: [
           { name: "from", type: "address" },
@@ -164,8 +164,9 @@ const authorizedTransfers = async (chain: Chain, of: ReturnType<typeof contracts
       message
     })
     const { r, s, yParity } = parseSignature(signature)
-    const args = [...Object.values(message), 27 + yParity, r, s]
-    const data = encodeFunctionData({ abi, functionName: "transferWithAuthorization", args })
+    const { from, nonce, to, validAfter, validBefore, value } = message
+    const args = [from, to, value, validAfter, validBefore, nonce, 27 + yParity, r, s] as const
+    const data = encode(AuthorizedToken, "transferWithAuthorization", args)
     return gasOf(chain.send(relayer, { to: address, data }))
   }
   return ["EIP-3009 transferWithAuthorization", await transfer(0), await transfer(1)]
@@ -173,7 +174,7 @@ const authorizedTransfers = async (chain: Chain, of: ReturnType<typeof contracts
 
 if (missing !== undefined) throw new Error(missing)
 
-const of = contractsOf([entryPoint, account, puller, token])
+const of = contractsOf([entryPoint, account, puller])
 const chain = new Chain(31337)
 await chain.start()
 try {
@@ -182,7 +183,7 @@ try {
     await ours(chain),
     await userOperations(chain, of),
     await permits(chain, of),
-    await authorizedTransfers(chain, of)
+    await authorizedTransfers(chain)
   ]
   const lines = rows.map(
     ([name, ...numbers]) => `| ${name} | ${numbers.map((number) => number.toLocaleString("en")).join(" | ")} |`

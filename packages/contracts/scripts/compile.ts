@@ -81,6 +81,8 @@ export interface Options {
   readonly viaIR?: boolean
   /** Whether to allow compiler warnings, which third-party code may cause (default: false). */
   readonly warnings?: boolean
+  /** Returns the contents to compile instead of a file, which does not have to exist (default: all files as they are). */
+  readonly contentsOf?: (path: string) => string | undefined
 }
 
 /** Contracts that are compiled together, and the folder for the generated TypeScript. */
@@ -101,21 +103,25 @@ export const groups: ReadonlyArray<Group> = [
 /** Compiles Solidity files and returns the deployable contracts. */
 export const compile = (
   paths: ReadonlyArray<string>,
-  { viaIR = settings.viaIR, warnings = false }: Options = {}
+  { contentsOf = () => undefined, viaIR = settings.viaIR, warnings = false }: Options = {}
 ): ReadonlyArray<Contract> => {
+  const find: typeof load = (path) => {
+    const contents = contentsOf(path)
+    return contents === undefined ? load(path) : { contents }
+  }
   const wanted = { "*": ["abi", "devdoc", "userdoc", "evm.bytecode.object"] }
   const input = {
     language: "Solidity",
     sources: Object.fromEntries(
       paths.map((path) => {
-        const found = load(path)
+        const found = find(path)
         if ("error" in found) throw new Error(found.error)
         return [path, { content: found.contents }]
       })
     ),
     settings: { ...settings, viaIR, outputSelection: Object.fromEntries(paths.map((path) => [path, wanted])) }
   }
-  const { contracts = {}, errors = [] } = JSON.parse(solcCompile(JSON.stringify(input), { import: load })) as Output
+  const { contracts = {}, errors = [] } = JSON.parse(solcCompile(JSON.stringify(input), { import: find })) as Output
   const problems = errors.filter(({ severity }) => severity === "error" || (severity === "warning" && !warnings))
   if (problems.length > 0) throw new Error(problems.map(({ formattedMessage }) => formattedMessage).join("\n"))
   return paths.flatMap((path) => {

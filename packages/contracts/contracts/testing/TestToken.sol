@@ -17,7 +17,7 @@ contract TestToken is ERC20Permit {
 
     /// @notice The number of decimals.
     /// @return The number of decimals.
-    function decimals() public view override returns (uint8) {
+    function decimals() public view virtual override returns (uint8) {
         return _decimals;
     }
 

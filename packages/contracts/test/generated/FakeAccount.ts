@@ -1,4 +1,4 @@
-/** Made of contracts/test/FakeAccount.sol by `pnpm compile`; do not edit. */
+/** Generated from contracts/test/FakeAccount.sol by `pnpm compile`. Do not edit. */
 export const abi = [
   {
     anonymous: false,

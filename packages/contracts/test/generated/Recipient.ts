@@ -1,4 +1,4 @@
-/** Made of contracts/test/Recipient.sol by `pnpm compile`; do not edit. */
+/** Generated from contracts/test/Recipient.sol by `pnpm compile`. Do not edit. */
 export const abi = [
   {
     inputs: [],

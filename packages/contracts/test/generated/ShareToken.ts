@@ -1,4 +1,4 @@
-/** Made of contracts/test/ShareToken.sol by `pnpm compile`; do not edit. */
+/** Generated from contracts/test/ShareToken.sol by `pnpm compile`. Do not edit. */
 export const abi = [
   {
     inputs: [
