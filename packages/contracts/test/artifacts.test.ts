@@ -15,7 +15,7 @@ const signatureOf = ({ inputs = [], name = "" }: AbiItem): string => `${name}(${
 
 /** Items inherited from OpenZeppelin, which we do not document. */
 const inherited = new Set(
-  ["Ownable2Step", "SafeERC20", "Errors", "ERC20Permit"].flatMap((name) => {
+  ["Ownable2Step", "SafeERC20", "Errors", "ERC20Permit", "ERC3009", "ECDSA"].flatMap((name) => {
     const { abi } = require(`@openzeppelin/contracts/build/contracts/${name}.json`) as {
       abi: ReadonlyArray<AbiItem>
     }
@@ -24,7 +24,7 @@ const inherited = new Set(
 )
 
 /** Public mappings: Solidity does not allow documentation of their keys. */
-const getters = new Set(["isGuardian", "capOf", "isUsed", "balanceOf", "values"])
+const getters = new Set(["isGuardian", "capOf", "isUsed", "balanceOf", "allowance", "values"])
 
 const docOf = (docs: Contract["devdoc"], item: AbiItem): Documentation | undefined => {
   const signature = signatureOf(item)

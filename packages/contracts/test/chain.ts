@@ -22,15 +22,17 @@ import {
   type TransactionReceipt,
   TransactionReceiptNotFoundError
 } from "viem"
+import * as AuthorizedToken from "../src/generated/AuthorizedToken.ts"
 import * as GeoAccount from "../src/generated/GeoAccount.ts"
 import * as GeoVault from "../src/generated/GeoVault.ts"
 import * as PausableToken from "../src/generated/PausableToken.ts"
+import * as Permit2 from "../src/Permit2.ts"
 import { type Anvil, start } from "./anvil.ts"
 import * as Permits from "./generated/Permits.ts"
 import * as Recipient from "./generated/Recipient.ts"
 
-const errors: Abi = [GeoVault, GeoAccount, PausableToken, Permits, Recipient].flatMap(({ abi }) =>
-  (abi as Abi).filter(({ type }) => type === "error")
+const errors: Abi = [GeoVault, GeoAccount, PausableToken, AuthorizedToken, Permit2, Permits, Recipient].flatMap(
+  ({ abi }) => (abi as Abi).filter(({ type }) => type === "error")
 )
 
 /** The name of a thrown contract error. */

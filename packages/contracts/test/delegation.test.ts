@@ -6,6 +6,7 @@ import { encode } from "./chain.ts"
 import * as FakeAccount from "./generated/FakeAccount.ts"
 import * as OtherAccount from "./generated/OtherAccount.ts"
 import * as StrangeAccount from "./generated/StrangeAccount.ts"
+import { secondDelegate } from "./payments.ts"
 import { describeOnChain, useChain } from "./suite.ts"
 import {
   accountOf,
@@ -224,10 +225,13 @@ describeOnChain("the versions of the account", () => {
     expect((await collect(chain, wallet.address, op, await sign(wallet, op))).result).toBe("NotDelegated")
   })
 
-  it("start with an event of the constructor", async () => {
+  it("start with the events of the constructor", async () => {
     const query = { address: vault, abi: GeoVault.abi, eventName: "DelegateSet", fromBlock: 0n } as const
     const logs = await chain.client.getContractEvents(query)
-    expect(logs.map(({ args }) => args)).toEqual([{ delegate, allowed: true }])
+    expect(logs.map(({ args }) => args)).toEqual([
+      { delegate, allowed: true },
+      { delegate: secondDelegate, allowed: true }
+    ])
   })
 
   it.each([

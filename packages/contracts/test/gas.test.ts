@@ -6,8 +6,26 @@
 import { expect, it } from "@effect/vitest"
 import { type Address, concat, encodeAbiParameters, getContractAddress, numberToHex } from "viem"
 import * as GeoVault from "../src/generated/GeoVault.ts"
+import * as TestToken from "../src/generated/TestToken.ts"
+import * as Permit2 from "../src/Permit2.ts"
 import { genesis } from "./anvil.ts"
-import type { Outcome } from "./chain.ts"
+import { directCall, submitPermit } from "./attacks.ts"
+import { encode, type Outcome } from "./chain.ts"
+import {
+  approvePermit2,
+  authorizedToken,
+  collection,
+  collectOrder,
+  deployPermit2,
+  hashTerms,
+  issue,
+  type Method,
+  orderOf,
+  paymentDigest,
+  secondDelegate,
+  sendFrom,
+  signOrder
+} from "./payments.ts"
 import { describeOnChain, useChain } from "./suite.ts"
 import {
   authorize,
@@ -18,6 +36,7 @@ import {
   operation,
   owner,
   payIn,
+  present,
   recipient,
   relayer,
   sign,
@@ -28,6 +47,13 @@ import {
 } from "./fixture.ts"
 
 const hour = genesis + 7200n
+
+/** The gas before the vault had other ways to pay. */
+const before = {
+  "collect, first, with the authorization": 95_535,
+  "collect, later": 68_448,
+  "collect, first in an hour": 68_447
+}
 
 describeOnChain("the gas", () => {
   const chain = useChain()
@@ -65,6 +91,68 @@ describeOnChain("the gas", () => {
     // Signatures have different numbers of zero bytes.
     expect(most - least).toBeLessThan(200n)
     gas["collect, first in an hour"] = Number(used[0])
+  })
+
+  it("of collecting from the second account, in both forms", async () => {
+    const orders = [0n, 1n].map((index) => orderOf(usdc, { index }))
+    const data = await Promise.all(
+      orders.map(async (order) => collection("typed", order, await signOrder("typed", wallet, order)))
+    )
+    const authorizationList = [await authorize(wallet, { address: secondDelegate })]
+    await note(
+      "collectTyped, first, with the authorization",
+      chain.send(relayer, { to: vault, data: data[0] ?? "0x", authorizationList })
+    )
+    await note("collectTyped, later", chain.send(relayer, { to: vault, data: data[1] ?? "0x" }))
+    const op = operation({ nonce: 2n, terms: hashTerms(orderOf(usdc).terms), deadline: orderOf(usdc).deadline })
+    const raw = paymentDigest("typed", orderOf(usdc, { index: 2n }))
+    const personal = present(await wallet.signMessage({ message: { raw } }))
+    await note("collect, second account, later", collect(chain, wallet.address, op, personal))
+    await note(
+      "plain transfer by the wallet, which pays the gas",
+      sendFrom(chain, wallet, usdc, encode(TestToken, "transfer", [vault, 10_000_000n]))
+    )
+  })
+
+  it("of collecting without a delegation, beside a plain transfer in the same way", async () => {
+    await deployPermit2(chain)
+    const token = await issue(chain, authorizedToken())
+    const pay = async (name: string, method: Method, index: bigint, permitNonce = 0n) => {
+      const order = orderOf(token, { index, permitNonce, orderId: numberToHex(index + 1n, { size: 32 }) })
+      await note(name, collectOrder(chain, method, order, await signOrder(method, wallet, order)))
+    }
+    /** A transfer to the relayer, which calls the token or Permit2 itself. */
+    const plain = async (name: string, method: "eip3009" | "permit2", index: bigint) => {
+      const order = orderOf(token, { index, vault: relayer.address })
+      const signed = await signOrder(method, wallet, order)
+      const [to, data] = directCall(method, order, signed)
+      await note(name, chain.send(relayer, { to, data }))
+    }
+    await chain.write(owner, token, TestToken, "mint", [relayer.address, 1n])
+
+    await pay("collectWithAuthorization", "eip3009", 0n)
+    await plain("plain receiveWithAuthorization", "eip3009", 0n)
+
+    await approvePermit2(chain, wallet, token)
+    await pay("collectWithPermit2, first index of 256", "permit2", 0n)
+    await pay("collectWithPermit2", "permit2", 1n)
+    await plain("plain permitWitnessTransferFrom", "permit2", 2n)
+
+    await approvePermit2(chain, wallet, token, 0n)
+    await pay("collectWithPermit, first permit", "erc2612", 3n, 0n)
+    await pay("collectWithPermit", "erc2612", 4n, 1n)
+    const order = orderOf(token, { index: 5n, permitNonce: 2n })
+    const signed = await signOrder("erc2612", wallet, order)
+    await note("plain permit of Permit2", submitPermit(chain, order, Permit2.address, signed.permit ?? signed))
+    await pay("collectWithPermit, after a third party submitted the permit", "erc2612", 5n, 2n)
+  })
+
+  it("of collecting from a wallet that delegates to the first account is within 500 of what it was", () => {
+    expect(gas["collect, later"]).toBeLessThanOrEqual(before["collect, later"] + 500)
+    expect(gas["collect, first, with the authorization"]).toBeLessThanOrEqual(
+      before["collect, first, with the authorization"] + 500
+    )
+    expect(gas["collect, first in an hour"]).toBeLessThanOrEqual(before["collect, first in an hour"] + 500)
   })
 
   it.each([

@@ -1,5 +1,6 @@
 /** A small model of the vault and its wallets: the expected outcome of every action, and the state after it. */
-import type { Address, Hex } from "viem"
+import { type Address, type Hex, maxUint256 } from "viem"
+import { type Method, methods } from "./payments.ts"
 
 /** An action. */
 export type Action =
@@ -15,6 +16,19 @@ export type Action =
       /** Whether the wallet signed this exact operation. */
       readonly honest: boolean
     }
+  | {
+      readonly kind: "pay"
+      readonly method: Method
+      readonly by: "relayer" | "stranger"
+      readonly wallet: number
+      readonly token: number
+      readonly amount: bigint
+      /** The number of the order, which is also its index. */
+      readonly order: bigint
+      readonly left: bigint
+      readonly honest: boolean
+    }
+  | { readonly kind: "approve"; readonly wallet: number; readonly token: number }
   | {
       readonly kind: "deliver" | "refund"
       readonly by: "owner" | "relayer" | "stranger"
@@ -49,9 +63,16 @@ export interface State {
   readonly inputs: Array<Array<Hourly>>
   /** By wallet, then by token. */
   readonly wallets: Array<Array<bigint>>
-  /** By wallet: the target that it delegates to. The first two are accounts of the vault. */
+  /** By wallet: the target that it delegates to. The first three are accounts of the vault, the third is the second version. */
   readonly delegates: Array<number>
   readonly nonces: Array<Set<bigint>>
+  /** By wallet: the orders that were paid by EIP-3009, with their token. */
+  readonly authorizations: Array<Set<string>>
+  /** By wallet: the used indexes of nonces in Permit2. */
+  readonly indexes: Array<Set<bigint>>
+  /** By wallet, then by token: the allowance for Permit2, and the next nonce of a permit. */
+  readonly allowances: Array<Array<bigint>>
+  readonly permits: Array<Array<bigint>>
   readonly ids: Set<Hex>
   paused: boolean
 }
@@ -67,6 +88,10 @@ export const initial = (holding: bigint, cap: bigint): State => ({
   wallets: [0, 1].map(() => [holding, holding, 0n]),
   delegates: [0, 0],
   nonces: [new Set(), new Set()],
+  authorizations: [new Set(), new Set()],
+  indexes: [new Set(), new Set()],
+  allowances: [0, 1].map(() => [maxUint256, maxUint256]),
+  permits: [0, 1].map(() => [0n, 0n]),
   ids: new Set(),
   paused: false
 })
@@ -114,6 +139,47 @@ const takeCollected = (state: State, token: number, hour: bigint, amount: bigint
   }
 }
 
+const receive = (
+  state: State,
+  { amount, token, wallet }: { readonly amount: bigint; readonly token: number; readonly wallet: number },
+  time: bigint
+): void => {
+  move(at(state.wallets, wallet), token, -amount)
+  move(state.vault, token, amount)
+  at(state.inputs, token).push({ hour: time / 3600n, amount })
+}
+
+/** The error of a payment by typed data, if any. */
+const refusalOf = (state: State, action: Extract<Action, { readonly kind: "pay" }>): string | undefined => {
+  const { amount, honest, left, method, order, token, wallet } = action
+  const [delegate, balance] = [at(state.delegates, wallet), at(at(state.wallets, wallet), token)]
+  if (amount === 0n) return "Nothing"
+  switch (method) {
+    case "typed":
+      if (delegate > 2) return "NotDelegated"
+      if (delegate < 2) return "without a reason"
+      if (left < 0n) return "Expired"
+      if (!honest) return "InvalidSignature"
+      if (at(state.nonces, wallet).has(order)) return "NonceUsed"
+      return amount > balance ? shortOf(token) : undefined
+    case "eip3009":
+      if (!honest) return "ERC3009InvalidSignature"
+      if (left <= 0n) return "ERC3009InvalidAuthorizationTime"
+      if (at(state.authorizations, wallet).has(`${token} ${order}`)) return "ERC3009UsedAuthorization"
+      return amount > balance ? shortOf(token) : undefined
+    case "permit2":
+    case "erc2612": {
+      if (left < 0n) return "SignatureExpired"
+      if (at(state.indexes, wallet).has(order)) return "InvalidNonce"
+      // The code of another provider does not know signatures.
+      if (delegate === 3) return "without a reason"
+      if (!honest) return delegate < 3 ? "InvalidContractSignature" : "InvalidSigner"
+      const allowance = method === "erc2612" ? amount : at(at(state.allowances, wallet), token)
+      return amount > balance || amount > allowance ? "Error" : undefined
+    }
+  }
+}
+
 /** The outcome of an action in a block at a given time: "done" with a changed state, or an error with the same state. */
 export const apply = (state: State, action: Action, time: bigint): string => {
   const byHand = action.kind === "refund" && action.by === "owner"
@@ -126,17 +192,34 @@ export const apply = (state: State, action: Action, time: bigint): string => {
       const { amount, honest, left, nonce, token } = action
       const [balances, used] = [at(state.wallets, action.wallet), at(state.nonces, action.wallet)]
       if (amount === 0n) return "Nothing"
-      if (at(state.delegates, action.wallet) > 1) return "NotDelegated"
+      if (at(state.delegates, action.wallet) > 2) return "NotDelegated"
       if (left < 0n) return "Expired"
       if (!honest) return "InvalidSignature"
       if (used.has(nonce)) return "NonceUsed"
       if (amount > at(balances, token)) return shortOf(token)
       used.add(nonce)
-      move(balances, token, -amount)
-      move(state.vault, token, amount)
-      at(state.inputs, token).push({ hour: time / 3600n, amount })
+      receive(state, action, time)
       return "done"
     }
+    case "pay": {
+      const refused = refusalOf(state, action)
+      if (refused !== undefined) return refused
+      const { amount, method, order, token, wallet } = action
+      if (method === "typed") at(state.nonces, wallet).add(order)
+      if (method === "eip3009") at(state.authorizations, wallet).add(`${token} ${order}`)
+      if (method === "permit2" || method === "erc2612") at(state.indexes, wallet).add(order)
+      const allowances = at(state.allowances, wallet)
+      if (method === "permit2" && allowances[token] !== maxUint256) move(allowances, token, -amount)
+      if (method === "erc2612") {
+        allowances[token] = 0n
+        move(at(state.permits, wallet), token, 1n)
+      }
+      receive(state, action, time)
+      return "done"
+    }
+    case "approve":
+      at(state.allowances, action.wallet)[action.token] = maxUint256
+      return "done"
     case "deliver":
     case "refund": {
       const { amount, id, to, token } = action
@@ -198,7 +281,10 @@ export const anyAction = (random: ReturnType<typeof seededRandom>, holding: bigi
     likely(0.05) ? 0n : likely(0.08) ? holding * 3n : (holding / 40n) * BigInt(1 + below(8)) + BigInt(below(9))
   const by = likely(0.95) ? ("relayer" as const) : ("stranger" as const)
   const kind = pick([
-    ...Array<"collect">(10).fill("collect"),
+    ...Array<"collect">(8).fill("collect"),
+    ...Array<"pay">(14).fill("pay"),
+    "approve",
+    "approve",
     ...Array<"deliver">(6).fill("deliver"),
     ...Array<"refund">(6).fill("refund"),
     "withdraw",
@@ -221,6 +307,20 @@ export const anyAction = (random: ReturnType<typeof seededRandom>, holding: bigi
         left: likely(0.9) ? BigInt(below(2) * 60) : -1n,
         honest: likely(0.92)
       }
+    case "pay":
+      return {
+        kind,
+        method: pick(methods),
+        by,
+        wallet: below(2),
+        token: below(2),
+        amount: amount() / 4n,
+        order: pick([BigInt(below(2 ** 20)), 250n + BigInt(below(12)), 2n ** 64n - 1n - BigInt(below(3))]),
+        left: likely(0.9) ? BigInt(below(2) * 60) : -1n,
+        honest: likely(0.92)
+      }
+    case "approve":
+      return { kind, wallet: below(2), token: below(2) }
     case "deliver":
     case "refund": {
       const to = likely(0.94) ? ("recipient" as const) : pick(["zeroAddress", "vault"] as const)
@@ -253,9 +353,12 @@ export const anyAction = (random: ReturnType<typeof seededRandom>, holding: bigi
     case "unpause":
       return { kind }
     case "delegate":
-      return { kind, wallet: below(2), to: pick([0, 0, 1, 1, 2, 3]) }
+      return { kind, wallet: below(2), to: pick([0, 1, 2, 2, 2, 3, 4]) }
   }
 }
 
-/** The targets of a delegation: two accounts of the vault, the account of another provider, and none. */
-export type Targets = readonly [first: Address, second: Address, other: Address, none: Address]
+/**
+ * The targets of a delegation: the first version of the account, a copy of it, the second version, the account of another
+ * provider, and none.
+ */
+export type Targets = readonly [first: Address, copy: Address, second: Address, other: Address, none: Address]

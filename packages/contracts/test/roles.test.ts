@@ -1,8 +1,21 @@
 import { expect, it } from "@effect/vitest"
 import { type Hex, zeroAddress } from "viem"
 import * as GeoAccount from "../src/generated/GeoAccount.ts"
+import * as GeoAccountV2 from "../src/generated/GeoAccountV2.ts"
 import * as GeoVault from "../src/generated/GeoVault.ts"
 import { encode } from "./chain.ts"
+import {
+  approvePermit2,
+  authorizedToken,
+  collection,
+  delegateNow,
+  deployPermit2,
+  issue,
+  type Method,
+  orderOf,
+  secondDelegate,
+  signOrder
+} from "./payments.ts"
 import { describeOnChain, useChain } from "./suite.ts"
 import {
   accountOf,
@@ -14,6 +27,7 @@ import {
   holding,
   native,
   operation,
+  otherWallet,
   owner,
   payIn,
   recipient,
@@ -31,18 +45,33 @@ const swapId = `0x${"55".repeat(32)}` as const
 const notOwner = "OwnableUnauthorizedAccount"
 
 /** The functions of an ABI that change state. */
-const writes = ({ abi }: { readonly abi: typeof GeoVault.abi | typeof GeoAccount.abi }): ReadonlyArray<string> =>
+const writes = ({
+  abi
+}: {
+  readonly abi: typeof GeoVault.abi | typeof GeoAccount.abi | typeof GeoAccountV2.abi
+}): ReadonlyArray<string> =>
   abi.flatMap((item) =>
     item.type === "function" && item.stateMutability !== "view" && item.stateMutability !== "pure" ? [item.name] : []
   )
 
 describeOnChain("the roles", () => {
   let second: typeof vault
+  let token: typeof vault
   const chain = useChain(async (chain) => {
+    await deployPermit2(chain)
+    token = await issue(chain, authorizedToken())
+    await approvePermit2(chain, otherWallet, token)
+    await delegateNow(chain, otherWallet, secondDelegate)
     await delegateTo(chain, wallet)
     await payIn(chain, 1n, { nonce: 7n })
     second = await chain.deploy(owner, accountOf(vault))
   })
+
+  /** The call that collects a valid order, in one of the other ways. */
+  const collectionOf = async (method: Method): Promise<Hex> => {
+    const order = orderOf(token, { wallet: otherWallet.address })
+    return collection(method, order, await signOrder(method, otherWallet, order))
+  }
 
   /** Every state-changing function of the vault: its allowed callers, and the error for others. */
   const table: ReadonlyArray<[string, ReadonlyArray<Role>, string, () => Hex | Promise<Hex>]> = [
@@ -56,6 +85,10 @@ describeOnChain("the roles", () => {
         return encode(GeoVault, "collect", [wallet.address, op, r, vs])
       }
     ],
+    ["collectTyped", ["relayer"], "NotAllowed", () => collectionOf("typed")],
+    ["collectWithAuthorization", ["relayer"], "NotAllowed", () => collectionOf("eip3009")],
+    ["collectWithPermit2", ["relayer"], "NotAllowed", () => collectionOf("permit2")],
+    ["collectWithPermit", ["relayer"], "NotAllowed", () => collectionOf("erc2612")],
     ["deliver", ["relayer"], "NotAllowed", () => encode(GeoVault, "deliver", [swapId, usdc, recipient, 1n])],
     ["refund", ["owner", "relayer"], "NotAllowed", () => encode(GeoVault, "refund", [swapId, usdc, recipient, 1n])],
     ["pause", ["owner", "guardian"], "NotAllowed", () => encode(GeoVault, "pause", [])],
@@ -74,6 +107,7 @@ describeOnChain("the roles", () => {
     const asked = table.map(([name]) => name)
     expect(asked.toSorted()).toEqual(writes(GeoVault).toSorted())
     expect(writes(GeoAccount)).toEqual(["pay"])
+    expect(writes(GeoAccountV2).toSorted()).toEqual(["pay", "payTyped"])
   })
 
   it.each(table)("allow %s to be called only by %j", async (_, allowed, refusal, make) => {
