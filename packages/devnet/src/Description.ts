@@ -18,7 +18,11 @@ export const Chain = Schema.Struct({
   rpcUrl: Schema.String,
   wsUrl: Schema.optionalKey(Schema.String),
   tokens: Schema.Array(Token),
-  contracts: Schema.Struct({ account: Schema.optionalKey(Schema.String), vault: Schema.String })
+  contracts: Schema.Struct({
+    account: Schema.optionalKey(Schema.String),
+    accountV2: Schema.optionalKey(Schema.String),
+    vault: Schema.String
+  })
 })
 export type Chain = typeof Chain.Type
 

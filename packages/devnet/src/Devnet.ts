@@ -8,7 +8,7 @@ import * as Description from "./Description.js"
 import { type ChainDied, type DevnetError, InvalidOption } from "./DevnetError.js"
 import { pause } from "./internal/timer.js"
 import type * as SolanaNode from "./SolanaNode.js"
-import type { EvmWallet, Operator, SolanaWallet } from "./Wallets.js"
+import type { EvmWallet, Operator, PaymentTokenPlan, SolanaWallet } from "./Wallets.js"
 
 /** The ports to listen on; 0 means any free port. */
 export interface Ports {
@@ -66,7 +66,12 @@ interface AnyChain {
 /** One of the two EVM chains. */
 export interface EvmChain extends AnyChain, Anvil.Controls {
   readonly kind: "evm"
-  readonly contracts: { readonly account: string; readonly vault: string }
+  readonly contracts: { readonly account: string; readonly accountV2: string; readonly vault: string }
+  /**
+   * Tokens that show how other kinds of tokens can be paid with. They are not in `tokens` and not in the description, so
+   * that a service lists them only if a test configures them.
+   */
+  readonly paymentTokens: ReadonlyArray<AnyChain["tokens"][number] & Pick<PaymentTokenPlan, "behavior">>
 }
 
 /** The SVM. Its vault is a wallet whose token accounts hold the inventory. */
@@ -162,11 +167,11 @@ const load = async () => {
     import("./SolanaNode.js"),
     import("./Wallets.js")
   ])
-  const { evmWallet, evmWallets, solanaWallet, solanaWallets, tokens } = Wallets
+  const { evmWallet, evmWallets, paymentTokens, solanaWallet, solanaWallets, tokens } = Wallets
   const [owner, evmRelayer] = [evmWallet("owner"), evmWallet("relayer")]
   const [solanaRelayer, solanaVault] = [solanaWallet("relayer"), solanaWallet("vault")]
   const wallets = { evm: evmWallets(), solana: solanaWallets() }
-  const parties = { owner: owner.address, relayer: evmRelayer.address, wallets: wallets.evm, tokens }
+  const parties = { owner: owner.address, relayer: evmRelayer.address, wallets: wallets.evm, tokens, paymentTokens }
   const deployed = addressesOf(parties)
   const prepared = calls(parties, deployed)
   const mints = tokens.map((plan) => ({ plan, mint: solanaWallet(`mint ${plan.symbol}`).address }))
@@ -210,8 +215,9 @@ export const make: (options?: Options) => Effect.Effect<Devnet, DevnetError, Sco
             : Effect.fail(refused)
         )
       )
-      const { account, tokens, vault } = deployed
-      return { ...chain, id: chainId, name, kind: "evm" as const, tokens, contracts: { account, vault } }
+      const { account, accountV2, paymentTokens, tokens, vault } = deployed
+      const contracts = { account, accountV2, vault }
+      return { ...chain, id: chainId, name, kind: "evm" as const, tokens, paymentTokens, contracts }
     })
     const solanaChain = Effect.gen(function* () {
       const { SolanaNode, genesis } = yield* loaded

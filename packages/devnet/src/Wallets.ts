@@ -42,6 +42,24 @@ export interface TokenPlan {
   readonly perWallet: bigint
   /** The initial balance of each vault, in tokens. */
   readonly inVault: bigint
+  /**
+   * The signatures that the token accepts on EVM chains: `"permit"` (ERC-2612), or `"authorization"` (EIP-3009 and
+   * ERC-2612; it asks wallets that have code, like USDC).
+   */
+  readonly signatures: "permit" | "authorization"
+}
+
+/** A token on the EVM chains that shows how a kind of token can be paid with. It is not among the devnet's `tokens`. */
+export interface PaymentTokenPlan {
+  readonly symbol: string
+  readonly name: string
+  readonly decimals: number
+  /**
+   * `"authorization"`: EIP-3009 and ERC-2612; it recovers signers and never asks a wallet's code. `"plain"`: no
+   * signatures. `"legacy"`: no signatures, no return values, and an allowance changes only from 0 or to 0. `"fee"`: a fee
+   * of 1% on transfers.
+   */
+  readonly behavior: "authorization" | "plain" | "legacy" | "fee"
 }
 
 /**
@@ -49,9 +67,38 @@ export interface TokenPlan {
  * fit into 64 bits.
  */
 export const tokens: ReadonlyArray<TokenPlan> = [
-  { symbol: "USDC", name: "USD Coin", decimals: { evm: 6, solana: 6 }, perWallet: 10_000n, inVault: 10_000_000n },
-  { symbol: "WETH", name: "Wrapped Ether", decimals: { evm: 18, solana: 8 }, perWallet: 10n, inVault: 10_000n },
-  { symbol: "GEO", name: "GeoSwap", decimals: { evm: 18, solana: 9 }, perWallet: 1_000n, inVault: 1_000_000n }
+  {
+    symbol: "USDC",
+    name: "USD Coin",
+    decimals: { evm: 6, solana: 6 },
+    perWallet: 10_000n,
+    inVault: 10_000_000n,
+    signatures: "authorization"
+  },
+  {
+    symbol: "WETH",
+    name: "Wrapped Ether",
+    decimals: { evm: 18, solana: 8 },
+    perWallet: 10n,
+    inVault: 10_000n,
+    signatures: "permit"
+  },
+  {
+    symbol: "GEO",
+    name: "GeoSwap",
+    decimals: { evm: 18, solana: 9 },
+    perWallet: 1_000n,
+    inVault: 1_000_000n,
+    signatures: "permit"
+  }
+]
+
+/** The tokens that show how other kinds of tokens can be paid with. Each wallet and each vault has 10,000 of each. */
+export const paymentTokens: ReadonlyArray<PaymentTokenPlan> = [
+  { symbol: "EURC", name: "Euro Coin", decimals: 6, behavior: "authorization" },
+  { symbol: "PLAIN", name: "Plain", decimals: 18, behavior: "plain" },
+  { symbol: "USDT", name: "Tether USD", decimals: 6, behavior: "legacy" },
+  { symbol: "FEE", name: "Fee on transfer", decimals: 18, behavior: "fee" }
 ]
 
 /** Derives an EVM key from a name. The key is the same on every machine. */

@@ -1,18 +1,33 @@
 /** Deploys the contracts and tokens to a new EVM chain, always at the same addresses. */
 import { GeoVault } from "@geoswap/contracts"
-import { TestToken } from "@geoswap/contracts/testing"
+import {
+  AuthorizedToken,
+  FeeToken,
+  LegacyToken,
+  Permit2Deployment,
+  PlainToken,
+  TestToken
+} from "@geoswap/contracts/testing"
 import * as Effect from "effect/Effect"
 import type { Address, Hex } from "viem"
 import { encodeDeployData, encodeFunctionData, getContractAddress, numberToHex } from "viem/utils"
 import { ChainRefused } from "../DevnetError.js"
-import type { EvmWallet, TokenPlan } from "../Wallets.js"
+import type { EvmWallet, PaymentTokenPlan, TokenPlan } from "../Wallets.js"
 import { batch, type Call } from "./jsonRpcClient.js"
+
+interface DeployedToken {
+  readonly symbol: string
+  readonly address: Address
+  readonly decimals: number
+}
 
 /** The deployed addresses. */
 export interface Deployed {
   readonly vault: Address
   readonly account: Address
-  readonly tokens: ReadonlyArray<{ readonly symbol: string; readonly address: Address; readonly decimals: number }>
+  readonly accountV2: Address
+  readonly tokens: ReadonlyArray<DeployedToken>
+  readonly paymentTokens: ReadonlyArray<DeployedToken & Pick<PaymentTokenPlan, "behavior">>
 }
 
 /** The addresses, wallets and tokens that the setup needs. */
@@ -21,6 +36,7 @@ export interface Parties {
   readonly relayer: Address
   readonly wallets: ReadonlyArray<EvmWallet>
   readonly tokens: ReadonlyArray<TokenPlan>
+  readonly paymentTokens: ReadonlyArray<PaymentTokenPlan>
 }
 
 const ether = 10n ** 18n
@@ -34,13 +50,25 @@ const cap = 2n ** 200n
 /** The address of the contract that a transaction with this nonce creates. */
 const created = (from: Address, nonce: number): Address => getContractAddress({ from, nonce: BigInt(nonce) })
 
-/** Computes all addresses, which depend only on the owner. */
-export const addressesOf = ({ owner, tokens }: Pick<Parties, "owner" | "tokens">): Deployed => {
+/** The transactions before the payment tokens: the vault, the tokens, the relayer, the caps, the mints and Permit2. */
+const stepsBefore = ({ tokens, wallets }: Pick<Parties, "tokens" | "wallets">): number =>
+  1 + tokens.length + 1 + (tokens.length + 1) + tokens.length * (1 + wallets.length) + 1
+
+/** Computes all addresses, which depend only on the owner and on the number of tokens and wallets. */
+export const addressesOf = (parties: Omit<Parties, "relayer">): Deployed => {
+  const { owner, paymentTokens, tokens } = parties
   const vault = created(owner, 0)
   return {
     vault,
-    // The vault creates the first account, and a contract's nonce starts at 1.
+    // The vault creates the accounts, and a contract's nonce starts at 1.
     account: created(vault, 1),
+    accountV2: created(vault, 2),
+    paymentTokens: paymentTokens.map(({ behavior, decimals, symbol }, index) => ({
+      symbol,
+      decimals,
+      behavior,
+      address: created(owner, stepsBefore(parties) + index)
+    })),
     tokens: tokens.map(({ decimals, symbol }, index) => ({
       symbol,
       decimals: decimals.evm,
@@ -55,7 +83,47 @@ interface Step {
   readonly gas: bigint
 }
 
-const steps = ({ owner, relayer, tokens, wallets }: Parties, deployed: Deployed): ReadonlyArray<Step> => {
+const creationOf = ({ decimals, name, signatures, symbol }: TokenPlan): Hex =>
+  signatures === "permit"
+    ? encodeDeployData({ abi: TestToken.abi, bytecode: TestToken.bytecode, args: [name, symbol, decimals.evm] })
+    : encodeDeployData({
+        abi: AuthorizedToken.abi,
+        bytecode: AuthorizedToken.bytecode,
+        args: [name, symbol, decimals.evm, true]
+      })
+
+const paymentCreationOf = ({ behavior, decimals, name, symbol }: PaymentTokenPlan): Hex =>
+  behavior === "authorization"
+    ? encodeDeployData({
+        abi: AuthorizedToken.abi,
+        bytecode: AuthorizedToken.bytecode,
+        args: [name, symbol, decimals, false]
+      })
+    : { plain: PlainToken, legacy: LegacyToken, fee: FeeToken }[behavior].bytecode
+
+const mintOf = (to: Address, amount: bigint): Hex =>
+  encodeFunctionData({ abi: TestToken.abi, functionName: "mint", args: [to, amount] })
+
+/** Permit2 at its canonical address, and the payment tokens. They come last, so that the other addresses stay the same. */
+const paymentSteps = ({ paymentTokens, wallets }: Parties, deployed: Deployed): ReadonlyArray<Step> => [
+  { to: Permit2Deployment.deployer, data: Permit2Deployment.deployData, gas: 3_500_000n },
+  ...paymentTokens.map((plan) => ({ data: paymentCreationOf(plan), gas: 3_000_000n })),
+  ...deployed.paymentTokens.flatMap(({ address: to, decimals }) => [
+    {
+      to: deployed.vault,
+      data: encodeFunctionData({ abi: GeoVault.abi, functionName: "setCap", args: [to, cap] }),
+      gas: 200_000n
+    },
+    ...[deployed.vault, ...wallets.map(({ address }) => address)].map((holder) => ({
+      to,
+      data: mintOf(holder, 10_000n * 10n ** BigInt(decimals)),
+      gas: 150_000n
+    }))
+  ])
+]
+
+const steps = (parties: Parties, deployed: Deployed): ReadonlyArray<Step> => {
+  const { owner, relayer, tokens, wallets } = parties
   const settings = [
     encodeFunctionData({ abi: GeoVault.abi, functionName: "setRelayer", args: [relayer, true] }),
     ...[...deployed.tokens.map(({ address }) => address), native].map((token) =>
@@ -63,12 +131,7 @@ const steps = ({ owner, relayer, tokens, wallets }: Parties, deployed: Deployed)
     )
   ]
   const mints = tokens.flatMap(({ decimals, inVault, perWallet }, index) => {
-    const mint = (to: Address, whole: bigint) =>
-      encodeFunctionData({
-        abi: TestToken.abi,
-        functionName: "mint",
-        args: [to, whole * 10n ** BigInt(decimals.evm)]
-      })
+    const mint = (to: Address, whole: bigint) => mintOf(to, whole * 10n ** BigInt(decimals.evm))
     const to = created(owner, 1 + index)
     return [
       { to, data: mint(deployed.vault, inVault), gas: 150_000n },
@@ -77,16 +140,10 @@ const steps = ({ owner, relayer, tokens, wallets }: Parties, deployed: Deployed)
   })
   return [
     { data: encodeDeployData({ abi: GeoVault.abi, bytecode: GeoVault.bytecode, args: [owner] }), gas: 8_000_000n },
-    ...tokens.map(({ decimals, name, symbol }) => ({
-      data: encodeDeployData({
-        abi: TestToken.abi,
-        bytecode: TestToken.bytecode,
-        args: [name, symbol, decimals.evm]
-      }),
-      gas: 3_000_000n
-    })),
+    ...tokens.map((plan) => ({ data: creationOf(plan), gas: 3_000_000n })),
     ...settings.map((data) => ({ to: deployed.vault, data, gas: 200_000n })),
-    ...mints
+    ...mints,
+    ...paymentSteps(parties, deployed)
   ]
 }
 
