@@ -1,8 +1,10 @@
 /**
  * The creation code of Permit2, for devnets and tests. Deployed with this salt through this deployer (CREATE2), it gets the
  * canonical address on every chain, and no other code does. It was assembled from the runtime code in `DeployPermit2` of
- * @uniswap/v4-periphery 1.0.3, whose cached chain id and domain separator (of chain 31337 and another address) are zeroed
+ * @uniswap/v4-periphery 1.0.3, whose cached chain id (31337) and domain separator (not that of this address) are zeroed
  * here, and the constructor that solc 0.8.17 compiles from the source in the same package.
+ *
+ * Permit2 is MIT-licensed, copyright (c) Uniswap Labs.
  */
 
 /** The deterministic deployer, which has the same address on most chains. Anvil has it from the start. */
