@@ -10,7 +10,7 @@ import * as OwnedWallet from "./generated/OwnedWallet.ts"
 import { approvePermit2, authorizedToken, delegateNow, deployPermit2, issue, secondDelegate } from "./payments.ts"
 
 /** Deploys a vault with the relayer. */
-export const deployVault = async (chain: Chain, bytecode: Hex = GeoVault.bytecode): Promise<Address> => {
+const deployVault = async (chain: Chain, bytecode: Hex = GeoVault.bytecode): Promise<Address> => {
   const creation = concat([bytecode, encodeAbiParameters([{ type: "address" }], [owner.address])])
   const address = await chain.deploy(owner, creation)
   await chain.write(owner, address, GeoVault, "setRelayer", [relayer.address, true])
