@@ -47,8 +47,9 @@ export { SolanaSigner } from "@geoswap/signer-solana/promise"`,
     included: 84.8,
     external: 51.9
   },
-  entry("@geoswap/contracts", 8.5, 8.5),
-  entry("@geoswap/contracts/testing", 8, 8),
+  // Two accounts and the vault, with their creation code. The test tokens include the creation code of Permit2.
+  entry("@geoswap/contracts", 13.6, 13.6),
+  entry("@geoswap/contracts/testing", 16.3, 16.3),
   entry("@geoswap/core", 62.8, 26.6),
   entry("@geoswap/core/adapters", 31, 4.6),
   entry("@geoswap/core/promise", 59, 26.3),
