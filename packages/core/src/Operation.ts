@@ -7,6 +7,7 @@ import { OrderId } from "./Id.js"
 import { encodeWords } from "./codecs/encodeWords.js"
 import { Integer } from "./codecs/lenient.js"
 import { openStruct } from "./codecs/openStruct.js"
+import { Payment } from "./Payment.js"
 import { minimumOf, type QuoteRequest } from "./Quote.js"
 import type { QuotePreview } from "./SwapEvent.js"
 import { UnsafeOperation } from "./SwapError.js"
@@ -35,7 +36,9 @@ export type GeoOp = typeof GeoOp.Type
 export const BuiltOperation = openStruct({
   geoOpHash: Hex.Bytes32,
   geoOpToken: Schema.NonEmptyString,
-  geoOp: Schema.optionalKey(GeoOp)
+  geoOp: Schema.optionalKey(GeoOp),
+  /** The payment, if the build call named a payment method other than `delegation`. */
+  payment: Schema.optionalKey(Payment)
 })
 export type BuiltOperation = typeof BuiltOperation.Type
 

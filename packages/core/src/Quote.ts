@@ -111,9 +111,16 @@ const priceFields = {
   /** The chain family of the origin chain: `evm` or `solana`. */
   origin: optionalString,
   /** The gas cost in the input token's smallest unit, already deducted from the output. */
-  networkCost: Schema.optionalKey(Amount.Wrapped)
+  networkCost: Schema.optionalKey(Amount.Wrapped),
+  /**
+   * EVM only: how the wallet can pay, with the service's preference first. `delegation` is listed if the wallet is
+   * delegated to the service's contract, or if it can be. Unknown methods are kept.
+   */
+  paymentMethods: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** EVM only: why the wallet cannot pay. Present only if `paymentMethods` is empty. */
+  paymentProblem: Schema.optionalKey(Warning)
 }
-const displayFields = ["feeDiscount", "networkCost"] as const
+const displayFields = ["feeDiscount", "networkCost", "paymentMethods", "paymentProblem"] as const
 
 /** The response to `POST /swap/quote`. */
 export const Quote = openStruct(

@@ -10,6 +10,7 @@ import { toBuildError, toCallError, toChangeError, toSubmitError } from "./codec
 import { causeMessage, systemCodeOf } from "./codecs/causeMessage.js"
 import type { SwapId } from "./Id.js"
 import * as Operation from "./Operation.js"
+import type { Method } from "./Payment.js"
 import * as Quote from "./Quote.js"
 import * as Swap from "./Swap.js"
 import {
@@ -54,13 +55,20 @@ export interface BuildRequest {
    * the two can be executed.
    */
   readonly previousGeoOpToken?: string
+  /** EVM only: how the wallet pays. Without it, the wallet pays with a delegation. */
+  readonly paymentMethod?: Method
 }
 
 /** The body of `POST /swap/submit`. */
 export interface SubmitRequest {
   readonly geoOpToken: string
-  /** 65 bytes in hex: the personal_sign signature over the raw 32 bytes of `geoOpHash`. */
+  /**
+   * 65 bytes in hex: the personal_sign signature over the raw 32 bytes of `geoOpHash`, or the signature of the typed
+   * data whose digest is `geoOpHash`.
+   */
   readonly signature: string
+  /** Only with `erc2612`: the signature of the permit, 65 bytes in hex. */
+  readonly permitSignature?: string
 }
 
 /** The body of `POST /swap/submit-solana`. */
@@ -155,7 +163,8 @@ export const make = (send: Send, options: Options = {}): Transport => {
       ),
     buildGeoOp: build("build-geo-op", Operation.BuiltOperation),
     buildSolanaTx: build("build-solana-tx", Operation.BuiltTransaction),
-    submit: ({ geoOpToken, signature }) => submit("submit", { geoOpToken, signature }),
+    submit: ({ geoOpToken, signature, permitSignature }) =>
+      submit("submit", { geoOpToken, signature, permitSignature }),
     submitSolana: ({ geoOpToken, signedTransaction }) => submit("submit-solana", { geoOpToken, signedTransaction }),
     status: (swapId) =>
       get(

@@ -4,8 +4,25 @@
  */
 export { describeKind, invalidInput } from "./adapters/constructorInput.js"
 export { hashOperation } from "./adapters/hashOperation.js"
+export {
+  accountDomain,
+  hashDomain,
+  hashOrder,
+  hashPayment,
+  hashPermit,
+  hashPermit2Domain,
+  hashTypedOperation,
+  hashTypedTerms
+} from "./adapters/hashPayment.js"
 export { keccak256 } from "./adapters/keccak256.js"
 export { type Fetch, nodeAt, NodeError, type RpcCall } from "./adapters/jsonRpc.js"
 export { connectNodes, lowest, type NodeCheck, type NodeOptions, type ReadNodes, unanimous } from "./adapters/nodes.js"
 export { readText } from "./adapters/readText.js"
 export { type OnFailure, reportFailure } from "./adapters/reportFailure.js"
+export {
+  operationTypedData,
+  paymentTypedData,
+  permitTypedData,
+  type TypedData,
+  type TypedTerms
+} from "./adapters/typedData.js"
