@@ -14,7 +14,11 @@ export const Description = Schema.Struct({
       kind: Kind,
       rpcUrl: Schema.String,
       tokens: Schema.Array(Schema.Struct({ symbol: Schema.String, address: Schema.String, decimals: Schema.Int })),
-      contracts: Schema.Struct({ account: Schema.optionalKey(Schema.String), vault: Schema.String })
+      contracts: Schema.Struct({
+        account: Schema.optionalKey(Schema.String),
+        accountV2: Schema.optionalKey(Schema.String),
+        vault: Schema.String
+      })
     })
   ),
   wallets: Schema.optionalKey(
@@ -66,6 +70,21 @@ const prices = {
   GEO: { usd: "0.5", depthUsd: "2000000" }
 }
 
+type TokenPayments = Config.TokenPayments
+
+/** What the devnet's tokens offer on EVM chains: the EIP-712 domains have version 1. */
+const payments: Readonly<Record<string, TokenPayments>> = {
+  USDC: { methods: ["eip3009", "permit2", "erc2612"], name: "USD Coin", version: "1" },
+  WETH: { methods: ["permit2", "erc2612"], name: "Wrapped Ether", version: "1" },
+  GEO: { methods: ["permit2", "erc2612"], name: "GeoSwap", version: "1" }
+}
+
+/** Adds what a token offers. A devnet that has no second account predates payments without a delegation. */
+const withPayments = <T extends { readonly symbol: string }>(token: T) => {
+  const offered = payments[token.symbol]
+  return offered === undefined ? token : { ...token, payments: offered }
+}
+
 /**
  * Returns the configuration file for a devnet. A devnet has fast blocks and no reorgs, so two confirmations are enough.
  */
@@ -75,6 +94,10 @@ export const fileOf = ({ chains }: Pick<Description, "chains">): ConfigFile => {
     return kind === "evm"
       ? {
           ...any,
+          ...(contracts.accountV2 !== undefined && {
+            tokens: tokens.map(withPayments),
+            payments: { permit2: true }
+          }),
           kind,
           vault: contracts.vault,
           delegate: contracts.account ?? "",

@@ -24,8 +24,8 @@ const vaultOf = Effect.fnUntraced(function* (
   const signed = chain.vaultOf(yield* store.attempts(id, kind))
   if (signed !== undefined) return [vaultKey(chain.id, signed)]
   if (kind === "deliver" || operation._tag !== "evm") return []
-  const known = chain.delegates.findIndex((delegate) => CoreChain.sameAddress("evm", delegate, operation.delegate))
-  return [vaultKey(chain.id, operation.vault ?? chain.vaults[known] ?? chain.vault)]
+  const known = chain.accounts.find(({ delegate }) => CoreChain.sameAddress("evm", delegate, operation.delegate))
+  return [vaultKey(chain.id, operation.vault ?? known?.vault ?? chain.vault)]
 })
 
 /** Counts the open swaps that use each vault. If every chain has only one vault, no swaps are read. */

@@ -10,19 +10,25 @@ export interface BurnerWallet {
   readonly privateKey: string
 }
 
-/** The vaults that wallets with older delegations still pay into. */
-const olderOf = ({ delegates, vaults }: Chains.EvmChain): Pick<Operation.Deployment, "older"> => {
-  const older = vaults.flatMap((vault, index) => {
-    const delegate = delegates[index]
-    return index === 0 || delegate === undefined ? [] : [{ delegate, vault }]
-  })
-  return older.length === 0 ? {} : { older }
+/** The version of an account contract, if it is not the first. */
+const versionOf = ({ version }: Chains.Account) => version === 2 && { accountVersion: version }
+
+/** The older accounts that wallets may still be delegated to, and the vaults that they pay into. */
+const olderOf = ({ accounts: [, ...others] }: Chains.EvmChain): Pick<Operation.Deployment, "older"> =>
+  others.length === 0
+    ? {}
+    : { older: others.map((account) => ({ delegate: account.delegate, vault: account.vault, ...versionOf(account) })) }
+
+/** The account that new wallets delegate to. */
+const newAccount = ({ accounts, delegate, vault }: Chains.EvmChain) => {
+  const [first = { delegate, vault, version: 1 as const }] = accounts
+  return { delegates: [first.delegate], vault: first.vault, ...versionOf(first) }
 }
 
 /** The contracts that the page pins. The page signs nothing that involves other contracts. */
 const deploymentOf = (chain: Chains.Chain): Operation.Deployment =>
   chain.family === "evm"
-    ? { delegates: [chain.delegate], vault: chain.vault, ...olderOf(chain) }
+    ? { ...newAccount(chain), ...olderOf(chain) }
     : { delegates: [], vault: chain.vault, relayer: chain.relayer }
 
 /**

@@ -1,5 +1,6 @@
 /** The service as its callers see it, with one method per endpoint. Every call is made on behalf of an account. */
 import type { Chain, Delegation, Operation, Quote, Swap, Transport } from "@geoswap/core"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,10 +12,12 @@ import type * as Pricing from "../pricing/Pricing.js"
 import type { Refusal } from "../Refusal.js"
 import { Store } from "../store/Store.js"
 import { buildGeoOp, buildSolanaTx } from "./build.js"
+import type { BuiltWithTypedData } from "./buildPayment.js"
 import { cachedChains } from "./cachedChains.js"
 import { changeDelegation, delegationStatus } from "./changeDelegation.js"
 import { delegation } from "./delegation.js"
 import { indicativeQuote } from "./indicativeQuote.js"
+import * as PaymentMethods from "./paymentMethods.js"
 import { quote } from "./quote.js"
 import { makeReader, makeStatuses, status, type Statuses } from "./status.js"
 import { submit, submitSolana } from "./submit.js"
@@ -34,10 +37,7 @@ export interface Service {
   ) => Effect.Effect<Delegation.Change, Refusal>
   /** Waits until the change is applied or has failed, but for no longer than about 15 seconds. */
   readonly delegationStatus: (account: string, changeId: string) => Effect.Effect<Delegation.Change, Refusal>
-  readonly buildGeoOp: (
-    account: string,
-    request: Transport.BuildRequest
-  ) => Effect.Effect<Operation.BuiltOperation, Refusal>
+  readonly buildGeoOp: (account: string, request: Transport.BuildRequest) => Effect.Effect<BuiltWithTypedData, Refusal>
   readonly buildSolanaTx: (
     account: string,
     request: Transport.BuildRequest
@@ -69,6 +69,7 @@ export interface Dependencies {
   readonly sealer: Seal
   readonly store: Store
   readonly signals: SwapSignals
+  readonly paymentMethods: PaymentMethods.PaymentMethods
 }
 
 /** A layer that implements the service's calls. It accepts and reports swaps, and `Executor.layer` executes them. */
@@ -80,13 +81,15 @@ export const layer = ({
   Layer.effect(
     Service,
     Effect.gen(function* () {
+      const store = yield* Store
       const dependencies = {
         directory,
         pricing,
         quotes,
         delegations,
         sealer: yield* Seal,
-        store: yield* Store,
+        store,
+        paymentMethods: PaymentMethods.make(yield* Clock.Clock, store),
         signals: yield* SwapSignals
       }
       const reader = makeReader(dependencies)

@@ -7,6 +7,7 @@ import { behindRefusal, chainRefusal } from "../chains/chainRefusal.js"
 import type { Chain, ChainUnavailable, Draft, EvmChain } from "../chains/Chains.js"
 import { chainOf } from "../chains/Directory.js"
 import { checkpoint } from "../execution/Checkpoints.js"
+import { countPayment } from "../metrics/countPayments.js"
 import { currentPrice, worthDelivering } from "../pricing/priceDrift.js"
 import { venueRefusal } from "../pricing/venueRefusal.js"
 import { type Refusal, refuse } from "../Refusal.js"
@@ -168,13 +169,17 @@ const decide = Effect.fnUntraced(function* (
   }
 })
 
-/** Stores the swap, unless too much of the wallet's balance or of the inventory is reserved for other swaps. */
+/**
+ * Stores the swap, unless too much of the wallet's balance or of the inventory is reserved for other swaps. `check` runs
+ * with the other checks.
+ */
 export const accept = Effect.fnUntraced(function* (
   dependencies: Dependencies,
   account: string,
   context: EvmContext | SolanaContext,
   origin: Chain,
-  operation: SignedOperation
+  operation: SignedOperation,
+  check: Effect.Effect<void, Refusal> = Effect.void
 ) {
   const { signals, directory, store } = dependencies
   const { operationHash, quote, terms, until } = context
@@ -191,7 +196,8 @@ export const accept = Effect.fnUntraced(function* (
     [
       Effect.mapError(read({ balanceSince: 0n, inventorySince: 0n }), chainRefusal),
       checkPrice(dependencies, quote),
-      checkDelivery(destination, quote)
+      checkDelivery(destination, quote),
+      check
     ],
     { concurrency: "unbounded" }
   )
@@ -209,13 +215,15 @@ export const accept = Effect.fnUntraced(function* (
     ...(trace !== undefined && { trace }),
     createdAt
   }
+  const inFlightPerTarget = origin.family === "evm" ? origin.payments.limits.inFlightPerTarget : undefined
   yield* checkpoint("before accepted")
   const { acceptance, limits } = yield* decide(read, first, (seen) =>
-    Effect.mapError(store.accept(swap, { ...seen, until }), storeRefusal)
+    Effect.mapError(store.accept(swap, { ...seen, until, inFlightPerTarget }), storeRefusal)
   )
   switch (acceptance._tag) {
     case "Inserted":
       yield* checkpoint("after accepted")
+      yield* countPayment(origin.id, operation)
       yield* signals.announce
       return acceptance.swap
     case "Existing":
@@ -224,6 +232,16 @@ export const accept = Effect.fnUntraced(function* (
       return yield* alreadyUsed()
     case "NonceUsed":
       return yield* nonceUsed()
+    case "PermitInFlight":
+      return yield* refuse(
+        "PAYMENT_METHOD_UNAVAILABLE",
+        "Another swap of this wallet with a permit of the same token is in progress, and the two permits would replace each other. Wait for that swap to finish, or use another of the quote's paymentMethods."
+      )
+    case "TargetBusy":
+      return yield* refuse(
+        "PAYMENT_METHOD_UNAVAILABLE",
+        "Too many swaps of wallets that delegate to the same contract are in progress. Try again later, or use another of the quote's paymentMethods."
+      )
     case "Late":
       return yield* expired()
     case "BalanceInFlight":

@@ -65,6 +65,14 @@ const gasWithCache = (cached: Cached, { deliveryGas }: EvmChain): EvmChain["deli
   return ({ amount, to = "", token }) => read(`${token} ${to} ${amount}`)
 }
 
+const allowanceWithCache = (cached: Cached, { payments }: EvmChain): EvmChain["payments"]["allowanceOf"] => {
+  const read = cached((key) => {
+    const [token = "", wallet = ""] = key.split(" ")
+    return payments.allowanceOf(token, wallet)
+  })
+  return (token, wallet) => read(`${token} ${wallet}`)
+}
+
 const withCache = (clock: Clock.Clock, chain: Chain): Chain => {
   const cached = cachedOn(clock, chain)
   const balances = cached((key) => {
@@ -93,7 +101,13 @@ const withCache = (clock: Clock.Clock, chain: Chain): Chain => {
     costOf: (query) => costs(keyOf(query))
   }
   return chain.family === "evm"
-    ? { ...chain, ...reads, deliveryGas: gasWithCache(cached, chain) }
+    ? {
+        ...chain,
+        ...reads,
+        deliveryGas: gasWithCache(cached, chain),
+        delegationOf: cached(chain.delegationOf),
+        payments: { ...chain.payments, allowanceOf: allowanceWithCache(cached, chain) }
+      }
     : { ...chain, ...reads }
 }
 

@@ -61,9 +61,9 @@ export const readiness = Effect.fnUntraced(function* (
           `The wallet is not delegated on ${chain.name}. Call GET /swap/delegation, sign an authorization over the fields it returns, and attach it.`
         )
       }
-      // An authorization for an older vault is still accepted.
-      const known = chain.delegates.findIndex((one) => CoreChain.sameAddress("evm", one, authorization.address))
-      const [delegate, vault] = [chain.delegates[known] ?? chain.delegate, chain.vaults[known] ?? chain.vault]
+      // An authorization for an older vault or an older version of the account is still accepted.
+      const known = chain.accounts.find((one) => CoreChain.sameAddress("evm", one.delegate, authorization.address))
+      const { delegate, vault } = known ?? { delegate: chain.delegate, vault: chain.vault }
       const fault = yield* authorizationFault(authorization, {
         chainId: chain.id,
         delegate,

@@ -9,6 +9,7 @@ import { chainRefusal } from "../chains/chainRefusal.js"
 import type { Directory } from "../chains/Directory.js"
 import type { Refusal } from "../Refusal.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
+import { methodsOf } from "./paymentMethods.js"
 import * as PriceCache from "./priceCache.js"
 import { checkCapacity, opensAccount, priceSwap, readCapacity } from "./priceSwap.js"
 import { checkParties, type Parties, type ResolvedSwap, resolveSwap } from "./resolveSwap.js"
@@ -47,11 +48,11 @@ const keyOf = (
   ].join(" ")
 
 /**
- * Creates the call. `cached` is the directory with cached reads, which quotes use too. The call has access neither to
- * the store nor to the sealer.
+ * Creates the call. `cached` is the directory with cached reads, which quotes use too. The call does not have access to
+ * the sealer, and reads only reverted collections from the store.
  */
 export const indicativeQuote = (
-  { directory, pricing }: Pick<Dependencies, "directory" | "pricing">,
+  { directory, paymentMethods, pricing }: Pick<Dependencies, "directory" | "paymentMethods" | "pricing">,
   cached: Directory
 ) => {
   const prices = PriceCache.make<Quote.IndicativeQuote, Refusal>()
@@ -61,9 +62,18 @@ export const indicativeQuote = (
     const { recipient } = parties
     const opens = recipient !== undefined && (yield* opensAccount(resolved, recipient))
     const swap = { ...resolved, ...parties, opensAccount: opens }
-    const [{ priced }, capacity] = yield* together([priceSwap(pricing, swap), readCapacity(swap)])
+    const [{ priced }, capacity, methods] = yield* together([
+      priceSwap(pricing, swap),
+      readCapacity(swap),
+      methodsOf(paymentMethods, swap)
+    ])
     yield* checkCapacity(directory, swap, priced.output, capacity)
-    return { indicative: true, ...priced, origin: resolved.origin.family } satisfies Quote.IndicativeQuote
+    return {
+      indicative: true,
+      ...priced,
+      origin: resolved.origin.family,
+      ...methods
+    } satisfies Quote.IndicativeQuote
   })
 
   return withSpanIfTraced(

@@ -9,6 +9,7 @@ import * as RandomPool from "../crypto/randomPool.js"
 import { refuse } from "../Refusal.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
 import { checkCapacity, opensAccount, priceSwap, readCapacity, rereadIfBelow } from "./priceSwap.js"
+import { methodsOf } from "./paymentMethods.js"
 import { checkParties, resolveSwap } from "./resolveSwap.js"
 import type { Dependencies } from "./Service.js"
 import { together } from "./together.js"
@@ -16,7 +17,12 @@ import { seal } from "./tokenContents.js"
 
 /** Creates the quote call. `cached` is the directory with cached reads. */
 export const quote = (
-  { directory, pricing, sealer }: Pick<Dependencies, "directory" | "pricing" | "sealer">,
+  {
+    directory,
+    paymentMethods,
+    pricing,
+    sealer
+  }: Pick<Dependencies, "directory" | "paymentMethods" | "pricing" | "sealer">,
   cached: Directory
 ) => {
   const random = RandomPool.make()
@@ -30,10 +36,11 @@ export const quote = (
       yield* checkParties(resolved, { wallet, recipient })
       const swap = { ...resolved, wallet, recipient, opensAccount: yield* opensAccount(resolved, recipient) }
 
-      const [{ charged, priced }, seenBalance, capacity] = yield* together([
+      const [{ charged, priced }, seenBalance, capacity, methods] = yield* together([
         priceSwap(pricing, swap),
         Effect.mapErrorEager(origin.balanceOf(inputToken.address, wallet), chainRefusal),
-        readCapacity(swap)
+        readCapacity(swap),
+        methodsOf(paymentMethods, swap)
       ])
       const uncached = yield* chainOf(directory, origin.id)
       const balance = yield* rereadIfBelow(seenBalance, amount, () => uncached.balanceOf(inputToken.address, wallet))
@@ -70,7 +77,13 @@ export const quote = (
           ...charged
         }
       )
-      return { geoQuoteToken, ...priced, expiresAt: new Date(expiresAt), origin: origin.family } satisfies Quote.Quote
+      return {
+        geoQuoteToken,
+        ...priced,
+        expiresAt: new Date(expiresAt),
+        origin: origin.family,
+        ...methods
+      } satisfies Quote.Quote
     })
   )
 }

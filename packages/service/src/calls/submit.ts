@@ -2,49 +2,21 @@
 import { Chain as CoreChain, type Swap, type Transport } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { parseSignature } from "viem"
-import { hashMessage, hexToBigInt } from "viem/utils"
 import { evmChainOf, solanaChainOf } from "../chains/Directory.js"
-import { halfOrder } from "../chains/evm/secp256k1.js"
 import * as SolanaTransaction from "../chains/solana/SolanaTransaction.js"
-import { recover } from "../crypto/Recovery.js"
 import { type Refusal, refuse } from "../Refusal.js"
 import type { Store } from "../store/Store.js"
 import { storeRefusal } from "../store/storeRefusal.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
+import { acceptPayment } from "./acceptPayment.js"
 import { accept, alreadyUsed, expired } from "./acceptSubmit.js"
 import { readiness } from "./delegation.js"
 import type { Dependencies } from "./Service.js"
 import * as SingleFlight from "./singleFlight.js"
 import { viewOf } from "./swapView.js"
 import { type EvmContext, open, type SolanaContext } from "./tokenContents.js"
-
-const invalidSignature = (why: string) =>
-  refuse(
-    "INVALID_SIGNATURE",
-    `The signature ${why}. Sign the raw 32 bytes of geoOpHash with personal_sign, using the quote's wallet.`
-  )
-
-/**
- * Verifies the wallet's personal_sign signature over the raw 32 bytes of the hash. The signature must have a low `s`
- * value.
- */
-const checkSignature = Effect.fnUntraced(function* (
-  hash: string,
-  signature: string,
-  wallet: string
-): Effect.fn.Return<void, Refusal> {
-  const parsed = yield* Effect.try({
-    try: () => parseSignature(signature as `0x${string}`),
-    catch: () => invalidSignature("is invalid: expected 65 bytes with a v of 27 or 28")
-  })
-  if (hexToBigInt(parsed.s) > halfOrder) return yield* invalidSignature("has a high s value")
-  const signer = yield* recover(hashMessage({ raw: hash as `0x${string}` }), parsed)
-  if (signer === undefined) return yield* invalidSignature("is invalid")
-  if (!CoreChain.sameAddress("evm", signer, wallet))
-    return yield* invalidSignature("was not made by the quote's wallet")
-})
+import { checkSignatures, type Signed } from "./verifySignature.js"
 
 /**
  * Returns the swap that was created from the quote, if any. Refuses if a different account or operation created that
@@ -91,12 +63,15 @@ export const submit = (dependencies: Dependencies) => {
   const take = Effect.fnUntraced(function* (
     account: string,
     context: EvmContext,
-    signature: string
+    signed: Signed
   ): Effect.fn.Return<SwapRecord, Refusal> {
     const { operation, quote } = context
     const known = yield* existingOrExpired(dependencies, account, context)
     if (known !== undefined) return known
     const chain = yield* evmChainOf(dependencies.directory, quote.originChain)
+    if (operation.method !== undefined && operation.method !== "typed") {
+      return yield* acceptPayment(dependencies, account, context, chain, operation.method, signed)
+    }
     const ready = yield* readiness(chain, quote.wallet, operation.authorization)
     if (!CoreChain.sameAddress("evm", ready.delegate, operation.delegate)) {
       return yield* refuse(
@@ -104,16 +79,18 @@ export const submit = (dependencies: Dependencies) => {
         "The wallet's delegation has changed since the build. Nothing was executed. Build again."
       )
     }
-    return yield* accept(dependencies, account, context, chain, { ...operation, signature })
+    const { isTyped, signature } = signed
+    const how = isTyped ? { method: "typed" as const, vault: ready.vault } : {}
+    return yield* accept(dependencies, account, context, chain, { ...operation, ...how, signature })
   })
 
   const run = Effect.fnUntraced(function* (
     account: string,
-    { geoOpToken, signature }: Transport.SubmitRequest
+    request: Transport.SubmitRequest
   ): Effect.fn.Return<Swap.Swap, Refusal> {
-    const context = yield* open(dependencies.sealer, "operation", { family: "evm", account }, geoOpToken)
-    yield* checkSignature(context.operationHash, signature, context.quote.wallet)
-    return viewOf(yield* once(keyOf(account, context), take(account, context, signature)))
+    const context = yield* open(dependencies.sealer, "operation", { family: "evm", account }, request.geoOpToken)
+    const signed = yield* checkSignatures(context, request)
+    return viewOf(yield* once(keyOf(account, context), take(account, context, signed)))
   })
   return withSpanIfTraced("Service.submit", run)
 }

@@ -41,9 +41,16 @@ const context = {
   terms: Schema.String
 }
 
-/** An EVM operation without its signature. */
-const { signature: _, ...unsigned } = EvmOperation.fields
-export const EvmContext = Schema.Struct({ ...context, operation: Schema.Struct(unsigned) })
+/** An EVM operation or a payment without its signatures. */
+const { permitSignature: _permit, signature: _, target: _target, ...unsigned } = EvmOperation.fields
+export const EvmContext = Schema.Struct({
+  ...context,
+  operation: Schema.Struct(unsigned),
+  /** Whether the operation may also be signed as typed data. */
+  typed: Schema.optionalKey(Schema.Boolean),
+  /** `erc2612`: the digest of the permit. */
+  permitHash: Schema.optionalKey(Schema.String)
+})
 export type EvmContext = typeof EvmContext.Type
 
 /** A Solana operation: the transaction without signatures. */

@@ -1,10 +1,11 @@
 /**
  * The chain port: reads for quoting, building and submitting swaps, and functions that send and observe transactions.
  */
-import type { Chain as CoreChain, Delegation } from "@geoswap/core"
+import type { Chain as CoreChain, Delegation, Payment as CorePayment } from "@geoswap/core"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type * as Config from "../config/Config.js"
 import type { Attempt, EvmOperation, SolanaOperation } from "../store/SwapRecord.js"
 
 /** The node did not respond, or its response was invalid. The chain's state is unknown. Try again later. */
@@ -31,7 +32,9 @@ export class Impossible extends Schema.TaggedError<Impossible>()("Impossible", {
     "ALREADY_DONE",
     "REVERTED"
   ]),
-  message: Schema.String
+  message: Schema.String,
+  /** Whether the token is paused, which is not the wallet's fault. */
+  tokenPaused: Schema.optionalKey(Schema.Boolean)
 }) {}
 
 /** What a transaction must do. A job is derived from the swap. */
@@ -106,6 +109,9 @@ export type Outcome =
       readonly why: "reverted" | "replaced" | "expired"
       readonly hash?: string
       readonly message: string
+      /** EVM: the gas that a reverted attempt used, and the time of its block in Unix seconds. */
+      readonly gas?: bigint
+      readonly time?: number
     }
 
 /** Whether an order was settled by a transaction that is not one of our attempts. */
@@ -184,6 +190,50 @@ export interface WalletDelegation {
 /** An EVM wallet's delegation and account nonce. */
 export interface WalletState extends WalletDelegation {
   readonly nonce: number
+}
+
+/** An account contract of ours, and the vault that it pays. */
+export interface Account {
+  readonly delegate: string
+  readonly vault: string
+  readonly version: 1 | 2
+}
+
+/** What an account of ours can sign. */
+export interface AccountForm {
+  readonly version: 1 | 2
+  /** Whether the vault collects operations that were signed as typed data. */
+  readonly isTyped: boolean
+}
+
+/** A payment method other than `delegation`. */
+export type PaymentMethod = (typeof CorePayment.methods)[number]
+
+/** Whether a wallet that delegates to another provider's contract can pay with a method. */
+export type CodeAnswer =
+  /** The method works. `asks`: whether the wallet's code decides whether a signature is valid. */
+  { readonly _tag: "Works"; readonly asks: boolean } | { readonly _tag: "Impossible"; readonly message: string }
+
+/** Payments without a delegation. They pay the first vault. */
+export interface Payments {
+  /** The budgets and limits. */
+  readonly limits: Pick<Config.ChainPayments, "inFlightPerTarget" | "lostGasPerHour" | "strikes">
+  /** Returns the methods that the operator lists for a token, in the service's order of preference. */
+  readonly methodsOf: (token: string) => ReadonlyArray<PaymentMethod>
+  /** Returns the name and the version in a token's EIP-712 domain, if they are configured. */
+  readonly domainOf: (token: string) => { readonly name: string; readonly version: string } | undefined
+  /** Returns how much of a token Permit2 may spend for a wallet. */
+  readonly allowanceOf: (token: string, wallet: string) => Effect.Effect<bigint, ChainUnavailable>
+  /** Returns a wallet's next nonce in a token's permits. */
+  readonly permitNonceOf: (token: string, wallet: string) => Effect.Effect<bigint, ChainUnavailable>
+  /** Reads 256 bits of Permit2's bitmap for our nonces: bit `i` represents index `256 * word + i`. A hint, like `usedNonces`. */
+  readonly usedIndices: (wallet: string, word: bigint) => Effect.Effect<bigint, ChainUnavailable>
+  /** Finds out by simulation whether wallets that delegate to a contract of another provider can pay. */
+  readonly askCode: (
+    token: string,
+    method: PaymentMethod,
+    target: string
+  ) => Effect.Effect<CodeAnswer, ChainUnavailable>
 }
 
 /** A query for a transaction's network cost. */
@@ -344,8 +394,12 @@ export interface EvmChain extends AnyChain {
   readonly stuckAfterMillis: number
   /** The contract that wallets delegate to. */
   readonly delegate: string
-  /** The delegate contracts of all vaults, in the same order as `vaults`. */
-  readonly delegates: ReadonlyArray<string>
+  /** The configured account contracts of all vaults. The first one is `delegate`. */
+  readonly accounts: ReadonlyArray<Account>
+  /** Returns the version of an account contract of ours, and whether its vault collects typed data. */
+  readonly accountForm: (delegate: string, vault: string) => Effect.Effect<AccountForm, ChainUnavailable>
+  /** Payments without a delegation. */
+  readonly payments: Payments
   /** The latest block, if a node returned it less than a poll interval ago. Sends no requests. */
   readonly knownHeight: () => bigint | undefined
   /** Returns the vault that a job's stored attempts were signed for. Later attempts use the same vault. */

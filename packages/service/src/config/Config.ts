@@ -11,6 +11,9 @@ import { crossFieldProblems } from "./crossFieldRules.js"
 import { describeIssues } from "./describeIssues.js"
 import * as Fields from "./fieldSchemas.js"
 import { parseJsonWithPositions } from "./parseJsonWithPositions.js"
+import { ChainPayments, TokenPayments } from "./paymentSchemas.js"
+
+export type { ChainPayments, Target, TokenPayments } from "./paymentSchemas.js"
 
 const { Amount, Decimal, EvmAddress, fraction, Name, withDefault, Path, PositiveDecimal, Rate, SolanaAddress } = Fields
 const { SocketUrl, Url, Variable, whole } = Fields
@@ -28,9 +31,16 @@ export interface Token {
   readonly address: string
   readonly decimals: number
   readonly asset?: string
+  /** EVM: how the token can be paid with, other than with a delegation. */
+  readonly payments?: TokenPayments
 }
 
-const EvmToken = Schema.Struct({ ...anyToken, address: EvmAddress.pipe(Schema.decodeTo(Schema.String)) })
+const EvmToken = Schema.Struct({
+  ...anyToken,
+  address: EvmAddress.pipe(Schema.decodeTo(Schema.String)),
+  /** How the token can be paid with, other than with a delegation (default: in no other way). */
+  payments: Schema.optionalKey(TokenPayments)
+})
 const SolanaToken = Schema.Struct({ ...anyToken, address: SolanaAddress })
 
 const native = (symbol: string) =>
@@ -49,8 +59,13 @@ const anyChain = {
   timeoutMillis: withDefault(whole(100, 60_000), 10_000)
 }
 
-/** A vault contract and the account contract that pays into it. */
-const Vault = Schema.Struct({ address: EvmAddress, delegate: EvmAddress })
+/** A vault contract and the account contracts that pay into it. */
+const Vault = Schema.Struct({
+  address: EvmAddress,
+  delegate: EvmAddress,
+  /** The second version of the account. In the first vault, new wallets delegate to it instead of to `delegate`. */
+  accountV2: Schema.optionalKey(EvmAddress)
+})
 export type Vault = typeof Vault.Type
 
 /**
@@ -78,6 +93,8 @@ const evmChain = {
   stuckAfterMillis: withDefault(whole(100, 3_600_000), 30_000),
   /** The maximum fee per unit of gas, in wei. */
   maxFeePerGas: withDefault(Amount, "500000000000"),
+  /** The limits of payments without a delegation. Each token lists its methods. */
+  payments: withDefault(ChainPayments, {}),
   keys: withDefault(
     Schema.Struct({
       relayer: withDefault(Variable, "GEOSWAP_EVM_RELAYER_KEY"),
@@ -88,11 +105,15 @@ const evmChain = {
   )
 }
 
-/** An EVM chain as written in the file. It contains either `vaults`, or `vault` and `delegate` for a single vault. */
+/**
+ * An EVM chain as written in the file. It contains either `vaults`, or `vault`, `delegate` and optionally `accountV2` for
+ * a single vault.
+ */
 const EvmChainFile = Schema.Struct({
   ...evmChain,
   vault: Schema.optionalKey(EvmAddress),
   delegate: Schema.optionalKey(EvmAddress),
+  accountV2: Schema.optionalKey(EvmAddress),
   vaults: Schema.optionalKey(Vaults)
 })
 
@@ -102,11 +123,12 @@ export const EvmChain = EvmChainFile.pipe(
   Schema.decodeTo(
     Schema.toType(Schema.Struct({ ...evmChain, vaults: Vaults })),
     SchemaTransformation.transformEffect({
-      decode: ({ delegate, vault, vaults, ...chain }) => {
+      decode: ({ accountV2, delegate, vault, vaults, ...chain }) => {
         if (vaults !== undefined) return Effect.succeed({ ...chain, vaults })
         if (vault === undefined) return Effect.fail(missing("vault"))
         if (delegate === undefined) return Effect.fail(missing("delegate"))
-        return Effect.succeed({ ...chain, vaults: [{ address: vault, delegate }] as const })
+        const only = { address: vault, delegate, ...(accountV2 !== undefined && { accountV2 }) }
+        return Effect.succeed({ ...chain, vaults: [only] as const })
       },
       encode: Effect.succeed
     })

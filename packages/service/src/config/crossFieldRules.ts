@@ -99,19 +99,76 @@ const tokensOf = (chain: Fields, at: string): ReadonlyArray<string> => {
 const vaultsOf = (chain: Fields, at: string): ReadonlyArray<string> => {
   if (chain["kind"] !== "evm" || chain["vaults"] === undefined) return []
   const vaults = listOf(chain["vaults"])
-  const repeated = (field: "address" | "delegate") =>
+  const repeated = (field: "address" | "delegate" | "accountV2") =>
     repeats(
       vaults.map(({ [field]: address }) => (Chain.isAddress("evm", address) ? address.toLowerCase() : undefined)),
       (index, first) => `${at}.vaults[${index}].${field}: must differ from vaults[${first}].${field}.`
     )
   return [
-    ...["vault", "delegate"].flatMap((field) =>
+    ...["vault", "delegate", "accountV2"].flatMap((field) =>
       chain[field] === undefined
         ? []
         : [`${at}.${field}: is not allowed together with vaults. Move it into an entry in vaults.`]
     ),
     ...repeated("address"),
-    ...repeated("delegate")
+    ...repeated("delegate"),
+    ...repeated("accountV2")
+  ]
+}
+
+/** Checks that each account contract has one version. */
+const accountsOf = (chain: Fields, at: string): ReadonlyArray<string> => {
+  if (chain["kind"] !== "evm") return []
+  const listed = chain["vaults"] !== undefined
+  const vaults = listed ? listOf(chain["vaults"]) : [chain]
+  const lower = (address: unknown) => (Chain.isAddress("evm", address) ? address.toLowerCase() : undefined)
+  const first = new Set(vaults.map(({ delegate }) => lower(delegate)))
+  return vaults.flatMap(({ accountV2 }, index) => {
+    const second = lower(accountV2)
+    return second !== undefined && first.has(second)
+      ? [
+          `${at}${listed ? `.vaults[${index}]` : ""}.accountV2: is also a delegate. List each version of the account once.`
+        ]
+      : []
+  })
+}
+
+/** Checks that each token has what its payment methods require. */
+const paymentsOf = (chain: Fields, at: string): ReadonlyArray<string> => {
+  if (chain["kind"] !== "evm") return []
+  const usesPermit2 = fieldsOf(chain["payments"])["permit2"] === true
+  return [
+    ...repeats(
+      listOf(fieldsOf(chain["payments"])["targets"]).map(({ address }) =>
+        Chain.isAddress("evm", address) ? address.toLowerCase() : undefined
+      ),
+      (index, first) => `${at}.payments.targets[${index}].address: must differ from targets[${first}].address.`
+    ),
+    ...listOf(chain["tokens"]).flatMap((token, index) => {
+      const payments = fieldsOf(token["payments"])
+      const methods: ReadonlyArray<unknown> = Array.isArray(payments["methods"]) ? payments["methods"] : []
+      const field = `${at}.tokens[${index}].payments`
+      const has = (...names: ReadonlyArray<string>) => names.find((name) => methods.includes(name))
+      const [domain, permit2] = [has("eip3009", "erc2612"), has("permit2", "erc2612")]
+      return [
+        ...repeats(
+          methods.map((method) => (typeof method === "string" ? method : undefined)),
+          (method, first) => `${field}.methods[${method}]: must differ from methods[${first}].`
+        ),
+        ...(domain === undefined
+          ? []
+          : ["name", "version"].flatMap((name) =>
+              payments[name] === undefined
+                ? [
+                    `${field}.${name}: is missing, but ${quote(domain)} requires the ${name} in the token's EIP-712 domain.`
+                  ]
+                : []
+            )),
+        ...(permit2 === undefined || usesPermit2
+          ? []
+          : [`${field}.methods: ${quote(permit2)} requires Permit2. Set ${at}.payments.permit2 to true.`])
+      ]
+    })
   ]
 }
 
@@ -238,6 +295,8 @@ export const crossFieldProblems = (file: unknown): ReadonlyArray<string> => {
     ...list.flatMap((chain, index) => socketsOf(chain, `chains[${index}]`)),
     ...list.flatMap((chain, index) => tokensOf(chain, `chains[${index}]`)),
     ...list.flatMap((chain, index) => vaultsOf(chain, `chains[${index}]`)),
+    ...list.flatMap((chain, index) => accountsOf(chain, `chains[${index}]`)),
+    ...list.flatMap((chain, index) => paymentsOf(chain, `chains[${index}]`)),
     ...list.flatMap((chain, index) => relayersOf(chain, `chains[${index}]`)),
     ...(list.length > 0 && list.every(({ tokens }) => Array.isArray(tokens) && tokens.length === 0)
       ? ["chains: no chain lists a token, so there is nothing to swap. List at least one token."]

@@ -101,6 +101,11 @@ const EvmText = text({ expected: "a 20-byte address in hex" }, (value) =>
 /** An EVM address, decoded to lower case. */
 export const EvmAddress = EvmText.pipe(Schema.decodeTo(Hex.Address))
 
+/** The keccak256 hash of a contract's code, decoded to lower case. */
+export const CodeHash = text({ expected: "a 32-byte hash in hex" }, (value) => Hex.isHex(value, 32)).pipe(
+  Schema.decodeTo(Hex.Bytes32)
+)
+
 export const SolanaAddress = text({ expected: "a 32-byte address in base58" }, (value) =>
   Chain.isAddress("solana", value)
 )

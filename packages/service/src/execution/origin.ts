@@ -1,9 +1,10 @@
 /** The first half of a swap: collects the input, or fails before any funds move. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Chain, Collection, Impossible } from "../chains/Chains.js"
+import type { Chain, Collection } from "../chains/Chains.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, collectOf, jobOf } from "./jobs.js"
+import { mayCollect, recordLoss, type RevertReason } from "./payments.js"
 import { send, watch } from "./sendAndWatch.js"
 import { neverCollected, stuck } from "./settleOrRefund.js"
 import {
@@ -97,6 +98,9 @@ const settleFromEvents = Effect.fnUntraced(function* (
  */
 export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<StepResult, StepError> =>
   Effect.gen(function* () {
+    if (!mayCollect(worker, swap)) {
+      return yield* fail(worker, swap, "REVERTED", "the payment method does not allow this recipient; no funds moved")
+    }
     const chain = chainFor(worker.directory.chains, swap, "collect")
     const draft = yield* prepare(worker, chain, jobOf(swap, "collect"))
     return continueNow(
@@ -134,20 +138,21 @@ const isOver = (swap: SwapRecord) => (chain: Chain) =>
     : Effect.succeed(false)
 
 /** Returns why a collection transaction failed, judging by the chain's current state. */
-const reasonOf = (worker: Worker, swap: SwapRecord): Effect.Effect<Impossible["code"]> => {
+const reasonOf = (worker: Worker, swap: SwapRecord): Effect.Effect<RevertReason> => {
   const chain = chainFor(worker.directory.chains, swap, "collect")
+  const unknown: RevertReason = { code: "REVERTED" }
   return chain.prepare(jobOf(swap, "collect")).pipe(
-    Effect.as("REVERTED" as const),
+    Effect.as(unknown),
     Effect.catchTags({
-      Impossible: ({ code }) => Effect.succeed(code),
+      Impossible: (reason) => Effect.succeed<RevertReason>(reason),
       // Solana does not simulate a transaction that is already in a block. The wallet's balance is the best indication
       // of the reason.
       ChainUnavailable: () =>
-        Effect.map(chain.balanceOf(swap.inputToken, swap.wallet), (balance) =>
-          balance < swap.amount ? ("INSUFFICIENT_BALANCE" as const) : ("REVERTED" as const)
+        Effect.map(chain.balanceOf(swap.inputToken, swap.wallet), (balance): RevertReason =>
+          balance < swap.amount ? { code: "INSUFFICIENT_BALANCE" } : unknown
         )
     }),
-    Effect.orElseSucceed(() => "REVERTED" as const)
+    Effect.orElseSucceed(() => unknown)
   )
 }
 
@@ -177,16 +182,13 @@ export const watchOrigin = (worker: Worker, swap: SwapRecord) =>
     kind: "collect",
     cancel: isOver(swap),
     done: ({ block, hash }) => arrived(worker, swap, hash, block),
-    dead: ({ hash, message, why }) =>
+    dead: (outcome) =>
       Effect.gen(function* () {
+        const { hash, message, why } = outcome
         if (why === "reverted") {
-          return yield* fail(
-            worker,
-            swap,
-            yield* reasonOf(worker, swap),
-            `the chain rejected the operation (${message})`,
-            hash
-          )
+          const reason = yield* reasonOf(worker, swap)
+          yield* recordLoss(worker, swap, outcome, reason)
+          return yield* fail(worker, swap, reason.code, `the chain rejected the operation (${message})`, hash)
         }
         if (why === "expired" || (yield* isLate(swap))) return yield* fail(worker, swap, "OPERATION_EXPIRED", expired)
         const left = yield* untilNextTry(worker, swap)

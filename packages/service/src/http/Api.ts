@@ -118,11 +118,11 @@ const swap = HttpApiGroup.make("swap")
       disableCodecs: true,
       payload: requests.BuildRequest,
       success: responses.BuildAnswer,
-      error: errorsOf([...body, ...quote, ...delegated, "NONCE_USED"])
+      error: errorsOf([...body, ...quote, ...delegated, "NONCE_USED", "PAYMENT_METHOD_UNAVAILABLE"])
     }).annotateMerge(
       endpointAnnotations(
         "Build the operation for an EVM origin",
-        "Turns a quote into the 32 bytes to sign. If the wallet is not delegated yet, attach its signed EIP-7702 authorization. With previousGeoOpToken, the operation reuses the nonce of a refused operation, so at most one of the two can be executed.",
+        "Turns a quote into the 32 bytes to sign. If the wallet is not delegated yet, attach its signed EIP-7702 authorization. With one of the quote's paymentMethods other than delegation, turns the quote into typed data that pays without a delegation. With previousGeoOpToken, the operation reuses the nonce of a refused operation, so at most one of the two can be executed.",
         examples.buildGeoOp
       )
     ),
@@ -142,7 +142,7 @@ const swap = HttpApiGroup.make("swap")
       disableCodecs: true,
       payload: requests.SubmitRequest,
       success: responses.SwapAnswer,
-      error: errorsOf([...body, ...operation, ...delegated, "NONCE_USED"])
+      error: errorsOf([...body, ...operation, ...delegated, "NONCE_USED", "PAYMENT_METHOD_UNAVAILABLE"])
     }).annotateMerge(
       endpointAnnotations(
         "Submit a signed operation",

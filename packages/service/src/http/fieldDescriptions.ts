@@ -22,7 +22,12 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   geoQuoteToken: `the token from POST /swap/quote, ${token}`,
   previousGeoOpToken: `the geoOpToken of a refused operation from the same wallet, to reuse its nonce, ${token}`,
   geoOpToken: `the token from the build call, ${token}`,
-  signature: "the wallet's signature, 0x followed by 130 hex digits: personal_sign over the raw 32 bytes of geoOpHash",
+  paymentMethod:
+    "one of the quote's paymentMethods (default: delegation): delegation, eip3009, permit2 or erc2612, as a string",
+  signature:
+    "the wallet's signature, 0x followed by 130 hex digits: personal_sign over the raw 32 bytes of geoOpHash, or the signature of typedData if the build call returned it",
+  permitSignature:
+    "the wallet's signature of permitTypedData, 0x followed by 130 hex digits. Required with erc2612, and not allowed otherwise",
   signedTransaction: "the signed transaction from build-solana-tx, 1 to 4096 characters in base64",
   authorization: "the signed EIP-7702 authorization, an object with chainId, address, nonce, yParity, r and s",
   chainId: `the id of the origin chain, ${quantity}`,

@@ -13,8 +13,8 @@ const lastMillis = 253_402_300_799_999
 
 export const quoteBody = (quote: Quote.Quote): string | undefined => {
   const { expiresAt, feeBps, feeDiscount, geoQuoteToken, minOutput, networkCost, origin, output, warnings } = quote
-  const { inputUsd, outputUsd, priceImpactBps } = quote
-  if (feeDiscount !== undefined || warnings?.length !== 0) return undefined
+  const { inputUsd, outputUsd, paymentMethods, paymentProblem, priceImpactBps } = quote
+  if (paymentProblem !== undefined || feeDiscount !== undefined || warnings?.length !== 0) return undefined
   if (typeof output !== "bigint" || typeof minOutput !== "bigint" || typeof networkCost !== "bigint") return undefined
   if (!isAmount(output) || !isAmount(minOutput) || !isAmount(networkCost)) return undefined
   if (typeof geoQuoteToken !== "string" || geoQuoteToken === "" || !(expiresAt instanceof Date)) return undefined
@@ -29,6 +29,7 @@ export const quoteBody = (quote: Quote.Quote): string | undefined => {
     expiresAt: expiresAt.toISOString(),
     origin,
     networkCost: `${networkCost}`,
+    paymentMethods,
     inputUsd,
     outputUsd,
     priceImpactBps,

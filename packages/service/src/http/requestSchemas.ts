@@ -1,5 +1,5 @@
 /** Schemas for request bodies, paths and queries. Types are strict, and unknown fields are ignored. */
-import { Chain, type Hex } from "@geoswap/core"
+import { Chain, type Hex, Payment } from "@geoswap/core"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import { fieldDescriptions } from "./fieldDescriptions.js"
@@ -104,7 +104,8 @@ const Authorization = Schema.Struct({
 export const BuildRequest = Schema.Struct({
   geoQuoteToken: sealed("geoQuoteToken"),
   authorization: Schema.optionalKey(Authorization),
-  previousGeoOpToken: Schema.optionalKey(sealed("previousGeoOpToken"))
+  previousGeoOpToken: Schema.optionalKey(sealed("previousGeoOpToken")),
+  paymentMethod: Schema.optionalKey(described("paymentMethod", Schema.Literals(["delegation", ...Payment.methods])))
 }).annotate({ identifier: "BuildRequest" })
 
 export const ChangeDelegationRequest = Schema.Struct({
@@ -120,7 +121,8 @@ export const SolanaBuildRequest = Schema.Struct({
 
 export const SubmitRequest = Schema.Struct({
   geoOpToken: sealed("geoOpToken"),
-  signature: described("signature", text(/^0x[0-9a-fA-F]{130}$/u))
+  signature: described("signature", text(/^0x[0-9a-fA-F]{130}$/u)),
+  permitSignature: Schema.optionalKey(described("permitSignature", text(/^0x[0-9a-fA-F]{130}$/u)))
 }).annotate({ identifier: "SubmitRequest" })
 
 export const SolanaSubmitRequest = Schema.Struct({

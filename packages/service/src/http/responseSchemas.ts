@@ -1,7 +1,8 @@
 /** Schemas for responses, in the exact form that the service sends. */
-import { Chain, type Delegation, type Hex, type Operation, type Quote, type Swap } from "@geoswap/core"
+import { Chain, type Delegation, type Hex, type Operation, type Payment, type Quote, type Swap } from "@geoswap/core"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
+import type { BuiltWithTypedData } from "../calls/buildPayment.js"
 
 const Text = Schema.String
 const Filled = Schema.NonEmptyString
@@ -49,6 +50,17 @@ const priceFields = {
 const detailFields = {
   origin: optional(about(Text, "evm or solana. Determines which build call to use.")),
   networkCost: optional(amount("The gas cost in the input token. It has already been deducted from the output.")),
+  paymentMethods: optional(
+    Schema.Array(Text).annotate({
+      description:
+        "EVM only: how the wallet can pay, with the service's preference first: delegation, eip3009, permit2, erc2612. Present if the request names a wallet."
+    })
+  ),
+  paymentProblem: optional(
+    Schema.Struct({ code: Text, message: optional(Text) }).annotate({
+      description: "EVM only: why the wallet cannot pay. Present only if paymentMethods is empty."
+    })
+  ),
   feeDiscount: optional(
     Schema.Struct({ tier: Text, discountPercent: Schema.Finite, baseFeeBps: Schema.Finite }).annotate({
       description: "The discount for wallets that hold enough of the service's token."
@@ -124,10 +136,57 @@ const GeoOp = Schema.Struct({
   deadline: about(Whole, "The deadline, in Unix seconds.")
 }).annotate({ identifier: "GeoOp", description: "The fields that geoOpHash covers, so the hash can be recomputed." })
 
-export const BuildAnswer: Schema.Codec<Operation.BuiltOperation, unknown> = Schema.Struct({
-  geoOpHash: bytes32("The 32 bytes to sign with personal_sign, as raw bytes and not as hex text."),
+const payment = {
+  chainId: Whole,
+  wallet: address("The wallet that pays."),
+  token: address("The input token."),
+  amount: amount("The amount in the input token's smallest unit."),
+  vault: address("The contract that receives the input."),
+  orderId: bytes32("The unique id of the order."),
+  terms: bytes32("The EIP-712 hash of the destination chain, the output token, the recipient and the minimum output."),
+  deadline: about(Whole, "The deadline, in Unix seconds.")
+}
+const domain = Schema.Struct({ name: Text, version: Text }).annotate({
+  description: "The name and the version in the token's EIP-712 domain."
+})
+const nonce = amount("The nonce in Permit2.")
+
+const PaymentAnswer: Schema.Codec<Payment.Payment, unknown> = Schema.Union([
+  Schema.Struct({ method: Schema.Literal("eip3009"), ...payment, domain }),
+  Schema.Struct({ method: Schema.Literal("permit2"), ...payment, nonce }),
+  Schema.Struct({
+    method: Schema.Literal("erc2612"),
+    ...payment,
+    nonce,
+    domain,
+    permitNonce: amount("The wallet's next nonce in the token's permits.")
+  })
+]).annotate({
+  identifier: "Payment",
+  description: "The fields that geoOpHash and the typed data of a payment without a delegation cover."
+})
+
+const typedData = (description: string) =>
+  Schema.Struct({
+    types: Schema.Record(Text, Schema.Array(Schema.Struct({ name: Text, type: Text }))),
+    primaryType: Text,
+    domain: Schema.Record(Text, Schema.Union([Text, Schema.Finite])),
+    message: Schema.Record(Text, Schema.Unknown)
+  }).annotate({ description })
+
+export const BuildAnswer: Schema.Codec<BuiltWithTypedData, unknown> = Schema.Struct({
+  geoOpHash: bytes32(
+    "The 32 bytes to sign with personal_sign, as raw bytes and not as hex text. With a payment, the digest of typedData, which is signed instead."
+  ),
   geoOpToken: about(Filled, "The sealed operation. Send it back unchanged."),
-  geoOp: optional(GeoOp)
+  geoOp: optional(GeoOp),
+  payment: optional(PaymentAnswer),
+  typedData: optional(
+    typedData(
+      "Present with a payment, and with paymentMethod delegation if the wallet's account accepts typed data. In the form of eth_signTypedData_v4."
+    )
+  ),
+  permitTypedData: optional(typedData("Only with erc2612: the permit that approves Permit2, to sign as well."))
 }).annotate({ identifier: "BuiltOperation" })
 
 export const SolanaBuildAnswer: Schema.Codec<Operation.BuiltTransaction, unknown> = Schema.Struct({

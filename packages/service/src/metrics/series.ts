@@ -79,6 +79,18 @@ export const swapDuration = histogram<"state">(
   "Time from a swap's acceptance to its end.",
   [1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600, 1_800, 3_600]
 )
+export const payments = counter<"chain" | "method">(
+  "geoswap_payments_total",
+  "Swaps that this process accepted and whose wallets pay without a delegation, by payment method."
+)
+export const lostGas = counter<"chain" | "method">(
+  "geoswap_lost_gas_total",
+  "Gas of reverted collections of payments without a delegation, as this process saw them."
+)
+export const strikes = counter<"chain" | "method">(
+  "geoswap_payment_strikes_total",
+  "Reverted collections that a wallet or its code caused, as this process saw them."
+)
 export const executorWorking = gauge("geoswap_executor_working", "Swaps that this process is working on.")
 
 export const relayerBalance = gauge<"chain" | "relayer">(

@@ -7,8 +7,8 @@ import * as Accounts from "./accounts.js"
 import * as ChangeSwap from "./changeSwap.js"
 import * as DelegationChanges from "./delegationChanges.js"
 import * as Dialect from "./dialect.js"
-
 import * as Leases from "./leases.js"
+import * as LostCollections from "./lostCollections.js"
 import { migrate } from "./migrations.js"
 import * as Nonces from "./nonces.js"
 import * as ReadSwaps from "./readSwaps.js"
@@ -34,7 +34,8 @@ export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = 
       ...ReadSwaps.make(sql, dialect),
       ...Leases.make(sql, dialect),
       delegations: DelegationChanges.make(sql, dialect),
-      lanes: RelayerLanes.make(sql, dialect)
+      lanes: RelayerLanes.make(sql, dialect),
+      losses: LostCollections.make(sql)
     })
   })
 )

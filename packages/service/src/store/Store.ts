@@ -5,6 +5,7 @@ import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Holding } from "../chains/Chains.js"
 import type { DelegationStore } from "./DelegationChange.js"
+import type { LostCollections } from "./LostCollection.js"
 import type { RelayerLanes } from "./RelayerLane.js"
 import type { Accepted, Attempt, Event, Kind, State, SwapRecord } from "./SwapRecord.js"
 
@@ -29,6 +30,10 @@ export type Acceptance =
   | { readonly _tag: "QuoteUsed" }
   /** The operation's nonce is already used by another swap, and that swap has not failed. */
   | { readonly _tag: "NonceUsed" }
+  /** Another order with `erc2612` from this wallet and token is in flight: its permit would replace this one's. */
+  | { readonly _tag: "PermitInFlight" }
+  /** Too many orders are in flight from wallets that delegate to the same contract of another provider. */
+  | { readonly _tag: "TargetBusy" }
   /** The operation has expired. Another process may already have rejected it. */
   | { readonly _tag: "Late" }
   /** The wallet's balance does not cover its pending swaps plus this swap. */
@@ -119,6 +124,9 @@ export interface NonceWord {
   readonly used: bigint
 }
 
+/** The nonces of accounts' operations, and those of payments through Permit2. An index is unique within its space. */
+export type NonceSpace = "account" | "permit2"
+
 /** The result of taking an operation index. */
 export type NonceTaking =
   | { readonly _tag: "Taken"; readonly index: bigint }
@@ -194,8 +202,12 @@ export interface Store {
   /** Revokes a key. Returns `false` if the key does not exist or has already been revoked. */
   readonly revokeApiKey: (id: string) => Effect.Effect<boolean, StoreUnavailable>
 
-  /** Returns a wallet's next operation index on a chain, without taking it. */
-  readonly nextOperationNonce: (chainId: number, wallet: string) => Effect.Effect<bigint, StoreUnavailable>
+  /** Returns a wallet's next operation index on a chain, without taking it (default space: `account`). */
+  readonly nextOperationNonce: (
+    chainId: number,
+    wallet: string,
+    space?: NonceSpace
+  ) => Effect.Effect<bigint, StoreUnavailable>
   /**
    * Takes the next free index in a word of the wallet's bitmap. Each index is assigned at most once across all
    * processes.
@@ -203,7 +215,8 @@ export interface Store {
   readonly takeOperationNonce: (
     chainId: number,
     wallet: string,
-    word: NonceWord
+    word: NonceWord,
+    space?: NonceSpace
   ) => Effect.Effect<NonceTaking, StoreUnavailable>
   /**
    * Returns whether this index is used by a swap that has not failed. `accept` checks this again in its transaction.
@@ -211,20 +224,22 @@ export interface Store {
   readonly isOperationNonceUsed: (
     chainId: number,
     wallet: string,
-    index: bigint
+    index: bigint,
+    space?: NonceSpace
   ) => Effect.Effect<boolean, StoreUnavailable>
 
   /**
    * Accepts a swap. Writes the swap, its reservation of `output` on the destination chain, and its first event in one
    * transaction. Accepts at most one swap per `orderId`. Among swaps that have not failed, also accepts at most one per
-   * chain, wallet and operation index. Checks the limits against the pending swaps in the same transaction, unless the
+   * chain, wallet and operation index, and at most one `erc2612` order per chain, wallet and token in flight. Checks the
+   * limits against the pending swaps in the same transaction, unless the
    * limits are `Outdated`. Accepts nothing at or after `until` (Unix milliseconds), no matter how long the transaction
    * has waited. Concurrent calls may share a transaction. Each call then has the result that it would have if the calls
    * ran one after the other.
    */
   readonly accept: (
     swap: Accepted,
-    limits: Limits & { readonly until?: number | undefined }
+    limits: Limits & { readonly until?: number | undefined; readonly inFlightPerTarget?: number | undefined }
   ) => Effect.Effect<Acceptance, StoreUnavailable>
 
   readonly swap: (id: string) => Effect.Effect<Option.Option<SwapRecord>, StoreUnavailable>
@@ -280,6 +295,9 @@ export interface Store {
 
   /** The relayers' pending transactions, and which relayers are retired. */
   readonly lanes: RelayerLanes
+
+  /** Collections of payments that were sent and reverted. */
+  readonly losses: LostCollections
 
   /**
    * Releases all swaps and delegation changes. Use this only in a process that knows that no other process is running.

@@ -1,5 +1,5 @@
 /** A stored swap, its states, and its transactions. */
-import { Delegation, type Swap } from "@geoswap/core"
+import { Delegation, Payment, type Swap } from "@geoswap/core"
 import * as Schema from "effect/Schema"
 
 /**
@@ -40,7 +40,17 @@ export const statusOf = (state: State): Swap.Status => (isTerminal(state) ? stat
 export const Kind = Schema.Literals(["collect", "deliver", "refund"])
 export type Kind = typeof Kind.Type
 
-/** The signed operation for an EVM origin. */
+/**
+ * How an EVM wallet's signature is collected, if not as a personal_sign signature of its operation: as typed data of its
+ * operation, or as a payment without a delegation.
+ */
+export const CollectMethod = Schema.Literals(["typed", ...Payment.methods])
+export type CollectMethod = typeof CollectMethod.Type
+
+/**
+ * The signed operation for an EVM origin, or a payment without a delegation. A payment has the zero address as its
+ * delegate, and its nonce begins with the name of its nonce space: `permit2:` and the index, or `eip3009:` and the order.
+ */
 export const EvmOperation = Schema.TaggedStruct("evm", {
   delegate: Schema.String,
   nonce: Schema.String,
@@ -51,9 +61,16 @@ export const EvmOperation = Schema.TaggedStruct("evm", {
   authorization: Schema.optionalKey(Delegation.Authorization),
   /**
    * The vault that the operation was signed for (default: the vault that the delegate pays). Written only if it is not
-   * the first configured vault, so that servers that predate this field can read the rest of the operation.
+   * the first configured vault, so that servers that predate this field can read the rest of the operation, or if there
+   * is a `method`.
    */
-  vault: Schema.optionalKey(Schema.String)
+  vault: Schema.optionalKey(Schema.String),
+  /** How the signature is collected. If it is set, so is `vault`. */
+  method: Schema.optionalKey(CollectMethod),
+  /** `erc2612`: the signature of the permit, 65 bytes in hex. */
+  permitSignature: Schema.optionalKey(Schema.String),
+  /** A payment: the other provider's contract that the wallet delegated to when the payment was accepted. */
+  target: Schema.optionalKey(Schema.String)
 })
 export type EvmOperation = typeof EvmOperation.Type
 

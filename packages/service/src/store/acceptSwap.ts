@@ -12,6 +12,7 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { addressKey } from "../chains/addressKey.js"
 import { type Call, callOf, decide, type Decision } from "./acceptance/decide.js"
 import { inventoryLock, orderLock } from "./acceptance/lockNames.js"
+import { permitKey, readInFlight, targetKey } from "./acceptance/paymentLimits.js"
 import type { Dialect } from "./dialect.js"
 import * as Group from "./groupCalls.js"
 import * as Releases from "./reservationReleases.js"
@@ -38,11 +39,22 @@ export const make = (
 ): Pick<Store, "accept" | "reserve" | "swapOfExpiredOrder"> => {
   const columns = sql.literal(Rows.columns)
 
+  /** Reads what a group's decisions depend on. */
+  const readFacts = Effect.fnUntraced(function* (calls: ReadonlyArray<Call>) {
+    const facts = yield* acceptance.read(calls)
+    return yield* Effect.forEach(facts, (known, index) => {
+      const swap = calls[index]?.swap
+      return swap === undefined || (permitKey(swap) ?? targetKey(swap)) === undefined
+        ? Effect.succeed(known)
+        : Effect.map(readInFlight(sql, swap), (inFlight) => ({ ...known, ...inFlight }))
+    })
+  })
+
   /** Accepts a group in one transaction. */
   const acceptAll = (calls: ReadonlyArray<Call>): Effect.Effect<ReadonlyArray<Decision>, SqlError> =>
     transaction(
       Effect.gen(function* () {
-        const decisions = yield* decide(calls, yield* acceptance.read(calls))
+        const decisions = yield* decide(calls, yield* readFacts(calls))
         const accepted = decisions.flatMap((decision) => (decision._tag === "Inserted" ? [decision.row] : []))
         if (accepted.length > 0) yield* acceptance.write(accepted)
         return decisions
@@ -76,9 +88,11 @@ export const make = (
 
     accept: withSpanIfTraced(
       "Store.accept",
-      Effect.fnUntraced(function* (...[swap, { balance, inventory, until = Infinity }]: Parameters<Store["accept"]>) {
+      Effect.fnUntraced(function* (...[swap, given]: Parameters<Store["accept"]>) {
+        const { balance, inFlightPerTarget, inventory, until = Infinity } = given
         // A swap that cannot be stored fails here, and not with the other swaps in its group.
-        const decision = yield* acceptInGroup(callOf(swap, { balance, inventory }, until, yield* Clock.Clock))
+        const call = callOf(swap, { balance, inventory }, until, yield* Clock.Clock, inFlightPerTarget)
+        const decision = yield* acceptInGroup(call)
         switch (decision._tag) {
           case "Inserted":
             return {

@@ -124,6 +124,21 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       retired_at BIGINT NOT NULL,
       PRIMARY KEY (chain_id, relayer)
     )`
+  ],
+  // Collections of payments that were sent and reverted (see LostCollection.ts). A server that predates this table sends
+  // no such collections.
+  "0009_lost_collections": [
+    `CREATE TABLE lost_collections (
+      swap_id TEXT NOT NULL PRIMARY KEY,
+      chain_id BIGINT NOT NULL,
+      method TEXT NOT NULL,
+      wallet TEXT NOT NULL,
+      target TEXT,
+      gas TEXT NOT NULL,
+      strike BIGINT NOT NULL,
+      at BIGINT NOT NULL
+    )`,
+    `CREATE INDEX lost_collections_by_time ON lost_collections (chain_id, at)`
   ]
 }
 

@@ -9,7 +9,7 @@ import type { Dialect } from "./dialect.js"
 import * as Group from "./groupCalls.js"
 import * as OperationNonces from "./operationNonces.js"
 import * as Rows from "./rows.js"
-import type { NonceTaking, NonceWord, Store } from "./Store.js"
+import type { NonceSpace, NonceTaking, NonceWord, Store } from "./Store.js"
 import { unavailable } from "./storeUnavailable.js"
 
 const nonceRows = Rows.all(Rows.NextNonce)
@@ -31,6 +31,10 @@ const largestWord = 2n ** 52n
 
 /** A word as text: one character for each index, 1 if the index has been used. */
 const bitsOf = ({ used }: NonceWord): string => [...used.toString(2).padStart(256, "0")].toReversed().join("")
+
+/** The key of a wallet's counter. The counters of different spaces are independent. */
+const counterKey = (wallet: string, space: NonceSpace = "account"): string =>
+  space === "account" ? addressKey(wallet) : `${space}:${addressKey(wallet)}`
 
 /** A request for a wallet's next index in a word. */
 interface Taking {
@@ -99,9 +103,9 @@ export const make = (
   return {
     nextOperationNonce: withSpanIfTraced(
       "Store.nextOperationNonce",
-      Effect.fnUntraced(function* (chainId: number, wallet: string) {
+      Effect.fnUntraced(function* (chainId: number, wallet: string, space?: NonceSpace) {
         const [row] = yield* indexRows(
-          sql`SELECT next_index FROM account_nonces WHERE chain_id = ${chainId} AND wallet = ${addressKey(wallet)}`
+          sql`SELECT next_index FROM account_nonces WHERE chain_id = ${chainId} AND wallet = ${counterKey(wallet, space)}`
         )
         return BigInt(row?.next_index ?? 0)
       }, unavailable("read the wallet's next index"))
@@ -109,13 +113,17 @@ export const make = (
 
     takeOperationNonce: withSpanIfTraced(
       "Store.takeOperationNonce",
-      (chainId: number, wallet: string, word: NonceWord) =>
-        unavailable("take the wallet's next index")(take({ chainId, key: addressKey(wallet), word }))
+      (chainId: number, wallet: string, word: NonceWord, space?: NonceSpace) =>
+        unavailable("take the wallet's next index")(take({ chainId, key: counterKey(wallet, space), word }))
     ),
 
     isOperationNonceUsed: Effect.fn("Store.isOperationNonceUsed")(
-      (chainId, wallet, index) =>
-        OperationNonces.isUsed(sql, { chainId, wallet: addressKey(wallet), nonce: `${index}` }),
+      (chainId, wallet, index, space) =>
+        OperationNonces.isUsed(sql, {
+          chainId,
+          wallet: addressKey(wallet),
+          nonce: OperationNonces.nonceText(index, space)
+        }),
       unavailable("check the wallet's index")
     ),
 

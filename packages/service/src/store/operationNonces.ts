@@ -19,15 +19,20 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { addressKey } from "../chains/addressKey.js"
 import * as Rows from "./rows.js"
+import type { NonceSpace } from "./Store.js"
 import type { Accepted } from "./SwapRecord.js"
 
 /** A wallet's nonce on a chain. */
 export interface OperationNonce {
   readonly chainId: number
   readonly wallet: string
-  /** The nonce, in decimal. */
+  /** The nonce, in decimal. A nonce of a payment begins with the name of its space. */
   readonly nonce: string
 }
+
+/** An index as it is stored in an operation. */
+export const nonceText = (index: bigint, space: NonceSpace = "account"): string =>
+  space === "account" ? `${index}` : `${space}:${index}`
 
 /** The nonce of a swap's operation. Solana operations do not have a nonce. */
 export const nonceOf = ({ operation, originChain, wallet }: Accepted): OperationNonce | undefined =>

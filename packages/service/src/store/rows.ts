@@ -183,13 +183,28 @@ const stateOf = (value: unknown): State => {
 const decodeOperation = Schema.decodeUnknownSync(SignedOperation)
 
 /**
- * Decodes an operation. The schema is used only if the operation has an authorization, which most operations do not
- * have.
+ * What is written before the vault of an operation that has a method. A server that predates methods would collect such
+ * an operation in the wrong way. It finds no vault with this name, and leaves the swap to a newer server.
+ */
+const vaultMark = (method: string): string => `${method} `
+
+const decodeWhole = (given: unknown): SignedOperation => {
+  const operation = decodeOperation(given)
+  if (operation._tag !== "evm" || operation.method === undefined) return operation
+  const mark = vaultMark(operation.method)
+  if (operation.vault?.startsWith(mark) !== true) throw new InvalidRow()
+  return { ...operation, vault: operation.vault.slice(mark.length) }
+}
+
+/**
+ * Decodes an operation. The schema is used only if the operation has an authorization or a method, which most operations
+ * do not have.
  */
 const operationOf = (value: unknown): SignedOperation => {
   const given = JSON.parse(textOf(value)) as Readonly<Record<string, unknown>>
-  const { _tag, authorization, deadline, vault } = given
-  if (_tag !== "evm" || authorization !== undefined || typeof deadline !== "number") return decodeOperation(given)
+  const { _tag, authorization, deadline, method, vault } = given
+  if (_tag !== "evm" || authorization !== undefined || method !== undefined || typeof deadline !== "number")
+    return decodeWhole(given)
   return {
     _tag,
     delegate: textOf(given["delegate"]),
@@ -246,9 +261,14 @@ const swapOf = (row: SwapRow): SwapRecord => {
 
 const encodeOperation = Schema.encodeSync(Schema.fromJsonString(SignedOperation))
 
-/** Encodes an operation. As in `operationOf`, the schema is used only if the operation has an authorization. */
+/** Encodes an operation. As in `operationOf`, the schema is used only if the operation has an authorization or a method. */
 const operationText = (operation: SignedOperation): string => {
-  if (operation._tag !== "evm" || operation.authorization !== undefined) return encodeOperation(operation)
+  if (operation._tag !== "evm") return encodeOperation(operation)
+  if (operation.method !== undefined) {
+    const { method, vault } = operation
+    return encodeOperation({ ...operation, vault: `${vaultMark(method)}${textOf(vault)}` })
+  }
+  if (operation.authorization !== undefined) return encodeOperation(operation)
   const { _tag, deadline, delegate, nonce, signature, vault } = operation
   return JSON.stringify({ _tag, delegate, nonce, deadline: numberOf(deadline), signature, vault })
 }

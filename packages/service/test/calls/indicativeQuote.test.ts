@@ -1,5 +1,6 @@
 import { Chain as CoreChain, type Quote } from "@geoswap/core"
 import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,6 +9,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Seal from "../../src/accounts/Seal.js"
 import { cachedChains } from "../../src/calls/cachedChains.js"
 import { indicativeQuote } from "../../src/calls/indicativeQuote.js"
+import * as PaymentMethods from "../../src/calls/paymentMethods.js"
 import { quote } from "../../src/calls/quote.js"
 import { type Chain, ChainUnavailable, type CostQuery } from "../../src/chains/Chains.js"
 import * as Pricing from "../../src/pricing/Pricing.js"
@@ -109,12 +111,14 @@ const prepare = Effect.gen(function* () {
   const key = { kid: "k1", key: Redacted.make(new Uint8Array(32).fill(7)) }
   const sealer = Context.get(yield* Layer.build(Seal.layer({ environment: "test", keys: [key] })), Seal.Seal)
   const cached = yield* cachedChains(directory)
-  const firm = quote({ directory, pricing, sealer }, cached)
+  const losses = { record: () => Effect.void, since: () => Effect.succeed([]) }
+  const paymentMethods = PaymentMethods.make(yield* Clock.Clock, { losses })
+  const firm = quote({ directory, paymentMethods, pricing, sealer }, cached)
   return {
     first,
     second,
     asked,
-    indicative: indicativeQuote({ directory, pricing }, cached),
+    indicative: indicativeQuote({ directory, paymentMethods, pricing }, cached),
     firm: (request: Quote.QuoteRequest) => firm("account", request)
   }
 })

@@ -45,7 +45,17 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
         ...any,
         family,
         delegate: "",
-        delegates: [""],
+        accounts: [],
+        accountForm: never,
+        payments: {
+          limits: { inFlightPerTarget: 1, lostGasPerHour: 1, strikes: 1 },
+          methodsOf: () => [],
+          domainOf: () => undefined,
+          allowanceOf: never,
+          permitNonceOf: never,
+          usedIndices: never,
+          askCode: never
+        },
         walletState: never,
         delegationOf: never,
         delegations: { prepare: never, sign: never, observe: never, replace: never },

@@ -61,6 +61,8 @@ describe("docs/configuration.md", () => {
     return inner.flatMap(([name, entry]) => leaves(entry, name, defaults))
   }
 
+  const accountV2 = "0x00000000000000000000000000000000000000a2"
+  const payments = { methods: ["eip3009"], name: "USD Coin", version: "2" }
   const full = {
     ...minimal,
     admin: {},
@@ -69,9 +71,9 @@ describe("docs/configuration.md", () => {
     chains: [evm, solana].map((chain) => ({
       ...chain,
       quorum: 1,
-      ...(chain.kind === "evm" && { wsUrls: ["ws://127.0.0.1:8545"] }),
+      ...(chain.kind === "evm" && { wsUrls: ["ws://127.0.0.1:8545"], accountV2 }),
       native: { asset: "ETH" },
-      tokens: [{ ...chain.tokens[0], asset: "USDC" }]
+      tokens: [{ ...chain.tokens[0], asset: "USDC", ...(chain.kind === "evm" && { payments }) }]
     })),
     fees: { baseFeeBps: 1, token: "USDC", tiers: [{ tier: "a", minimum: "1", discountPercent: 1 }] }
   }
@@ -81,7 +83,14 @@ describe("docs/configuration.md", () => {
   const httpVenue = Effect.runSync(parse({ ...minimal, venue: http })).venue
   const buckets = new Set(["quote", "indicative", "delegation", "build", "submit", "status", "chains"])
   const clients = new Set([...buckets, "balances"])
-  const lists = new Set(["rpcUrls", "wsUrls", "cors.origins", "keys.relayers"])
+  const lists = new Set([
+    "rpcUrls",
+    "wsUrls",
+    "cors.origins",
+    "keys.relayers",
+    "payments.targets",
+    "tokens[].payments.methods"
+  ])
   const relayer = "GEOSWAP_EVM_RELAYER_KEY"
 
   it.each<readonly [string, ReadonlyArray<string>, unknown, ReadonlySet<string>, unknown]>([
@@ -89,9 +98,9 @@ describe("docs/configuration.md", () => {
     [
       "EVM chains",
       ["### Every chain: `chains[]`", "### EVM chains"],
-      { ...chains[0], keys: { relayer, relayers: [relayer] }, vault, delegate },
+      { ...chains[0], keys: { relayer, relayers: [relayer] }, vault, delegate, accountV2 },
       lists,
-      { ...full.chains[0], keys: { relayers: [relayer] }, vaults: [{ address: vault, delegate }] }
+      { ...full.chains[0], keys: { relayers: [relayer] }, vaults: [{ address: vault, delegate, accountV2 }] }
     ],
     ["Solana chains", ["### Every chain: `chains[]`", "### Solana chains"], chains[1], lists, full.chains[1]],
     ["fees", ["### Fees: `fees`"], fees, new Set(), full.fees],

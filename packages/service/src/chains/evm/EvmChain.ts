@@ -20,6 +20,7 @@ import { addressOf } from "./jobs.js"
 import * as NodeQuorum from "./nodeQuorum.js"
 import * as Observe from "./observe.js"
 import * as Payment from "./payment.js"
+import * as Payments from "./payments.js"
 import * as Prepare from "./prepare.js"
 import * as RecipientFault from "./recipientFault.js"
 import * as Replace from "./replaceTransaction.js"
@@ -64,12 +65,18 @@ export const make: (options: {
   const relayers: Chains.Relayers = [key.address, ...moreKeys.map(({ address }) => address)]
   const keys = new Map([key, ...moreKeys].map((one) => [addressOf(one.address), one]))
   const vaults = yield* Vaults.make(reads, config)
-  const [{ address: vault, delegate }] = config.vaults
-  const { delegationOf, walletState } = Wallets.make(quorum, vaults, config)
+  const [{ accountV2, address: vault, delegate }] = config.vaults
+  const { accountForm, delegationOf, walletState } = Wallets.make(quorum, vaults, config)
   const market = Fees.make(quorum)
   const signers = AttemptSigners.make(config.id, [...keys.keys()], vaults)
   const balances = Balances.make(quorum, config)
   const prepare = Prepare.make(nodes.ask, quorum, market, config, relayers, vaults)
+  const payments = yield* Payments.make({
+    ask: nodes.ask,
+    reads,
+    config,
+    price: Fees.price(market, config.maxFeePerGas)
+  })
   const replace = Replace.make(quorum, market, config, keys, signers, signers.describeForeign)
 
   const signWith = (from: string, transaction: Transaction, nonce: number) => {
@@ -97,7 +104,10 @@ export const make: (options: {
     if (kind === "deliver") {
       return (yield* deliveryGas({ token, amount: 1n, ...(party !== undefined && { to: party }) })).charged
     }
-    const isFirst = party !== undefined && (yield* delegationOf(party)).delegation === "none"
+    if (party === undefined) return gasOf.laterCollect
+    const { delegation } = yield* delegationOf(party)
+    // A wallet that is delegated to another provider's contract pays in another way, which may use as much gas.
+    const isFirst = delegation === "none" || (delegation === "foreign" && payments.methodsOf(token).length > 0)
     return isFirst ? gasOf.firstCollect : gasOf.laterCollect
   })
 
@@ -173,8 +183,13 @@ export const make: (options: {
     tokens: config.tokens.map(({ address, decimals, symbol }) => ({ address, decimals, symbol })),
     vault,
     vaults: config.vaults.map(({ address }) => address),
-    delegate,
-    delegates: config.vaults.map((one) => one.delegate),
+    delegate: accountV2 ?? delegate,
+    accounts: config.vaults.flatMap((one): ReadonlyArray<Chains.Account> => [
+      ...(one.accountV2 === undefined ? [] : [{ delegate: one.accountV2, vault: one.address, version: 2 as const }]),
+      { delegate: one.delegate, vault: one.address, version: 1 }
+    ]),
+    accountForm: withSpanIfTraced("EvmChain.accountForm", accountForm),
+    payments,
     relayer: key.address,
     relayers,
     pollMillis: config.pollMillis,

@@ -21,10 +21,14 @@ const receiveGas = 100_000n
 /** The minimum gas limit for a native transfer. A recipient may use more gas in execution than in simulation. */
 export const leastForNative = 300_000n
 
-/** Estimates the minimum gas with which a call succeeds. */
-export const estimate = (ask: Ask, request: RpcTransactionRequest): Effect.Effect<bigint | Revert, ChainUnavailable> =>
+/** Estimates the minimum gas with which a call succeeds (default: at the node's default block). */
+export const estimate = (
+  ask: Ask,
+  request: RpcTransactionRequest,
+  at?: "pending"
+): Effect.Effect<bigint | Revert, ChainUnavailable> =>
   ask("eth_estimateGas", ({ request: send }) =>
-    send({ method: "eth_estimateGas", params: [request] }).then(quantity, orRevert)
+    send({ method: "eth_estimateGas", params: at === undefined ? [request] : [request, at] }).then(quantity, orRevert)
   )
 
 /**

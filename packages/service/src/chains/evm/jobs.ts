@@ -11,6 +11,7 @@ import {
   type SignedAuthorization,
   signatureToCompactSignature
 } from "viem"
+import type { EvmOperation } from "../../store/SwapRecord.js"
 import type { CollectJob, Job, SendJob } from "../Chains.js"
 
 /** Converts an address to lowercase, because viem rejects a wrong checksum. */
@@ -26,19 +27,62 @@ export interface Call {
   readonly authorizationList?: readonly [SignedAuthorization]
 }
 
-const collectOf = (vault: Address, { amount, operation, orderId, terms, token, wallet }: CollectJob): Call => {
-  if (operation._tag !== "evm") throw new TypeError("A Solana operation cannot be sent to an EVM vault.")
-  const { r, yParityAndS } = signatureToCompactSignature(parseSignature(operation.signature as Hex))
-  const op = {
+const compact = (signature: string | undefined) => {
+  const { r, yParityAndS } = signatureToCompactSignature(parseSignature(signature as Hex))
+  return [r, yParityAndS] as const
+}
+
+/** The index of a payment through Permit2, in the service's space of nonces. */
+export const permit2Index = ({ nonce }: Pick<EvmOperation, "nonce">): bigint => {
+  const [, index] = /^permit2:([0-9]+)$/.exec(nonce) ?? []
+  if (index === undefined) throw new TypeError(`${nonce} is not an index of Permit2.`)
+  return BigInt(index)
+}
+
+/** The data of the call that collects an operation or a payment, by its method. */
+const collectData = ({ amount, orderId, terms, token, wallet }: CollectJob, operation: EvmOperation): Hex => {
+  const { abi } = GeoVault
+  const account = addressOf(wallet)
+  const signature = compact(operation.signature)
+  const payment = {
     token: addressOf(token),
     amount,
     orderId: orderId as Hex,
     terms: terms as Hex,
-    nonce: BigInt(operation.nonce),
     deadline: BigInt(operation.deadline)
   }
-  const args = [addressOf(wallet), op, r, yParityAndS] as const
-  const data = encodeFunctionData({ abi: GeoVault.abi, functionName: "collect", args })
+  const { method = "message" } = operation
+  switch (method) {
+    case "message":
+    case "typed": {
+      const args = [account, { ...payment, nonce: BigInt(operation.nonce) }, ...signature] as const
+      return encodeFunctionData({ abi, functionName: method === "typed" ? "collectTyped" : "collect", args })
+    }
+    case "eip3009":
+      return encodeFunctionData({
+        abi,
+        functionName: "collectWithAuthorization",
+        args: [account, payment, ...signature]
+      })
+    case "permit2":
+      return encodeFunctionData({
+        abi,
+        functionName: "collectWithPermit2",
+        args: [account, payment, permit2Index(operation), ...signature]
+      })
+    case "erc2612":
+      return encodeFunctionData({
+        abi,
+        functionName: "collectWithPermit",
+        args: [account, payment, permit2Index(operation), ...signature, ...compact(operation.permitSignature)]
+      })
+  }
+}
+
+const collectOf = (vault: Address, job: CollectJob): Call => {
+  const { operation } = job
+  if (operation._tag !== "evm") throw new TypeError("A Solana operation cannot be sent to an EVM vault.")
+  const data = collectData(job, operation)
   const { authorization } = operation
   if (authorization === undefined) return { to: vault, data }
   return { to: vault, data, authorizationList: [{ ...authorization, address: addressOf(authorization.address) }] }

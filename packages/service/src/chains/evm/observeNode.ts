@@ -13,6 +13,7 @@ import { type Node, nonceAt } from "./nodeQuorum.js"
 import type { At, Receipt } from "./reads.js"
 import { receiptsOf } from "./receipts.js"
 import * as Search from "./searchLogs.js"
+import { parse } from "./transactions.js"
 
 const together = { concurrency: "unbounded" } as const
 
@@ -26,6 +27,8 @@ export interface Thorough {
 interface SeenReceipt extends Receipt {
   readonly stands: "included" | "final" | "stale"
   readonly succeeded: boolean
+  /** The time of a final block, in Unix seconds. */
+  readonly time?: number
 }
 
 /** The outcome based on the receipts alone: `Done`, `Included`, or `undefined` if the receipts show neither. */
@@ -63,8 +66,8 @@ export const make = (config: Config.EvmChain, range = Search.usualRange) => {
       // The transaction's status proves nothing. Only the event is proof.
       const succeeded = receipt.logs.some((log) => isEvent(event, log))
       if (receipt.blockNumber > finalOf(config, latest)) return { ...receipt, succeeded, stands: "included" }
-      const { hash } = yield* blockAt(receipt.blockNumber)
-      return { ...receipt, succeeded, stands: hash === receipt.blockHash ? "final" : "stale" }
+      const { hash, timestamp } = yield* blockAt(receipt.blockNumber)
+      return { ...receipt, succeeded, stands: hash === receipt.blockHash ? "final" : "stale", time: timestamp }
     })
     const seen = yield* Effect.forEach(yield* receiptsOf(node, attempts, known), check, together)
     const stale = seen.filter(({ stands }) => stands === "stale")
@@ -167,6 +170,15 @@ export const make = (config: Config.EvmChain, range = Search.usualRange) => {
       return view({ _tag: "Dead", why: "replaced", message })
     }
     const message = `The ${job.kind} transaction is final, and no funds moved.`
-    return view({ _tag: "Dead", why: "reverted", hash: reverted.hash, message })
+    const attempt = attempts.find(({ hash }) => hash.toLowerCase() === reverted.hash)
+    const gas = reverted.gasUsed ?? (attempt && parse(attempt).gas)
+    return view({
+      _tag: "Dead",
+      why: "reverted",
+      hash: reverted.hash,
+      message,
+      ...(gas !== undefined && { gas }),
+      ...(reverted.time !== undefined && { time: reverted.time })
+    })
   })
 }

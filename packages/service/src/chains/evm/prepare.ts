@@ -3,15 +3,29 @@ import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { type Address, formatTransactionRequest, formatUnits, type RpcTransactionRequest } from "viem"
 import type * as Config from "../../config/Config.js"
-import { ChainUnavailable, Impossible, type Job, type Relayers } from "../Chains.js"
+import type { EvmOperation } from "../../store/SwapRecord.js"
+import { ChainUnavailable, type CollectJob, Impossible, type Job, type Relayers } from "../Chains.js"
 import { estimate, leastForNative } from "./deliveryGas.js"
 import { type Market, offer } from "./gasFees.js"
-import { addressOf, callOf, isNative } from "./jobs.js"
+import { addressOf, type Call, callOf, isNative } from "./jobs.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
 import { explain, insufficientFunds, isRevert, orRevert, type Revert } from "./reverts.js"
 import type { Ask } from "./rpcNodes.js"
+import * as SpentPayment from "./spentPayment.js"
 import type { Transaction } from "./transactions.js"
 import type { Vaults } from "./vaults.js"
+
+/** The gas limit of a simulated payment. The wallet's code may use up all of it. */
+const paymentGas = 400_000n
+
+/** The signed payment of a job that collects without a delegation. */
+const paymentOf = (job: Job): EvmOperation | undefined =>
+  job.kind === "collect" &&
+  job.operation._tag === "evm" &&
+  job.operation.method !== undefined &&
+  job.operation.method !== "typed"
+    ? job.operation
+    : undefined
 
 /** Creates the error for a relayer whose balance does not cover a transaction. */
 export const relayerTooPoor = (
@@ -43,6 +57,7 @@ export const make = (
 ) => {
   const chainId = config.id
   const { first: reads } = quorum
+  const isSpent = SpentPayment.make(ask, chainId)
 
   const simulate = (request: RpcTransactionRequest) =>
     ask("eth_call", ({ request: send }) =>
@@ -68,7 +83,46 @@ export const make = (
     return yield* balance < job.amount ? insufficientFunds(chainId, job) : reason
   })
 
-  const prepareFrom = Effect.fnUntraced(function* (vault: Address, job: Job, [first, ...others]: Relayers) {
+  /** The first relayer whose balance covers a cost. */
+  const relayerFor = Effect.fnUntraced(function* ([first, ...others]: Relayers, kind: string, cost: bigint) {
+    const balance = yield* relayerBalance(quorum, first)
+    if (balance >= cost) return first
+    for (const relayer of others) if ((yield* relayerBalance(quorum, relayer)) >= cost) return relayer
+    return yield* relayerTooPoor(config, first, kind, balance, cost)
+  })
+
+  /**
+   * Simulates the collection of a payment without a delegation. The wallet's code may run, and it must not notice that it
+   * is simulated: the call has a relayer as its sender, the fees of a transaction, a gas limit, and the pending state.
+   */
+  const preparePayment = Effect.fnUntraced(function* (
+    vault: Address,
+    job: CollectJob,
+    operation: EvmOperation,
+    call: Call,
+    from: Relayers
+  ) {
+    const fees = yield* offer(market, config.maxFeePerGas)
+    const relayer = yield* relayerFor(from, job.kind, paymentGas * fees.maxFeePerGas)
+    const request = formatTransactionRequest({ ...call, ...fees, gas: paymentGas, from: addressOf(relayer) })
+    const gas = yield* Effect.catch(estimate(ask, request, "pending"), (error) =>
+      // Some nodes have no pending state.
+      error.timeout ? Effect.fail(error) : estimate(ask, request)
+    )
+    if (!isRevert(gas)) {
+      const transaction = { ...call, ...fees, gas: (gas * 125n) / 100n } satisfies Transaction
+      return { job, relayer, plan: transaction, gas }
+    }
+    // A used payment may have been collected, so it must not be mistaken for one that cannot be.
+    if (yield* isSpent(job, operation)) {
+      const message = "The payment has already been collected, or the wallet has canceled it."
+      return yield* new Impossible({ chainId, code: "ALREADY_DONE", message })
+    }
+    return yield* refuse(vault, job, gas, request)
+  })
+
+  const prepareFrom = Effect.fnUntraced(function* (vault: Address, job: Job, from: Relayers) {
+    const [first] = from
     const call = yield* Effect.try({
       try: () => callOf(vault, job),
       catch: () =>
@@ -78,9 +132,13 @@ export const make = (
           message: `The signature for the ${job.kind} transaction cannot be encoded for the vault.`
         })
     })
+    const payment = paymentOf(job)
+    if (job.kind === "collect" && payment !== undefined) {
+      return yield* preparePayment(vault, job, payment, call, from)
+    }
     const request = formatTransactionRequest({ ...call, from: addressOf(first) })
     // Estimating the gas also simulates the call.
-    const [gas, fees, balance] = yield* Effect.all(
+    const [gas, fees] = yield* Effect.all(
       [estimate(ask, request), offer(market, config.maxFeePerGas), relayerBalance(quorum, first)],
       { concurrency: "unbounded" }
     )
@@ -91,10 +149,7 @@ export const make = (
     const cost = transaction.gas * fees.maxFeePerGas
     // If a relayer cannot pay for this transaction, no node would accept it, and its nonce would block all of the
     // relayer's later transactions.
-    const draftFrom = (relayer: string) => ({ job, relayer, plan: transaction, gas })
-    if (balance >= cost) return draftFrom(first)
-    for (const relayer of others) if ((yield* relayerBalance(quorum, relayer)) >= cost) return draftFrom(relayer)
-    return yield* relayerTooPoor(config, first, job.kind, balance, cost)
+    return { job, relayer: yield* relayerFor(from, job.kind, cost), plan: transaction, gas }
   })
 
   /**

@@ -45,6 +45,8 @@ export interface Receipt {
   readonly blockHash: Hash
   readonly blockNumber: bigint
   readonly logs: ReadonlyArray<Event>
+  /** The gas that the transaction used, if the node reports it. */
+  readonly gasUsed?: bigint
 }
 
 /** A log, and the transaction and block that contain it. */
@@ -238,7 +240,8 @@ export const make = (ask: Ask, chainId: number) => {
           hash: hash(wanted),
           blockHash: hash(receipt.blockHash),
           blockNumber: quantity(receipt.blockNumber),
-          logs: receipt.logs.map(logOf)
+          logs: receipt.logs.map(logOf),
+          ...(isHex(receipt.gasUsed) && { gasUsed: quantity(receipt.gasUsed) })
         }
       }),
     /** The logs in a block range that have an event's address and topics. */

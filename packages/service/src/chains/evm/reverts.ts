@@ -1,5 +1,5 @@
 /** Reverts that nodes report, and what those reverts mean for a job. */
-import { GeoAccount, GeoVault } from "@geoswap/contracts"
+import { GeoAccount, GeoVault, Permit2 } from "@geoswap/contracts"
 import { type Abi, decodeErrorResult, type Hex, isHex, parseAbi } from "viem"
 import { Impossible, type Job } from "../Chains.js"
 import { rpcErrorOf } from "./rpcNodes.js"
@@ -40,6 +40,8 @@ export const isRevert = (answer: unknown): answer is Revert =>
 const abi: Abi = [
   ...GeoVault.abi,
   ...GeoAccount.abi,
+  // Permit2's `InvalidSignature` is the account's.
+  ...Permit2.abi.filter((item) => item.type === "error" && item.name !== "InvalidSignature"),
   // Errors from OpenZeppelin's tokens.
   ...parseAbi([
     "error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)",
@@ -74,7 +76,9 @@ const known: Readonly<Record<string, readonly [Impossible["code"], string]>> = {
   ],
   IsPaused: ["VAULT_PAUSED", "The vault is paused."],
   IdUsed: ["ALREADY_DONE", "The vault has already delivered or refunded this order."],
-  NonceUsed: ["ALREADY_DONE", "The wallet has already executed an operation with this nonce."]
+  NonceUsed: ["ALREADY_DONE", "The wallet has already executed an operation with this nonce."],
+  InvalidNonce: ["ALREADY_DONE", "The payment's nonce in Permit2 has already been used."],
+  SignatureExpired: ["OPERATION_EXPIRED", "The payment's deadline has passed."]
 }
 
 /**
@@ -95,9 +99,11 @@ export const explain = (chainId: number, job: Job, { data }: Revert): Impossible
     error?.name.endsWith("InsufficientBalance") || /(exceeds|insufficient) balance/i.test(error?.message ?? "")
   if (isShort) return insufficientFunds(chainId, job)
   const name = error === undefined ? "an unknown error" : error.message.slice(0, 80) || error.name
+  const tokenPaused = error?.name === "EnforcedPause" || /paused/i.test(error?.message ?? "")
   return new Impossible({
     chainId,
     code: "REVERTED",
-    message: `The ${job.kind} transaction would revert with ${name}.`
+    message: `The ${job.kind} transaction would revert with ${name}.`,
+    ...(tokenPaused && { tokenPaused })
   })
 }

@@ -7,6 +7,7 @@ import type * as Config from "../../config/Config.js"
 import { type ChainUnavailable, Misconfigured, type Relayers } from "../Chains.js"
 import { addressOf, isNative } from "./jobs.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
+import * as Payments from "./verifyPayments.js"
 
 type Problems = Effect.Effect<ReadonlyArray<string>, ChainUnavailable>
 
@@ -73,7 +74,12 @@ export const make = (
     return found === decimals ? [] : [`${where}: ${symbol} has ${found} decimals, but ${decimals} is configured.`]
   })
 
-  const all: ReadonlyArray<Problems> = [identity, ...config.vaults.map(roles), ...config.tokens.map(token)]
+  const all: ReadonlyArray<Problems> = [
+    identity,
+    ...config.vaults.map(roles),
+    ...config.tokens.map(token),
+    ...Payments.checks(reads, config, where)
+  ]
   return Effect.flatMap(Effect.all(all, { concurrency: "unbounded" }), (found) => {
     const problems = found.flat()
     return problems.length === 0 ? Effect.void : new Misconfigured({ problems })

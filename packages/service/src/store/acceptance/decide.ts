@@ -7,6 +7,7 @@ import * as Rows from "../rows.js"
 import type { Acceptance, Limits } from "../Store.js"
 import type { Accepted } from "../SwapRecord.js"
 import type { NewSwap } from "./AcceptanceStore.js"
+import { permitKey, targetKey } from "./paymentLimits.js"
 
 /** One call to `accept`. */
 export interface Call {
@@ -14,6 +15,8 @@ export interface Call {
   readonly limits: Limits
   /** From this time on, the swap is not accepted, in Unix milliseconds. */
   readonly until: number
+  /** The maximum number of orders in flight with the same target. */
+  readonly inFlightPerTarget: number
   /** The caller's clock. */
   readonly clock: Clock.Clock
   readonly keys: Keys
@@ -30,7 +33,13 @@ interface Keys {
 }
 
 /** Creates a call. Throws if the swap has a value that cannot be stored. */
-export const callOf = (swap: Accepted, limits: Limits, until: number, clock: Clock.Clock): Call => {
+export const callOf = (
+  swap: Accepted,
+  limits: Limits,
+  until: number,
+  clock: Clock.Clock,
+  inFlightPerTarget = Infinity
+): Call => {
   const keys = {
     wallet: addressKey(swap.wallet),
     input: addressKey(swap.inputToken),
@@ -44,7 +53,7 @@ export const callOf = (swap: Accepted, limits: Limits, until: number, clock: Clo
     output_token_key: keys.output,
     nonce: keys.nonce?.nonce ?? null
   }
-  return { swap, limits, until, clock, keys, row }
+  return { swap, limits, until, inFlightPerTarget, clock, keys, row }
 }
 
 /** What the database contains when a group is decided. All facts were read while the group's locks were held. */
@@ -59,6 +68,9 @@ export interface Facts {
   readonly reserved: bigint
   readonly balanceSince: bigint
   readonly inventorySince: bigint
+  /** Payments: the orders in flight with a permit from the same wallet and token, and with the same target. */
+  readonly permits?: number
+  readonly target?: number
 }
 
 /** A decision, with rows that have not been decoded yet. */
@@ -86,6 +98,8 @@ export const decide = Effect.fnUntraced(function* (
   const nonces = new Set<string>()
   const inFlight = new Map<string, bigint>()
   const reserved = new Map<string, bigint>()
+  const permits = new Set<string>()
+  const targets = new Map<string, bigint>()
   const decisions: Array<Decision> = []
 
   for (const [index, call] of calls.entries()) {
@@ -101,11 +115,16 @@ export const decide = Effect.fnUntraced(function* (
     const inFlightSum = known.inFlight + (inFlight.get(walletKey) ?? 0n)
     const reservedSum = known.reserved + (reserved.get(outputKey) ?? 0n)
 
+    const [permit, target] = [permitKey(swap), targetKey(swap)]
+    const inFlightOfTarget = BigInt(known.target ?? 0) + (targets.get(target ?? "") ?? 0n)
+
     const refused = (): Decision | undefined => {
       if (existing !== undefined) {
         return isSame(swap, existing) ? { _tag: "Existing", row: existing } : { _tag: "QuoteUsed" }
       }
       if (known.nonceUsed || (nonceKey !== undefined && nonces.has(nonceKey))) return { _tag: "NonceUsed" }
+      if (permit !== undefined && ((known.permits ?? 0) > 0 || permits.has(permit))) return { _tag: "PermitInFlight" }
+      if (target !== undefined && inFlightOfTarget >= call.inFlightPerTarget) return { _tag: "TargetBusy" }
       if (limits.balance.block < balanceSince || limits.inventory.block < inventorySince) {
         return { _tag: "Outdated", balanceSince, inventorySince }
       }
@@ -129,6 +148,8 @@ export const decide = Effect.fnUntraced(function* (
     const row = { ...call.row, updated_at: now }
     orders.set(swap.orderId, row)
     if (nonceKey !== undefined) nonces.add(nonceKey)
+    if (permit !== undefined) permits.add(permit)
+    if (target !== undefined) add(targets, target, 1n)
     add(inFlight, walletKey, swap.amount)
     add(reserved, outputKey, swap.output)
     decisions.push({ _tag: "Inserted", row })

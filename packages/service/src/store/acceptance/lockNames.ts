@@ -3,6 +3,7 @@ import { addressKey } from "../../chains/addressKey.js"
 import * as OperationNonces from "../operationNonces.js"
 import type { Accepted } from "../SwapRecord.js"
 import type { Call } from "./decide.js"
+import { paymentLocks } from "./paymentLimits.js"
 
 /** The name of the lock for transactions that determine whether an order becomes a swap. */
 export const orderLock = (orderId: string): string => `order ${orderId}`
@@ -22,7 +23,8 @@ export const lockNames = (calls: ReadonlyArray<Call>): ReadonlyArray<string> =>
         `wallet ${swap.originChain} ${input} ${wallet}`,
         inventoryLock(swap),
         orderLock(swap.orderId),
-        ...(nonce === undefined ? [] : [OperationNonces.lockName(nonce)])
+        ...(nonce === undefined ? [] : [OperationNonces.lockName(nonce)]),
+        ...paymentLocks(swap)
       ])
     )
   ].toSorted()

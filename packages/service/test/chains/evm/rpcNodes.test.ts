@@ -51,6 +51,7 @@ const nodeThat = (
         confirmations: 1,
         stuckAfterMillis: 1_000,
         maxFeePerGas: 1n,
+        payments: { permit2: false, targets: [], lostGasPerHour: 2_000_000, strikes: 3, inFlightPerTarget: 4 },
         keys: { relayer: "KEY" }
       }
       const { ask } = Node.make(config)

@@ -1,0 +1,63 @@
+/** The last step of a submission of a payment without a delegation: simulates the collection and stores the swap. */
+import * as Effect from "effect/Effect"
+import { chainRefusal } from "../chains/chainRefusal.js"
+import type { EvmChain, Impossible, PaymentMethod } from "../chains/Chains.js"
+import { chainOf } from "../chains/Directory.js"
+import { type Refusal, refuse } from "../Refusal.js"
+import type { EvmOperation, SwapRecord } from "../store/SwapRecord.js"
+import { accept, expired, nonceUsed } from "./acceptSubmit.js"
+import { unavailableMethod } from "./paymentMethods.js"
+import type { Dependencies } from "./Service.js"
+import type { EvmContext } from "./tokenContents.js"
+import type { Signed } from "./verifySignature.js"
+
+/** Refuses a payment whose collection fails in the simulation. */
+const refusalOf = (method: PaymentMethod, { code, message }: Impossible): Refusal => {
+  switch (code) {
+    case "OPERATION_EXPIRED":
+      return expired()
+    case "ALREADY_DONE":
+      return nonceUsed()
+    case "INSUFFICIENT_BALANCE":
+      return refuse("INSUFFICIENT_BALANCE", "The wallet's balance of the input token is too low. Add funds.")
+    case "VAULT_PAUSED":
+      return refuse("UNAVAILABLE", "The service's vault is paused. Try again later.", { retryAfter: 60 })
+    default:
+      return unavailableMethod(method, `the chain would reject the payment (${message.replace(/\.$/, "")})`)
+  }
+}
+
+/**
+ * Accepts a payment if the wallet can still pay with its method, and if the full collection succeeds in a simulation. The
+ * collection is simulated again before it is sent.
+ */
+export const acceptPayment = Effect.fnUntraced(function* (
+  dependencies: Dependencies,
+  account: string,
+  context: EvmContext,
+  chain: EvmChain,
+  method: PaymentMethod,
+  { permitSignature, signature }: Signed
+): Effect.fn.Return<SwapRecord, Refusal> {
+  const { operation: unsigned, quote, terms } = context
+  const { directory, paymentMethods } = dependencies
+  const destination = yield* chainOf(directory, quote.destinationChain)
+  const query = { ...quote, origin: chain, destination, token: quote.inputToken }
+  const { target } = yield* paymentMethods.require(query, method, { isSigned: true })
+  const operation: EvmOperation = {
+    ...unsigned,
+    signature,
+    ...(permitSignature !== undefined && { permitSignature }),
+    ...(target !== undefined && { target: target.toLowerCase() })
+  }
+  const { amount, inputToken: token, orderId, wallet } = quote
+  const vault = unsigned.vault ?? chain.vault
+  const simulation = chain.prepare({ kind: "collect", orderId, wallet, token, amount, terms, operation, vault }).pipe(
+    Effect.catchTags({
+      Impossible: (error) => Effect.fail(refusalOf(method, error)),
+      ChainUnavailable: (error) => Effect.fail(chainRefusal(error))
+    }),
+    Effect.asVoid
+  )
+  return yield* accept(dependencies, account, context, chain, { ...operation, vault }, simulation)
+})

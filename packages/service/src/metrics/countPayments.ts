@@ -1,0 +1,21 @@
+/** Counts payments without a delegation, and what is lost if their collections revert. */
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import type { LostCollection } from "../store/LostCollection.js"
+import type { SignedOperation } from "../store/SwapRecord.js"
+import { lostGas, payments, strikes } from "./series.js"
+
+/** Counts an accepted swap, if the wallet pays it without a delegation. */
+export const countPayment = (chainId: number, operation: SignedOperation): Effect.Effect<void> =>
+  operation._tag === "evm" && operation.method !== undefined && operation.method !== "typed"
+    ? Metric.update(payments({ chain: String(chainId), method: operation.method }), 1)
+    : Effect.void
+
+/** Counts a reverted collection. */
+export const countLostCollection = ({ chainId, gas, isStrike, method }: LostCollection): Effect.Effect<void> => {
+  const chain = String(chainId)
+  return Effect.andThen(
+    Metric.update(lostGas({ chain, method }), Number(gas)),
+    Metric.update(strikes({ chain, method }), isStrike ? 1 : 0)
+  )
+}
