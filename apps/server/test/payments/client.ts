@@ -74,6 +74,24 @@ export const requestOf = (devnet: Devnet.Devnet, wallet: string, inputToken: str
   ...over
 })
 
+/**
+ * Quotes until the quote lists these methods: the service may know the wallet's code only from the block before. Fails
+ * with the last list if that does not happen.
+ */
+export const quoteWith = async (
+  server: Server,
+  request: object,
+  paymentMethods: ReadonlyArray<string>
+): Promise<Body> => {
+  const end = Date.now() + 60_000
+  for (;;) {
+    const quoted = ok(await call(server, "/swap/quote", request))
+    if (JSON.stringify(quoted.paymentMethods) === JSON.stringify(paymentMethods)) return quoted
+    if (Date.now() > end) expect(quoted.paymentMethods).toEqual(paymentMethods)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
 /** Integers in typed data are decimal strings, which viem does not encode. */
 const valuesOf = (types: TypedData["types"], type: string, value: unknown): unknown => {
   const fields = types[type]
