@@ -1,5 +1,6 @@
 /** Schemas for responses, in the exact form that the service sends. */
 import { Chain, type Delegation, type Hex, type Operation, type Payment, type Quote, type Swap } from "@geoswap/core"
+import type { TypedData } from "@geoswap/core/adapters"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import type { BuiltWithTypedData } from "../calls/buildPayment.js"
@@ -166,13 +167,14 @@ const PaymentAnswer: Schema.Codec<Payment.Payment, unknown> = Schema.Union([
   description: "The fields that geoOpHash and the typed data of a payment without a delegation cover."
 })
 
-const typedData = (description: string) =>
+/** Creates the schema for typed data, whose values are of any type. */
+const typedData = (description: string): Schema.Codec<TypedData, unknown> =>
   Schema.Struct({
-    types: Schema.Record(Text, Schema.Array(Schema.Struct({ name: Text, type: Text }))),
+    types: Schema.Record(Text, Schema.Unknown),
     primaryType: Text,
-    domain: Schema.Record(Text, Schema.Union([Text, Schema.Finite])),
+    domain: Schema.Record(Text, Schema.Unknown),
     message: Schema.Record(Text, Schema.Unknown)
-  }).annotate({ description })
+  }).annotate({ description }) as unknown as Schema.Codec<TypedData, unknown>
 
 export const BuildAnswer: Schema.Codec<BuiltWithTypedData, unknown> = Schema.Struct({
   geoOpHash: bytes32(

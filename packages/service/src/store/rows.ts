@@ -9,6 +9,7 @@ import {
   type Accepted,
   type Attempt as StoredAttempt,
   type Event as StoredEvent,
+  type EvmOperation,
   SignedOperation,
   State,
   states,
@@ -183,28 +184,31 @@ const stateOf = (value: unknown): State => {
 const decodeOperation = Schema.decodeUnknownSync(SignedOperation)
 
 /**
- * What is written before the vault of an operation that has a method. A server that predates methods would collect such
- * an operation in the wrong way. It finds no vault with this name, and leaves the swap to a newer server.
+ * The vault of an operation that has a method, as it is stored: after the method. A server that predates methods would
+ * collect such an operation in the wrong way. It finds no vault with this name, and leaves the swap to a newer server.
  */
-const vaultMark = (method: string): string => `${method} `
+const markedVault = (method: string, vault: string | undefined): string =>
+  vault === undefined ? method : `${method} ${vault}`
 
 const decodeWhole = (given: unknown): SignedOperation => {
   const operation = decodeOperation(given)
   if (operation._tag !== "evm" || operation.method === undefined) return operation
-  const mark = vaultMark(operation.method)
-  if (operation.vault?.startsWith(mark) !== true) throw new InvalidRow()
-  return { ...operation, vault: operation.vault.slice(mark.length) }
+  const { method, vault: marked, ...rest } = operation
+  if (marked === method) return { ...rest, method }
+  const vault = textOf(marked).slice(method.length + 1)
+  if (marked !== markedVault(method, vault)) throw new InvalidRow()
+  return { ...rest, method, vault }
 }
 
-/**
- * Decodes an operation. The schema is used only if the operation has an authorization or a method, which most operations
- * do not have.
- */
+/** The fields that most operations do not have. Only operations that have one of them are encoded by the schema. */
+const isUnusual = (operation: Readonly<Partial<Record<keyof EvmOperation, unknown>>>): boolean =>
+  (["authorization", "method", "permitSignature", "target"] as const).some((name) => operation[name] !== undefined)
+
+/** Decodes an operation. The schema is used only if the operation has unusual fields. */
 const operationOf = (value: unknown): SignedOperation => {
   const given = JSON.parse(textOf(value)) as Readonly<Record<string, unknown>>
-  const { _tag, authorization, deadline, method, vault } = given
-  if (_tag !== "evm" || authorization !== undefined || method !== undefined || typeof deadline !== "number")
-    return decodeWhole(given)
+  const { _tag, deadline, vault } = given
+  if (_tag !== "evm" || isUnusual(given) || typeof deadline !== "number") return decodeWhole(given)
   return {
     _tag,
     delegate: textOf(given["delegate"]),
@@ -261,14 +265,14 @@ const swapOf = (row: SwapRow): SwapRecord => {
 
 const encodeOperation = Schema.encodeSync(Schema.fromJsonString(SignedOperation))
 
-/** Encodes an operation. As in `operationOf`, the schema is used only if the operation has an authorization or a method. */
+/** Encodes an operation. As in `operationOf`, the schema is used only if the operation has unusual fields. */
 const operationText = (operation: SignedOperation): string => {
   if (operation._tag !== "evm") return encodeOperation(operation)
   if (operation.method !== undefined) {
     const { method, vault } = operation
-    return encodeOperation({ ...operation, vault: `${vaultMark(method)}${textOf(vault)}` })
+    return encodeOperation({ ...operation, vault: markedVault(method, vault) })
   }
-  if (operation.authorization !== undefined) return encodeOperation(operation)
+  if (isUnusual(operation)) return encodeOperation(operation)
   const { _tag, deadline, delegate, nonce, signature, vault } = operation
   return JSON.stringify({ _tag, delegate, nonce, deadline: numberOf(deadline), signature, vault })
 }

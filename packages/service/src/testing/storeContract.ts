@@ -15,6 +15,7 @@ import { includedInputsCases } from "./storeContract/includedInputs.js"
 import { leasesCases } from "./storeContract/leases.js"
 import { operationIndicesCases } from "./storeContract/operationIndices.js"
 import { operationNoncesCases } from "./storeContract/operationNonces.js"
+import { paymentsCases } from "./storeContract/payments.js"
 import { readSwapsCases } from "./storeContract/readSwaps.js"
 import { relayerLanesCases } from "./storeContract/relayerLanes.js"
 import { reservationReleasesCases } from "./storeContract/reservationReleases.js"
@@ -31,6 +32,7 @@ const cases = [
   ...acceptSwapCases,
   ...acceptGroupsCases,
   ...operationNoncesCases,
+  ...paymentsCases,
   ...balanceLimitsCases,
   ...reservationReleasesCases,
   ...includedInputsCases,

@@ -133,9 +133,9 @@ const pair = {
 const anyone: Quote.IndicativeQuoteRequest = { ...pair, indicative: true }
 const toSolana = { ...pair, destinationChain: 3, outputToken: asset(3, "USDC").address }
 
-/** The quote without what an indicative quote does not have. */
+/** The quote without what an indicative quote without a wallet does not have. */
 const priceOf = (quoted: Quote.Quote) => {
-  const { geoQuoteToken: _, expiresAt: __, ...price } = quoted
+  const { geoQuoteToken: _, expiresAt: __, paymentMethods: ___, ...price } = quoted
   return price
 }
 
@@ -195,7 +195,7 @@ describe("an indicative quote", () => {
         const { firm, indicative } = yield* prepare
         const without = yield* indicative({ ...toSolana, indicative: true })
         const withWallet = yield* indicative({ ...toSolana, walletAddress: delegated, indicative: true })
-        expect(withWallet).toEqual(without)
+        expect(withWallet).toEqual({ ...without, paymentMethods: ["delegation"] })
         expect(yield* Effect.flip(firm({ ...toSolana, walletAddress: delegated }))).toMatchObject({
           code: "VALIDATION"
         })
