@@ -70,6 +70,7 @@ const expectAdded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   expect(yield* sql`SELECT id FROM delegation_changes`).toEqual([])
   expect(yield* sql`SELECT change_id FROM delegation_attempts`).toEqual([])
   expect(yield* sql`SELECT relayer FROM retired_relayers`).toEqual([])
+  expect(yield* sql`SELECT swap_id FROM lost_collections`).toEqual([])
 })
 
 /** Drops the triggers that keep the totals of the reservations. On PostgreSQL, they depend on their functions. */
@@ -99,6 +100,7 @@ const withoutAdditions = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) 
       "delegation_changes",
       "reservation_totals",
       "retired_relayers",
+      "lost_collections",
       "geoswap_additions"
     ],
     (table) => sql`DROP TABLE ${sql(table)}`

@@ -2,7 +2,14 @@
 import { Permit2 } from "@geoswap/contracts"
 import { TestToken } from "@geoswap/contracts/testing"
 import type { Devnet } from "@geoswap/devnet"
-import { type Address, type Hex, keccak256, type PrivateKeyAccount } from "viem"
+import {
+  type Address,
+  type Hex,
+  keccak256,
+  parseTransaction,
+  type PrivateKeyAccount,
+  type TransactionSerializedEIP1559
+} from "viem"
 import * as ForeignAccount from "../../../../packages/contracts/test/generated/ForeignAccount.js"
 import * as evm from "../stack/evm.js"
 
@@ -65,6 +72,13 @@ export const deployAccepting = async (devnet: Devnet.Devnet): Promise<Address> =
 /** Deploys an account that accepts every signature, but only if `tx.gasprice` is 0, as in a careless simulation. */
 export const deployPretender = (devnet: Devnet.Devnet): Promise<Address> =>
   evm.deploy(devnet, devnet.evmA, "0x753a601257631626ba7e60e01b5f5260205ff35b5f5ffd5f526016600af3")
+
+/** Sends what a stored transaction of the relayer does with another transaction, which the database does not have. */
+export const sendElsewhere = async (devnet: Devnet.Devnet, raw: string): Promise<Hex> => {
+  const { data = "0x", gas, nonce, to } = parseTransaction(raw as TransactionSerializedEIP1559)
+  const relayer = evm.sender(devnet.evmA, evm.operator(devnet, "relayer"))
+  return relayer.sendTransaction({ to, data, gas, nonce, ...evm.firstInBlock })
+}
 
 /** The target's entry in the configuration. */
 export const targetOf = async (devnet: Devnet.Devnet, address: Address) => ({

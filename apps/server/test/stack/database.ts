@@ -56,6 +56,7 @@ export const originBlockOf = (database: string, swapId: string): number | null =
 
 /** A stored transaction, with the fields that tests use. */
 export interface Stored {
+  readonly raw: string
   readonly hash: string
   readonly nonce: number | null
   readonly maxFeePerGas: bigint
@@ -72,6 +73,7 @@ export const attemptsOf = (
 ): ReadonlyArray<Stored> =>
   rows(database, "SELECT * FROM tx_attempts WHERE swap_id = ? AND kind = ? ORDER BY number", swapId, kind).map(
     (row) => ({
+      raw: String(row["raw"]),
       hash: String(row["hash"]),
       nonce: row["nonce"] === null ? null : Number(row["nonce"]),
       maxFeePerGas: BigInt(String(row["max_fee_per_gas"] ?? 0)),
@@ -103,6 +105,16 @@ const countOf = (database: string, sql: string): number => Number(rows(database,
 export const leftOf = (database: string): { readonly open: number; readonly reserved: number } => ({
   open: countOf(database, "SELECT COUNT(*) AS count FROM swaps WHERE state NOT IN ('settled', 'failed', 'refunded')"),
   reserved: countOf(database, "SELECT COUNT(*) AS count FROM reservations")
+})
+
+/** The ids of all swaps, oldest first. */
+export const swapIdsOf = (database: string): ReadonlyArray<string> =>
+  rows(database, "SELECT id FROM swaps ORDER BY created_at, id").map((row) => String(row["id"]))
+
+/** The number of reverted collections of payments, and how many of them are strikes. */
+export const lossesOf = (database: string): { readonly lost: number; readonly strikes: number } => ({
+  lost: countOf(database, "SELECT COUNT(*) AS count FROM lost_collections"),
+  strikes: countOf(database, "SELECT COUNT(*) AS count FROM lost_collections WHERE strike = 1")
 })
 
 /** The next nonce of a relayer. */

@@ -118,6 +118,11 @@ export const make = (
       const message = "The payment has already been collected, or the wallet has canceled it."
       return yield* new Impossible({ chainId, code: "ALREADY_DONE", message })
     }
+    const [, { timestamp }] = yield* quorum.recent
+    if (timestamp >= operation.deadline) {
+      const message = "The payment's deadline has passed."
+      return yield* new Impossible({ chainId, code: "OPERATION_EXPIRED", message })
+    }
     return yield* refuse(vault, job, gas, request)
   })
 
