@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { throwIfAborted } from "./codecs/abortReason.js"
 import type { Hex } from "./Hex.js"
+import type { Method } from "./Payment.js"
 import { hasTag } from "./codecs/hasTag.js"
 import { ReaderError } from "./SwapError.js"
 
@@ -31,6 +32,18 @@ export interface OperationQuery {
   readonly chainId: number
   readonly wallet: string
   readonly delegate: string
+  readonly nonce: bigint
+  /** The deadline, in Unix seconds. */
+  readonly deadline: number
+}
+
+/** Identifies a signed payment without a delegation on an EVM origin chain. */
+export interface PaymentQuery {
+  readonly chainId: number
+  readonly wallet: string
+  readonly method: Exclude<Method, "delegation">
+  readonly token: string
+  /** The nonce that the token or Permit2 records as used. With EIP-3009, the hash of the order. */
   readonly nonce: bigint
   /** The deadline, in Unix seconds. */
   readonly deadline: number
@@ -72,6 +85,11 @@ export interface Evm {
    * deadline has passed.
    */
   readonly operationState: (operation: OperationQuery) => Effect.Effect<SignedState, ReaderError>
+  /**
+   * Checks, at a finalized block, whether the payment's nonce is used and whether its deadline has passed. A holder can
+   * also use up a nonce by canceling. If this method is missing, every payment is `open`.
+   */
+  readonly paymentState?: (payment: PaymentQuery) => Effect.Effect<SignedState, ReaderError>
   /** Reads the nonce of the account's next transaction. */
   readonly accountNonce: (account: AccountQuery) => Effect.Effect<number, ReaderError>
   /**
@@ -151,6 +169,7 @@ const lower =
 /** Creates an EVM reader from functions that return promises. */
 export const evmFromPromise = (reader: PromiseEvmReader): Evm => ({
   operationState: lift(reader, reader.operationState),
+  ...(reader.paymentState && { paymentState: lift(reader, reader.paymentState) }),
   accountNonce: lift(reader, reader.accountNonce),
   ...(reader.accountCode && { accountCode: lift(reader, reader.accountCode) }),
   token: lift(reader, reader.token),
@@ -167,6 +186,7 @@ export const solanaFromPromise = (reader: PromiseSolanaReader): Solana => ({
 /** Converts an EVM reader to one whose methods return promises. */
 export const evmToPromise = (reader: Evm): PromiseEvmReader => ({
   operationState: lower(reader.operationState),
+  ...(reader.paymentState && { paymentState: lower(reader.paymentState) }),
   accountNonce: lower(reader.accountNonce),
   ...(reader.accountCode && { accountCode: lower(reader.accountCode) }),
   token: lower(reader.token),

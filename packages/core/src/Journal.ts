@@ -7,6 +7,7 @@ import { Amount } from "./Amount.js"
 import { causeMessage } from "./codecs/causeMessage.js"
 import { hasTag } from "./codecs/hasTag.js"
 import { FlowId, type SwapId } from "./Id.js"
+import { methods } from "./Payment.js"
 import { QuoteRequest } from "./Quote.js"
 import { JournalError } from "./SwapError.js"
 
@@ -15,7 +16,9 @@ const Submission = /* @__PURE__ */ Schema.Union([
   /* @__PURE__ */ Schema.Struct({
     kind: /* @__PURE__ */ Schema.Literal("evm"),
     geoOpToken: Schema.NonEmptyString,
-    signature: Schema.NonEmptyString
+    signature: Schema.NonEmptyString,
+    /** Only with `erc2612`: the signature of the permit. */
+    permitSignature: /* @__PURE__ */ Schema.optionalKey(Schema.NonEmptyString)
   }),
   /* @__PURE__ */ Schema.Struct({
     kind: /* @__PURE__ */ Schema.Literal("solana"),
@@ -28,6 +31,19 @@ const identity = {
   /** EVM only: identifies the signed operation on its chain. Present if the service sent the operation's fields. */
   operation: /* @__PURE__ */ Schema.optionalKey(
     /* @__PURE__ */ Schema.Struct({ delegate: Schema.String, nonce: Amount, deadline: Schema.Finite })
+  ),
+  /**
+   * EVM only: identifies the signed payment on its chain, if the wallet paid without a delegation. `nonce`: the nonce
+   * that the token or Permit2 records as used. With EIP-3009, the hash of the order.
+   */
+  payment: /* @__PURE__ */ Schema.optionalKey(
+    /* @__PURE__ */ Schema.Struct({
+      method: /* @__PURE__ */ Schema.Literals(methods),
+      token: Schema.String,
+      vault: Schema.String,
+      nonce: Amount,
+      deadline: Schema.Finite
+    })
   ),
   /** When the signature was made, in Unix milliseconds. */
   signedAt: /* @__PURE__ */ Schema.optionalKey(Schema.Finite)

@@ -7,7 +7,7 @@ import { OrderId } from "./Id.js"
 import { encodeWords } from "./codecs/encodeWords.js"
 import { Integer } from "./codecs/lenient.js"
 import { openStruct } from "./codecs/openStruct.js"
-import { Payment } from "./Payment.js"
+import { type Method, Payment, permit2Nonces } from "./Payment.js"
 import { minimumOf, type QuoteRequest } from "./Quote.js"
 import type { QuotePreview } from "./SwapEvent.js"
 import { UnsafeOperation } from "./SwapError.js"
@@ -63,6 +63,8 @@ export interface OlderVault {
   readonly vault: string
   /** The expected hash of the delegate's code. Checked by signers that can read the chain. */
   readonly codeHash?: Hex.Hex
+  /** The version of the delegate's account contract (default: 1). */
+  readonly accountVersion?: 1 | 2
 }
 
 /** A service's contracts on one chain. The caller pins them; they never come from the service. */
@@ -71,6 +73,11 @@ export interface Deployment {
   readonly delegates?: ReadonlyArray<string>
   /** The expected hash of the code that all delegates share. Checked by signers that can read the chain. */
   readonly codeHash?: Hex.Hex
+  /**
+   * EVM only: the version of the account contract that all delegates share (default: 1). Wallets display operations of
+   * version 2 as typed data. List delegates of version 1 under `older`, with the same vault.
+   */
+  readonly accountVersion?: 1 | 2
   /** The vault that receives the input. */
   readonly vault: string
   /** The fee payer for Solana transactions. */
@@ -86,7 +93,7 @@ export interface Deployment {
 export const pinnedFor = (
   deployment: Deployment,
   delegate: string
-): Pick<Deployment, "vault" | "codeHash"> | undefined => {
+): Pick<Deployment, "vault" | "codeHash" | "accountVersion"> | undefined => {
   const isDelegate = (pinned: string) => sameAddress("evm", pinned, delegate)
   return deployment.delegates?.some(isDelegate)
     ? deployment
@@ -135,36 +142,91 @@ export const unsafe = (field: string, expected: string, found: string): UnsafeOp
     found
   })
 
+type Comparison = readonly [field: string, fits: boolean, expected: string, found: string]
+
+/** Compares the fields that operations and payments have in common, and then the fields in `more`. */
+const compareFields = (
+  signed: Pick<GeoOp, "amount" | "chainId" | "deadline" | "token" | "vault" | "wallet">,
+  { request, maxLifetimeSeconds: most = maxLifetimeSeconds }: Agreement,
+  nowMillis: number,
+  vault: string | undefined,
+  more: ReadonlyArray<Comparison>
+): UnsafeOperation | undefined => {
+  const now = Math.floor(nowMillis / 1000)
+  const comparisons: ReadonlyArray<Comparison> = [
+    ["chainId", signed.chainId === request.originChain, `${request.originChain}`, `${signed.chainId}`],
+    ["wallet", sameAddress("evm", signed.wallet, request.walletAddress), request.walletAddress, signed.wallet],
+    ["token", sameAddress("evm", signed.token, request.inputToken), request.inputToken, signed.token],
+    ["amount", signed.amount === request.amount, `${request.amount}`, `${signed.amount}`],
+    ...more,
+    [
+      "vault",
+      vault === undefined || sameAddress("evm", signed.vault, vault),
+      `the pinned vault ${vault}`,
+      signed.vault
+    ],
+    [
+      "deadline",
+      signed.deadline > 0 && signed.deadline <= now + most,
+      `at most ${most} s after your clock's time, ${now}`,
+      `${signed.deadline}, ${signed.deadline - now} s after that: check your clock`
+    ]
+  ]
+  const broken = comparisons.find(([, fits]) => !fits)
+  return broken && unsafe(broken[0], broken[2], broken[3])
+}
+
 /**
  * Compares an operation's fields with the agreement. Returns the first mismatch, or `undefined` if everything matches.
  * Signers also recompute `terms` and `geoOpHash`.
  */
-export const compare = (
-  geoOp: GeoOp,
-  { request, deployment, maxLifetimeSeconds: most = maxLifetimeSeconds }: Agreement,
+export const compare = (geoOp: GeoOp, agreement: Agreement, nowMillis: number): UnsafeOperation | undefined => {
+  const { deployment } = agreement
+  const pinned = deployment && pinnedFor(deployment, geoOp.delegate)
+  return compareFields(geoOp, agreement, nowMillis, pinned?.vault, [
+    ["delegate", deployment === undefined || pinned !== undefined, "a pinned delegate", geoOp.delegate]
+  ])
+}
+
+/**
+ * Whether a request may be paid with EIP-3009: the wallet receives the output on an EVM chain. A wallet cannot display
+ * the recipient of such a payment.
+ */
+export const canPayByAuthorization = ({
+  outputToken,
+  recipient,
+  walletAddress
+}: Pick<QuoteRequest, "outputToken" | "recipient" | "walletAddress">): boolean =>
+  outputToken.startsWith("0x") && sameAddress("evm", recipient ?? walletAddress, walletAddress)
+
+/** Whether a number is one of the protocol's Permit2 nonces. */
+const isPermit2Nonce = (nonce: bigint): boolean => nonce >> 64n === permit2Nonces >> 64n
+
+/**
+ * Compares a payment's fields with the agreement, which must have a pinned deployment. Returns the first mismatch, or
+ * `undefined` if everything matches. Signers also recompute `terms` and `geoOpHash`.
+ */
+export const comparePayment = (
+  payment: Payment,
+  agreement: Agreement,
   nowMillis: number
 ): UnsafeOperation | undefined => {
+  const { deployment, request } = agreement
+  if (deployment === undefined) return unsafe("deployment", "pinned for the origin chain", "none")
   const now = Math.floor(nowMillis / 1000)
-  const pinned = deployment && pinnedFor(deployment, geoOp.delegate)
-  const rules: ReadonlyArray<readonly [field: string, fits: boolean, expected: string, found: string]> = [
-    ["chainId", geoOp.chainId === request.originChain, `${request.originChain}`, `${geoOp.chainId}`],
-    ["wallet", sameAddress("evm", geoOp.wallet, request.walletAddress), request.walletAddress, geoOp.wallet],
-    ["token", sameAddress("evm", geoOp.token, request.inputToken), request.inputToken, geoOp.token],
-    ["amount", geoOp.amount === request.amount, `${request.amount}`, `${geoOp.amount}`],
-    ["delegate", deployment === undefined || pinned !== undefined, "a pinned delegate", geoOp.delegate],
-    [
-      "vault",
-      pinned === undefined || sameAddress("evm", geoOp.vault, pinned.vault),
-      `the pinned vault ${pinned?.vault}`,
-      geoOp.vault
-    ],
-    [
-      "deadline",
-      geoOp.deadline > 0 && geoOp.deadline <= now + most,
-      `at most ${most} s after your clock's time, ${now}`,
-      `${geoOp.deadline}, ${geoOp.deadline - now} s after that: check your clock`
-    ]
-  ]
-  const broken = rules.find(([, fits]) => !fits)
-  return broken && unsafe(broken[0], broken[2], broken[3])
+  return compareFields(payment, agreement, nowMillis, deployment.vault, [
+    payment.method === "eip3009"
+      ? [
+          "recipient",
+          canPayByAuthorization(request),
+          "the wallet, on an EVM chain",
+          request.recipient ?? "no recipient"
+        ]
+      : ["nonce", isPermit2Nonce(payment.nonce), "a Permit2 nonce of this protocol", `${payment.nonce}`],
+    ["deadline", payment.deadline > now, `after your clock's time, ${now}`, `${payment.deadline}: check your clock`]
+  ])
 }
+
+/** The nonce space that a payment method uses. Two signatures in one space with the same nonce exclude each other. */
+export const nonceSpaceOf = (method: Method): "delegation" | "eip3009" | "permit2" =>
+  method === "erc2612" ? "permit2" : method

@@ -7,6 +7,7 @@ import { bestEffort } from "./programs/bestEffort.js"
 import { reservationOf } from "./programs/reservation.js"
 import { Ledger, makeMemory, type Window } from "./Ledger.js"
 import type { Deployment } from "./Operation.js"
+import type { Method } from "./Payment.js"
 import { defaultSlippageBps, highPriceImpact, minimumOf, type Quote, type QuoteRequest } from "./Quote.js"
 import { type LedgerError, PolicyViolation } from "./SwapError.js"
 
@@ -73,6 +74,11 @@ export interface Options {
    * Spending is stored in the `Ledger` or, without a ledger, in this policy object.
    */
   readonly budgets?: ReadonlyArray<Budget> | undefined
+  /**
+   * EVM only: the ways to pay that are allowed, with the preferred one first (default: all of them, `delegation` first,
+   * then in the service's order).
+   */
+  readonly paymentMethods?: ReadonlyArray<Method> | undefined
   /** What happens after the service refuses a signature (default: `resume`). */
   readonly afterRefusal?: AfterRefusal | undefined
   /** The maximum time until an operation's deadline, in seconds (default: `Operation.maxLifetimeSeconds`). */
@@ -89,6 +95,8 @@ export interface Policy {
   readonly verification: Verification
   readonly afterRefusal: AfterRefusal
   readonly maxLifetimeSeconds: number | undefined
+  /** The allowed ways to pay, with the preferred one first. `undefined`: all of them. */
+  readonly paymentMethods?: ReadonlyArray<Method> | undefined
   readonly deploymentOf: (chainId: number) => Deployment | undefined
   /** Checks a request before anything is sent. */
   readonly checkRequest: (request: QuoteRequest) => Effect.Effect<void, PolicyViolation>
@@ -206,6 +214,7 @@ export const make = (options: Options = {}): Effect.Effect<Policy> =>
       verification: options.verification === "when-possible" ? "when-possible" : "required",
       afterRefusal: options.afterRefusal === "trust-service" ? "trust-service" : "resume",
       maxLifetimeSeconds: options.maxLifetimeSeconds,
+      paymentMethods: options.paymentMethods,
       deploymentOf: (chainId) => options.deployments?.[chainId],
       checkRequest: (request) => enforce(requestViolation(options, request, familyOf)),
       checkQuote: (request, quote) =>

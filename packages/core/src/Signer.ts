@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Authorization } from "./Delegation.js"
 import type { Hex } from "./Hex.js"
+import type { Payment } from "./Payment.js"
 import { throwIfAborted } from "./codecs/abortReason.js"
 import { compact } from "./codecs/compact.js"
 import { causeMessage } from "./codecs/causeMessage.js"
@@ -19,6 +20,19 @@ export { failure } from "./codecs/signerFailure.js"
 
 /** An operation on an EVM origin chain, with the accepted terms. */
 export interface OperationToSign extends Agreement, Pick<BuiltOperation, "geoOpHash" | "geoOp"> {}
+
+/** A payment without a delegation on an EVM origin chain, with the accepted terms. */
+export interface PaymentToSign extends Agreement, Pick<BuiltOperation, "geoOpHash"> {
+  readonly payment: Payment
+}
+
+/** The signatures for a payment, each with 65 bytes, a low s, and v 27 or 28. */
+export interface SignedPayment {
+  /** The signature over the typed data that pays. */
+  readonly signature: Hex
+  /** Only with `erc2612`: the signature over the token's permit, which approves Permit2. */
+  readonly permitSignature?: Hex
+}
 
 /** A transaction on a Solana origin chain, with the accepted terms. */
 export interface TransactionToSign extends Agreement, Pick<BuiltTransaction, "unsignedTransaction"> {}
@@ -45,6 +59,11 @@ export interface RevocationToSign {
 export interface EvmCapabilities {
   /** Whether the signer can sign an EIP-7702 authorization. Injected browser wallets cannot. */
   readonly authorization: boolean
+  /**
+   * Whether the signer can sign typed data (EIP-712) that it has built (default: no). Such a signer has `verifyPayment`
+   * and `signPayment`.
+   */
+  readonly typedData?: boolean
 }
 
 /** Signs for an EVM wallet. */
@@ -53,8 +72,18 @@ export interface Evm {
   readonly capabilities: EvmCapabilities
   /** Recomputes the hash and compares the operation with the agreement. A signer without this method signs blindly. */
   readonly verifyOperation?: (operation: OperationToSign) => Effect.Effect<void, SignError>
-  /** Returns the personal_sign signature over the raw 32 bytes of `geoOpHash`: 65 bytes, low s, v 27 or 28. */
+  /**
+   * Returns the personal_sign signature over the raw 32 bytes of `geoOpHash`: 65 bytes, low s, v 27 or 28. If the pinned
+   * delegate is an account of version 2, the signature may be one over the operation's typed data instead.
+   */
   readonly signOperation: (operation: OperationToSign) => Effect.Effect<Hex, SignError>
+  /** Recomputes the hash and compares the payment with the agreement. Payments are never signed blindly. */
+  readonly verifyPayment?: (payment: PaymentToSign) => Effect.Effect<void, SignError>
+  /**
+   * Verifies a payment, builds its typed data from the verified fields, and signs it. With `erc2612`, first signs the
+   * permit, and returns both signatures or none.
+   */
+  readonly signPayment?: (payment: PaymentToSign) => Effect.Effect<SignedPayment, SignError>
   /** Signs a delegation to a pinned contract. Never signs a delegation to the zero address. */
   readonly signAuthorization?: (authorization: AuthorizationToSign) => Effect.Effect<Authorization, SignError>
   /**
@@ -84,6 +113,9 @@ export interface PromiseEvmSigner {
   readonly capabilities: EvmCapabilities
   readonly verifyOperation?: (operation: OperationToSign, abort: Abort) => Promise<void> | void
   readonly signOperation: (operation: OperationToSign, abort: Abort) => Promise<Hex>
+  readonly verifyPayment?: (payment: PaymentToSign, abort: Abort) => Promise<void> | void
+  /** Signs a payment's typed data and, with `erc2612`, its permit. Returns both signatures or none. */
+  readonly signPayment?: (payment: PaymentToSign, abort: Abort) => Promise<SignedPayment>
   readonly signAuthorization?: (authorization: AuthorizationToSign, abort: Abort) => Promise<Authorization>
   /** Signs an authorization to the zero address. Only `undelegate` calls this method. */
   readonly signRevocation?: (revocation: RevocationToSign, abort: Abort) => Promise<Authorization>
@@ -141,6 +173,8 @@ export const evmFromPromise = (signer: PromiseEvmSigner): Evm =>
     capabilities: signer.capabilities,
     verifyOperation: lift(signer, signer.verifyOperation),
     signOperation: lift(signer, signer.signOperation) as Evm["signOperation"],
+    verifyPayment: lift(signer, signer.verifyPayment),
+    signPayment: lift(signer, signer.signPayment),
     signAuthorization: lift(signer, signer.signAuthorization),
     signRevocation: lift(signer, signer.signRevocation)
   })
@@ -171,6 +205,8 @@ export const evmToPromise = (signer: Evm): PromiseEvmSigner =>
     capabilities: signer.capabilities,
     verifyOperation: signer.verifyOperation && lower(signer.verifyOperation),
     signOperation: lower(signer.signOperation),
+    verifyPayment: signer.verifyPayment && lower(signer.verifyPayment),
+    signPayment: signer.signPayment && lower(signer.signPayment),
     signAuthorization: signer.signAuthorization && lower(signer.signAuthorization),
     signRevocation: signer.signRevocation && lower(signer.signRevocation)
   })

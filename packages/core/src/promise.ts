@@ -53,7 +53,7 @@ import {
 import type { Swap, SwapAmount } from "./Swap.js"
 import * as Errors from "./SwapError.js"
 import * as Tokens from "./Tokens.js"
-import type { QuotePreview, SwapEvent } from "./SwapEvent.js"
+import type { PaymentPreview, QuotePreview, SwapEvent } from "./SwapEvent.js"
 import { fromPromise, type PromiseTransport, Transport } from "./Transport.js"
 
 export { minimumOf, weakensMinimum } from "./Quote.js"
@@ -62,7 +62,15 @@ export type { PromiseEvmReader, PromiseSolanaReader, SignedState, TokenFacts } f
 export { type Locks, type PromiseLedger, storageLedger } from "./Ledger.js"
 export type { Deployment } from "./Operation.js"
 export type { Balance, KnownToken, PromiseResolver as TokenResolver, TokenAmount } from "./Tokens.js"
-export type { AuthorizationToSign, OperationToSign, RevocationToSign, TransactionToSign } from "./Signer.js"
+export type { Method as PaymentMethod, Payment } from "./Payment.js"
+export type {
+  AuthorizationToSign,
+  OperationToSign,
+  PaymentToSign,
+  RevocationToSign,
+  SignedPayment,
+  TransactionToSign
+} from "./Signer.js"
 export type {
   Authorization,
   BuildInput,
@@ -77,6 +85,7 @@ export type {
   IndicativeQuote,
   IndicativeQuoteInput,
   OrderId,
+  PaymentPreview,
   PromiseClock,
   PromiseEvmSigner,
   PromiseSolanaSigner,

@@ -291,6 +291,8 @@ describe("a signer converted to promises", () => {
     capabilities,
     verifyOperation: () => Effect.void,
     signOperation: () => Effect.succeed("0x02"),
+    verifyPayment: () => Effect.void,
+    signPayment: () => Effect.succeed({ signature: "0x03", permitSignature: "0x04" }),
     signAuthorization: () => Effect.succeed(authorization),
     signRevocation: () => Effect.succeed(authorization)
   }
@@ -301,6 +303,11 @@ describe("a signer converted to promises", () => {
     expect(signer).toMatchObject({ address: base.address, capabilities })
     await signer.verifyOperation?.(operation, notAborted)
     expect(await signer.signOperation(operation, notAborted)).toBe("0x02")
+    await signer.verifyPayment?.(operation as never, notAborted)
+    expect(await signer.signPayment?.(operation as never, notAborted)).toStrictEqual({
+      signature: "0x03",
+      permitSignature: "0x04"
+    })
     expect(await signer.signAuthorization?.(toAuthorize, notAborted)).toBe(authorization)
     expect(await signer.signRevocation?.({ chainId: 8453, nonce: 4 }, notAborted)).toBe(authorization)
     const solana = Signer.solanaToPromise({ address: "a", signTransaction: () => Effect.succeed("AQID") })

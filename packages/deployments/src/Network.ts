@@ -13,10 +13,13 @@ const Token = Schema.Struct({
   decimals: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))
 })
 
+const AccountVersion = Schema.Literals([1, 2])
+
 const OlderVault = Schema.Struct({
   delegate: Schema.NonEmptyString,
   vault: Schema.NonEmptyString,
-  codeHash: Schema.optionalKey(Hex.Bytes32)
+  codeHash: Schema.optionalKey(Hex.Bytes32),
+  accountVersion: Schema.optionalKey(AccountVersion)
 })
 
 const ChainFields = Schema.Struct({
@@ -28,6 +31,8 @@ const ChainFields = Schema.Struct({
   delegates: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
   /** EVM only: the hash of the code that all delegates share. */
   codeHash: Schema.optionalKey(Hex.Bytes32),
+  /** EVM only: the version of the account contract that all delegates share (default: 1). */
+  accountVersion: Schema.optionalKey(AccountVersion),
   /** The vault that receives the input. */
   vault: Schema.NonEmptyString,
   /** Solana only: the fee payer. */

@@ -29,7 +29,11 @@ const Description = Schema.Struct({
       kind: Chain.Family,
       rpcUrl: Schema.String,
       tokens: Schema.Array(Schema.Struct({ symbol: Schema.String, address: Schema.String, decimals: Schema.Int })),
-      contracts: Schema.Struct({ account: Schema.optionalKey(Schema.String), vault: Schema.String })
+      contracts: Schema.Struct({
+        account: Schema.optionalKey(Schema.String),
+        accountV2: Schema.optionalKey(Schema.String),
+        vault: Schema.String
+      })
     })
   ),
   wallets: Schema.Array(Wallet),
@@ -104,12 +108,14 @@ const networkOf = ({ chains, operators = [] }: Description): Network => {
   const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address
   return parseNetwork({
     environment: "devnet",
-    chains: chains.map(({ contracts: { account, vault }, id, kind, name: chain, tokens }) => ({
+    chains: chains.map(({ contracts: { account, accountV2, vault }, id, kind, name: chain, tokens }) => ({
       id,
       name: chain,
       family: kind,
       vault,
       ...(kind === "evm" ? { delegates: [account] } : { relayer }),
+      // Wallets that delegate to the second version of the account can pay, too.
+      ...(accountV2 !== undefined && { older: [{ delegate: accountV2, vault, accountVersion: 2 }] }),
       tokens
     }))
   })

@@ -4,6 +4,7 @@ import * as Chain from "../Chain.js"
 import type { Authorization, DelegationQuery } from "../Delegation.js"
 import type { Signed } from "../Journal.js"
 import type { BuiltOperation, BuiltTransaction } from "../Operation.js"
+import type { Method } from "../Payment.js"
 import * as Quote from "../Quote.js"
 import { isSwapId, type SwapId } from "../Id.js"
 import type { Swap } from "../Swap.js"
@@ -59,21 +60,30 @@ export interface BuildInput {
    * the two can be executed.
    */
   readonly previousGeoOpToken?: string
+  /** EVM only: how the wallet pays (default: with a delegation). */
+  readonly paymentMethod?: Method
 }
 
-/** The result of a build call: a hash to sign for EVM chains, or a transaction to sign for Solana. */
-export type Built = ({ readonly kind: "evm" } & BuiltOperation) | ({ readonly kind: "solana" } & BuiltTransaction)
+/** The result of a build call for an EVM chain. */
+export type EvmBuilt = BuiltOperation & {
+  readonly kind: "evm"
+  /** The payment method in the build call. */
+  readonly paymentMethod?: Method
+}
+
+/** The result of a build call: a hash or a payment to sign for EVM chains, or a transaction to sign for Solana. */
+export type Built = EvmBuilt | ({ readonly kind: "solana" } & BuiltTransaction)
 
 const built = Effect.fnUntraced(function* (
   input: BuildInput
 ): Effect.fn.Return<Built, BuildError | InvalidInput, Transport> {
-  const { originChain, geoQuoteToken, authorization, previousGeoOpToken } = { ...input }
+  const { originChain, geoQuoteToken, authorization, previousGeoOpToken, paymentMethod } = { ...input }
   yield* ensureValid("geoQuoteToken", geoQuoteToken)
-  const request = compact({ geoQuoteToken, authorization, previousGeoOpToken })
+  const request = compact({ geoQuoteToken, authorization, previousGeoOpToken, paymentMethod })
   const familyOf = yield* Chain.Families
-  // `kind` comes last, so that an unknown field in the response cannot replace it.
+  // `kind` and `paymentMethod` come last, so that unknown fields in the response cannot replace them.
   return familyOf(originChain) === "evm"
-    ? { ...(yield* call((transport) => transport.buildGeoOp(request))), kind: "evm" }
+    ? compact({ ...(yield* call((transport) => transport.buildGeoOp(request))), kind: "evm" as const, paymentMethod })
     : { ...(yield* call((transport) => transport.buildSolanaTx(request))), kind: "solana" }
 })
 

@@ -2,6 +2,7 @@
 import { type Family, isAddress, isChainId } from "../Chain.js"
 import { isHex } from "../Hex.js"
 import type { Deployment } from "../Operation.js"
+import { methods } from "../Payment.js"
 import type { Options } from "../Policy.js"
 import { InvalidInput } from "../SwapError.js"
 import { closestName } from "./closestName.js"
@@ -19,6 +20,8 @@ const isAmount = (value: unknown) => typeof value === "bigint" && value >= 0n
 
 const basisPoints: Rule = ["a number of at least 0", (value) => typeof value === "number" && value >= 0]
 const callback: Rule = ["a function", (value) => typeof value === "function"]
+const paymentMethods: ReadonlyArray<unknown> = ["delegation", ...methods]
+const isVersion = (value: unknown) => value === undefined || value === 1 || value === 2
 const oneOf = (...values: ReadonlyArray<string>): Rule => [
   values.map((value) => `"${value}"`).join(" or "),
   (value) => typeof value === "string" && values.includes(value)
@@ -50,6 +53,10 @@ const policyRules = (familyOf: FamilyOf): Readonly<Record<keyof Options, Rule>> 
           (value["window"] === undefined || isWindow(value["window"]))
       )
     ],
+    paymentMethods: [
+      `a list of ${paymentMethods.join(", ")}`,
+      (value) => list((method) => paymentMethods.includes(method))(value) && (value as []).length > 0
+    ],
     afterRefusal: oneOf("resume", "trust-service")
   }
 }
@@ -60,16 +67,18 @@ const deploymentRules = (family: Family): Readonly<Record<keyof Deployment, Rule
   return {
     delegates: ["a list of addresses", list(address[1])],
     codeHash: hash,
+    accountVersion: ["1 or 2", isVersion],
     vault: address,
     relayer: address,
     older: [
-      "a list of { delegate, vault, codeHash? }",
+      "a list of { delegate, vault, codeHash?, accountVersion? }",
       list(
         (value) =>
           isRecord(value) &&
           address[1](value["delegate"]) &&
           address[1](value["vault"]) &&
-          (value["codeHash"] === undefined || hash[1](value["codeHash"]))
+          (value["codeHash"] === undefined || hash[1](value["codeHash"])) &&
+          isVersion(value["accountVersion"])
       )
     ]
   }

@@ -3,8 +3,11 @@
  * chain library.
  */
 import type { Authorization } from "../Delegation.js"
+import { hashOrder as hash } from "../adapters/hashPayment.js"
+import { keccak256 } from "../adapters/keccak256.js"
 import { type Hex, isHex } from "../Hex.js"
 import type { Deployment, GeoOp } from "../Operation.js"
+import type { Erc2612, Payment } from "../Payment.js"
 import type { QuoteRequest } from "../Quote.js"
 
 /** The destination terms that a signature commits to. */
@@ -23,6 +26,18 @@ export interface TransactionParts {
   readonly deployment: Deployment
 }
 
+/** The hashes of payments without a delegation, and signer recovery for typed data. */
+export interface PaymentLibrary {
+  /** The EIP-712 hash of the terms. */
+  readonly hashTerms: (terms: Terms) => Hex
+  /** The hash of the order, which is the nonce of a payment with EIP-3009. */
+  readonly hashOrder: (payment: Pick<Payment, "chainId" | "orderId" | "terms" | "wallet">) => Hex
+  readonly hashPayment: (payment: Payment) => Hex
+  readonly hashPermit: (payment: Erc2612) => Hex
+  /** Returns the wallet that signed the typed data with this digest, or `undefined` if the signature is invalid. */
+  readonly recoverTypedData: (digest: Hex, signature: string) => string | undefined | Promise<string | undefined>
+}
+
 /**
  * Hashing, signer recovery and transaction building. Pass a real implementation to test real signers against the
  * scripted service.
@@ -32,6 +47,8 @@ export interface ChainLibrary {
   readonly hashOperation: (geoOp: GeoOp) => Hex
   /** Returns the wallet that signed the operation hash, or `undefined` if the signature is invalid. */
   readonly recoverOperation: (hash: Hex, signature: string) => string | undefined | Promise<string | undefined>
+  /** The hashes of payments, and the recovery of typed data. Required only to test payments without a delegation. */
+  readonly payments?: PaymentLibrary
   readonly recoverAuthorization: (authorization: Authorization) => string | undefined | Promise<string | undefined>
   readonly buildTransaction: (parts: TransactionParts) => string | Promise<string>
   /**
@@ -60,6 +77,9 @@ const bytesOf = (hex: string): string => hex.slice(2)
 export const signHash = (address: string, hash: Hex): Hex =>
   `0x${bytesOf(address.toLowerCase())}${"0".repeat(24)}${bytesOf(digest(`${hash}|${address.toLowerCase()}`))}1b`
 
+/** Returns a fake signature over typed data, which is not valid as a personal_sign signature over its digest. */
+export const signTyped = (address: string, hash: Hex): Hex => signHash(address, digest(`712|${hash}`))
+
 const recoverHash = (hash: Hex, signature: string): string | undefined => {
   const address = signature.slice(0, 42)
   return isHex(signature, 65) && signature === signHash(address, hash) ? address : undefined
@@ -80,6 +100,8 @@ export const signTuple = (
 const textOf = (fields: object): string =>
   JSON.stringify(fields, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))
 
+const hashOrder: PaymentLibrary["hashOrder"] = (payment) => hash(payment, keccak256)
+
 /** The offset of the message: after the signature count and one 64-byte signature, as in a Solana transaction. */
 const messageStart = 1 + 64
 
@@ -93,9 +115,16 @@ export const signWire = (wallet: string, unsigned: string): string => {
  * A fake chain library that is sufficient for testing the protocol: every field changes the hash, and every signature
  * contains the address of the wallet that made it.
  */
-export const standIn: ChainLibrary = {
+export const standIn: ChainLibrary & { readonly payments: PaymentLibrary } = {
   hashTerms: (terms) => digest(textOf(terms)),
   hashOperation: (geoOp) => digest(textOf(geoOp)),
+  payments: {
+    hashTerms: (terms) => digest(`typed ${textOf(terms)}`),
+    hashOrder,
+    hashPayment: (payment) => digest(`payment ${textOf(payment)}`),
+    hashPermit: (payment) => digest(`permit ${textOf(payment)}`),
+    recoverTypedData: (hash, signature) => recoverHash(digest(`712|${hash}`), signature)
+  },
   recoverOperation: recoverHash,
   recoverAuthorization: (authorization) =>
     recoverHash(authorizationHash(authorization), `${authorization.r}${bytesOf(authorization.s)}1b`),

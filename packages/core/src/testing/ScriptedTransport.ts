@@ -7,6 +7,7 @@ import * as Chain from "../Chain.js"
 import type * as ChainReader from "../ChainReader.js"
 import { parseJson } from "../codecs/decodeResponse.js"
 import type { Deployment } from "../Operation.js"
+import type { Method } from "../Payment.js"
 import type { QuoteRequest } from "../Quote.js"
 import type { Swap } from "../Swap.js"
 import { Unavailable } from "../SwapError.js"
@@ -69,6 +70,11 @@ export interface ScriptedTransport {
   readonly finish: (swapId: string, outcome: Exclude<Outcome, "never">) => Effect.Effect<void>
   /** Sets the price: output per input, in basis points. */
   readonly price: (bps: number) => void
+  /**
+   * Sets how wallets can pay, with the service's preference first. An empty list means that no wallet can pay. Without
+   * this call, the service knows only delegations.
+   */
+  readonly paymentMethods: (...methods: ReadonlyArray<Method>) => void
   /** Delegates a wallet (default: to the service's contract). */
   readonly delegate: (chainId: number, wallet: string, to?: string) => void
   /** Increments a wallet's nonce. */
@@ -218,6 +224,9 @@ export const make = (options: Options = {}): ScriptedTransport => {
     finish: (swapId, outcome) => finish(state, swapId, outcome),
     price: (bps) => {
       state.priceBps = bps
+    },
+    paymentMethods: (...methods) => {
+      state.paymentMethods = methods
     },
     delegate: (chainId, wallet, to = deployments[chainId]?.delegates?.[0] ?? "") => {
       state.delegations.set(walletKey(chainId, wallet), to)

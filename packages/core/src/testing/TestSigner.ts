@@ -1,10 +1,10 @@
 /** Signers for tests without a chain library. They verify and sign with the fake from `ChainLibrary`. */
 import * as Effect from "effect/Effect"
 import { isZeroAddress, zeroAddress } from "../Delegation.js"
-import { compare, unsafe } from "../Operation.js"
+import { compare, comparePayment, unsafe } from "../Operation.js"
 import type * as Signer from "../Signer.js"
 import { SignerError } from "../SwapError.js"
-import { signHash, signTuple, signWire, standIn, type Terms } from "./ChainLibrary.js"
+import { signHash, signTuple, signTyped, signWire, standIn, type Terms } from "./ChainLibrary.js"
 import type { Agreement } from "../Operation.js"
 import { evmKey, solanaKey } from "./vectors.js"
 
@@ -23,7 +23,7 @@ export const evm = (
   const address = options.address ?? evmKey.address
   return {
     address,
-    capabilities: options.capabilities ?? { authorization: true },
+    capabilities: options.capabilities ?? { authorization: true, typedData: true },
     verifyOperation: (operation) => {
       const { geoOp, geoOpHash } = operation
       if (geoOp === undefined) return Effect.fail(unsafe("geoOp", "present", "missing"))
@@ -35,6 +35,22 @@ export const evm = (
       return hash === geoOpHash ? Effect.void : Effect.fail(unsafe("geoOpHash", hash, geoOpHash))
     },
     signOperation: ({ geoOpHash }) => Effect.succeed(signHash(address, geoOpHash)),
+    verifyPayment: (input) => {
+      const { geoOpHash, payment } = input
+      const broken = comparePayment(payment, input, (payment.deadline - 1) * 1000)
+      if (broken !== undefined) return Effect.fail(broken)
+      const terms = standIn.payments.hashTerms(termsOf(input))
+      if (terms !== payment.terms) return Effect.fail(unsafe("terms", terms, payment.terms))
+      const hash = standIn.payments.hashPayment(payment)
+      return hash === geoOpHash ? Effect.void : Effect.fail(unsafe("geoOpHash", hash, geoOpHash))
+    },
+    signPayment: ({ geoOpHash, payment }) =>
+      Effect.succeed({
+        signature: signTyped(address, geoOpHash),
+        ...(payment.method === "erc2612" && {
+          permitSignature: signTyped(address, standIn.payments.hashPermit(payment))
+        })
+      }),
     signAuthorization: ({ chainId, address: delegate, nonce }) =>
       chainId === 0
         ? Effect.fail(new SignerError({ reason: "failed", message: "Chain id 0 would mean every chain." }))

@@ -51,6 +51,7 @@ export interface ScriptedService extends Omit<
 export const scriptedService = ({ clock, ...options }: ScriptedServiceOptions = {}): ScriptedService => {
   const service = ScriptedTransport.make(options)
   const { evm, solana } = service.readers
+  const { paymentState } = evm
   const balances = new Map<string, bigint>()
   const balanceKey = ({ chainId, owner, token }: BalanceQuery) => `${chainId} ${addressKey(token)} ${addressKey(owner)}`
   const balance = (query: BalanceQuery) => Effect.sync(() => balances.get(balanceKey(query)) ?? 0n)
@@ -76,6 +77,7 @@ export const scriptedService = ({ clock, ...options }: ScriptedServiceOptions = 
         token: evm.token,
         accountNonce: evm.accountNonce,
         operationState: (operation) => timed(evm.operationState(operation)),
+        ...(paymentState && { paymentState: (payment) => timed(paymentState(payment)) }),
         balance
       }) as Required<PromiseEvmReader>,
       solana: solanaToPromise({

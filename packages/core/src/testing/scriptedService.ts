@@ -8,7 +8,8 @@ import type * as ChainReader from "../ChainReader.js"
 import { Authorization, type Change, isZeroAddress } from "../Delegation.js"
 import type { Hex } from "../Hex.js"
 import { parseJson } from "../codecs/decodeResponse.js"
-import { type Deployment, GeoOp } from "../Operation.js"
+import { canPayByAuthorization, type Deployment, GeoOp, nonceSpaceOf } from "../Operation.js"
+import { type Method, methods, Payment, permit2Nonces } from "../Payment.js"
 import {
   IndicativeQuote,
   indicativeRequest,
@@ -49,8 +50,10 @@ interface OperationEntry {
   /** The hash or the transaction to sign. */
   readonly payload: string
   readonly authorization?: Authorization
-  /** EVM only: the operation's nonce. The wallet can execute only one operation with this nonce. */
+  /** EVM only: the operation's or payment's nonce. The wallet can use a nonce only once in its nonce space. */
   readonly nonce?: bigint
+  /** EVM only: the payment, if the wallet pays without a delegation. */
+  readonly payment?: Payment
   readonly until: number
   /** The time at which the chain stops accepting the operation, even if a fault changes `until`. */
   readonly deadline: number
@@ -87,6 +90,8 @@ export class State {
   duration = 3_000
   /** Output per input, in basis points. */
   priceBps = 10_000
+  /** How wallets can pay. `undefined`: the service knows only delegations. */
+  paymentMethods: ReadonlyArray<Method> | undefined = undefined
 }
 
 const holdMillis = 15_000
@@ -112,6 +117,7 @@ const decodeAuthorization = Schema.decodeUnknownOption(Authorization)
 const encodeQuote = Schema.encodeSync(Quote)
 const encodeIndicative = Schema.encodeSync(IndicativeQuote)
 const encodeGeoOp = Schema.encodeSync(GeoOp)
+const encodePayment = Schema.encodeSync(Payment)
 const encodeSwap = Schema.encodeSync(Swap)
 
 /** The fields in a request body. */
@@ -141,6 +147,19 @@ const priceOf = (state: State, rules: Rules, request: IndicativeQuoteRequest | Q
       })
 }
 
+/** How a wallet can pay for a quote. */
+const methodsOf = (state: State, rules: Rules, request: IndicativeQuoteRequest | QuoteRequest) => {
+  const { walletAddress, originChain } = request
+  if (state.paymentMethods === undefined || walletAddress === undefined || rules.familyOf(originChain) !== "evm") {
+    return {}
+  }
+  const possible = canPayByAuthorization({ ...request, walletAddress })
+  const paymentMethods = state.paymentMethods.filter((method) => method !== "eip3009" || possible)
+  const message = "The wallet is delegated to another provider, and the token has no other way to pay."
+  const paymentProblem = { code: "UNSUPPORTED_DELEGATION", message }
+  return paymentMethods.length > 0 ? { paymentMethods } : { paymentMethods, paymentProblem }
+}
+
 /** Validates a quote request. */
 const checked = <A>(rules: Rules, request: Effect.Effect<A, InvalidInput>): Effect.Effect<A, Refusal> =>
   request.pipe(
@@ -152,7 +171,8 @@ const indicativeQuote = Effect.fnUntraced(function* (state: State, rules: Rules,
   const decoded = decodeIndicative(fieldsOf(http))
   if (decoded._tag === "None") return yield* refuse(400, "VALIDATION", "The body is not a quote request.")
   const request = yield* checked(rules, indicativeRequest(decoded.value))
-  return encodeIndicative({ indicative: true, ...(yield* priceOf(state, rules, request)) })
+  const price = yield* priceOf(state, rules, request)
+  return encodeIndicative({ indicative: true, ...price, ...methodsOf(state, rules, request) })
 })
 
 const quote = Effect.fnUntraced(function* (state: State, rules: Rules, account: string, http: HttpRequest) {
@@ -165,6 +185,7 @@ const quote = Effect.fnUntraced(function* (state: State, rules: Rules, account: 
   const offered: Quote = {
     geoQuoteToken: `gq1.test.${digest(`quote ${serial}`).slice(2)}`,
     ...(yield* priceOf(state, rules, request)),
+    ...methodsOf(state, rules, request),
     expiresAt: new Date(now + lifetimeMillis)
   }
   state.quotes.set(offered.geoQuoteToken, {
@@ -231,12 +252,21 @@ const checkDelegation = Effect.fnUntraced(function* (
     )
 })
 
+const spaceOf = ({ payment }: Pick<OperationEntry, "payment">) => nonceSpaceOf(payment?.method ?? "delegation")
+
 /** Whether a swap with this nonce was accepted and has not failed. */
-const isNonceUsed = (state: State, originChain: number, walletAddress: string, nonce: bigint): boolean =>
+const isNonceUsed = (
+  state: State,
+  originChain: number,
+  walletAddress: string,
+  nonce: bigint,
+  space: ReturnType<typeof spaceOf> = "delegation"
+): boolean =>
   [...state.swaps.values()].some(
     ({ operation, swap }) =>
       swap.status !== "failed" &&
       operation.nonce === nonce &&
+      spaceOf(operation) === space &&
       operation.entry.request.originChain === originChain &&
       Chain.sameAddress("evm", operation.entry.request.walletAddress, walletAddress)
   )
@@ -247,16 +277,77 @@ const nonceUsed = () => refuse(409, "NONCE_USED", "Another swap with this nonce 
  * The nonce for a new operation. If the request contains the token of a refused operation, that operation's nonce is
  * reused.
  */
-const nonceOf = Effect.fnUntraced(function* (state: State, account: string, http: HttpRequest, request: QuoteRequest) {
-  if (fieldsOf(http)["previousGeoOpToken"] === undefined) return BigInt(state.serial)
+const nonceOf = Effect.fnUntraced(function* (
+  state: State,
+  account: string,
+  http: HttpRequest,
+  request: QuoteRequest,
+  method: Method
+) {
+  const space = nonceSpaceOf(method)
+  if (fieldsOf(http)["previousGeoOpToken"] === undefined) {
+    return BigInt(state.serial) + (space === "permit2" ? permit2Nonces : 0n)
+  }
   const token = yield* textField(http, "previousGeoOpToken")
-  const { entry, nonce } = state.operations.get(token) ?? {}
+  const previous = state.operations.get(token)
+  const { entry, nonce } = previous ?? {}
   if (entry === undefined || nonce === undefined || entry.account !== account) return yield* invalidToken()
   const { originChain, walletAddress } = entry.request
   if (originChain !== request.originChain || !Chain.sameAddress("evm", walletAddress, request.walletAddress)) {
     return yield* refuse(400, "VALIDATION", "previousGeoOpToken belongs to another wallet or chain.")
   }
-  return isNonceUsed(state, originChain, walletAddress, nonce) ? yield* nonceUsed() : nonce
+  if (space === "eip3009" || spaceOf(previous ?? {}) !== space) {
+    return yield* refuse(400, "VALIDATION", "previousGeoOpToken belongs to another payment method.")
+  }
+  return isNonceUsed(state, originChain, walletAddress, nonce, space) ? yield* nonceUsed() : nonce
+})
+
+/** The payment method in a build call. */
+const methodOf = (http: HttpRequest): Effect.Effect<Method, Refusal> => {
+  const { paymentMethod = "delegation", authorization } = fieldsOf(http)
+  const method = (["delegation", ...methods] as const).find((known) => known === paymentMethod)
+  if (method === undefined) return refuse(400, "VALIDATION", "paymentMethod is unknown.")
+  return method !== "delegation" && authorization !== undefined
+    ? refuse(400, "VALIDATION", "authorization is only valid with a delegation.")
+    : Effect.succeed(method)
+}
+
+/** Builds a payment without a delegation. */
+const buildPayment = Effect.fnUntraced(function* (
+  state: State,
+  rules: Rules,
+  http: HttpRequest,
+  built: Pick<OperationEntry, "entry" | "until"> & { readonly geoOpToken: string; readonly vault: string },
+  method: Exclude<Method, "delegation">
+) {
+  const { entry, geoOpToken, until, vault } = built
+  const { request, account, id } = entry
+  const { payments } = rules.library
+  if (payments === undefined || !methodsOf(state, rules, request).paymentMethods?.includes(method)) {
+    return yield* refuse(422, "PAYMENT_METHOD_UNAVAILABLE", `The wallet cannot pay with ${method}.`)
+  }
+  const fields = {
+    chainId: request.originChain,
+    wallet: request.walletAddress.toLowerCase() as Hex,
+    token: request.inputToken.toLowerCase() as Hex,
+    amount: request.amount,
+    vault: vault.toLowerCase() as Hex,
+    orderId: digest(`order ${id}`),
+    terms: payments.hashTerms(termsOf(entry)),
+    deadline: Math.floor(until / 1000)
+  }
+  const domain = { name: "USD Coin", version: "2" }
+  const index = yield* nonceOf(state, account, http, request, method)
+  const payment: Payment =
+    method === "eip3009"
+      ? { method, ...fields, domain }
+      : method === "permit2"
+        ? { method, ...fields, nonce: index }
+        : { method, ...fields, nonce: index, domain, permitNonce: 0n }
+  const nonce = method === "eip3009" ? BigInt(payments.hashOrder(payment)) : index
+  const payload = payments.hashPayment(payment)
+  state.operations.set(geoOpToken, { family: "evm", entry, payload, nonce, payment, until, deadline: until })
+  return { geoOpHash: payload, geoOpToken, payment: encodePayment(payment) }
 })
 
 const build = Effect.fnUntraced(function* (
@@ -288,6 +379,11 @@ const build = Effect.fnUntraced(function* (
     state.operations.set(geoOpToken, { family, entry, payload, until, deadline: until })
     return { unsignedTransaction: payload, geoOpToken }
   }
+  const method = yield* methodOf(http)
+  if (method !== "delegation") {
+    const { vault } = deployment
+    return yield* buildPayment(state, rules, http, { entry, geoOpToken, until, vault }, method)
+  }
   const attached = fieldsOf(http)["authorization"]
   const decoded = decodeAuthorization(attached)
   if (attached !== undefined && decoded._tag === "None") {
@@ -295,7 +391,7 @@ const build = Effect.fnUntraced(function* (
   }
   const authorization = decoded._tag === "Some" ? decoded.value : undefined
   yield* checkDelegation(state, rules, request, authorization)
-  const nonce = yield* nonceOf(state, account, http, request)
+  const nonce = yield* nonceOf(state, account, http, request, method)
   const geoOp: GeoOp = {
     chainId: request.originChain,
     wallet: request.walletAddress.toLowerCase() as Hex,
@@ -345,11 +441,26 @@ const submit = Effect.fnUntraced(function* (
   }
   const { request, id } = operation.entry
   const { library } = rules
+  const { payment } = operation
+  const { permitSignature } = fieldsOf(http)
+  if ((payment?.method === "erc2612") !== (typeof permitSignature === "string")) {
+    return yield* refuse(400, "VALIDATION", "permitSignature is required exactly for erc2612.")
+  }
   const signer = yield* Effect.promise(async () =>
-    family === "evm"
-      ? library.recoverOperation(operation.payload as Hex, signed)
-      : library.recoverTransaction(operation.payload, signed)
+    payment
+      ? library.payments?.recoverTypedData(operation.payload as Hex, signed)
+      : family === "evm"
+        ? library.recoverOperation(operation.payload as Hex, signed)
+        : library.recoverTransaction(operation.payload, signed)
   )
+  if (payment?.method === "erc2612") {
+    const permitSigner = yield* Effect.promise(async () =>
+      library.payments?.recoverTypedData(library.payments.hashPermit(payment), String(permitSignature))
+    )
+    if (permitSigner === undefined || !Chain.sameAddress("evm", permitSigner, request.walletAddress)) {
+      return yield* refuse(422, "INVALID_SIGNATURE", "The permit's signature does not belong to the wallet.")
+    }
+  }
   if (signer === undefined || !Chain.sameAddress(family, signer, request.walletAddress)) {
     return yield* family === "evm"
       ? refuse(422, "INVALID_SIGNATURE", "The signature does not belong to the wallet.")
@@ -365,11 +476,14 @@ const submit = Effect.fnUntraced(function* (
   if (before !== undefined) return before
   const now = yield* Clock.currentTimeMillis
   if (now >= operation.until) return yield* refuse(410, "OPERATION_EXPIRED", "The operation has expired.")
-  if (family === "evm") yield* checkDelegation(state, rules, request, operation.authorization)
+  if (family === "evm" && !payment) yield* checkDelegation(state, rules, request, operation.authorization)
   const meanwhile = yield* accepted
   if (meanwhile !== undefined) return meanwhile
   const { originChain, walletAddress } = request
-  if (operation.nonce !== undefined && isNonceUsed(state, originChain, walletAddress, operation.nonce)) {
+  if (
+    operation.nonce !== undefined &&
+    isNonceUsed(state, originChain, walletAddress, operation.nonce, spaceOf(operation))
+  ) {
     return yield* nonceUsed()
   }
   const done = Deferred.makeUnsafe<void>()
@@ -512,7 +626,11 @@ export const readersOf = (state: State, rules: Rules): Required<ChainReader.Chai
           return delegate === undefined ? "0x" : `0xef0100${delegate.slice(2).toLowerCase()}`
         }),
       operationState: ({ chainId, wallet, nonce, deadline }) =>
-        Effect.suspend(() => stateAfter(isNonceUsed(state, chainId, wallet, nonce), deadline * 1000))
+        Effect.suspend(() => stateAfter(isNonceUsed(state, chainId, wallet, nonce), deadline * 1000)),
+      paymentState: ({ chainId, wallet, method, nonce, deadline }) =>
+        Effect.suspend(() =>
+          stateAfter(isNonceUsed(state, chainId, wallet, nonce, nonceSpaceOf(method)), deadline * 1000)
+        )
     },
     solana: {
       token,

@@ -13,7 +13,13 @@ import type { SignerFault } from "./SignerFault.js"
 import { evm, solana } from "./TestSigner.js"
 
 /** The methods of an EVM signer. */
-export type EvmSignerMethod = "verifyOperation" | "signOperation" | "signAuthorization" | "signRevocation"
+export type EvmSignerMethod =
+  | "verifyOperation"
+  | "signOperation"
+  | "verifyPayment"
+  | "signPayment"
+  | "signAuthorization"
+  | "signRevocation"
 
 /** The methods of a Solana signer. */
 export type SolanaSignerMethod = "verifyTransaction" | "signTransaction"
@@ -114,6 +120,8 @@ export const scriptedEvmSigner = (options: ScriptedEvmSignerOptions = {}): Scrip
     capabilities: signer.capabilities,
     verifyOperation: scripted("verifyOperation", signer.verifyOperation),
     signOperation: scripted("signOperation", signer.signOperation),
+    verifyPayment: scripted("verifyPayment", signer.verifyPayment),
+    signPayment: scripted("signPayment", signer.signPayment),
     signAuthorization: scripted("signAuthorization", signer.signAuthorization),
     signRevocation: scripted("signRevocation", signer.signRevocation)
   }
