@@ -54,8 +54,6 @@ export type SwapEvent =
       /** EVM only: how the wallet pays. */
       readonly paymentMethod?: Method
     }
-  /** The service cannot build for this payment method, so another one is tried with the same quote. */
-  | { readonly type: "method-unavailable"; readonly paymentMethod: Method; readonly message: string }
   | {
       readonly type: "verified"
       /** `false` if the policy allows a blind signature and nothing could be verified. */

@@ -450,9 +450,9 @@ it.effect("signs once per swap if there are no errors", () => {
   const { layer } = makeFixture({ signers: { evm: signer } })
   return Effect.gen(function* () {
     yield* succeeding(Client.execute(evmRequest))
-    assert.deepStrictEqual(signed, { operations: 1, authorizations: 1 })
+    assert.deepStrictEqual(signed, { operations: 1, payments: 0, authorizations: 1 })
     yield* succeeding(Client.execute(evmRequest))
-    assert.deepStrictEqual(signed, { operations: 2, authorizations: 1 })
+    assert.deepStrictEqual(signed, { operations: 2, payments: 0, authorizations: 1 })
   }).pipe(Effect.provide(layer))
 })
 

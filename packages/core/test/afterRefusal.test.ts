@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type ChainReader, Client, Journal, type Signer, SwapError } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { evmReader, failing, succeeding, makeFixture, type FixtureOptions } from "./fixture.js"
+import { evmReader, failing, patient, succeeding, makeFixture, type FixtureOptions } from "./fixture.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 const { originChain: chain, inputToken: token, amount } = evmRequest
@@ -176,7 +176,7 @@ describe("a service that collects signatures and refuses them", () => {
 })
 
 describe("a refusal that the caller's own node confirms", () => {
-  it.effect("as expired allows another signature", () => {
+  it.effect("as expired allows another signature once the deadline has also passed on the local clock", () => {
     const asked: Array<ChainReader.OperationQuery> = []
     const { service, layer, nonces } = watched({
       service: withNewNonces(),
@@ -186,14 +186,23 @@ describe("a refusal that the caller's own node confirms", () => {
     return Effect.gen(function* () {
       assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
       assert.lengthOf(nonces, 2)
-      assert.lengthOf(asked, 1)
       const [query] = asked
+      assert.isAtLeast(yield* Clock.currentTimeMillis, (query?.deadline ?? Infinity) * 1000)
       assert.deepStrictEqual(
         [query?.chainId, query?.wallet, query?.nonce],
         [chain, evmRequest.walletAddress, nonces[0]]
       )
       assert.lengthOf(service.swaps, 1)
       assert.deepStrictEqual(yield* Client.pending, [])
+    }).pipe(Effect.provide(layer), Effect.provide(patient))
+  })
+
+  it.effect("as expired before the deadline on the local clock does not allow another signature", () => {
+    const { service, layer, nonces } = watched({ service: withNewNonces(), readers: { evm: evmReader("expired") } })
+    service.next("submit", Fault.refuse(410))
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* failing(Client.execute(evmRequest)))._tag, "OutcomeUnknown")
+      assert.lengthOf(nonces, 1)
     }).pipe(Effect.provide(layer))
   })
 
@@ -256,7 +265,7 @@ describe("a refusal that the caller's own node confirms", () => {
     service.next("submit", Fault.refuse(410))
     return Effect.gen(function* () {
       assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
-    }).pipe(Effect.provide(layer))
+    }).pipe(Effect.provide(layer), Effect.provide(patient))
   })
 })
 

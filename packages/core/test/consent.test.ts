@@ -56,7 +56,7 @@ describe("acceptQuote", () => {
       const error = yield* failing(Client.execute(evmRequest, { acceptQuote: gate }))
       if (error._tag !== "Declined") return assert.fail(error._tag)
       assert.deepStrictEqual([error.what, error.retry, error.code], ["quote", "never", undefined])
-      assert.deepStrictEqual(signed, { operations: 0, authorizations: 0 })
+      assert.deepStrictEqual(signed, { operations: 0, payments: 0, authorizations: 0 })
       assert.lengthOf(service.seen("build-geo-op"), 0)
       assert.lengthOf(yield* Client.pending, 0)
     }).pipe(Effect.provide(layer))
@@ -101,7 +101,7 @@ describe("acceptDelegation", () => {
       const error = yield* failing(Client.execute(evmRequest, { acceptDelegation: gate }))
       if (error._tag !== "Declined") return assert.fail(error._tag)
       assert.strictEqual(error.what, "delegation")
-      assert.deepStrictEqual(signed, { operations: 0, authorizations: 0 })
+      assert.deepStrictEqual(signed, { operations: 0, payments: 0, authorizations: 0 })
     }).pipe(Effect.provide(layer))
   })
 
@@ -122,7 +122,7 @@ describe("acceptDelegation", () => {
       const error = yield* failing(Client.execute(evmRequest, { acceptDelegation: () => Effect.succeed(false) }))
       if (error._tag !== "OutcomeUnknown") return assert.fail(error._tag)
       assert.strictEqual(Reflect.get(Object(error.cause), "_tag"), "Declined")
-      assert.deepStrictEqual(signed, { operations: 1, authorizations: 0 })
+      assert.deepStrictEqual(signed, { operations: 1, payments: 0, authorizations: 0 })
       assert.deepStrictEqual(
         (yield* Client.pending).map(({ id }) => id),
         [error.flowId]
@@ -177,7 +177,7 @@ describe("consent callbacks with promises", () => {
     try {
       const error: unknown = await client.execute(evmRequest, { [name]: gate }).catch((thrown: unknown) => thrown)
       assert.strictEqual(Reflect.get(Object(error), "_tag"), "Declined")
-      assert.deepStrictEqual(signed, { operations: 0, authorizations: 0 })
+      assert.deepStrictEqual(signed, { operations: 0, payments: 0, authorizations: 0 })
     } finally {
       log.mockRestore()
     }

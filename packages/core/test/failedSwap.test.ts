@@ -5,7 +5,15 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { type ChainReader, Client, Journal, Ledger, type SwapEvent } from "../src/index.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
-import { countingSigner, evmReader, failing, succeeding, makeFixture, type FixtureOptions } from "./fixture.js"
+import {
+  countingSigner,
+  evmReader,
+  failing,
+  passDeadline,
+  succeeding,
+  makeFixture,
+  type FixtureOptions
+} from "./fixture.js"
 
 const { evmRequest, solanaRequest } = ScriptedTransport
 const { originChain: chain, walletAddress } = evmRequest
@@ -170,7 +178,10 @@ describe("a service that accepts a swap and loses it", () => {
     service.ends("never")
     if (how === "404") service.always("status", forgotten)
     return Effect.gen(function* () {
-      const error = yield* failing(Client.execute(evmRequest, { idempotencyKey, timeout: "1 minute" }))
+      const execute = failing(Client.execute(evmRequest, { idempotencyKey, timeout: "1 minute" }))
+      assert.strictEqual((yield* execute).retry, "resume")
+      yield* passDeadline
+      const error = yield* execute
       if (error._tag !== "Expired") return assert.fail(error._tag)
       assert.strictEqual(error.what, "operation")
       assert.deepStrictEqual(yield* journal.list, [])

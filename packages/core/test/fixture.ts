@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { ChainReader, Journal, Ledger, Policy, Signer, Transport } from "../src/index.js"
+import { ChainReader, Journal, Ledger, Policy, RetrySettings, Signer, Transport } from "../src/index.js"
 import { pumpClock, ScriptedTransport, TestSigner } from "../src/testing.js"
 
 export interface FixtureOptions {
@@ -41,15 +41,27 @@ export const succeeding = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effe
 export const failing = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<E, A, R> =>
   Effect.flip(succeeding(effect))
 
+/** Waits until every operation that has been built is past its deadline. */
+export const passDeadline: Effect.Effect<void> = TestClock.adjust("91 seconds")
+
+/** Settings with which `execute` waits for proof until a refused operation has expired. */
+export const patient = Layer.succeed(RetrySettings.RetrySettings, { ...RetrySettings.defaults, proofTimeout: 100_000 })
+
 /** An EVM signer that counts its signatures. */
 export const countingSigner = (inner: Signer.Evm = TestSigner.evm()) => {
-  const signed = { operations: 0, authorizations: 0 }
+  const signed = { operations: 0, payments: 0, authorizations: 0 }
   const signer: Signer.Evm = {
     ...inner,
     signOperation: (operation) => {
       signed.operations++
       return inner.signOperation(operation)
     },
+    ...(inner.signPayment && {
+      signPayment: (payment) => {
+        signed.payments++
+        return inner.signPayment?.(payment) ?? Effect.die("unreachable")
+      }
+    }),
     ...(inner.signAuthorization && {
       signAuthorization: (authorization) => {
         signed.authorizations++
@@ -66,6 +78,7 @@ export const evmReader = (
   queries: Array<ChainReader.OperationQuery> = []
 ): ChainReader.Evm => ({
   operationState: (operation) => Effect.sync(() => (queries.push(operation), state)),
+  paymentState: () => Effect.succeed(state),
   accountNonce: () => Effect.succeed(0),
   token: () => Effect.succeed({ decimals: 6 })
 })

@@ -5,7 +5,16 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { Client, Journal, Ledger, type Signer, SwapError, Transport } from "../src/index.js"
 import { Fault, ScriptedTransport, TestSigner } from "../src/testing.js"
-import { countingSigner, evmReader, failing, passing, succeeding, makeFixture, type FixtureOptions } from "./fixture.js"
+import {
+  countingSigner,
+  evmReader,
+  failing,
+  passDeadline,
+  passing,
+  succeeding,
+  makeFixture,
+  type FixtureOptions
+} from "./fixture.js"
 
 const { evmRequest } = ScriptedTransport
 const idempotencyKey = "order-17"
@@ -282,6 +291,7 @@ describe("the same key and request", () => {
     service.next("submit", Fault.refuse(422, "INSUFFICIENT_BALANCE"), Fault.refuse(422, "INSUFFICIENT_BALANCE"))
     return Effect.gen(function* () {
       assert.strictEqual((yield* failing(order()))._tag, "OutcomeUnknown")
+      yield* passDeadline
       assert.strictEqual((yield* failing(order()))._tag, "Rejected")
       assert.deepStrictEqual(yield* Client.pending, [])
       assert.strictEqual((yield* succeeding(order())).status, "settled")
@@ -717,6 +727,8 @@ describe("an idempotency key", () => {
     service.ends("never")
     service.always("status", Fault.refuse(401, "UNAUTHORIZED"))
     return Effect.gen(function* () {
+      assert.strictEqual((yield* failing(order()))._tag, "OutcomeUnknown")
+      yield* passDeadline
       assert.strictEqual((yield* failing(order()))._tag, "Expired")
       const swap = yield* succeeding(order())
       assert.deepStrictEqual(swap, { swapId: service.swaps[0]?.swapId ?? "", status: "failed", ...requested })

@@ -464,7 +464,7 @@ describe("a refused submit", () => {
     return Effect.gen(function* () {
       const swap = yield* succeeding(Client.execute(evmRequest))
       assert.strictEqual(swap.status, "settled")
-      assert.deepStrictEqual(signed, { operations: 2, authorizations: 2 })
+      assert.deepStrictEqual(signed, { operations: 2, payments: 0, authorizations: 2 })
       assert.lengthOf(service.seen("quote"), 1)
       assert.lengthOf(service.swaps, 1)
     }).pipe(Effect.provide(layer))

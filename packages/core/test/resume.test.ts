@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { Client, Journal, SwapError } from "../src/index.js"
 import { Fault, ScriptedTransport } from "../src/testing.js"
-import { countingSigner, evmReader, failing, passing, succeeding, makeFixture } from "./fixture.js"
+import { countingSigner, evmReader, failing, passDeadline, passing, succeeding, makeFixture } from "./fixture.js"
 
 const { evmRequest } = ScriptedTransport
 
@@ -216,6 +216,7 @@ describe("resume", () => {
     return Effect.gen(function* () {
       yield* crashed(service, 1)
       service.always("submit", Fault.disconnect())
+      yield* passDeadline
       const [flow] = yield* Client.pending
       const error = yield* failing(Client.resume(flow?.id ?? ""))
       assert.strictEqual(error._tag, "Expired")

@@ -84,12 +84,14 @@ export const allowedQuote = Effect.fnUntraced(function* (
  * Gets the first quote and asks the caller to accept it. If the caller supplied the quote, its age is unknown, but the
  * service refuses to build an operation from an expired quote.
  */
-export const firstQuote = Effect.fnUntraced(function* (
+export const firstQuote = Effect.fnUntraced(function* <E, R>(
   request: QuoteRequest,
   options: QuoteOptions,
-  emit: Emit
-): Effect.fn.Return<AcceptedQuote, QuoteError | Declined, Transport | Policy> {
+  emit: Emit,
+  ensurePayable: (quote: Quote) => Effect.Effect<void, E, R>
+): Effect.fn.Return<AcceptedQuote, QuoteError | Declined | E, Transport | Policy | R> {
   const allowed = yield* allowedQuote(request, options, options.quote)
+  yield* ensurePayable(allowed.quote)
   const { acceptQuote } = options
   yield* emit({ type: "quoted", request, quote: previewOf(allowed.quote) })
   if (acceptQuote && !(yield* isConsented(() => acceptQuote(previewOf(allowed.quote), request)))) {

@@ -74,6 +74,13 @@ export type EvmBuilt = BuiltOperation & {
 /** The result of a build call: a hash or a payment to sign for EVM chains, or a transaction to sign for Solana. */
 export type Built = EvmBuilt | ({ readonly kind: "solana" } & BuiltTransaction)
 
+/**
+ * Returns the result of a build call that named a payment method other than `delegation`. The response does not decide
+ * this.
+ */
+export const asPayment = (result: Built): EvmBuilt | undefined =>
+  result.kind === "evm" && (result.paymentMethod ?? "delegation") !== "delegation" ? result : undefined
+
 const built = Effect.fnUntraced(function* (
   input: BuildInput
 ): Effect.fn.Return<Built, BuildError | InvalidInput, Transport> {

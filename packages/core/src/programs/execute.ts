@@ -22,7 +22,7 @@ import {
 import { type Emit, previewOf } from "../SwapEvent.js"
 import type { Transport } from "../Transport.js"
 import { firstQuote, isStale } from "./acceptedQuote.js"
-import { authorize, ensureDelegable } from "./authorize.js"
+import { authorize } from "./authorize.js"
 import { build, type Built } from "./endpoints.js"
 import type { ExecuteOptions, Execution, QuotedExecution } from "./execution.js"
 import { finish } from "./finish.js"
@@ -31,16 +31,18 @@ import { forgetEnded, isClosed, reopenEntry } from "./flowEntry.js"
 import { removeUnchanged } from "./flowJournal.js"
 import { idempotentExecute } from "./idempotentExecute.js"
 import { newId } from "./newId.js"
+import { chooseMethod, ensureCapable, ensurePayable, isUnavailable, usableMethods } from "./paymentMethod.js"
 import { type ExecuteInput, prepareRequest, type PreparedRequest } from "./prepareRequest.js"
 import { hashRequest } from "./requestHash.js"
 import { requote } from "./requote.js"
 import { retry } from "./retry.js"
 import { ensureSafeToSignAgain, haveExpired } from "./signAgain.js"
 import { afterUndo, signAndSubmit } from "./signAndSubmit.js"
+import { hasReusableNonce } from "./signatureIdentity.js"
 import { outcomeUnknown } from "./signedState.js"
 import { type Accepted, type Refused, submitAll } from "./submitFlow.js"
 import { monotonicMillis } from "./timeout.js"
-import { verify } from "./verifyAndSign.js"
+import { previewPayment, verify } from "./verifyAndSign.js"
 
 type Services = Transport | Signers | Policy | Journal
 
@@ -57,7 +59,7 @@ const reauthorize = Effect.fnUntraced(function* (
     error._tag === "NeedsDelegation"
       ? execution.delegations++ >= maxDelegations
       : execution.reauthorizations++ >= maxReauthorizations
-  if (isExhausted || prepared.family !== "evm") return yield* Effect.fail(error)
+  if (isExhausted || prepared.family !== "evm" || execution.method !== "delegation") return yield* Effect.fail(error)
   execution.authorization = yield* authorize(prepared.request, prepared.deployment, options, emit)
 })
 
@@ -98,25 +100,57 @@ const requoteIfStale = Effect.fnUntraced(function* (
 })
 
 /**
- * Builds the operation for the current quote. If an EVM operation has already been signed, the new operation reuses the
- * signed operation's nonce.
+ * Builds the operation or payment for the current quote. If an EVM operation has already been signed, the new operation
+ * reuses the signed operation's nonce, if its method allows that.
  */
 const buildOperation = ({
   prepared: { family, request },
   quote: { quote },
   authorization,
+  method,
   live
-}: QuotedExecution): Effect.Effect<Built, BuildError | InvalidInput, Transport> =>
-  retry(
+}: QuotedExecution): Effect.Effect<Built, BuildError | InvalidInput, Transport> => {
+  const isDelegated = method === "delegation"
+  const reusesNonce = family === "evm" && live !== undefined && (isDelegated || hasReusableNonce(live))
+  return retry(
     build(
       compact({
         originChain: request.originChain,
         geoQuoteToken: quote.geoQuoteToken,
-        authorization,
-        previousGeoOpToken: family === "evm" ? live?.submission.geoOpToken : undefined
+        authorization: isDelegated ? authorization : undefined,
+        previousGeoOpToken: reusesNonce ? live.submission.geoOpToken : undefined,
+        // A service that knows only delegations does not know this field.
+        paymentMethod: isDelegated ? undefined : method
       })
     )
   )
+}
+
+/** Chooses how the wallet pays, unless a signature has been sent: only one method is ever signed for a swap. */
+const selectMethod = Effect.fnUntraced(function* (
+  execution: QuotedExecution
+): Effect.fn.Return<void, SwapError, Services> {
+  const { prepared, quote, signatures, unavailable } = execution
+  if (prepared.family !== "evm" || signatures > 0) return
+  execution.method = yield* chooseMethod(prepared, quote.quote, unavailable)
+})
+
+/**
+ * Prepares for a build call with another payment method and the same quote, if the wallet cannot pay with the current
+ * one. Returns whether there is another method.
+ */
+const tryAnotherMethod = Effect.fnUntraced(function* (
+  execution: QuotedExecution,
+  error: SwapError
+): Effect.fn.Return<boolean, never, Services> {
+  const { prepared, quote, method, signatures } = execution
+  if (prepared.family !== "evm" || signatures > 0 || !(yield* isUnavailable(method, error))) return false
+  const unavailable = [...execution.unavailable, method]
+  const usable = yield* usableMethods(prepared, quote.quote)
+  if (usable.every((other) => unavailable.includes(other))) return false
+  execution.unavailable = unavailable
+  return true
+})
 
 /** Whether a refusal means that the service has accepted another operation with the same nonce. */
 const isNonceUsed = (error: SwapError): boolean => error._tag === "Rejected" && error.code === "NONCE_USED"
@@ -133,6 +167,7 @@ const afterBuildError = Effect.fnUntraced(function* (
   error: SwapError
 ): Effect.fn.Return<Accepted | undefined, SwapError, Services> {
   if (execution.live && isNonceUsed(error)) return yield* findAccepted(execution, execution.live)
+  if (yield* tryAnotherMethod(execution, error)) return undefined
   if (error._tag === "Rejected") return yield* Effect.fail(error)
   yield* recover(execution, error)
   return undefined
@@ -220,7 +255,7 @@ const afterSubmitError = Effect.fnUntraced(function* (
   if (!clear || !live) return yield* Effect.fail(error)
   if (yield* trustsRefusals(execution)) execution.live = undefined
   else if (isNonceUsed(error)) return yield* findAccepted(execution, live)
-  else if (!live.operation && !(yield* haveExpired(execution, live))) return yield* Effect.fail(error)
+  else if (!hasReusableNonce(live) && !(yield* haveExpired(execution, live))) return yield* Effect.fail(error)
   yield* recover(execution, error)
   return undefined
 })
@@ -234,11 +269,14 @@ const attempt = Effect.fnUntraced(function* (
   const { maxLifetimeSeconds } = yield* Policy
 
   if (yield* requoteIfStale(execution)) return undefined
+  yield* selectMethod(execution)
   const building = yield* Effect.result(buildOperation(execution))
   if (building._tag === "Failure") return yield* afterBuildError(execution, building.failure)
   const operation = building.success
-  const deadline = operation.kind === "evm" ? operation.geoOp?.deadline : undefined
-  yield* emit(compact({ type: "built", family, deadline } as const))
+  const { method } = execution
+  const deadline = operation.kind === "evm" ? (operation.geoOp ?? operation.payment)?.deadline : undefined
+  const paymentMethod = family === "evm" ? method : undefined
+  yield* emit(compact({ type: "built", family, deadline, paymentMethod } as const))
 
   // The quote may expire during a slow build, while a listener asks the user, or while a node is slow. Check the quote
   // again after each of these steps.
@@ -250,7 +288,8 @@ const attempt = Effect.fnUntraced(function* (
     maxLifetimeSeconds
   })
   const checked = yield* verify(operation, agreement)
-  yield* emit({ type: "verified", checked })
+  const payment = family === "evm" ? yield* previewPayment(method, operation, agreement) : undefined
+  yield* emit(compact({ type: "verified", checked, payment } as const))
 
   yield* ensureSafeToSignAgain(execution, operation, checked)
   if (yield* requoteIfStale(execution)) return undefined
@@ -263,8 +302,11 @@ const submitWithRecovery = Effect.fnUntraced(function* (
   execution: Execution
 ): Effect.fn.Return<Accepted, SwapError | ClaimLost, Services> {
   const { prepared, options, emit } = execution
-  if (prepared.family === "evm") yield* ensureDelegable(prepared.request)
-  const quote = yield* firstQuote(prepared.request, options, emit)
+  const isEvm = prepared.family === "evm"
+  if (isEvm) yield* ensureCapable(prepared)
+  const quote = yield* firstQuote(prepared.request, options, emit, (offered) =>
+    isEvm ? ensurePayable(prepared, offered) : Effect.void
+  )
   const quoted = Object.assign(execution, { quote, acceptedAt: yield* monotonicMillis })
   for (;;) {
     const accepted = yield* attempt(quoted)
@@ -304,6 +346,8 @@ const submitted = Effect.fnUntraced(function* (
     authorization: undefined,
     delegations: 0,
     reauthorizations: 0,
+    method: "delegation",
+    unavailable: [],
     signatures: 0,
     live: undefined,
     written: undefined,

@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import type { SignedState } from "../ChainReader.js"
 import type { Authorization } from "../Delegation.js"
 import type { Flow, Signed } from "../Journal.js"
+import type { Method } from "../Payment.js"
 import type { Emit } from "../SwapEvent.js"
 import type { AcceptedQuote, QuoteOptions } from "./acceptedQuote.js"
 import type { DelegationOptions } from "./authorize.js"
@@ -25,6 +26,10 @@ export interface Execution {
   delegations: number
   /** How many times the service has refused an authorization. */
   reauthorizations: number
+  /** EVM only: how the wallet pays. Once a signature has been sent, the method stays the same. */
+  method: Method
+  /** EVM only: the ways to pay for which the service refused to build. */
+  unavailable: ReadonlyArray<Method>
   /** How many signatures have been sent. */
   signatures: number
   /** The flow in the journal, as long as one of its signatures may still be used. */

@@ -17,6 +17,7 @@ import type { ClaimLost, EntryClaim } from "./entryClaim.js"
 import { withTimeout } from "./timeout.js"
 import { type Accepted, type Refused, submitFlow } from "./submitFlow.js"
 import type { Built, Submission } from "./endpoints.js"
+import { identityOf } from "./signatureIdentity.js"
 import { sign } from "./verifyAndSign.js"
 
 /** An operation to sign, with its context. */
@@ -58,7 +59,6 @@ const flowOf = Effect.fnUntraced(function* (
   { operation, agreement: { request, quote }, checked, number, reservation, previous, claim }: Job,
   submission: Submission
 ): Effect.fn.Return<Flow & Signed> {
-  const geoOp = operation.kind === "evm" && checked ? operation.geoOp : undefined
   const signedAt = yield* Clock.currentTimeMillis
   return compact({
     id: claim.flowId,
@@ -72,7 +72,7 @@ const flowOf = Effect.fnUntraced(function* (
     reservation: reservation === claim.flowId ? undefined : reservation,
     submission,
     signedAt,
-    operation: geoOp && { delegate: geoOp.delegate, nonce: geoOp.nonce, deadline: geoOp.deadline },
+    ...(checked && identityOf(operation)),
     earlier: previous && signaturesOf(previous),
     idempotencyKey: claim.idempotencyKey
   })

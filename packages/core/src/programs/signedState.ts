@@ -1,18 +1,19 @@
 /** What happened to a flow's signatures, according to the caller's own node. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { FlowId } from "../Id.js"
 import { ChainReader, type SignedState } from "../ChainReader.js"
 import { compact } from "../codecs/compact.js"
 import type { Flow, Identity, Signed } from "../Journal.js"
 import { RetrySettings } from "../RetrySettings.js"
-import { OutcomeUnknown, type SwapError } from "../SwapError.js"
+import { OutcomeUnknown, type ReaderError, type SwapError } from "../SwapError.js"
 import { monotonicMillis, withTimeout } from "./timeout.js"
 
 /** Returns a flow's signatures that may still be used, latest first. */
 export const signaturesOf = (flow: Flow): ReadonlyArray<Signed> => {
-  const { submission, operation, signedAt, output, minOutput, feeBps, networkCost, earlier = [] } = flow
+  const { submission, operation, payment, signedAt, output, minOutput, feeBps, networkCost, earlier = [] } = flow
   return submission
-    ? [compact({ submission, operation, signedAt, output, minOutput, feeBps, networkCost }), ...earlier]
+    ? [compact({ submission, operation, payment, signedAt, output, minOutput, feeBps, networkCost }), ...earlier]
     : []
 }
 
@@ -24,12 +25,13 @@ export const withTermsOf = (flow: Flow, { output, minOutput, feeBps, networkCost
 export const withoutLatest = (flow: Flow): Flow | undefined => {
   const [, latest, ...earlier] = signaturesOf(flow)
   if (latest === undefined) return undefined
-  const { submission, operation, signedAt } = latest
+  const { submission, operation, payment, signedAt } = latest
   const signatures = (flow.signatures ?? 0) - 1
   return compact({
     ...withTermsOf(flow, latest),
     submission,
     operation,
+    payment,
     signedAt,
     signatures,
     earlier: earlier.length > 0 ? earlier : undefined
@@ -40,9 +42,10 @@ export const withoutLatest = (flow: Flow): Flow | undefined => {
 export const identitiesOf = (flow: Flow): ReadonlyArray<Identity> =>
   flow.submission === undefined
     ? (flow.signed ?? [])
-    : signaturesOf(flow).map(({ submission, operation, signedAt }) =>
+    : signaturesOf(flow).map(({ submission, operation, payment, signedAt }) =>
         compact({
           operation,
+          payment,
           transaction: submission.kind === "solana" ? submission.signedTransaction : undefined,
           signedAt
         })
@@ -78,20 +81,37 @@ export const outcomeUnknown = (flowId: FlowId, cause: SwapError, state: SignedSt
         })
       )
 
-/** Reads the state of one signature. Returns `open` if there is no node or the node fails. */
-const readOne = ({ request }: Flow, { operation, transaction, signedAt }: Identity): Effect.Effect<SignedState> =>
-  Effect.flatMap(ChainReader, ({ evm, solana }) => {
-    const { originChain: chainId, walletAddress: wallet } = request
-    const reading =
-      transaction !== undefined
-        ? solana?.transactionState(compact({ chainId, signedTransaction: transaction, signedAt }))
-        : operation && evm?.operationState({ chainId, wallet, ...operation })
-    return reading === undefined
-      ? Effect.succeed("open")
-      : Effect.catch(withTimeout(reading), ({ message }) =>
-          Effect.as(Effect.annotateCurrentSpan({ "reader.error": message }), "open" as const)
-        )
-  })
+/** Returns a function that reads a signature's state, if the caller's own node can read it. */
+const readerFor = (
+  { evm, solana }: ChainReader,
+  { request }: Flow,
+  { operation, payment, transaction, signedAt }: Identity
+): (() => Effect.Effect<SignedState, ReaderError>) | undefined => {
+  const { originChain: chainId, walletAddress: wallet } = request
+  if (transaction !== undefined) {
+    return solana && (() => solana.transactionState(compact({ chainId, signedTransaction: transaction, signedAt })))
+  }
+  if (payment) {
+    const { method, token, nonce, deadline } = payment
+    const paymentState = evm?.paymentState
+    return paymentState && (() => paymentState({ chainId, wallet, method, token, nonce, deadline }))
+  }
+  return operation && evm && (() => evm.operationState({ chainId, wallet, ...operation }))
+}
+
+/**
+ * Reads the state of one signature. Returns `open` if there is no node or the node fails. A node may lie, so a
+ * signature has expired only if its deadline has also passed on the local clock.
+ */
+const readOne = Effect.fnUntraced(function* (flow: Flow, identity: Identity): Effect.fn.Return<SignedState> {
+  const read = readerFor(yield* ChainReader, flow, identity)
+  if (read === undefined) return "open"
+  const state = yield* Effect.catch(withTimeout(Effect.suspend(read)), ({ message }) =>
+    Effect.as(Effect.annotateCurrentSpan({ "reader.error": message }), "open" as const)
+  )
+  const { deadline = 0 } = identity.payment ?? identity.operation ?? {}
+  return state === "expired" && (yield* Clock.currentTimeMillis) < deadline * 1000 ? "open" : state
+})
 
 /** Reads the state of a flow's signatures: `used` if one was executed, `expired` if all have expired unused. */
 export const readSignedState = Effect.fnUntraced(function* (flow: Flow): Effect.fn.Return<SignedState> {
@@ -102,12 +122,9 @@ export const readSignedState = Effect.fnUntraced(function* (flow: Flow): Effect.
 
 /** Whether the caller's own nodes can read the state of all of a flow's signatures. */
 export const canReadSignedState = (flow: Flow): Effect.Effect<boolean> =>
-  Effect.map(ChainReader, ({ evm, solana }) => {
+  Effect.map(ChainReader, (readers) => {
     const identities = identitiesOf(flow)
-    return (
-      identities.length > 0 &&
-      identities.every(({ operation, transaction }) => Boolean(transaction === undefined ? operation && evm : solana))
-    )
+    return identities.length > 0 && identities.every((identity) => readerFor(readers, flow, identity) !== undefined)
   })
 
 const readInterval = 2_000

@@ -7,16 +7,21 @@ import {
   type BuiltOperation,
   type BuiltTransaction,
   compare,
+  comparePayment,
   type GeoOp,
+  pinnedFor,
   unsafe
 } from "../Operation.js"
+import type { Method, Payment } from "../Payment.js"
 import { Policy } from "../Policy.js"
+import { minimumOf } from "../Quote.js"
 import type * as Signer from "../Signer.js"
-import { type OperationToSign, Signers, type TransactionToSign } from "../Signer.js"
+import { type OperationToSign, type PaymentToSign, Signers, type TransactionToSign } from "../Signer.js"
 import { type SignError, SignerError, type UnsafeOperation } from "../SwapError.js"
+import type { PaymentPreview } from "../SwapEvent.js"
 import { compact } from "../codecs/compact.js"
 import { redactedSpan } from "./redactedSpan.js"
-import type { Built, Submission } from "./endpoints.js"
+import { asPayment, type Built, type EvmBuilt, type Submission } from "./endpoints.js"
 
 /**
  * The fields that a signer receives. Unknown fields in the response are left out, because they could replace accepted
@@ -28,6 +33,61 @@ const transactionOf = ({ unsignedTransaction }: BuiltTransaction, agreement: Agr
   ...agreement,
   unsignedTransaction
 })
+
+const paymentToSign = (geoOpHash: PaymentToSign["geoOpHash"], payment: Payment, agreement: Agreement) => ({
+  ...agreement,
+  geoOpHash,
+  payment
+})
+
+/** Returns the payment that was built, which must be the one that was asked for. */
+const requestedPayment = ({ payment, paymentMethod }: EvmBuilt): Effect.Effect<Payment, UnsafeOperation> =>
+  payment?.method === paymentMethod && payment !== undefined
+    ? Effect.succeed(payment)
+    : Effect.fail(unsafe("payment", `built for ${paymentMethod}`, payment?.method ?? "none"))
+
+const incapable = () =>
+  new SignerError({ reason: "incapable", message: "This signer cannot verify and sign payments as typed data." })
+
+/** Compares a payment with the agreement. A payment is never signed blindly, regardless of the policy. */
+const verifyPayment = Effect.fnUntraced(function* (
+  built: EvmBuilt,
+  agreement: Agreement
+): Effect.fn.Return<void, SignError, Signers> {
+  const { evm } = yield* Signers
+  const payment = yield* requestedPayment(built)
+  const broken = comparePayment(payment, agreement, yield* Clock.currentTimeMillis)
+  if (broken !== undefined) return yield* broken
+  if (evm?.verifyPayment === undefined) return yield* incapable()
+  yield* evm.verifyPayment(paymentToSign(built.geoOpHash, payment, agreement))
+})
+
+/** Describes what the wallet is about to sign, and how much of it the wallet can display. */
+export const previewPayment = (
+  method: Method,
+  built: Built,
+  { deployment, quote, request }: Agreement
+): Effect.Effect<PaymentPreview, never, Signers> =>
+  Effect.map(Signers, ({ evm }) => {
+    const geoOp = built.kind === "evm" ? built.geoOp : undefined
+    const pinned = geoOp && deployment && pinnedFor(deployment, geoOp.delegate)
+    const isTyped = method !== "delegation" || (pinned?.accountVersion === 2 && evm?.capabilities?.typedData === true)
+    return compact({
+      method,
+      shows: !isTyped ? "hash" : method === "eip3009" ? "amount" : "terms",
+      signatures: method === "erc2612" ? 2 : 1,
+      chainId: request.originChain,
+      token: request.inputToken,
+      amount: request.amount,
+      vault: method === "delegation" ? pinned?.vault : deployment?.vault,
+      terms: {
+        destinationChain: request.destinationChain,
+        outputToken: request.outputToken,
+        recipient: request.recipient ?? request.walletAddress,
+        minOutput: minimumOf(quote)
+      }
+    } as const)
+  })
 
 /**
  * Rejects an operation that has already expired. An expired operation can never be executed. A signature for it would
@@ -51,6 +111,8 @@ export const verify = Effect.fn("geoswap.verify")(function* (
 ): Effect.fn.Return<boolean, SignError, Signers | Policy> {
   const { evm, solana } = yield* Signers
   const { verification } = yield* Policy
+  const payment = asPayment(built)
+  if (payment) return yield* Effect.as(verifyPayment(payment, agreement), true)
   if (built.kind === "evm") {
     const { geoOp } = built
     if (geoOp === undefined && verification === "required") {
@@ -92,6 +154,20 @@ const signed = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Submission, SignError, Signers> {
   const signers = yield* Signers
   const { geoOpToken } = built
+  const paying = asPayment(built)
+  if (paying) {
+    const payment = yield* requestedPayment(paying)
+    const { signPayment } = signers.evm ?? {}
+    if (signPayment === undefined) return yield* incapable()
+    const { signature, permitSignature } = {
+      ...(yield* signPayment(paymentToSign(paying.geoOpHash, payment, agreement)))
+    }
+    const isComplete = payment.method === "erc2612" ? isHex(permitSignature, 65) : permitSignature === undefined
+    if (!isHex(signature, 65) || !isComplete) {
+      return yield* invalidResult("something other than the 65-byte signatures of the payment")
+    }
+    return compact({ kind: "evm" as const, geoOpToken, signature, permitSignature })
+  }
   if (built.kind === "evm") {
     const signature = yield* (signers.evm as Signer.Evm).signOperation(operationOf(built, agreement))
     if (!isHex(signature, 65)) return yield* invalidResult("something other than a 65-byte signature")

@@ -1,0 +1,50 @@
+/** The data that identifies a built operation or payment on its chain. */
+import { hashOrder } from "../adapters/hashPayment.js"
+import { keccak256 } from "../adapters/keccak256.js"
+import { sameAddress } from "../Chain.js"
+import { compact } from "../codecs/compact.js"
+import type { Identity, Signed } from "../Journal.js"
+import { nonceSpaceOf } from "../Operation.js"
+import { asPayment, type Built } from "./endpoints.js"
+
+/** Returns the identity of an operation or payment that the signer has verified. */
+export const identityOf = (built: Built): Pick<Identity, "operation" | "payment"> => {
+  const payment = asPayment(built)?.payment
+  if (payment) {
+    const { method, token, vault, deadline } = payment
+    const nonce = payment.method === "eip3009" ? BigInt(hashOrder(payment, keccak256)) : payment.nonce
+    return { payment: { method, token, vault, nonce, deadline } }
+  }
+  const geoOp = built.kind === "evm" ? built.geoOp : undefined
+  return compact({
+    operation: geoOp && { delegate: geoOp.delegate, nonce: geoOp.nonce, deadline: geoOp.deadline }
+  })
+}
+
+/** Whether a new signature can be made with the same nonce, so that the chain executes at most one of the two. */
+export const hasReusableNonce = ({ operation, payment }: Pick<Identity, "operation" | "payment">): boolean =>
+  payment ? nonceSpaceOf(payment.method) === "permit2" : operation !== undefined
+
+/**
+ * Whether the chain can execute at most one of two signatures of a wallet: both use the same record of used nonces, and
+ * the same nonce in it.
+ */
+export const excludes = (
+  { operation, payment }: Pick<Signed, "operation" | "payment">,
+  other: Pick<Identity, "operation" | "payment">
+): boolean => {
+  if (payment) {
+    return (
+      other.payment !== undefined &&
+      other.payment.nonce === payment.nonce &&
+      other.payment.method === payment.method &&
+      sameAddress("evm", other.payment.token, payment.token)
+    )
+  }
+  return (
+    operation !== undefined &&
+    other.operation !== undefined &&
+    operation.nonce === other.operation.nonce &&
+    sameAddress("evm", operation.delegate, other.operation.delegate)
+  )
+}
