@@ -1,5 +1,5 @@
 /** Implements `ChainReader` from `@geoswap/core` for EVM chains, using your own nodes. */
-import { Chain, type ChainReader, Hex, SwapError } from "@geoswap/core"
+import { Chain, type ChainReader, Hex, Payment, SwapError } from "@geoswap/core"
 import {
   connectNodes,
   type Fetch,
@@ -12,7 +12,7 @@ import {
 import * as Effect from "effect/Effect"
 import { invalidInput, readInput } from "./internal/constructorInput.js"
 import { describeKind } from "./internal/describeValue.js"
-import { combineStates, parseQuantity, readOperationState } from "./internal/operationState.js"
+import { combineStates, parseQuantity, readOperationState, readPaymentState } from "./internal/operationState.js"
 import { isObject } from "./internal/properties.js"
 import { readBalance } from "./internal/balance.js"
 import { describeFacts, readTokenFacts } from "./internal/tokenFacts.js"
@@ -40,6 +40,9 @@ const describeCode = (code: Hex.Hex): string => (code.length <= 48 ? code : `${c
 const anAddress = (address: unknown) =>
   [Chain.isAddress("evm", address), "an EVM address, with a valid checksum if it is in mixed case"] as const
 
+const aNonce = (nonce: bigint) => [nonce >= 0n && nonce < 2n ** 256n, "a nonce from 0 to 2^256 - 1"] as const
+const aDeadline = (deadline: number) => [Number.isSafeInteger(deadline), "a deadline in Unix seconds"] as const
+
 /** Creates the reader. Throws `InvalidInput` if an option is invalid. */
 const construct = (options: Options): ChainReader.Evm => {
   const readNodes = readInput("options", () => {
@@ -49,12 +52,19 @@ const construct = (options: Options): ChainReader.Evm => {
   return {
     operationState: (operation) =>
       Effect.andThen(
-        validateQuery(
-          anAddress(operation.wallet),
-          [operation.nonce >= 0n && operation.nonce < 2n ** 256n, "a nonce from 0 to 2^256 - 1"],
-          [Number.isSafeInteger(operation.deadline), "a deadline in Unix seconds"]
-        ),
+        validateQuery(anAddress(operation.wallet), aNonce(operation.nonce), aDeadline(operation.deadline)),
         readNodes(operation.chainId, (node) => readOperationState(node, operation), combineStates, String)
+      ),
+    paymentState: (payment) =>
+      Effect.andThen(
+        validateQuery(
+          anAddress(payment.wallet),
+          anAddress(payment.token),
+          [Payment.methods.includes(payment.method), `a method: ${Payment.methods.join(", ")}`],
+          aNonce(payment.nonce),
+          aDeadline(payment.deadline)
+        ),
+        readNodes(payment.chainId, (node) => readPaymentState(node, payment), combineStates, String)
       ),
     // Reads the latest block, not the mempool, because an authorization for a nonce that the account has not reached
     // could unexpectedly become valid later.

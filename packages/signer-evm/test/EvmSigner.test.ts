@@ -20,7 +20,7 @@ describe("capabilities", () => {
     createWalletClient({ account: from, transport: custom(new BrowserWallet()) })
   const plain = toAccount({ address, signMessage, signTransaction, signTypedData })
 
-  it.each<[string, Signer.PromiseEvmSigner, boolean]>([
+  it.each<[string, Signer.PromiseEvmSigner, boolean, typedData?: boolean]>([
     ["a private key account", EvmSigner.fromAccount(account), true],
     ["a custom account without sign", EvmSigner.fromAccount(plain), false],
     ["a wallet client with a local account", EvmSigner.fromWalletClient(client(account)), true],
@@ -33,15 +33,25 @@ describe("capabilities", () => {
     ],
     ["a browser wallet", EvmSigner.fromProvider(new BrowserWallet(), address), false],
     ["a key service that signs digests", EvmSigner.fromKeyService(digestService()), true],
-    ["a key service that signs messages", EvmSigner.fromKeyService({ address, signMessage: () => "0x" }), false],
+    ["a key service that signs messages", EvmSigner.fromKeyService({ address, signMessage: () => "0x" }), false, false],
     [
       "a key service that signs messages and delegations",
       EvmSigner.fromKeyService({ address, signMessage: () => "0x", signAuthorization: () => "0x" }),
-      true
+      true,
+      false
+    ],
+    [
+      "a key service that signs messages and typed data",
+      EvmSigner.fromKeyService({ address, signMessage: () => "0x", signTypedData: () => "0x" }),
+      false
     ]
-  ])("of %s say whether it can sign delegations", (_, signer, able) => {
-    expect(signer.capabilities).toStrictEqual({ authorization: able })
+  ])("of %s say whether it can sign delegations and typed data", (_, signer, able, typedData = true) => {
+    expect(signer.capabilities).toStrictEqual({ authorization: able, typedData })
     expect("signAuthorization" in signer).toBe(able)
+    expect(["verifyPayment" in signer, "signPayment" in signer]).toStrictEqual([typedData, typedData])
+    const methods = Object.keys(signer).filter((name) => name.startsWith("sign"))
+    expect(methods).not.toContain("signTypedData")
+    expect(methods.some((name) => /digest|hash|raw/i.test(name))).toBe(false)
   })
 })
 

@@ -9,6 +9,7 @@ import * as PersonalMessage from "ox/PersonalMessage"
 import * as Secp256k1 from "ox/Secp256k1"
 import * as Signature from "ox/Signature"
 import * as TypedData from "ox/TypedData"
+import { payments } from "./paymentLibrary.js"
 
 const word = (address: string): Hex.Hex => Hex.fromNumber(Chain.toWord(address), { size: 32 })
 
@@ -87,6 +88,7 @@ export const library: ChainLibrary.ChainLibrary = {
   hashTerms: termsOf,
   hashOperation: digestOf,
   recoverOperation: (hash, signature) => messageSigner(hash, signature as Hex.Hex),
+  payments,
   recoverAuthorization: authorizationSigner,
   buildTransaction: () => "",
   recoverTransaction: () => undefined

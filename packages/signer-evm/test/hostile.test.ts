@@ -1,5 +1,5 @@
 /** A service that lies consistently about everything it can. Nothing is signed, and the wallet is never called. */
-import { Signer, SwapError } from "@geoswap/core"
+import { Payment, Signer, SwapError } from "@geoswap/core"
 import { createClient, type PromiseEvmSigner } from "@geoswap/core/promise"
 import { Fault, ScriptedTransport, Vectors } from "@geoswap/core/testing"
 import { describe, expect, it } from "@effect/vitest"
@@ -402,13 +402,22 @@ describe("a complete swap", () => {
     expect(service.seen("submit")).toHaveLength(0)
   })
 
-  it("is not quoted if a browser wallet would have to sign a delegation", async () => {
+  it("is not built if a browser wallet would have to sign a delegation", async () => {
     const wallet = new BrowserWallet()
     const { client, service } = start(EvmSigner.fromProvider(wallet, address))
-    const error = await rejection(client.execute(evmRequest))
+    const error = await rejection(client.execute(evmRequest, { acceptQuote: () => expect.fail("asked") }))
     expect(error).toMatchObject({ _tag: "SignerError", reason: "incapable" })
-    expect(service.seen("quote")).toHaveLength(0)
+    expect(service.seen("build-geo-op")).toHaveLength(0)
     expect(wallet.requested).toHaveLength(0)
+  })
+
+  it.each(Payment.methods)("settles with a browser wallet that pays with %s", async (method) => {
+    const wallet = new BrowserWallet()
+    const { client, service } = start(EvmSigner.fromProvider(wallet, address))
+    service.paymentMethods("delegation", method)
+    expect((await client.execute(evmRequest)).status).toBe("settled")
+    const signatures = wallet.requested.filter(({ method: asked }) => asked === "eth_signTypedData_v4")
+    expect(signatures).toHaveLength(method === "erc2612" ? 2 : 1)
   })
 
   it("settles with a browser wallet that is already delegated", async () => {

@@ -26,7 +26,8 @@ const lower = (text: string) => text.toLowerCase() as Hex
 const respell = (random: SeededRandom, text: string): string =>
   random.next() < 0.2 && text.startsWith("0x") ? `0x${text.slice(2).toUpperCase()}` : text
 
-const solanaAddresses = [Vectors.solanaKey.address, Vectors.solanaDeployment.vault, Chain.nativeToken.solana]
+const solanaKeys = [Vectors.solanaKey.address, Vectors.solanaDeployment.vault]
+const solanaAddresses = [...solanaKeys, Chain.nativeToken.solana]
 const amountOf = (random: SeededRandom): bigint => BigInt(random.hex(random.pick([2, 8, 16, 32]))) || 1n
 const evmChains = [1, 10, 137, 8453, 42161, 31337, 2 ** 40]
 
@@ -35,7 +36,8 @@ export const honestRound = (random: SeededRandom, now: number): Round => {
   const toSolana = random.next() < 0.25
   const destinationChain = toSolana ? Chain.solanaMainnet : random.pick(evmChains)
   const receiving = () => (toSolana ? random.pick(solanaAddresses) : random.hex(20))
-  const recipient = toSolana || random.next() < 0.6 ? receiving() : undefined
+  const receiver = () => (toSolana ? random.pick(solanaKeys) : random.hex(20))
+  const recipient = toSolana || random.next() < 0.6 ? receiver() : undefined
   const delegates = Array.from({ length: 1 + random.below(3) }, () => random.hex(20))
   const vault = random.hex(20)
   const inputToken = random.hex(20)

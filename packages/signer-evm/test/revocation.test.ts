@@ -63,5 +63,5 @@ it("rejects a removal that a key service signed for another nonce", async () => 
 it("is not offered for a browser wallet", () => {
   const signer = EvmSigner.fromProvider(new BrowserWallet(), address)
   expect(signer).not.toHaveProperty("signRevocation")
-  expect(signer.capabilities).toEqual({ authorization: false })
+  expect(signer.capabilities).toEqual({ authorization: false, typedData: true })
 })

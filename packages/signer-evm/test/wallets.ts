@@ -6,6 +6,7 @@ import * as Hexadecimal from "ox/Hex"
 import * as PersonalMessage from "ox/PersonalMessage"
 import * as Secp256k1 from "ox/Secp256k1"
 import * as Signature from "ox/Signature"
+import * as TypedData from "ox/TypedData"
 import type { EvmSigner } from "../src/index.js"
 import { tupleHash } from "./chainLibrary.js"
 
@@ -88,15 +89,51 @@ export class RemoteSigner implements EvmSigner.MessageService {
   }
 }
 
-/** A browser wallet: an EIP-1193 provider that signs for its accounts and refuses everything else. */
+const refused = (code: number, message: string) => Object.assign(new Error(message), { code })
+
+/**
+ * A browser wallet: an EIP-1193 provider that signs messages and typed data for its account and refuses everything
+ * else. Like MetaMask, it refuses typed data for another chain than its active one, or with its own account as the
+ * contract.
+ */
 export class BrowserWallet {
   readonly requested: Array<{ readonly method: string; readonly params?: unknown }> = []
   readonly #key = privateKey
+  chainId: number
+  constructor(chainId = 8453) {
+    this.chainId = chainId
+  }
   async request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown> {
     this.requested.push(args)
-    const [raw, from] = Array.isArray(args.params) ? (args.params as ReadonlyArray<unknown>) : []
-    if (args.method !== "personal_sign") throw Object.assign(new Error("Unsupported method."), { code: 4200 })
-    if (String(from).toLowerCase() !== address) throw Object.assign(new Error("Unknown account."), { code: 4100 })
-    return whole(sign(PersonalMessage.getSignPayload(raw as Hex.Hex), this.#key))
+    const [first, second] = Array.isArray(args.params) ? (args.params as ReadonlyArray<unknown>) : []
+    switch (args.method) {
+      case "personal_sign":
+        this.checkAccount(second)
+        return whole(sign(PersonalMessage.getSignPayload(first as Hex.Hex), this.#key))
+      case "eth_signTypedData_v4":
+        this.checkAccount(first)
+        return this.signTypedData(String(second))
+      case "eth_chainId":
+        return `0x${this.chainId.toString(16)}`
+      case "wallet_switchEthereumChain":
+        this.chainId = Number((first as { readonly chainId: string }).chainId)
+        return null
+      default:
+        throw refused(4200, "Unsupported method.")
+    }
+  }
+  private checkAccount(from: unknown): void {
+    if (String(from).toLowerCase() !== address) throw refused(4100, "Unknown account.")
+  }
+  private signTypedData(text: string): Hex.Hex {
+    const data = JSON.parse(text) as { readonly domain: Readonly<Record<string, unknown>> }
+    const { chainId, verifyingContract } = data.domain
+    if (Number(chainId) !== this.chainId) {
+      throw refused(-32603, `Provided chainId "${String(chainId)}" must match the active chainId "${this.chainId}"`)
+    }
+    if (String(verifyingContract).toLowerCase() === address) {
+      throw refused(-32602, "External signature requests cannot use internal accounts as the verifying contract.")
+    }
+    return whole(sign(TypedData.getSignPayload(data as never), this.#key))
   }
 }

@@ -7,7 +7,10 @@ import { isObject, type Properties } from "./properties.js"
 import type { Wallet } from "./wallet.js"
 
 /** A viem account that signs without a wallet, from `privateKeyToAccount`, `mnemonicToAccount` or `toAccount`. */
-export type Account = Pick<LocalAccount, "address" | "type" | "signMessage" | "sign" | "signAuthorization">
+export type Account = Pick<LocalAccount, "address" | "type" | "signMessage" | "sign" | "signAuthorization"> & {
+  /** Signs typed data. Without it, the signer cannot pay without a delegation. */
+  readonly signTypedData?: LocalAccount["signTypedData"] | undefined
+}
 
 /** What to use instead of viem accounts that cannot sign without a wallet, by account type. */
 export const otherTypes: Readonly<Record<string, string>> = {
@@ -37,8 +40,8 @@ export const accountWallet = (account: unknown, field = "account"): Wallet =>
   readInput(field, () => {
     const problem = wrongAccountAdvice(account)
     if (problem !== undefined) throw invalidInput(field, problem)
-    const { address, sign, signAuthorization, signMessage } = account as Partial<Account>
-    for (const [name, method] of Object.entries({ signMessage, sign, signAuthorization })) {
+    const { address, sign, signAuthorization, signMessage, signTypedData } = account as Partial<Account>
+    for (const [name, method] of Object.entries({ signMessage, sign, signAuthorization, signTypedData })) {
       if (typeof method === "function" || (method === undefined && name !== "signMessage")) continue
       throw invalidInput(`${field}.${name}`, `expected a function, got ${describeKind(method)}.`)
     }
@@ -47,6 +50,7 @@ export const accountWallet = (account: unknown, field = "account"): Wallet =>
       name: "The account",
       jsonRpc: false,
       signMessage: (raw) => signMessage?.call(account, { message: { raw } }),
+      ...(signTypedData && { signTypedData: ({ data }) => signTypedData.call(account, data as never) }),
       ...(sign && { signAuthorization: (tuple) => sign.call(account, { hash: hashAuthorization(tuple) }) }),
       ...(signAuthorization && { signAuthorization: (tuple) => signAuthorization.call(account, tuple) })
     }

@@ -1,16 +1,17 @@
 /** A key service (a KMS, an MPC service or a remote signer) wrapped as a wallet. */
 import type { Hex, Signer } from "@geoswap/core"
+import type { TypedData } from "@geoswap/core/adapters"
 import { otherTypes } from "./account.js"
 import { invalidInput, parseAddress, readInput } from "./constructorInput.js"
 import { describeKind } from "./describeValue.js"
 import { hashAuthorization, hashMessage } from "./hash.js"
 import type { SignatureForm } from "./parseSignature.js"
 import { isObject, type Properties } from "./properties.js"
-import type { Tuple, Wallet } from "./wallet.js"
+import type { Tuple, TypedDataToSign, Wallet } from "./wallet.js"
 
 /**
- * Signs any 32 bytes, as a KMS does. A service with this method can also sign delegations, because this package
- * computes their hashes.
+ * Signs any 32 bytes, as a KMS does. A service with this method can also sign delegations and typed data, because this
+ * package computes their hashes from fields that it has verified.
  */
 export interface DigestService {
   readonly address: string
@@ -23,6 +24,13 @@ export interface MessageService {
   readonly address: string
   /** Signs with personal_sign. The message is the 32 bytes that `raw` encodes, not the hexadecimal text. */
   signMessage(raw: Hex.Hex, abort: Signer.Abort): Promise<SignatureForm> | SignatureForm
+  /**
+   * Signs typed data (EIP-712) in the form of `eth_signTypedData_v4`. Omit this method if the service does not support
+   * typed data.
+   */
+  readonly signTypedData?:
+    | ((data: TypedData, abort: Signer.Abort) => Promise<SignatureForm> | SignatureForm)
+    | undefined
   /**
    * Signs an EIP-7702 authorization for exactly this chain, contract and nonce. To remove a delegation, the contract is
    * the zero address. Omit this method if the service does not support authorizations.
@@ -65,8 +73,8 @@ export const keyServiceWallet = (service: unknown): Wallet =>
     const other = wrongServiceAdvice(service)
     if (other !== undefined) throw invalidInput("keyService", other)
     const properties = service as Properties<keyof DigestService | keyof MessageService>
-    const { signAuthorization, signDigest, signMessage } = properties
-    for (const [name, method] of Object.entries({ signDigest, signMessage, signAuthorization })) {
+    const { signAuthorization, signDigest, signMessage, signTypedData } = properties
+    for (const [name, method] of Object.entries({ signDigest, signMessage, signAuthorization, signTypedData })) {
       if (method === undefined || typeof method === "function") continue
       throw invalidInput(`keyService.${name}`, `expected a function, got ${describeKind(method)}.`)
     }
@@ -82,13 +90,18 @@ export const keyServiceWallet = (service: unknown): Wallet =>
       return {
         ...wallet,
         signMessage: (raw, signal) => sign(hashMessage({ raw }), signal),
+        signTypedData: ({ digest }, signal) => sign(digest, signal),
         signAuthorization: (tuple, signal) => sign(hashAuthorization(tuple), signal)
       }
     }
     if (signMessage !== undefined) {
+      const signData = bind(signTypedData)
       return {
         ...wallet,
         signMessage: bind(signMessage),
+        ...(signTypedData !== undefined && {
+          signTypedData: ({ data }: TypedDataToSign, signal: AbortSignal) => signData(data, signal)
+        }),
         ...(signAuthorization !== undefined && { signAuthorization: bind(signAuthorization) })
       }
     }

@@ -1,5 +1,5 @@
-/** Copies an operation or authorization before it is verified, and validates the type of each property. */
-import { Chain, Hex, Operation, type Signer, type SwapError } from "@geoswap/core"
+/** Copies an operation, a payment or an authorization before it is verified, and validates the type of each property. */
+import { Chain, Hex, Operation, type Payment, type Signer, type SwapError } from "@geoswap/core"
 import { describeKind, describeValue } from "./describeValue.js"
 import { isObject } from "./properties.js"
 
@@ -23,6 +23,9 @@ const wholeNumber: Rule = ["a whole number", Number.isSafeInteger]
 const seconds: Rule = ["a number of seconds greater than 0", (value) => Number.isFinite(value) && Number(value) > 0]
 const text: Rule = ["a string", isString]
 const texts: Rule = ["an array of strings", (value) => Array.isArray(value) && value.every(isString)]
+const accountVersion: Rule = ["1 or 2", (value) => value === undefined || value === 1 || value === 2]
+/** The name or version in a token's domain. Longer than any real one, and short enough to hash. */
+const domainText: Rule = ["a string of at most 256 characters", (value) => isString(value) && value.length <= 256]
 const optional = ([expected, fits]: Rule): Rule => [expected, (value) => value === undefined || fits(value)]
 
 const requestRules: Rules = {
@@ -35,7 +38,7 @@ const requestRules: Rules = {
   recipient: optional(anyAddress)
 }
 const quoteRules: Rules = { output: uint256, minOutput: optional(uint256) }
-const olderRules: Rules = { delegate: text, vault: text, codeHash: optional(word) }
+const olderRules: Rules = { delegate: text, vault: text, codeHash: optional(word), accountVersion }
 const olderVaults: Rule = [
   "an array of older vaults with their delegates",
   (value) =>
@@ -44,6 +47,7 @@ const olderVaults: Rule = [
 const deploymentRules: Rules = {
   delegates: optional(texts),
   codeHash: optional(word),
+  accountVersion,
   vault: text,
   older: optional(olderVaults)
 }
@@ -62,6 +66,19 @@ const geoOpRules: Rules = {
   terms: word,
   nonce: uint256,
   deadline: wholeNumber
+}
+
+const domainRules: Rules = { name: domainText, version: domainText }
+const tokenDomain: Rule = [
+  "a token's name and version",
+  (value) => validateProperties("domain", value, domainRules) === undefined
+]
+const { delegate: _, nonce: __, ...orderRules } = geoOpRules
+/** The fields of each kind of payment. A payment with any other method is not signed. */
+const paymentRules: Readonly<Record<Payment.Payment["method"], Rules>> = {
+  eip3009: { method: text, ...orderRules, domain: tokenDomain },
+  permit2: { method: text, ...orderRules, nonce: uint256 },
+  erc2612: { method: text, ...orderRules, nonce: uint256, domain: tokenDomain, permitNonce: uint256 }
 }
 
 /** Copies the properties that the rules name. Spreading the object would miss inherited getters. */
@@ -125,6 +142,59 @@ export const snapshotOperation = ({
   quote: copy(quote, quoteRules),
   ...snapshotDeployment(deployment),
   ...(geoOp !== undefined && { geoOp: copy(geoOp, geoOpRules) })
+})
+
+/** Validates a snapshot of a payment, and the request, quote and deployment it is compared with. */
+export const validatePayment = ({
+  deployment,
+  geoOpHash,
+  maxLifetimeSeconds,
+  payment,
+  quote,
+  request
+}: Signer.PaymentToSign) => {
+  if (!isObject(payment)) return Operation.unsafe("payment", "an object", describeKind(payment))
+  const { method } = payment as { readonly method: unknown }
+  if (!isMethod(method)) return Operation.unsafe("method", Object.keys(paymentRules).join(", "), describeKind(method))
+  return (
+    validateOperation({
+      geoOpHash,
+      request,
+      quote,
+      ...(maxLifetimeSeconds !== undefined && { maxLifetimeSeconds }),
+      ...(deployment !== undefined && { deployment })
+    }) ?? validateProperties("payment", payment, paymentRules[method])
+  )
+}
+
+const isMethod = (method: unknown): method is Payment.Payment["method"] =>
+  isString(method) && Object.hasOwn(paymentRules, method)
+
+/** Copies a payment. The method is read once, because it determines the fields. */
+const copyPayment = (payment: Payment.Payment): Payment.Payment => {
+  if (!isObject(payment)) return payment
+  const { method } = payment
+  if (!isMethod(method)) return { method } as never
+  const { method: _method, ...rules } = paymentRules[method]
+  const copied = { ...copy(payment, rules), method } as Payment.Payment
+  return "domain" in copied ? { ...copied, domain: copy(copied.domain, domainRules) } : copied
+}
+
+/** Copies a payment to sign, so that what is verified is what is signed even if the caller's objects change. */
+export const snapshotPayment = ({
+  deployment,
+  geoOpHash,
+  maxLifetimeSeconds,
+  payment,
+  quote,
+  request
+}: Signer.PaymentToSign): Signer.PaymentToSign => ({
+  geoOpHash,
+  ...(maxLifetimeSeconds !== undefined && { maxLifetimeSeconds }),
+  request: copy(request, requestRules),
+  quote: copy(quote, quoteRules),
+  ...snapshotDeployment(deployment),
+  payment: copyPayment(payment)
 })
 
 export const snapshotAuthorization = ({

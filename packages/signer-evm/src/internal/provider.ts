@@ -18,7 +18,13 @@ export const jsonRpcWallet = (address: Wallet["address"], request: Request): Wal
   address,
   name: "The wallet",
   jsonRpc: true,
-  signMessage: (raw) => request({ method: "personal_sign", params: [raw, address] })
+  signMessage: (raw) => request({ method: "personal_sign", params: [raw, address] }),
+  signTypedData: ({ data }) => request({ method: "eth_signTypedData_v4", params: [address, JSON.stringify(data)] }),
+  activeChain: {
+    read: () => request({ method: "eth_chainId", params: [] }),
+    switchTo: (chainId) =>
+      request({ method: "wallet_switchEthereumChain", params: [{ chainId: `0x${chainId.toString(16)}` }] })
+  }
 })
 
 /** The wallet behind an EIP-1193 provider. Throws `InvalidInput` if the value is not a provider. */

@@ -1,24 +1,65 @@
-/** Verifies that an operation or authorization is what the caller agreed to, before it is signed. */
-import { Chain, Delegation, Operation, type Signer, type SwapError } from "@geoswap/core"
+/** Verifies that an operation, a payment or an authorization is what the caller agreed to, before it is signed. */
+import { Chain, Delegation, Operation, type Quote, type Signer, type SwapError } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { describeKind, describeValue } from "./describeValue.js"
-import { hashOperation, hashTerms, lower } from "./operationHash.js"
-import { snapshotAuthorization, snapshotOperation, validateDeployment, validateOperation } from "./operationSnapshot.js"
+import { hashPayment, keccak256 } from "@geoswap/core/adapters"
+import { hashOperation, hashTerms, lower, versionOf } from "./operationHash.js"
+import {
+  snapshotAuthorization,
+  snapshotOperation,
+  snapshotPayment,
+  validateDeployment,
+  validateOperation,
+  validatePayment
+} from "./operationSnapshot.js"
+
+/**
+ * Rejects a recipient that no key can sign for: the zero address, an address of another chain family than the output
+ * token's, and an EVM address that is padded to the length of a Solana address.
+ */
+const recipientViolation = ({ destinationChain, outputToken, recipient, walletAddress }: Quote.QuoteRequest) => {
+  const receiver = recipient ?? walletAddress
+  const isEvm = outputToken.startsWith("0x")
+  if (isEvm !== receiver.startsWith("0x") || (isEvm && destinationChain === Chain.solanaMainnet)) {
+    return Operation.unsafe("recipient", "an address of the output token's chain", receiver)
+  }
+  const word = Chain.toWord(receiver)
+  return word === 0n || (!isEvm && word < 2n ** 160n)
+    ? Operation.unsafe("recipient", "an address that has a key", receiver)
+    : undefined
+}
+
+const walletViolation = (wallet: string, { walletAddress }: Quote.QuoteRequest) =>
+  Chain.sameAddress("evm", walletAddress, wallet)
+    ? undefined
+    : Operation.unsafe("walletAddress", `the signer's ${wallet}`, walletAddress)
 
 const operationViolation = (wallet: string, operation: Signer.OperationToSign, now: number) => {
   const malformed = validateOperation(operation)
   if (malformed !== undefined) return malformed
-  const { geoOp, geoOpHash, request } = operation
-  if (!Chain.sameAddress("evm", request.walletAddress, wallet)) {
-    return Operation.unsafe("walletAddress", `the signer's ${wallet}`, request.walletAddress)
-  }
-  if (geoOp === undefined) return undefined
-  const violation = Operation.compare(geoOp, operation, now)
+  const { deployment, geoOp, geoOpHash, request } = operation
+  const otherWallet = walletViolation(wallet, request)
+  if (otherWallet !== undefined || geoOp === undefined) return otherWallet
+  const violation = Operation.compare(geoOp, operation, now) ?? recipientViolation(request)
   if (violation !== undefined) return violation
-  const terms = hashTerms(operation)
+  const version = versionOf(deployment, geoOp.delegate)
+  const terms = hashTerms(operation, version)
   if (terms !== lower(geoOp.terms)) return Operation.unsafe("terms", terms, geoOp.terms)
-  const digest = hashOperation(geoOp)
+  const digest = hashOperation(geoOp, version)
+  return digest === lower(geoOpHash) ? undefined : Operation.unsafe("geoOpHash", digest, geoOpHash)
+}
+
+const paymentViolation = (wallet: string, input: Signer.PaymentToSign, now: number) => {
+  const malformed = validatePayment(input)
+  if (malformed !== undefined) return malformed
+  const { geoOpHash, payment, request } = input
+  const violation =
+    walletViolation(wallet, request) ?? Operation.comparePayment(payment, input, now) ?? recipientViolation(request)
+  if (violation !== undefined) return violation
+  const terms = hashTerms(input, 2)
+  if (terms !== lower(payment.terms)) return Operation.unsafe("terms", terms, payment.terms)
+  const digest = hashPayment(payment, keccak256)
   return digest === lower(geoOpHash) ? undefined : Operation.unsafe("geoOpHash", digest, geoOpHash)
 }
 
@@ -82,6 +123,19 @@ export const verifyOperation = (
       "geoOp",
       () => snapshotOperation(operation),
       (copied) => operationViolation(wallet, copied, now)
+    )
+  )
+
+/** Returns a snapshot of a payment that may be signed. */
+export const verifyPayment = (
+  wallet: string,
+  payment: Signer.PaymentToSign
+): Effect.Effect<Signer.PaymentToSign, SwapError.UnsafeOperation> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    verifySnapshot(
+      "payment",
+      () => snapshotPayment(payment),
+      (copied) => paymentViolation(wallet, copied, now)
     )
   )
 

@@ -26,6 +26,11 @@ const meanings: ReadonlyArray<
     (address) => `is not connected to account ${address}. Connect the account in the wallet, then try again.`
   ],
   [[4200, -32601], "incapable", () => "does not support the method required for signing. Use another wallet."],
+  [
+    [4902],
+    "failed",
+    () => "does not know the chain that the swap starts on. Add the chain in the wallet, then try again."
+  ],
   [[4900, 4901], "failed", () => "is disconnected. Reconnect it, then try again."],
   [[-32002], "failed", () => "already has a pending request. Respond to it in the wallet, then try again."]
 ]
