@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@effect/vitest"
-import type { SwapError } from "@geoswap/core"
+import { type ChainReader, Payment, type SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
@@ -143,6 +143,85 @@ describe("operationState", () => {
     expect(await failureOf(reader.operationState({ ...operation, chainId: 1 }))).toContain(
       "No node is configured for chain 1"
     )
+    expect(servers[0]?.requests).toEqual([])
+  })
+})
+
+describe("the state of a payment", () => {
+  const nonce = Payment.permit2Nonces + 263n
+  const token = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913"
+  const payment = { chainId, wallet: address, method: "permit2", token, nonce, deadline } as const
+  const authorized = { ...payment, method: "eip3009", nonce: 7n } as const
+  const at = (time: number, answer: unknown) => node(time, 0n, { eth_call: () => answer })
+  const stateOf = async (query: ChainReader.PaymentQuery, ...nodes: ReadonlyArray<Script>) =>
+    (await readerOf(...nodes)).reader.paymentState?.(query) ?? expect.fail("missing")
+
+  it("is used if the token or Permit2 has recorded the nonce, even after the deadline", async () => {
+    for (const time of [deadline - 1, deadline + 1]) {
+      expect(await stateOf(payment, at(time, word(bit(7n))))).toBe("used")
+      expect(await stateOf({ ...payment, method: "erc2612" }, at(time, word(bit(7n))))).toBe("used")
+      expect(await stateOf(authorized, at(time, word(1n)))).toBe("used")
+    }
+  })
+
+  it("is expired only if a finalized block is past the deadline and the nonce is unused", async () => {
+    const others = ~bit(7n) & (2n ** 256n - 1n)
+    expect(await stateOf(payment, at(deadline + 1, word(others)))).toBe("expired")
+    expect(await stateOf(authorized, at(deadline + 1, word(0n)))).toBe("expired")
+    expect(await stateOf(payment, at(deadline, word(0n)))).toBe("open")
+    expect(await stateOf(authorized, at(deadline, word(0n)))).toBe("open")
+  })
+
+  it("is read from the token or Permit2, in the same block as the time", async () => {
+    const padded = address.slice(2).toLowerCase().padStart(64, "0")
+    for (const [query, to, data] of [
+      [authorized, token, `0xe94a0102${padded}${word(7n).slice(2)}`],
+      [payment, Payment.permit2Address, `0x4fe02b44${padded}${word(nonce >> 8n).slice(2)}`]
+    ] as const) {
+      const { reader, servers } = await readerOf(at(deadline + 1, word(0n)))
+      await reader.paymentState?.(query)
+      expect(servers[0]?.requests.slice(1)).toEqual([
+        'eth_getBlockByNumber("finalized",false)',
+        `eth_call(${JSON.stringify({ to, data })},${JSON.stringify({ blockHash, requireCanonical: true })})`
+      ])
+    }
+  })
+
+  it("is unknown if the node has no finalized blocks, or the contract does not answer", async () => {
+    const lies: ReadonlyArray<Script> = [
+      { eth_getBlockByNumber: () => null },
+      { eth_call: () => "0x" },
+      { eth_call: () => "0x0" },
+      { eth_call: () => null },
+      { eth_call: () => refusal(3, "execution reverted") }
+    ]
+    for (const lie of lies) {
+      for (const query of [payment, authorized]) {
+        await failureOf(stateOf(query, node(deadline + 1, 0n, { eth_call: () => word(0n), ...lie })))
+      }
+    }
+  })
+
+  it("needs all nodes to agree that it expired", async () => {
+    const [used, expired, open] = [at(deadline + 1, word(bit(7n))), at(deadline + 1, word(0n)), at(deadline, word(0n))]
+    expect(await stateOf(payment, expired, expired)).toBe("expired")
+    expect(await stateOf(payment, expired, open)).toBe("open")
+    expect(await failureOf(stateOf(payment, expired, used))).toContain("node 2 reports used")
+  })
+
+  it("refuses invalid queries", async () => {
+    const { reader, servers } = await readerOf(at(deadline + 1, word(0n)))
+    for (const wrong of [
+      { wallet: "0x12" },
+      { token: "0x12" },
+      { method: "delegation" },
+      { nonce: -1n },
+      { nonce: 2n ** 256n },
+      { deadline: NaN }
+    ]) {
+      const query = { ...payment, ...wrong } as ChainReader.PaymentQuery
+      expect(await failureOf(reader.paymentState?.(query) ?? expect.fail("missing"))).toContain("query")
+    }
     expect(servers[0]?.requests).toEqual([])
   })
 })
