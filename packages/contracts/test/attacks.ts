@@ -1,6 +1,6 @@
 /**
- * Attacks on payments by signature, as data: the tests run them against the contracts, and against mutated contracts, of
- * which each must allow at least one of them.
+ * Attacks on payments by signature, as data: the tests run them against the contracts, and against mutated contracts. A
+ * mutant is noticed if an attack ends differently, or if an honest payment does.
  */
 import { type Address, type Hex, numberToHex, pad, type PrivateKeyAccount } from "viem"
 import * as AuthorizedToken from "../src/generated/AuthorizedToken.ts"

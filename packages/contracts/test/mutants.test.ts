@@ -14,7 +14,16 @@ import { accountSetting, prepareSetting, vaultSetting } from "./attackSetting.ts
 import { otherWallet, owner, stranger } from "./fixture.ts"
 import * as Batcher from "./generated/Batcher.ts"
 import * as NestingToken from "./generated/NestingToken.ts"
-import { approvePermit2, collection, collectOrder, hashTerms, issue, methods, signOrder } from "./payments.ts"
+import {
+  approvePermit2,
+  collection,
+  collectOrder,
+  hashTerms,
+  issue,
+  methods,
+  nestRefund,
+  signOrder
+} from "./payments.ts"
 import { describeOnChain, useChain } from "./suite.ts"
 
 interface Mutant {
@@ -61,6 +70,7 @@ const mutants: ReadonlyArray<Mutant> = [
   inVault("a payment that may fail", payment, "LowLevelCall.callNoReturn(target, call);"),
   inVault("no check of what arrived", "!= balance + amount", "< balance"),
   inVault("payments inside payments", "if (_amountIn(flow, hour) != sum) revert Reentered();", ""),
+  inVault("refunds inside payments", "if (_amountIn(flow, hour) != sum)", "if (_amountIn(flow, hour) > sum)"),
   inVault("no record for refunds", "_set(flow, hour, sum + Math.min(amount, type(uint216).max - sum));", ""),
   inVault("an event without the terms", "account, token, amount, terms);", "account, token, amount, orderId);"),
   inVault("a second account that can be removed", removal, "if (delegate == firstDelegate) revert"),
@@ -174,6 +184,20 @@ const checks: ReadonlyArray<readonly [string, (setting: Setting) => Promise<bool
     }
   ],
   [
+    "a refund inside a payment is forgotten",
+    async (setting) => {
+      const { chain, vault: to } = setting
+      const token = await issue(chain, NestingToken.bytecode)
+      await approvePermit2(chain, otherWallet, token)
+      const first = { ...validOrder("permit2", setting, 9n), token }
+      await collectOrder(chain, "permit2", first, await signOrder("permit2", otherWallet, first))
+      await nestRefund(chain, to, token, first.amount)
+      const outer = { ...validOrder("eip3009", setting), token, orderId: `0x${"0e".repeat(32)}` as const }
+      const { result } = await collectOrder(chain, "eip3009", outer, await signOrder("eip3009", otherWallet, outer))
+      return result === "Reentered"
+    }
+  ],
+  [
     "two payments in one transaction fail",
     async (setting) => {
       const { chain, vault: to } = setting
@@ -185,7 +209,7 @@ const checks: ReadonlyArray<readonly [string, (setting: Setting) => Promise<bool
           return collection("permit2", order, await signOrder("permit2", otherWallet, order))
         })
       )
-      return (await chain.write(stranger, batcher, Batcher, "run", [to, calls])).result === "done"
+      return (await chain.write(stranger, batcher, Batcher, "run", [[to, to], calls])).result === "done"
     }
   ],
   [

@@ -27,6 +27,7 @@ import {
   issue,
   type Method,
   methods,
+  nestRefund,
   type Order,
   orderOf,
   secondDelegate,
@@ -123,7 +124,7 @@ describeOnChain("a payment by typed data", () => {
       const calls = await Promise.all(
         orders.map(async (order) => collection(method, order, await signOrder(method, wallet, order)))
       )
-      const { receipt, result } = await chain.write(stranger, batcher, Batcher, "run", [vault, calls])
+      const { receipt, result } = await chain.write(stranger, batcher, Batcher, "run", [calls.map(() => vault), calls])
       expect([result, eventsOf(receipt).length]).toEqual(["done", 2])
     })
   })
@@ -228,6 +229,16 @@ describeOnChain("a payment by typed data", () => {
       const outcome = await pay("eip3009", orderOf(of))
       expect([outcome.result, eventsOf(outcome.receipt)]).toEqual(["Reentered", []])
       expect(await balanceOf(chain, of, wallet.address)).toBe(holding)
+    })
+
+    it("that makes the vault refund during a payment, and returns the amount, is refused", async () => {
+      const of = await issue(chain, NestingToken.bytecode)
+      await approvePermit2(chain, wallet, of)
+      const first = orderOf(of, { orderId: `0x${"b1".repeat(32)}` })
+      expect((await pay("permit2", first)).result).toBe("done")
+      await nestRefund(chain, vault, of, first.amount)
+      expect((await pay("eip3009", orderOf(of))).result).toBe("Reentered")
+      expect(await chain.read(vault, GeoVault, "refundable", [of])).toBe(first.amount)
     })
 
     it("with a permit that returns a lot of data does not make the vault pay for it", async () => {

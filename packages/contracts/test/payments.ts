@@ -34,6 +34,9 @@ import {
   weth
 } from "./fixture.ts"
 
+import * as Batcher from "./generated/Batcher.ts"
+import * as NestingToken from "./generated/NestingToken.ts"
+
 /** The second version of the account, which the vault deploys. */
 export const secondDelegate = getContractAddress({ from: vault, nonce: 2n })
 
@@ -259,4 +262,17 @@ export const enable = async (
 ): Promise<void> => {
   if (method === "typed") await delegateNow(chain, signer, secondDelegate)
   if (method === "permit2") await approvePermit2(chain, signer, token)
+}
+
+/** Makes a nesting token call back during a payment: the vault refunds an amount, which is then returned twice. */
+export const nestRefund = async (chain: Chain, to: Address, token: Address, amount: bigint): Promise<void> => {
+  const batcher = await chain.deploy(owner, Batcher.bytecode)
+  await chain.write(owner, to, GeoVault, "setRelayer", [batcher, true])
+  await chain.write(owner, to, GeoVault, "setCap", [token, cap])
+  const calls = [
+    encode(GeoVault, "refund", [`0x${"cc".repeat(32)}`, token, batcher, amount]),
+    encode(TestToken, "transfer", [to, amount]),
+    encode(TestToken, "mint", [to, amount])
+  ]
+  await chain.write(owner, token, NestingToken, "nest", [batcher, encode(Batcher, "run", [[to, token, token], calls])])
 }
