@@ -55,7 +55,7 @@ const lose = async (
 describeOnAnvil("a wallet that delegates to another provider", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "pays with a token that only recovers signers, and is told why another token does not work",
+      "pays with a token that only recovers signers, and gets the reason why another token does not work",
       () =>
         play(
           async (devnet) => ({ change: withPaymentToken(devnet, "EURC", eurc), props: await deployForeign(devnet) }),

@@ -7,6 +7,7 @@ import { preconditionFlows } from "./golden/preconditionFlows.js"
 import { differences, report } from "./golden/compare.js"
 import { outcomeFlows } from "./golden/outcomeFlows.js"
 import type { Flow, Flows } from "./golden/flow.js"
+import { paymentFlows } from "./golden/paymentFlows.js"
 import { readFlows } from "./golden/readFlows.js"
 import * as Recorder from "./golden/recorder.js"
 import { refusalFlows } from "./golden/refusalFlows.js"
@@ -25,7 +26,8 @@ const flows: Flows = {
   ...outcomeFlows,
   ...refusalFlows,
   ...preconditionFlows,
-  ...delegationFlows
+  ...delegationFlows,
+  ...paymentFlows
 }
 const names = [...Object.keys(flows), "status-held"].toSorted()
 

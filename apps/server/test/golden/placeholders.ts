@@ -29,7 +29,9 @@ const fields: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["minimum", ["<amount>", digits]],
   ["outputUsd", ["<usd>", (value) => typeof value === "string" && /^\d+\.\d\d$/.test(value)]],
   ["priceImpactBps", ["<bps>", (value) => typeof value === "number" && Number.isFinite(value)]],
-  ["deadline", ["<unixSeconds>", whole]],
+  // In typed data, integers are strings.
+  ["deadline", ["<unixSeconds>", (value) => whole(value) || digits(value)]],
+  ["validBefore", ["<unixSeconds>", digits]],
   // In `geoOp`, where it is a string. The nonce of an authorization is a number and echoes `accountNonce`.
   ["nonce", ["<operationIndex>", digits]],
   ["yParity", parity],

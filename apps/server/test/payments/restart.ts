@@ -7,7 +7,7 @@ import type { Change, Setup } from "../stack/fixture.js"
 import { environmentFor, type Given, serve, temporary } from "../stack/stack.js"
 
 /** What a test does while a server runs. */
-export type Turn = (setup: Pick<Setup, "devnet" | "running">) => Promise<void>
+type Turn = (setup: Pick<Setup, "devnet" | "running">) => Promise<void>
 
 /** Runs a server on the test's database until the turn has finished. */
 export type RunServer = (turn: Turn, mark?: Given["mark"]) => Promise<void>

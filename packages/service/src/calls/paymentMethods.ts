@@ -26,7 +26,7 @@ export interface PaymentQuery {
 }
 
 /** A method that works, with the other provider's contract that the wallet delegates to, or why it does not work. */
-export type Answer =
+type Answer =
   | { readonly works: true; readonly target?: string }
   | { readonly works: false; readonly why: string }
 

@@ -5,7 +5,9 @@ import { CodeHash, EvmAddress, Name, whole, withDefault } from "./fieldSchemas.j
 
 /** The methods by which a token can be paid, and the name and the version in its EIP-712 domain. */
 export const TokenPayments = Schema.Struct({
-  methods: Schema.NonEmptyArray(Schema.Literals(Payment.methods)),
+  methods: Schema.NonEmptyArray(
+    Schema.Literals(Payment.methods).annotate({ expected: '"eip3009", "permit2" or "erc2612"' })
+  ),
   /** Required by `eip3009` and `erc2612`. */
   name: Schema.optionalKey(Name),
   version: Schema.optionalKey(Name)

@@ -45,6 +45,51 @@ const priceDetails = {
   priceImpactBps: -20
 }
 
+const vault = "0x5aa2e2b6b1c9d7e1c1f0a87f6d4b3c2d1e0f9a8b"
+const orderId = "0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1"
+const deadline = 1767225690
+const tokenDomain = { name: "USD Coin", version: "2" }
+
+/** A payment with an authorization of the token. */
+const payment = {
+  geoOpHash: "0x56d5c42d3b66b07fb8e53e14c210ac55fa6bf536a8b7b66fd35a79ad1f48e056",
+  geoOpToken: operationToken,
+  payment: {
+    method: "eip3009",
+    chainId: pair.originChain,
+    wallet,
+    token: pair.inputToken,
+    amount: pair.amount,
+    vault,
+    orderId,
+    terms: "0x0dd15b5d4e53324d826748f214b2573fca26a492048f6177270f58137e67d317",
+    deadline,
+    domain: tokenDomain
+  },
+  typedData: {
+    types: {
+      ReceiveWithAuthorization: [
+        { name: "from", type: "address" },
+        { name: "to", type: "address" },
+        { name: "value", type: "uint256" },
+        { name: "validAfter", type: "uint256" },
+        { name: "validBefore", type: "uint256" },
+        { name: "nonce", type: "bytes32" }
+      ]
+    },
+    primaryType: "ReceiveWithAuthorization",
+    domain: { ...tokenDomain, chainId: pair.originChain, verifyingContract: pair.inputToken },
+    message: {
+      from: wallet,
+      to: vault,
+      value: pair.amount,
+      validAfter: "0",
+      validBefore: String(deadline),
+      nonce: "0xf80c2ec2b91ad0af4308eb618834ddb35dd5acc583c507d7a55154b3563b978f"
+    }
+  }
+}
+
 /** What the service reports about every swap. */
 const report = {
   input: { chainId: pair.originChain, token: pair.inputToken, amount: pair.amount },
@@ -63,7 +108,13 @@ export const examples = {
       recipient,
       slippageBps: 50
     },
-    answer: { geoQuoteToken: quoteToken, ...price, expiresAt: "2026-01-01T00:00:30.000Z", ...priceDetails },
+    answer: {
+      geoQuoteToken: quoteToken,
+      ...price,
+      expiresAt: "2026-01-01T00:00:30.000Z",
+      ...priceDetails,
+      paymentMethods: ["delegation", "permit2"]
+    },
     variant: {
       name: "indicative",
       request: { ...pair, indicative: true },
@@ -117,12 +168,17 @@ export const examples = {
         delegate,
         token: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
         amount: "10000000",
-        vault: "0x5aa2e2b6b1c9d7e1c1f0a87f6d4b3c2d1e0f9a8b",
-        orderId: "0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1",
+        vault,
+        orderId,
         terms: "0xe8c39bbd99c7057fd8009e7618bb3b8c2743e254d44ab92c64735214a581784c",
         nonce: "0",
-        deadline: 1767225690
+        deadline
       }
+    },
+    variant: {
+      name: "payment",
+      request: { geoQuoteToken: quoteToken, paymentMethod: "eip3009" },
+      answer: payment
     }
   },
   buildSolanaTx: {

@@ -19,6 +19,8 @@ import {
   weth
 } from "./fixture.js"
 
+const target = { address: vault, codeHash: `0x${"ab".repeat(32)}` }
+
 describe("an error in a configuration", () => {
   it.each<readonly [string, unknown, ReadonlyArray<string>]>([
     ["a list for the file", [], ["The file: expected an object, got a list."]],
@@ -194,6 +196,16 @@ describe("an error in a configuration", () => {
       ["fees.baseFeeBps: expected a number from 0 to 5,000 with at most 4 decimal places, got 12.50001."]
     ],
     [
+      "a payment method that does not exist",
+      token({ payments: { methods: ["approve"] } }),
+      ['chains[0].tokens[0].payments.methods[0]: expected "eip3009", "permit2" or "erc2612", got "approve".']
+    ],
+    [
+      "a code hash that is too short",
+      chain({ payments: { targets: [{ ...target, codeHash: "0x12" }] } }),
+      ['chains[0].payments.targets[0].codeHash: expected a 32-byte hash in hex, got "0x12".']
+    ],
+    [
       "a rate of nothing",
       { ...minimal, limits: { quote: { perSecond: 0, burst: 1 } } },
       ["limits.quote.perSecond: expected a number greater than 0, got 0."]
@@ -278,6 +290,31 @@ describe("a rule between fields", () => {
       "Solana's id for an EVM chain",
       chain({ id: 792703809 }),
       [`chains[0].id: 792703809 is Solana's mainnet, but kind is "evm".`]
+    ],
+    [
+      "a payment method without the token's domain",
+      token({ payments: { methods: ["eip3009"], version: "2" } }),
+      [`chains[0].tokens[0].payments.name: is missing, but "eip3009" requires the name in the token's EIP-712 domain.`]
+    ],
+    [
+      "a payment method on a chain without Permit2",
+      token({ payments: { methods: ["permit2", "permit2"] } }),
+      [
+        "chains[0].tokens[0].payments.methods[1]: must differ from methods[0].",
+        `chains[0].tokens[0].payments.methods: "permit2" requires Permit2. Set chains[0].payments.permit2 to true.`
+      ]
+    ],
+    [
+      "one contract as both versions of the account",
+      chain({ accountV2: evm.delegate }),
+      ["chains[0].accountV2: is also a delegate. List each version of the account once."]
+    ],
+    [
+      "a payment target that is listed twice",
+      chain({
+        payments: { targets: [target, { ...target, address: target.address.toUpperCase().replace("X", "x") }] }
+      }),
+      ["chains[0].payments.targets[1].address: must differ from targets[0].address."]
     ],
     [
       "two tokens with one address, in another case",

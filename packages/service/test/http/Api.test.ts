@@ -82,7 +82,11 @@ describe("the OpenAPI document", () => {
       const contents = [responses[200]?.content, ...(requestBody ? [requestBody.content] : [])]
       for (const content of contents) {
         const media = content?.["application/json"]
-        expect(media).toHaveProperty(path === "/swap/quote" ? "examples.indicative.value.indicative" : "example")
+        const variants: Readonly<Record<string, string>> = {
+          "/swap/quote": "examples.indicative.value.indicative",
+          "/swap/build-geo-op": "examples.payment.value"
+        }
+        expect(media).toHaveProperty(variants[path] ?? "example")
       }
       for (const parameter of parameters) {
         expect(Object.entries(parameter)).toContainEqual(["description", expect.stringMatching(/^The .+\.$/)])
@@ -182,7 +186,7 @@ describe("the examples", () => {
       const example: Example = examples[endpoint.identifier]
       const [payload] = endpoint.payload.values()
       if (payload) decode(payload.schemas[0], example.request)
-      if (example.variant) decode(payload?.schemas[1] ?? Schema.Never, example.variant.request)
+      if (example.variant) decode(payload?.schemas[1] ?? payload?.schemas[0] ?? Schema.Never, example.variant.request)
       if (endpoint.query) decode(endpoint.query, example.parameters)
       if (endpoint.params) decode(endpoint.params, example.parameters)
       for (const success of endpoint.success) {

@@ -24,7 +24,7 @@ import { isRevert, orRevert } from "./reverts.js"
 import type { Ask } from "./rpcNodes.js"
 
 /** What is simulated: the payment with a method, or the permit of `erc2612`. */
-export type Probe = "eip3009" | "permit2" | "permit"
+type Probe = "eip3009" | "permit2" | "permit"
 
 /** The gas limit of a simulation. A payment uses less than half of it. */
 const probeGas = 250_000n
