@@ -3,7 +3,7 @@
  * apply to quotes, builds and submissions.
  */
 import { Chain as CoreChain, type Payment, type Quote } from "@geoswap/core"
-import * as Clock from "effect/Clock"
+import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { addressKey } from "../chains/addressKey.js"
 import { chainRefusal } from "../chains/chainRefusal.js"
@@ -26,9 +26,7 @@ export interface PaymentQuery {
 }
 
 /** A method that works, with the other provider's contract that the wallet delegates to, or why it does not work. */
-type Answer =
-  | { readonly works: true; readonly target?: string }
-  | { readonly works: false; readonly why: string }
+type Answer = { readonly works: true; readonly target?: string } | { readonly works: false; readonly why: string }
 
 export interface PaymentMethods {
   /** Lists the methods for a quote. Reads the reverted collections at most every few seconds. */

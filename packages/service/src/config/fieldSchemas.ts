@@ -1,5 +1,5 @@
 /** The schemas for configuration fields, each with the expectation to print in messages. */
-import { Amount as CoreAmount, Chain, Hex } from "@geoswap/core"
+import { Amount as CoreAmount, Chain, Hex, Payment } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { parseAccountName } from "../accounts/accountName.js"
@@ -105,6 +105,13 @@ export const EvmAddress = EvmText.pipe(Schema.decodeTo(Hex.Address))
 export const CodeHash = text({ expected: "a 32-byte hash in hex" }, (value) => Hex.isHex(value, 32)).pipe(
   Schema.decodeTo(Hex.Bytes32)
 )
+
+const methods: ReadonlyArray<string> = Payment.methods
+
+/** A payment method other than `delegation`. */
+export const PaymentMethod = text({ expected: '"eip3009", "permit2" or "erc2612"' }, (value) =>
+  methods.includes(value)
+).pipe(Schema.decodeTo(Schema.Literals(Payment.methods)))
 
 export const SolanaAddress = text({ expected: "a 32-byte address in base58" }, (value) =>
   Chain.isAddress("solana", value)

@@ -1,13 +1,10 @@
 /** The configuration of payments without a delegation, on EVM chains. */
-import { Payment } from "@geoswap/core"
 import * as Schema from "effect/Schema"
-import { CodeHash, EvmAddress, Name, whole, withDefault } from "./fieldSchemas.js"
+import { CodeHash, EvmAddress, Name, PaymentMethod, whole, withDefault } from "./fieldSchemas.js"
 
 /** The methods by which a token can be paid, and the name and the version in its EIP-712 domain. */
 export const TokenPayments = Schema.Struct({
-  methods: Schema.NonEmptyArray(
-    Schema.Literals(Payment.methods).annotate({ expected: '"eip3009", "permit2" or "erc2612"' })
-  ),
+  methods: Schema.NonEmptyArray(PaymentMethod),
   /** Required by `eip3009` and `erc2612`. */
   name: Schema.optionalKey(Name),
   version: Schema.optionalKey(Name)

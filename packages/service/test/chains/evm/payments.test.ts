@@ -2,7 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Permit2 } from "@geoswap/contracts"
 import { TestToken } from "@geoswap/contracts/testing"
-import { type Payment } from "@geoswap/core"
+import type { Payment } from "@geoswap/core"
 import { hashPayment, hashPermit } from "@geoswap/core/adapters"
 import * as Effect from "effect/Effect"
 import { type Address, encodeFunctionData, keccak256, type PrivateKeyAccount } from "viem"
@@ -51,7 +51,7 @@ const paymentJob = Effect.fnUntraced(function* (
       delegate: "0x0000000000000000000000000000000000000000",
       nonce: method === "eip3009" ? `eip3009:${payment.orderId}` : `permit2:${index}`,
       deadline,
-      signature: yield* sign(hashPayment(payment as Payment.Payment, keccak256)),
+      signature: yield* sign(hashPayment(payment, keccak256)),
       vault: payment.vault,
       method,
       ...(method === "erc2612" && {
