@@ -12,9 +12,11 @@ import {
   approve,
   delegateTo,
   deployAccepting,
+  deployFickle,
   deployForeign,
   deployPretender,
   payer,
+  sendUnit,
   targetOf,
   tokenOf
 } from "./payments/wallets.js"
@@ -36,20 +38,22 @@ const spendFirst = (devnet: Devnet.Devnet, account: PrivateKeyAccount) =>
     ...evm.firstInBlock
   })
 
-/** A collection that is sent and then reverts, because the wallet has moved its tokens. */
+/** A collection that is sent and then reverts, because of what happens first. */
 const lose = async (
   setup: Pick<Setup, "devnet" | "running">,
   account: PrivateKeyAccount,
-  method: string
+  method: string,
+  first: () => Promise<unknown> = () => spendFirst(setup.devnet, account),
+  code = "INSUFFICIENT_BALANCE"
 ): Promise<void> => {
   const { devnet, running } = setup
   await make(devnet.evmA.hold)
   const request = requestOf(devnet, account.address, tokenOf(devnet.evmA, "USDC"))
   const { swapId } = ok(await pay(running, account, request, method))
   await pooled(setup)
-  await spendFirst(devnet, account)
+  await first()
   await make(devnet.evmA.release)
-  await expectFailed(setup, swapId, "INSUFFICIENT_BALANCE")
+  await expectFailed(setup, swapId, code)
 }
 
 describeOnAnvil("a wallet that delegates to another provider", () =>
@@ -153,20 +157,26 @@ describeOnAnvil("a wallet that delegates to another provider", () =>
       () =>
         withServers(
           async (devnet) => {
-            const accepting = await deployAccepting(devnet)
-            const targets = [await targetOf(devnet, accepting)]
-            return { change: withLimits(devnet, { targets, strikes: 1 }), props: accepting }
+            const switched = evm.newAddress()
+            const fickle = await deployFickle(devnet, switched)
+            const targets = [await targetOf(devnet, fickle)]
+            const change = withLimits(devnet, { targets, strikes: 1, strikesPerTarget: 1 })
+            return { change, props: { fickle, switched } }
           },
-          async (run, devnet, accepting) => {
+          async (run, devnet, { fickle, switched }) => {
             const token = tokenOf(devnet.evmA, "USDC")
-            const [bad, innocent] = [await payer(devnet), await payer(devnet)]
-            for (const account of [bad, innocent]) await delegateTo(devnet, account, accepting)
-            await evm.fund(devnet, devnet.evmA, bad.address)
+            const [poor, bad, innocent] = [await payer(devnet), await payer(devnet), await payer(devnet)]
+            for (const account of [poor, bad, innocent]) await delegateTo(devnet, account, fickle)
+            await evm.fund(devnet, devnet.evmA, poor.address)
             const request = requestOf(devnet, innocent.address, token)
             await run(async (setup) => {
               const { running } = setup
               await quoteWith(running, request, ["eip3009", "erc2612"])
-              await lose(setup, bad, "eip3009")
+              // The contract is not the reason why a wallet has moved its tokens.
+              await lose(setup, poor, "eip3009")
+              ok(await build(running, request, "erc2612"))
+              await lose(setup, bad, "eip3009", () => sendUnit(devnet, switched), "REVERTED")
+              await evm.reader(devnet.evmA).waitForTransactionReceipt({ hash: await sendUnit(devnet, switched) })
               refused(await build(running, request, "erc2612"), 422, "PAYMENT_METHOD_UNAVAILABLE", /that delegate to/)
             })
             await run(async ({ running }) => {

@@ -73,6 +73,20 @@ export const deployAccepting = async (devnet: Devnet.Devnet): Promise<Address> =
 export const deployPretender = (devnet: Devnet.Devnet): Promise<Address> =>
   evm.deploy(devnet, devnet.evmA, "0x753a601257631626ba7e60e01b5f5260205ff35b5f5ffd5f526016600af3")
 
+/** Deploys an account that accepts every signature while the balance of another address is even. */
+export const deployFickle = (devnet: Devnet.Devnet, other: Address): Promise<Address> =>
+  evm.deploy(
+    devnet,
+    devnet.evmA,
+    `0x602e8060095f395ff373${other.slice(2)}31600116602a57631626ba7e60e01b5f5260205ff35b5f5ffd`
+  )
+
+/** Sends one unit of the native token, before every pending transaction. */
+export const sendUnit = (devnet: Devnet.Devnet, to: Address): Promise<Hex> =>
+  evm
+    .sender(devnet.evmA, evm.operator(devnet, "owner"))
+    .sendTransaction({ to, value: 1n, gas: 50_000n, ...evm.firstInBlock })
+
 /** Sends what a stored transaction of the relayer does with another transaction, which the database does not have. */
 export const sendElsewhere = async (devnet: Devnet.Devnet, raw: string): Promise<Hex> => {
   const { data = "0x", gas, nonce, to } = parseTransaction(raw as TransactionSerializedEIP1559)

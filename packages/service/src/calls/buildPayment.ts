@@ -101,7 +101,7 @@ export const buildPayment = ({ directory, paymentMethods, sealer, store }: Depen
     const now = yield* alive(quote)
     const origin = yield* evmChainOf(directory, quote.originChain)
     const destination = yield* chainOf(directory, quote.destinationChain)
-    yield* paymentMethods.require({ ...quote, origin, destination, token: quote.inputToken }, method)
+    yield* paymentMethods.require({ ...quote, account, origin, destination, token: quote.inputToken }, method)
     // A refund comes from the vault that collected, which may not be the vault that the quote assumed.
     const largest = yield* Effect.mapError(origin.largestInput(quote.inputToken), chainRefusal)
     if (largest < quote.amount) {

@@ -65,7 +65,7 @@ export const indicativeQuote = (
     const [{ priced }, capacity, methods] = yield* together([
       priceSwap(pricing, swap),
       readCapacity(swap),
-      methodsOf(paymentMethods, swap)
+      methodsOf(paymentMethods, undefined, swap)
     ])
     yield* checkCapacity(directory, swap, priced.output, capacity)
     return {

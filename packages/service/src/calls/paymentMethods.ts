@@ -17,6 +17,8 @@ import * as WarmReads from "./warmReads.js"
 
 /** A swap, as far as its payment depends on it. */
 export interface PaymentQuery {
+  /** The account that asks. An indicative quote is the same for all accounts. */
+  readonly account: string | undefined
   readonly origin: EvmChain
   readonly destination: Pick<Chain, "family">
   readonly wallet: string
@@ -44,6 +46,8 @@ export interface PaymentMethods {
 }
 
 const hourMillis = 3_600_000
+/** One account can spend half of the budget for lost gas, so that a single account cannot stop a method for the others. */
+const accountShare = 2n
 /** How long a strike counts. */
 const strikeMillis = 24 * hourMillis
 /** How long quotes use the reverted collections that were read before. */
@@ -74,23 +78,33 @@ export const returnsToWallet = ({
 
 /** Why the reverted collections of the past rule a method out. */
 const lossOf = (
-  { payments: { limits } }: EvmChain,
+  {
+    account,
+    origin: {
+      payments: { limits }
+    },
+    wallet
+  }: PaymentQuery,
   losses: ReadonlyArray<LostCollection>,
   now: number,
   method: PaymentMethod,
-  wallet: string,
   target: string | undefined
 ): string | undefined => {
   const hour = now - (now % hourMillis)
-  const gas = losses.reduce((sum, lost) => (lost.method === method && lost.at >= hour ? sum + lost.gas : sum), 0n)
-  if (gas >= BigInt(limits.lostGasPerHour)) {
+  const ofHour = losses.filter((lost) => lost.method === method && lost.at >= hour)
+  const gasOf = (some: ReadonlyArray<LostCollection>) => some.reduce((sum, { gas }) => sum + gas, 0n)
+  const budget = BigInt(limits.lostGasPerHour)
+  if (gasOf(ofHour) >= budget || gasOf(ofHour.filter((lost) => lost.account === account)) * accountShare >= budget) {
     return "too many payments with this method have failed on this chain in this hour. Try again in the next hour"
   }
   const strikes = losses.filter(({ at, isStrike }) => isStrike && at > now - strikeMillis)
   if (strikes.filter((lost) => lost.wallet === addressKey(wallet)).length >= limits.strikes) {
     return "too many payments from this wallet have failed in the last 24 hours"
   }
-  if (target !== undefined && strikes.filter((lost) => lost.target === addressKey(target)).length >= limits.strikes) {
+  if (
+    target !== undefined &&
+    strikes.filter((lost) => lost.target === addressKey(target)).length >= limits.strikesPerTarget
+  ) {
     return `too many payments from wallets that delegate to ${target} have failed in the last 24 hours`
   }
   return undefined
@@ -116,9 +130,9 @@ const ruleOf = (query: PaymentQuery, method: PaymentMethod, { allowance }: Facts
         ? undefined
         : "the wallet has not approved Permit2 for this amount of the token"
     case "erc2612":
-      return allowance === undefined || allowance === 0n
+      return allowance === undefined || allowance < query.amount
         ? undefined
-        : "the wallet has already approved Permit2, and a permit would replace that approval"
+        : "the wallet has already approved Permit2 for this amount, and a permit would replace that approval"
   }
 }
 
@@ -161,7 +175,7 @@ export const make = (clock: Clock.Clock, { losses }: Pick<Store, "losses">): Pay
     if (rule !== undefined) return no(rule)
     const code = yield* Effect.mapErrorEager(codeAnswer(query, method, facts.delegation), chainRefusal)
     if (!code.works) return code
-    const loss = lossOf(query.origin, past, clock.currentTimeMillisUnsafe(), method, query.wallet, code.target)
+    const loss = lossOf(query, past, clock.currentTimeMillisUnsafe(), method, code.target)
     return loss === undefined ? code : no(loss)
   })
 
@@ -235,8 +249,9 @@ const summaryOf = (
 /** The payment fields of a quote for a swap. A quote that does not name a wallet, or starts on Solana, has none. */
 export const methodsOf = (
   { list }: PaymentMethods,
+  account: string | undefined,
   { amount, destination, inputToken, origin, recipient, wallet }: ResolvedSwap & Parties
 ): Effect.Effect<Pick<Quote.Quote, "paymentMethods" | "paymentProblem">, Refusal> =>
   origin.family !== "evm" || wallet === undefined
     ? Effect.succeed({})
-    : list({ origin, destination, wallet, token: inputToken.address, amount, recipient })
+    : list({ account, origin, destination, wallet, token: inputToken.address, amount, recipient })

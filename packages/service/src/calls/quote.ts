@@ -40,7 +40,7 @@ export const quote = (
         priceSwap(pricing, swap),
         Effect.mapErrorEager(origin.balanceOf(inputToken.address, wallet), chainRefusal),
         readCapacity(swap),
-        methodsOf(paymentMethods, swap)
+        methodsOf(paymentMethods, account, swap)
       ])
       const uncached = yield* chainOf(directory, origin.id)
       const balance = yield* rereadIfBelow(seenBalance, amount, () => uncached.balanceOf(inputToken.address, wallet))

@@ -217,7 +217,7 @@ export type CodeAnswer =
 /** Payments without a delegation. They pay the first vault. */
 export interface Payments {
   /** The budgets and limits. */
-  readonly limits: Pick<Config.ChainPayments, "inFlightPerTarget" | "lostGasPerHour" | "strikes">
+  readonly limits: Pick<Config.ChainPayments, "inFlightPerTarget" | "lostGasPerHour" | "strikes" | "strikesPerTarget">
   /** Returns the methods that the operator lists for a token, in the service's order of preference. */
   readonly methodsOf: (token: string) => ReadonlyArray<PaymentMethod>
   /** Returns the name and the version in a token's EIP-712 domain, if they are configured. */

@@ -23,12 +23,14 @@ export const ChainPayments = Schema.Struct({
   targets: withDefault(Schema.Array(Target), []),
   /** The gas of reverted collections, per method and clock hour, at which a method is no longer offered. */
   lostGasPerHour: withDefault(whole(0, 1_000_000_000_000), 2_000_000),
-  /**
-   * The number of strikes in 24 hours at which the methods that ask a target's code are no longer offered, and at which a
-   * wallet gets no method except `delegation`.
-   */
+  /** The number of strikes in 24 hours at which a wallet gets no method except `delegation`. */
   strikes: withDefault(whole(1, 1_000_000), 3),
+  /**
+   * The number of strikes in 24 hours at which the methods that ask a target's code are no longer offered. It is higher,
+   * because it affects every wallet that delegates to the target.
+   */
+  strikesPerTarget: withDefault(whole(1, 1_000_000), 30),
   /** The maximum number of orders in flight from wallets that delegate to the same target. */
-  inFlightPerTarget: withDefault(whole(1, 1_000_000), 4)
+  inFlightPerTarget: withDefault(whole(1, 1_000_000), 50)
 })
 export type ChainPayments = typeof ChainPayments.Type

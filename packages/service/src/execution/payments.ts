@@ -29,17 +29,19 @@ const isLate = ({ deadline, method }: EvmOperation, time: number): boolean =>
  */
 export const recordLoss = Effect.fnUntraced(function* (
   { store }: Worker,
-  { id, operation, originChain, wallet }: SwapRecord,
+  { accountId, id, operation, originChain, wallet }: SwapRecord,
   { gas = 0n, time = 0 }: Extract<Outcome, { readonly _tag: "Dead" }>,
   { code, tokenPaused = false }: RevertReason
 ): Effect.fn.Return<void, StoreUnavailable> {
   if (operation._tag !== "evm" || operation.method === undefined || operation.method === "typed") return
   const lost = {
     swapId: id,
+    account: accountId,
     chainId: originChain,
     method: operation.method,
     wallet,
-    target: operation.target,
+    // A balance that is too low is not caused by the code.
+    target: code === "INSUFFICIENT_BALANCE" ? undefined : operation.target,
     gas,
     isStrike: code !== "VAULT_PAUSED" && !tokenPaused && !isLate(operation, time),
     at: yield* Clock.currentTimeMillis

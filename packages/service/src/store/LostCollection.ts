@@ -8,11 +8,13 @@ import type { StoreUnavailable } from "./Store.js"
 /** A reverted collection. Each swap has at most one. */
 export interface LostCollection {
   readonly swapId: string
+  /** The account that submitted the swap. */
+  readonly account: string
   readonly chainId: number
   /** The payment method. */
   readonly method: string
   readonly wallet: string
-  /** The other provider's contract that the wallet delegated to, if any. */
+  /** The other provider's contract that the wallet delegated to, if its code may be the cause. */
   readonly target?: string | undefined
   /** The gas that the transaction could use. */
   readonly gas: bigint

@@ -130,6 +130,7 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
   "0009_lost_collections": [
     `CREATE TABLE lost_collections (
       swap_id TEXT NOT NULL PRIMARY KEY,
+      account TEXT NOT NULL,
       chain_id BIGINT NOT NULL,
       method TEXT NOT NULL,
       wallet TEXT NOT NULL,

@@ -10,6 +10,7 @@ import { unavailable } from "./storeUnavailable.js"
 const lostRows = Rows.all(
   Schema.Struct({
     swapId: Schema.String,
+    account: Schema.String,
     chainId: Rows.Whole,
     method: Schema.String,
     wallet: Schema.String,
@@ -22,10 +23,10 @@ const lostRows = Rows.all(
 
 export const make = (sql: SqlClient): LostCollections => ({
   record: Effect.fn("Store.recordLostCollection")(
-    ({ at, chainId, gas, isStrike, method, swapId, target, wallet }) =>
+    ({ account, at, chainId, gas, isStrike, method, swapId, target, wallet }) =>
       Effect.asVoid(
-        sql`INSERT INTO lost_collections (swap_id, chain_id, method, wallet, target, gas, strike, at)
-          VALUES (${swapId}, ${chainId}, ${method}, ${addressKey(wallet)},
+        sql`INSERT INTO lost_collections (swap_id, account, chain_id, method, wallet, target, gas, strike, at)
+          VALUES (${swapId}, ${account}, ${chainId}, ${method}, ${addressKey(wallet)},
             ${target === undefined ? null : addressKey(target)}, ${gas.toString()}, ${isStrike ? 1 : 0}, ${at})
           ON CONFLICT (swap_id) DO NOTHING`
       ),

@@ -48,7 +48,7 @@ export const plainChain = ({ family, ...plain }: Plain): Chain => {
         accounts: [],
         accountForm: never,
         payments: {
-          limits: { inFlightPerTarget: 1, lostGasPerHour: 1, strikes: 1 },
+          limits: { inFlightPerTarget: 1, lostGasPerHour: 1, strikes: 1, strikesPerTarget: 1 },
           methodsOf: () => [],
           domainOf: () => undefined,
           allowanceOf: never,

@@ -44,7 +44,14 @@ describe("a minimal configuration", () => {
             confirmations: 12,
             stuckAfterMillis: 30_000,
             maxFeePerGas: 500_000_000_000n,
-            payments: { permit2: false, targets: [], lostGasPerHour: 2_000_000, strikes: 3, inFlightPerTarget: 4 },
+            payments: {
+              permit2: false,
+              targets: [],
+              lostGasPerHour: 2_000_000,
+              strikes: 3,
+              strikesPerTarget: 30,
+              inFlightPerTarget: 50
+            },
             keys: { relayer: "GEOSWAP_EVM_RELAYER_KEY" }
           },
           {

@@ -35,6 +35,7 @@ const paid = (
 
 const lost = (number: number, over: Partial<LostCollection> = {}): LostCollection => ({
   swapId: `swap-${number}`,
+  account: `account-${number}`,
   chainId: 31_337,
   method: "eip3009",
   wallet: wallet.toLowerCase(),

@@ -92,7 +92,14 @@ const make = Effect.gen(function* () {
     confirmations: 3,
     stuckAfterMillis: 30_000,
     maxFeePerGas: 500n * gwei,
-    payments: { permit2: false, targets: [], lostGasPerHour: 2_000_000, strikes: 3, inFlightPerTarget: 4 },
+    payments: {
+      permit2: false,
+      targets: [],
+      lostGasPerHour: 2_000_000,
+      strikes: 3,
+      strikesPerTarget: 30,
+      inFlightPerTarget: 50
+    },
     keys: { relayer: "KEY" }
   }
   const chainWith = (changes: Partial<Config.EvmChain>) =>

@@ -51,7 +51,14 @@ const nodeThat = (
         confirmations: 1,
         stuckAfterMillis: 1_000,
         maxFeePerGas: 1n,
-        payments: { permit2: false, targets: [], lostGasPerHour: 2_000_000, strikes: 3, inFlightPerTarget: 4 },
+        payments: {
+          permit2: false,
+          targets: [],
+          lostGasPerHour: 2_000_000,
+          strikes: 3,
+          strikesPerTarget: 30,
+          inFlightPerTarget: 50
+        },
         keys: { relayer: "KEY" }
       }
       const { ask } = Node.make(config)
