@@ -12,4 +12,5 @@ export {
 } from "./testing/signerContract.js"
 export * as TestSigner from "./testing/TestSigner.js"
 export { type TransportCase, transportContract, type TransportHarness } from "./testing/transportContract.js"
+export * as PaymentVectors from "./testing/paymentVectors.js"
 export * as Vectors from "./testing/vectors.js"

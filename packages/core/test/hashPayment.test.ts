@@ -16,6 +16,7 @@ import {
 import type { Hex } from "../src/Hex.js"
 import * as Operation from "../src/Operation.js"
 import * as Payment from "../src/Payment.js"
+import { PaymentVectors } from "../src/testing.js"
 
 // The test vector of the contract design, docs/contracts.md.
 const wallet = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
@@ -89,5 +90,19 @@ describe("hashPayment", () => {
 
   it("hashes the domain that Permit2 has on Ethereum", () => {
     expect(hashPermit2Domain(1, keccak256)).toBe("0x866a5aba21966af95d6c7ab78eb2b2fc913915c28be3b9aa07cc04ff903e3f28")
+  })
+})
+
+describe("the payment vectors", () => {
+  it.each(PaymentVectors.payments)("have the hashes of a payment $name", ({ geoOpHash, payment, permit, ...agreed }) => {
+    expect(payment.terms).toBe(hashTypedTerms(Operation.encodeTerms(agreed), keccak256))
+    expect(hashPayment(payment, keccak256)).toBe(geoOpHash)
+    expect(digestOf(paymentTypedData(payment, terms, keccak256))).toBe(geoOpHash)
+    expect(payment.method === "erc2612" ? hashPermit(payment, keccak256) : undefined).toBe(permit?.digest)
+  })
+
+  it("have the hash of an operation of account v2", () => {
+    const { geoOp: operation, geoOpHash } = PaymentVectors.typedOperation
+    expect(hashTypedOperation(operation, keccak256)).toBe(geoOpHash)
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { type EvmSignerOptions, signerContract, type SolanaSignerOptions } from "../src/testing.js"
 import { brokenEvm } from "./reference/brokenEvm.js"
+import { brokenPayments } from "./reference/brokenPayments.js"
 import { brokenSolana } from "./reference/brokenSolana.js"
 import { type Broken, failuresOf } from "./reference/contractFailures.js"
 
@@ -32,7 +33,7 @@ const areFound = (variants: ReadonlyArray<Broken<EvmSignerOptions | SolanaSigner
 }
 
 describe("the contract finds a broken EVM signer", () => {
-  areFound(brokenEvm)
+  areFound([...brokenEvm, ...brokenPayments])
 })
 
 describe("the contract finds a broken Solana signer", () => {

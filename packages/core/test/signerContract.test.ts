@@ -5,7 +5,9 @@ import { bytesToBigInt, type Hex, hexToBytes } from "viem"
 import { Signer } from "../src/index.js"
 import { type EvmSignerOptions, signerContract, type SolanaSignerOptions } from "../src/testing.js"
 import { fromPrivateKey, type KeyService, KmsSigner } from "./reference/evmSigner.js"
+import { payingTools } from "./reference/brokenPayments.js"
 import { evmTools, solanaTools } from "./reference/contractFailures.js"
+import { payingSigner } from "./reference/paymentSigner.js"
 import { fromSeed } from "./reference/solanaSigner.js"
 
 /** A key service with random signatures, every other one with a high s. */
@@ -52,6 +54,14 @@ describe("a signer that cannot sign a delegation passes the contract", () => {
       return { ...signer, capabilities: { authorization: false } }
     }
   })
+})
+
+describe("a viem signer that signs typed data passes the contract", () => {
+  evm({ ...payingTools, make: ({ privateKey }) => payingSigner(privateKey) })
+})
+
+describe("the same signer converted with evmToPromise passes the contract", () => {
+  evm({ ...payingTools, make: ({ privateKey }) => Signer.evmToPromise(payingSigner(privateKey)) })
 })
 
 describe("a kit signer with promises passes the contract", () => {

@@ -6,6 +6,7 @@ import type { AuthorizationToSign, OperationToSign, PromiseEvmSigner } from "../
 import { holds, type SignerCase } from "./contractAssertions.js"
 import { bump, type Hostile, hostileOperationsOf, stranger, withoutMinimum } from "./hostilePayloads.js"
 import { evmSecrets, valueOf, refused, acceptedOrRefused, settle, settleSigning, shows, runTool } from "./runSigner.js"
+import { paymentCases, typedDataCapability } from "./paymentSignerCases.js"
 import { authorizations, evmDeployment, evmKey, hostileOperations, operations } from "./vectors.js"
 
 /** Options for running the suite with an EVM signer. */
@@ -22,6 +23,11 @@ export interface EvmSignerOptions {
    * Recovers the address from an EIP-7702 authorization. Omit this function if the signer cannot sign authorizations.
    */
   readonly recoverAuthorization?: ((authorization: Authorization) => string | Promise<string>) | undefined
+  /**
+   * Recovers the address from a signature over a digest, without a prefix, which is how typed data is signed. Omit this
+   * function if the signer cannot sign typed data.
+   */
+  readonly recoverTypedData?: ((digest: Hex, signature: Hex) => string | Promise<string>) | undefined
 }
 
 const same = (a: unknown, b: string): boolean => String(a).toLowerCase() === b.toLowerCase()
@@ -131,10 +137,13 @@ export const evmCases = (options: EvmSignerOptions): ReadonlyArray<SignerCase> =
   }
   const recovered = (raw: Hex, signature: Hex) =>
     runTool("recoverMessage", () => options.recoverMessage(raw, signature))
-  const checkSignature = async (raw: Hex, signature: unknown) => {
+  const checkForm: (signature: unknown) => asserts signature is Hex = (signature) => {
     holds(isHex(signature, 65), "a signature must be 65 bytes in hex, including leading zeros.")
     holds(/1[bc]$/i.test(signature), "v must be 27 or 28.")
     holds(isLow(`0x${signature.slice(66, 130)}`), "s must be low.")
+  }
+  const checkSignature = async (raw: Hex, signature: unknown) => {
+    checkForm(signature)
     holds(
       same(await recovered(raw, signature), evmKey.address),
       "the signature is not a personal_sign signature by the wallet over the 32 raw bytes."
@@ -186,6 +195,7 @@ export const evmCases = (options: EvmSignerOptions): ReadonlyArray<SignerCase> =
         )
       }
     },
+    typedDataCapability(options, make),
     {
       name: "does not show its key",
       run: async () => holds(!shows(await make(), evmSecrets), "printing the signer reveals its key.")
@@ -227,6 +237,7 @@ export const evmCases = (options: EvmSignerOptions): ReadonlyArray<SignerCase> =
       name: "verifies without pinned contracts, or says that it does not",
       run: async () => acceptedOrRefused(await verified(unpinned), "an operation without pinned contracts", evmSecrets)
     },
-    ...(options.recoverAuthorization === undefined ? [] : authorizationCases(options.recoverAuthorization, make))
+    ...(options.recoverAuthorization === undefined ? [] : authorizationCases(options.recoverAuthorization, make)),
+    ...(options.recoverTypedData === undefined ? [] : paymentCases(options, options.recoverTypedData, make, checkForm))
   ]
 }

@@ -35,7 +35,7 @@ export const withoutMinimum = (quote: Agreement["quote"], output: bigint): Agree
 }
 
 /** Returns copies of a valid vector, each with an agreement that the vector does not match. */
-const changedAgreements = <V extends Agreement>(vector: V): ReadonlyArray<Hostile<V>> => {
+export const changedAgreements = <V extends Agreement>(vector: V): ReadonlyArray<Hostile<V>> => {
   const { request, quote } = vector
   const minimum = quote.minOutput ?? quote.output
   const toSolana = request.destinationChain === solanaMainnet

@@ -424,18 +424,28 @@ const others = [
     fromPrivateKey(toHex(1n, { size: 32 }))
   ),
   broken("has no address", [/^is the wallet/], () => ({ address: undefined })),
-  broken("can delegate but does not declare it", [/^declares/], () => ({ capabilities: { authorization: false } })),
-  broken("does not declare its capabilities", [/^declares/], () => ({ capabilities: undefined })),
-  broken("declares that it can delegate but cannot", [/^declares/, /^(signs|refuses) a delegation/], () => ({
-    signAuthorization: undefined
+  broken("can delegate but does not declare it", [/^declares whether it can sign a delegation/], () => ({
+    capabilities: { authorization: false }
+  })),
+  broken("does not declare its capabilities", [/^declares whether it can sign a delegation/], () => ({
+    capabilities: undefined
   })),
   broken(
+    "declares that it can delegate but cannot",
+    [/^declares whether it can sign a delegation/, /^(signs|refuses) a delegation/],
+    () => ({
+      signAuthorization: undefined
+    })
+  ),
+  broken(
     "declares that it can delegate but cannot, in a suite that does not check it",
-    [/^declares/],
+    [/^declares whether it can sign a delegation/],
     () => ({ signAuthorization: undefined }),
     { recoverAuthorization: undefined }
   ),
-  broken("delegates in a suite that cannot check it", [/^declares/], () => ({}), { recoverAuthorization: undefined }),
+  broken("delegates in a suite that cannot check it", [/^declares whether it can sign a delegation/], () => ({}), {
+    recoverAuthorization: undefined
+  }),
   broken("has its key in a field", [/^does not show/], () => ({ options: { key: privateKey } })),
   broken("has the bytes of its key in a field", [/^does not show/], () => ({ inner: [{ bytes }] })),
   broken("has its key as a number", [/^does not show/], () => ({ inner: new Set([BigInt(privateKey)]) })),
