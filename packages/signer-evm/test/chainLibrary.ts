@@ -9,7 +9,7 @@ import * as PersonalMessage from "ox/PersonalMessage"
 import * as Secp256k1 from "ox/Secp256k1"
 import * as Signature from "ox/Signature"
 import * as TypedData from "ox/TypedData"
-import { payments } from "./paymentLibrary.js"
+import { payments, typedDataSigner } from "./paymentLibrary.js"
 
 const word = (address: string): Hex.Hex => Hex.fromNumber(Chain.toWord(address), { size: 32 })
 
@@ -77,10 +77,11 @@ const cached = <I extends ReadonlyArray<unknown>>(recover: (...input: I) => stri
 }
 
 /** The signer contract options other than the signer. */
-export const tools: Pick<EvmSignerOptions, "kind" | "recoverMessage" | "recoverAuthorization"> = {
+export const tools: Pick<EvmSignerOptions, "kind" | "recoverMessage" | "recoverAuthorization" | "recoverTypedData"> = {
   kind: "evm",
   recoverMessage: cached(messageSigner),
-  recoverAuthorization: cached(authorizationSigner)
+  recoverAuthorization: cached(authorizationSigner),
+  recoverTypedData: cached(typedDataSigner)
 }
 
 /** The chain library of the scripted service. */

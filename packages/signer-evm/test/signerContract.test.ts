@@ -25,12 +25,12 @@ const built = (layer: Layer.Layer<Signer.Signers, unknown>) =>
     )
   )
 
-const passes = (name: string, { layer, promise }: Forms, able = true) => {
+const passes = (name: string, { layer, promise }: Forms, able = true, typed = true) => {
   describe(`${name} passes the signer contract as a promise signer`, () => {
-    passesContract(promise, able)
+    passesContract(promise, able, typed)
   })
   describe(`${name} passes the signer contract as a layer`, () => {
-    passesContract(() => built(layer()), able)
+    passesContract(() => built(layer()), able, typed)
   })
 }
 
@@ -104,10 +104,29 @@ passes("a key service that returns DER", {
   layer: () => EvmSigner.layerKeyService(digestService())
 })
 
-passes("a remote signer class that signs messages and delegations", {
-  promise: () => EvmSigner.fromKeyService(new RemoteSigner()),
-  layer: () => EvmSigner.layerKeyService(new RemoteSigner())
-})
+passes(
+  "a remote signer class that signs messages and delegations",
+  {
+    promise: () => EvmSigner.fromKeyService(new RemoteSigner()),
+    layer: () => EvmSigner.layerKeyService(new RemoteSigner())
+  },
+  true,
+  false
+)
+
+const typedService: EvmSigner.MessageService = {
+  address,
+  signMessage: (raw) => new RemoteSigner().signMessage(raw),
+  signTypedData: (data) => signTypedData(data as never)
+}
+passes(
+  "a remote signer that signs messages and typed data",
+  {
+    promise: () => EvmSigner.fromKeyService(typedService),
+    layer: () => EvmSigner.layerKeyService(typedService)
+  },
+  false
+)
 
 passes(
   "a remote signer that signs only messages",
@@ -115,6 +134,7 @@ passes(
     promise: () => EvmSigner.fromKeyService({ address, signMessage: (raw) => new RemoteSigner().signMessage(raw) }),
     layer: () => EvmSigner.layerKeyService({ address, signMessage: (raw) => new RemoteSigner().signMessage(raw) })
   },
+  false,
   false
 )
 

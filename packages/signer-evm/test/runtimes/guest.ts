@@ -1,7 +1,7 @@
 /** The program that every runtime runs, unchanged, with the built packages. */
 import { signerContract } from "@geoswap/core/testing"
 import { EvmSigner } from "@geoswap/signer-evm"
-import { recoverMessageAddress } from "viem"
+import { recoverAddress, recoverMessageAddress } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { recoverAuthorizationAddress } from "viem/utils"
 
@@ -11,7 +11,8 @@ export const run = async () => {
     kind: "evm",
     make: ({ privateKey }) => EvmSigner.fromAccount(privateKeyToAccount(privateKey)),
     recoverMessage: (raw, signature) => recoverMessageAddress({ message: { raw }, signature }),
-    recoverAuthorization: (authorization) => recoverAuthorizationAddress({ authorization })
+    recoverAuthorization: (authorization) => recoverAuthorizationAddress({ authorization }),
+    recoverTypedData: (hash, signature) => recoverAddress({ hash, signature })
   })
   const failures: Array<string> = []
   for (const { name, run } of cases) {
