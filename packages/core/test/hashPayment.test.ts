@@ -94,12 +94,15 @@ describe("hashPayment", () => {
 })
 
 describe("the payment vectors", () => {
-  it.each(PaymentVectors.payments)("have the hashes of a payment $name", ({ geoOpHash, payment, permit, ...agreed }) => {
-    expect(payment.terms).toBe(hashTypedTerms(Operation.encodeTerms(agreed), keccak256))
-    expect(hashPayment(payment, keccak256)).toBe(geoOpHash)
-    expect(digestOf(paymentTypedData(payment, terms, keccak256))).toBe(geoOpHash)
-    expect(payment.method === "erc2612" ? hashPermit(payment, keccak256) : undefined).toBe(permit?.digest)
-  })
+  it.each(PaymentVectors.payments)(
+    "have the hashes of a payment $name",
+    ({ geoOpHash, payment, permit, ...agreed }) => {
+      expect(payment.terms).toBe(hashTypedTerms(Operation.encodeTerms(agreed), keccak256))
+      expect(hashPayment(payment, keccak256)).toBe(geoOpHash)
+      expect(digestOf(paymentTypedData(payment, terms, keccak256))).toBe(geoOpHash)
+      expect(payment.method === "erc2612" ? hashPermit(payment, keccak256) : undefined).toBe(permit?.digest)
+    }
+  )
 
   it("have the hash of an operation of account v2", () => {
     const { geoOp: operation, geoOpHash } = PaymentVectors.typedOperation
