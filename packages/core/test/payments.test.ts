@@ -246,7 +246,7 @@ describe("a hostile response to a build call", () => {
       return { ...answer, payment: { ...payment, [field]: change(payment[field]) } }
     })
   const responses = methods.flatMap((method) => [
-    [method, "no payment", Fault.alter(({ payment: _, ...answer }) => answer)] as const,
+    [method, "no payment", Fault.alter((answer) => ({ ...answer, payment: undefined }))] as const,
     [
       method,
       "a payment of another method",
@@ -400,8 +400,8 @@ describe("a service that collects signatures and refuses them", () => {
       ...service,
       transport: {
         ...transport,
-        buildGeoOp: ({ previousGeoOpToken: _, ...request }: Parameters<typeof transport.buildGeoOp>[0]) =>
-          transport.buildGeoOp(request)
+        buildGeoOp: ({ geoQuoteToken }: Parameters<typeof transport.buildGeoOp>[0]) =>
+          transport.buildGeoOp({ geoQuoteToken, paymentMethod: "permit2" })
       }
     }
     const { layer } = offering(["permit2"], { service: ignoring, signers: { evm: signer } })

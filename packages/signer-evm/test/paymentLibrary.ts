@@ -34,7 +34,7 @@ export const hashTerms = (terms: Terms): Hex.Hex =>
   TypedData.hashStruct({ types: { Terms }, primaryType: "Terms", data: termsMessage(terms) })
 
 /** The hash of the order, from the hash of its terms. */
-export const hashOrder = ({
+const hashOrder = ({
   chainId,
   orderId,
   terms,

@@ -1,5 +1,5 @@
 /** Payments without a delegation: every field is verified, and the wallet gets exactly the specified typed data. */
-import { Operation, Payment, type Signer } from "@geoswap/core"
+import { type Operation, Payment, type Signer } from "@geoswap/core"
 import { Vectors } from "@geoswap/core/testing"
 import { describe, expect, it, vi } from "@effect/vitest"
 import { createWalletClient, custom } from "viem"
@@ -52,7 +52,7 @@ describe("a wallet that signs typed data", () => {
         EvmSigner.fromKeyService({
           address,
           signMessage: () => "0x",
-          signTypedData: (data) => account.signTypedData(data as never)
+          signTypedData: (data) => account.signTypedData(data)
         })
     ]
   ]
@@ -471,6 +471,7 @@ describe("a payment that changes while it is verified", () => {
     const honest = paid(method)
     const { payment } = honest
     const allowed = [honest.geoOpHash, ...(method === "erc2612" ? [library.hashPermit(erc2612Of(honest))] : [])]
+    const unexpected: Array<Hex> = []
     const others: Readonly<Record<string, unknown>> = {
       method: method === "permit2" ? "erc2612" : "permit2",
       vault: other,
@@ -492,12 +493,13 @@ describe("a payment that changes while it is verified", () => {
         [others[property], right],
         [right, right, others[property]]
       ]) {
-        const digests = await signedDigests({ ...honest, payment: shifting(payment, property, values) })
         // The permit has fields that only the chain can check: whatever was read first is signed.
-        const unchecked = property === "permitNonce" || (property === "domain" && method === "erc2612")
-        if (!unchecked) expect(digests.filter((digest) => !allowed.includes(digest))).toStrictEqual([])
+        if (property === "permitNonce" || (property === "domain" && method === "erc2612")) continue
+        const digests = await signedDigests({ ...honest, payment: shifting(payment, property, values) })
+        unexpected.push(...digests.filter((digest) => !allowed.includes(digest)))
       }
     }
+    expect(unexpected).toStrictEqual([])
   })
 
   it("is not signed if a property throws", async () => {

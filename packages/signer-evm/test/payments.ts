@@ -53,7 +53,7 @@ export const paid = (
     token: lower(request.inputToken),
     amount: request.amount,
     vault: lower(deployment?.vault ?? `0x${"00".repeat(20)}`),
-    orderId: `0x${"a1".repeat(32)}` as Hex,
+    orderId: `0x${"a1".repeat(32)}` as const,
     terms: library.hashTerms({ ...termsOf(agreed), ...claim.terms }),
     deadline: Math.floor(now / 1000) + 90
   }

@@ -37,7 +37,7 @@ const lie =
 
 const unhashed =
   (fields: (payment: Payment) => Fields): Change =>
-  (input) => ({ ...input, payment: { ...input.payment, ...fields(input.payment) } as Payment })
+  (input) => ({ ...input, payment: { ...input.payment, ...fields(input.payment) } })
 
 const asked =
   (request: Partial<QuoteRequest>): Change =>
@@ -69,7 +69,7 @@ export const hostilePaymentsOf = (vector: PaymentVector): ReadonlyArray<readonly
   ["a different token than agreed", asked({ inputToken: stranger.evm })],
   ["a different chain than agreed", asked({ originChain: 10 })],
   ["a vault that is not pinned", (input) => ({ ...input, deployment: { ...input.deployment, vault: stranger.evm } })],
-  ["a vault when none is pinned", ({ deployment: _, ...input }) => input],
+  ["a vault when none is pinned", ({ geoOpHash, payment, quote, request }) => ({ geoOpHash, payment, quote, request })],
   ...(vector.payment.method === "eip3009"
     ? ([
         ["another recipient", (input) => requested(input, { recipient: stranger.evm })],
