@@ -396,6 +396,20 @@ describe("the policy of a client", () => {
     ["maxFeeBps", { maxFeeBps: "10" }, "policy.maxFeeBps", "a number"],
     ["budgets", { budgets: [{ chain: 8453, token, amount: 10 }] }, "policy.budgets", "amount"],
     ["a window", { budgets: [{ chain: 8453, token, amount: 10n, window: "week" }] }, "policy.budgets", "window"],
+    ["paymentMethods", { paymentMethods: ["eip3009", "transfer"] }, "policy.paymentMethods", "a list of delegation"],
+    ["no paymentMethods", { paymentMethods: [] }, "policy.paymentMethods", "a list of delegation"],
+    [
+      "an account version",
+      { deployments: { 8453: { vault, accountVersion: 3 } } },
+      "policy.deployments.8453.accountVersion",
+      "1 or 2"
+    ],
+    [
+      "an older account version",
+      { deployments: { 8453: { vault, older: [{ delegate: vault, vault, accountVersion: "2" }] } } },
+      "policy.deployments.8453.older",
+      "accountVersion"
+    ],
     ["a vault", { deployments: { 8453: { vault: "0x12" } } }, "policy.deployments.8453.vault", "a valid EVM address"],
     ["no vault", { deployments: { 8453: { delegates: [] } } }, "policy.deployments.8453.vault", "missing"],
     ["valut", { deployments: { 8453: { vault, valut: vault } } }, "policy.deployments.8453.valut", "vault"],

@@ -39,6 +39,13 @@ describe("a network", () => {
     assert.doesNotThrow(() => createClient({ transport, policy: { deployments: Network.deploymentsOf(parsed) } }))
   })
 
+  it("pins the version of the account with its delegates", () => {
+    const older = [{ delegate: evmAddress("3"), vault: evmAddress("2"), accountVersion: 1 }]
+    const parsed = parseNetwork({ ...network, chains: [{ ...base, accountVersion: 2, older }] })
+    const { accountVersion, older: pinned } = Network.deploymentsOf(parsed)[8453] ?? {}
+    assert.deepStrictEqual([accountVersion, pinned?.[0]?.accountVersion], [2, 1])
+  })
+
   const withChain = (change: object) => ({ ...network, chains: [{ ...base, ...change }] })
 
   it.each<[string, unknown, string]>([
@@ -50,6 +57,7 @@ describe("a network", () => {
     ["a Solana chain without a relayer", { ...network, chains: [{ ...solana, relayer: undefined }] }, "relayer"],
     ["a vault of the other family", withChain({ vault: solanaVault }), "vault"],
     ["a delegate with a mistyped checksum", withChain({ delegates: [`0x${"aB".repeat(20)}`] }), "delegates"],
+    ["an unknown version of the account", withChain({ accountVersion: 3 }), "accountVersion"],
     ["a short code hash", withChain({ codeHash: "0xab" }), "codeHash"],
     ["a token with 256 decimals", withChain({ tokens: [{ ...usdc, decimals: 256 }] }), "decimals"],
     ["a token with an invalid address", withChain({ tokens: [{ ...usdc, address: "USDC" }] }), "tokens"],
