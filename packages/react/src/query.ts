@@ -1,6 +1,7 @@
 /** TanStack Query options and the swap form's logic, for any framework. */
 export { chainsQueryOptions } from "./query/chains.js"
 export { delegationQueryOptions } from "./query/delegation.js"
+export { indicativeQuoteQueryOptions } from "./query/indicativeQuote.js"
 export type { ClientKey } from "./query/keys.js"
 export { type HeldFlows, pendingQueryOptions } from "./query/pending.js"
 export {
@@ -22,6 +23,13 @@ export {
 } from "./query/swap.js"
 export { type ParsedAmount, parseFormAmount } from "./form/parseFormAmount.js"
 export { type Rate, rateOf } from "./form/exchangeRate.js"
+export {
+  type PaymentChoice,
+  paymentOf,
+  type PaymentProblem,
+  type Payer,
+  type PayingSigner
+} from "./form/paymentChoice.js"
 export { refusalOf } from "./form/policyRefusal.js"
 export { type Impact, impactOf } from "./form/priceImpact.js"
 export { type Risk, riskOf } from "./form/slippageRisk.js"

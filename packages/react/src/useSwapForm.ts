@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "react"
 import { type FormPolicy, type FormToken, formChoices, type PinnedTokens } from "./form/choices.js"
 import { type Rate, rateOf } from "./form/exchangeRate.js"
 import { type ParsedForm, type FormWallets, parseForm } from "./form/parseForm.js"
+import { type Payer, type PaymentChoice, paymentOf } from "./form/paymentChoice.js"
 import { refusalOf } from "./form/policyRefusal.js"
 import { type Impact, impactOf } from "./form/priceImpact.js"
 import { type Risk, riskOf } from "./form/slippageRisk.js"
@@ -29,6 +30,8 @@ export interface SwapFormOptions extends PinnedTokens {
   /** Returns the balance of a token in its smallest unit, if known. */
   readonly balances?: ((chainId: number, token: string) => bigint | undefined) | undefined
   readonly policy?: FormPolicy | undefined
+  /** The wallet that pays on EVM chains, to find out how it can pay (default: a wallet that can sign everything). */
+  readonly payer?: Payer | undefined
   readonly quote?: QuoteOptions | undefined
 }
 
@@ -57,13 +60,15 @@ export interface SwapForm extends ParsedForm {
   /** Why the policy refuses the quote. */
   readonly refusal: string | undefined
   readonly rate: Rate | undefined
-  /** Whether there is a valid quote, no error and no refusal. */
+  /** EVM only: how the wallet can pay for the quote. If `payment.problem` is set, show its message. */
+  readonly payment: PaymentChoice | undefined
+  /** Whether there is a valid quote that the wallet can pay, no error and no refusal. */
   readonly canReview: boolean
 }
 
 /** Manages a swap form, from the entered values to a live quote that the policy allows. */
 export const useSwapForm = (options: SwapFormOptions): SwapForm => {
-  const { balances, chainNames, initial, natives, policy, tokens, wallets } = options
+  const { balances, chainNames, initial, natives, payer, policy, tokens, wallets } = options
   const { data: chains, error, failureReason, isLoading } = useChains()
   const choices = useMemo(
     () => formChoices(chains ?? [], { chainNames, natives, tokens }, policy),
@@ -100,6 +105,7 @@ export const useSwapForm = (options: SwapFormOptions): SwapForm => {
   const quote = useQuote(request, options.quote)
   const live = quote.data
   const refusal = live && refusalOf(live, policy)
+  const payment = live && request && parsed.origin?.kind === "evm" ? paymentOf(live, request, payer) : undefined
   return {
     ...parsed,
     ...actions,
@@ -116,6 +122,11 @@ export const useSwapForm = (options: SwapFormOptions): SwapForm => {
     refusal,
     rate:
       live && amount && inputToken && outputToken ? rateOf(amount, inputToken, live.output, outputToken) : undefined,
-    canReview: live !== undefined && Object.keys(parsed.errors).length === 0 && refusal === undefined
+    payment,
+    canReview:
+      live !== undefined &&
+      Object.keys(parsed.errors).length === 0 &&
+      refusal === undefined &&
+      payment?.problem === undefined
   }
 }

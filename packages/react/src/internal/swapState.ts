@@ -1,5 +1,14 @@
 /** The state of a swap in a component. */
-import type { ExecuteInput, FlowId, Swap, SwapError, SwapEvent } from "@geoswap/core/promise"
+import type {
+  ExecuteInput,
+  Flow,
+  FlowId,
+  PaymentMethod,
+  PaymentPreview,
+  Swap,
+  SwapError,
+  SwapEvent
+} from "@geoswap/core/promise"
 
 /** The state of a swap. */
 export interface SwapState {
@@ -16,6 +25,13 @@ export interface SwapState {
    * swap.
    */
   readonly resumable: string | undefined
+  /** EVM only: how the wallet pays, once the operation or payment has been built. For a resumed flow, how it paid. */
+  readonly paymentMethod: PaymentMethod | undefined
+  /**
+   * EVM only: what the wallet is asked to sign, and how much of it the wallet can display. Set right before the wallet
+   * is asked. If the wallet cannot display the terms (`payment.shows` is not `"terms"`), show `payment.terms` yourself.
+   */
+  readonly payment: PaymentPreview | undefined
   /** The latest known status. */
   readonly swap: Swap | undefined
   /** Why the swap failed: one of the client's errors, or any other thrown error. */
@@ -35,6 +51,8 @@ export const idle: SwapState = {
   events: [],
   flowId: undefined,
   resumable: undefined,
+  paymentMethod: undefined,
+  payment: undefined,
   swap: undefined,
   error: undefined,
   canCancel: false
@@ -51,7 +69,16 @@ export const withEvent = (state: SwapState, event: SwapEvent): SwapState => {
     ...state,
     events: [...state.events, { event, at: Date.now() }],
     ...("flowId" in event && { flowId: event.flowId }),
+    // A payment that is built again is verified again.
+    ...(event.type === "built" && { paymentMethod: event.paymentMethod, payment: undefined }),
+    ...(event.type === "verified" && { payment: event.payment }),
     ...("swap" in event && { swap: event.swap })
   }
   return { ...next, canCancel: !isSent(next) }
+}
+
+/** Returns how the wallet paid for a flow in the journal, if it is known. */
+export const methodOf = ({ operation, payment, signed = [] }: Flow): PaymentMethod | undefined => {
+  const last = payment ?? signed.at(-1)?.payment
+  return last?.method ?? ((operation ?? signed.at(-1)?.operation) === undefined ? undefined : "delegation")
 }

@@ -24,7 +24,7 @@ import {
 } from "../query/swap.js"
 import { withSwapLock } from "./webLocks.js"
 import { callListener } from "./callListener.js"
-import { idle, isSent, type SwapState, withEvent } from "./swapState.js"
+import { idle, isSent, methodOf, type SwapState, withEvent } from "./swapState.js"
 
 /**
  * Whether a swap was started or resumed. If not, nothing happened:
@@ -198,7 +198,7 @@ export const createSwapStore = ({ onEnd, onProgress }: SwapListeners): SwapStore
           mutationFn: async (...args) => {
             const flows = await context.client.pending({ signal: AbortSignal.timeout(1_000) }).catch(() => [])
             const flow = flows.find(({ id }) => id === flowId)
-            if (flow) publish({ ...state, request: flow.request })
+            if (flow) publish({ ...state, request: flow.request, paymentMethod: methodOf(flow) })
             return mutationFn(...args)
           }
         }
