@@ -1,6 +1,7 @@
 /** The main panel: the form and its review, or the progress of a running swap. */
 import type { Quote } from "@geoswap/core/promise"
 import { type FormToken, useSwap, useIdempotencyKey } from "@geoswap/react"
+import { paymentOf } from "@geoswap/react/query"
 import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react"
 import { SwapForm } from "./form/SwapForm.js"
 import { usePageForm } from "./form/usePageForm.js"
@@ -67,12 +68,13 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
   }
 
   const startSwap = (quote: Quote, lossBps: number | undefined) => {
-    const { delegation, origin, outputToken, request } = form
+    const { delegation, origin, outputToken, payer, request } = form
     if (request === undefined || outputToken === undefined || idempotencyKey === undefined) return
     const start: StartedSwap = {
       summary: summarizeSwap(request, quote.output, config),
       at: Date.now(),
-      delegates: delegation !== undefined && !delegation.delegated,
+      delegates:
+        delegation !== undefined && !delegation.delegated && paymentOf(quote, request, payer).method === "delegation",
       payer: origin && wallets[origin.kind],
       output: outputToken
     }

@@ -11,28 +11,6 @@ const fromSolana = { from: on(chainS, "USDC"), to: on(chainB, "WETH"), amount: "
 const nothingSigned = "Cancelled. Nothing was signed."
 
 describeInBrowser("a browser wallet", () => {
-  test("without a delegation is refused as payer before a quote is requested, but can receive", async ({
-    stack,
-    visit
-  }) => {
-    const [dave, { evmA }] = [walletOf(stack, "dave"), stack.devnet]
-    await delegate(evmA, dave.address, undefined)
-    const { button, choose, connect, form, openReview, quoted, monitor } = await visit({
-      before: async ({ page }) => void (await injectedWallet(page.context(), "Foxglove", [dave.privateKey]))
-    })
-    await connect("Foxglove")
-    const before = monitor.count("/web/api/swap/quote")
-    await choose(fromEvm)
-    await form.getByText("Foxglove can receive but not pay on devnet-a.").waitFor()
-    expect(await form.innerText()).toContain("Browser wallets do not sign EIP-7702 delegations for websites.")
-    expect(await button("Review swap").isDisabled()).toBe(true)
-    expect(monitor.count("/web/api/swap/quote")).toBe(before)
-
-    await choose({ ...fromSolana, amount: "110" })
-    await quoted()
-    expect(await openReview()).toContain(`to Foxglove on ${chainB}`)
-  })
-
   test("with a delegation pays with one signature, and declining signs nothing", async ({ stack, visit }) => {
     const [dave, { evmA }] = [walletOf(stack, "dave"), stack.devnet]
     await delegate(evmA, dave.address, evmA.contracts.account)
@@ -66,20 +44,6 @@ describeInBrowser("a browser wallet", () => {
     await step("delivery", "done").waitFor()
     expect(wallet.current?.promptCount()).toBe(3)
     expect(await step("delegation").count()).toBe(0)
-  })
-
-  test("delegated to another provider is refused with the address of that provider", async ({ stack, visit }) => {
-    const [dave, { evmA }] = [walletOf(stack, "dave"), stack.devnet]
-    const other = "0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B"
-    await delegate(evmA, dave.address, other)
-    const { button, choose, connect, form } = await visit({
-      before: async ({ page }) => void (await injectedWallet(page.context(), "Foxglove", [dave.privateKey]))
-    })
-    await connect("Foxglove")
-    await choose(fromEvm)
-    await form.getByText(/Foxglove is delegated to another provider \(0x63c0…e32b\) on devnet-a/i).waitFor()
-    expect(await button("Review swap").isDisabled()).toBe(true)
-    await delegate(evmA, dave.address, undefined)
   })
 
   test("that switches accounts updates the page and closes the review, and disconnects without accounts", async ({

@@ -29,6 +29,7 @@ const hintOf = (form: PageForm): string => {
   if (form.recipient === undefined) return "Enter a recipient."
   if (form.delegationUnknown)
     return form.delegationError === null ? "Checking whether your wallet needs a delegation." : ""
+  if (form.paymentUnknown) return "Checking how your wallet can pay."
   return form.quote.phase !== "error" && form.quote.phase !== "ready" ? "Getting a price." : ""
 }
 

@@ -1,5 +1,6 @@
-/** Why a wallet cannot pay, checked before a quote is requested. */
+/** Why a wallet cannot pay, shown in the form before a quote is requested. */
 import type { Delegation } from "@geoswap/core/promise"
+import type { PaymentChoice } from "@geoswap/react"
 import type { Config } from "../config.js"
 import { shortenAddress } from "../format/amounts.js"
 import type { Wallet } from "../wallets/Wallet.js"
@@ -10,34 +11,39 @@ export interface PaymentBlocker {
   readonly text: string
 }
 
-interface Origin {
-  readonly id: number
-  readonly name: string
+/** The payment that is impossible. */
+interface BlockedPayment {
+  readonly wallet: Pick<Wallet, "name">
+  readonly origin: string
+  readonly token: string
+  /** How the wallet could pay, and the problem. */
+  readonly payment: Pick<PaymentChoice, "offered" | "problem">
+  readonly delegation: Pick<Delegation, "delegated" | "delegatedTo" | "delegationTarget"> | undefined
 }
 
-/** Returns why a wallet cannot pay from a chain. `delegation` is `undefined` if the wallet's delegation is unknown. */
-export const paymentBlocker = (
-  wallet: Wallet | undefined,
-  origin: Origin | undefined,
-  delegation: Delegation | undefined,
-  config: Config
-): PaymentBlocker | undefined => {
-  if (wallet?.family !== "evm" || origin === undefined || delegation === undefined || delegation.delegated) {
-    return undefined
-  }
-  const { delegatedTo, delegationTarget } = delegation
-  // If there is no delegation target, the wallet is delegated to another provider, and the service does not replace
-  // that delegation.
-  if (delegationTarget === undefined) {
-    return {
-      title: `${wallet.name} is delegated to another provider${delegatedTo === undefined ? "" : ` (${shortenAddress(delegatedTo)})`} on ${origin.name}.`,
-      text: "It can receive but not pay on this chain. Pay with a different wallet or from a different chain."
-    }
-  }
-  if (wallet.signer.capabilities.authorization) return undefined
-  const testWallet = config.devnet === undefined ? "" : " a test wallet or"
-  return {
-    title: `${wallet.name} can receive but not pay on ${origin.name}.`,
-    text: `Browser wallets do not sign EIP-7702 delegations for websites. Use${testWallet} a wallet that is already delegated, or pay from Solana.`
-  }
+/** Says that the wallet belongs to another provider. The service does not replace such a delegation. */
+const providerOf = ({ delegation }: BlockedPayment): string => {
+  if (delegation === undefined || delegation.delegated || delegation.delegationTarget !== undefined) return ""
+  const { delegatedTo } = delegation
+  return `It is delegated to another provider${delegatedTo === undefined ? "" : ` (${shortenAddress(delegatedTo)})`}. `
+}
+
+/** Returns why a wallet cannot pay, or `undefined` if it can. */
+export const paymentBlocker = (blocked: BlockedPayment, config: Config): PaymentBlocker | undefined => {
+  const {
+    origin,
+    payment: { problem },
+    token,
+    wallet
+  } = blocked
+  if (problem === undefined) return undefined
+  const title = `${wallet.name} cannot pay with ${token} on ${origin}.`
+  const provider = providerOf(blocked)
+  if (problem.reason !== "signer") return { title, text: `${provider}The service says: ${problem.message}` }
+  const testWallet = config.devnet === undefined ? "" : "a test wallet, "
+  const why =
+    provider === ""
+      ? `Browser wallets do not sign EIP-7702 delegations for websites, and ${token} offers this wallet no other way to pay. `
+      : provider
+  return { title, text: `${why}Pay with another token, ${testWallet}another wallet, or from another chain.` }
 }

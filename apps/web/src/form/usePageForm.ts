@@ -1,17 +1,22 @@
 /** The page's swap form: the headless form plus the balances, the delegation, and whether the wallet can pay. */
-import type { Delegation, SwapError } from "@geoswap/core/promise"
-import { type SwapForm, useDelegation, useSwapForm } from "@geoswap/react"
+import type { Delegation, QuoteInput, SwapError } from "@geoswap/core/promise"
+import { type Payer, type SwapForm, useDelegation, useSwapForm } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo, useState } from "react"
 import { balanceIn, useBalances } from "../balances.js"
 import { familyOf, pinnedOf } from "../config.js"
 import { usePage } from "../pageContext.js"
 import { type PaymentBlocker, paymentBlocker } from "./paymentBlocker.js"
+import { usePaymentCheck } from "./usePaymentCheck.js"
 
 /** The headless form, with this page's additions. */
 export interface PageForm extends SwapForm {
   /** Why the connected wallet cannot pay from the selected chain. */
   readonly blocker: PaymentBlocker | undefined
+  /** The wallet that pays, to find out how it can pay for a quote. */
+  readonly payer: Payer
+  /** Whether it is still unknown how the wallet can pay. */
+  readonly paymentUnknown: boolean
   /** Whether it is still unknown if the wallet has to sign a delegation. */
   readonly delegationUnknown: boolean
   /** Why the delegation could not be read. */
@@ -23,11 +28,17 @@ export interface PageForm extends SwapForm {
   readonly balancesLoading: Readonly<Record<"payer" | "receiver", boolean>>
 }
 
+/** What the form needs to know about the payment. It is derived from the form's own request, so it is one render late. */
+interface PaymentState {
+  readonly canQuote: boolean
+  readonly payer: Payer
+}
+
 /** Returns the form. While `paused` is true, the form requests no quotes. */
 export const usePageForm = (paused: boolean): PageForm => {
   const { config, wallets } = usePage()
   const client = useQueryClient()
-  const [payable, setPayable] = useState(true)
+  const [state, setState] = useState<PaymentState>({ canQuote: true, payer: {} })
   const pinned = useMemo(() => pinnedOf(config), [config])
   const policy = useMemo(() => ({ highImpactBps: config.highImpactBps }), [config])
   const addresses = { evm: wallets.evm?.address, solana: wallets.solana?.address }
@@ -36,9 +47,10 @@ export const usePageForm = (paused: boolean): PageForm => {
     balances: (chainId, token) => balanceIn(client, chainId, addresses[familyOf(config, chainId)], token),
     ...pinned,
     policy,
-    quote: { query: { enabled: !paused && payable } }
+    payer: state.payer,
+    quote: { query: { enabled: !paused && state.canQuote } }
   })
-  const { destination, origin, outputToken, wallet } = form
+  const { destination, inputToken, origin, outputToken, payment, wallet } = form
   const payerLoading = useBalances(origin?.id, wallet)
   const receiver = destination && addresses[destination.kind]
   const receiverLoading = useBalances(destination?.id, receiver)
@@ -49,21 +61,34 @@ export const usePageForm = (paused: boolean): PageForm => {
     failureReason,
     refetch
   } = useDelegation(needsDelegation ? { chainId: origin.id, walletAddress: wallet } : undefined)
-  const payer = origin && wallets[origin.kind]
-  const blocker = paymentBlocker(payer, origin, delegation, config)
+  const paying = origin && wallets[origin.kind]
   const delegationUnknown = needsDelegation && delegation === undefined
-  // If the wallet cannot sign a delegation, request no quote until it is known that the swap does not need one.
-  const mustWait = delegationUnknown && payer?.family === "evm" && !payer.signer.capabilities.authorization
-  const canPay = blocker === undefined && !mustWait
+  const request: QuoteInput | undefined = paused ? undefined : form.request
+  const check = usePaymentCheck(paying, delegation, request)
+  const blockerOf = (choice: typeof payment) =>
+    choice && paying && origin && inputToken
+      ? paymentBlocker(
+          { wallet: paying, origin: origin.name, token: inputToken.symbol, payment: choice, delegation },
+          config
+        )
+      : undefined
+  const known = blockerOf(check.payment)
+  const blocker = known ?? blockerOf(payment)
+  // If the wallet cannot sign a delegation, request no quote until it is known how the wallet can pay.
+  const mustWait = delegationUnknown && paying?.family === "evm" && !paying.signer.capabilities.authorization
+  const canQuote = known === undefined && !mustWait && !check.isPending
+  const { payer } = check
 
-  useEffect(() => setPayable(canPay), [canPay])
+  useEffect(() => setState({ canQuote, payer }), [canQuote, payer])
   // Load the signing code before it is needed.
-  useEffect(() => payer?.preload(), [payer])
+  useEffect(() => paying?.preload(), [paying])
 
   return {
     ...form,
-    canReview: form.canReview && canPay && !delegationUnknown,
+    canReview: form.canReview && canQuote && blocker === undefined && !delegationUnknown,
     blocker,
+    payer,
+    paymentUnknown: check.isPending,
     delegationUnknown,
     delegationError: delegationUnknown ? (failureReason ?? error) : null,
     refetchDelegation: () => void refetch(),

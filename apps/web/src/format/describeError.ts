@@ -34,12 +34,24 @@ const describeSignerError = (
       return calm(`Cancelled. ${signed()}`, "Start again whenever you like.")
     case "incapable":
       return warning(
-        `${wallet} cannot sign the delegation that your first swap on this chain requires.`,
-        `${signed()} Browser wallets do not sign EIP-7702 delegations for websites. Pay with a wallet that is already delegated, or from a different chain.`
+        `${wallet} cannot sign what this swap requires.`,
+        `${signed()} Browser wallets do not sign EIP-7702 delegations for websites, and not every token offers another way to pay. Pay with a different token or wallet, or from a different chain.`
       )
     case "missing":
       return warning("None of the connected wallets can pay.", "Connect another wallet under “Wallets”.")
     case "failed":
+      if (/does not know the chain/.test(error.message)) {
+        return warning(
+          `${wallet} does not know this network.`,
+          `${signed("Nothing was sent.")} Add the network in the wallet, then try again.`
+        )
+      }
+      if (/is connected to chain \d+, but/.test(error.message)) {
+        return warning(
+          `${wallet} is on another network.`,
+          `${signed("Nothing was sent.")} Switch the network in the wallet, then try again.`
+        )
+      }
       return warning(`${wallet} could not sign.`, `${signed("Nothing was sent.")} Unlock the wallet, then try again.`)
     case "invalid":
       return warning(
@@ -57,6 +69,11 @@ const describeRejection = ({ code }: ErrorOf<"Rejected">): ErrorDescription => {
       return warning("This amount is too small to cover the network cost.", "Try a larger amount.")
     case "INSUFFICIENT_BALANCE":
       return warning("The wallet does not have enough tokens.", "Lower the amount or pay with a different wallet.")
+    case "PAYMENT_METHOD_UNAVAILABLE":
+      return warning(
+        "The wallet can no longer pay in this way.",
+        "Nothing was paid. Get a new price and try again, or pay with a different token."
+      )
     case "SLIPPAGE":
       return warning("The price moved by more than your slippage limit.", "Try again or allow more slippage.")
     default:
@@ -92,8 +109,8 @@ const describeSwapError = (error: SwapError, wallet: string, swap: FailedSwap | 
       return warning("The wallet's delegation could not be set up.", "Nothing was paid. Try again.")
     case "Unsupported":
       return warning(
-        "This wallet is delegated to another provider on this chain.",
-        "Nothing was paid. Pay with a different wallet or from a different chain."
+        "This wallet is delegated to another provider, and it cannot pay with this token on this chain.",
+        "Nothing was paid. Pay with a different token or wallet, or from a different chain."
       )
     case "SwapInProgress":
       return calm(

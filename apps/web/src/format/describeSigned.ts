@@ -13,6 +13,11 @@ export const describeSigned = (
 ): string => {
   const types = events.map(({ event }) => event.type)
   if (types.includes("signed")) return "Nothing was paid."
+  const last = events.at(-1)?.event
+  // The wallet signs the permit before the payment. Both signatures are sent, or none.
+  if (last?.type === "verified" && last.payment?.signatures === 2) {
+    return "No payment was signed. If you signed the permit, this page has discarded it."
+  }
   const prompts = types.filter((type) => type === "authorizing").length
   // This event precedes the wallet prompt. The user may have rejected the prompt or left it open, so the event does not
   // prove that the delegation was signed.

@@ -8,6 +8,7 @@ import { useNow } from "../ui/useNow.js"
 import { describeError } from "../format/describeError.js"
 import { describeSigned } from "../format/describeSigned.js"
 import { formatDuration } from "../format/time.js"
+import { describeHidden } from "./hiddenTerms.js"
 import { outcomeOf } from "./outcome.js"
 import { Timeline } from "./Timeline.js"
 import { spanOf, stepsOf } from "./steps.js"
@@ -31,8 +32,8 @@ export const SwapProgress = ({
   summary,
   wallet
 }: SwapProgressProps): ReactElement => {
-  const { error, phase, swap } = state
-  const { resetBalances } = usePage()
+  const { error, payment, paymentMethod, phase, swap } = state
+  const { config, resetBalances } = usePage()
   useResumeOnReconnect(state)
   // Runs in the same frame as the step, so that no outdated balance is shown next to the step.
   useLayoutEffect(() => {
@@ -40,11 +41,24 @@ export const SwapProgress = ({
   }, [resetBalances, swap, summary])
   const outcome = swap && outcomeOf(swap, summary)
   const stopped = phase === "cancelled"
+  const steps = stepsOf(state, delegates)
+  const isSigning = steps.some(({ id, state: at }) => id === "sign" && at === "running")
+  const hidden =
+    isSigning && payment !== undefined && promptingWallet !== undefined
+      ? describeHidden(payment, promptingWallet, config)
+      : undefined
   const flowId = state.resumable
   return (
     <>
       <div aria-live="polite">
-        <Timeline steps={stepsOf(state, delegates)} summary={summary} promptingWallet={promptingWallet} />
+        <Timeline
+          steps={steps}
+          summary={summary}
+          promptingWallet={promptingWallet}
+          method={paymentMethod}
+          payment={payment}
+        />
+        {hidden !== undefined && <Notice tone="calm">{hidden}</Notice>}
       </div>
       {outcome !== undefined && (
         <div className={outcome.good ? "outcome outcome-good" : "outcome"} role={outcome.good ? "status" : "alert"}>

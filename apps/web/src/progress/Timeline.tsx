@@ -1,4 +1,5 @@
 /** The steps of a swap as a timeline. */
+import type { PaymentMethod, PaymentPreview } from "@geoswap/core/promise"
 import type { ReactElement } from "react"
 import { explorerLink } from "../config.js"
 import { usePage } from "../pageContext.js"
@@ -11,6 +12,25 @@ interface TimelineProps {
   readonly summary: SwapSummary
   /** The name of the wallet that prompts for signatures. */
   readonly promptingWallet?: string | undefined
+  /** EVM only: how the wallet pays. */
+  readonly method?: PaymentMethod | undefined
+  /** EVM only: what the wallet is asked to sign. */
+  readonly payment?: PaymentPreview | undefined
+}
+
+const signedAs: Readonly<Record<PaymentMethod, string>> = {
+  delegation: "An operation of your delegated wallet",
+  eip3009: "A payment authorization (EIP-3009)",
+  permit2: "A payment through Permit2",
+  erc2612: "A permit and a payment through Permit2"
+}
+
+/** Says what the wallet asks for. Before typed data, it may ask to switch networks. */
+const promptOf = (wallet: string, { from }: SwapSummary, payment: PaymentPreview | undefined): string => {
+  if (payment === undefined || payment.shows === "hash") return `Confirm in ${wallet}`
+  const confirm =
+    payment.signatures === 2 ? `Confirm twice in ${wallet}: the permit, then the payment` : `Confirm in ${wallet}`
+  return `${confirm}. It may first ask to switch to ${from.chain}.`
 }
 
 const stateLabels: Readonly<Record<StepState, string>> = {
@@ -34,13 +54,19 @@ const titleOf = ({ id, state }: Step, { from, to }: SwapSummary): string => {
 }
 
 /** Describes what happens in a running step. */
-const noteOf = ({ id, state }: Step, { to }: SwapSummary, promptingWallet: string | undefined): string | undefined => {
-  if (id === "quote" && state === "done") return formatLeg(to)
+const noteOf = (
+  { id, state }: Step,
+  { method, payment, promptingWallet, summary }: TimelineProps
+): string | undefined => {
+  if (id === "quote" && state === "done") return formatLeg(summary.to)
+  if (id === "sign" && state === "done") return method && signedAs[method]
   if (state !== "running") return undefined
   switch (id) {
     case "delegation":
     case "sign":
-      return promptingWallet === undefined ? "Verifying the swap before signing" : `Confirm in ${promptingWallet}`
+      return promptingWallet === undefined
+        ? "Verifying the swap before signing"
+        : promptOf(promptingWallet, summary, payment)
     case "submit":
       return "Submitting to the service"
     case "origin":
@@ -57,8 +83,9 @@ const noteOf = ({ id, state }: Step, { to }: SwapSummary, promptingWallet: strin
 const chainOf = ({ id }: Step, { from, to }: SwapSummary): number => (id === "delivery" ? to.chainId : from.chainId)
 
 /** Shows each step with its transaction. */
-export const Timeline = ({ promptingWallet, steps, summary }: TimelineProps): ReactElement => {
+export const Timeline = (props: TimelineProps): ReactElement => {
   const { config } = usePage()
+  const { steps, summary } = props
   return (
     <ol className="timeline">
       {steps.map((step) => (
@@ -75,7 +102,7 @@ export const Timeline = ({ promptingWallet, steps, summary }: TimelineProps): Re
               link={explorerLink(config, chainOf(step, summary), step.hash)}
             />
           )}
-          <p className="note">{noteOf(step, summary, promptingWallet)}</p>
+          <p className="note">{noteOf(step, props)}</p>
         </li>
       ))}
     </ol>

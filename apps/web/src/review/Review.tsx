@@ -1,11 +1,13 @@
 /** The review of a swap before anything is signed. */
 import { minimumOf, type Quote } from "@geoswap/core/promise"
-import { riskOf } from "@geoswap/react/query"
+import { Chain, Operation } from "@geoswap/core"
+import { paymentOf, riskOf } from "@geoswap/react/query"
 import { type ReactElement, useState } from "react"
 import { Countdown } from "../form/Countdown.js"
 import { DelegationError } from "../form/DelegationError.js"
 import { QuoteDetails } from "../form/QuoteDetails.js"
 import type { PageForm } from "../form/usePageForm.js"
+import { deploymentsOf } from "../config.js"
 import { usePage } from "../pageContext.js"
 import { Hash } from "../ui/Hash.js"
 import { changeBps, formatUsd, formatExactAmount, formatTokenAmount, formatPercent } from "../format/amounts.js"
@@ -13,7 +15,7 @@ import { isWorse } from "./requoteRule.js"
 import { lossBound, coversLoss, isHighLoss } from "./lossConsent.js"
 import { LossCheck } from "./LossCheck.js"
 import { PriceChange } from "./PriceChange.js"
-import { type Signature, describeSignatures } from "./describeSignatures.js"
+import { type Signature, describeSignatures, describeSwitch, type Terms } from "./describeSignatures.js"
 import { SlippageCheck } from "./SlippageCheck.js"
 import { SmallestUnits } from "./SmallestUnits.js"
 
@@ -38,17 +40,25 @@ const noteOf = (first: Quote, now: Quote | undefined): string => {
 
 const address = /(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})/
 
-const Signatures = ({ signatures }: { readonly signatures: ReadonlyArray<Signature> }): ReactElement => (
+interface SignaturesProps {
+  readonly signatures: ReadonlyArray<Signature>
+  /** Explains that the wallet may ask to switch networks. */
+  readonly switching: string | undefined
+}
+
+const Signatures = ({ signatures, switching }: SignaturesProps): ReactElement => (
   <section className="signatures" aria-label="What you sign">
     <h3>{signatures.length > 1 ? "You sign twice" : "You sign once"}</h3>
     <ol>
-      {signatures.map(({ text, title }) => (
+      {signatures.map(({ shown, text, title }) => (
         <li key={title}>
           <strong>{title}.</strong>{" "}
           {text.split(address).map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}
+          {shown !== undefined && <p className="shown">{shown}</p>}
         </li>
       ))}
     </ol>
+    {switching !== undefined && <p className="shown">{switching}</p>}
   </section>
 )
 
@@ -59,7 +69,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
   const [last, setLast] = useState(first)
   const [loss, setLoss] = useState<number>()
   const [minimum, setMinimum] = useState<bigint>()
-  const { amount, delegation, destination, inputToken, origin, outputToken, recipient, wallet } = form
+  const { amount, delegation, destination, inputToken, origin, outputToken, payer, recipient, request, wallet } = form
   const live = form.quote.data
   if (live !== undefined && live !== last) setLast(live)
   const shown = live ?? last
@@ -75,24 +85,38 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
   const risk = riskOf(shown, form.values.slippageBps)
   const risked = minimum !== undefined && minimum <= risk.minimum
   if (!risked && minimum !== undefined) setMinimum(undefined)
-  const payer = wallets[origin.kind]?.name ?? "Your wallet"
+  const paying = wallets[origin.kind]
+  const name = paying?.name ?? "Your wallet"
+  const deployment = deploymentsOf(config)[origin.id]
+  const method = (request && paymentOf(shown, request, payer).method) ?? "delegation"
+  const needsDelegation = method === "delegation" && delegation !== undefined && !delegation.delegated
   const target = delegation?.delegationTarget
-  const pinned = config.chains.find(({ id }) => id === origin.id)?.deployment.delegates ?? []
-  const signatures = describeSignatures({
+  const account = delegation?.delegated ? delegation.delegatedTo : target
+  const terms: Terms = {
     family: origin.kind,
-    wallet: payer,
+    wallet: name,
+    prompts: paying?.prompts === true,
     origin: origin.name,
     destination: destination.name,
     input: inputToken,
     output: outputToken,
     amount,
     recipient,
+    vault: deployment?.vault ?? "",
     quote: shown,
-    delegate:
-      delegation === undefined || delegation.delegated
-        ? undefined
-        : { address: target, pinned: pinned.some((own) => own.toLowerCase() === target?.toLowerCase()) }
-  })
+    method,
+    typedOperation:
+      deployment !== undefined &&
+      account !== undefined &&
+      Operation.pinnedFor(deployment, account)?.accountVersion === 2,
+    delegate: needsDelegation
+      ? {
+          address: target,
+          pinned: (deployment?.delegates ?? []).some((own) => Chain.sameAddress("evm", own, target ?? ""))
+        }
+      : undefined
+  }
+  const signatures = describeSignatures(terms)
   const receiver = wallets[destination.kind]
   return (
     <>
@@ -102,7 +126,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
           <p className="big">{formatExactAmount(amount, inputToken)}</p>
           <SmallestUnits amount={amount} token={inputToken} />
           <p>
-            from {payer} on {origin.name} {formatUsd(shown.inputUsd)}
+            from {name} on {origin.name} {formatUsd(shown.inputUsd)}
           </p>
           <Hash what="paying address" value={wallet} full />
         </div>
@@ -120,12 +144,13 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
       {form.delegationUnknown ? (
         <p className="fine">Checking whether your wallet needs a delegation.</p>
       ) : (
-        <Signatures signatures={signatures} />
+        <Signatures signatures={signatures} switching={describeSwitch(terms)} />
       )}
       <DelegationError form={form} />
       <p className="fine">
-        The {origin.kind === "evm" ? "operation" : "transaction"} expires at most 3 minutes after you sign.
-        {signatures.length > 1 && " The delegation stays until you remove or replace it."} If delivery fails, you get{" "}
+        {origin.kind === "solana" ? "The transaction" : method === "delegation" ? "The operation" : "What you sign"}{" "}
+        expires at most 3 minutes after you sign.
+        {needsDelegation && " The delegation stays until you remove or replace it."} If delivery fails, you get{" "}
         {formatExactAmount(amount, inputToken)} back. The network cost is deducted only if the recipient cannot receive
         a token that others can.
       </p>

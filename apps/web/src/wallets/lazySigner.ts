@@ -32,7 +32,9 @@ const requireMethod = <A>(method: A | undefined): A => {
   return method
 }
 
-/** Creates a lazy EVM signer. `authorization` indicates whether the signer can sign delegations. */
+/**
+ * Creates a lazy EVM signer, which signs typed data. `authorization` indicates whether the signer can sign delegations.
+ */
 export const lazyEvm = (
   address: string,
   authorization: boolean,
@@ -41,9 +43,11 @@ export const lazyEvm = (
   const load = loadOnce(make)
   const signer: PromiseEvmSigner = {
     address,
-    capabilities: { authorization },
+    capabilities: { authorization, typedData: true },
     verifyOperation: async (operation, abort) => requireMethod((await load()).verifyOperation)(operation, abort),
     signOperation: async (operation, abort) => (await load()).signOperation(operation, abort),
+    verifyPayment: async (payment, abort) => requireMethod((await load()).verifyPayment)(payment, abort),
+    signPayment: async (payment, abort) => requireMethod((await load()).signPayment)(payment, abort),
     ...(authorization && {
       signAuthorization: async (tuple, abort) => requireMethod((await load()).signAuthorization)(tuple, abort)
     })

@@ -1,5 +1,5 @@
 /** Reads and changes the chains directly, without the service. */
-import { GeoVault } from "@geoswap/contracts"
+import { GeoVault, Permit2 } from "@geoswap/contracts"
 import { PausableToken } from "@geoswap/contracts/testing"
 import type { RunningDevnet } from "@geoswap/devnet"
 import { address, createSolanaRpc } from "@solana/kit"
@@ -14,13 +14,16 @@ import {
   http
 } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
+import { bytecode as foreignAccount } from "../../../../packages/contracts/test/generated/ForeignAccount.js"
 
 export type EvmChain = RunningDevnet["evmA"]
 export type AnyChain = EvmChain | RunningDevnet["solana"]
 
 /** Returns a token of a chain by its symbol. */
-export const tokenOf = ({ name, tokens }: Pick<AnyChain, "name" | "tokens">, symbol: string) => {
-  const token = tokens.find((one) => one.symbol === symbol)
+export const tokenOf = (chain: AnyChain, symbol: string) => {
+  const { name, tokens } = chain
+  const others = chain.kind === "evm" ? chain.paymentTokens : []
+  const token = [...tokens, ...others].find((one) => one.symbol === symbol)
   if (token === undefined) throw new Error(`There is no ${symbol} on ${name}.`)
   return token
 }
@@ -52,6 +55,50 @@ export const delegate = ({ rpcUrl }: EvmChain, wallet: string, contract: string 
     bytecode: contract === undefined ? "0x" : `0xef0100${contract.slice(2)}`
   })
 
+/** Sends transactions from a key, and waits for them. */
+const senderOf = ({ id, name, rpcUrl }: EvmChain, privateKey: string) => {
+  const [account, transport] = [privateKeyToAccount(privateKey as Hex), http(rpcUrl)]
+  const ether = { name: "Ether", symbol: "ETH", decimals: 18 }
+  const known = defineChain({ id, name, nativeCurrency: ether, rpcUrls: { default: { http: [rpcUrl] } } })
+  const client = createWalletClient({ account, transport, chain: known })
+  const reader = createPublicClient({ transport, pollingInterval: 50 })
+  const done = async (sent: Promise<Hex>) => {
+    const receipt = await reader.waitForTransactionReceipt({ hash: await sent })
+    if (receipt.status !== "success") throw new Error(`Transaction ${receipt.transactionHash} failed on ${name}.`)
+    return receipt
+  }
+  const deploy = async (what: Promise<Hex>): Promise<Address> => {
+    const { contractAddress } = await done(what)
+    if (typeof contractAddress !== "string") throw new Error("The contract has no address.")
+    return contractAddress
+  }
+  return { client, deploy, done }
+}
+
+/** Deploys the account of another provider, which rejects a wallet's plain signatures. */
+export const deployForeignAccount = (chain: EvmChain, ownerKey: string): Promise<Address> => {
+  const { client, deploy } = senderOf(chain, ownerKey)
+  return deploy(client.deployContract({ abi: [], bytecode: foreignAccount }))
+}
+
+/** Approves Permit2 with a transaction of the wallet, which gets gas for it. */
+export const approvePermit2 = async (chain: EvmChain, privateKey: string, token: string, amount: bigint) => {
+  const { client, done } = senderOf(chain, privateKey)
+  await createTestClient({ mode: "anvil", transport: http(chain.rpcUrl) }).setBalance({
+    address: client.account.address,
+    value: 10n ** 18n
+  })
+  const approval = { abi: erc20Abi, functionName: "approve", args: [Permit2.address, amount] } as const
+  await done(client.writeContract({ ...approval, address: token as Address }))
+}
+
+/** Reads how many transactions a wallet has sent, and its code. */
+export const accountOf = async ({ rpcUrl }: EvmChain, wallet: string) => {
+  const client = createPublicClient({ transport: http(rpcUrl) })
+  const address = wallet as Address
+  return { sent: await client.getTransactionCount({ address }), code: await client.getCode({ address }) }
+}
+
 /** A token that can be paused. */
 export interface Pausable {
   readonly token: { readonly symbol: string; readonly address: string; readonly decimals: number }
@@ -60,19 +107,8 @@ export interface Pausable {
 
 /** Deploys a pausable token and funds the vault with it. */
 export const deployPausable = async (chain: EvmChain, ownerKey: string): Promise<Pausable> => {
-  const { id, name, rpcUrl } = chain
-  const [account, transport] = [privateKeyToAccount(ownerKey as Hex), http(rpcUrl)]
-  const ether = { name: "Ether", symbol: "ETH", decimals: 18 }
-  const known = defineChain({ id, name, nativeCurrency: ether, rpcUrls: { default: { http: [rpcUrl] } } })
-  const owner = createWalletClient({ account, transport, chain: known })
-  const reader = createPublicClient({ transport, pollingInterval: 50 })
-  const done = async (sent: Promise<Hex>) => {
-    const receipt = await reader.waitForTransactionReceipt({ hash: await sent })
-    if (receipt.status !== "success") throw new Error(`Transaction ${receipt.transactionHash} failed on ${name}.`)
-    return receipt
-  }
-  const { contractAddress } = await done(owner.deployContract(PausableToken))
-  if (typeof contractAddress !== "string") throw new Error("The token has no address.")
+  const { client: owner, deploy, done } = senderOf(chain, ownerKey)
+  const contractAddress = await deploy(owner.deployContract(PausableToken))
   const token = { abi: PausableToken.abi, address: contractAddress }
   const vault = chain.contracts.vault as Address
   const amount = 1_000_000_000_000n

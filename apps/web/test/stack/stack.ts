@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as References from "effect/References"
 import * as Scope from "effect/Scope"
-import { deployPausable, type Pausable } from "./chains.js"
+import { deployForeignAccount, deployPausable, type Pausable } from "./chains.js"
 import { openVenue, type TestVenue } from "./venue.js"
 
 /** The running stack. */
@@ -17,6 +17,8 @@ export interface Stack {
   readonly venue: TestVenue
   /** A pausable token on the second chain. */
   readonly pausable: Pausable
+  /** The account of another provider on the first chain. It rejects a wallet's plain signatures. */
+  readonly foreignAccount: string
   /** Secrets that must never reach a browser: API keys and the signing keys of the service. */
   readonly secrets: ReadonlyArray<string>
   /** All swaps of the service, oldest first. */
@@ -28,6 +30,18 @@ export interface Stack {
 const explorer = "https://explorer.example/tx/{hash}"
 
 type File = DevnetConfig.ConfigFile
+
+/** How the devnet's other tokens can be paid with: EURC never asks a wallet's code, and PLAIN has no signatures. */
+const offers = {
+  EURC: { methods: ["eip3009"], name: "Euro Coin", version: "1" },
+  PLAIN: { methods: ["permit2"] }
+} as const
+
+/** The devnet's other tokens, as the configuration lists them. */
+const otherTokens = ({ paymentTokens }: RunningDevnet["evmA"]) =>
+  paymentTokens.flatMap(({ address, decimals, symbol }) =>
+    symbol === "EURC" || symbol === "PLAIN" ? [{ symbol, address, decimals, payments: offers[symbol] }] : []
+  )
 
 const eachChain = (file: File, change: (chain: File["chains"][number]) => File["chains"][number]): File => {
   const [first, ...rest] = file.chains
@@ -53,11 +67,19 @@ export const startStack = async (): Promise<Stack> => {
   try {
     const owner = devnet.operators.find(({ kind, role }) => kind === "evm" && role === "owner")
     const pausable = await deployPausable(devnet.evmB, owner?.privateKey ?? "")
+    const foreignAccount = await deployForeignAccount(devnet.evmA, owner?.privateKey ?? "")
     const change = (file: File): File => ({
       ...eachChain(file, (chain) => ({
         ...chain,
         pollMillis: 50,
-        tokens: chain.id === devnet.evmB.id ? [...chain.tokens, pausable.token] : chain.tokens,
+        tokens:
+          chain.id === devnet.evmB.id
+            ? [...chain.tokens, pausable.token]
+            : chain.id === devnet.evmA.id
+              ? [...chain.tokens, ...otherTokens(devnet.evmA)]
+              : chain.tokens,
+        // On the second chain, wallets delegate to the second version of the account.
+        ...(chain.id === devnet.evmB.id && { accountV2: devnet.evmB.contracts.accountV2 }),
         // One confirmation, and no replacement of transactions that a test holds back.
         ...(chain.kind === "evm" && { confirmations: 1, stuckAfterMillis: 600_000 })
       })),
@@ -76,6 +98,7 @@ export const startStack = async (): Promise<Stack> => {
       devnet,
       venue,
       pausable,
+      foreignAccount,
       secrets: [...apiKeys, ...devnet.operators.map(({ privateKey }) => privateKey)],
       swaps: () => Effect.runPromise(Effect.provide(list, Storage.store(database))),
       stop

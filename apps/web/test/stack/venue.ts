@@ -23,7 +23,16 @@ interface Question {
 }
 
 /** US dollars per token. */
-const prices: Readonly<Record<string, number>> = { USDC: 1, PSE: 1, WETH: 4_000, ETH: 4_000, SOL: 200, GEO: 0.5 }
+const prices: Readonly<Record<string, number>> = {
+  USDC: 1,
+  PSE: 1,
+  EURC: 1,
+  PLAIN: 1,
+  WETH: 4_000,
+  ETH: 4_000,
+  SOL: 200,
+  GEO: 0.5
+}
 
 /** Small enough that a devnet wallet can move the price: 5,000 dollars move it by 5%. */
 const depthUsd = 100_000

@@ -17,9 +17,14 @@ const errors: Readonly<Record<SwapError.SwapError["_tag"], ReadonlyArray<SwapErr
   InvalidToken: [new SwapError.InvalidToken(fields)],
   Unauthorized: [new SwapError.Unauthorized(fields)],
   RateLimited: [new SwapError.RateLimited({ ...fields, retryAfter: 2_500 }), new SwapError.RateLimited(fields)],
-  Rejected: ["NO_ROUTE", "NEEDS_LARGER_SIZE", "INSUFFICIENT_BALANCE", "SLIPPAGE", "SOMETHING_NEW"].map(
-    (code) => new SwapError.Rejected({ ...fields, code, status: 422 })
-  ),
+  Rejected: [
+    "NO_ROUTE",
+    "NEEDS_LARGER_SIZE",
+    "INSUFFICIENT_BALANCE",
+    "SLIPPAGE",
+    "PAYMENT_METHOD_UNAVAILABLE",
+    "SOMETHING_NEW"
+  ].map((code) => new SwapError.Rejected({ ...fields, code, status: 422 })),
   Unavailable: [new SwapError.Unavailable({ ...fields, reason: "network" })],
   ProtocolError: [new SwapError.ProtocolError({ ...fields, endpoint: "quote", field: "output" })],
   InvalidInput: [new SwapError.InvalidInput({ ...fields, field: "amount" })],
@@ -102,4 +107,15 @@ test("a swap that may have been accepted must be resumed, not repeated", () => {
 
 test.for([[new Error("odd")], ["odd"]])("an unknown error is described as an error of the page: %s", ([thrown]) => {
   expect(describeError(thrown)).toMatchObject({ title: "Something went wrong on this page.", detail: "odd" })
+})
+
+test.for([
+  ["The wallet does not know the chain that the swap starts on.", "Foxglove does not know this network."],
+  ["The wallet is connected to chain 1, but the swap starts on chain 8453.", "Foxglove is on another network."]
+] as const)("a network that cannot be switched is explained: %s", ([message, title]) => {
+  const error = new SwapError.SignerError({ reason: "failed", message })
+  expect(describeError(error, "Foxglove")).toMatchObject({
+    title,
+    text: expect.stringMatching(/^Nothing was sent\. .* network in the wallet, then try again\.$/) as string
+  })
 })

@@ -75,3 +75,11 @@ test("an unreadable journal does not say that nothing was submitted if the swap 
   expect(`${title} ${text}`).toContain("This does not stop the swap.")
   expect(`${title} ${text}`).not.toContain("Nothing was submitted")
 })
+
+test("a rejected payment after a permit does not say that nothing was signed", () => {
+  const verified = { type: "verified", checked: true, payment: { signatures: 2 } } as SwapEvent
+  const { title } = describeError(rejected, "Foxglove", { events: [{ event: verified, at: 0 }], resumable: undefined })
+  expect(title).toBe("Cancelled. No payment was signed. If you signed the permit, this page has discarded it.")
+  const once = { type: "verified", checked: true, payment: { signatures: 1 } } as SwapEvent
+  expect(describeSigned([{ event: once, at: 0 }], rejected)).toBe("Nothing was signed.")
+})

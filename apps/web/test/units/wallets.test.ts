@@ -1,7 +1,10 @@
+import type { PaymentToSign } from "@geoswap/core/promise"
+import type { PaymentChoice } from "@geoswap/react"
 import { afterEach, expect, test, vi } from "vitest"
 import { paymentBlocker } from "../../src/form/paymentBlocker.js"
 import { discover } from "../../src/wallets/injected.js"
-import { type WalletOption, type EvmWallet, iconOf, nameOf } from "../../src/wallets/Wallet.js"
+import { lazyEvm } from "../../src/wallets/lazySigner.js"
+import { type WalletOption, iconOf, nameOf } from "../../src/wallets/Wallet.js"
 
 /** Returns the option for an announcement with this detail. */
 const announced = (detail: unknown): WalletOption | undefined => {
@@ -53,27 +56,77 @@ test("iconOf accepts only embedded images", () => {
   }
 })
 
-const wallet = (authorization: boolean): EvmWallet => ({
-  family: "evm",
-  name: "Foxglove",
-  address: "0x1",
-  prompts: true,
-  preload: () => undefined,
-  signer: { address: "0x1", capabilities: { authorization }, signOperation: () => Promise.reject(new Error("unused")) }
-})
-const origin = { id: 1, name: "here" }
 const config = { service: "/web/api", chains: [] }
-const undelegated = { chainId: 1, walletAddress: "0x1", delegated: false, originReady: false }
+const paymentOfToken = (problem: PaymentChoice["problem"]) => ({
+  wallet: { name: "Foxglove" },
+  origin: "here",
+  token: "USDC",
+  payment: { offered: [], problem },
+  delegation: { delegated: false, delegationTarget: "0xde1e" as const }
+})
+const otherProvider = { delegated: false, delegatedTo: "0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B" as const }
 
-test("paymentBlocker explains why a wallet cannot pay", () => {
-  const fresh = { ...undelegated, delegationTarget: "0xde1e" as const, accountNonce: 0 }
-  expect(paymentBlocker(wallet(true), origin, fresh, config)).toBeUndefined()
-  expect(paymentBlocker(wallet(false), origin, fresh, config)?.title).toBe("Foxglove can receive but not pay on here.")
-  expect(paymentBlocker(wallet(false), origin, { ...fresh, delegated: true }, config)).toBeUndefined()
-  const otherProvider = { ...undelegated, delegatedTo: "0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B" as const }
-  expect(paymentBlocker(wallet(true), origin, otherProvider, config)?.title).toBe(
-    "Foxglove is delegated to another provider (0x63c0…E32B) on here."
+test("paymentBlocker returns undefined for a wallet that can pay", () => {
+  expect(paymentBlocker(paymentOfToken(undefined), config)).toBeUndefined()
+})
+
+test("paymentBlocker says that the wallet cannot sign delegations and what to do instead", () => {
+  const signer = { reason: "signer", message: "" } as const
+  expect(paymentBlocker(paymentOfToken(signer), config)).toEqual({
+    title: "Foxglove cannot pay with USDC on here.",
+    text: "Browser wallets do not sign EIP-7702 delegations for websites, and USDC offers this wallet no other way to pay. Pay with another token, another wallet, or from another chain."
+  })
+  expect(paymentBlocker(paymentOfToken(signer), { ...config, devnet: { wallets: [] } })?.text).toContain(
+    "a test wallet, "
   )
-  expect(paymentBlocker(wallet(false), origin, undefined, config)).toBeUndefined()
-  expect(paymentBlocker(undefined, origin, fresh, config)).toBeUndefined()
+})
+
+test("paymentBlocker names the other provider and the reason of the service", () => {
+  const service = { reason: "service", message: "The token asks the wallet's code." } as const
+  expect(paymentBlocker({ ...paymentOfToken(service), delegation: otherProvider }, config)).toEqual({
+    title: "Foxglove cannot pay with USDC on here.",
+    text: "It is delegated to another provider (0x63c0…E32B). The service says: The token asks the wallet's code."
+  })
+  // A service that knows only delegations gives no reason.
+  const signer = { reason: "signer", message: "" } as const
+  expect(paymentBlocker({ ...paymentOfToken(signer), delegation: otherProvider }, config)?.text).toBe(
+    "It is delegated to another provider (0x63c0…E32B). Pay with another token, another wallet, or from another chain."
+  )
+})
+
+test("a lazy signer loads its code once, and passes on payments", async () => {
+  const calls: Array<string> = []
+  const payment = { geoOpHash: "0x1" } as unknown as PaymentToSign
+  const { signer } = lazyEvm("0x1", false, () => {
+    calls.push("load")
+    return Promise.resolve({
+      address: "0x1",
+      capabilities: { authorization: false, typedData: true },
+      signOperation: () => Promise.reject(new Error("unused")),
+      verifyPayment: (given) => void calls.push(`verify ${given.geoOpHash}`),
+      signPayment: (given) => {
+        calls.push(`sign ${given.geoOpHash}`)
+        return Promise.resolve({ signature: "0x2" })
+      }
+    })
+  })
+  const abort = { signal: new AbortController().signal }
+  expect(signer.capabilities).toEqual({ authorization: false, typedData: true })
+  await signer.verifyPayment?.(payment, abort)
+  expect(await signer.signPayment?.(payment, abort)).toEqual({ signature: "0x2" })
+  expect(calls).toEqual(["load", "verify 0x1", "sign 0x1"])
+})
+
+test("a lazy signer whose code cannot verify payments refuses them", async () => {
+  const { signer } = lazyEvm("0x1", false, () =>
+    Promise.resolve({
+      address: "0x1",
+      capabilities: { authorization: false },
+      signOperation: () => Promise.reject(new Error("unused"))
+    })
+  )
+  const abort = { signal: new AbortController().signal }
+  const payment = {} as unknown as PaymentToSign
+  await expect(signer.verifyPayment?.(payment, abort)).rejects.toThrow("missing a required method")
+  await expect(signer.signPayment?.(payment, abort)).rejects.toThrow("missing a required method")
 })

@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from "playwright-core"
 
 /** How the user responds to a prompt. */
-type Behavior = "signs" | "refuses" | "hangs"
+export type Behavior = "signs" | "refuses" | "hangs"
 
 /** A wallet in a browser context. */
 export interface ScriptedWallet {
