@@ -114,3 +114,38 @@ export const readCode = (
     },
     catch: () => failed(chain)
   })
+
+const addressGetter = (name: string) =>
+  ({ type: "function", name, stateMutability: "view", inputs: [], outputs: [{ type: "address" }] }) as const
+
+const vaultAbi = [addressGetter("firstDelegate"), addressGetter("secondDelegate")] as const
+
+/**
+ * Reads a vault's two first account contracts: versions 1 and 2. They are `undefined` if the vault does not report them,
+ * because it is older than version 2.
+ */
+export const readAccounts = (
+  chain: KnownChain,
+  rpcUrl: string,
+  vault: string
+): Effect.Effect<{ readonly first: string | undefined; readonly second: string | undefined }, NodeError> =>
+  Effect.tryPromise({
+    try: async () => {
+      const { BaseError, ContractFunctionRevertedError, ContractFunctionZeroDataError } = await import("viem")
+      const client = await evmClient(rpcUrl)
+      const read = (functionName: "firstDelegate" | "secondDelegate") =>
+        client.readContract({ abi: vaultAbi, address: hex(vault), functionName }).catch((error: unknown) => {
+          // The vault does not have the function.
+          const isMissing =
+            error instanceof BaseError &&
+            error.walk(
+              (cause) =>
+                cause instanceof ContractFunctionRevertedError || cause instanceof ContractFunctionZeroDataError
+            ) !== null
+          if (isMissing) return undefined
+          throw error
+        })
+      return { first: await read("firstDelegate"), second: await read("secondDelegate") }
+    },
+    catch: () => failed(chain)
+  })

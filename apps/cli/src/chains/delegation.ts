@@ -1,5 +1,5 @@
 /** An EVM wallet's EIP-7702 delegation on a chain, as reported by the service. */
-import { Chain, Client } from "@geoswap/core"
+import { Chain, Client, Operation } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { Settings } from "../config/Settings.js"
 import type { KnownChain } from "./Directory.js"
@@ -17,7 +17,13 @@ export const readDelegation = Effect.fnUntraced(function* (chain: KnownChain, wa
   })
   const named = delegated ? (delegatedTo ?? delegationTarget) : delegationTarget
   const contract = Chain.isAddress("evm", named) ? named : undefined
-  const delegates = deployments[chain.id]?.delegates
+  const deployment = deployments[chain.id]
+  // A wallet may stay delegated to an older contract, but it never delegates to one.
+  const isPinned = (address: string): boolean =>
+    deployment !== undefined &&
+    (delegated
+      ? Operation.pinnedFor(deployment, address) !== undefined
+      : (deployment.delegates ?? []).some((delegate) => Chain.sameAddress("evm", delegate, address)))
   return {
     chainId: chain.id,
     chain: chain.name,
@@ -29,10 +35,7 @@ export const readDelegation = Effect.fnUntraced(function* (chain: KnownChain, wa
      * Whether the delegate contract is pinned. `undefined` if there is no delegate contract, or if the chain has no
      * pinned deployment to compare it with.
      */
-    pinned:
-      contract === undefined || delegates === undefined
-        ? undefined
-        : delegates.some((delegate) => Chain.sameAddress("evm", delegate, contract))
+    pinned: contract === undefined || deployment?.delegates === undefined ? undefined : isPinned(contract)
   }
 })
 
@@ -43,7 +46,7 @@ export const formatDelegation = ({ contract, delegated, originReady, pinned }: D
   if (delegated)
     return pinned === false ? `delegated to ${contract}, which is not pinned` : "delegated and ready to swap"
   if (originReady === false && contract === undefined)
-    return "cannot be delegated: already delegated to another provider"
+    return "cannot be delegated: already delegated to another provider; it can pay with tokens that offer another way"
   return pinned === false
     ? `not delegated; the service requests a delegation to ${contract}, which is not pinned`
     : "not delegated yet; the first swap from this chain will delegate the wallet"

@@ -12,6 +12,7 @@ import * as Keys from "../keys/Keys.js"
 import { walletAddress } from "../keys/walletAddress.js"
 import * as Output from "../output/Output.js"
 import * as Session from "../service/Session.js"
+import { paymentTerms } from "../swap/payment.js"
 import * as SwapRequest from "../swap/SwapRequest.js"
 import * as Terms from "../swap/terms.js"
 
@@ -46,7 +47,8 @@ const showQuote = Effect.fnUntraced(function* (order: SwapRequest.Order, wallet:
   yield* SwapRequest.requireRecipient(order)
   const request = yield* Quote.request(yield* SwapRequest.toInput(order, wallet))
   const quote = SwapEvent.previewOf(yield* Client.quote(request))
-  const terms: Terms.Terms = { origin, destination, request, quote, signs: false }
+  const payment = origin.chain.kind === "evm" ? paymentTerms(quote, request, undefined, undefined) : undefined
+  const terms: Terms.Terms = { origin, destination, request, quote, signs: false, payment }
   yield* output.result({ quote: Terms.toJson(terms) }, (style) =>
     [Terms.format(terms, style), style.dim(`The price is valid until ${quote.expiresAt.toISOString()}.`)].join("\n")
   )

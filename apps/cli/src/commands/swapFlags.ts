@@ -52,7 +52,13 @@ const ruleParams = {
   maxImpactBps: basisPoints("max-impact-bps", "The maximum price impact in basis points"),
   maxFeeBps: basisPoints("max-fee-bps", "The maximum fee in basis points"),
   minOutput: optionalFlag("min-output", "amount", "The minimum output, in tokens"),
-  minOutputRaw: optionalFlag("min-output-raw", "units", "The minimum output, in the token's smallest unit")
+  minOutputRaw: optionalFlag("min-output-raw", "units", "The minimum output, in the token's smallest unit"),
+  paymentMethod: Flag.Literals("payment-method", ["auto", "delegation", "eip3009", "permit2", "erc2612"]).pipe(
+    Flag.withDescription(
+      "How a wallet on an EVM chain pays: auto (default) chooses from what the quote offers, with a delegation first"
+    ),
+    Flag.withDefault("auto" as const)
+  )
 } as const
 
 /** The parsed rules for one swap. */

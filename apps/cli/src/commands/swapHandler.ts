@@ -1,5 +1,5 @@
 /** Handles `geoswap swap`: runs a swap from the quote to its final status. */
-import { Chain, Client, Policy, type Quote, Signer, type SwapEvent } from "@geoswap/core"
+import { Chain, Client, type Payment, Policy, type Quote, Signer, type SwapEvent } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,6 +16,7 @@ import { dryRun } from "../swap/dryRun.js"
 import * as StateFiles from "../swap/stateFiles.js"
 import * as History from "../swap/History.js"
 import * as Outcome from "../swap/outcome.js"
+import { paymentTerms } from "../swap/payment.js"
 import * as Progress from "../swap/progress.js"
 import * as SwapRequest from "../swap/SwapRequest.js"
 import {
@@ -62,7 +63,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
 
   const input = yield* SwapRequest.toInput(order, wallet)
   const view = yield* Progress.make("quote", order.destination.token)
-  const { maxLifetimeSeconds } = yield* Policy.Policy
+  const { deploymentOf, maxLifetimeSeconds, paymentMethods } = yield* Policy.Policy
   let delegation = kind === "evm" ? yield* readDelegationTerms(order.origin.chain, wallet) : undefined
   const context = yield* Effect.context<Context>()
   const startedAt = yield* Clock.currentTimeMillis
@@ -70,15 +71,18 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
   /** The most recent quote for the swap. It is used only for the history. */
   let current: Quoted | undefined
   let declined: Exit.Declined | undefined
+  let paymentMethod: Payment.Method | undefined
   const originOf = (flowId: string): History.Origin | undefined =>
-    current && { flowId, createdAt: startedAt, request: current.request, output: current.quote.output }
+    current && { flowId, createdAt: startedAt, request: current.request, output: current.quote.output, paymentMethod }
 
   const askConsent = (quoted: Quoted, worse: boolean): Effect.Effect<boolean> =>
     Effect.provideContext(
       Effect.gen(function* () {
         const { destination, origin } = order
+        const vault = deploymentOf(origin.chain.id)?.vault
+        const payment = kind === "evm" ? paymentTerms(quoted.quote, quoted.request, paymentMethods, vault) : undefined
         const answer = yield* Effect.result(
-          consent({ ...quoted, origin, destination, signs: true, maxLifetimeSeconds, delegation }, view, {
+          consent({ ...quoted, origin, destination, signs: true, maxLifetimeSeconds, delegation, payment }, view, {
             acceptImpact: args.acceptImpact,
             acceptSlippage: Option.getOrUndefined(args.acceptSlippage),
             worse
@@ -95,6 +99,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
     idempotencyKey,
     onProgress: (event) => {
       if (event.type === "quoted") current = { request: event.request, quote: event.quote }
+      if (event.type === "built") ({ paymentMethod } = event)
       if (event.type === "requoted" && current !== undefined) current = { ...current, quote: event.quote }
       return Effect.provideContext(onEvent(event), context)
     },

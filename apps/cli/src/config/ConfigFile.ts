@@ -1,5 +1,5 @@
 /** The configuration file, which is a single JSON file. Unknown fields are rejected. */
-import { Chain, Hex } from "@geoswap/core"
+import { Chain, Hex, Payment } from "@geoswap/core"
 import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
@@ -81,13 +81,24 @@ const ChainEntry = Schema.Struct({
 
 const CodeHash = Schema.optionalKey(Hex.Bytes32.annotate(expecting("0x followed by 64 hex digits")))
 
+/** The version of the account contract (default: 1). */
+const AccountVersion = Schema.optionalKey(Schema.Literals([1, 2]))
+
+const OlderVault = Schema.Struct({
+  delegate: Address,
+  vault: Address,
+  codeHash: CodeHash,
+  accountVersion: AccountVersion
+})
+
 /** A service's contracts on one chain. */
 const Deployment = Schema.Struct({
   delegates: Schema.optionalKey(Schema.Array(Address)),
   codeHash: CodeHash,
+  accountVersion: AccountVersion,
   vault: Address,
   relayer: Schema.optionalKey(Address),
-  older: Schema.optionalKey(Schema.Array(Schema.Struct({ delegate: Address, vault: Address, codeHash: CodeHash })))
+  older: Schema.optionalKey(Schema.Array(OlderVault))
 })
 
 const byChain = <S extends Schema.Constraint>(entry: S) =>
@@ -109,6 +120,10 @@ const Budget = Schema.Struct({
   window: Schema.optionalKey(Schema.Literals(["hour", "day", "total"]))
 })
 
+const PaymentMethods = Schema.Array(Schema.Literals(["delegation", ...Payment.methods])).check(
+  Schema.isMinLength(1, expecting("at least one way to pay"))
+)
+
 const lifetime = Schema.isBetween({ minimum: 1, maximum: 900 }, expecting("a number of seconds from 1 to 900"))
 
 /** The signing policy as the user writes it: tokens as `usdc@base`, amounts in tokens. */
@@ -128,6 +143,8 @@ export const Policy = Schema.Struct({
    * listed has a budget of zero.
    */
   budgets: Schema.optionalKey(Schema.Array(Budget)),
+  /** The ways to pay on EVM chains that are allowed, with the preferred one first (default: all of them). */
+  paymentMethods: Schema.optionalKey(PaymentMethods),
   /** What to do after the service rejects a signature (default: `resume`). */
   afterRefusal: Schema.optionalKey(Schema.Literals(["resume", "trust-service"])),
   /** The maximum time from signing to the operation's deadline, in seconds (default: 180). */

@@ -175,10 +175,15 @@ const fromFile = Effect.fnUntraced(function* (flags: Flags, host: HostShape) {
 const deploymentsOf = ({ chains, operators = [] }: DevnetFile): Settings["deployments"] => {
   const relayer = operators.find(({ kind, role }) => kind === "solana" && role === "relayer")?.address
   return Object.fromEntries(
-    chains.map(({ contracts: { account, vault }, id, kind }) => [
+    chains.map(({ contracts: { account, accountV2, vault }, id, kind }) => [
       id,
       kind === "evm"
-        ? { delegates: account === undefined ? [] : [account], vault }
+        ? {
+            delegates: account === undefined ? [] : [account],
+            vault,
+            // Wallets that delegate to the second version of the account can pay, too.
+            ...(accountV2 !== undefined && { older: [{ delegate: accountV2, vault, accountVersion: 2 as const }] })
+          }
         : { vault, ...(relayer !== undefined && { relayer }) }
     ])
   )

@@ -24,7 +24,11 @@ export const DevnetFile = Schema.Struct({
       kind: Chain.Family,
       rpcUrl: Schema.String,
       tokens: Schema.Array(Schema.Struct({ symbol: Schema.String, address: Schema.String, decimals: Schema.Int })),
-      contracts: Schema.Struct({ account: Schema.optionalKey(Schema.String), vault: Schema.String })
+      contracts: Schema.Struct({
+        account: Schema.optionalKey(Schema.String),
+        accountV2: Schema.optionalKey(Schema.String),
+        vault: Schema.String
+      })
     })
   ),
   wallets: Schema.Array(Wallet),

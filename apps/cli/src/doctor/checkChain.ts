@@ -5,6 +5,7 @@ import * as Balances from "../chains/Balances.js"
 import { formatDelegation, readDelegation } from "../chains/delegation.js"
 import { formatAmount, type KnownChain, pinCommand } from "../chains/Directory.js"
 import type { Settings } from "../config/Settings.js"
+import { checkAccounts } from "./checkAccounts.js"
 import { fail, type Finding, ok, orFail, warn } from "./finding.js"
 
 const pinNext = "Get the addresses from a source you trust and pin them: geoswap init --deployment <file>"
@@ -12,8 +13,12 @@ const pinNext = "Get the addresses from a source you trust and pin them: geoswap
 /** Compares an EVM chain's pinned contracts with the code that its node returns. */
 const checkCode = Effect.fnUntraced(function* (chain: KnownChain, rpcUrl: string, settings: Settings) {
   const about = `${chain.name}: contracts`
-  const { codeHash, delegates = [], vault } = settings.deployments[chain.id] ?? { vault: "" }
-  const codeAt = yield* Effect.forEach([...delegates, vault], (address) => Balances.readCode(chain, rpcUrl, address))
+  const deployment = settings.deployments[chain.id] ?? { vault: "" }
+  const { codeHash, delegates = [], older = [], vault } = deployment
+  const others = [vault, ...older.flatMap((one) => [one.delegate, one.vault])]
+  const codeAt = yield* Effect.forEach([...delegates, ...others], (address) =>
+    Balances.readCode(chain, rpcUrl, address)
+  )
   const other = codeAt.find(({ chainId }) => chainId !== chain.id)
   if (other !== undefined) {
     return [
@@ -28,17 +33,21 @@ const checkCode = Effect.fnUntraced(function* (chain: KnownChain, rpcUrl: string
     return [fail(about, "a pinned address has no code", "Ask the operator for the correct addresses and pin them.")]
   }
   const codes = codeAt.slice(0, delegates.length).map((one) => one.codeHash)
-  if (codeHash === undefined) {
+  const olderCodes = older.map((one, at) => [codeAt[delegates.length + 1 + 2 * at]?.codeHash, one.codeHash] as const)
+  const pairs = [...codes.map((code) => [code, codeHash] as const), ...olderCodes]
+  const accounts = yield* checkAccounts(chain, rpcUrl, deployment)
+  if (pairs.some(([code, pinned]) => pinned !== undefined && code?.toLowerCase() !== pinned.toLowerCase())) {
     return [
-      settings.devnetFile === undefined
-        ? warn(about, "pinned, but there is no codeHash to compare with", `The delegate's code hash is ${codes[0]}.`)
-        : ok(about, "pinned and deployed")
+      fail(about, "a delegate's code does not match the pinned codeHash", "Do not sign. Contact the operator."),
+      ...accounts
     ]
   }
+  if (codeHash !== undefined) return [ok(about, "pinned, and the code matches"), ...accounts]
   return [
-    codes.every((code) => code?.toLowerCase() === codeHash.toLowerCase())
-      ? ok(about, "pinned, and the code matches")
-      : fail(about, "a delegate's code does not match the pinned codeHash", "Do not sign. Contact the operator.")
+    settings.devnetFile === undefined
+      ? warn(about, "pinned, but there is no codeHash to compare with", `The delegate's code hash is ${codes[0]}.`)
+      : ok(about, "pinned and deployed"),
+    ...accounts
   ]
 })
 
@@ -73,7 +82,7 @@ const checkDelegation = (chain: KnownChain, wallet: string) =>
         return [fail(about, found, "Do not sign. Ask the operator which contract is correct.")]
       return state.delegated || state.contract !== undefined
         ? [ok(about, found)]
-        : [warn(about, found, "Use another wallet on this chain.")]
+        : [warn(about, found, "To list the ways to pay with a token, run 'geoswap quote'. Or use another wallet.")]
     })
   )
 

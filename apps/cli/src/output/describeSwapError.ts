@@ -14,8 +14,8 @@ const signer: Readonly<Record<SwapError.SignerError["reason"], Description>> = {
     next: "Add one with geoswap init, or check your setup with geoswap doctor."
   },
   incapable: {
-    what: "This key cannot sign the required operation.",
-    next: "For the first swap on a chain, use a key that this program manages."
+    what: "This key cannot sign what the swap requires.",
+    next: "Use a key that this program manages, or another --payment-method. To list the ways to pay, run 'geoswap quote'."
   },
   rejected: {
     what: "Signing was declined.",
@@ -31,7 +31,9 @@ const describePolicyViolation = ({ rule }: SwapError.PolicyViolation): Descripti
   next:
     rule === "verification" || rule === "deployments"
       ? "Pin the contracts on the origin chain: geoswap init --deployment <file>"
-      : `Nothing was signed. Change the request, or edit policy.${rule} in the configuration (geoswap config path).`
+      : rule === "paymentMethods"
+        ? "Nothing was signed. Change --payment-method, or edit policy.paymentMethods in the configuration (geoswap config path)."
+        : `Nothing was signed. Change the request, or edit policy.${rule} in the configuration (geoswap config path).`
 })
 
 const describeRejection = ({ code, status }: SwapError.Rejected): Description => {
@@ -45,6 +47,11 @@ const describeRejection = ({ code, status }: SwapError.Rejected): Description =>
       return { what: "The amount is too small to cover the network cost.", next: "Try a larger amount." }
     case "INSUFFICIENT_BALANCE":
       return { what: "The wallet balance is too low.", next: "To see your balances, run 'geoswap balance'." }
+    case "PAYMENT_METHOD_UNAVAILABLE":
+      return {
+        what: "The wallet can no longer pay in this way.",
+        next: "Nothing was paid. Run the command again, or choose another --payment-method."
+      }
     case "SWAP_NOT_FOUND":
       return {
         what: "The service has no record of this swap.",
@@ -80,8 +87,8 @@ export const describeSwapError = (error: SwapError.SwapError): Description => {
       }
     case "Unsupported":
       return {
-        what: "The wallet is delegated to another provider on this chain.",
-        next: "Use another wallet, or swap from another chain."
+        what: "The wallet is delegated to another provider, and it cannot pay with this token on this chain.",
+        next: "Use another token or wallet, or swap from another chain. To list the ways to pay, run 'geoswap quote'."
       }
     case "SwapInProgress":
       return {

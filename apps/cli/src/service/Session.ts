@@ -124,6 +124,7 @@ export const policyOf = Effect.gen(function* () {
     maxSlippageBps: policy.maxSlippageBps,
     // An empty list, unlike a missing one, gives every token a budget of zero.
     budgets: policy.budgets && (yield* amountsOf("budgets", policy.budgets)),
+    paymentMethods: policy.paymentMethods,
     afterRefusal: policy.afterRefusal,
     maxLifetimeSeconds: policy.maxLifetimeSeconds
   }

@@ -36,10 +36,12 @@ export const readDeployments = Effect.fnUntraced(function* (named: string) {
 
 /** Formats a deployment. */
 const formatDeployment = (id: string, name: string | undefined, deployment: Operation.Deployment): string => {
-  const { codeHash, delegates = [], relayer, vault } = deployment
+  const { accountVersion, codeHash, delegates = [], older = [], relayer, vault } = deployment
+  const versionOf = (version: 1 | 2 | undefined) => (version === 2 ? " (account version 2)" : "")
   return [
     `On ${name === undefined ? `chain ${id}` : `${name} (${id})`}:`,
-    ...delegates.map((delegate) => `  your wallet may be delegated to  ${delegate}`),
+    ...delegates.map((delegate) => `  your wallet may be delegated to  ${delegate}${versionOf(accountVersion)}`),
+    ...older.map((one) => `  or may stay delegated to         ${one.delegate}${versionOf(one.accountVersion)}`),
     ...(codeHash === undefined ? [] : [`    the delegate's code hash is    ${codeHash}`]),
     `  your tokens may be paid into     ${vault}`,
     ...(relayer === undefined ? [] : [`  network fees are paid by         ${relayer}`])

@@ -1,7 +1,7 @@
 /** The swaps started on this machine, as lines of JSON. Each line is a complete swap; the last line for a swap wins. */
 import { appendFileSync, closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readFileSync, readSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { Amount, Chain, type Journal, type Quote, type Swap } from "@geoswap/core"
+import { Amount, Chain, type Journal, type Payment, type Quote, type Swap } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -52,6 +52,8 @@ export const Entry = Schema.Struct({
   refunded: Schema.optionalKey(Side),
   feeBps: Schema.optionalKey(Schema.Finite),
   networkCost: Schema.optionalKey(Cost),
+  /** EVM only: how the wallet paid. */
+  paymentMethod: Schema.optionalKey(Schema.String),
   /** When the service accepted the swap, when the input had arrived, and when the swap finished. */
   acceptedAt: Schema.optionalKey(Schema.String),
   collectedAt: Schema.optionalKey(Schema.String),
@@ -144,9 +146,11 @@ export interface Origin extends Pick<Journal.Flow, "output"> {
   readonly request: Quote.QuoteRequest
   /** The time when the swap was started, in Unix milliseconds. */
   readonly createdAt: number
+  /** EVM only: how the wallet paid, if known. */
+  readonly paymentMethod?: Payment.Method | undefined
 }
 
-const detailsOf = ({ chains }: Directory, { createdAt, flowId, output, request }: Origin) => {
+const detailsOf = ({ chains }: Directory, { createdAt, flowId, output, paymentMethod, request }: Origin) => {
   const { amount, destinationChain, inputToken, originChain, outputToken, recipient, walletAddress } = request
   const chainOf = (id: number) => chains.find((chain) => chain.id === id)
   return {
@@ -154,6 +158,7 @@ const detailsOf = ({ chains }: Directory, { createdAt, flowId, output, request }
     startedAt: new Date(createdAt).toISOString(),
     wallet: walletAddress,
     recipient: recipient ?? walletAddress,
+    ...(paymentMethod !== undefined && { paymentMethod }),
     from: sideOf(chainOf(originChain), originChain, inputToken, amount),
     to: sideOf(chainOf(destinationChain), destinationChain, outputToken, output)
   }

@@ -1,5 +1,5 @@
 /** Resolves the swap that the command line describes: chains, tokens, amount, recipient and rules. */
-import type { Policy } from "@geoswap/core"
+import { Policy } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Balances from "../chains/Balances.js"
@@ -185,8 +185,14 @@ export const strictestRules = Effect.fnUntraced(function* (configured: Policy.Op
     : Option.isSome(rules.minOutputRaw)
       ? yield* Directory.parseRawAmount(rules.minOutputRaw.value, order.destination)
       : undefined
+  const { paymentMethods: allowed } = configured
+  const { paymentMethod: chosen } = rules
+  if (chosen !== "auto" && allowed?.includes(chosen) === false) {
+    return yield* Policy.violation("paymentMethods", allowed.join(", "), chosen)
+  }
   const strictest: Policy.Options = {
     ...configured,
+    paymentMethods: chosen === "auto" ? allowed : [chosen],
     maxPriceImpactBps: lowest(configured.maxPriceImpactBps, Option.getOrUndefined(rules.maxImpactBps)),
     maxFeeBps: lowest(configured.maxFeeBps, Option.getOrUndefined(rules.maxFeeBps)),
     minOutput: (request) => highest(configured.minOutput?.(request), minimum)

@@ -7,6 +7,7 @@ import * as Output from "../output/Output.js"
 import * as Session from "../service/Session.js"
 import * as SwapRequest from "./SwapRequest.js"
 import * as Terms from "./terms.js"
+import { paymentTerms, unpayable } from "./payment.js"
 import { readDelegationTerms } from "../chains/delegation.js"
 import { exceedsAcceptedSlippage } from "./consent.js"
 import type { RuleArgs, SwapArgs } from "../commands/swapFlags.js"
@@ -26,10 +27,14 @@ const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules:
   // Reserves the amount in the budget and releases it immediately, because nothing is signed.
   yield* yield* policy.reserve(request, `dry-run-${yield* Clock.currentTimeMillis}`)
   const delegation = chain.kind === "evm" ? yield* readDelegationTerms(chain, wallet) : undefined
-  if (delegation?.needed === true && delegation.pinned !== true) {
+  const quote = yield* Client.quote(request)
+  const { paymentMethods: allowed } = policy
+  const payment =
+    chain.kind === "evm" ? paymentTerms(quote, request, allowed, policy.deploymentOf(chain.id)?.vault) : undefined
+  if (payment !== undefined && payment.method === undefined) return yield* unpayable(quote, payment, allowed)
+  if (payment?.method === "delegation" && delegation?.needed === true && delegation.pinned !== true) {
     return yield* Operation.unsafe("delegate", "a pinned delegate", delegation.contract ?? "absent")
   }
-  const quote = yield* Client.quote(request)
   if (strict && quote.minOutput === undefined) {
     return yield* Operation.unsafe("minOutput", "stated in the quote", "absent")
   }
@@ -42,7 +47,8 @@ const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules:
     quote: SwapEvent.previewOf(quote),
     signs: true,
     maxLifetimeSeconds: policy.maxLifetimeSeconds,
-    delegation
+    delegation,
+    payment
   }
   return terms
 })

@@ -65,6 +65,7 @@ export const format = (entry: Entry, style: Output.Style): string =>
       ["Returned", formatPaid(entry.refunded, entry.from, style)],
       ["Fee", entry.feeBps === undefined ? undefined : formatPercent(entry.feeBps)],
       ["Network", formatCost(entry)],
+      ["Payment", entry.paymentMethod && Output.sanitize(entry.paymentMethod)],
       ["To", entry.recipient],
       ["Origin", entry.originTxHash && Output.sanitize(entry.originTxHash)],
       ["Delivery", entry.deliveryTxHash && Output.sanitize(entry.deliveryTxHash)],

@@ -66,9 +66,9 @@ export const formatEvent = (event: SwapEvent.SwapEvent, output: Directory.Token 
     case "built":
       return event.deadline === undefined
         ? "built"
-        : `built: expires at ${new Date(event.deadline * 1000).toISOString()}`
+        : `built: expires at ${new Date(event.deadline * 1000).toISOString()}${event.paymentMethod === undefined ? "" : `, paid with ${event.paymentMethod}`}`
     case "verified":
-      return event.checked ? "verified: matches the accepted quote" : "verified: nothing to check"
+      return `${event.checked ? "verified: matches the accepted quote" : "verified: nothing to check"}${event.payment === undefined ? "" : `; signs ${Steps.signsOf(event.payment)}`}`
     case "signed":
       return "signed"
     case "submitted":

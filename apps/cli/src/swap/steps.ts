@@ -88,6 +88,12 @@ const stepsOfStatus = (swap: Swap.Swap): Partial<Record<Name, Step>> => {
   }
 }
 
+/** Describes what is signed, and how much of it a wallet could display. */
+export const signsOf = ({ shows, signatures }: SwapEvent.PaymentPreview): string => {
+  const what = { terms: "typed data with all terms", amount: "typed data whose nonce hides the terms", hash: "a hash" }
+  return `${what[shows]}${signatures === 2 ? ", after a permit" : ""}`
+}
+
 /** Returns the steps as they are after an event. */
 export const applyEvent = (now: Steps, event: SwapEvent.SwapEvent, at: number): Steps => {
   switch (event.type) {
@@ -113,7 +119,7 @@ export const applyEvent = (now: Steps, event: SwapEvent.SwapEvent, at: number): 
         now,
         {
           delegation: delegation.state === "waiting" ? { state: "skipped", note: "" } : finish(delegation),
-          build: done(),
+          build: done(event.paymentMethod ?? ""),
           verify: running()
         },
         { quoteUntil: undefined }
@@ -122,10 +128,10 @@ export const applyEvent = (now: Steps, event: SwapEvent.SwapEvent, at: number): 
     case "verified":
       return set(now, {
         verify: event.checked ? done() : { state: "skipped", note: "nothing to check" },
-        sign: running()
+        sign: running(event.payment === undefined ? "" : signsOf(event.payment))
       })
     case "signed":
-      return set(now, { sign: done(), submit: running() })
+      return set(now, { sign: done(now.steps.sign.note), submit: running() })
     case "resubmitted":
       return set(now, { submit: running(`attempt ${event.attempt}, after ${event.after}`) })
     case "submitted":

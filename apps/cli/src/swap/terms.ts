@@ -3,6 +3,7 @@ import { Amount, Chain, Operation, Quote, type SwapEvent } from "@geoswap/core"
 import type { DelegationTerms } from "../chains/delegation.js"
 import * as Directory from "../chains/Directory.js"
 import * as Output from "../output/Output.js"
+import { paymentSignatures, type PaymentTerms, problemOf, summaries } from "./payment.js"
 
 /** The price in a quote or in an indicative quote. */
 export type Price = Omit<SwapEvent.QuotePreview, "expiresAt">
@@ -30,6 +31,8 @@ export interface Terms extends PriceTerms {
   readonly maxLifetimeSeconds?: number | undefined
   /** The delegation. Absent on Solana, which has no delegations. */
   readonly delegation?: DelegationTerms | undefined
+  /** How the wallet pays. Absent on Solana. */
+  readonly payment?: PaymentTerms | undefined
 }
 
 /**
@@ -120,8 +123,12 @@ const worthOf = ({ inputUsd, outputUsd }: Price): string | undefined => {
   return paid === undefined || received === undefined ? undefined : `${paid} for ${received}`
 }
 
-const delegationOf = ({ delegation, origin }: Terms): string | undefined => {
-  if (delegation === undefined) return undefined
+/** Whether the wallet pays with an operation of its delegated account. */
+const paysByDelegation = ({ payment }: Terms): boolean => (payment?.method ?? "delegation") === "delegation"
+
+const delegationOf = (terms: Terms): string | undefined => {
+  const { delegation, origin } = terms
+  if (delegation === undefined || !paysByDelegation(terms)) return undefined
   const { contract, needed, pinned } = delegation
   if (!needed) return "already in place, so no authorization is signed"
   return [
@@ -130,6 +137,18 @@ const delegationOf = ({ delegation, origin }: Terms): string | undefined => {
     "That contract can then act for the wallet on this chain, but only with signatures by the wallet's key,",
     `until you remove the delegation: geoswap delegation revoke ${origin.chain.name}`
   ].join("\n")
+}
+
+/** How the wallet pays or, in a quote, how it can pay. */
+const paymentOf = ({ payment, quote, signs }: Terms, { bold, red }: Output.Style): string | undefined => {
+  if (payment === undefined) return undefined
+  const problem = problemOf(quote)
+  if (problem !== undefined) return bold(red(`not possible: ${problem}`))
+  if (!signs) return payment.offered.join(", ")
+  // Without a list from the service, the delegation is the only way, and its own row describes it.
+  return payment.method === undefined || (payment.method === "delegation" && quote.paymentMethods === undefined)
+    ? undefined
+    : `${payment.method}: ${summaries[payment.method]}`
 }
 
 /** Splits a multi-line value into rows. */
@@ -194,6 +213,7 @@ export const format = (terms: Terms, style: Output.Style): string => {
           ? `at most ${terms.maxLifetimeSeconds ?? Operation.maxLifetimeSeconds} seconds after signing; checked before signing`
           : undefined
       ],
+      ["Payment", paymentOf(terms, style)],
       ...pairs("Delegation", delegationOf(terms)),
       ...payRows(terms, style),
       ["From", request.walletAddress],
@@ -217,8 +237,13 @@ export const formatIndicative = (terms: IndicativeTerms, style: Output.Style): s
   )
 
 /** Describes each signature in one sentence. */
-export const signatures = ({ delegation, destination, origin, quote, request }: Terms): ReadonlyArray<string> => {
-  const what = `pays exactly ${Directory.formatExactAmount(request.amount, origin.token)} on ${Directory.formatChain(origin.chain)} for at least ${Directory.formatExactAmount(Quote.minimumOf(quote), destination.token)} on ${Directory.formatChain(destination.chain)} to ${request.recipient ?? request.walletAddress}`
+export const signatures = (terms: Terms): ReadonlyArray<string> => {
+  const { delegation, destination, origin, payment, quote, request } = terms
+  const amount = Directory.formatExactAmount(request.amount, origin.token)
+  const what = `pays exactly ${amount} on ${Directory.formatChain(origin.chain)} for at least ${Directory.formatExactAmount(Quote.minimumOf(quote), destination.token)} on ${Directory.formatChain(destination.chain)} to ${request.recipient ?? request.walletAddress}`
+  if (payment?.method !== undefined && payment.method !== "delegation") {
+    return paymentSignatures(payment.method, what, amount, payment.vault)
+  }
   return origin.chain.kind === "evm"
     ? [
         ...(delegation?.needed === true
@@ -286,6 +311,11 @@ const priceJson = (terms: PriceTerms) => {
     inputUsd: quote.inputUsd,
     outputUsd: quote.outputUsd,
     warnings: (quote.warnings ?? []).map(({ code, message }) => ({ code, message })),
+    paymentMethods: quote.paymentMethods,
+    paymentProblem: quote.paymentProblem && {
+      code: quote.paymentProblem.code,
+      message: quote.paymentProblem.message
+    },
     slippageBps: request.slippageBps,
     slippage: slippageJson(terms)
   }
@@ -296,6 +326,7 @@ export const toJson = (terms: Terms) => ({
   wallet: terms.request.walletAddress,
   recipient: terms.request.recipient ?? terms.request.walletAddress,
   ...priceJson(terms),
+  paymentMethod: terms.signs ? terms.payment?.method : undefined,
   expiresAt: terms.quote.expiresAt.toISOString()
 })
 

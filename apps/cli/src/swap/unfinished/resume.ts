@@ -11,12 +11,17 @@ import * as History from "../History.js"
 import * as Progress from "../progress.js"
 import { type FlowState, trackSwap } from "../trackSwap.js"
 
+/** How the wallet paid for a signature. Unknown on Solana, and if the service sent only a hash. */
+const methodOf = ({ operation, payment }: Pick<Journal.Identity, "operation" | "payment">) =>
+  payment?.method ?? (operation && ("delegation" as const))
+
 /** The part of a flow that the history records. */
-const originOf = ({ createdAt, id, output, request }: Journal.Flow): History.Origin => ({
-  flowId: id,
-  createdAt,
-  output,
-  request
+const originOf = (flow: Journal.Flow): History.Origin => ({
+  flowId: flow.id,
+  createdAt: flow.createdAt,
+  output: flow.output,
+  request: flow.request,
+  paymentMethod: [flow, ...(flow.signed ?? [])].map(methodOf).findLast((method) => method !== undefined)
 })
 
 /** Resumes a flow until its swap reaches a final status, and updates `flowState` along the way. */

@@ -1,0 +1,88 @@
+/** How a wallet on an EVM chain pays: what a quote offers, and which of it the client uses. */
+import { Operation, Payment, Policy, type Quote, SwapError } from "@geoswap/core"
+import { sanitize } from "../output/Output.js"
+
+/** The ways to pay. */
+export const methods: ReadonlyArray<Payment.Method> = ["delegation", ...Payment.methods]
+
+/** What the user needs to know about the payment before signing. */
+export interface PaymentTerms {
+  /** What the quote offers, with the service's preference first. */
+  readonly offered: ReadonlyArray<Payment.Method>
+  /** The way that the client uses, unless the service can no longer build it. Absent if there is none. */
+  readonly method: Payment.Method | undefined
+  /** The pinned vault that collects the payment. */
+  readonly vault: string | undefined
+}
+
+/** The ways to pay that a quote lists. A service that lists none knows only delegations. */
+const offeredBy = ({ paymentMethods }: Pick<Quote.Quote, "paymentMethods">): ReadonlyArray<Payment.Method> =>
+  (paymentMethods ?? ["delegation"]).flatMap((name) => methods.find((method) => method === name) ?? [])
+
+/** Chooses the way to pay as the client does. `allowed`: the policy's list, with the preferred one first. */
+export const paymentTerms = (
+  quote: Pick<Quote.Quote, "paymentMethods">,
+  request: Parameters<typeof Operation.canPayByAuthorization>[0],
+  allowed: ReadonlyArray<Payment.Method> | undefined,
+  vault: string | undefined
+): PaymentTerms => {
+  const offered = offeredBy(quote)
+  const ordered = allowed ?? ["delegation" as const, ...offered.filter((method) => method !== "delegation")]
+  const returns = Operation.canPayByAuthorization(request)
+  return {
+    offered,
+    method: ordered.find((method) => offered.includes(method) && (method !== "eip3009" || returns)),
+    vault
+  }
+}
+
+/** The service's explanation of why the wallet cannot pay. */
+export const problemOf = ({ paymentMethods, paymentProblem }: Pick<Quote.Quote, "paymentMethods" | "paymentProblem">) =>
+  paymentMethods?.length === 0 ? sanitize(paymentProblem?.message ?? "the service does not say why", 600) : undefined
+
+/** Creates the error for a quote that cannot be paid, which is the client's error. */
+export const unpayable = (
+  quote: Pick<Quote.Quote, "paymentMethods" | "paymentProblem">,
+  { offered }: PaymentTerms,
+  allowed: ReadonlyArray<Payment.Method> = methods
+): SwapError.Unsupported | SwapError.PolicyViolation => {
+  const { code } = quote.paymentProblem ?? {}
+  return offered.length > 0
+    ? Policy.violation("paymentMethods", allowed.join(", "), `that the wallet can only pay with ${offered.join(", ")}`)
+    : new SwapError.Unsupported({
+        ...(code !== undefined && { code }),
+        message: `This wallet cannot pay for this swap. The service says: ${problemOf(quote)}`
+      })
+}
+
+/** Describes each way to pay in a few words. */
+export const summaries: Readonly<Record<Payment.Method, string>> = {
+  delegation: "an operation of the delegated wallet",
+  eip3009: "an authorization of the token; without a delegation and without gas",
+  permit2: "through Permit2, which the wallet has approved; without a delegation and without gas",
+  erc2612: "through Permit2, which a permit approves for exactly this amount; without a delegation and without gas"
+}
+
+/** Describes each signature in one sentence. `what`: what the payment commits to. `amount`: what it pays. */
+export const paymentSignatures = (
+  method: Exclude<Payment.Method, "delegation">,
+  what: string,
+  amount: string,
+  vault: string | undefined
+): ReadonlyArray<string> => {
+  const collector = `Only the vault ${vault ?? "that is pinned"} can collect it, once.`
+  const payment = `A payment through Permit2 (typed data PermitWitnessTransferFrom) that ${what}. ${collector}`
+  switch (method) {
+    case "eip3009":
+      return [
+        `A payment authorization (typed data ReceiveWithAuthorization, EIP-3009) that ${what}. ${collector} The output and the recipient are part of its nonce, so a wallet that displays typed data cannot show them; geoswap computes the nonce from these terms.`
+      ]
+    case "permit2":
+      return [payment]
+    case "erc2612":
+      return [
+        `A permit (typed data Permit, ERC-2612) that lets Permit2 (${Payment.permit2Address}) transfer exactly ${amount}. It pays nothing without the second signature.`,
+        payment
+      ]
+  }
+}
