@@ -9,32 +9,21 @@ interface PayerNoticeProps {
   readonly wallet: string
 }
 
-export const PayerNotice = ({ chain, payer: { check, state }, wallet }: PayerNoticeProps) => {
+export const PayerNotice = ({ chain, payer: { check, problem, state }, wallet }: PayerNoticeProps) => {
   if (state === "ready") return null
   if (state === "checking") return <p role="status">Checking whether {wallet} can pay…</p>
   return (
     <div className="notice" role="alert">
-      {state === "needs-delegation" && (
+      {state === "cannot-pay" && (
         <>
           <strong>
-            {wallet} cannot pay on {chain} yet.
+            {wallet} cannot pay with this token on {chain}.
           </strong>
+          <p>{problem} Nothing was requested or signed.</p>
           <p>
-            The first payment on a chain requires a delegation (EIP-7702), and browser wallets do not sign delegations
-            for websites. Nothing was requested or signed.
+            Pay with another token, such as USDC, from a wallet that is already delegated on {chain}, or from a Solana
+            wallet.
           </p>
-          <p>
-            Pay from another wallet: one that is already delegated on {chain}, an embedded wallet that signs
-            delegations, or a Solana wallet.
-          </p>
-        </>
-      )}
-      {state === "other-delegate" && (
-        <>
-          <strong>
-            {wallet} is delegated to another provider on {chain}.
-          </strong>
-          <p>Pay from a different wallet or on a different chain.</p>
         </>
       )}
       {state === "unknown" && <strong>The service could not be reached.</strong>}

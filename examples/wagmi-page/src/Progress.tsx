@@ -50,7 +50,7 @@ interface ProgressProps {
 }
 
 export const Progress = ({ swap, wallet }: ProgressProps) => {
-  const { canCancel, cancel, phase, request, reset, resumable, resume } = swap
+  const { canCancel, cancel, flowId, payment, phase, request, reset, resumable, resume } = swap
   const from = request && tokenAt(request.originChain, request.inputToken)
   const to = request && tokenAt(request.destinationChain, request.outputToken)
   const output = outputOf(swap)
@@ -71,6 +71,12 @@ export const Progress = ({ swap, wallet }: ProgressProps) => {
           </li>
         ))}
       </ol>
+      {isRunning && flowId === undefined && payment && payment.shows !== "terms" && to && (
+        <p role="status">
+          {wallet} cannot show what you receive: at least {formatAmount(payment.terms.minOutput, to)} {to.symbol}, sent
+          to {payment.terms.recipient}. This page has verified it.
+        </p>
+      )}
       <Outcome swap={swap} text={`${received} on ${to?.chain}`} />
       {canCancel && (
         <button type="button" className="second" onClick={cancel}>

@@ -75,16 +75,13 @@ export const Swap = ({ signer, wallet }: SwapProps) => {
   })
   const swap = useSwap({ onEnd: () => void balance.refetch() })
   const unfinished = useResumableSwaps().data?.[0]
-  const payer = usePayer(signer, from.chainId)
-
   const { amount, error } = parseFormAmount(text, from, maxUint256)
   const problem =
     error ??
     (fromId === toId ? "Choose two different tokens." : undefined) ??
     (amount && balance.data !== undefined && amount > balance.data ? "This is more than your balance." : undefined)
-  // No quote is requested for a wallet that cannot pay.
-  const request =
-    amount && problem === undefined && payer.state === "ready" && swap.phase === "idle"
+  const asked =
+    amount && problem === undefined && swap.phase === "idle"
       ? {
           originChain: from.chainId,
           destinationChain: to.chainId,
@@ -95,6 +92,9 @@ export const Swap = ({ signer, wallet }: SwapProps) => {
           slippageBps: 50
         }
       : undefined
+  const payer = usePayer(signer, from.chainId, asked)
+  // No quote is requested for a wallet that cannot pay.
+  const request = payer.state === "ready" ? asked : undefined
   const quote = useQuote(request)
   const idempotencyKey = useIdempotencyKey(quote.data && request)
 
