@@ -59,7 +59,7 @@ describeInBrowser("a browser wallet without a delegation", () => {
   })
 
   test("pays USDC without gas, with one prompt that the review has explained", async ({ stack, visit }) => {
-    const { evmA, evmB } = stack.devnet
+    const { evmA } = stack.devnet
     const dave = walletOf(stack, "dave")
     await delegate(evmA, dave.address, undefined)
     const sentBefore = (await accountOf(evmA, dave.address)).sent
@@ -73,7 +73,7 @@ describeInBrowser("a browser wallet without a delegation", () => {
       "A payment authorization (EIP-3009). It pays exactly 100 USDC on devnet-a for at least 0.0"
     )
     expect(review).toContain(`WETH on devnet-b to ${dave.address.toLowerCase()}`)
-    expect(review).toContain(`only the contract ${evmA.contracts.vault} (pinned by this page)`)
+    expect(review).toContain(`only the contract ${evmA.contracts.vault.toLowerCase()} (pinned by this page)`)
     expect(review).toContain("It cannot show the recipient or what you receive")
     expect(review).toContain("If Foxglove is on another network, it first asks to switch to devnet-a.")
     expect(review).not.toMatch(/delegation/i)
@@ -93,7 +93,6 @@ describeInBrowser("a browser wallet without a delegation", () => {
     expect(await step("delegation").count()).toBe(0)
     // The wallet sent no transaction, and has no code.
     expect(await accountOf(evmA, dave.address)).toEqual({ sent: sentBefore, code: undefined })
-    expect(evmB.id).not.toBe(evmA.id)
   })
 
   test("pays a token with ERC-2612 with two signatures, and the second one shows the terms", async ({
