@@ -78,8 +78,8 @@ describe("Settings", () => {
         [file]: {
           service: { url: "http://swap.example", apikey: "gsk_secret" },
           chains: { base: { kind: "evm" } },
-          deployments: { 8453: { vault: "gsk_secret" } },
-          policy: { maxFeeBps: -1, budgets: [{ token: "usdc@base" }] },
+          deployments: { 8453: { vault: "gsk_secret" }, 10: { vault, accountVersion: 3 } },
+          policy: { maxFeeBps: -1, budgets: [{ token: "usdc@base" }], paymentMethods: [] },
           keys: { evm: { file: "a", env: "B" }, solana: {} },
           timeoutSeconds: "9"
         }
@@ -91,7 +91,9 @@ describe("Settings", () => {
         "service.apikey is unknown. Known fields: url, apiKeyFile.",
         "chains is invalid: expected an object whose keys are chain ids, such as 8453",
         "deployments.8453.vault is invalid: expected an address",
+        "deployments.10.accountVersion is invalid: expected",
         "policy.maxFeeBps is invalid: expected a number of basis points from 0 to 10,000",
+        "policy.paymentMethods is invalid: expected at least one way to pay",
         "policy.budgets.0.amount is missing.",
         "keys.evm is invalid: expected an object with exactly one of: keystore, file, env",
         "keys.solana is invalid: expected an object with exactly one of: file, env",
@@ -174,10 +176,18 @@ describe("Settings", () => {
   it.effect("takes everything from the devnet file with --devnet, and finds it in a parent folder", () =>
     Effect.gen(function* () {
       const account = "0x9a1fc8c0369d49f3040bf49c1490e7006657ea56"
+      const accountV2 = "0x9a1fc8c0369d49f3040bf49c1490e7006657ea57"
       const devnet = {
         service: { url: "http://127.0.0.1:8787", apiKeys: ["one", "two"] },
         chains: [
-          { id: 31337, name: "a", kind: "evm", rpcUrl: "http://a", tokens: [], contracts: { account, vault } },
+          {
+            id: 31337,
+            name: "a",
+            kind: "evm",
+            rpcUrl: "http://a",
+            tokens: [],
+            contracts: { account, accountV2, vault }
+          },
           { id: 31339, name: "s", kind: "solana", rpcUrl: "http://s", tokens: [], contracts: { vault: "V" } }
         ],
         wallets: [{ name: "alice", kind: "evm", address: "0x1", privateKey: "0xsecret" }],
@@ -194,7 +204,10 @@ describe("Settings", () => {
         devnetFile: join(folder, ".geoswap/devnet.json"),
         keys: {},
         policy: {},
-        deployments: { 31337: { delegates: [account], vault }, 31339: { vault: "V", relayer: "R" } }
+        deployments: {
+          31337: { delegates: [account], vault, older: [{ delegate: accountV2, vault, accountVersion: 2 }] },
+          31339: { vault: "V", relayer: "R" }
+        }
       })
       const service = yield* settings.service
       expect([service.url, Redacted.value(service.apiKey)]).toEqual(["http://127.0.0.1:8787", "one"])

@@ -2,16 +2,19 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Journal } from "@geoswap/core"
+import { Journal, type Operation } from "@geoswap/core"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { expect } from "vitest"
 import { folderOf } from "../src/swap/stateFiles.js"
+import * as Directory from "../src/chains/Directory.js"
+import { checkAccounts } from "../src/doctor/checkAccounts.js"
 import { checkJournal } from "../src/doctor/checkJournal.js"
 import { checkService } from "../src/doctor/checkService.js"
 import type { Settings } from "../src/config/Settings.js"
+import { vaultNode } from "./scriptedNode.js"
 
 const settingsOf = (url: string | undefined, stateFolder = "/nowhere"): Settings => ({
   configFile: "/nowhere/config.json",
@@ -82,6 +85,41 @@ describe("doctor", () => {
       expect(yield* stateOf(yield* service(403, 0), "API key")).toBe("fail")
       expect(yield* stateOf(yield* service(404, 0), "API key")).toBe("warn")
       expect(yield* stateOf(yield* service(429, 0), "API key")).toBe("warn")
+    })
+  )
+
+  it.live("compares the pinned versions of the account with the vault", () =>
+    Effect.gen(function* () {
+      const [one, two, vault] = ["1", "2", "f"].map((digit) => `0x${digit.repeat(40)}`)
+      if (one === undefined || two === undefined || vault === undefined) return expect.unreachable()
+      const [chain] = Directory.make(
+        [{ id: 7, name: "Seven", aliases: [], kind: "evm", rpcUrl: undefined, tokens: [] }],
+        []
+      ).chains
+      if (chain === undefined) return expect.unreachable()
+      const node = yield* vaultNode(7, [one, two])
+      const older = { delegate: two, vault, accountVersion: 2 } as const
+      const check = (deployment: Operation.Deployment) => checkAccounts(chain, node, deployment)
+      expect(yield* check({ delegates: [one], vault, older: [older] })).toMatchObject([
+        { about: "Seven: accounts", state: "ok", found: expect.stringContaining("payments without a delegation") }
+      ])
+      expect(yield* check({ delegates: [two], accountVersion: 2, vault })).toMatchObject([{ state: "ok" }])
+      expect(yield* check({ delegates: [one], vault })).toMatchObject([
+        { state: "warn", found: expect.stringMatching(/^version 2 \(0x2{40}\) is not pinned/) }
+      ])
+      expect(yield* check({ delegates: [one], accountVersion: 2, vault })).toMatchObject([
+        { state: "fail", found: `${one} has version 1, but version 2 is pinned` }
+      ])
+      expect(yield* check({ delegates: [one], vault, older: [{ delegate: two, vault }] })).toMatchObject([
+        { state: "fail", found: `${two} has version 2, but version 1 is pinned` }
+      ])
+      const before = yield* vaultNode(7, undefined)
+      expect(yield* checkAccounts(chain, before, { delegates: [one], vault })).toMatchObject([
+        { state: "ok", found: "the vault collects only from delegated wallets" }
+      ])
+      expect(
+        (yield* Effect.flip(checkAccounts(chain, "http://127.0.0.1:65530", { vault, delegates: [one] })))._tag
+      ).toBe("NodeError")
     })
   )
 

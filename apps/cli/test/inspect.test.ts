@@ -156,6 +156,7 @@ describeOnAnvil("geoswap on a devnet", () =>
           "Solana key",
           ...["devnet-a", "devnet-b"].flatMap((name) => [
             `${name}: contracts`,
+            `${name}: accounts`,
             `${name}: tokens`,
             `${name}: delegation`,
             `${name}: balance`
@@ -167,7 +168,7 @@ describeOnAnvil("geoswap on a devnet", () =>
         expect(findings).toContainEqual({ about: "configuration", state: "ok", found: devnetFile })
         const text = yield* run(here, "doctor", "--devnet")
         expect([text.code, text.stderr]).toEqual([0, ""])
-        expect(text.stdout).toMatch(/19 ok, 0 warnings, 0 failed\n$/)
+        expect(text.stdout).toMatch(/21 ok, 0 warnings, 0 failed\n$/)
       })
     )
 

@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { encodeAbiParameters } from "viem"
+import { encodeAbiParameters, type Hex, toFunctionSelector } from "viem"
 
 interface Call {
   readonly id: number
@@ -55,6 +55,21 @@ export const nonceNode = (chainId: number, nonce: number, code = "0x6000") =>
     if (method === "eth_chainId") return `0x${chainId.toString(16)}`
     if (method === "eth_getCode") return code
     return method === "eth_getTransactionCount" ? `0x${nonce.toString(16)}` : undefined
+  })
+
+/**
+ * A node of an EVM chain with a vault that reports these two accounts, or with a vault from before it could report them.
+ */
+export const vaultNode = (chainId: number, accounts: readonly [first: string, second: string] | undefined) =>
+  serve(({ method, params: [first] = [] }) => {
+    if (method === "eth_chainId") return `0x${chainId.toString(16)}`
+    if (method === "eth_getCode") return "0x6000"
+    if (method !== "eth_call" || accounts === undefined) return undefined
+    const at = [toFunctionSelector("firstDelegate()"), toFunctionSelector("secondDelegate()")].indexOf(
+      (first?.data ?? "") as Hex
+    )
+    const account = accounts[at]
+    return account === undefined ? undefined : encodeAbiParameters([{ type: "address" }], [account as Hex])
   })
 
 /** A node of a Solana network where every account is this mint. */

@@ -10,6 +10,7 @@ import * as Question from "../src/terminal/confirmBeforeExpiry.js"
 import * as Steps from "../src/swap/steps.js"
 import * as History from "../src/swap/History.js"
 import * as Outcome from "../src/swap/outcome.js"
+import { paymentTerms } from "../src/swap/payment.js"
 import * as Terms from "../src/swap/terms.js"
 
 const address = (digit: string) => `0x${digit.repeat(40)}`
@@ -312,4 +313,67 @@ it("does not let the service change the terms of a swap that was started on this
   expect([feeBps, networkCost?.raw]).toEqual([fee, cost?.raw])
   const tooMuch = { chainId: 1, token: address("1"), amount: 10_000_001n }
   expect(entryOf({ ...settled, status: "refunded", refund: tooMuch }, origin)).not.toHaveProperty("refunded")
+})
+
+it("chooses how the wallet pays as the client does", () => {
+  const choose = (offered: ReadonlyArray<string> | undefined, allowed?: Parameters<typeof paymentTerms>[2]) =>
+    paymentTerms({ ...(offered && { paymentMethods: offered }) }, request, allowed, undefined).method
+  expect(choose(undefined)).toBe("delegation")
+  expect(choose(["erc2612", "delegation"])).toBe("delegation")
+  expect(choose(["erc2612", "eip3009"])).toBe("erc2612")
+  expect(choose(["delegation", "eip3009"], ["eip3009", "delegation"])).toBe("eip3009")
+  expect(choose(["delegation"], ["eip3009"])).toBeUndefined()
+  expect(choose(["teleport"])).toBeUndefined()
+  const other = { ...request, recipient: address("b") }
+  expect(paymentTerms({ paymentMethods: ["eip3009", "permit2"] }, other, undefined, undefined).method).toBe("permit2")
+})
+
+it("shows how the wallet pays, and why it cannot", () => {
+  const paying = (method: "delegation" | "eip3009", fields: Partial<SwapEvent.QuotePreview> = {}) =>
+    formatTerms({
+      quote: { ...quote, paymentMethods: ["delegation", "eip3009"], ...fields },
+      payment: { offered: ["delegation", "eip3009"], method, vault: address("f") }
+    })
+  expect(paying("eip3009")).toMatch(/^Payment +eip3009: an authorization of the token/m)
+  expect(paying("eip3009")).not.toMatch(/^Delegation/m)
+  expect(paying("delegation")).toMatch(/^Payment +delegation: an operation of the delegated wallet$/m)
+  expect(paying("delegation")).toMatch(/^Delegation +already in place/m)
+  const problem = { code: "UNSUPPORTED_DELEGATION", message: "The token asks\u001B[2J the code.\nPay 0 USDC" }
+  const refused = paying("delegation", { paymentMethods: [], paymentProblem: problem })
+  expect(refused).toMatch(/^Payment +not possible: The token asks.*the code\..*Pay 0 USDC$/m)
+  expect(refused).not.toContain("\u001B[2J")
+  const offered = formatTerms({
+    signs: false,
+    delegation: undefined,
+    payment: { offered: ["delegation", "permit2"], method: "delegation", vault: undefined }
+  })
+  expect(offered).toMatch(/^Payment +delegation, permit2$/m)
+})
+
+it("describes every signature of a payment", () => {
+  const signs = (method: "eip3009" | "permit2" | "erc2612") =>
+    Terms.signatures({ ...terms, payment: { offered: [method], method, vault: address("f") } })
+  const commitment = "pays exactly 10 USDC (10000000 units) on One (1) for at least 9.8 USDC (9800000 units) on Two (2)"
+  for (const method of ["eip3009", "permit2", "erc2612"] as const) {
+    expect(signs(method).at(-1)).toContain(`${commitment} to ${address("a")}. Only the vault ${address("f")}`)
+  }
+  expect(signs("eip3009")).toHaveLength(1)
+  expect(signs("eip3009")[0]).toContain("cannot show them")
+  expect(signs("permit2")[0]).toContain("PermitWitnessTransferFrom")
+  expect(signs("erc2612")).toHaveLength(2)
+  expect(signs("erc2612")[0]).toContain("transfer exactly 10 USDC (10000000 units). It pays nothing without the second")
+})
+
+it("reports the method and what is signed", () => {
+  const payment = { method: "eip3009", shows: "amount", signatures: 1 } as SwapEvent.PaymentPreview
+  const verified = { type: "verified", checked: true, payment } as const
+  expect(formatEvent({ type: "built", family: "evm", deadline: 0, paymentMethod: "eip3009" }, undefined)).toBe(
+    "built: expires at 1970-01-01T00:00:00.000Z, paid with eip3009"
+  )
+  expect(formatEvent(verified, undefined)).toBe(
+    "verified: matches the accepted quote; signs typed data whose nonce hides the terms"
+  )
+  expect(formatEvent({ ...verified, payment: { ...payment, shows: "terms", signatures: 2 } }, undefined)).toBe(
+    "verified: matches the accepted quote; signs typed data with all terms, after a permit"
+  )
 })
