@@ -108,6 +108,12 @@ describe("a payment on a chain with a client", () => {
     }
   })
 
+  it("is signed if Permit2 may spend less than the amount", async () => {
+    const client = node({ [key("0xdd62ed3e")]: word(paid("erc2612").request.amount - 1n) })
+    const signer = EvmSigner.fromKeyService(digestService(), { rpc: { 8453: client } })
+    expect(await signer.signPayment?.(paid("erc2612"), alive())).toHaveProperty("permitSignature")
+  })
+
   const separator = key("0x3644e515")
   const fields = key("0x84b0196e")
   const without = (answer: unknown) => ({ [separator]: reverted, [fields]: answer })
@@ -142,7 +148,13 @@ describe("a payment on a chain with a client", () => {
     ["no bitmap", ["permit2", "erc2612"], "nonce", { [key("0x4fe02b44")]: "0x" }],
     ["another permit nonce", ["erc2612"], "permitNonce", { [key("0x7ecebe00")]: word(4) }],
     ["no permit nonce", ["erc2612"], "permitNonce", { [key("0x7ecebe00")]: reverted }],
-    ["an allowance for Permit2", ["erc2612"], "allowance", { [key("0xdd62ed3e")]: word(1) }]
+    [
+      "an allowance for Permit2",
+      ["erc2612"],
+      "allowance",
+      { [key("0xdd62ed3e")]: word(paid("erc2612").request.amount) }
+    ],
+    ["no allowance", ["erc2612"], "allowance", { [key("0xdd62ed3e")]: reverted }]
   ])("is not signed with %s", async (_, methods, field, changes) => {
     for (const method of methods) {
       const { errors, signed } = await outcome(paid(method), node(changes))

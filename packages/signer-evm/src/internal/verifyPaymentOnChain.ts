@@ -24,15 +24,45 @@ const isWord = (answer: Hex.Hex): boolean => answer.length === 66
 
 type Check = Effect.Effect<void, SwapError.SignError>
 
-/** Fails unless a view function returns exactly this number. */
-const expectNumber = (node: Node, field: string, to: string, data: Hex.Hex, expected: bigint): Check =>
+/** Fails unless a view function returns a number that is accepted. */
+const expectNumber = (
+  node: Node,
+  field: string,
+  to: string,
+  data: Hex.Hex,
+  expected: string,
+  accepts: (found: bigint) => boolean
+): Check =>
   Effect.flatMap(node.view(to, data), (answer) =>
-    isWord(answer) && BigInt(answer) === expected
+    isWord(answer) && accepts(BigInt(answer))
       ? Effect.void
       : Effect.fail(
           Operation.unsafe(field, `${expected} on the chain`, isWord(answer) ? `${BigInt(answer)}` : "nothing")
         )
   )
+
+/**
+ * Checks the permit's nonce, and that Permit2 may not spend the amount already: a permit would replace a larger
+ * approval.
+ */
+const checkPermit = (node: Node, { amount, permitNonce, token, wallet }: Payment.Erc2612): ReadonlyArray<Check> => [
+  expectNumber(
+    node,
+    "permitNonce",
+    token,
+    encode(selectors.nonces, wallet),
+    `${permitNonce}`,
+    (nonce) => nonce === permitNonce
+  ),
+  expectNumber(
+    node,
+    "allowance",
+    token,
+    encode(selectors.allowance, wallet, Payment.permit2Address),
+    `less than ${amount}`,
+    (allowance) => allowance < amount
+  )
+]
 
 /** Decodes the string at an offset in ABI-encoded data. */
 const decodeText = (bytes: Uint8Array, position: number): string | undefined => {
@@ -120,7 +150,7 @@ export const verifyPaymentOnChain = Effect.fnUntraced(function* (
   { rpc }: ResolvedOptions,
   payment: Payment.Payment
 ): Effect.fn.Return<void, SwapError.SignError> {
-  const { chainId, token, wallet } = payment
+  const { chainId } = payment
   const request = rpc.get(chainId)
   if (request === undefined) return
   yield* readNode(request, chainId, `the contracts of a payment with ${payment.method}`, (node) =>
@@ -128,12 +158,7 @@ export const verifyPaymentOnChain = Effect.fnUntraced(function* (
       [
         "domain" in payment ? checkTokenDomain(node, payment, payment.domain) : Effect.void,
         "nonce" in payment ? checkPermit2(node, payment, payment.nonce) : Effect.void,
-        ...(payment.method === "erc2612"
-          ? [
-              expectNumber(node, "permitNonce", token, encode(selectors.nonces, wallet), payment.permitNonce),
-              expectNumber(node, "allowance", token, encode(selectors.allowance, wallet, Payment.permit2Address), 0n)
-            ]
-          : [])
+        ...(payment.method === "erc2612" ? checkPermit(node, payment) : [])
       ],
       { concurrency: "unbounded", discard: true }
     )
