@@ -13,6 +13,7 @@ import type { LostCollection } from "../store/LostCollection.js"
 import type { Store } from "../store/Store.js"
 import { storeRefusal } from "../store/storeRefusal.js"
 import type { Parties, ResolvedSwap } from "./resolveSwap.js"
+import { together } from "./together.js"
 import * as WarmReads from "./warmReads.js"
 
 /** A swap, as far as its payment depends on it. */
@@ -189,19 +190,17 @@ export const make = (clock: Clock.Clock, { losses }: Pick<Store, "losses">): Pay
       const { delegation } = yield* Effect.mapErrorEager(readDelegation, chainRefusal)
       return summaryOf(origin, delegation, [])
     }
-    const [delegation, allowance, past] = yield* Effect.all(
-      [
-        Effect.mapError(readDelegation, chainRefusal),
-        usesPermit2(listed)
-          ? Effect.mapError(origin.payments.allowanceOf(token, wallet), chainRefusal)
-          : Effect.undefined,
-        cached(String(origin.id))
-      ],
-      { concurrency: "unbounded" }
-    )
-    const answers = yield* Effect.forEach(listed, (method) =>
-      Effect.map(answerOf(query, method, { delegation, allowance }, past), (answer) => [method, answer] as const)
-    )
+    const [delegation, allowance, past] = yield* together([
+      Effect.mapErrorEager(readDelegation, chainRefusal),
+      usesPermit2(listed)
+        ? Effect.mapErrorEager(origin.payments.allowanceOf(token, wallet), chainRefusal)
+        : Effect.undefined,
+      cached(String(origin.id))
+    ])
+    const answers: Array<readonly [PaymentMethod, Answer]> = []
+    for (const method of listed) {
+      answers.push([method, yield* answerOf(query, method, { delegation, allowance }, past)])
+    }
     return summaryOf(origin, delegation.delegation, answers)
   })
 
