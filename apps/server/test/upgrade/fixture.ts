@@ -98,6 +98,13 @@ const calm = eachChain((chain) => ({
   ...(chain.kind === "evm" && { confirmations: 3, stuckAfterMillis: 600_000 })
 }))
 
+/** The previous version does not know payments, and its vault cannot collect them. */
+const withoutPayments = eachChain((chain) => {
+  if (chain.kind !== "evm") return chain
+  const { payments: _, tokens, ...rest } = chain
+  return { ...rest, tokens: tokens.map(({ payments: __, ...token }) => token) }
+})
+
 const fileOf = ({ devnet, pausable, stuck }: Shared, nodes: Setup["nodes"]) => {
   const { evmA, evmB, solana } = devnet
   const urls = new Map([
@@ -108,6 +115,7 @@ const fileOf = ({ devnet, pausable, stuck }: Shared, nodes: Setup["nodes"]) => {
   const token = { decimals: 6, asset: "USDC" }
   const changes = [
     calm,
+    withoutPayments,
     eachChain((chain) => ({ ...chain, rpcUrls: [urls.get(chain.id) ?? ""] })),
     withToken(evmB.id, { ...token, symbol: "STUCK", address: stuck }),
     withToken(evmA.id, { ...token, symbol: "IN", address: pausable.input }),
