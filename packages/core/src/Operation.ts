@@ -1,6 +1,6 @@
 /** The data that is signed (an operation on EVM chains, or a transaction on Solana) and the pinned contracts. */
 import * as Schema from "effect/Schema"
-import { Amount } from "./Amount.js"
+import { Amount, max } from "./Amount.js"
 import { sameAddress, toWord } from "./Chain.js"
 import * as Hex from "./Hex.js"
 import { OrderId } from "./Id.js"
@@ -223,6 +223,12 @@ export const comparePayment = (
           request.recipient ?? "no recipient"
         ]
       : ["nonce", isPermit2Nonce(payment.nonce), "a Permit2 nonce of this protocol", `${payment.nonce}`],
+    [
+      "amount",
+      payment.method !== "erc2612" || payment.amount < max("evm"),
+      "less than an unlimited permit",
+      `${payment.amount}`
+    ],
     ["deadline", payment.deadline > now, `after your clock's time, ${now}`, `${payment.deadline}: check your clock`]
   ])
 }

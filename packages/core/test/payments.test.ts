@@ -10,6 +10,7 @@ import {
   Journal,
   Ledger,
   Payment,
+  type Quote,
   type Signer,
   SwapError,
   type SwapEvent
@@ -84,11 +85,11 @@ describe("the way to pay", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is built directly if the quote does not list a delegation", () => {
+  it.effect("is built directly if the quote does not list a delegation, and is not erc2612 if there is another", () => {
     const { layer, builds } = offering(["erc2612", "permit2"], {}, TestSigner.evm())
     return Effect.gen(function* () {
       assert.strictEqual((yield* succeeding(Client.execute(evmRequest))).status, "settled")
-      assert.deepStrictEqual(builds(), ["erc2612"])
+      assert.deepStrictEqual(builds(), ["permit2"])
     }).pipe(Effect.provide(layer))
   })
 
@@ -368,7 +369,8 @@ describe("a service that collects signatures and refuses them", () => {
       assert.strictEqual(error.retry, "resume")
       assert.strictEqual(new Set(record.map(([signed]) => signed)).size, 1)
       assert.strictEqual(new Set(record.map(([, nonce]) => String(nonce))).size, 1)
-      if (method === "eip3009") assert.lengthOf(record, 1)
+      // A new order with EIP-3009 has a new nonce, and one with ERC-2612 would need another permit.
+      if (method === "eip3009" || method === "erc2612") assert.lengthOf(record, 1)
       // These refusals lead to a new quote, and Permit2 and accounts reuse the nonce.
       else if (["410", "422 SLIPPAGE"].includes(name)) assert.isAtLeast(record.length, 2)
       assert.lengthOf(yield* Client.pending, 1)
@@ -440,6 +442,42 @@ describe("a service that collects signatures and refuses them", () => {
       assert.strictEqual((yield* failing(Client.execute(evmRequest)))._tag, "OutcomeUnknown")
       assert.lengthOf(record, 1)
     }).pipe(Effect.provide(layer), Effect.provide(patient))
+  })
+})
+
+describe("a service that says that a payment failed", () => {
+  it.effect("is not believed if the caller's reader cannot read payments", () => {
+    const { signer, record } = recording(browser())
+    const service = ScriptedTransport.make()
+    const { paymentState: _, ...evm } = service.readers.evm
+    const { layer } = offering(["eip3009"], { service, signers: { evm: signer }, readers: { evm } })
+    service.ends("failed")
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* failing(Client.execute(evmRequest)))._tag, "WaitTimeout")
+      assert.lengthOf(record, 1)
+      assert.lengthOf(yield* Client.pending, 1)
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("a caller's objects that change after they were checked", () => {
+  it.effect("do not change what is signed", () => {
+    const { layer } = offering(["permit2"], {}, TestSigner.evm())
+    let asked = 0
+    return Effect.gen(function* () {
+      const quote = yield* Client.quote({ ...evmRequest, walletAddress: wallet })
+      const fickle = Object.defineProperty({ ...quote }, "minOutput", {
+        enumerable: true,
+        get: () => (asked++ === 0 ? quote.minOutput : 1n)
+      })
+      const options = {
+        quote: fickle,
+        acceptQuote: (_: unknown, request: Quote.QuoteRequest) =>
+          Effect.sync(() => !Reflect.set(request, "recipient", stranger))
+      }
+      assert.strictEqual((yield* succeeding(Client.execute(evmRequest, options))).status, "settled")
+      assert.strictEqual(asked, 1)
+    }).pipe(Effect.provide(layer))
   })
 })
 

@@ -25,12 +25,14 @@ export interface TypedTerms {
   readonly minOutput: bigint
 }
 
-/** Parses `type name` pairs. */
+/** Parses `type name` pairs. The result is frozen, because wallets get it, and later messages contain it too. */
 const fields = (text: string): ReadonlyArray<Field> =>
-  text.split(",").map((field) => {
-    const [type = "", name = ""] = field.split(" ")
-    return { name, type }
-  })
+  Object.freeze(
+    text.split(",").map((field) => {
+      const [type = "", name = ""] = field.split(" ")
+      return Object.freeze({ name, type })
+    })
+  )
 
 const domainFields = fields("string name,string version,uint256 chainId,address verifyingContract")
 const Terms = fields("uint256 destinationChain,bytes32 outputToken,bytes32 recipient,uint256 minOutput")

@@ -68,7 +68,8 @@ export const allowedQuote = Effect.fnUntraced(function* (
   known?: Quote
 ): Effect.fn.Return<AllowedQuote, QuoteError, Transport | Policy> {
   const policy = yield* Policy
-  const offered = known ?? (yield* retry(quote(request)))
+  // What is checked is what is signed, even if the caller's object changes.
+  const offered = known ? { ...known } : yield* retry(quote(request))
   const receivedAt = yield* monotonicMillis
   if (policy.verification === "required" && offered.minOutput === undefined) {
     return yield* unsafe("minOutput", "set in the quote", "none")

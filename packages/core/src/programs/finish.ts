@@ -15,7 +15,7 @@ import { agreedSwap } from "./agreedSwap.js"
 import { journalChange, removeFlow, removeUnchanged } from "./flowJournal.js"
 import { closeEntry, markAccepted, markEnded } from "./flowEntry.js"
 import { pollStatus, type WaitError, type WaitOptions } from "./pollStatus.js"
-import { awaitSignedState, canReadSignedState, executedMessage, identitiesOf, readSignedState } from "./signedState.js"
+import { awaitSignedState, executedMessage, identitiesOf, readSignedState } from "./signedState.js"
 import { monotonicMillis } from "./timeout.js"
 
 /** The errors that can occur while waiting for an accepted swap to end. */
@@ -98,7 +98,7 @@ const confirmFailed = Effect.fnUntraced(function* (
     return yield* new OutcomeUnknown({ swapId, flowId, message })
   }
   // A signature over a bare hash cannot be found on the chain. A policy that allows such signatures trusts the service.
-  if (!(yield* canReadSignedState(flow))) return
+  if (!identitiesOf(flow).some(({ operation, payment, transaction }) => operation ?? payment ?? transaction)) return
   const state = yield* awaitSignedState(flow, timeout)
   if (state === "used") {
     const message = `${failed}, but your own node shows that the signed operation was executed. Resume flow ${flowId}, and ask the service's operator about the swap.`

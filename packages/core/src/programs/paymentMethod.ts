@@ -26,6 +26,12 @@ const isPayment = (method: string): method is Exclude<Method, "delegation"> => m
 const listedMethods = ({ paymentMethods }: Pick<Quote, "paymentMethods">): ReadonlyArray<Method> =>
   paymentMethods?.filter((method): method is Method => method === "delegation" || isPayment(method)) ?? ["delegation"]
 
+/** Puts `erc2612` last, regardless of the service's order: its permit can revive old approvals in Permit2. */
+const permitsLast = (listed: ReadonlyArray<Method>): ReadonlyArray<Method> => [
+  ...listed.filter((method) => method !== "erc2612"),
+  ...listed.filter((method) => method === "erc2612")
+]
+
 /** Returns the ways to pay that the service, the policy and the signer allow, with the preferred one first. */
 export const usableMethods = Effect.fnUntraced(function* (
   { request, deployment }: PreparedRequest,
@@ -35,7 +41,7 @@ export const usableMethods = Effect.fnUntraced(function* (
   const { paymentMethods: allowed } = yield* Policy
   const familyOf = yield* Families
   const listed = listedMethods(quote)
-  const ordered = allowed ?? ["delegation" as const, ...listed.filter(isPayment)]
+  const ordered = allowed ?? ["delegation" as const, ...permitsLast(listed.filter(isPayment))]
   const pays = signsPayments(evm) && deployment !== undefined
   const returns = familyOf(request.destinationChain) === "evm" && canPayByAuthorization(request)
   return ordered.filter(

@@ -65,5 +65,6 @@ export const prepareRequest = Effect.fnUntraced(function* (
       return yield* violation("verification", "only signers that verify what they sign", "a signer that does not")
     }
   }
-  return { family, request, deployment }
+  // Listeners get this object, and what was checked is what is signed.
+  return { family, request: Object.freeze(request), deployment }
 })

@@ -4,7 +4,6 @@ import { keccak256 } from "../adapters/keccak256.js"
 import { sameAddress } from "../Chain.js"
 import { compact } from "../codecs/compact.js"
 import type { Identity, Signed } from "../Journal.js"
-import { nonceSpaceOf } from "../Operation.js"
 import { asPayment, type Built } from "./endpoints.js"
 
 /** Returns the identity of an operation or payment that the signer has verified. */
@@ -21,9 +20,12 @@ export const identityOf = (built: Built): Pick<Identity, "operation" | "payment"
   })
 }
 
-/** Whether a new signature can be made with the same nonce, so that the chain executes at most one of the two. */
+/**
+ * Whether a new signature can be made with the same nonce, so that the chain executes at most one of the two. With
+ * `erc2612`, the two payments exclude each other, but the new permit would approve Permit2 once more.
+ */
 export const hasReusableNonce = ({ operation, payment }: Pick<Identity, "operation" | "payment">): boolean =>
-  payment ? nonceSpaceOf(payment.method) === "permit2" : operation !== undefined
+  payment ? payment.method === "permit2" : operation !== undefined
 
 /**
  * Whether the chain can execute at most one of two signatures of a wallet: both use the same record of used nonces, and
@@ -35,6 +37,7 @@ export const excludes = (
 ): boolean => {
   if (payment) {
     return (
+      payment.method !== "erc2612" &&
       other.payment !== undefined &&
       other.payment.nonce === payment.nonce &&
       other.payment.method === payment.method &&

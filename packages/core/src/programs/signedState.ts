@@ -110,7 +110,7 @@ const readOne = Effect.fnUntraced(function* (flow: Flow, identity: Identity): Ef
     Effect.as(Effect.annotateCurrentSpan({ "reader.error": message }), "open" as const)
   )
   const { deadline = 0 } = identity.payment ?? identity.operation ?? {}
-  return state === "expired" && (yield* Clock.currentTimeMillis) < deadline * 1000 ? "open" : state
+  return state === "expired" && (yield* Clock.currentTimeMillis) < (deadline + 1) * 1000 ? "open" : state
 })
 
 /** Reads the state of a flow's signatures: `used` if one was executed, `expired` if all have expired unused. */

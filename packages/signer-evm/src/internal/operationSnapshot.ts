@@ -25,7 +25,11 @@ const text: Rule = ["a string", isString]
 const texts: Rule = ["an array of strings", (value) => Array.isArray(value) && value.every(isString)]
 const accountVersion: Rule = ["1 or 2", (value) => value === undefined || value === 1 || value === 2]
 /** The name or version in a token's domain. Longer than any real one, and short enough to hash. */
-const domainText: Rule = ["a string of at most 256 characters", (value) => isString(value) && value.length <= 256]
+/** Error messages contain the text, so it must not contain anything that controls a terminal or the direction of text. */
+const domainText: Rule = [
+  "at most 256 printable characters",
+  (value) => isString(value) && value.length <= 256 && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(value)
+]
 const optional = ([expected, fits]: Rule): Rule => [expected, (value) => value === undefined || fits(value)]
 
 const requestRules: Rules = {
@@ -88,7 +92,9 @@ const copy = <A>(source: A, rules: Rules): A => {
     const value = (source as Readonly<Record<string, unknown>>)[name]
     return [name, Array.isArray(value) ? Array.from<unknown>(value) : value] as const
   })
-  return Object.fromEntries(properties.filter(([, value]) => value !== undefined)) as A
+  // Without a prototype, a field that is missing stays missing.
+  const copied = Object.create(null) as object
+  return Object.assign(copied, Object.fromEntries(properties.filter(([, value]) => value !== undefined))) as A
 }
 
 /** Returns a violation for the first copied property that breaks its rule. */
