@@ -1,85 +1,194 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { EvmChain } from "../../src/chains/Chains.js"
+import * as TestClock from "effect/testing/TestClock"
 import * as PaymentMethods from "../../src/calls/paymentMethods.js"
+import { ChainUnavailable, type EvmChain, type PaymentMethod, type WalletDelegation } from "../../src/chains/Chains.js"
 import type { LostCollection } from "../../src/store/LostCollection.js"
 import { plainChain } from "../chains/plainChain.js"
 
-const wallet = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
-const token = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913"
-const amount = 10n
+const wallet = `0x${"a".repeat(40)}`
+const token = `0x${"b".repeat(40)}`
+const target = `0x${"c".repeat(40)}` as const
+const amount = 100n
+const hour = 3_600_000
+const all: ReadonlyArray<PaymentMethod> = ["eip3009", "permit2", "erc2612"]
 
-/** A chain whose token can be paid in every way, on which Permit2 has an allowance. */
-const chainWith = (allowance: bigint): EvmChain => {
-  const chain = plainChain({
+/** What a test changes about the chain and the store. */
+interface State {
+  listed: ReadonlyArray<PaymentMethod>
+  delegation: WalletDelegation
+  allowance: bigint
+  asks: boolean | string
+  losses: ReadonlyArray<LostCollection>
+  down: boolean
+}
+
+const prepare = Effect.gen(function* () {
+  const state: State = {
+    listed: all,
+    delegation: { delegation: "none" },
+    allowance: 0n,
+    asks: false,
+    losses: [],
+    down: false
+  }
+  const plain = plainChain({
     family: "evm",
     id: 1,
-    name: "Test",
+    name: "one",
     tokens: [],
     costOf: () => Effect.succeed(0n),
     balanceOf: () => Effect.succeed(0n)
-  }) as EvmChain
-  return {
-    ...chain,
-    delegationOf: () => Effect.succeed({ delegation: "none" }),
+  })
+  if (plain.family !== "evm") throw new Error("It is an EVM chain.")
+  const origin: EvmChain = {
+    ...plain,
+    delegationOf: () => Effect.sync(() => state.delegation),
     payments: {
-      ...chain.payments,
-      limits: { inFlightPerTarget: 1, lostGasPerHour: 100, strikes: 2, strikesPerTarget: 3 },
-      methodsOf: () => ["eip3009", "permit2", "erc2612"],
-      allowanceOf: () => Effect.succeed(allowance)
+      ...plain.payments,
+      limits: { inFlightPerTarget: 1, lostGasPerHour: 100, strikes: 2 },
+      methodsOf: () => state.listed,
+      allowanceOf: () => Effect.sync(() => state.allowance),
+      askCode: () =>
+        Effect.suspend(() => {
+          if (state.down) return new ChainUnavailable({ chainId: 1, message: "No overrides.", timeout: false })
+          return Effect.succeed(
+            typeof state.asks === "string"
+              ? { _tag: "Impossible" as const, message: state.asks }
+              : { _tag: "Works" as const, asks: state.asks }
+          )
+        })
     }
   }
-}
-
-const offered = (
-  losses: ReadonlyArray<LostCollection>,
-  { account = "me", allowance = 0n }: { readonly account?: string; readonly allowance?: bigint } = {}
-) =>
-  Effect.gen(function* () {
-    const store = { losses: { record: () => Effect.void, since: () => Effect.succeed(losses) } }
-    const origin = chainWith(allowance)
-    const { list } = PaymentMethods.make(yield* Clock.Clock, store)
-    const query = { account, origin, destination: origin, wallet, token, amount, recipient: undefined }
-    return (yield* list(query)).paymentMethods
+  const methods = PaymentMethods.make(yield* Clock.Clock, {
+    losses: {
+      record: () => Effect.void,
+      since: (_, time) => Effect.sync(() => state.losses.filter(({ at }) => at >= time))
+    }
   })
-
-/** A collection with EIP-3009 that was lost in this hour, and was not a strike. */
-const lost = (account: string, gas: bigint): LostCollection => ({
-  swapId: account,
-  account,
-  chainId: 1,
-  method: "eip3009",
-  wallet: "0x1",
-  gas,
-  isStrike: false,
-  at: 0
+  const query = { origin, destination: { family: "evm" as const }, wallet, token, amount, recipient: wallet }
+  const list = (over: Partial<PaymentMethods.PaymentQuery> = {}) => methods.list({ ...query, ...over })
+  const listed = (over: Partial<PaymentMethods.PaymentQuery> = {}) =>
+    Effect.map(list(over), ({ paymentMethods }) => paymentMethods)
+  const require = (method: PaymentMethod, options?: { readonly isSigned?: boolean }) =>
+    methods.require(query, method, options)
+  return { state, list, listed, require }
 })
 
-describe("the payment methods", () => {
-  it.effect.each([
-    [0n, ["delegation", "eip3009", "erc2612"]],
-    [amount - 1n, ["delegation", "eip3009", "erc2612"]],
-    [amount, ["delegation", "eip3009", "permit2"]]
-  ] as const)("with an allowance of %s are %s", ([allowance, methods]) =>
+const lost = (over: Partial<LostCollection> = {}): LostCollection => ({
+  swapId: "swap",
+  chainId: 1,
+  method: "eip3009",
+  wallet: `0x${"d".repeat(40)}`,
+  gas: 1n,
+  isStrike: true,
+  at: 0,
+  ...over
+})
+
+describe("the payment methods of a quote", () => {
+  it.effect("depend on what the token lists and on the allowance of Permit2", () =>
     Effect.gen(function* () {
-      expect(yield* offered([], { allowance })).toEqual(methods)
+      const { listed, state } = yield* prepare
+      expect(yield* listed()).toEqual(["delegation", "eip3009", "erc2612"])
+      state.allowance = amount - 1n
+      expect(yield* listed()).toEqual(["delegation", "eip3009"])
+      state.allowance = amount
+      expect(yield* listed()).toEqual(["delegation", "eip3009", "permit2"])
+      state.delegation = { delegation: "ours" }
+      expect(yield* listed()).toEqual(["delegation", "eip3009", "permit2"])
+      state.listed = []
+      expect(yield* listed()).toEqual(["delegation"])
     })
   )
 
-  it.effect("are not offered to an account that has spent half of the budget for lost gas, but to others", () =>
+  it.effect("have eip3009 only if the output returns to the wallet on an EVM chain", () =>
     Effect.gen(function* () {
-      const losses = [lost("me", 50n)]
-      expect(yield* offered(losses)).toEqual(["delegation", "erc2612"])
-      expect(yield* offered(losses, { account: "other" })).toContain("eip3009")
-      expect(yield* offered([lost("me", 49n)])).toContain("eip3009")
+      const { listed } = yield* prepare
+      expect(yield* listed({ recipient: undefined })).toContain("eip3009")
+      expect(yield* listed({ recipient: wallet.toUpperCase().replace("X", "x") })).toContain("eip3009")
+      expect(yield* listed({ recipient: token })).toEqual(["delegation", "erc2612"])
+      const solana = { destination: { family: "solana" as const } }
+      const recipient = "So11111111111111111111111111111111111111112"
+      expect(yield* listed({ ...solana, recipient })).toEqual(["delegation", "erc2612"])
     })
   )
 
-  it.effect("are not offered to anyone once the budget is spent", () =>
+  it.effect("reject a zero recipient, and a padded EVM address on Solana", () =>
     Effect.gen(function* () {
-      const losses = [lost("one", 50n), lost("two", 50n)]
-      expect(yield* offered(losses, { account: "other" })).toEqual(["delegation", "erc2612"])
+      const { listed } = yield* prepare
+      expect(yield* listed({ recipient: `0x${"0".repeat(40)}` })).toEqual(["delegation"])
+      const recipient = "11111111111111111111111111111111"
+      expect(yield* listed({ destination: { family: "solana" }, recipient })).toEqual(["delegation"])
+    })
+  )
+
+  it.effect("depend on the code of a wallet that delegates to another provider", () =>
+    Effect.gen(function* () {
+      const { list, listed, require, state } = yield* prepare
+      state.delegation = { delegation: "foreign", delegatedTo: target }
+      expect(yield* listed()).toEqual(["eip3009", "erc2612"])
+      expect(yield* require("eip3009")).toEqual({})
+      state.asks = true
+      expect(yield* require("eip3009")).toEqual({ target })
+      state.asks = "the code says no"
+      expect(yield* list()).toMatchObject({
+        paymentMethods: [],
+        paymentProblem: { code: "UNSUPPORTED_DELEGATION", message: expect.stringMatching(/eip3009: the code says no/) }
+      })
+      state.down = true
+      expect(yield* list()).toMatchObject({ paymentProblem: { message: expect.stringMatching(/cannot find out/) } })
+      state.delegation = { delegation: "foreign" }
+      expect(yield* list()).toMatchObject({ paymentProblem: { message: expect.stringMatching(/is a contract/) } })
+    })
+  )
+
+  it.effect("are limited by the gas that was lost in this clock hour, per method", () =>
+    Effect.gen(function* () {
+      const { listed, require, state } = yield* prepare
+      yield* TestClock.adjust(10 * hour + 60_000)
+      state.losses = [lost({ gas: 100n, at: 10 * hour - 1, isStrike: false })]
+      expect(yield* listed()).toContain("eip3009")
+      state.losses = [lost({ gas: 100n, at: 10 * hour, isStrike: false })]
+      expect(yield* Effect.flip(require("eip3009"))).toMatchObject({ code: "PAYMENT_METHOD_UNAVAILABLE" })
+      expect(yield* require("erc2612")).toEqual({})
+      // Quotes read the losses at most every two seconds.
+      yield* TestClock.adjust(2_000)
+      expect(yield* listed()).toEqual(["delegation", "erc2612"])
+      yield* TestClock.adjust(hour)
+      expect(yield* listed()).toContain("eip3009")
+    })
+  )
+
+  it.effect("are limited by the strikes of the last 24 hours against the wallet and the contract", () =>
+    Effect.gen(function* () {
+      const { require, state } = yield* prepare
+      yield* TestClock.adjust(48 * hour)
+      const at = 24 * hour + 1
+      state.losses = [lost({ wallet, at }), lost({ wallet, at: 24 * hour })]
+      expect(yield* require("erc2612")).toEqual({})
+      state.losses = [lost({ wallet, at }), lost({ wallet, at, isStrike: false })]
+      expect(yield* require("erc2612")).toEqual({})
+      state.losses = [lost({ wallet, at }), lost({ wallet, at })]
+      expect(yield* Effect.flip(require("erc2612"))).toMatchObject({ message: expect.stringMatching(/this wallet/) })
+
+      state.delegation = { delegation: "foreign", delegatedTo: target }
+      state.losses = [lost({ target, at }), lost({ target, at })]
+      expect(yield* require("eip3009")).toEqual({})
+      state.asks = true
+      expect(yield* Effect.flip(require("eip3009"))).toMatchObject({
+        message: expect.stringMatching(/that delegate to/)
+      })
+    })
+  )
+
+  it.effect("leave the allowance to the simulation once the wallet has signed", () =>
+    Effect.gen(function* () {
+      const { require, state } = yield* prepare
+      state.allowance = amount
+      expect(yield* Effect.flip(require("erc2612"))).toMatchObject({ code: "PAYMENT_METHOD_UNAVAILABLE" })
+      expect(yield* require("erc2612", { isSigned: true })).toEqual({})
     })
   )
 })
