@@ -20,6 +20,7 @@ import {
   targetOf,
   tokenOf
 } from "./payments/wallets.js"
+import { gateAt } from "./stack/checkpointGate.js"
 import * as evm from "./stack/evm.js"
 import { make, play, type Setup, timeout } from "./stack/fixture.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
@@ -193,6 +194,28 @@ describeOnAnvil("a wallet that delegates to another provider", () =>
             })
           }
         ),
+      timeout
+    )
+
+    it.effect(
+      "is not collected if it delegates to a contract that is not listed after its payment was checked",
+      () => {
+        const gate = gateAt("before accepted")
+        return play(
+          async (devnet) => ({ given: { mark: gate.mark }, props: await deployAccepting(devnet) }),
+          async (setup, accepting) => {
+            const { devnet, running } = setup
+            const account = await payer(devnet)
+            const request = requestOf(devnet, account.address, tokenOf(devnet.evmA, "USDC"))
+            await gate.close()
+            const paying = pay(running, account, request, "eip3009")
+            await gate.reached()
+            await delegateTo(devnet, account, accepting)
+            await gate.open()
+            await expectFailed(setup, ok(await paying).swapId, "REVERTED")
+          }
+        )
+      },
       timeout
     )
 

@@ -36,8 +36,8 @@ export interface PaymentMethods {
   readonly list: (query: PaymentQuery) => Effect.Effect<Pick<Quote.Quote, "paymentMethods" | "paymentProblem">, Refusal>
   /**
    * Refuses a method that is not possible. Returns the other provider's contract that the wallet delegates to, if its code
-   * is asked. After the wallet has signed (`isSigned`), the simulation of the collection decides about the allowance: a
-   * third party may have submitted the permit.
+   * is asked. After the wallet has signed (`isSigned`), its code is read at the latest block, because it may just have
+   * changed, and the simulation of the collection decides about the allowance: a third party may have submitted the permit.
    */
   readonly require: (
     query: PaymentQuery,
@@ -137,9 +137,13 @@ const ruleOf = (query: PaymentQuery, method: PaymentMethod, { allowance }: Facts
   }
 }
 
+/** Reads a wallet's delegation at the latest block. */
+const readWallet = (origin: EvmChain, wallet: string): Effect.Effect<WalletDelegation, ChainUnavailable> =>
+  origin.walletState(wallet)
+
 /** Checks a wallet's code. */
-const codeAnswer = Effect.fnUntracedEager(function* (
-  { origin, token }: PaymentQuery,
+export const codeAnswer = Effect.fnUntracedEager(function* (
+  { origin, token }: Pick<PaymentQuery, "origin" | "token">,
   method: PaymentMethod,
   { delegation, delegatedTo }: WalletDelegation
 ): Effect.fn.Return<Answer & { readonly asks?: boolean }, ChainUnavailable> {
@@ -213,7 +217,7 @@ export const make = (clock: Clock.Clock, { losses }: Pick<Store, "losses">): Pay
       }
       const [delegation, allowance, past] = yield* Effect.all(
         [
-          Effect.mapError(origin.delegationOf(wallet), chainRefusal),
+          Effect.mapError(isSigned ? readWallet(origin, wallet) : origin.delegationOf(wallet), chainRefusal),
           usesPermit2([method]) && !isSigned
             ? Effect.mapError(origin.payments.allowanceOf(token, wallet), chainRefusal)
             : Effect.undefined,

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Chain, Collection } from "../chains/Chains.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, collectOf, jobOf } from "./jobs.js"
-import { mayCollect, recordLoss, type RevertReason } from "./payments.js"
+import { recordLoss, refusalOf, type RevertReason } from "./payments.js"
 import { send, watch } from "./sendAndWatch.js"
 import { neverCollected, stuck } from "./settleOrRefund.js"
 import {
@@ -98,11 +98,12 @@ const settleFromEvents = Effect.fnUntraced(function* (
  */
 export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<StepResult, StepError> =>
   Effect.gen(function* () {
-    if (!mayCollect(worker, swap)) {
-      return yield* fail(worker, swap, "REVERTED", "the payment method does not allow this recipient; no funds moved")
-    }
     const chain = chainFor(worker.directory.chains, swap, "collect")
     const draft = yield* prepare(worker, chain, jobOf(swap, "collect"))
+    const refusal = yield* refusalOf(worker, swap)
+    if (refusal !== undefined) {
+      return yield* fail(worker, swap, "REVERTED", `the payment was not collected (${refusal}); no funds moved`)
+    }
     return continueNow(
       yield* signAndStore(worker, swap, "collect", draft, "origin_prepared", "the collection transaction was signed")
     )

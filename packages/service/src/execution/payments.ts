@@ -1,8 +1,8 @@
 /** Payments without a delegation: what is checked before they are collected, and what is recorded if a collection reverts. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { returnsToWallet } from "../calls/paymentMethods.js"
-import type { Impossible, Outcome } from "../chains/Chains.js"
+import { codeAnswer, returnsToWallet } from "../calls/paymentMethods.js"
+import type { ChainUnavailable, Impossible, Outcome } from "../chains/Chains.js"
 import { countLostCollection } from "../metrics/countPayments.js"
 import type { StoreUnavailable } from "../store/Store.js"
 import type { EvmOperation, SwapRecord } from "../store/SwapRecord.js"
@@ -12,11 +12,26 @@ import type { Worker } from "./stepActions.js"
 /** Why a collection reverted. */
 export type RevertReason = Pick<Impossible, "code" | "tokenPaused">
 
-/** Whether a swap's payment method allows its recipient. The same was checked in the quote and in the build. */
-export const mayCollect = ({ directory }: Worker, swap: SwapRecord): boolean =>
-  swap.operation._tag !== "evm" ||
-  swap.operation.method !== "eip3009" ||
-  returnsToWallet({ ...swap, destination: chainFor(directory.chains, swap, "deliver") })
+/**
+ * Returns why a payment must not be collected although its simulation succeeds: its method does not allow the recipient,
+ * or the wallet's code has changed since the payment was accepted, and that code must not be asked. Call this only after
+ * the simulation, which shows that the payment has not been collected yet.
+ */
+export const refusalOf = Effect.fnUntraced(function* (
+  { directory: { chains } }: Worker,
+  swap: SwapRecord
+): Effect.fn.Return<string | undefined, ChainUnavailable> {
+  const { inputToken, operation, wallet } = swap
+  const origin = chainFor(chains, swap, "collect")
+  if (origin.family !== "evm" || operation._tag !== "evm") return undefined
+  const { method } = operation
+  if (method === undefined || method === "typed") return undefined
+  if (method === "eip3009" && !returnsToWallet({ ...swap, destination: chainFor(chains, swap, "deliver") })) {
+    return "the payment method does not allow this recipient"
+  }
+  const answer = yield* codeAnswer({ origin, token: inputToken }, method, yield* origin.walletState(wallet))
+  return answer.works ? undefined : answer.why
+})
 
 /** Whether a block was too late to collect a payment. The deadline of an EIP-3009 authorization is exclusive. */
 const isLate = ({ deadline, method }: EvmOperation, time: number): boolean =>

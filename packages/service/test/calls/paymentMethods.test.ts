@@ -18,6 +18,8 @@ const all: ReadonlyArray<PaymentMethod> = ["eip3009", "permit2", "erc2612"]
 interface State {
   listed: ReadonlyArray<PaymentMethod>
   delegation: WalletDelegation
+  /** The delegation at the latest block, if it differs. */
+  fresh: WalletDelegation | undefined
   allowance: bigint
   asks: boolean | string
   losses: ReadonlyArray<LostCollection>
@@ -28,6 +30,7 @@ const prepare = Effect.gen(function* () {
   const state: State = {
     listed: all,
     delegation: { delegation: "none" },
+    fresh: undefined,
     allowance: 0n,
     asks: false,
     losses: [],
@@ -45,6 +48,7 @@ const prepare = Effect.gen(function* () {
   const origin: EvmChain = {
     ...plain,
     delegationOf: () => Effect.sync(() => state.delegation),
+    walletState: () => Effect.sync(() => ({ ...(state.fresh ?? state.delegation), nonce: 0 })),
     payments: {
       ...plain.payments,
       limits: { inFlightPerTarget: 1, lostGasPerHour: 100, strikes: 2 },
@@ -189,6 +193,10 @@ describe("the payment methods of a quote", () => {
       state.allowance = amount
       expect(yield* Effect.flip(require("erc2612"))).toMatchObject({ code: "PAYMENT_METHOD_UNAVAILABLE" })
       expect(yield* require("erc2612", { isSigned: true })).toEqual({})
+      // The code is read again, because the wallet may just have delegated.
+      state.fresh = { delegation: "foreign", delegatedTo: target }
+      state.asks = true
+      expect(yield* require("erc2612", { isSigned: true })).toEqual({ target })
     })
   )
 })
