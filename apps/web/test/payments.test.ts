@@ -214,7 +214,7 @@ describeInBrowser("a browser wallet without a delegation", () => {
     expect(monitor.count("/web/api/swap/submit")).toBe(1)
   })
 
-  test("is told that it does not know the network, and can retry once it does", async ({ stack, visit }) => {
+  test("gets an explanation if it does not know the network, and can retry once it does", async ({ stack, visit }) => {
     const chains: Array<number> = []
     const visitor = await visitWith(stack, visit, { chains })
     const { button, choose, confirm, openReview, progress, quoted, wallet } = visitor
@@ -294,7 +294,7 @@ describeInBrowser("a browser wallet that is delegated to another provider", () =
     expect((await accountOf(evmA, dave.address)).code).toBe(`0xef0100${stack.foreignAccount.slice(2).toLowerCase()}`)
   })
 
-  test("is told why it cannot pay with a token that asks the wallet's code, before a quote", async ({
+  test("gets the reason why it cannot pay with a token that asks the wallet's code, before a quote", async ({
     stack,
     visit
   }) => {
