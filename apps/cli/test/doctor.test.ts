@@ -101,11 +101,15 @@ describe("doctor", () => {
       const older = { delegate: two, vault, accountVersion: 2 } as const
       const check = (deployment: Operation.Deployment) => checkAccounts(chain, node, deployment)
       expect(yield* check({ delegates: [one], vault, older: [older] })).toMatchObject([
-        { about: "Seven: accounts", state: "ok", found: expect.stringContaining("payments without a delegation") }
+        {
+          about: "Seven: accounts",
+          state: "ok",
+          found: expect.stringContaining("payments without a delegation") as string
+        }
       ])
       expect(yield* check({ delegates: [two], accountVersion: 2, vault })).toMatchObject([{ state: "ok" }])
       expect(yield* check({ delegates: [one], vault })).toMatchObject([
-        { state: "warn", found: expect.stringMatching(/^version 2 \(0x2{40}\) is not pinned/) }
+        { state: "warn", found: expect.stringMatching(/^version 2 \(0x2{40}\) is not pinned/) as string }
       ])
       expect(yield* check({ delegates: [one], accountVersion: 2, vault })).toMatchObject([
         { state: "fail", found: `${one} has version 1, but version 2 is pinned` }

@@ -3,7 +3,7 @@ import { Operation, Payment, Policy, type Quote, SwapError } from "@geoswap/core
 import { sanitize } from "../output/Output.js"
 
 /** The ways to pay. */
-export const methods: ReadonlyArray<Payment.Method> = ["delegation", ...Payment.methods]
+const methods: ReadonlyArray<Payment.Method> = ["delegation", ...Payment.methods]
 
 /** What the user needs to know about the payment before signing. */
 export interface PaymentTerms {

@@ -16,8 +16,10 @@ export interface PaymentCheck {
 }
 
 /** What a wallet's ways to pay depend on, except for the amount. */
-const pairOf = ({ amount: _, slippageBps: __, ...pair }: QuoteInput): string =>
-  JSON.stringify(Object.entries(pair).toSorted())
+const pairOf = (request: QuoteInput): string => {
+  const { destinationChain, inputToken, originChain, outputToken, recipient, walletAddress } = request
+  return JSON.stringify([originChain, inputToken, destinationChain, outputToken, walletAddress, recipient ?? null])
+}
 
 /** Whether a wallet may be unable to pay: it is not delegated to the service, and it cannot be. */
 const isDoubtful = (wallet: Wallet | undefined, delegation: Delegation | undefined): boolean =>

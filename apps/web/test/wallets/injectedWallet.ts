@@ -9,7 +9,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
 import type { Behavior, ScriptedWallet } from "./scriptedWallet.js"
 
 /** Typed data in the form of `eth_signTypedData_v4`. */
-export interface PromptedData {
+interface PromptedData {
   readonly primaryType: string
   readonly domain: Readonly<Record<string, unknown>>
   readonly types: Readonly<Record<string, ReadonlyArray<{ readonly name: string; readonly type: string }>>>
@@ -17,7 +17,7 @@ export interface PromptedData {
 }
 
 /** What the wallet showed to the user. */
-export type Prompt =
+type Prompt =
   | { readonly kind: "connect" }
   | { readonly kind: "switch"; readonly chainId: number }
   | { readonly kind: "message"; readonly message: string }
@@ -104,7 +104,7 @@ const parseTypedData = (
   if (data?.types["EIP712Domain"] === undefined) return fail(-32602, "Expected EIP-712 typed data.")
   const { chainId, verifyingContract } = data.domain
   if (chainId !== undefined && Number(chainId) !== activeChain) {
-    return fail(-32602, `Provided chainId "${String(chainId)}" must match the active chainId "${activeChain}"`)
+    return fail(-32602, `Provided chainId "${Number(chainId)}" must match the active chainId "${activeChain}"`)
   }
   return accounts.some(({ address }) => address.toLowerCase() === String(verifyingContract).toLowerCase())
     ? fail(-32602, "External signature requests cannot use internal accounts as the verifying contract.")
