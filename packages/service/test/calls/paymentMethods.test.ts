@@ -71,7 +71,15 @@ const prepare = Effect.gen(function* () {
       since: (_, time) => Effect.sync(() => state.losses.filter(({ at }) => at >= time))
     }
   })
-  const query = { origin, destination: { family: "evm" as const }, wallet, token, amount, recipient: wallet }
+  const query = {
+    account: "me",
+    origin,
+    destination: { family: "evm" as const },
+    wallet,
+    token,
+    amount,
+    recipient: wallet
+  }
   const list = (over: Partial<PaymentMethods.PaymentQuery> = {}) => methods.list({ ...query, ...over })
   const listed = (over: Partial<PaymentMethods.PaymentQuery> = {}) =>
     Effect.map(list(over), ({ paymentMethods }) => paymentMethods)
