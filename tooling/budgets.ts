@@ -45,8 +45,8 @@ export { EvmSigner } from "@geoswap/signer-evm/promise"`,
 export { fetchTransport } from "@geoswap/transport-fetch/promise"
 export { EvmSigner } from "@geoswap/signer-evm/promise"
 export { SolanaSigner } from "@geoswap/signer-solana/promise"`,
-    included: 90.9,
-    external: 58
+    included: 91.2,
+    external: 58.3
   },
   // Two accounts and the vault, with their creation code. The test tokens include the creation code of Permit2.
   entry("@geoswap/contracts", 13.6, 13.6),

@@ -121,7 +121,7 @@ export const readSignedState = Effect.fnUntraced(function* (flow: Flow): Effect.
 })
 
 /** Whether the caller's own nodes can read the state of all of a flow's signatures. */
-export const canReadSignedState = (flow: Flow): Effect.Effect<boolean> =>
+const canReadSignedState = (flow: Flow): Effect.Effect<boolean> =>
   Effect.map(ChainReader, (readers) => {
     const identities = identitiesOf(flow)
     return identities.length > 0 && identities.every((identity) => readerFor(readers, flow, identity) !== undefined)

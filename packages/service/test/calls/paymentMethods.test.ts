@@ -83,9 +83,9 @@ const prepare = Effect.gen(function* () {
   const list = (over: Partial<PaymentMethods.PaymentQuery> = {}) => methods.list({ ...query, ...over })
   const listed = (over: Partial<PaymentMethods.PaymentQuery> = {}) =>
     Effect.map(list(over), ({ paymentMethods }) => paymentMethods)
-  const require = (method: PaymentMethod, options?: { readonly isSigned?: boolean }) =>
+  const check = (method: PaymentMethod, options?: { readonly isSigned?: boolean }) =>
     methods.require(query, method, options)
-  return { state, list, listed, require }
+  return { state, list, listed, check }
 })
 
 const lost = (over: Partial<LostCollection> = {}): LostCollection => ({
@@ -138,33 +138,32 @@ describe("the payment methods of a quote", () => {
 
   it.effect("depend on the code of a wallet that delegates to another provider", () =>
     Effect.gen(function* () {
-      const { list, listed, require, state } = yield* prepare
+      const { list, listed, check, state } = yield* prepare
       state.delegation = { delegation: "foreign", delegatedTo: target }
       expect(yield* listed()).toEqual(["eip3009", "erc2612"])
-      expect(yield* require("eip3009")).toEqual({})
+      expect(yield* check("eip3009")).toEqual({})
       state.asks = true
-      expect(yield* require("eip3009")).toEqual({ target })
+      expect(yield* check("eip3009")).toEqual({ target })
       state.asks = "the code says no"
-      expect(yield* list()).toMatchObject({
-        paymentMethods: [],
-        paymentProblem: { code: "UNSUPPORTED_DELEGATION", message: expect.stringMatching(/eip3009: the code says no/) }
-      })
+      const { paymentMethods, paymentProblem } = yield* list()
+      expect([paymentMethods, paymentProblem?.code]).toEqual([[], "UNSUPPORTED_DELEGATION"])
+      expect(paymentProblem?.message).toMatch(/eip3009: the code says no/)
       state.down = true
-      expect(yield* list()).toMatchObject({ paymentProblem: { message: expect.stringMatching(/cannot find out/) } })
+      expect((yield* list()).paymentProblem?.message).toMatch(/cannot find out/)
       state.delegation = { delegation: "foreign" }
-      expect(yield* list()).toMatchObject({ paymentProblem: { message: expect.stringMatching(/is a contract/) } })
+      expect((yield* list()).paymentProblem?.message).toMatch(/is a contract/)
     })
   )
 
   it.effect("are limited by the gas that was lost in this clock hour, per method", () =>
     Effect.gen(function* () {
-      const { listed, require, state } = yield* prepare
+      const { listed, check, state } = yield* prepare
       yield* TestClock.adjust(10 * hour + 60_000)
       state.losses = [lost({ gas: 100n, at: 10 * hour - 1, isStrike: false })]
       expect(yield* listed()).toContain("eip3009")
       state.losses = [lost({ gas: 100n, at: 10 * hour, isStrike: false })]
-      expect(yield* Effect.flip(require("eip3009"))).toMatchObject({ code: "PAYMENT_METHOD_UNAVAILABLE" })
-      expect(yield* require("erc2612")).toEqual({})
+      expect(yield* Effect.flip(check("eip3009"))).toMatchObject({ code: "PAYMENT_METHOD_UNAVAILABLE" })
+      expect(yield* check("erc2612")).toEqual({})
       // Quotes read the losses at most every two seconds.
       yield* TestClock.adjust(2_000)
       expect(yield* listed()).toEqual(["delegation", "erc2612"])
@@ -175,36 +174,34 @@ describe("the payment methods of a quote", () => {
 
   it.effect("are limited by the strikes of the last 24 hours against the wallet and the contract", () =>
     Effect.gen(function* () {
-      const { require, state } = yield* prepare
+      const { check, state } = yield* prepare
       yield* TestClock.adjust(48 * hour)
       const at = 24 * hour + 1
       state.losses = [lost({ wallet, at }), lost({ wallet, at: 24 * hour })]
-      expect(yield* require("erc2612")).toEqual({})
+      expect(yield* check("erc2612")).toEqual({})
       state.losses = [lost({ wallet, at }), lost({ wallet, at, isStrike: false })]
-      expect(yield* require("erc2612")).toEqual({})
+      expect(yield* check("erc2612")).toEqual({})
       state.losses = [lost({ wallet, at }), lost({ wallet, at })]
-      expect(yield* Effect.flip(require("erc2612"))).toMatchObject({ message: expect.stringMatching(/this wallet/) })
+      expect((yield* Effect.flip(check("erc2612"))).message).toMatch(/this wallet/)
 
       state.delegation = { delegation: "foreign", delegatedTo: target }
-      state.losses = [lost({ target, at }), lost({ target, at })]
-      expect(yield* require("eip3009")).toEqual({})
+      state.losses = [lost({ target, at }), lost({ target, at }), lost({ target, at })]
+      expect(yield* check("eip3009")).toEqual({})
       state.asks = true
-      expect(yield* Effect.flip(require("eip3009"))).toMatchObject({
-        message: expect.stringMatching(/that delegate to/)
-      })
+      expect((yield* Effect.flip(check("eip3009"))).message).toMatch(/that delegate to/)
     })
   )
 
   it.effect("leave the allowance to the simulation once the wallet has signed", () =>
     Effect.gen(function* () {
-      const { require, state } = yield* prepare
+      const { check, state } = yield* prepare
       state.allowance = amount
-      expect(yield* Effect.flip(require("erc2612"))).toMatchObject({ code: "PAYMENT_METHOD_UNAVAILABLE" })
-      expect(yield* require("erc2612", { isSigned: true })).toEqual({})
+      expect(yield* Effect.flip(check("erc2612"))).toMatchObject({ code: "PAYMENT_METHOD_UNAVAILABLE" })
+      expect(yield* check("erc2612", { isSigned: true })).toEqual({})
       // The code is read again, because the wallet may just have delegated.
       state.fresh = { delegation: "foreign", delegatedTo: target }
       state.asks = true
-      expect(yield* require("erc2612", { isSigned: true })).toEqual({ target })
+      expect(yield* check("erc2612", { isSigned: true })).toEqual({ target })
     })
   )
 })
