@@ -59,6 +59,8 @@ const answerCases: Cases = {
         "origin",
         "output",
         "outputUsd",
+        // How the wallet can pay depends on the wallet.
+        ...("walletAddress" in body ? ["paymentMethods"] : []),
         "priceImpactBps",
         "warnings"
       ])

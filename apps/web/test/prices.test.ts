@@ -3,7 +3,7 @@ import { expect } from "vitest"
 import type { SwapPage } from "./browser/swapPage.js"
 import { answered, describeInBrowser, test } from "./browser/fixture.js"
 import { delegate } from "./stack/chains.js"
-import { chainA, chainB, on, walletOf } from "./stack/balances.js"
+import { balanceOn, chainA, chainB, on, walletOf } from "./stack/balances.js"
 
 const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
 
@@ -137,12 +137,13 @@ describeInBrowser("a price on the page", () => {
     expect((await stack.swaps()).at(-1)?.amount).toBe(5_000_000_000n)
   })
 
-  test("is not requested for an amount that is invalid or exceeds the balance", async ({ visit }) => {
+  test("is not requested for an amount that is invalid or exceeds the balance", async ({ stack, visit }) => {
+    const { units } = await balanceOn(stack, route.from, "dave")
     const { button, choose, connect, form, monitor } = await visit()
     await connect("dave")
     const before = monitor.count("/web/api/swap/quote")
     const problems = [
-      ["20000", "Your balance is 10000 USDC."],
+      ["20000", `Your balance is ${units / 1_000_000n} USDC.`],
       ["abc", "Enter a number such as 1.5."],
       ["1e3", "Enter a number such as 1.5."],
       ["1,5", "Enter 1.5, with a decimal point."],

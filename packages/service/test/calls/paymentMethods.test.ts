@@ -51,7 +51,7 @@ const prepare = Effect.gen(function* () {
     walletState: () => Effect.sync(() => ({ ...(state.fresh ?? state.delegation), nonce: 0 })),
     payments: {
       ...plain.payments,
-      limits: { inFlightPerTarget: 1, lostGasPerHour: 100, strikes: 2 },
+      limits: { inFlightPerTarget: 1, lostGasPerHour: 100, strikes: 2, strikesPerTarget: 3 },
       methodsOf: () => state.listed,
       allowanceOf: () => Effect.sync(() => state.allowance),
       askCode: () =>
@@ -90,6 +90,7 @@ const prepare = Effect.gen(function* () {
 
 const lost = (over: Partial<LostCollection> = {}): LostCollection => ({
   swapId: "swap",
+  account: "other",
   chainId: 1,
   method: "eip3009",
   wallet: `0x${"d".repeat(40)}`,
@@ -105,7 +106,7 @@ describe("the payment methods of a quote", () => {
       const { listed, state } = yield* prepare
       expect(yield* listed()).toEqual(["delegation", "eip3009", "erc2612"])
       state.allowance = amount - 1n
-      expect(yield* listed()).toEqual(["delegation", "eip3009"])
+      expect(yield* listed()).toEqual(["delegation", "eip3009", "erc2612"])
       state.allowance = amount
       expect(yield* listed()).toEqual(["delegation", "eip3009", "permit2"])
       state.delegation = { delegation: "ours" }
@@ -168,6 +169,19 @@ describe("the payment methods of a quote", () => {
       yield* TestClock.adjust(2_000)
       expect(yield* listed()).toEqual(["delegation", "erc2612"])
       yield* TestClock.adjust(hour)
+      expect(yield* listed()).toContain("eip3009")
+    })
+  )
+
+  it.effect("are limited for an account that has lost half of the gas alone, but not for other accounts", () =>
+    Effect.gen(function* () {
+      const { listed, state } = yield* prepare
+      state.losses = [lost({ gas: 50n, account: "me", isStrike: false })]
+      expect(yield* listed()).toEqual(["delegation", "erc2612"])
+      expect(yield* listed({ account: "other" })).toContain("eip3009")
+      expect(yield* listed({ account: undefined })).toContain("eip3009")
+      state.losses = [lost({ gas: 49n, account: "me", isStrike: false })]
+      yield* TestClock.adjust(2_000)
       expect(yield* listed()).toContain("eip3009")
     })
   )
