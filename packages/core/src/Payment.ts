@@ -18,6 +18,22 @@ export const methods = ["eip3009", "permit2", "erc2612"] as const
  */
 export type Method = "delegation" | (typeof methods)[number]
 
+/** All ways to pay. */
+const known: ReadonlyArray<Method> = ["delegation", ...methods]
+
+/** The ways to pay that a quote lists and this SDK knows. A service that lists nothing knows only delegations. */
+export const offeredBy = (listed: ReadonlyArray<string> = ["delegation"]): ReadonlyArray<Method> =>
+  listed.flatMap((name) => known.find((method) => method === name) ?? [])
+
+/**
+ * Orders ways to pay as the client tries them if the policy has no list: the delegation first, and then in the service's
+ * order. `erc2612` comes last, because its permit can revive old approvals in Permit2.
+ */
+export const inOrder = (offered: ReadonlyArray<Method>): ReadonlyArray<Method> => {
+  const rank = (method: Method) => (method === "delegation" ? 0 : method === "erc2612" ? 2 : 1)
+  return offered.toSorted((one, other) => rank(one) - rank(other))
+}
+
 /** The uint256 values that are Permit2 nonces of this protocol: this value plus an index below 2^64. */
 export const permit2Nonces = 0xfd1c50913313d4a5cc2d99cece70c4f7a4a1cd48b3213c520000000000000000n
 

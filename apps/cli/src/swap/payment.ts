@@ -15,10 +15,6 @@ export interface PaymentTerms {
   readonly vault: string | undefined
 }
 
-/** The ways to pay that a quote lists. A service that lists none knows only delegations. */
-const offeredBy = ({ paymentMethods }: Pick<Quote.Quote, "paymentMethods">): ReadonlyArray<Payment.Method> =>
-  (paymentMethods ?? ["delegation"]).flatMap((name) => methods.find((method) => method === name) ?? [])
-
 /** Chooses the way to pay as the client does. `allowed`: the policy's list, with the preferred one first. */
 export const paymentTerms = (
   quote: Pick<Quote.Quote, "paymentMethods">,
@@ -26,8 +22,8 @@ export const paymentTerms = (
   allowed: ReadonlyArray<Payment.Method> | undefined,
   vault: string | undefined
 ): PaymentTerms => {
-  const offered = offeredBy(quote)
-  const ordered = allowed ?? ["delegation" as const, ...offered.filter((method) => method !== "delegation")]
+  const offered = Payment.offeredBy(quote.paymentMethods)
+  const ordered = allowed ?? Payment.inOrder(offered)
   const returns = Operation.canPayByAuthorization(request)
   return {
     offered,

@@ -4,7 +4,7 @@ import { Families } from "../Chain.js"
 import { sanitize } from "../codecs/decodeResponse.js"
 import { compact } from "../codecs/compact.js"
 import { canPayByAuthorization } from "../Operation.js"
-import { type Method, methods } from "../Payment.js"
+import { inOrder, type Method, methods, offeredBy } from "../Payment.js"
 import { Policy, violation } from "../Policy.js"
 import type { Quote } from "../Quote.js"
 import { type Evm, Signers } from "../Signer.js"
@@ -22,16 +22,6 @@ const canAuthorize = (evm: Evm | undefined): boolean =>
 
 const isPayment = (method: string): method is Exclude<Method, "delegation"> => methods.some((known) => known === method)
 
-/** The ways to pay that a quote lists. A service that lists none knows only delegations. */
-const listedMethods = ({ paymentMethods }: Pick<Quote, "paymentMethods">): ReadonlyArray<Method> =>
-  paymentMethods?.filter((method): method is Method => method === "delegation" || isPayment(method)) ?? ["delegation"]
-
-/** Puts `erc2612` last, regardless of the service's order: its permit can revive old approvals in Permit2. */
-const permitsLast = (listed: ReadonlyArray<Method>): ReadonlyArray<Method> => [
-  ...listed.filter((method) => method !== "erc2612"),
-  ...listed.filter((method) => method === "erc2612")
-]
-
 /** Returns the ways to pay that the service, the policy and the signer allow, with the preferred one first. */
 export const usableMethods = Effect.fnUntraced(function* (
   { request, deployment }: PreparedRequest,
@@ -40,8 +30,8 @@ export const usableMethods = Effect.fnUntraced(function* (
   const { evm } = yield* Signers
   const { paymentMethods: allowed } = yield* Policy
   const familyOf = yield* Families
-  const listed = listedMethods(quote)
-  const ordered = allowed ?? ["delegation" as const, ...permitsLast(listed.filter(isPayment))]
+  const listed = offeredBy(quote.paymentMethods)
+  const ordered = allowed ?? inOrder(listed)
   const pays = signsPayments(evm) && deployment !== undefined
   const returns = familyOf(request.destinationChain) === "evm" && canPayByAuthorization(request)
   return ordered.filter(
@@ -57,7 +47,7 @@ const problemOf = ({ paymentProblem }: Quote): string =>
 
 /** Creates the error for a quote that cannot be paid. */
 const unpayable = (quote: Quote, allowed: ReadonlyArray<Method> | undefined): SwapError => {
-  const listed = listedMethods(quote)
+  const listed = offeredBy(quote.paymentMethods)
   if (listed.length === 0) {
     return new Unsupported(
       compact({

@@ -43,8 +43,6 @@ export interface PaymentChoice {
   readonly problem: PaymentProblem | undefined
 }
 
-const known: ReadonlyArray<PaymentMethod> = ["delegation", ...Payment.methods]
-
 /** Removes control characters from the service's text, and limits its length. */
 const clean = (text: string): string =>
   text
@@ -88,11 +86,8 @@ export const paymentOf = (
   request: Pick<QuoteInput, "outputToken" | "recipient" | "walletAddress">,
   payer: Payer = {}
 ): PaymentChoice => {
-  const listed = quote.paymentMethods ?? ["delegation"]
-  const offered = known
-    .filter((method) => listed.includes(method))
-    .toSorted((a, b) => listed.indexOf(a) - listed.indexOf(b))
-  const allowed = payer.paymentMethods ?? ["delegation", ...offered.filter((method) => method !== "delegation")]
+  const offered = Payment.offeredBy(quote.paymentMethods)
+  const allowed = payer.paymentMethods ?? Payment.inOrder(offered)
   const { outputToken, recipient, walletAddress } = request
   const returns = Operation.canPayByAuthorization({
     outputToken,
