@@ -320,7 +320,7 @@ it("chooses how the wallet pays as the client does", () => {
     paymentTerms({ ...(offered && { paymentMethods: offered }) }, request, allowed, undefined).method
   expect(choose(undefined)).toBe("delegation")
   expect(choose(["erc2612", "delegation"])).toBe("delegation")
-  expect(choose(["erc2612", "eip3009"])).toBe("erc2612")
+  expect(choose(["erc2612", "eip3009"])).toBe("eip3009")
   expect(choose(["delegation", "eip3009"], ["eip3009", "delegation"])).toBe("eip3009")
   expect(choose(["delegation"], ["eip3009"])).toBeUndefined()
   expect(choose(["teleport"])).toBeUndefined()

@@ -22,17 +22,18 @@ const usable = (paymentMethods: ReadonlyArray<string> | undefined, payer: Payer)
   paymentOf({ ...(paymentMethods && { paymentMethods }) }, request, payer).usable
 
 describe("paymentOf", () => {
-  it("prefers a delegation, and then the order of the service", () => {
-    expect(usable(["erc2612", "eip3009", "delegation"], { signer: local, delegation: fresh })).toEqual([
+  it("prefers a delegation, then the order of the service, and erc2612 last", () => {
+    expect(usable(["erc2612", "permit2", "eip3009", "delegation"], { signer: local, delegation: fresh })).toEqual([
       "delegation",
-      "erc2612",
-      "eip3009"
+      "permit2",
+      "eip3009",
+      "erc2612"
     ])
     expect(usable(all, {})).toEqual(all)
     expect(paymentOf({ paymentMethods: ["erc2612", "eip3009"] }, request)).toEqual({
       offered: ["erc2612", "eip3009"],
-      usable: ["erc2612", "eip3009"],
-      method: "erc2612",
+      usable: ["eip3009", "erc2612"],
+      method: "eip3009",
       problem: undefined
     })
   })
