@@ -36,8 +36,8 @@ export { fetchTransport } from "@geoswap/transport-fetch/promise"`,
     code: `export { createClient } from "@geoswap/core/promise"
 export { fetchTransport } from "@geoswap/transport-fetch/promise"
 export { EvmSigner } from "@geoswap/signer-evm/promise"`,
-    included: 75.1,
-    external: 42.3
+    included: 75.4,
+    external: 42.5
   },
   {
     name: "… + signer-evm + signer-solana",
@@ -51,7 +51,7 @@ export { SolanaSigner } from "@geoswap/signer-solana/promise"`,
   // Two accounts and the vault, with their creation code. The test tokens include the creation code of Permit2.
   entry("@geoswap/contracts", 13.6, 13.6),
   entry("@geoswap/contracts/testing", 16.3, 16.3),
-  entry("@geoswap/core", 65.1, 29),
+  entry("@geoswap/core", 65.3, 29.2),
   entry("@geoswap/core/adapters", 33, 6.5),
   entry("@geoswap/core/promise", 61.3, 28.7),
   entry("@geoswap/core/testing", 60.3, 31.7),
@@ -60,8 +60,8 @@ export { SolanaSigner } from "@geoswap/signer-solana/promise"`,
   entry("@geoswap/deployments", 29, 3.5),
   entry("@geoswap/react", 74, 32.6),
   entry("@geoswap/react/query", 33, 8.1),
-  entry("@geoswap/signer-evm", 50.5, 22.9),
-  entry("@geoswap/signer-evm/promise", 49.7, 22.8),
+  entry("@geoswap/signer-evm", 50.8, 23.1),
+  entry("@geoswap/signer-evm/promise", 50, 23.1),
   entry("@geoswap/signer-solana", 54.5, 27),
   entry("@geoswap/signer-solana/promise", 54.5, 27),
   entry("@geoswap/transport-fetch", 34.5, 7.2),

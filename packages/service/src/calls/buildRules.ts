@@ -44,9 +44,9 @@ const maxWords = 4
 
 /**
  * Reserves the wallet's next operation nonce that is unused according to the chain. A restored database may assign old
- * nonces again, but the bitmap in the wallet's on-chain storage, or in Permit2's, shows which nonces have been used. A word of the bitmap
- * without a free nonce is skipped permanently, so the next build request starts after that word. The bitmap is only a
- * hint: if a nonce turns out to be used, the swap fails before any funds move.
+ * nonces again, but the bitmap in the wallet's on-chain storage, or in Permit2's, shows which nonces have been used. A
+ * word of the bitmap without a free nonce is skipped permanently, so the next build request starts after that word. The
+ * bitmap is only a hint: if a nonce turns out to be used, the swap fails before any funds move.
  */
 export const unusedIndex = Effect.fnUntraced(function* (
   store: Store.Store,
