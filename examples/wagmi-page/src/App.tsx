@@ -1,9 +1,9 @@
 /** The page: connects a wallet with wagmi, and creates the GeoSwap client that signs with this wallet. */
-import { createClient } from "@geoswap/core/promise"
+import { createClient, type PromiseEvmSigner } from "@geoswap/core/promise"
 import { browserJournal, browserLedger, GeoswapProvider } from "@geoswap/react"
 import { EvmSigner } from "@geoswap/signer-evm/promise"
 import { fetchTransport } from "@geoswap/transport-fetch/promise"
-import { useMemo } from "react"
+import { useMemo, useState } from "react"
 import { useConnection, useWalletClient } from "wagmi"
 import { deployments } from "./network.ts"
 import { Swap } from "./Swap.tsx"
@@ -18,11 +18,25 @@ const [journal, ledger] = [browserJournal(), browserLedger()]
 /** Refuses quotes that lose more than 3% of the value. */
 const policy = { deployments, maxPriceImpactBps: 300 }
 
-export const App = () => {
-  const { chainId, connector } = useConnection()
-  // The wallet signs messages, so it can be connected to any chain, even to one that is not in wagmi's configuration.
+/**
+ * The wallet's signer. It stays the same while the wallet switches its chain, which happens before the wallet signs typed
+ * data: a new signer would mean a new client, and the page would lose the running swap.
+ */
+const useSigner = (): PromiseEvmSigner | undefined => {
+  const { address, chainId, connector } = useConnection()
+  // The wallet can be connected to any chain, even to one that is not in wagmi's configuration.
   const { data: walletClient } = useWalletClient({ chainId })
-  const signer = useMemo(() => walletClient && EvmSigner.fromWalletClient(walletClient), [walletClient])
+  const [kept, setKept] = useState<{ readonly id: string; readonly signer: PromiseEvmSigner }>()
+  const id = `${connector?.uid} ${address}`
+  if (walletClient !== undefined && walletClient.account.address === address && kept?.id !== id) {
+    setKept({ id, signer: EvmSigner.fromWalletClient(walletClient) })
+  }
+  return kept?.id === id ? kept.signer : undefined
+}
+
+export const App = () => {
+  const { connector } = useConnection()
+  const signer = useSigner()
   const client = useMemo(() => createClient({ transport, signers: { evm: signer }, policy, journal, ledger }), [signer])
   return (
     <GeoswapProvider client={client}>
