@@ -79,6 +79,8 @@ export const settings = {
 export interface Options {
   /** Whether to compile through the IR, which optimizes better but is slower (default: true). */
   readonly viaIR?: boolean
+  /** Whether to optimize, which takes most of the time (default: true). */
+  readonly optimizes?: boolean
   /** Whether to allow compiler warnings, which third-party code may cause (default: false). */
   readonly warnings?: boolean
   /** Returns the contents to compile instead of a file, which does not have to exist (default: all files as they are). */
@@ -103,7 +105,7 @@ export const groups: ReadonlyArray<Group> = [
 /** Compiles Solidity files and returns the deployable contracts. */
 export const compile = (
   paths: ReadonlyArray<string>,
-  { contentsOf = () => undefined, viaIR = settings.viaIR, warnings = false }: Options = {}
+  { contentsOf = () => undefined, optimizes = true, viaIR = settings.viaIR, warnings = false }: Options = {}
 ): ReadonlyArray<Contract> => {
   const find: typeof load = (path) => {
     const contents = contentsOf(path)
@@ -119,7 +121,12 @@ export const compile = (
         return [path, { content: found.contents }]
       })
     ),
-    settings: { ...settings, viaIR, outputSelection: Object.fromEntries(paths.map((path) => [path, wanted])) }
+    settings: {
+      ...settings,
+      optimizer: { ...settings.optimizer, enabled: optimizes },
+      viaIR,
+      outputSelection: Object.fromEntries(paths.map((path) => [path, wanted]))
+    }
   }
   const { contracts = {}, errors = [] } = JSON.parse(solcCompile(JSON.stringify(input), { import: find })) as Output
   const problems = errors.filter(({ severity }) => severity === "error" || (severity === "warning" && !warnings))
