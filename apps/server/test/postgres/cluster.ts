@@ -97,7 +97,10 @@ const make = async (): Promise<Cluster & { readonly remove: () => Promise<void> 
       `port=${port}`,
       "listen_addresses=127.0.0.1",
       `unix_socket_directories=${folder}`,
-      "max_connections=200"
+      "max_connections=200",
+      // The tests stop the server, not the machine: what was committed is then in the system's cache.
+      "fsync=off",
+      "full_page_writes=off"
     ]
     server = spawn(join(bin, "postgres"), ["-D", data, ...settings.flatMap((setting) => ["-c", setting])], {
       ...user,
