@@ -71,6 +71,8 @@ const expectAdded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   expect(yield* sql`SELECT change_id FROM delegation_attempts`).toEqual([])
   expect(yield* sql`SELECT relayer FROM retired_relayers`).toEqual([])
   expect(yield* sql`SELECT swap_id FROM lost_collections`).toEqual([])
+  expect(yield* sql`SELECT nonce FROM batches`).toEqual([])
+  expect(yield* sql`SELECT swap_id FROM batch_items`).toEqual([])
 })
 
 /** Drops the triggers that keep the totals of the reservations. On PostgreSQL, they depend on their functions. */
@@ -101,6 +103,8 @@ const withoutAdditions = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) 
       "reservation_totals",
       "retired_relayers",
       "lost_collections",
+      "batches",
+      "batch_items",
       "geoswap_additions"
     ],
     (table) => sql`DROP TABLE ${sql(table)}`

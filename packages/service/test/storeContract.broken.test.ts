@@ -152,6 +152,27 @@ const variants: ReadonlyArray<readonly [string, Layer.Layer<Store, unknown>, Rea
     "loses the attempts of transactions",
     broken(() => ({ attempts: () => Effect.succeed([]) })),
     [/^transactions (take the relayer's|store an attempt only once|have no nonce on Solana|take a nonce for each kind)/]
+  ],
+  [
+    "writes the swaps of a batch one after the other",
+    broken((store) => ({
+      batches: {
+        ...store.batches,
+        write: (items, intent) =>
+          Effect.forEach(items, (item, index) => store.change(index === 0 ? { ...item, intent } : item))
+      }
+    })),
+    [/^batches (store one transaction|write nothing if (one of|another worker))/]
+  ],
+  [
+    "stores the replacement of a batch for one swap",
+    broken((store) => ({
+      batches: {
+        ...store.batches,
+        replace: (item) => Effect.map(store.change(item), (swap) => ({ _tag: "Replaced", swap }))
+      }
+    })),
+    [/^batches store (a replacement for all|one of several concurrent)/]
   ]
 ]
 

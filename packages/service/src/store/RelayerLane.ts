@@ -7,7 +7,7 @@ export interface Lane {
   readonly chainId: number
   /** The relayer's address key. */
   readonly relayer: string
-  /** How many swaps have a transaction from this relayer that is signed but not in a block. */
+  /** How many transactions from this relayer are signed but not in a block. */
   readonly pending: number
   /** When the oldest of these transactions was first signed, in Unix milliseconds. */
   readonly oldestAt?: number

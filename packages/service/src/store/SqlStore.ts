@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as AcceptSwap from "./acceptSwap.js"
 import * as Accounts from "./accounts.js"
+import * as Batches from "./batches.js"
 import * as ChangeSwap from "./changeSwap.js"
 import * as DelegationChanges from "./delegationChanges.js"
 import * as Dialect from "./dialect.js"
@@ -33,6 +34,7 @@ export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = 
       ...ChangeSwap.make(dialect),
       ...ReadSwaps.make(sql, dialect),
       ...Leases.make(sql, dialect),
+      batches: Batches.make(sql, dialect),
       delegations: DelegationChanges.make(sql, dialect),
       lanes: RelayerLanes.make(sql, dialect),
       losses: LostCollections.make(sql)

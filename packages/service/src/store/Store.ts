@@ -4,6 +4,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Holding } from "../chains/Chains.js"
+import type { Batches } from "./Batch.js"
 import type { DelegationStore } from "./DelegationChange.js"
 import type { LostCollections } from "./LostCollection.js"
 import type { RelayerLanes } from "./RelayerLane.js"
@@ -18,7 +19,9 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
 export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
   message: Schema.String,
   /** Another transaction took the relayer's nonce first. The swap did not change. */
-  nonce: Schema.optionalKey(Schema.Boolean)
+  nonce: Schema.optionalKey(Schema.Boolean),
+  /** The swap that has changed, if several swaps were to be changed. */
+  swapId: Schema.optionalKey(Schema.String)
 }) {}
 
 /** The result of accepting a swap. */
@@ -292,6 +295,9 @@ export interface Store {
 
   /** Changes of wallets' delegations that are not part of a swap. */
   readonly delegations: DelegationStore
+
+  /** Transactions that several swaps share. */
+  readonly batches: Batches
 
   /** The relayers' pending transactions, and which relayers are retired. */
   readonly lanes: RelayerLanes

@@ -140,6 +140,26 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       at BIGINT NOT NULL
     )`,
     `CREATE INDEX lost_collections_by_time ON lost_collections (chain_id, at)`
+  ],
+  // Transactions that several swaps share, with the hash of their newest attempt, and these swaps (see batches.ts). A
+  // server that predates these tables sends no batches. To such a server, the attempts of a batch are ordinary attempts.
+  "0010_batches": [
+    `CREATE TABLE batches (
+      chain_id BIGINT NOT NULL,
+      signer TEXT NOT NULL,
+      nonce BIGINT NOT NULL,
+      newest_hash TEXT NOT NULL,
+      PRIMARY KEY (chain_id, signer, nonce)
+    )`,
+    `CREATE TABLE batch_items (
+      swap_id TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      chain_id BIGINT NOT NULL,
+      signer TEXT NOT NULL,
+      nonce BIGINT NOT NULL,
+      PRIMARY KEY (swap_id, kind)
+    )`,
+    `CREATE INDEX batch_items_by_nonce ON batch_items (chain_id, signer, nonce)`
   ]
 }
 

@@ -2,19 +2,25 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { addressKey } from "../chains/addressKey.js"
-import type { IntentWrite } from "./changes/SwapWrite.js"
+import type { IntentWrite, SwapWrite, Written } from "./changes/SwapWrite.js"
 import type { Dialect } from "./dialect.js"
 import * as OperationNonces from "./operationNonces.js"
 import * as Releases from "./reservationReleases.js"
 import * as Rows from "./rows.js"
-import { Conflict, type Intent, type Store } from "./Store.js"
+import { type Change, Conflict, type Intent, type Store } from "./Store.js"
 import { unavailable } from "./storeUnavailable.js"
-import { isTerminal, type State } from "./SwapRecord.js"
+import { isTerminal, type State, type SwapRecord } from "./SwapRecord.js"
 
 /** Whether the output of a swap in the given state may still be delivered. */
 const delivers = (state: State): boolean => !isTerminal(state) && state !== "refund_prepared" && state !== "refund_sent"
 
-const intentWrite = ({ attempt, chainId, kind, signer }: Intent): Effect.Effect<IntentWrite> =>
+const isReleased = ({ releases, to }: Change): boolean => releases === true || !delivers(to)
+
+/** A new collection transaction is not in a block yet. */
+const originBlockOf = ({ originBlock, to }: Change) => (to === "origin_prepared" ? null : originBlock)
+
+/** A transaction in the form in which it is stored. */
+export const intentWrite = ({ attempt, chainId, kind, signer }: Intent): Effect.Effect<IntentWrite> =>
   Effect.map(Rows.encodeAttempt(attempt), (row) => ({
     kind,
     chainId,
@@ -23,60 +29,78 @@ const intentWrite = ({ attempt, chainId, kind, signer }: Intent): Effect.Effect<
     attempt: row
   }))
 
+/** A change in the form in which it is stored. */
+export const swapWrite = (change: Change, now: number, intent: IntentWrite | undefined): SwapWrite => {
+  const { swap, to } = change
+  const originBlock = originBlockOf(change)
+  return {
+    id: swap.id,
+    version: swap.version,
+    owner: change.owner,
+    to,
+    now,
+    detail: change.detail,
+    originTxHash: change.originTxHash ?? null,
+    deliveryTxHash: change.deliveryTxHash ?? null,
+    refundTxHash: change.refundTxHash ?? null,
+    failureCode: change.failureCode ?? null,
+    releases: isReleased(change),
+    refundAmount: change.refundAmount?.toString(),
+    originBlock: originBlock === undefined ? undefined : (originBlock?.toString() ?? null),
+    revertedTxHash: change.revertedTxHash,
+    paidAmount: change.paidAmount?.toString(),
+    nonce: to === "origin_final" ? OperationNonces.nonceOf(swap) : undefined,
+    intent,
+    release: Releases.releaseOf(swap, to, change.block)
+  }
+}
+
+/** Returns the row that was written, or why nothing may be written. */
+export const changedOr = (
+  { swap: { id, version } }: Change,
+  nonce: number | undefined,
+  written: Written
+): Effect.Effect<SwapRecord, Conflict> => {
+  switch (written._tag) {
+    case "Changed":
+      return Effect.succeed(written.swap)
+    case "Stale":
+      return new Conflict({
+        message: `The swap is no longer at version ${version}, or another worker has claimed it. Read it again.`,
+        swapId: id
+      })
+    case "NonceTaken":
+      return new Conflict({
+        message: `Nonce ${nonce} is not the relayer's next nonce. Read the next nonce again.`,
+        nonce: true
+      })
+  }
+}
+
+/** The changed swap. Its row was returned before the other tables were written, so it lacks the values from those. */
+export const withFacts = (change: Change, now: number, changed: SwapRecord): SwapRecord => {
+  const { paidAmount, refundAmount, revertedTxHash, to } = change
+  const { originBlock: before, ...rest } = changed
+  const originBlock = originBlockOf(change)
+  const block = originBlock === undefined ? before : (originBlock ?? undefined)
+  return {
+    ...rest,
+    ...(to === "origin_final" && { collectedAt: rest.collectedAt ?? now }),
+    ...(block !== undefined && { originBlock: block }),
+    ...(refundAmount !== undefined && { refundAmount }),
+    ...(revertedTxHash !== undefined && { revertedTxHash }),
+    ...(paidAmount !== undefined && { paidAmount }),
+    ...(isReleased(change) && { reserved: false })
+  }
+}
+
 export const make = ({ transaction, writeSwap, writesInOneStatement }: Dialect): Pick<Store, "change"> => ({
   change: Effect.fn("Store.change")(function* (change) {
-    const { intent, owner, paidAmount, refundAmount, revertedTxHash, swap, to } = change
-    const releases = change.releases === true || !delivers(to)
+    const { intent } = change
     const now = yield* Clock.currentTimeMillis
-    // A new collection transaction is not in a block yet.
-    const originBlock = to === "origin_prepared" ? null : change.originBlock
-    const write = writeSwap({
-      id: swap.id,
-      version: swap.version,
-      owner,
-      to,
-      now,
-      detail: change.detail,
-      originTxHash: change.originTxHash ?? null,
-      deliveryTxHash: change.deliveryTxHash ?? null,
-      refundTxHash: change.refundTxHash ?? null,
-      failureCode: change.failureCode ?? null,
-      releases,
-      refundAmount: refundAmount?.toString(),
-      originBlock: originBlock === undefined ? undefined : (originBlock?.toString() ?? null),
-      revertedTxHash,
-      paidAmount: paidAmount?.toString(),
-      nonce: to === "origin_final" ? OperationNonces.nonceOf(swap) : undefined,
-      intent: intent === undefined ? undefined : yield* intentWrite(intent),
-      release: Releases.releaseOf(swap, to, change.block)
-    })
-    const changing = Effect.flatMap(write, (written) => {
-      switch (written._tag) {
-        case "Changed":
-          return Effect.succeed(written.swap)
-        case "Stale":
-          return new Conflict({
-            message: `The swap is no longer at version ${swap.version}, or another worker has claimed it. Read it again.`
-          })
-        case "NonceTaken":
-          return new Conflict({
-            message: `Nonce ${intent?.attempt.nonce} is not the relayer's next nonce. Read the next nonce again.`,
-            nonce: true
-          })
-      }
-    })
+    const write = swapWrite(change, now, intent === undefined ? undefined : yield* intentWrite(intent))
+    const changing = Effect.flatMap(writeSwap(write), (written) => changedOr(change, intent?.attempt.nonce, written))
     const changed = yield* writesInOneStatement && intent === undefined ? changing : transaction(changing)
-    // The row was returned before the other tables were written, so the row lacks the values from those tables.
-    const { originBlock: before, ...rest } = changed
-    const block = originBlock === undefined ? before : (originBlock ?? undefined)
-    return {
-      ...rest,
-      ...(to === "origin_final" && { collectedAt: rest.collectedAt ?? now }),
-      ...(block !== undefined && { originBlock: block }),
-      ...(refundAmount !== undefined && { refundAmount }),
-      ...(revertedTxHash !== undefined && { revertedTxHash }),
-      ...(paidAmount !== undefined && { paidAmount }),
-      ...(releases && { reserved: false })
-    }
+    return withFacts(change, now, changed)
   }, unavailable("change the swap"))
 })

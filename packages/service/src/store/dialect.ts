@@ -28,6 +28,8 @@ export interface Dialect {
   readonly lock: (names: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
   /** A clause for the end of a query that selects rows to change. It skips rows that another transaction has locked. */
   readonly skipLocked: Fragment
+  /** A clause for the end of a query that selects rows to change. It waits for rows that another transaction has locked. */
+  readonly lockRows: Fragment
   /**
    * Reads an API key. Any client can cause reads of any number of ids, so these reads must not use up all connections.
    */
@@ -93,6 +95,7 @@ const sqlite = (sql: SqlClient.SqlClient): Dialect => ({
   // SQLite allows one writer at a time, so every transaction is already exclusive.
   lock: () => Effect.void,
   skipLocked: sql.literal(""),
+  lockRows: sql.literal(""),
   // SQLite runs in the process, so reads never wait for a connection.
   apiKeyOf: (id) => Effect.map(keyRows(sql`${sql.literal(namedKeys)} WHERE k.id = ${id}`), ([key]) => key),
   swapOf: (id) => Effect.map(Rows.swaps(sql.unsafe(`${selectSwaps} WHERE id = ?`, [id])), ([swap]) => swap),
@@ -116,6 +119,7 @@ const postgres = (sql: SqlClient.SqlClient): Dialect => ({
       discard: true
     }),
   skipLocked: sql.literal("FOR UPDATE SKIP LOCKED"),
+  lockRows: sql.literal("FOR UPDATE"),
   apiKeyOf: Batch.make(
     (ids) => keyRows(sql.unsafe(`${namedKeys} WHERE k.id = ANY($1)`, [ids])),
     ({ id }) => id

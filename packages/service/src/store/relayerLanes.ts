@@ -23,23 +23,27 @@ const retiredRows = Rows.all(Schema.Struct({ chain_id: Rows.Whole, relayer: Sche
 export const make = (sql: SqlClient, { lock, transaction }: Dialect): RelayerLanes => {
   /**
    * A swap's current transaction is the one whose kind belongs to the swap's state. It is in a block once its hash is
-   * stored with the swap.
+   * stored with the swap. In a batch, only the first swap's intent has the nonce.
    */
   const uses = useRows(
-    sql`SELECT chain_id, signer, SUM(pending) AS pending, MIN(CASE WHEN pending = 1 THEN first_at END) AS oldest_at,
-        COUNT(*) AS unfinished
+    sql`SELECT chain_id, signer, COUNT(DISTINCT CASE WHEN pending = 1 THEN nonce END) AS pending,
+        MIN(CASE WHEN pending = 1 THEN first_at END) AS oldest_at, COUNT(*) AS unfinished
       FROM (
-        SELECT i.chain_id, i.signer,
-          CASE WHEN (i.kind = 'collect' AND s.origin_tx_hash IS NULL)
-            OR (i.kind = 'deliver' AND s.delivery_tx_hash IS NULL)
-            OR (i.kind = 'refund' AND s.refund_tx_hash IS NULL) THEN 1 ELSE 0 END AS pending,
+        SELECT chain_id, signer, nonce, pending,
           (SELECT MIN(a.created_at) FROM tx_attempts a
-            WHERE a.swap_id = i.swap_id AND a.kind = i.kind AND a.nonce = i.nonce) AS first_at
-        FROM swaps s JOIN tx_intents i ON i.swap_id = s.id
-        WHERE s.state NOT IN ('settled', 'failed', 'refunded') AND i.nonce IS NOT NULL
-        AND ((s.state IN ('origin_prepared', 'origin_sent') AND i.kind = 'collect')
-          OR (s.state IN ('delivery_prepared', 'delivery_sent') AND i.kind = 'deliver')
-          OR (s.state IN ('refund_prepared', 'refund_sent') AND i.kind = 'refund'))
+            WHERE a.swap_id = current.swap_id AND a.kind = current.kind AND a.nonce = current.nonce) AS first_at
+        FROM (
+          SELECT i.swap_id, i.kind, i.chain_id, i.signer, COALESCE(i.nonce, b.nonce) AS nonce,
+            CASE WHEN (i.kind = 'collect' AND s.origin_tx_hash IS NULL)
+              OR (i.kind = 'deliver' AND s.delivery_tx_hash IS NULL)
+              OR (i.kind = 'refund' AND s.refund_tx_hash IS NULL) THEN 1 ELSE 0 END AS pending
+          FROM swaps s JOIN tx_intents i ON i.swap_id = s.id
+          LEFT JOIN batch_items b ON b.swap_id = i.swap_id AND b.kind = i.kind
+          WHERE s.state NOT IN ('settled', 'failed', 'refunded') AND COALESCE(i.nonce, b.nonce) IS NOT NULL
+          AND ((s.state IN ('origin_prepared', 'origin_sent') AND i.kind = 'collect')
+            OR (s.state IN ('delivery_prepared', 'delivery_sent') AND i.kind = 'deliver')
+            OR (s.state IN ('refund_prepared', 'refund_sent') AND i.kind = 'refund'))
+        ) AS current
       ) AS lanes GROUP BY chain_id, signer`
   )
   const retired = retiredRows(sql`SELECT chain_id, relayer, retired_at FROM retired_relayers`)

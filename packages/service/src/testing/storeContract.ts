@@ -9,6 +9,7 @@ import { acceptGroupsCases } from "./storeContract/acceptGroups.js"
 import { acceptSwapCases } from "./storeContract/acceptSwap.js"
 import { accountsCases } from "./storeContract/accounts.js"
 import { balanceLimitsCases } from "./storeContract/balanceLimits.js"
+import { batchesCases } from "./storeContract/batches.js"
 import { changeSwapCases } from "./storeContract/changeSwap.js"
 import { delegationChangesCases } from "./storeContract/delegationChanges.js"
 import { includedInputsCases } from "./storeContract/includedInputs.js"
@@ -40,6 +41,7 @@ const cases = [
   ...reserveAgainCases,
   ...reservationTotalsCases,
   ...transactionsCases,
+  ...batchesCases,
   ...leasesCases,
   ...readSwapsCases,
   ...delegationChangesCases,

@@ -25,6 +25,7 @@ const makeFixture = Effect.gen(function* () {
     afterRevoke: Effect.void as Effect.Effect<void, StoreUnavailable>
   }
   const layer = Layer.mock(Store, {
+    batches: undefined as never,
     delegations: undefined as never,
     lanes: undefined as never,
     losses: undefined as never,
