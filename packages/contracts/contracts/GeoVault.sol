@@ -46,6 +46,14 @@ contract GeoVault is Ownable2Step {
     /// @param token The token, or zero for the native token.
     /// @param amount The amount in smallest units.
     event Refunded(bytes32 indexed swapId, address indexed to, address indexed token, uint256 amount);
+    /// @notice An item of a batch failed and had no effect. This is a hint and decides nothing: the swap can be paid by
+    /// another item, another transaction, or the same item with more gas.
+    /// @param index The position in the batch.
+    /// @param reason The first 4 bytes that the item reverted with, or zero.
+    event Failed(uint256 indexed index, bytes4 reason);
+    /// @notice A batch ended early, because too little gas was left or the caller is no longer an active relayer.
+    /// @param index The position of the first item that was not tried. All later ones were not tried either.
+    event Stopped(uint256 index);
     /// @notice The owner withdrew inventory.
     /// @param to The recipient.
     /// @param token The token, or zero for the native token.
@@ -97,12 +105,24 @@ contract GeoVault is Ownable2Step {
     error TooManyRelayers();
     /// @notice The contract is not an account of this vault, or it is one of the first two, which cannot be changed.
     error WrongDelegate();
-    /// @notice Another payment of the token was collected while this one was.
+    /// @notice Another payment of the token was collected while this one was, or a batch was started inside a batch.
     error Reentered();
     /// @notice The recipient did not accept the native tokens within its gas limit.
     error Undeliverable();
     /// @notice The amount is zero, or the recipient is the zero address or the vault itself.
     error Nothing();
+
+    /// @notice An item of `deliverMany` or `refundMany`.
+    /// @param swapId The swap.
+    /// @param token The token, or zero for the native token.
+    /// @param to The recipient.
+    /// @param amount The amount in smallest units.
+    struct Transfer {
+        bytes32 swapId;
+        address token;
+        address to;
+        uint256 amount;
+    }
 
     /// @dev An amount of one clock hour, in one slot.
     struct Flow {
@@ -119,6 +139,10 @@ contract GeoVault is Ownable2Step {
     /// @dev The gas for a recipient of native tokens, in addition to the stipend: enough for contract wallets, and a limit
     /// for the cost of a delivery.
     uint256 private constant RECEIVE_GAS = 100_000;
+
+    /// @dev The gas that a batch keeps when it calls an item: enough for the events that may follow, even if the item uses
+    /// all of its gas.
+    uint256 private constant BATCH_RESERVE = 5_000;
 
     /// @dev Stands for the native token.
     address private constant NATIVE = address(0);
@@ -161,8 +185,9 @@ contract GeoVault is Ownable2Step {
     mapping(address token => uint256) public capOf;
     /// @dev The complement (~) of a token's refund cap, so that the default is 2^256 - 1 and 0 can be set.
     mapping(address token => uint256) private _refundCapComplement;
-    /// @notice Whether a swap was delivered or refunded here.
-    mapping(bytes32 swapId => bool) public isUsed;
+    /// @dev A bit for each swap id that was delivered or refunded here. The word and the bit together are the whole id, so
+    /// that no two ids share a bit. Ids with the same first 31 bytes share a word, which makes their marks cheaper.
+    mapping(uint256 word => uint256 bits) private _used;
 
     /// @dev Deliveries in the last hour with deliveries.
     mapping(address token => Flow) private _delivered;
@@ -171,9 +196,22 @@ contract GeoVault is Ownable2Step {
     /// @dev The amount that was collected in an hour and is not refunded yet, at the index hour modulo length.
     mapping(address token => Flow[REFUND_HOURS]) private _collected;
 
+    /// @dev Whether a batch is running in this transaction.
+    bool private transient _inBatch;
+
+    /// @dev An active relayer, or the vault itself, which is an item of a relayer's batch.
     modifier onlyRelayer() {
         _checkRelayer();
         _;
+    }
+
+    /// @dev For a relayer's batch. Items can make single calls, but not another batch.
+    modifier batch() {
+        _checkRelayer();
+        if (_inBatch) revert Reentered();
+        _inBatch = true;
+        _;
+        _inBatch = false;
     }
 
     /// @param owner_ The owner, who sets roles and caps. The owner is not a relayer unless added.
@@ -309,6 +347,33 @@ contract GeoVault is Ownable2Step {
         _send(token, to, amount);
     }
 
+    /// @notice Collects several orders. An order that fails does not affect the others.
+    /// @dev Only the five selectors are called: the vault must not call its other functions, such as `acceptOwnership`.
+    /// @param calls The calldata of one collect function each.
+    /// @param itemGas The gas for each order.
+    function collectMany(bytes[] calldata calls, uint256 itemGas) external batch {
+        for (uint256 i = 0; i < calls.length; i++) {
+            bytes calldata call = calls[i];
+            if (!_isCollect(bytes4(call))) emit Failed(i, NotAllowed.selector);
+            else if (!_try(i, bytes4(call), call[4:], itemGas)) return;
+        }
+    }
+
+    /// @notice Sends the outputs of several swaps. A delivery that fails does not affect the others.
+    /// @param items The arguments of `deliver`.
+    /// @param itemGas The gas for each delivery.
+    function deliverMany(Transfer[] calldata items, uint256 itemGas) external batch {
+        _tryAll(this.deliver.selector, items, itemGas);
+    }
+
+    /// @notice Refunds the inputs of several swaps, limited like every refund of a relayer. A refund that fails does not
+    /// affect the others.
+    /// @param items The arguments of `refund`.
+    /// @param itemGas The gas for each refund.
+    function refundMany(Transfer[] calldata items, uint256 itemGas) external batch {
+        _tryAll(this.refund.selector, items, itemGas);
+    }
+
     /// @notice Withdraws inventory, paused or not.
     /// @param token The token, or zero for the native token.
     /// @param to The recipient.
@@ -416,6 +481,13 @@ contract GeoVault is Ownable2Step {
         return _relayers;
     }
 
+    /// @notice Whether a swap was delivered or refunded here.
+    /// @param swapId The swap.
+    /// @return Whether it was.
+    function isUsed(bytes32 swapId) external view returns (bool) {
+        return _used[uint256(swapId) >> 8] & (1 << (uint256(swapId) & 0xff)) != 0;
+    }
+
     /// @notice Whether wallets that delegate to a contract can pay.
     /// @param delegate The contract.
     /// @return Whether it is a version of our account.
@@ -457,6 +529,54 @@ contract GeoVault is Ownable2Step {
         }
         uint256 left = Math.saturatingSub(refundCapOf(token), _amountIn(_refunded[token], hour));
         return Math.min(left, collected);
+    }
+
+    function _tryAll(bytes4 selector, Transfer[] calldata items, uint256 itemGas) private {
+        for (uint256 i = 0; i < items.length; i++) {
+            Transfer calldata item = items[i];
+            bytes calldata args;
+            assembly ("memory-safe") {
+                args.offset := item
+                args.length := 128
+            }
+            if (!_try(i, selector, args, itemGas)) return;
+        }
+    }
+
+    /// @dev Makes one call of a batch, to this vault, with exactly the gas for an item: a failure undoes only that call. If
+    /// less gas were left, the call would get less without notice (EIP-150), so that the batch stops instead. Nothing of
+    /// what the call returns is read, except the first 4 bytes of a failure.
+    /// @return Whether to continue with the next item.
+    function _try(uint256 index, bytes4 selector, bytes calldata args, uint256 itemGas) private returns (bool) {
+        bool tried = _isActive[msg.sender];
+        bool ok;
+        bytes4 reason;
+        assembly ("memory-safe") {
+            // Each item overwrites the one before. The copy is made first, so that its cost is not part of the reserve.
+            let data := mload(0x40)
+            mstore(data, selector)
+            calldatacopy(add(data, 4), args.offset, args.length)
+            let left := gas()
+            let enough := iszero(lt(div(mul(sub(left, BATCH_RESERVE), 63), 64), itemGas))
+            tried := and(tried, and(gt(left, BATCH_RESERVE), enough))
+            if tried {
+                ok := call(itemGas, address(), 0, data, add(args.length, 4), 0, 0)
+                if iszero(ok) {
+                    mstore(0, 0)
+                    if gt(returndatasize(), 3) { returndatacopy(0, 0, 4) }
+                    reason := mload(0)
+                }
+            }
+        }
+        if (!tried) emit Stopped(index);
+        else if (!ok) emit Failed(index, reason);
+        return tried;
+    }
+
+    function _isCollect(bytes4 selector) private pure returns (bool) {
+        return selector == this.collect.selector || selector == this.collectTyped.selector
+            || selector == this.collectWithAuthorization.selector || selector == this.collectWithPermit2.selector
+            || selector == this.collectWithPermit.selector;
     }
 
     function _collectWithPermit2(address account, GeoPayment calldata payment, uint64 index, bytes32 r, bytes32 vs)
@@ -527,7 +647,7 @@ contract GeoVault is Ownable2Step {
 
     /// @dev Reads one slot in the usual case: an active relayer implies that the vault is not paused.
     function _checkRelayer() private view {
-        if (!_isActive[msg.sender]) {
+        if (msg.sender != address(this) && !_isActive[msg.sender]) {
             if (paused) revert IsPaused();
             revert NotAllowed();
         }
@@ -535,8 +655,10 @@ contract GeoVault is Ownable2Step {
 
     /// @dev Called before anything is sent: if a recipient calls back, its id is already used.
     function _use(bytes32 swapId) private {
-        if (isUsed[swapId]) revert IdUsed();
-        isUsed[swapId] = true;
+        (uint256 word, uint256 bit) = (uint256(swapId) >> 8, 1 << (uint256(swapId) & 0xff));
+        uint256 bits = _used[word];
+        if (bits & bit != 0) revert IdUsed();
+        _used[word] = bits | bit;
     }
 
     function _hour() private view returns (uint256) {

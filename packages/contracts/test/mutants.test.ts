@@ -106,27 +106,15 @@ const mutate = ({ file, from, name, nth, to }: Mutant): string => {
   return to.startsWith("require(") ? `${head}${to}${tail.replace(");\n", "));\n")}` : `${head}${to}${tail}`
 }
 
-/** The contracts without a mutation. */
-const originals: ReadonlyArray<Mutant> = (["GeoVault", "GeoAccountV2"] as const).map((file) => ({
-  name: `${file} without a mutation`,
-  file,
-  from: `contract ${file} `,
-  to: `contract ${file} `
-}))
-
-/**
- * Compiles contracts together, without the slow optimizer. Each is in a folder, and imports what it does not change, which
- * is compiled once.
- */
-const compileAll = (all: ReadonlyArray<Mutant>): ReadonlyArray<Hex> => {
+/** Compiles all mutants together. Each is in a folder, and imports what it does not change, which is compiled once. */
+const compileMutants = (): ReadonlyArray<Hex> => {
   const sources = new Map(
-    all.map((mutant, index) => [
+    mutants.map((mutant, index) => [
       `mutants/${index}/${mutant.file}.sol`,
       mutate(mutant).replaceAll('from "./', 'from "contracts/')
     ])
   )
   const contracts = compile([...sources.keys()], {
-    optimizes: false,
     viaIR: false,
     warnings: true,
     contentsOf: (path) => sources.get(path)
