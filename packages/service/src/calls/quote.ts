@@ -2,12 +2,11 @@
 import { Quote } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Hex from "effect/encoding/Hex"
 import { chainRefusal } from "../chains/chainRefusal.js"
 import { chainOf, type Directory } from "../chains/Directory.js"
-import * as RandomPool from "../crypto/randomPool.js"
 import { refuse } from "../Refusal.js"
 import { withSpanIfTraced } from "../tracing/withSpanIfTraced.js"
+import * as OrderIds from "./orderIds.js"
 import { checkCapacity, opensAccount, priceSwap, readCapacity, rereadIfBelow } from "./priceSwap.js"
 import { methodsOf } from "./paymentMethods.js"
 import { checkParties, resolveSwap } from "./resolveSwap.js"
@@ -25,7 +24,7 @@ export const quote = (
   }: Pick<Dependencies, "directory" | "paymentMethods" | "pricing" | "sealer">,
   cached: Directory
 ) => {
-  const random = RandomPool.make()
+  const nextOrderId = OrderIds.make()
   return withSpanIfTraced(
     "Service.quote",
     Effect.fnUntraced(function* (account: string, input: Quote.QuoteRequest) {
@@ -60,7 +59,7 @@ export const quote = (
         "quote",
         { family: origin.family, account },
         {
-          orderId: `0x${Hex.encode(random(32))}`,
+          orderId: nextOrderId(destination.id),
           expiresAt,
           originChain: origin.id,
           destinationChain: destination.id,
