@@ -84,6 +84,16 @@ export interface Draft {
   readonly plan: unknown
   /** EVM: the gas that the transaction would use now. */
   readonly gas?: bigint
+  /**
+   * EVM: the key of a job that can share a transaction with jobs that have the same key. If it is missing, the job must
+   * have a separate transaction.
+   */
+  readonly shares?: string
+}
+
+/** One transaction for the first `count` of several drafts. */
+export interface CombinedDraft extends Pick<Draft, "relayer" | "plan"> {
+  readonly count: number
 }
 
 /** The state of a job's attempts on the chain. */
@@ -102,11 +112,12 @@ export type Outcome =
   | { readonly _tag: "Done"; readonly hash: string; readonly block: bigint; readonly amount?: bigint }
   /**
    * Final: no attempt has completed the job, and none of them can complete it anymore. `reverted`: an attempt was
-   * included but failed. `replaced`: another transaction used the nonce. `expired`: the blockhash expired.
+   * included but failed. `replaced`: another transaction used the nonce. `expired`: the blockhash expired. `left out`: a
+   * batch was included without the job, which proves nothing about the job.
    */
   | {
       readonly _tag: "Dead"
-      readonly why: "reverted" | "replaced" | "expired"
+      readonly why: "reverted" | "replaced" | "expired" | "left out"
       readonly hash?: string
       readonly message: string
       /** EVM: the gas that a reverted attempt used, and the time of its block in Unix seconds. */
@@ -392,6 +403,22 @@ export interface EvmChain extends AnyChain {
   readonly family: "evm"
   /** How long a transaction can be pending before it is considered stuck. */
   readonly stuckAfterMillis: number
+  /** The maximum number of jobs in one transaction. If it is 1, each job has a separate transaction. */
+  readonly maxBatch: number
+  /**
+   * Combines drafts with the same `shares`: as many of the first ones as one transaction can do and a relayer can pay
+   * for. The first of the given relayers that can pay must sign. The vault does each job separately.
+   */
+  readonly combine: (
+    drafts: readonly [Draft, ...ReadonlyArray<Draft>],
+    relayers: Relayers
+  ) => Effect.Effect<CombinedDraft, ChainUnavailable>
+  readonly sign: (
+    draft: Pick<Draft, "relayer" | "plan">,
+    nonce: number | undefined
+  ) => Effect.Effect<Attempt, ChainUnavailable>
+  /** Whether an attempt is a batch. */
+  readonly isBatch: (attempt: Attempt) => boolean
   /** The contract that wallets delegate to. */
   readonly delegate: string
   /** The configured account contracts of all vaults. The first one is `delegate`. */

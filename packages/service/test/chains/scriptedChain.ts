@@ -51,10 +51,14 @@ interface Script {
   >
   recipientAtFault: boolean
   inventory: bigint
+  /** How many jobs can share a transaction. */
+  maxBatch: number
+  /** The jobs that batches leave out, as `kind order`. */
+  readonly leftOut: Set<string>
 }
 
 interface Transaction {
-  readonly job: Job
+  readonly jobs: ReadonlyArray<Job>
   readonly attempt: Attempt
   readonly fate: Fate
   readonly sentAt: number
@@ -90,9 +94,11 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     fates: [],
     external: new Map(),
     recipientAtFault: false,
-    inventory
+    inventory,
+    maxBatch: 10,
+    leftOut: new Set()
   }
-  const signed = new Map<string, Job>()
+  const signed = new Map<string, ReadonlyArray<Job>>()
   const sent = new Map<string, Transaction>()
   let serial = 0
 
@@ -113,11 +119,17 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
   const isFinal = ({ fate, sentAt }: Transaction, now: number) => now - sentAt >= fate.finalAfter
   const isPaid = (transaction: Transaction, now: number) =>
     !transaction.attempt.cancels && transaction.fate.end !== "reverts" && isIncluded(transaction, now)
+  const jobIn = ({ jobs }: Transaction, orderId: string, kinds: ReadonlyArray<Kind>) =>
+    jobs.find(
+      (job) =>
+        job.orderId === orderId &&
+        kinds.includes(job.kind) &&
+        !(jobs.length > 1 && script.leftOut.has(`${job.kind} ${orderId}`))
+    )
   /** The transaction that pays an order; a second one reverts. */
   const payerOf = (orderId: string, kinds: ReadonlyArray<Kind>, now: number) =>
     [...sent.values()].find(
-      (transaction) =>
-        transaction.job.orderId === orderId && kinds.includes(transaction.job.kind) && isPaid(transaction, now)
+      (transaction) => jobIn(transaction, orderId, kinds) !== undefined && isPaid(transaction, now)
     )
 
   const refusalOf = (job: Job, now: number): Impossible["code"] | undefined => {
@@ -139,7 +151,7 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     )
 
   /** What became of one attempt; `Dead` if it can never be included, or did nothing. */
-  const outcomeOfOne = ({ cancels, hash, nonce }: Attempt, now: number): Outcome => {
+  const outcomeOfOne = ({ kind, orderId }: Job, { cancels, hash, nonce }: Attempt, now: number): Outcome => {
     const transaction = sent.get(hash)
     if (transaction === undefined || !isIncluded(transaction, now)) {
       return isNonceUsed(nonce, now)
@@ -148,15 +160,15 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     }
     const final = isFinal(transaction, now)
     if (cancels) return final ? { _tag: "Dead", why: "replaced", hash, message: "canceled" } : { _tag: "Waiting" }
-    const { kind, orderId } = transaction.job
     const succeeded = payerOf(orderId, kindsOf(kind), now) === transaction
     const block = BigInt(Math.floor(now / 1000))
     if (!final) return { _tag: "Included", hash, succeeded, block }
-    return succeeded ? { _tag: "Done", hash, block } : { _tag: "Dead", why: "reverted", hash, message: "reverted" }
+    const why = transaction.jobs.length > 1 ? "left out" : "reverted"
+    return succeeded ? { _tag: "Done", hash, block } : { _tag: "Dead", why, hash, message: why }
   }
 
-  const outcomeOf = (attempts: ReadonlyArray<Attempt>, now: number): Outcome => {
-    const outcomes = attempts.map((attempt) => outcomeOfOne(attempt, now))
+  const outcomeOf = (job: Job, attempts: ReadonlyArray<Attempt>, now: number): Outcome => {
+    const outcomes = attempts.map((attempt) => outcomeOfOne(job, attempt, now))
     const first = (tag: Outcome["_tag"]) => outcomes.find(({ _tag }) => _tag === tag)
     return first("Done") ?? first("Included") ?? first("Waiting") ?? outcomes.at(-1) ?? { _tag: "Waiting" }
   }
@@ -171,7 +183,7 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     }
     const payer = payerOf(orderId, ["deliver", "refund"], now)
     if (payer === undefined) return { _tag: "Unused" }
-    return payer.job.kind === kind && isFinal(payer, now)
+    return jobIn(payer, orderId, [kind]) !== undefined && isFinal(payer, now)
       ? { _tag: "Done", hash: payer.attempt.hash, block }
       : { _tag: "Unclear", message: "The vault has used the order." }
   }
@@ -193,28 +205,43 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
       answering((now) => {
         const code = refusalOf(job, now)
         return code === undefined
-          ? Effect.succeed({ job, relayer: `relayer-${id}`, plan: undefined })
+          ? Effect.succeed({
+              job,
+              relayer: `relayer-${id}`,
+              plan: [job],
+              ...(script.maxBatch > 1 && { shares: job.kind })
+            })
           : Effect.fail(new Impossible({ chainId: id, code, message: `refused: ${code}` }))
       }),
-    sign: ({ job }, nonce) =>
+    get maxBatch() {
+      return script.maxBatch
+    },
+    combine: (drafts) =>
+      reading(() => {
+        const jobs = drafts.slice(0, script.maxBatch).map(({ job }) => job)
+        return { relayer: `relayer-${id}`, plan: jobs, count: jobs.length }
+      }),
+    isBatch: ({ cancels, hash }) => !cancels && (signed.get(hash)?.length ?? 0) > 1,
+    sign: ({ plan }, nonce) =>
       reading((now) => {
-        const hash = `0x${id}-${++serial}-${job.kind}`
-        signed.set(hash, job)
+        const jobs = plan as ReadonlyArray<Job>
+        const hash = `0x${id}-${++serial}-${jobs[0]?.kind}`
+        signed.set(hash, jobs)
         return { raw: hash, hash, ...(nonce !== undefined && { nonce }), cancels: false, createdAt: now }
       }),
     broadcast: (attempt) =>
       reading((now) => {
-        const job = signed.get(attempt.hash)
+        const jobs = signed.get(attempt.hash)
         const rivals = [...sent.values()].filter(({ attempt: { nonce } }) => nonce === attempt.nonce)
         const isTaken = rivals.some((rival) => rival.fate.end === "replaced" || isIncluded(rival, now))
-        if (job === undefined || sent.has(attempt.hash) || isTaken) return
+        if (jobs === undefined || sent.has(attempt.hash) || isTaken) return
         const fate = attempt.cancels ? succeeds : (script.fates.shift() ?? succeeds)
         // A transaction that takes the nonce of a waiting one wins it.
         for (const rival of rivals) sent.set(rival.attempt.hash, { ...rival, fate: stuck })
-        sent.set(attempt.hash, { job, attempt, fate, sentAt: now })
+        sent.set(attempt.hash, { jobs, attempt, fate, sentAt: now })
       }),
-    observe: (_, attempts) => reading((now) => outcomeOf(attempts, now)),
-    replace: (job, attempts, cancel) =>
+    observe: (job, attempts) => reading((now) => outcomeOf(job, attempts, now)),
+    replace: (_, attempts, cancel) =>
       reading((now) => {
         const newest = attempts.at(-1)
         const isSlow = newest !== undefined && sent.get(newest.hash)?.fate.end === "slow"
@@ -222,7 +249,7 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
         const isCanceled = attempts.some(({ cancels }) => cancels)
         if (newest === undefined || (cancel ? isCanceled : !isWaiting)) return undefined
         const hash = `0x${id}-${++serial}-${cancel ? "cancel" : "bump"}`
-        signed.set(hash, job)
+        signed.set(hash, signed.get(newest.hash) ?? [])
         return { ...newest, raw: hash, hash, cancels: cancel, createdAt: now }
       }),
     externalSettlement: ({ kind, orderId }) => reading((now) => externalSettlement(orderId, kind, now)),
@@ -250,8 +277,10 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
 
   const payments = Effect.map(Clock.currentTimeMillis, (now) =>
     [...sent.values()].flatMap((transaction): ReadonlyArray<Payment> => {
-      const { amount, kind, orderId } = transaction.job
-      return payerOf(orderId, kindsOf(kind), now) === transaction ? [{ chainId: id, kind, orderId, amount }] : []
+      const { jobs } = transaction
+      return jobs.flatMap(({ amount, kind, orderId }) =>
+        payerOf(orderId, kindsOf(kind), now) === transaction ? [{ chainId: id, kind, orderId, amount }] : []
+      )
     })
   )
   return { chain, script, payments }

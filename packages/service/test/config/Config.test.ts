@@ -43,6 +43,7 @@ describe("a minimal configuration", () => {
             timeoutMillis: 10_000,
             confirmations: 12,
             stuckAfterMillis: 30_000,
+            maxBatch: 10,
             maxFeePerGas: 500_000_000_000n,
             payments: {
               permit2: false,

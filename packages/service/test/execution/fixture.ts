@@ -36,7 +36,9 @@ const until = <Methods extends object>(dead: () => boolean, methods: Methods): M
               const result: unknown = (member as (...input: ReadonlyArray<unknown>) => unknown)(...input)
               return Effect.isEffect(result) ? guard(result as Effect.Effect<unknown>) : result
             }
-          : member
+          : typeof member === "object" && member !== null && Object.getPrototypeOf(member) === Object.prototype
+            ? until(dead, member)
+            : member
     ])
   ) as Methods
 }
@@ -60,10 +62,10 @@ export const fixture = Effect.gen(function* () {
   const chains = [origin.chain, destination.chain]
 
   /** Accepts a swap of the wallet, as a submit does. */
-  const accept = Effect.fnUntraced(function* (over: Partial<Accepted> = {}) {
+  const accept = Effect.fnUntraced(function* (over: Partial<Accepted> = {}, number = 1, lifetimeMillis = lifetime) {
     const now = yield* Clock.currentTimeMillis
-    const { operation, ...swap } = order(1)
-    const deadline = Math.floor((now + lifetime) / 1000)
+    const { operation, ...swap } = order(number)
+    const deadline = Math.floor((now + lifetimeMillis) / 1000)
     const result = yield* store.accept(
       {
         ...swap,

@@ -9,6 +9,7 @@ import { reachedBy } from "../quorum.js"
 import * as Agreement from "./agreeingNodes.js"
 import * as AttemptSigners from "./attemptSigner.js"
 import * as Balances from "./balances.js"
+import * as Batches from "./batches.js"
 import * as Collection from "./collection.js"
 import * as DelegationTransactions from "./delegationTransactions.js"
 import * as Wallets from "./delegationState.js"
@@ -70,7 +71,9 @@ export const make: (options: {
   const market = Fees.make(quorum)
   const signers = AttemptSigners.make(config.id, [...keys.keys()], vaults)
   const balances = Balances.make(quorum, config)
-  const prepare = Prepare.make(nodes.ask, quorum, market, config, relayers, vaults)
+  const relayerFor = Prepare.makeRelayerFor(quorum, config)
+  const { combine, keyOf } = yield* Batches.make({ ask: nodes.ask, reads, market, config, relayer, relayerFor })
+  const prepare = Prepare.make({ ask: nodes.ask, quorum, market, config, relayers, relayerFor, vaults, keyOf })
   const payments = yield* Payments.make({
     ask: nodes.ask,
     reads,
@@ -194,6 +197,9 @@ export const make: (options: {
     relayers,
     pollMillis: config.pollMillis,
     stuckAfterMillis: config.stuckAfterMillis,
+    maxBatch: config.maxBatch,
+    combine: withSpanIfTraced("EvmChain.combine", combine),
+    isBatch: Batches.isBatch,
     verify: Effect.withSpan(Verify.make(quorum, config, relayers), "EvmChain.verify"),
     balanceOf: withSpanIfTraced("EvmChain.balanceOf", (token: string, owner: string) => reads.balanceOf(token, owner)),
     inventoryOf: withSpanIfTraced("EvmChain.inventoryOf", balances.inventoryOf),
@@ -224,7 +230,10 @@ export const make: (options: {
     prepare: withSpanIfTraced("EvmChain.prepare", prepare),
     sign: withSpanIfTraced(
       "EvmChain.sign",
-      Effect.fnUntraced(function* ({ plan, relayer: from }: Chains.Draft, nonce: number | undefined) {
+      Effect.fnUntraced(function* (
+        { plan, relayer: from }: Pick<Chains.Draft, "plan" | "relayer">,
+        nonce: number | undefined
+      ) {
         if (nonce === undefined)
           return yield* Effect.die(new TypeError("A transaction on an EVM chain requires a nonce."))
         return yield* signWith(from, plan as Transaction, nonce)

@@ -7,6 +7,7 @@ import type { Attempt } from "../../store/SwapRecord.js"
 import { ChainUnavailable, type Job, type Outcome } from "../Chains.js"
 import { combineViews, describeViews, isTerminal } from "../quorum.js"
 import type { AttemptSigners, SignedAttempt } from "./attemptSigner.js"
+import { isBatch } from "./batches.js"
 import { forget } from "./feed.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
 import * as ObserveNode from "./observeNode.js"
@@ -30,9 +31,9 @@ export const make = (
   const forgetAll = (attempts: ReadonlyArray<Attempt>) => {
     for (const { feed } of nodes) for (const { hash } of attempts) forget(feed, hash.toLowerCase())
   }
-  /** Forgets the receipts of attempts that are not observed again. */
+  /** Forgets the receipts of attempts that are not observed again. The other swaps of a batch still need its receipt. */
   const settled = (attempts: ReadonlyArray<Attempt>, outcome: Outcome): Outcome => {
-    if (isTerminal(outcome)) forgetAll(attempts)
+    if (isTerminal(outcome)) forgetAll(attempts.filter((attempt) => !isBatch(attempt)))
     return outcome
   }
 

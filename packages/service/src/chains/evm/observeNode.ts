@@ -6,6 +6,7 @@ import type * as Config from "../../config/Config.js"
 import { ChainUnavailable, type Job, type Outcome } from "../Chains.js"
 import type { NodeView } from "../quorum.js"
 import { type SignedAttempt, slotOf } from "./attemptSigner.js"
+import { isBatch } from "./batches.js"
 import { finalOf, skewMillis } from "./finality.js"
 import { type Event, eventOf, excessOf, isEvent } from "./jobs.js"
 import { forget } from "./feed.js"
@@ -59,7 +60,8 @@ export const make = (config: Config.EvmChain, range = Search.usualRange) => {
       latest,
       // If the nonce cannot be read, the receipts decide.
       nonceOf: thorough === undefined ? latestNonce : always,
-      sharedBlock: thorough?.sharedBlock
+      sharedBlock: thorough?.sharedBlock,
+      again: thorough !== undefined
     }
     const blockAt = (number: bigint) => feed.perHead(`block ${number}`, node.blockAt(number))
     const check = Effect.fnUntraced(function* (receipt: Receipt): Effect.fn.Return<SeenReceipt, ChainUnavailable> {
@@ -74,7 +76,7 @@ export const make = (config: Config.EvmChain, range = Search.usualRange) => {
     if (stale.length === 0) return seen
     // The block was replaced since the receipt was read.
     for (const { hash } of stale) forget(feed, hash)
-    const again = yield* receiptsOf(node, attempts, { ...known, nonceOf: always, sharedBlock: undefined })
+    const again = yield* receiptsOf(node, attempts, { ...known, nonceOf: always, sharedBlock: undefined, again: true })
     return yield* Effect.forEach(again, check, together)
   })
 
@@ -163,21 +165,29 @@ export const make = (config: Config.EvmChain, range = Search.usualRange) => {
         `The search for the ${job.kind} event did not reach back to the time of the first attempt.`
       )
     }
-    const cancels = new Set(attempts.filter((attempt) => attempt.cancels).map(({ hash }) => hash.toLowerCase()))
-    const reverted = again.find(({ hash }) => !cancels.has(hash))
+    const failed = again.flatMap(({ hash, ...receipt }) => {
+      const attempt = attempts.find((one) => one.hash.toLowerCase() === hash)
+      return attempt === undefined || attempt.cancels ? [] : [{ attempt, hash, ...receipt }]
+    })
+    // Only a separate transaction shows why the job failed.
+    const reverted = failed.find(({ attempt }) => !isBatch(attempt))
     if (reverted === undefined) {
-      const message = "Another transaction used the nonce, and no funds moved."
-      return view({ _tag: "Dead", why: "replaced", message })
+      const [batch] = failed
+      const newest = attempts.at(-1)
+      if (batch === undefined || newest === undefined || slotOf(batch.attempt) !== slotOf(newest)) {
+        const message = "Another transaction used the nonce, and no funds moved."
+        return view({ _tag: "Dead", why: "replaced", message })
+      }
+      const message = `The batch is final without the ${job.kind}, and no funds moved.`
+      return view({ _tag: "Dead", why: "left out", hash: batch.hash, message })
     }
     const message = `The ${job.kind} transaction is final, and no funds moved.`
-    const attempt = attempts.find(({ hash }) => hash.toLowerCase() === reverted.hash)
-    const gas = reverted.gasUsed ?? (attempt && parse(attempt).gas)
     return view({
       _tag: "Dead",
       why: "reverted",
       hash: reverted.hash,
       message,
-      ...(gas !== undefined && { gas }),
+      gas: reverted.gasUsed ?? parse(reverted.attempt).gas,
       ...(reverted.time !== undefined && { time: reverted.time })
     })
   })

@@ -4,7 +4,8 @@ import * as Effect from "effect/Effect"
 import { type Address, formatTransactionRequest, formatUnits, type RpcTransactionRequest } from "viem"
 import type * as Config from "../../config/Config.js"
 import type { EvmOperation } from "../../store/SwapRecord.js"
-import { ChainUnavailable, type CollectJob, Impossible, type Job, type Relayers } from "../Chains.js"
+import { ChainUnavailable, type CollectJob, type Draft, Impossible, type Job, type Relayers } from "../Chains.js"
+import type { Batches } from "./batches.js"
 import { estimate, leastForNative } from "./deliveryGas.js"
 import { type Market, offer } from "./gasFees.js"
 import { addressOf, type Call, callOf, isNative } from "./jobs.js"
@@ -27,6 +28,8 @@ const paymentOf = (job: Job): EvmOperation | undefined =>
     ? job.operation
     : undefined
 
+const shared = (shares: string | undefined): { readonly shares?: string } => (shares === undefined ? {} : { shares })
+
 /** Creates the error for a relayer whose balance does not cover a transaction. */
 export const relayerTooPoor = (
   config: Config.EvmChain,
@@ -47,14 +50,38 @@ export const relayerBalance = ({ recent }: Pick<NodeQuorum, "recent">, relayer: 
     node.feed.perHead(`balance of ${addressOf(relayer)}`, node.balanceOf(Chain.nativeToken.evm, relayer))
   )
 
-export const make = (
-  ask: Ask,
-  quorum: NodeQuorum,
-  market: Market,
-  config: Config.EvmChain,
-  relayers: Relayers,
-  { all, ofJob }: Vaults
-) => {
+/** Returns the first relayer whose balance covers a cost. */
+export const makeRelayerFor = (quorum: NodeQuorum, config: Config.EvmChain) =>
+  Effect.fnUntraced(function* (
+    [first, ...others]: Relayers,
+    kind: string,
+    cost: bigint
+  ): Effect.fn.Return<string, ChainUnavailable> {
+    const balance = yield* relayerBalance(quorum, first)
+    if (balance >= cost) return first
+    for (const relayer of others) if ((yield* relayerBalance(quorum, relayer)) >= cost) return relayer
+    return yield* relayerTooPoor(config, first, kind, balance, cost)
+  })
+
+export const make = ({
+  ask,
+  config,
+  keyOf,
+  market,
+  quorum,
+  relayerFor,
+  relayers,
+  vaults: { all, ofJob }
+}: {
+  readonly ask: Ask
+  readonly quorum: NodeQuorum
+  readonly market: Market
+  readonly config: Config.EvmChain
+  readonly relayers: Relayers
+  readonly relayerFor: ReturnType<typeof makeRelayerFor>
+  readonly vaults: Vaults
+  readonly keyOf: Batches["keyOf"]
+}) => {
   const chainId = config.id
   const { first: reads } = quorum
   const isSpent = SpentPayment.make(ask, chainId)
@@ -83,14 +110,6 @@ export const make = (
     return yield* balance < job.amount ? insufficientFunds(chainId, job) : reason
   })
 
-  /** The first relayer whose balance covers a cost. */
-  const relayerFor = Effect.fnUntraced(function* ([first, ...others]: Relayers, kind: string, cost: bigint) {
-    const balance = yield* relayerBalance(quorum, first)
-    if (balance >= cost) return first
-    for (const relayer of others) if ((yield* relayerBalance(quorum, relayer)) >= cost) return relayer
-    return yield* relayerTooPoor(config, first, kind, balance, cost)
-  })
-
   /**
    * Simulates the collection of a payment without a delegation. The wallet's code may run, and it must not notice that it
    * is simulated: the call has a relayer as its sender, the fees of a transaction, a gas limit, and the pending state.
@@ -111,7 +130,7 @@ export const make = (
     )
     if (!isRevert(gas)) {
       const transaction = { ...call, ...fees, gas: (gas * 125n) / 100n } satisfies Transaction
-      return { job, relayer, plan: transaction, gas }
+      return { job, relayer, plan: transaction, gas, ...shared(yield* keyOf(vault, job, call)) }
     }
     // A used payment may have been collected, so it must not be mistaken for one that cannot be.
     if (yield* isSpent(job, operation)) {
@@ -126,7 +145,11 @@ export const make = (
     return yield* refuse(vault, job, gas, request)
   })
 
-  const prepareFrom = Effect.fnUntraced(function* (vault: Address, job: Job, from: Relayers) {
+  const prepareFrom = Effect.fnUntraced(function* (
+    vault: Address,
+    job: Job,
+    from: Relayers
+  ): Effect.fn.Return<Draft, ChainUnavailable | Impossible> {
     const [first] = from
     const call = yield* Effect.try({
       try: () => callOf(vault, job),
@@ -143,8 +166,13 @@ export const make = (
     }
     const request = formatTransactionRequest({ ...call, from: addressOf(first) })
     // Estimating the gas also simulates the call.
-    const [gas, fees] = yield* Effect.all(
-      [estimate(ask, request), offer(market, config.maxFeePerGas), relayerBalance(quorum, first)],
+    const [gas, fees, key] = yield* Effect.all(
+      [
+        estimate(ask, request),
+        offer(market, config.maxFeePerGas),
+        keyOf(vault, job, call),
+        relayerBalance(quorum, first)
+      ],
       { concurrency: "unbounded" }
     )
     if (isRevert(gas)) return yield* refuse(vault, job, gas, request)
@@ -154,7 +182,7 @@ export const make = (
     const cost = transaction.gas * fees.maxFeePerGas
     // If a relayer cannot pay for this transaction, no node would accept it, and its nonce would block all of the
     // relayer's later transactions.
-    return { job, relayer: yield* relayerFor(from, job.kind, cost), plan: transaction, gas }
+    return { job, relayer: yield* relayerFor(from, job.kind, cost), plan: transaction, gas, ...shared(key) }
   })
 
   /**

@@ -21,6 +21,8 @@ export interface Known {
   readonly nonceOf: (relayer: Address) => Effect.Effect<number, ChainUnavailable>
   /** The block that contains these and many other transactions according to another node. */
   readonly sharedBlock: bigint | undefined
+  /** Whether a receipt must be read again even if it was read at that block, for example for another swap of a batch. */
+  readonly again: boolean
 }
 
 /**
@@ -49,7 +51,7 @@ const fromLogs = (node: Node, vault: Address, hash: string, from: bigint, to: bi
 export const receiptsOf = Effect.fnUntraced(function* (
   node: Node,
   attempts: ReadonlyArray<SignedAttempt>,
-  { latest, nonceOf, sharedBlock, vault }: Known
+  { again, latest, nonceOf, sharedBlock, vault }: Known
 ): Effect.fn.Return<ReadonlyArray<Receipt>, ChainUnavailable> {
   const { receipts, waiting } = node.feed
   const known = attempts.flatMap(({ hash }) => receipts.get(hash.toLowerCase()) ?? [])
@@ -66,7 +68,9 @@ export const receiptsOf = Effect.fnUntraced(function* (
       from === undefined || from > to || to - from >= longestRange
         ? undefined
         : yield* fromLogs(node, vault, hash, from, to)
-    return found ?? (yield* node.receiptOf(hash))
+    if (found !== undefined) return found
+    const receipt = node.receiptOf(hash)
+    return yield* again ? receipt : node.feed.perHead(`receipt ${hash}`, receipt)
   })
 
   const found = yield* Effect.forEach(

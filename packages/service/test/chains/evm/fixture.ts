@@ -91,6 +91,7 @@ const make = Effect.gen(function* () {
     vaults: [{ address: vault, delegate }],
     confirmations: 3,
     stuckAfterMillis: 30_000,
+    maxBatch: 10,
     maxFeePerGas: 500n * gwei,
     payments: {
       permit2: false,

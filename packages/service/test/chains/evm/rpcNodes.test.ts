@@ -50,6 +50,7 @@ const nodeThat = (
         ],
         confirmations: 1,
         stuckAfterMillis: 1_000,
+        maxBatch: 10,
         maxFeePerGas: 1n,
         payments: {
           permit2: false,
