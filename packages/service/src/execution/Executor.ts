@@ -12,11 +12,13 @@ import type * as Config from "../config/Config.js"
 import type * as Pricing from "../pricing/Pricing.js"
 import { Store } from "../store/Store.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
+import * as BatchQueue from "./batchQueue.js"
 import { runDelegations } from "./changeDelegations.js"
 import { closePaid, type ClosingPayment } from "./closePaid.js"
 import { failUncollected, type Proof } from "./failUncollected.js"
 import { NotProven } from "./operatorChange.js"
 import * as RelayerLanes from "./relayerLanes.js"
+import { storeTogether } from "./signAndStore.js"
 import { runSwap } from "./stateMachine.js"
 import * as SwapSignals from "./SwapSignals.js"
 import type { Worker } from "./stepActions.js"
@@ -63,6 +65,10 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
   const signals = yield* SwapSignals.SwapSignals
   const running = yield* FiberMap.make<string>()
   const owner = crypto.randomUUID()
+  const lanes = yield* RelayerLanes.make(directory, store)
+  const queue: BatchQueue.BatchQueue = yield* BatchQueue.make((chain, jobs, isIdle) =>
+    storeTogether({ lanes, owner, queue, signals, store }, chain, jobs, isIdle)
+  )
   const worker: Worker = {
     owner,
     directory,
@@ -73,7 +79,8 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
     quotes,
     heldUntil: new Map(),
     sentAt: new Map(),
-    lanes: yield* RelayerLanes.make(directory, store)
+    lanes,
+    queue
   }
 
   const work = Effect.fnUntraced(

@@ -5,13 +5,13 @@ import { currentPrice, worthDelivering } from "../pricing/priceDrift.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, sendJobOf } from "./jobs.js"
 import { send, watch } from "./sendAndWatch.js"
+import { signAndStore } from "./signAndStore.js"
 import { age, refund, refunded, settle, settledExternally, signRefund, stuck, unreachable } from "./settleOrRefund.js"
 import {
   continueNow,
   countTransactions,
   prepare,
   raiseNonce,
-  signAndStore,
   type StepError,
   type StepResult,
   type Worker
@@ -28,9 +28,15 @@ const retryOr = Effect.fnUntraced(function* (
   return left > 0 ? { swap, waitMillis: Math.min(left, pollMillis) } : yield* otherwise
 })
 
+/** The quote's age, as a part of the maximum age. */
+const quoteAge = ({ limits }: Worker, { createdAt, quotedAt = createdAt }: SwapRecord) =>
+  Effect.map(Clock.currentTimeMillis, (time) => (time - quotedAt) / limits.maxQuoteAgeMillis)
+
 /** Whether the quote is too old for its output to be delivered. */
-const isTooOld = ({ limits }: Worker, { createdAt, quotedAt = createdAt }: SwapRecord) =>
-  Effect.map(Clock.currentTimeMillis, (time) => time - quotedAt > limits.maxQuoteAgeMillis)
+const isTooOld = (worker: Worker, swap: SwapRecord) => Effect.map(quoteAge(worker, swap), (age) => age > 1)
+
+/** The age at which a delivery does not join a batch anymore. The batch would be canceled when the quote is too old. */
+const oldestInBatch = 0.5
 
 /**
  * Refunds the input if the output cannot be delivered. If the recipient is at fault, the network cost is deducted from
@@ -91,10 +97,12 @@ const deliver = Effect.fnUntraced(function* (
     Effect.flatMap((draft) =>
       tooOften
         ? refundUndelivered(worker, holding, "REVERTED")
-        : Effect.map(
-            signAndStore(worker, holding, "deliver", draft, "delivery_prepared", "the delivery was signed"),
-            continueNow
-          )
+        : Effect.gen(function* () {
+            const to = "delivery_prepared"
+            const job = { swap: holding, kind: "deliver", draft, to, detail: "the delivery was signed" } as const
+            const isOld = (yield* quoteAge(worker, swap)) > oldestInBatch
+            return continueNow(yield* signAndStore(worker, job, isOld))
+          })
     ),
     Effect.catchTag("Impossible", ({ code, message }) =>
       Effect.gen(function* () {
@@ -167,6 +175,7 @@ const maxDeliveries = 3
 export const watchDelivery = (worker: Worker, swap: SwapRecord) =>
   watch(worker, swap, {
     kind: "deliver",
+    // If the delivery is in a batch, the other deliveries are sent again.
     cancel: () => isTooOld(worker, swap),
     done: ({ block, hash }) => settle(worker, swap, hash, block),
     dead: ({ why }) =>
@@ -176,7 +185,8 @@ export const watchDelivery = (worker: Worker, swap: SwapRecord) =>
         if (why === "replaced") yield* raiseNonce(worker, swap, "deliver")
         const attempts = yield* worker.store.attempts(swap.id, "deliver")
         const chain = chainFor(worker.directory.chains, swap, "deliver")
-        const deliveries = yield* countTransactions(chain, attempts)
+        const separate = attempts.filter((attempt) => chain.family !== "evm" || !chain.isBatch(attempt))
+        const deliveries = yield* countTransactions(chain, separate)
         return yield* deliverOrRefund(worker, swap, why === "reverted" && deliveries >= maxDeliveries)
       })
   })

@@ -6,6 +6,7 @@ import type { SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, collectOf, jobOf } from "./jobs.js"
 import { recordLoss, refusalOf, type RevertReason } from "./payments.js"
 import { send, watch } from "./sendAndWatch.js"
+import { signAndStore } from "./signAndStore.js"
 import { neverCollected, stuck } from "./settleOrRefund.js"
 import {
   change,
@@ -13,7 +14,6 @@ import {
   countTransactions,
   prepare,
   raiseNonce,
-  signAndStore,
   type StepError,
   type StepResult,
   type Worker
@@ -105,7 +105,13 @@ export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<S
       return yield* fail(worker, swap, "REVERTED", `the payment was not collected (${refusal}); no funds moved`)
     }
     return continueNow(
-      yield* signAndStore(worker, swap, "collect", draft, "origin_prepared", "the collection transaction was signed")
+      yield* signAndStore(worker, {
+        swap,
+        kind: "collect",
+        draft,
+        to: "origin_prepared",
+        detail: "the collection transaction was signed"
+      })
     )
   }).pipe(
     Effect.catchTags({
@@ -132,11 +138,20 @@ export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<S
 /** origin_prepared → origin_sent. */
 export const sendOrigin = (worker: Worker, swap: SwapRecord) => send(worker, swap, "collect", "origin_sent")
 
-/** Whether a finalized block is past the operation's deadline. */
-const isOver = (swap: SwapRecord) => (chain: Chain) =>
-  chain.family === "evm" && swap.operation._tag === "evm"
-    ? chain.isPast(swap.operation.deadline)
-    : Effect.succeed(false)
+const deadlineOf = ({ operation }: SwapRecord): number => (operation._tag === "evm" ? operation.deadline : Infinity)
+
+/**
+ * Whether a finalized block is past the operation's deadline. A batch goes on for as long as one of its operations can be
+ * collected, because the vault rejects those that are late.
+ */
+const isOver =
+  ({ store }: Worker, swap: SwapRecord) =>
+  (chain: Chain, isBatch: boolean): Effect.Effect<boolean, StepError> =>
+    Effect.gen(function* () {
+      if (chain.family !== "evm" || !(yield* chain.isPast(deadlineOf(swap)))) return false
+      const members = isBatch ? yield* store.batches.members(swap.id, "collect") : []
+      return yield* chain.isPast(Math.max(deadlineOf(swap), ...members.map(deadlineOf)))
+    })
 
 /** Returns why a collection transaction failed, judging by the chain's current state. */
 const reasonOf = (worker: Worker, swap: SwapRecord): Effect.Effect<RevertReason> => {
@@ -176,12 +191,12 @@ const untilNextTry = Effect.fnUntraced(function* ({ directory, store }: Worker, 
 
 /**
  * origin_sent → origin_final or failed. Goes back to origin_prepared if another transaction has used the relayer's
- * nonce.
+ * nonce, or if a batch has left the swap out.
  */
 export const watchOrigin = (worker: Worker, swap: SwapRecord) =>
   watch(worker, swap, {
     kind: "collect",
-    cancel: isOver(swap),
+    cancel: isOver(worker, swap),
     done: ({ block, hash }) => arrived(worker, swap, hash, block),
     dead: (outcome) =>
       Effect.gen(function* () {
@@ -197,7 +212,7 @@ export const watchOrigin = (worker: Worker, swap: SwapRecord) =>
           const { pollMillis } = chainFor(worker.directory.chains, swap, "collect")
           return { swap, waitMillis: Math.min(left, pollMillis) }
         }
-        yield* raiseNonce(worker, swap, "collect")
+        if (why === "replaced") yield* raiseNonce(worker, swap, "collect")
         return yield* prepareOrigin(worker, swap)
       })
   })

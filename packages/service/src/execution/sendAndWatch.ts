@@ -5,9 +5,12 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Chain, Outcome } from "../chains/Chains.js"
-import type { Kind, State, SwapRecord } from "../store/SwapRecord.js"
+import type { Intent } from "../store/Store.js"
+import type { Attempt, Kind, State, SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, jobOf } from "./jobs.js"
 import {
+  afterChange,
+  beforeChange,
   broadcast,
   change,
   continueNow,
@@ -35,7 +38,8 @@ export const send = Effect.fnUntraced(function* (
   const chain = chainFor(worker.directory.chains, swap, kind)
   const attempts = yield* worker.store.attempts(swap.id, kind)
   const newest = attempts.at(-1)
-  if (newest !== undefined) yield* broadcast(worker, swap, kind, newest)
+  // If the swap is in a batch, another one may just have broadcast it.
+  if (newest !== undefined && !worker.sentAt.has(newest.hash)) yield* broadcast(worker, swap, kind, newest)
   return continueNow(yield* change(worker, swap, to, `the ${kind} transaction was sent to chain ${chain.id}`))
 })
 
@@ -43,7 +47,7 @@ export const send = Effect.fnUntraced(function* (
 export interface Watch {
   readonly kind: Kind
   /** Whether to cancel the transaction by replacing it with one that only uses up the nonce. */
-  readonly cancel: (chain: Chain) => Effect.Effect<boolean, StepError>
+  readonly cancel: (chain: Chain, isBatch: boolean) => Effect.Effect<boolean, StepError>
   readonly done: (outcome: Extract<Outcome, { readonly _tag: "Done" }>) => Step
   readonly dead: (outcome: Extract<Outcome, { readonly _tag: "Dead" }>) => Step
 }
@@ -87,6 +91,35 @@ const excluded = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, 
   })
 })
 
+/** Whether the newest attempt is a batch, or replaces one. */
+const isInBatch = Effect.fnUntraced(function* (chain: Chain, attempts: ReadonlyArray<Attempt>) {
+  const newest = attempts.at(-1)
+  const batch = chain.family === "evm" ? attempts.find((attempt) => chain.isBatch(attempt)) : undefined
+  if (newest === undefined || batch === undefined || batch.nonce !== newest.nonce) return false
+  return (yield* chain.signerOf(batch)) === (yield* chain.signerOf(newest))
+})
+
+/** Stores an attempt that replaces the newest one. Returns `undefined` if another worker has already replaced it. */
+const replace = Effect.fnUntraced(function* (
+  worker: Worker,
+  swap: SwapRecord,
+  intent: Intent,
+  replaced: Attempt,
+  isBatch: boolean
+): Effect.fn.Return<SwapRecord | undefined, StepError> {
+  const { attempt, kind } = intent
+  const what = attempt.cancels ? "is being canceled" : "is being sent again with a higher fee"
+  const detail = `the ${kind} transaction ${what}: ${attempt.hash}`
+  const { owner, store } = worker
+  const { state } = swap
+  if (!isBatch) return yield* change(worker, swap, state, detail, { intent })
+  yield* beforeChange(swap, state)
+  const result = yield* store.batches.replace({ swap, owner, to: state, detail }, intent, replaced.hash)
+  if (result._tag === "AlreadyReplaced") return undefined
+  yield* afterChange(worker, swap, state, detail, result.swap.version)
+  return result.swap
+})
+
 /** Observes a transaction once. Rebroadcasts or replaces it if needed. */
 export const watch = Effect.fnUntraced(function* (
   worker: Worker,
@@ -100,6 +133,7 @@ export const watch = Effect.fnUntraced(function* (
   if (newest === undefined)
     return yield* Effect.die(`swap ${swap.id} is in a sent state without a stored ${kind} transaction`)
   const outcome = yield* chain.observe(job, attempts)
+  if (outcome._tag !== "Waiting") worker.queue.landed(swap.id)
   const later = (next: SwapRecord): StepResult => ({
     swap: next,
     waitMillis: chain.pollMillis,
@@ -111,7 +145,11 @@ export const watch = Effect.fnUntraced(function* (
     case "Dead":
       return yield* dead(outcome)
     case "Included": {
-      if (!outcome.succeeded) return later(yield* reverted(worker, yield* excluded(worker, swap, kind), kind))
+      if (!outcome.succeeded) {
+        const without = yield* excluded(worker, swap, kind)
+        // A batch that leaves the swap out proves nothing, so the output stays reserved.
+        return later((yield* isInBatch(chain, attempts)) ? without : yield* reverted(worker, without, kind))
+      }
       const field = hashOf[kind]
       const originBlock = kind === "collect" ? outcome.block : swap.originBlock
       return swap[field] === outcome.hash && swap.originBlock === originBlock
@@ -130,17 +168,17 @@ export const watch = Effect.fnUntraced(function* (
           )
     }
     case "Waiting": {
-      const attempt = yield* chain.replace(job, attempts, yield* cancel(chain))
+      const isBatch = yield* isInBatch(chain, attempts)
+      const attempt = yield* chain.replace(job, attempts, yield* cancel(chain, isBatch))
       if (attempt !== undefined) {
-        const what = attempt.cancels ? "is being canceled" : "is being sent again with a higher fee"
-        const changed = yield* change(worker, swap, swap.state, `the ${kind} transaction ${what}: ${attempt.hash}`, {
-          intent: { kind, chainId: chain.id, signer: yield* chain.signerOf(attempt), attempt }
-        })
+        const intent = { kind, chainId: chain.id, signer: yield* chain.signerOf(attempt), attempt }
+        const changed = yield* replace(worker, swap, intent, newest, isBatch)
+        if (changed === undefined) return later(swap)
         yield* broadcast(worker, swap, kind, attempt)
         return later(changed)
       }
       // Nodes can drop pending transactions, and after a crash it is unknown whether a transaction was ever sent.
-      const since = (yield* Clock.currentTimeMillis) - (worker.sentAt.get(swap.id) ?? 0)
+      const since = (yield* Clock.currentTimeMillis) - (worker.sentAt.get(newest.hash) ?? 0)
       if (since >= Math.max(rebroadcastMillis, rebroadcastPolls * chain.pollMillis))
         yield* broadcast(worker, swap, kind, newest)
       return later(yield* excluded(worker, swap, kind))

@@ -7,16 +7,8 @@ import * as Effect from "effect/Effect"
 import type { Collection, ExternalSettlement } from "../chains/Chains.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, sendJobOf } from "./jobs.js"
-import {
-  change,
-  continueNow,
-  idleFor,
-  prepare,
-  signAndStore,
-  type StepError,
-  type StepResult,
-  type Worker
-} from "./stepActions.js"
+import { signAndStore } from "./signAndStore.js"
+import { change, continueNow, idleFor, prepare, type StepError, type StepResult, type Worker } from "./stepActions.js"
 
 /** Changes the swap to `settled`. `block` is the block that contains the delivery. */
 export const settle = (worker: Worker, swap: SwapRecord, deliveryTxHash: string, block: bigint) =>
@@ -132,7 +124,13 @@ export const signRefund = Effect.fnUntraced(function* (
   const chain = chainFor(worker.directory.chains, swap, "refund")
   return yield* prepare(worker, chain, yield* sendJobOf(worker, swap, "refund")).pipe(
     Effect.flatMap((draft) =>
-      signAndStore(worker, swap, "refund", draft, "refund_prepared", `the refund for ${swap.failureCode} was signed`)
+      signAndStore(worker, {
+        swap,
+        kind: "refund",
+        draft,
+        to: "refund_prepared",
+        detail: `the refund for ${swap.failureCode} was signed`
+      })
     ),
     Effect.map(continueNow),
     Effect.catchTag("Impossible", ({ message }) => stuck(swap, `The swap cannot be refunded at the moment: ${message}`))

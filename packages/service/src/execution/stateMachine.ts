@@ -107,7 +107,7 @@ export const runSwap = (worker: Worker, claimed: SwapRecord): Effect.Effect<numb
     }),
     Effect.ensuring(
       Effect.sync(() => {
-        worker.sentAt.delete(claimed.id)
+        worker.queue.landed(claimed.id)
         worker.heldUntil.delete(claimed.id)
       })
     )

@@ -3,13 +3,14 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Chain, ChainUnavailable, Draft, Job } from "../chains/Chains.js"
+import type { Chain, ChainUnavailable, Job } from "../chains/Chains.js"
 import type { Directory } from "../chains/Directory.js"
 import type * as Config from "../config/Config.js"
 import { countFinishedSwap } from "../metrics/countFinishedSwap.js"
 import type * as Pricing from "../pricing/Pricing.js"
 import * as Store from "../store/Store.js"
 import { type Attempt, isTerminal, type Kind, type State, type SwapRecord } from "../store/SwapRecord.js"
+import type { BatchQueue } from "./batchQueue.js"
 import { checkpoint } from "./Checkpoints.js"
 import { chainFor } from "./jobs.js"
 import type { RelayerLanes } from "./relayerLanes.js"
@@ -31,11 +32,12 @@ export interface Worker {
    */
   readonly heldUntil: Map<string, number>
   /**
-   * When each swap's transaction was last broadcast. The map is empty at startup, so all pending transactions are
+   * When each transaction was last broadcast, by its hash. The map is empty at startup, so all pending transactions are
    * broadcast again.
    */
   readonly sentAt: Map<string, number>
   readonly lanes: RelayerLanes
+  readonly queue: BatchQueue
 }
 
 /** The result of a step: the swap, and how long to wait before the next step. */
@@ -56,23 +58,37 @@ export type Step = Effect.Effect<StepResult, StepError>
 /** The fields that a change sets in addition to the state. */
 type Facts = Omit<Store.Change, "swap" | "owner" | "to" | "detail">
 
-/** Stores a change. Signals the subscribers if the swap has finished. */
+const nameOf = ({ state }: SwapRecord, to: State) => (to === state ? `${to} again` : to)
+
+/** What happens before a change to a swap is stored. */
+export const beforeChange = (swap: SwapRecord, to: State): Effect.Effect<void> =>
+  checkpoint(`before ${nameOf(swap, to)}`)
+
+/** What happens after a change to a swap was stored. Signals the subscribers if the swap has finished. */
+export const afterChange = Effect.fnUntraced(function* (
+  { signals }: Pick<Worker, "signals">,
+  swap: SwapRecord,
+  to: State,
+  detail: string,
+  version: number
+) {
+  if (isTerminal(to)) yield* countFinishedSwap(swap, to)
+  yield* checkpoint(`after ${nameOf(swap, to)}`)
+  yield* Effect.logInfo(`swap ${to}: ${detail}`).pipe(Effect.annotateLogs({ swapId: swap.id, state: to, version }))
+  if (isTerminal(to)) yield* signals.publish(swap.id)
+})
+
+/** Stores a change. */
 export const change = Effect.fnUntraced(function* (
-  { signals, owner, store }: Worker,
+  { signals, owner, store }: Pick<Worker, "owner" | "signals" | "store">,
   swap: SwapRecord,
   to: State,
   detail: string,
   facts: Facts = {}
 ): Effect.fn.Return<SwapRecord, Store.Conflict | Store.StoreUnavailable> {
-  const name = to === swap.state ? `${to} again` : to
-  yield* checkpoint(`before ${name}`)
+  yield* beforeChange(swap, to)
   const changed = yield* store.change({ ...facts, swap, owner, to, detail })
-  if (isTerminal(to)) yield* countFinishedSwap(swap, to)
-  yield* checkpoint(`after ${name}`)
-  yield* Effect.logInfo(`swap ${to}: ${detail}`).pipe(
-    Effect.annotateLogs({ swapId: swap.id, state: to, version: changed.version })
-  )
-  if (isTerminal(to)) yield* signals.publish(swap.id)
+  yield* afterChange({ signals }, swap, to, detail, changed.version)
   return changed
 })
 
@@ -82,41 +98,10 @@ export const idleFor = (swap: SwapRecord, waitMillis: number): StepResult => ({ 
 /** Ends a step and continues with the next step at once. */
 export const continueNow = (swap: SwapRecord): StepResult => ({ swap, waitMillis: 0 })
 
-/** The maximum number of retries if another process keeps taking the nonce first. After that, the step fails. */
-const nonceTries = 50
-
 /** Simulates a job for the relayer that should send its transaction. */
 export const prepare = Effect.fnUntraced(function* ({ lanes }: Worker, chain: Chain, job: Job) {
   return yield* chain.prepare(job, yield* lanes.order(chain))
 })
-
-/** Signs a transaction with the relayer's next nonce and stores it before it is broadcast. */
-export const signAndStore = (
-  worker: Worker,
-  swap: SwapRecord,
-  kind: Kind,
-  draft: Draft,
-  to: State,
-  detail: string,
-  facts: Facts = {}
-): Effect.Effect<SwapRecord, StepError> => {
-  const chain = chainFor(worker.directory.chains, swap, kind)
-  const { relayer } = draft
-  const attemptOnce = Effect.gen(function* () {
-    const nonce = chain.family === "evm" ? yield* worker.store.nextNonce(chain.id, relayer) : undefined
-    const attempt = yield* chain.sign(draft, nonce)
-    return yield* change(worker, swap, to, `${detail}: ${attempt.hash}`, {
-      ...facts,
-      intent: { kind, chainId: chain.id, signer: relayer, attempt }
-    })
-  })
-  // Another process may sign with the same key and take the nonce first.
-  const write = Effect.retry(attemptOnce, {
-    while: (error) => error._tag === "Conflict" && error.nonce === true,
-    times: nonceTries
-  })
-  return chain.family === "evm" ? worker.lanes.withNonce(chain.id, relayer)(write) : write
-}
 
 /** Fails if another process may have claimed the swap, for example because this process was suspended. */
 const stillOurs = Effect.fnUntraced(function* ({ heldUntil }: Worker, { id }: SwapRecord) {
@@ -126,11 +111,23 @@ const stillOurs = Effect.fnUntraced(function* ({ heldUntil }: Worker, { id }: Sw
   })
 })
 
+/** How many transactions `sentAt` keeps. A transaction that it has forgotten is broadcast again sooner. */
+const capacity = 10_000
+
+const remember = (sentAt: Map<string, number>, hash: string, at: number): void => {
+  sentAt.delete(hash)
+  sentAt.set(hash, at)
+  const [oldest] = sentAt.size > capacity ? sentAt.keys() : []
+  if (oldest !== undefined) sentAt.delete(oldest)
+}
+
 /** Broadcasts a stored transaction. The node's response is only logged. */
 export const broadcast = Effect.fnUntraced(function* (worker: Worker, swap: SwapRecord, kind: Kind, attempt: Attempt) {
   const chain = chainFor(worker.directory.chains, swap, kind)
   yield* stillOurs(worker, swap)
   yield* checkpoint(`before broadcast ${kind}`)
+  // Before the broadcast, so that the other swaps of a batch do not broadcast it as well.
+  remember(worker.sentAt, attempt.hash, yield* Clock.currentTimeMillis)
   yield* chain
     .broadcast(attempt)
     .pipe(
@@ -138,7 +135,6 @@ export const broadcast = Effect.fnUntraced(function* (worker: Worker, swap: Swap
         Effect.logWarning(`the broadcast to chain ${chain.id} got no clear response: ${error.message}`)
       )
     )
-  worker.sentAt.set(swap.id, yield* Clock.currentTimeMillis)
   yield* checkpoint(`after broadcast ${kind}`)
 })
 

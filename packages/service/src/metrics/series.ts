@@ -91,6 +91,11 @@ export const strikes = counter<"chain" | "method">(
   "geoswap_payment_strikes_total",
   "Reverted collections that a wallet or its code caused, as this process saw them."
 )
+export const transactionItems = histogram<"chain" | "kind">(
+  "geoswap_transaction_items",
+  "Swaps that share a transaction, for each transaction that this process signed; EVM chains only.",
+  [1, 2, 5, 10, 20, 50]
+)
 export const executorWorking = gauge("geoswap_executor_working", "Swaps that this process is working on.")
 
 export const relayerBalance = gauge<"chain" | "relayer">(

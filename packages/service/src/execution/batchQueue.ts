@@ -1,0 +1,167 @@
+/**
+ * The queue of jobs that can share a transaction. A chain with an idle relayer sends at once. Jobs that become ready while
+ * all relayers are busy share the next transaction. The queue is only in memory: what it loses is prepared again.
+ */
+import * as Arr from "effect/Array"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberSet from "effect/FiberSet"
+import type * as Scope from "effect/Scope"
+import { addressKey } from "../chains/addressKey.js"
+import type { Draft, EvmChain } from "../chains/Chains.js"
+import type { Kind, State, SwapRecord } from "../store/SwapRecord.js"
+import type { StepError } from "./stepActions.js"
+
+/** How many polls a relayer is busy with a transaction that is not in a block. A block usually takes fewer. */
+const busyPolls = 15
+
+/** A draft to be signed and stored, and the change to its swap. */
+export interface Job {
+  readonly swap: SwapRecord
+  readonly kind: Kind
+  readonly draft: Draft
+  readonly to: State
+  readonly detail: string
+}
+
+export type Jobs = readonly [Job, ...ReadonlyArray<Job>]
+
+/** The results by swap, for at least one job. The other jobs are tried again. */
+export type Results = ReadonlyMap<string, Exit.Exit<SwapRecord, StepError>>
+
+export interface BatchQueue {
+  /** Returns the changed swap once the job's transaction is stored, alone or with others. */
+  readonly join: (chain: EvmChain, job: Job) => Effect.Effect<SwapRecord, StepError>
+  /** Reports that a relayer is about to sign a transaction for these swaps. */
+  readonly began: (chain: EvmChain, relayer: string, swapIds: ReadonlyArray<string>) => Effect.Effect<void>
+  /** Reports that a swap's transaction is in a block, or that it is not watched anymore. */
+  readonly landed: (swapId: string) => void
+}
+
+interface Waiting {
+  readonly job: Job
+  readonly resume: (exit: Exit.Exit<SwapRecord, StepError>) => void
+}
+
+/** A transaction that keeps a relayer busy. */
+interface Flight {
+  readonly chainId: number
+  readonly lane: string
+  readonly until: number
+}
+
+const laneOf = (chainId: number, relayer: string): string => `${chainId} ${addressKey(relayer)}`
+
+/**
+ * Creates a queue. `store` signs and stores a transaction for as many of the jobs as it can take, preferring the relayers
+ * that `isIdle` accepts.
+ */
+export const make: (
+  store: (chain: EvmChain, jobs: Jobs, isIdle: (relayer: string) => boolean) => Effect.Effect<Results>
+) => Effect.Effect<BatchQueue, never, Scope.Scope> = Effect.fnUntraced(function* (store) {
+  const run = yield* FiberSet.makeRuntime()
+  /** The jobs of each chain, oldest first. */
+  const queues = new Map<number, Array<Waiting>>()
+  /** The chains whose queues are being sent. */
+  const sending = new Set<number>()
+  const flights = new Map<string, Flight>()
+  /** Completed when a relayer of the chain may have become idle, or when a job has joined. */
+  const changes = new Map<number, Deferred.Deferred<void>>()
+
+  const changed = (chainId: number): void => {
+    const change = changes.get(chainId)
+    changes.delete(chainId)
+    if (change !== undefined) Deferred.doneUnsafe(change, Effect.void)
+  }
+
+  /** When a relayer becomes idle even if its transactions are not in a block. */
+  const idleAt = (chainId: number, relayer: string): number => {
+    const lane = laneOf(chainId, relayer)
+    let latest = 0
+    for (const flight of flights.values()) if (flight.lane === lane) latest = Math.max(latest, flight.until)
+    return latest
+  }
+
+  /** The next jobs to send: a full batch, or the oldest job and others like it if a relayer is idle. */
+  const nextOf = (waiting: ReadonlyArray<Waiting>, { maxBatch }: EvmChain, isIdle: boolean) => {
+    const groups = Object.values(Arr.groupBy(waiting, ({ job: { draft } }) => draft.shares ?? ""))
+    const [oldest] = groups
+    const full = groups.find(({ length }) => length >= maxBatch)
+    return (full ?? (isIdle ? oldest : undefined))?.slice(0, maxBatch)
+  }
+
+  const send = Effect.fnUntraced(function* (chain: EvmChain, group: ReadonlyArray<Waiting>) {
+    const [first, ...others] = group.map(({ job }) => job)
+    if (first === undefined) return
+    const now = yield* Clock.currentTimeMillis
+    const exit = yield* Effect.exit(store(chain, [first, ...others], (relayer) => idleAt(chain.id, relayer) <= now))
+    const failed = Exit.isFailure(exit) ? Exit.failCause(exit.cause) : undefined
+    const left: Array<Waiting> = []
+    for (const one of group) {
+      const result = Exit.isSuccess(exit) ? exit.value.get(one.job.swap.id) : failed
+      if (result === undefined) left.push(one)
+      else one.resume(result)
+    }
+    queues.get(chain.id)?.unshift(...left)
+  })
+
+  const sendAll = Effect.fnUntraced(function* (chain: EvmChain) {
+    for (;;) {
+      // More jobs may join in the rest of this turn of the event loop.
+      yield* Effect.yieldNow
+      const waiting = queues.get(chain.id) ?? []
+      if (waiting.length === 0) {
+        sending.delete(chain.id)
+        return
+      }
+      const now = yield* Clock.currentTimeMillis
+      const idle = Math.min(...chain.relayers.map((relayer) => idleAt(chain.id, relayer)))
+      const group = nextOf(waiting, chain, idle <= now)
+      if (group !== undefined) {
+        const taken = new Set(group)
+        queues.set(
+          chain.id,
+          waiting.filter((one) => !taken.has(one))
+        )
+        yield* send(chain, group)
+        continue
+      }
+      const change = changes.get(chain.id) ?? Deferred.makeUnsafe<void>()
+      changes.set(chain.id, change)
+      yield* Effect.timeoutOption(Deferred.await(change), idle - now)
+    }
+  })
+
+  return {
+    join: (chain, job) =>
+      Effect.callback((resume) => {
+        const one: Waiting = { job, resume }
+        queues.set(chain.id, [...(queues.get(chain.id) ?? []), one])
+        changed(chain.id)
+        if (!sending.has(chain.id)) {
+          sending.add(chain.id)
+          run(sendAll(chain))
+        }
+        return Effect.sync(() => {
+          queues.set(
+            chain.id,
+            (queues.get(chain.id) ?? []).filter((other) => other !== one)
+          )
+        })
+      }),
+    began: Effect.fnUntraced(function* (chain, relayer, swapIds) {
+      const until = (yield* Clock.currentTimeMillis) + Math.min(chain.stuckAfterMillis, busyPolls * chain.pollMillis)
+      const flight = { chainId: chain.id, lane: laneOf(chain.id, relayer), until }
+      for (const swapId of swapIds) flights.set(swapId, flight)
+    }),
+    landed: (swapId) => {
+      const flight = flights.get(swapId)
+      if (flight === undefined) return
+      // All swaps of the transaction.
+      for (const [other, one] of flights) if (one === flight) flights.delete(other)
+      changed(flight.chainId)
+    }
+  }
+})

@@ -1,0 +1,128 @@
+/** Signs transactions with a relayer's next nonce, and stores them before they are broadcast: for one swap, or for several. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { Chain, CombinedDraft, EvmChain, Relayers } from "../chains/Chains.js"
+import { countItems } from "../metrics/countItems.js"
+import type { Kind, State, SwapRecord } from "../store/SwapRecord.js"
+import type { Job, Jobs, Results } from "./batchQueue.js"
+import { chainFor } from "./jobs.js"
+import { afterChange, beforeChange, change, type StepError, type Worker } from "./stepActions.js"
+
+/** The maximum number of retries if another process keeps taking the nonce first. After that, the step fails. */
+const nonceTries = 50
+
+/** The state from which a job's first transaction is signed. Only a first transaction can be a batch. */
+const firstFrom: Readonly<Record<Kind, State>> = {
+  collect: "accepted",
+  deliver: "origin_final",
+  refund: "refund_prepared"
+}
+
+/** Retries with the next nonce if another process, which signs with the same key, took the nonce first. */
+const retryNonce = <A, E extends StepError>(write: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.retry(write, {
+    while: (error) => error._tag === "Conflict" && error.nonce === true,
+    times: nonceTries
+  })
+
+type Signing = Pick<Worker, "lanes" | "owner" | "queue" | "signals" | "store">
+
+const storeAlone = (
+  worker: Signing,
+  chain: Chain,
+  { detail, draft, kind, swap, to }: Job
+): Effect.Effect<SwapRecord, StepError> => {
+  const { lanes, queue, store } = worker
+  const { relayer } = draft
+  const write = (nonce: number | undefined) =>
+    Effect.flatMap(chain.sign(draft, nonce), (attempt) =>
+      change(worker, swap, to, `${detail}: ${attempt.hash}`, {
+        intent: { kind, chainId: chain.id, signer: relayer, attempt }
+      })
+    )
+  if (chain.family !== "evm") return write(undefined)
+  return queue.began(chain, relayer, [swap.id]).pipe(
+    Effect.andThen(
+      lanes.withNonce(chain.id, relayer)(retryNonce(Effect.flatMap(store.nextNonce(chain.id, relayer), write)))
+    ),
+    Effect.onError(() => Effect.sync(() => queue.landed(swap.id))),
+    Effect.tap(() => countItems(chain.id, kind, 1))
+  )
+}
+
+/** Signs one transaction for several swaps and stores it for all of them, or for none. */
+const storeBatch = (worker: Signing, chain: EvmChain, { plan, relayer }: CombinedDraft, jobs: Jobs) => {
+  const { lanes, owner, queue, store } = worker
+  const [{ kind }] = jobs
+  const ids = jobs.map(({ swap }) => swap.id)
+  const write = Effect.gen(function* () {
+    const attempt = yield* chain.sign({ plan, relayer }, yield* store.nextNonce(chain.id, relayer))
+    const items = jobs.map(({ detail, swap, to }) => ({
+      swap,
+      owner,
+      to,
+      detail: `${detail}, together with those of ${jobs.length - 1} other swaps: ${attempt.hash}`
+    }))
+    for (const { swap, to } of items) yield* beforeChange(swap, to)
+    const changed = yield* store.batches.write(items, { kind, chainId: chain.id, signer: relayer, attempt })
+    for (const [index, item] of items.entries()) {
+      yield* afterChange(worker, item.swap, item.to, item.detail, changed[index]?.version ?? 0)
+    }
+    return changed
+  })
+  return queue.began(chain, relayer, ids).pipe(
+    Effect.andThen(lanes.withNonce(chain.id, relayer)(retryNonce(write))),
+    Effect.onError(() => Effect.sync(() => ids.forEach(queue.landed))),
+    Effect.tap(() => countItems(chain.id, kind, jobs.length))
+  )
+}
+
+/** Returns an order with the idle relayers first. */
+const idleFirst = ([first, ...others]: Relayers, isIdle: (relayer: string) => boolean): Relayers => {
+  const best = isIdle(first) ? first : (others.find(isIdle) ?? first)
+  return [best, ...[first, ...others].filter((relayer) => relayer !== best)]
+}
+
+/**
+ * Signs and stores a transaction for as many of the jobs as one transaction can do, and returns their results. If one of
+ * the swaps has changed, returns only that, so that the others are tried without it.
+ */
+export const storeTogether = (
+  worker: Signing,
+  chain: EvmChain,
+  jobs: Jobs,
+  isIdle: (relayer: string) => boolean
+): Effect.Effect<Results> => {
+  const [first, ...others] = jobs
+  const store = Effect.gen(function* (): Effect.fn.Return<Results, StepError> {
+    const relayers = idleFirst(yield* worker.lanes.order(chain), isIdle)
+    const combined = yield* chain.combine([first.draft, ...others.map(({ draft }) => draft)], relayers)
+    const { count, plan, relayer } = combined
+    if (count === 1) {
+      const alone = { ...first, draft: { ...first.draft, plan, relayer } }
+      return new Map([[first.swap.id, yield* Effect.exit(storeAlone(worker, chain, alone))]])
+    }
+    const taken: Jobs = [first, ...others.slice(0, count - 1)]
+    return yield* storeBatch(worker, chain, combined, taken).pipe(
+      Effect.map((swaps): Results => new Map(swaps.map((swap) => [swap.id, Exit.succeed(swap)]))),
+      Effect.catchTag("Conflict", (error) =>
+        error.swapId === undefined ? Effect.fail(error) : Effect.succeed(new Map([[error.swapId, Exit.fail(error)]]))
+      )
+    )
+  })
+  return Effect.catchCause(store, (cause) =>
+    Effect.succeed(new Map(jobs.map(({ swap }) => [swap.id, Exit.failCause(cause)])))
+  )
+}
+
+/**
+ * Signs a transaction with the relayer's next nonce and stores it before it is broadcast. On an EVM chain, other swaps
+ * may share the transaction, unless `isAlone` is set.
+ */
+export const signAndStore = (worker: Worker, job: Job, isAlone = false): Effect.Effect<SwapRecord, StepError> => {
+  const { draft, kind, swap } = job
+  const chain = chainFor(worker.directory.chains, swap, kind)
+  return chain.family === "evm" && draft.shares !== undefined && !isAlone && swap.state === firstFrom[kind]
+    ? worker.queue.join(chain, job)
+    : storeAlone(worker, chain, job)
+}

@@ -1,0 +1,460 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import * as References from "effect/References"
+import type * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+import { casesOf, repeat, runs, seed, seededRandom } from "../../../../tooling/testing/seededRandom.ts"
+import type { Kind } from "../../src/store/SwapRecord.js"
+import { bytes } from "../../src/testing/storeContract/fixture.js"
+import { type Fate, reorganized, replaced, reverts, slow, stuck, succeeds } from "../chains/scriptedChain.js"
+import { fixture } from "./fixture.js"
+
+type Fixture = Effect.Success<typeof fixture>
+
+/** Runs a test on its own chains and store, without the log of expected failures. */
+const on = <A, E>(test: (all: Fixture) => Effect.Effect<A, E, Scope.Scope>) =>
+  Effect.scoped(Effect.flatMap(fixture, test)).pipe(
+    Effect.provideService(References.MinimumLogLevel, "None"),
+    Random.withSeed("batches")
+  )
+
+const numbers = [1, 2, 3] as const
+
+/** Accepts three swaps. */
+const acceptAll = ({ accept }: Fixture) => Effect.forEach(numbers, (number) => accept({}, number))
+
+/** The transactions of a swap that keeps the relayers busy until three others are ready. */
+const first: Fate = { end: "succeeds", includedAfter: 6_000, finalAfter: 6_000 }
+const second: Fate = { end: "succeeds", includedAfter: 20_000, finalAfter: 20_000 }
+
+/**
+ * Starts a process and accepts three swaps whose jobs become ready while the relayers are busy. The fates are those of
+ * the transactions that the swaps share and of those that follow.
+ */
+const together = Effect.fnUntraced(function* (
+  all: Fixture,
+  fates: { readonly origin?: ReadonlyArray<Fate>; readonly destination?: ReadonlyArray<Fate> } = {},
+  acceptOne: (number: number) => ReturnType<Fixture["accept"]> = (number) => all.accept({}, number)
+) {
+  all.origin.script.fates.push(first, ...(fates.origin ?? []))
+  all.destination.script.fates.push(second, ...(fates.destination ?? []))
+  yield* all.accept({}, 0)
+  yield* all.start()
+  yield* TestClock.adjust(0)
+  return yield* Effect.forEach(numbers, acceptOne)
+})
+
+const hashesOf = ({ store }: Fixture, ids: ReadonlyArray<string>, kind: Kind) =>
+  Effect.forEach(ids, (id) => Effect.map(store.attempts(id, kind), (all) => all.map(({ hash }) => hash)))
+
+/** What the chains have paid for each order. */
+const paidFor = ({ destination, origin }: Fixture) =>
+  Effect.map(Effect.all([origin.payments, destination.payments]), (all) =>
+    numbers.map((number) =>
+      all
+        .flat()
+        .filter(({ orderId }) => orderId === bytes(number))
+        .map(({ kind }) => kind)
+        .join(" ")
+    )
+  )
+
+const stateOf = ({ ended }: Fixture, ids: ReadonlyArray<string>) =>
+  Effect.forEach(ids, (id) => Effect.map(ended(id), ({ failureCode, state }) => `${state} ${failureCode ?? ""}`.trim()))
+
+const settled = numbers.map(() => "settled")
+const delivered = numbers.map(() => "collect deliver")
+
+describe("swaps that are ready at the same time", () => {
+  it.effect("share the transactions of both halves, and each is paid once", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        const ids = yield* together(all)
+        expect(yield* stateOf(all, ids)).toEqual(settled)
+        for (const kind of ["collect", "deliver"] as const) {
+          const hashes = yield* hashesOf(all, ids, kind)
+          expect(hashes.map(({ length }) => length)).toEqual([1, 1, 1])
+          expect(new Set(hashes.flat()).size).toBe(1)
+        }
+        expect(yield* paidFor(all)).toEqual(delivered)
+        const [event] = (yield* all.store.events("swap-2")).filter(({ state }) => state === "origin_prepared")
+        expect(event?.detail).toContain("together with those of 2 other swaps")
+      })
+    )
+  )
+
+  it.effect("have separate transactions if batches are switched off", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        all.origin.script.maxBatch = 1
+        const ids = yield* together(all)
+        expect(yield* stateOf(all, ids)).toEqual(settled)
+        expect(new Set((yield* hashesOf(all, ids, "collect")).flat()).size).toBe(3)
+        expect(yield* paidFor(all)).toEqual(delivered)
+      })
+    )
+  )
+
+  it.effect("share a refund", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        all.venue.price = 2n
+        const ids = yield* together(all, { origin: [succeeds, second] })
+        expect(yield* stateOf(all, ids)).toEqual(numbers.map(() => "refunded SLIPPAGE"))
+        expect(new Set((yield* hashesOf(all, ids, "refund")).flat()).size).toBe(1)
+        expect(yield* paidFor(all)).toEqual(numbers.map(() => "collect refund"))
+      })
+    )
+  )
+
+  it.effect("are in at most as many as fit, in the order in which they became ready", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        all.origin.script.maxBatch = 2
+        const ids = yield* together(all)
+        expect(yield* stateOf(all, ids)).toEqual(settled)
+        const [one, other, third] = (yield* hashesOf(all, ids, "collect")).map((hashes) => hashes.join())
+        expect(other).toBe(one)
+        expect(third).not.toBe(one)
+      })
+    )
+  )
+})
+
+describe("a swap that a batch leaves out", () => {
+  const cases = [
+    { kind: "collect" as const, expected: "collect deliver" },
+    { kind: "deliver" as const, expected: "collect deliver" }
+  ]
+  it.effect.each(cases)("is sent again in a separate transaction ($kind)", ({ expected, kind }) =>
+    on((all) =>
+      Effect.gen(function* () {
+        const { script } = kind === "collect" ? all.origin : all.destination
+        script.leftOut.add(`${kind} ${bytes(2)}`)
+        const ids = yield* together(all)
+        expect(yield* stateOf(all, ids)).toEqual(settled)
+        const [one, other, third] = yield* hashesOf(all, ids, kind)
+        expect([one?.length, other?.length, third?.length]).toEqual([1, 2, 1])
+        expect(other?.[0]).toBe(one?.[0])
+        expect(yield* paidFor(all)).toEqual(numbers.map(() => expected))
+      })
+    )
+  )
+
+  it.effect("keeps its reservation, and is decided by its separate transaction", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        all.origin.script.leftOut.add(`collect ${bytes(2)}`)
+        const ids = yield* together(all, { origin: [succeeds, reverts] })
+        for (let passed = 0; passed < 9; passed++) {
+          yield* TestClock.adjust(1_000)
+          expect((yield* all.swapOf("swap-2")).reserved).toBe(true)
+        }
+        expect(yield* stateOf(all, ids)).toEqual(["settled", "failed REVERTED", "settled"])
+        expect(yield* paidFor(all)).toEqual(["collect deliver", "", "collect deliver"])
+      })
+    )
+  )
+
+  it.effect("is refunded only after three separate deliveries that reverted", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        all.destination.script.leftOut.add(`deliver ${bytes(2)}`)
+        const ids = yield* together(all, { destination: [succeeds, reverts, reverts, succeeds] })
+        expect(yield* stateOf(all, ids)).toEqual(settled)
+        expect((yield* hashesOf(all, ids, "deliver")).map(({ length }) => length)).toEqual([1, 4, 1])
+        expect(yield* paidFor(all)).toEqual(delivered)
+      })
+    )
+  )
+})
+
+describe("a batch that is not included", () => {
+  it.effect("is replaced once for all of its swaps", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        const ids = yield* together(all, { origin: [slow], destination: [slow] })
+        expect(yield* stateOf(all, ids)).toEqual(settled)
+        for (const kind of ["collect", "deliver"] as const) {
+          const hashes = yield* hashesOf(all, ids, kind)
+          expect(hashes[0]).toHaveLength(2)
+          expect(new Set(hashes.map((each) => each.join())).size).toBe(1)
+        }
+        expect(yield* paidFor(all)).toEqual(delivered)
+      })
+    )
+  )
+
+  it.effect("is signed again if another transaction used its nonce", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        const ids = yield* together(all, { origin: [replaced] })
+        expect(yield* stateOf(all, ids)).toEqual(settled)
+        // A swap is in one batch only.
+        const hashes = yield* hashesOf(all, ids, "collect")
+        expect(new Set(hashes.map(([, second]) => second)).size).toBe(3)
+        expect(yield* paidFor(all)).toEqual(delivered)
+      })
+    )
+  )
+
+  it.effect("is not canceled before the deadlines of all its operations have passed", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        const { accept, store } = all
+        const ids = yield* together(all, { origin: [stuck] }, (number) => accept({}, number, 40_000 * number))
+        yield* TestClock.adjust(100_000)
+        expect((yield* hashesOf(all, ids, "collect")).map(({ length }) => length)).toEqual([1, 1, 1])
+        expect(yield* stateOf(all, ids)).toEqual(numbers.map(() => "failed OPERATION_EXPIRED"))
+        for (const id of ids) {
+          expect((yield* store.attempts(id, "collect")).map(({ cancels }) => cancels)).toEqual([false, true])
+        }
+        expect(yield* paidFor(all)).toEqual(["", "", ""])
+      })
+    )
+  )
+
+  it.effect("of deliveries is canceled when one quote is too old, and the other outputs are still delivered", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        const { accept, store } = all
+        const ids = yield* together(all, { destination: [stuck] }, (number) =>
+          // The first quote is 2 minutes old, and the others are new.
+          accept(number === 1 ? { quotedAt: -110_000 } : {}, number)
+        )
+        expect(yield* stateOf(all, ids)).toEqual(["refunded DELIVERY_TOO_LATE", "settled", "settled"])
+        expect(yield* paidFor(all)).toEqual(["collect refund", "collect deliver", "collect deliver"])
+        const [one, other] = yield* Effect.forEach(ids, (id) => store.attempts(id, "deliver"))
+        expect(one?.map(({ cancels }) => cancels)).toEqual([false, true])
+        expect(other?.slice(0, 2)).toEqual(one)
+      })
+    )
+  )
+
+  it.effect("has no delivery whose quote has reached half of its maximum age", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        const ids = yield* together(all, {}, (number) => all.accept(number === 1 ? { quotedAt: -160_000 } : {}, number))
+        expect(yield* stateOf(all, ids)).toEqual(settled)
+        const [one, other, third] = yield* hashesOf(all, ids, "deliver")
+        expect(other).toEqual(third)
+        expect(one).not.toEqual(other)
+      })
+    )
+  )
+})
+
+describe("an idle relayer", () => {
+  it.effect("sends a lone swap at once, and what becomes ready meanwhile with the next transaction", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        const { accept, start, store, swapOf } = all
+        all.origin.script.fates.push(first)
+        const lone = yield* accept({}, 1)
+        yield* start()
+        // No time passes.
+        yield* TestClock.adjust(0)
+        expect((yield* swapOf(lone)).state).toBe("origin_sent")
+        const others = [yield* accept({}, 2)]
+        yield* TestClock.adjust(2_500)
+        others.push(yield* accept({}, 3))
+        yield* TestClock.adjust(2_500)
+        for (const id of others) expect((yield* swapOf(id)).state).toBe("accepted")
+        expect(yield* stateOf(all, [lone, ...others])).toEqual(settled)
+        const nonces = yield* Effect.forEach([lone, ...others], (id) =>
+          Effect.map(store.attempts(id, "collect"), (attempts) => attempts.map(({ nonce }) => nonce))
+        )
+        expect(nonces).toEqual([[0], [1], [1]])
+      })
+    )
+  )
+
+  it.effect("is not waited for if there are enough swaps for a full batch", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        const { accept, origin, start, swapOf } = all
+        origin.script.maxBatch = 2
+        origin.script.fates.push(stuck)
+        const lone = yield* accept({}, 1)
+        yield* start()
+        yield* TestClock.adjust(0)
+        const others = [yield* accept({}, 2), yield* accept({}, 3)]
+        yield* TestClock.adjust(2_000)
+        expect((yield* swapOf(lone)).state).toBe("origin_sent")
+        for (const id of others) expect((yield* swapOf(id)).state).toBe("origin_sent")
+      })
+    )
+  )
+
+  it.effect("is waited for until its transaction is stuck", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        const { accept, origin, start, swapOf } = all
+        origin.script.fates.push(stuck)
+        yield* accept({}, 1)
+        yield* start()
+        yield* TestClock.adjust(0)
+        const next = yield* accept({}, 2)
+        yield* TestClock.adjust(28_000)
+        expect((yield* swapOf(next)).state).toBe("accepted")
+        yield* TestClock.adjust(2_000)
+        expect((yield* swapOf(next)).state).not.toBe("accepted")
+      })
+    )
+  )
+})
+
+/** How three swaps end together, and what the chains have paid for each. */
+interface Scenario {
+  readonly name: string
+  readonly script?: (all: Fixture) => void
+  readonly states: ReadonlyArray<string>
+  readonly paid: ReadonlyArray<string>
+}
+
+const scenarios: ReadonlyArray<Scenario> = [
+  { name: "settles all swaps of a batch", states: settled, paid: delivered },
+  {
+    name: "settles the swaps that batches leave out",
+    script: ({ destination, origin }) => {
+      origin.script.leftOut.add(`collect ${bytes(1)}`)
+      destination.script.leftOut.add(`deliver ${bytes(3)}`)
+    },
+    states: settled,
+    paid: delivered
+  },
+  {
+    name: "replaces batches that are not included",
+    script: ({ destination, origin }) => {
+      origin.script.fates.push(slow)
+      destination.script.fates.push(slow)
+    },
+    states: settled,
+    paid: delivered
+  },
+  {
+    name: "settles swaps whose batches are reorganized away or lose their nonce",
+    script: ({ destination, origin }) => {
+      origin.script.fates.push(reorganized)
+      destination.script.fates.push(replaced)
+    },
+    states: settled,
+    paid: delivered
+  },
+  {
+    name: "refunds several inputs at once",
+    script: ({ origin, venue }) => {
+      venue.price = 2n
+      origin.script.leftOut.add(`refund ${bytes(2)}`)
+    },
+    states: numbers.map(() => "refunded SLIPPAGE"),
+    paid: numbers.map(() => "collect refund")
+  }
+]
+
+/** Runs a scenario with a process that dies when it reaches a checkpoint for the given time. */
+const play = ({ script }: Scenario, death?: { readonly checkpoint: string; readonly time: number }) =>
+  on((all) =>
+    Effect.gen(function* () {
+      script?.(all)
+      const ids = yield* acceptAll(all)
+      const times = new Map<string, number>()
+      const process = { isDead: false }
+      yield* all.start((name) => {
+        const time = (times.get(name) ?? 0) + 1
+        times.set(name, time)
+        if (process.isDead || name !== death?.checkpoint || time !== death.time) return undefined
+        process.isDead = true
+        return "kill"
+      })
+      if (death !== undefined) {
+        while (!process.isDead) yield* TestClock.adjust(250)
+        yield* all.start()
+      }
+      const states = yield* stateOf(all, ids)
+      // Whatever the dead process left behind has had the time to be included.
+      yield* TestClock.adjust(60_000)
+      const hashes = yield* Effect.forEach(["collect", "deliver", "refund"] as const, (kind) =>
+        hashesOf(all, ids, kind)
+      )
+      const isShared = hashes.some((each) => new Set(each.flat()).size < each.flat().length)
+      return { isShared, states, paid: yield* paidFor(all), times }
+    })
+  )
+
+describe("a process that dies with batches", () => {
+  it.effect.each(scenarios)(
+    "at any checkpoint of any swap leaves them to the next process, which ends them the same way: $name",
+    (scenario) =>
+      Effect.gen(function* () {
+        const { isShared, paid, states, times } = yield* play(scenario)
+        expect({ isShared, states, paid }).toEqual({ isShared: true, states: scenario.states, paid: scenario.paid })
+        for (const [checkpoint, count] of times) {
+          for (const time of new Set([1, 2, count].filter((each) => each <= count))) {
+            const after = yield* play(scenario, { checkpoint, time })
+            expect({ checkpoint, time, states: after.states, paid: after.paid }).toEqual({
+              checkpoint,
+              time,
+              states: scenario.states,
+              paid: scenario.paid
+            })
+          }
+        }
+      }),
+    240_000
+  )
+})
+
+describe(`random faults with batches and seed ${seed}`, () => {
+  const schedules = Math.ceil(runs / 2_000)
+
+  /** One schedule of faults, crashes and several processes at once: how the swaps end. */
+  const schedule = (index: number) =>
+    on((all) =>
+      Effect.gen(function* () {
+        const { accept, destination, origin, start, venue } = all
+        const random = seededRandom(seed ^ 0xba7c, index)
+        const sides = [origin, destination]
+        for (const { script } of sides) {
+          const fates = [succeeds, succeeds, reorganized, replaced, slow]
+          for (let count = random.below(4); count > 0; count--) script.fates.push(random.pick(fates))
+          script.maxBatch = random.pick([2, 10])
+          for (const kind of ["collect", "deliver", "refund"]) {
+            if (random.next() < 0.3) script.leftOut.add(`${kind} ${bytes(random.pick(numbers))}`)
+          }
+        }
+        const deadly = random.pick([0, 0.02, 0.1])
+        const ids: Array<string> = []
+        for (let second = 0; second < 60; second++) {
+          const number = numbers[ids.length]
+          if (number !== undefined && random.next() < 0.5) ids.push(yield* accept({}, number))
+          if (second % 15 === 0) yield* start(() => (random.next() < deadly ? "kill" : undefined))
+          for (const { script } of sides) script.down = random.next() < 0.2
+          if (random.next() < 0.1) venue.price = random.pick([2n, 4n, 4n, undefined])
+          yield* TestClock.adjust(1_000)
+        }
+        for (const { script } of sides) script.down = false
+        venue.price = 4n
+        yield* start()
+        const states = yield* stateOf(all, ids)
+        yield* TestClock.adjust(60_000)
+        const paid = yield* paidFor(all)
+        return states.map((state, one) => `${state.split(" ")[0]}: ${paid[one]}`)
+      })
+    )
+
+  it.effect(
+    `end every swap in one way, paid once, in ${schedules} schedules`,
+    () =>
+      Effect.gen(function* () {
+        const allowed = ["settled: collect deliver", "refunded: collect refund", "failed: "]
+        for (const index of casesOf(schedules)) {
+          for (const end of yield* schedule(index)) {
+            if (!allowed.includes(end)) expect.fail(`${end}; ${repeat(index)}`)
+          }
+        }
+      }),
+    Math.max(240_000, schedules * 60_000)
+  )
+})
