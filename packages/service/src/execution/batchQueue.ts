@@ -14,8 +14,12 @@ import type { Draft, EvmChain } from "../chains/Chains.js"
 import type { Kind, State, SwapRecord } from "../store/SwapRecord.js"
 import type { StepError } from "./stepActions.js"
 
-/** How many polls a relayer is busy with a transaction that is not in a block. A block usually takes fewer. */
+/** How many polls to wait for a transaction that is not in a block. A block usually takes fewer. */
 const busyPolls = 15
+
+/** How long a relayer is busy with a transaction that is not in a block, and how long a job waits. */
+const longestMillis = ({ pollMillis, stuckAfterMillis }: EvmChain): number =>
+  Math.min(stuckAfterMillis, busyPolls * pollMillis)
 
 /** A draft to be signed and stored, and the change to its swap. */
 export interface Job {
@@ -43,6 +47,10 @@ export interface BatchQueue {
 interface Waiting {
   readonly job: Job
   readonly resume: (exit: Exit.Exit<SwapRecord, StepError>) => void
+  /** When the job is sent even if no relayer is idle. */
+  readonly dueAt: number
+  /** Whether the swap is no longer worked on. */
+  isGone: boolean
 }
 
 /** A transaction that keeps a relayer busy. */
@@ -84,12 +92,12 @@ export const make: (
     return latest
   }
 
-  /** The next jobs to send: a full batch, or the oldest job and others like it if a relayer is idle. */
-  const nextOf = (waiting: ReadonlyArray<Waiting>, { maxBatch }: EvmChain, isIdle: boolean) => {
+  /** The next jobs to send: the oldest job and others like it if a relayer is idle or the job is due, or a full batch. */
+  const nextOf = (waiting: ReadonlyArray<Waiting>, { maxBatch }: EvmChain, isIdle: boolean, now: number) => {
     const groups = Object.values(Arr.groupBy(waiting, ({ job: { draft } }) => draft.shares ?? ""))
     const [oldest] = groups
-    const full = groups.find(({ length }) => length >= maxBatch)
-    return (full ?? (isIdle ? oldest : undefined))?.slice(0, maxBatch)
+    const isDue = isIdle || (oldest?.[0].dueAt ?? Infinity) <= now
+    return (isDue ? oldest : groups.find(({ length }) => length >= maxBatch))?.slice(0, maxBatch)
   }
 
   const send = Effect.fnUntraced(function* (chain: EvmChain, group: ReadonlyArray<Waiting>) {
@@ -101,8 +109,8 @@ export const make: (
     const left: Array<Waiting> = []
     for (const one of group) {
       const result = Exit.isSuccess(exit) ? exit.value.get(one.job.swap.id) : failed
-      if (result === undefined) left.push(one)
-      else one.resume(result)
+      if (result !== undefined) one.resume(result)
+      else if (!one.isGone) left.push(one)
     }
     queues.get(chain.id)?.unshift(...left)
   })
@@ -118,7 +126,7 @@ export const make: (
       }
       const now = yield* Clock.currentTimeMillis
       const idle = Math.min(...chain.relayers.map((relayer) => idleAt(chain.id, relayer)))
-      const group = nextOf(waiting, chain, idle <= now)
+      const group = nextOf(waiting, chain, idle <= now, now)
       if (group !== undefined) {
         const taken = new Set(group)
         queues.set(
@@ -130,14 +138,15 @@ export const make: (
       }
       const change = changes.get(chain.id) ?? Deferred.makeUnsafe<void>()
       changes.set(chain.id, change)
-      yield* Effect.timeoutOption(Deferred.await(change), idle - now)
+      yield* Effect.timeoutOption(Deferred.await(change), Math.min(idle, ...waiting.map(({ dueAt }) => dueAt)) - now)
     }
   })
 
   return {
-    join: (chain, job) =>
-      Effect.callback((resume) => {
-        const one: Waiting = { job, resume }
+    join: Effect.fnUntraced(function* (chain, job) {
+      const dueAt = (yield* Clock.currentTimeMillis) + longestMillis(chain)
+      return yield* Effect.callback<SwapRecord, StepError>((resume) => {
+        const one: Waiting = { job, resume, dueAt, isGone: false }
         queues.set(chain.id, [...(queues.get(chain.id) ?? []), one])
         changed(chain.id)
         if (!sending.has(chain.id)) {
@@ -145,14 +154,16 @@ export const make: (
           run(sendAll(chain))
         }
         return Effect.sync(() => {
+          one.isGone = true
           queues.set(
             chain.id,
             (queues.get(chain.id) ?? []).filter((other) => other !== one)
           )
         })
-      }),
+      })
+    }),
     began: Effect.fnUntraced(function* (chain, relayer, swapIds) {
-      const until = (yield* Clock.currentTimeMillis) + Math.min(chain.stuckAfterMillis, busyPolls * chain.pollMillis)
+      const until = (yield* Clock.currentTimeMillis) + longestMillis(chain)
       const flight = { chainId: chain.id, lane: laneOf(chain.id, relayer), until }
       for (const swapId of swapIds) flights.set(swapId, flight)
     }),

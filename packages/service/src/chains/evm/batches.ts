@@ -98,7 +98,7 @@ export const make: (options: {
       ).pipe(Effect.map((answer) => !isRevert(answer)))
     },
     // A vault is immutable, but the relayer's role is not.
-    { capacity: 100, timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value ? "1 day" : "1 minute") }
+    { capacity: 100, timeToLive: (exit) => (Exit.isFailure(exit) ? 0 : exit.value ? "1 day" : "1 minute") }
   )
 
   /** Whether code of others may run: of a wallet that pays without our account, or of a recipient of native tokens. */
