@@ -5,11 +5,12 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { seededRandom } from "../../../tooling/testing/seededRandom.js"
 import { freePort } from "./freePort.js"
-import { expectClosed, expectOnce, holdersIn, idsIn } from "./crash/invariants.js"
+import { batchesIn, expectClosed, expectOnce, holdersIn, idsIn } from "./crash/invariants.js"
 import { chaosOf } from "./crash/chaosRounds.js"
 import { run } from "./crash/serverProcess.js"
 import { dieAt, dieAtAnyTime, type Moment, record, settle } from "./crash/round.js"
 import {
+  batches,
   occasionalSteps,
   leadsTo,
   plain,
@@ -76,6 +77,22 @@ describeOnAnvil("server that is killed", () =>
         await dieAt(fixture, reverting, step, 2)
       })
     }
+
+    for (const [scenario, step, occurrence] of batches) {
+      const title = `${step} of a batch leaves no swap unfinished or executed twice (${scenario.status})`
+      test(title, 180_000, async (fixture) => {
+        await dieAt(
+          fixture,
+          Array.from({ length: 6 }, () => scenario),
+          step,
+          occurrence
+        )
+      })
+    }
+
+    test("has killed swaps that share transactions of each kind", 60_000, async ({ database }) => {
+      expect(batchesIn(database)).toEqual(["collect", "deliver", "refund"])
+    })
 
     test(
       "leaves no swap unfinished or executed twice if killed at random times",

@@ -203,7 +203,7 @@ describe.skipIf(programs === undefined)("on PostgreSQL", () => {
       })
 
       test(`create ${count} swaps from ${10 * count} submits, with one sequence of nonces`, slow, async (fixture) => {
-        const { replicas } = fixture
+        const { replicas, rows } = fixture
         const plans = await planAll(fixture, mixed(count))
         const close = await openBooks(fixture, plans)
         const before = replicas.map(({ host }) => host.server().lines.length)
@@ -218,6 +218,7 @@ describe.skipIf(programs === undefined)("on PostgreSQL", () => {
         // the same nonce only one is stored.
         expect(stored).toBeGreaterThanOrEqual(2 * count)
         expect(signatures - stored).toBeLessThanOrEqual(stored)
+        expect(await rows("SELECT swap_id FROM batch_items")).not.toEqual([])
       })
 
       test(

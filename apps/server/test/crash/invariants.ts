@@ -73,6 +73,10 @@ export const holdersIn = (database: string): ReadonlyArray<string> =>
     String(name)
   )
 
+/** The kinds of transactions that swaps have shared. */
+export const batchesIn = (database: string): ReadonlyArray<string> =>
+  rows(database, "SELECT DISTINCT kind FROM batch_items ORDER BY kind").map(({ kind }) => String(kind))
+
 /** Every accepted swap. */
 export const idsIn = (database: string): ReadonlyArray<string> =>
   rows(database, "SELECT id FROM swaps ORDER BY id").map(({ id }) => String(id))

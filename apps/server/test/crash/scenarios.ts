@@ -74,6 +74,27 @@ export const certainSteps: ReadonlyArray<string> = [
 /** Checkpoints that are reached only if a transaction is seen before it is final. */
 export const occasionalSteps: ReadonlyArray<string> = sent.map((state) => `${state} again`).flatMap(both)
 
+/**
+ * Where a server with many swaps of the same kind is killed, most of which share transactions: the scenario, the
+ * checkpoint, and the number of times that it is reached. All swaps reach the states, but only one of a batch broadcasts
+ * it. Swaps that wait for the first transaction are lost with the process.
+ */
+export const batches: ReadonlyArray<readonly [Scenario, step: string, occurrence: number]> = plain.flatMap(
+  (scenario) => {
+    if (scenario.origin !== "evmA" || scenario.destination !== "evmB" || scenario.input !== "USDC") return []
+    const second = scenario.status === "settled" ? "delivery" : "refund"
+    const prepared = scenario.status === "settled" ? "delivery_prepared" : "refund_prepared again"
+    const first = ["origin_prepared", "origin_sent"].flatMap(both)
+    const steps = [prepared, `${second}_sent`].flatMap(both)
+    const broadcasts = scenario.status === "settled" ? ["broadcast collect", "broadcast deliver"] : ["broadcast refund"]
+    return [
+      ...(scenario.status === "settled" ? first : []).map((step) => [scenario, step, 5] as const),
+      ...steps.map((step) => [scenario, step, 5] as const),
+      ...broadcasts.flatMap(both).map((step) => [scenario, step, 1] as const)
+    ]
+  }
+)
+
 /** Whether a swap with these checkpoints can reach a checkpoint. */
 export const leadsTo = (taken: ReadonlySet<string> | undefined, step: string): boolean =>
   taken?.has(step.replace(/ again$/, "")) ?? false

@@ -4,6 +4,7 @@
  */
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -32,8 +33,11 @@ export interface Job {
 
 export type Jobs = readonly [Job, ...ReadonlyArray<Job>]
 
-/** The results by swap, for at least one job. The other jobs are tried again. */
-export type Results = ReadonlyMap<string, Exit.Exit<SwapRecord, StepError>>
+/**
+ * The results by swap, for at least one job. The other jobs are tried again. A result is run by the caller that waits for
+ * it.
+ */
+export type Results = ReadonlyMap<string, Effect.Effect<SwapRecord, StepError>>
 
 export interface BatchQueue {
   /** Returns the changed swap once the job's transaction is stored, alone or with others. */
@@ -46,7 +50,9 @@ export interface BatchQueue {
 
 interface Waiting {
   readonly job: Job
-  readonly resume: (exit: Exit.Exit<SwapRecord, StepError>) => void
+  readonly resume: (result: Effect.Effect<SwapRecord, StepError>) => void
+  /** The services of the caller. A batch belongs to the trace of its first swap. */
+  readonly context: Context.Context<never>
   /** When the job is sent even if no relayer is idle. */
   readonly dueAt: number
   /** Whether the swap is no longer worked on. */
@@ -104,11 +110,13 @@ export const make: (
     const [first, ...others] = group.map(({ job }) => job)
     if (first === undefined) return
     const now = yield* Clock.currentTimeMillis
-    const exit = yield* Effect.exit(store(chain, [first, ...others], (relayer) => idleAt(chain.id, relayer) <= now))
-    const failed = Exit.isFailure(exit) ? Exit.failCause(exit.cause) : undefined
+    const exit = yield* store(chain, [first, ...others], (relayer) => idleAt(chain.id, relayer) <= now).pipe(
+      Effect.provideContext(group[0]?.context ?? Context.empty()),
+      Effect.exit
+    )
     const left: Array<Waiting> = []
     for (const one of group) {
-      const result = Exit.isSuccess(exit) ? exit.value.get(one.job.swap.id) : failed
+      const result = Exit.isSuccess(exit) ? exit.value.get(one.job.swap.id) : Effect.failCause(exit.cause)
       if (result !== undefined) one.resume(result)
       else if (!one.isGone) left.push(one)
     }
@@ -145,8 +153,9 @@ export const make: (
   return {
     join: Effect.fnUntraced(function* (chain, job) {
       const dueAt = (yield* Clock.currentTimeMillis) + longestMillis(chain)
+      const context = yield* Effect.context()
       return yield* Effect.callback<SwapRecord, StepError>((resume) => {
-        const one: Waiting = { job, resume, dueAt, isGone: false }
+        const one: Waiting = { job, resume, context, dueAt, isGone: false }
         queues.set(chain.id, [...(queues.get(chain.id) ?? []), one])
         changed(chain.id)
         if (!sending.has(chain.id)) {

@@ -1,6 +1,5 @@
 /** Signs transactions with a relayer's next nonce, and stores them before they are broadcast: for one swap, or for several. */
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import type { Chain, CombinedDraft, EvmChain, Relayers } from "../chains/Chains.js"
 import { countItems } from "../metrics/countItems.js"
 import type { Kind, State, SwapRecord } from "../store/SwapRecord.js"
@@ -61,9 +60,8 @@ const storeBatch = (worker: Signing, chain: EvmChain, { plan, relayer }: Combine
       swap,
       owner,
       to,
-      detail: `${detail}, together with those of ${jobs.length - 1} other swaps: ${attempt.hash}`
+      detail: `${detail} in a batch of ${jobs.length} swaps: ${attempt.hash}`
     }))
-    for (const { swap, to } of items) yield* beforeChange(swap, to)
     const changed = yield* store.batches.write(items, { kind, chainId: chain.id, signer: relayer, attempt })
     for (const [index, item] of items.entries()) {
       yield* afterChange(worker, item.swap, item.to, item.detail, changed[index]?.version ?? 0)
@@ -71,6 +69,7 @@ const storeBatch = (worker: Signing, chain: EvmChain, { plan, relayer }: Combine
     return changed
   })
   return queue.began(chain, relayer, ids).pipe(
+    Effect.andThen(Effect.forEach(jobs, ({ swap, to }) => beforeChange(swap, to), { discard: true })),
     Effect.andThen(lanes.withNonce(chain.id, relayer)(retryNonce(write))),
     Effect.onError(() => Effect.sync(() => ids.forEach(queue.landed))),
     Effect.tap(() => countItems(chain.id, kind, jobs.length))
@@ -99,19 +98,22 @@ export const storeTogether = (
     const combined = yield* chain.combine([first.draft, ...others.map(({ draft }) => draft)], relayers)
     const { count, plan, relayer } = combined
     if (count === 1) {
-      const alone = { ...first, draft: { ...first.draft, plan, relayer } }
-      return new Map([[first.swap.id, yield* Effect.exit(storeAlone(worker, chain, alone))]])
+      // The relayer is busy from now on. The swap itself stores the transaction, as if there were no queue.
+      yield* worker.queue.began(chain, relayer, [first.swap.id])
+      return new Map([
+        [first.swap.id, storeAlone(worker, chain, { ...first, draft: { ...first.draft, plan, relayer } })]
+      ])
     }
     const taken: Jobs = [first, ...others.slice(0, count - 1)]
     return yield* storeBatch(worker, chain, combined, taken).pipe(
-      Effect.map((swaps): Results => new Map(swaps.map((swap) => [swap.id, Exit.succeed(swap)]))),
+      Effect.map((swaps): Results => new Map(swaps.map((swap) => [swap.id, Effect.succeed(swap)]))),
       Effect.catchTag("Conflict", (error) =>
-        error.swapId === undefined ? Effect.fail(error) : Effect.succeed(new Map([[error.swapId, Exit.fail(error)]]))
+        error.swapId === undefined ? Effect.fail(error) : Effect.succeed(new Map([[error.swapId, Effect.fail(error)]]))
       )
     )
   })
   return Effect.catchCause(store, (cause) =>
-    Effect.succeed(new Map(jobs.map(({ swap }) => [swap.id, Exit.failCause(cause)])))
+    Effect.succeed(new Map(jobs.map(({ swap }) => [swap.id, Effect.failCause(cause)])))
   )
 }
 

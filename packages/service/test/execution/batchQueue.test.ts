@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import type { EvmChain } from "../../src/chains/Chains.js"
@@ -39,13 +38,13 @@ const fixture = Effect.gen(function* () {
       const taken = jobs.slice(0, script.fits)
       const stale = taken.find(({ swap }) => script.stale.has(swap.id))
       if (stale !== undefined) {
-        return new Map([[stale.swap.id, Exit.fail(new Conflict({ message: "changed", swapId: stale.swap.id }))]])
+        return new Map([[stale.swap.id, Effect.fail(new Conflict({ message: "changed", swapId: stale.swap.id }))]])
       }
       const relayer = given.relayers.find(isIdle) ?? given.relayers[0]
       const ids = taken.map(({ swap }) => swap.id)
       groups.push(`${relayer}: ${ids.join(" ")}`)
       yield* queue.began(given, relayer, ids)
-      return new Map(taken.map(({ swap }) => [swap.id, Exit.succeed(swap)]))
+      return new Map(taken.map(({ swap }) => [swap.id, Effect.succeed(swap)]))
     })
   )
   const join = (id: string, kind?: Kind) => Effect.forkChild(queue.join(chain, jobOf(id, kind)))

@@ -79,7 +79,7 @@ describe("swaps that are ready at the same time", () => {
         }
         expect(yield* paidFor(all)).toEqual(delivered)
         const [event] = (yield* all.store.events("swap-2")).filter(({ state }) => state === "origin_prepared")
-        expect(event?.detail).toContain("together with those of 2 other swaps")
+        expect(event?.detail).toContain("was signed in a batch of 3 swaps: 0x")
       })
     )
   )
