@@ -124,10 +124,9 @@ contract GeoVault is Ownable2Step {
         uint256 amount;
     }
 
-    /// @dev An amount of one clock hour, in one slot.
+    /// @dev An amount of one clock hour, in one word: the hour, and the amount in the lower 216 bits.
     struct Flow {
-        uint40 hour;
-        uint216 amount;
+        uint256 word;
     }
 
     /// @dev The number of clock hours in which relayers can refund an input, including the hour of its arrival.
@@ -234,9 +233,10 @@ contract GeoVault is Ownable2Step {
     /// @param r The first half of the wallet's personal_sign over the 32 bytes of the operation's digest.
     /// @param vs The second half with the parity in its highest bit (EIP-2098).
     function collect(address account, GeoOp calldata op, bytes32 r, bytes32 vs) external onlyRelayer {
+        (r, vs); // They are part of the arguments of `pay`, which are those of this function without the account.
         if (op.amount == 0) revert Nothing();
         if (!isDelegate(_delegateOf(account))) revert NotDelegated();
-        bytes memory call = abi.encodeCall(IGeoAccount.pay, (op, r, vs));
+        bytes memory call = bytes.concat(IGeoAccount.pay.selector, msg.data[36:292]);
         _collect(account, call, account, op.token, op.amount, op.orderId, op.terms);
     }
 
@@ -246,9 +246,10 @@ contract GeoVault is Ownable2Step {
     /// @param r The first half of the wallet's signature of the typed data.
     /// @param vs The second half with the parity in its highest bit (EIP-2098).
     function collectTyped(address account, GeoOp calldata op, bytes32 r, bytes32 vs) external onlyRelayer {
+        (r, vs); // As above.
         if (op.amount == 0) revert Nothing();
         if (!isDelegate(_delegateOf(account))) revert NotDelegated();
-        bytes memory call = abi.encodeCall(IGeoAccountV2.payTyped, (op, r, vs));
+        bytes memory call = bytes.concat(IGeoAccountV2.payTyped.selector, msg.data[36:292]);
         _collect(account, call, account, op.token, op.amount, op.orderId, op.terms);
     }
 
@@ -430,9 +431,9 @@ contract GeoVault is Ownable2Step {
         capOf[token] = perHour;
         // Initializes the slots that `collect` writes to, so that it costs the same in every hour. A gas estimate from
         // before the full hour is then enough after it.
+        Flow[REFUND_HOURS] storage flows = _collected[token];
         for (uint256 i = 0; i < REFUND_HOURS; i++) {
-            Flow storage flow = _collected[token][i];
-            if (flow.hour == 0) flow.hour = 1;
+            if (flows[i].word == 0) flows[i].word = 1 << 216;
         }
         emit CapSet(token, perHour);
     }
@@ -469,7 +470,8 @@ contract GeoVault is Ownable2Step {
     /// @param relayer The address.
     /// @return Whether it is a relayer.
     function isRelayer(address relayer) public view returns (bool) {
-        for (uint256 i = 0; i < _relayers.length; i++) {
+        uint256 count = _relayers.length;
+        for (uint256 i = 0; i < count; i++) {
             if (_relayers[i] == relayer) return true;
         }
         return false;
@@ -617,12 +619,16 @@ contract GeoVault is Ownable2Step {
     ) private {
         uint256 hour = _hour();
         Flow storage flow = _collected[token][hour % REFUND_HOURS];
-        uint256 sum = _amountIn(flow, hour);
+        uint256 word = flow.word;
         uint256 balance = IERC20(token).balanceOf(address(this));
         if (!LowLevelCall.callNoReturn(target, call)) LowLevelCall.bubbleRevert();
         if (IERC20(token).balanceOf(address(this)) != balance + amount) revert WrongAmount();
-        if (_amountIn(flow, hour) != sum) revert Reentered();
-        _set(flow, hour, sum + Math.min(amount, type(uint216).max - sum));
+        if (flow.word != word) revert Reentered();
+        uint256 sum = _amountOf(word, hour);
+        unchecked {
+            uint256 room = type(uint216).max - sum;
+            _set(flow, hour, sum + (amount < room ? amount : room));
+        }
         emit Collected(orderId, account, token, amount, terms);
     }
 
@@ -640,7 +646,8 @@ contract GeoVault is Ownable2Step {
 
     function _setPaused(bool paused_) private {
         paused = paused_;
-        for (uint256 i = 0; i < _relayers.length; i++) {
+        uint256 count = _relayers.length;
+        for (uint256 i = 0; i < count; i++) {
             _isActive[_relayers[i]] = !paused_;
         }
     }
@@ -666,19 +673,25 @@ contract GeoVault is Ownable2Step {
     }
 
     function _amountIn(Flow storage flow, uint256 hour) private view returns (uint256) {
-        return flow.hour == hour ? flow.amount : 0;
+        return _amountOf(flow.word, hour);
+    }
+
+    function _amountOf(uint256 word, uint256 hour) private pure returns (uint256) {
+        return word >> 216 == hour ? word & type(uint216).max : 0;
     }
 
     function _set(Flow storage flow, uint256 hour, uint256 amount) private {
-        (flow.hour, flow.amount) = (uint40(hour), uint216(amount));
+        flow.word = hour << 216 | amount;
     }
 
     /// @dev Adds to the amount of this hour. Called before anything is sent, for the same reason as above.
     function _count(Flow storage flow, uint256 cap, uint256 amount) private {
         uint256 hour = _hour();
         uint256 sum = _amountIn(flow, hour);
-        if (sum > cap || amount > cap - sum || amount > type(uint216).max - sum) revert CapExceeded();
-        _set(flow, hour, sum + amount);
+        unchecked {
+            if (sum > cap || amount > cap - sum || amount > type(uint216).max - sum) revert CapExceeded();
+            _set(flow, hour, sum + amount);
+        }
     }
 
     /// @dev Subtracts a refund from the collected amounts, oldest hour first, so that refunds of old inputs do not use up

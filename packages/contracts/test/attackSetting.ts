@@ -44,6 +44,7 @@ export const vaultSetting = async (setting: Setting, bytecode: Hex): Promise<Set
   const { chain, otherToken, token } = setting
   const address = await deployVault(chain, bytecode)
   for (const of of [token, otherToken]) await chain.write(owner, address, GeoVault, "setCap", [of, cap])
+  await chain.write(owner, token, TestToken, "mint", [address, holding])
   const delegate = getContractAddress({ from: address, nonce: 2n })
   await delegateBoth(chain, delegate)
   return { ...setting, vault: address, delegate, otherVault: setting.vault }

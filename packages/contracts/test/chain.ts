@@ -14,11 +14,13 @@ import {
   getAddress,
   type Hex,
   http,
+  parseAbi,
   type PrivateKeyAccount,
   publicActions,
   type ReadContractParameters,
   RpcRequestError,
   type SignedAuthorizationList,
+  toFunctionSelector,
   type TransactionReceipt,
   TransactionReceiptNotFoundError
 } from "viem"
@@ -35,6 +37,9 @@ const errors: Abi = [GeoVault, GeoAccount, PausableToken, AuthorizedToken, Permi
   ({ abi }) => (abi as Abi).filter(({ type }) => type === "error")
 )
 
+/** The errors of the language. */
+const standardErrors = parseAbi(["error Error(string)", "error Panic(uint256)"])
+
 /** The name of a thrown contract error. */
 export const errorNameOf = (data: Hex): string => {
   if (data === "0x") return "without a reason"
@@ -43,6 +48,17 @@ export const errorNameOf = (data: Hex): string => {
   } catch {
     return `unknown: ${data.slice(0, 200)}`
   }
+}
+
+/** The same, from the first 4 bytes. */
+export const errorNameBySelector = (selector: Hex): string => {
+  if (selector === "0x00000000") return "without a reason"
+  const error = [...errors, ...standardErrors].find(
+    (item) =>
+      item.type === "error" &&
+      toFunctionSelector(`${item.name}(${item.inputs.map(({ type }) => type).join()})`) === selector
+  )
+  return error?.type === "error" ? error.name : `unknown: ${selector}`
 }
 
 /** The outcome of a transaction: "done", or the name of the error that reverted it. */

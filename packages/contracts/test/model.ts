@@ -4,6 +4,24 @@ import { type Method, methods } from "./payments.ts"
 
 /** An action. */
 export type Action =
+  | Single
+  | {
+      readonly kind: "collectMany"
+      readonly by: "relayer" | "stranger"
+      readonly items: ReadonlyArray<Payment>
+    }
+  | {
+      readonly kind: "deliverMany" | "refundMany"
+      readonly by: "owner" | "relayer" | "stranger"
+      readonly items: ReadonlyArray<Release>
+    }
+
+export type Batch = Extract<Action, { readonly items: unknown }>
+export type Payment = Extract<Single, { readonly kind: "collect" | "pay" }>
+export type Release = Extract<Single, { readonly kind: "deliver" | "refund" }>
+
+/** An action that is not a batch. */
+export type Single =
   | {
       readonly kind: "collect"
       readonly by: "relayer" | "stranger"
@@ -150,7 +168,7 @@ const receive = (
 }
 
 /** The error of a payment by typed data, if any. */
-const refusalOf = (state: State, action: Extract<Action, { readonly kind: "pay" }>): string | undefined => {
+const refusalOf = (state: State, action: Extract<Single, { readonly kind: "pay" }>): string | undefined => {
   const { amount, honest, left, method, order, token, wallet } = action
   const [delegate, balance] = [at(state.delegates, wallet), at(at(state.wallets, wallet), token)]
   if (amount === 0n) return "Nothing"
@@ -180,8 +198,14 @@ const refusalOf = (state: State, action: Extract<Action, { readonly kind: "pay" 
   }
 }
 
+/** The outcome of every item of a batch, or the error of the whole batch. The items are the single actions in order. */
+export const applyMany = (state: State, { by, items }: Batch, time: bigint): ReadonlyArray<string> | string => {
+  if (by !== "relayer") return state.paused ? "IsPaused" : "NotAllowed"
+  return state.paused ? "IsPaused" : items.map((item) => apply(state, item, time))
+}
+
 /** The outcome of an action in a block at a given time: "done" with a changed state, or an error with the same state. */
-export const apply = (state: State, action: Action, time: bigint): string => {
+export const apply = (state: State, action: Single, time: bigint): string => {
   const byHand = action.kind === "refund" && action.by === "owner"
   if ("by" in action && !byHand) {
     if (state.paused) return "IsPaused"
@@ -274,13 +298,46 @@ export const seededRandom = (seed: number) => {
   return { below, pick, likely: (probability: number): boolean => next() < probability }
 }
 
-/** A random action, usually a valid one. */
-export const anyAction = (random: ReturnType<typeof seededRandom>, holding: bigint): Action => {
+type Random = ReturnType<typeof seededRandom>
+
+/** A random action, usually a valid one. Every sixth is a batch. */
+export const anyAction = (random: Random, holding: bigint): Action => {
+  const { below, likely, pick } = random
+  if (!likely(1 / 6)) return anySingle(random, holding)
+  const kind = pick(["collectMany", "deliverMany", "refundMany"] as const)
+  const items = Array.from({ length: 1 + below(6) }, () =>
+    anySingle(
+      random,
+      holding,
+      kind === "collectMany" ? pick(["collect", "pay"]) : kind === "refundMany" ? "refund" : "deliver"
+    )
+  )
+  // Items that are twice in a batch, or in two batches, must not be paid twice.
+  if (likely(0.3)) items.push(pick(items))
+  const all = items.map((item) => ({ ...item, by: "relayer" as const }))
+  const by = likely(0.95) ? ("relayer" as const) : ("stranger" as const)
+  return kind === "collectMany"
+    ? { kind, by, items: withOnePermit(all as ReadonlyArray<Payment>) }
+    : { kind, by: likely(0.05) ? "owner" : by, items: all as ReadonlyArray<Release> }
+}
+
+/** Permits of one wallet and token have consecutive nonces: a batch has at most one of them, which is signed in advance. */
+const withOnePermit = (items: ReadonlyArray<Payment>): ReadonlyArray<Payment> => {
+  const signed = new Set<string>()
+  return items.filter((item) => {
+    if (item.kind !== "pay" || item.method !== "erc2612") return true
+    const key = `${item.wallet} ${item.token}`
+    return !signed.has(key) && signed.add(key)
+  })
+}
+
+/** A random action that is not a batch. */
+const anySingle = (random: Random, holding: bigint, only?: Single["kind"]): Single => {
   const { below, likely, pick } = random
   const amount = () =>
     likely(0.05) ? 0n : likely(0.08) ? holding * 3n : (holding / 40n) * BigInt(1 + below(8)) + BigInt(below(9))
   const by = likely(0.95) ? ("relayer" as const) : ("stranger" as const)
-  const kind = pick([
+  const any = pick([
     ...Array<"collect">(8).fill("collect"),
     ...Array<"pay">(14).fill("pay"),
     "approve",
@@ -295,6 +352,7 @@ export const anyAction = (random: ReturnType<typeof seededRandom>, holding: bigi
     "delegate",
     "delegate"
   ] as const)
+  const kind = only ?? any
   switch (kind) {
     case "collect":
       return {

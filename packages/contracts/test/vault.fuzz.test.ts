@@ -5,21 +5,26 @@
  * `FUZZ_RUNS / 25` is the number of steps, `FUZZ_SEED` the seed. A failure prints both.
  */
 import { expect, it } from "@effect/vitest"
-import { type Address, numberToHex, parseAbi, zeroAddress } from "viem"
+import { type Address, type Hex, numberToHex, parseAbi, zeroAddress } from "viem"
 import * as GeoAccount from "../src/generated/GeoAccount.ts"
 import * as GeoVault from "../src/generated/GeoVault.ts"
 import * as Permit2 from "../src/Permit2.ts"
 import { genesis } from "./anvil.ts"
-import type { Outcome } from "./chain.ts"
+import { encode, type Outcome } from "./chain.ts"
 import * as OtherAccount from "./generated/OtherAccount.ts"
+import { collectMany, deliverMany, refundMany, type Transfer } from "./batches.ts"
 import {
-  type Action,
   anyAction,
   apply,
+  applyMany,
   at,
+  type Batch,
   seededRandom,
   initial,
+  type Payment,
   refundable,
+  type Release,
+  type Single,
   type State,
   type Targets
 } from "./model.ts"
@@ -28,7 +33,6 @@ import {
   accountOf,
   balanceOf,
   cap,
-  collect,
   delegate,
   delegateTo,
   guardian,
@@ -48,7 +52,7 @@ import {
 import {
   approvePermit2,
   authorizedToken,
-  collectOrder,
+  collection,
   delegateNow,
   deployPermit2,
   hashTerms,
@@ -85,7 +89,7 @@ describeOnChain("any sequence of actions", () => {
   })
 
   /** The order of a payment by typed data. */
-  const orderOfAction = (action: Extract<Action, { readonly kind: "pay" }>, state: State, time: bigint): Order =>
+  const orderOfAction = (action: Extract<Payment, { readonly kind: "pay" }>, state: State, time: bigint): Order =>
     orderOf(at(tokens, action.token), {
       wallet: at(wallets, action.wallet).address,
       amount: action.amount,
@@ -95,8 +99,8 @@ describeOnChain("any sequence of actions", () => {
       permitNonce: at(at(state.permits, action.wallet), action.token)
     })
 
-  const perform = async (action: Action, state: State, time: bigint): Promise<Outcome> => {
-    const by = "by" in action ? { owner, relayer, stranger }[action.by] : relayer
+  /** The call of the vault that collects a payment. */
+  const callOf = async (action: Payment, state: State, time: bigint): Promise<Hex> => {
     switch (action.kind) {
       case "collect": {
         const { amount, honest, left, nonce } = action
@@ -113,26 +117,59 @@ describeOnChain("any sequence of actions", () => {
           const fields = { wallet: signer.address, amount: said.amount, index: nonce, orderId, deadline }
           const raw = paymentDigest("typed", orderOf(token, fields))
           const signed = present(await signer.signMessage({ message: { raw } }))
-          return collect(chain, signer.address, { ...op, terms: hashTerms(terms) }, signed, undefined, by)
+          const typed = { ...op, terms: hashTerms(terms) }
+          return encode(GeoVault, "collect", [signer.address, typed, signed.r, signed.vs])
         }
         // A wallet that delegates to another contract still signs for the first version.
         const account = at(targets, at(state.delegates, action.wallet) === 1 ? 1 : 0)
         const signed = await sign(signer, said, { delegate: account })
-        return collect(chain, signer.address, op, signed, undefined, by)
+        return encode(GeoVault, "collect", [signer.address, op, signed.r, signed.vs])
       }
       case "pay": {
         const order = orderOfAction(action, state, time)
         const said = action.honest ? order : { ...order, amount: order.amount + 1n }
         const signed = await signOrder(action.method, at(wallets, action.wallet), said)
-        return collectOrder(chain, action.method, order, signed, by)
+        return collection(action.method, order, signed)
       }
+    }
+  }
+
+  const transferOf = (action: Release): Transfer => ({
+    swapId: action.id,
+    token: at(tokens, action.token),
+    to: { recipient, zeroAddress, vault }[action.to],
+    amount: action.amount
+  })
+
+  /** The outcome of every item of a batch, or the error of the whole batch. */
+  const performMany = async (action: Batch, state: State, time: bigint): Promise<ReadonlyArray<string> | string> => {
+    const by = { owner, relayer, stranger }[action.by]
+    const outcome =
+      action.kind === "collectMany"
+        ? await collectMany(chain, await Promise.all(action.items.map((item) => callOf(item, state, time))), { by })
+        : action.kind === "deliverMany"
+          ? await deliverMany(chain, action.items.map(transferOf), { by })
+          : await refundMany(chain, action.items.map(transferOf), { by })
+    if (outcome.result !== "done") return outcome.result
+    const results = action.items.map((_, index) => outcome.failed[index] ?? "done")
+    // Every item has exactly one event: of its success, or of its failure.
+    expect(outcome.settled).toHaveLength(results.filter((result) => result === "done").length)
+    expect(outcome.stopped).toBeUndefined()
+    return results
+  }
+
+  const perform = async (action: Single, state: State, time: bigint): Promise<Outcome> => {
+    const by = "by" in action ? { owner, relayer, stranger }[action.by] : relayer
+    switch (action.kind) {
+      case "collect":
+      case "pay":
+        return chain.send(by, { to: vault, data: await callOf(action, state, time) })
       case "approve":
         return approvePermit2(chain, at(wallets, action.wallet), at(tokens, action.token))
       case "deliver":
       case "refund": {
-        const to = { recipient, zeroAddress, vault }[action.to]
-        const args = [action.id, at(tokens, action.token), to, action.amount] as const
-        return chain.write(by, vault, GeoVault, action.kind, args)
+        const { amount, swapId, to, token } = transferOf(action)
+        return chain.write(by, vault, GeoVault, action.kind, [swapId, token, to, amount])
       }
       case "withdraw":
         return chain.write(owner, vault, GeoVault, "withdraw", [at(tokens, action.token), recipient, action.amount])
@@ -159,6 +196,7 @@ describeOnChain("any sequence of actions", () => {
     const random = seededRandom(seed)
     const state = initial(holding, cap)
     const results: Record<string, number> = {}
+    const batched: Record<string, number> = {}
     const paid: Record<string, number> = {}
     let time = genesis + 7200n
     for (let step = 0; step < steps; step++) {
@@ -166,21 +204,29 @@ describeOnChain("any sequence of actions", () => {
       const action = anyAction(random, holding)
       const told = `seed ${seed}, step ${step}, ${JSON.stringify(action, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))}`
       await chain.at(time)
-      const { result } = await perform(action, state, time)
-      expect([told, result]).toEqual([told, apply(state, action, time)])
+      if ("items" in action) {
+        const outcomes = await performMany(action, state, time)
+        expect([told, outcomes]).toEqual([told, applyMany(state, action, time)])
+        for (const outcome of [outcomes].flat()) batched[outcome] = (batched[outcome] ?? 0) + 1
+      } else {
+        const { result } = await perform(action, state, time)
+        expect([told, result]).toEqual([told, apply(state, action, time)])
+        results[result] = (results[result] ?? 0) + 1
+        if (action.kind === "pay" && result === "done") paid[action.method] = (paid[action.method] ?? 0) + 1
+      }
       // One token after each step, all of them at the end.
       const token = step % tokens.length
       const held = [state.vault, ...state.wallets].map((balances) => at(balances, token))
       expect([told, await balancesOf(at(tokens, token))]).toEqual([told, held])
       const room = await chain.read(vault, GeoVault, "refundable", [at(tokens, token)])
       expect([told, room]).toEqual([told, refundable(state, token, time)])
-      results[result] = (results[result] ?? 0) + 1
-      if (action.kind === "pay" && result === "done") paid[action.method] = (paid[action.method] ?? 0) + 1
     }
     // The sequence is meaningful: many actions succeeded, and many were refused.
     expect(results["done"]).toBeGreaterThan(steps / 4)
     expect(Object.keys(results).length).toBeGreaterThan(5)
     expect(results["ExceedsCollected"]).toBeGreaterThan(0)
+    expect(batched["done"]).toBeGreaterThan(steps / 10)
+    expect(Object.keys(batched).length).toBeGreaterThan(5)
     for (const method of methods) expect([method, paid[method] ?? 0]).not.toEqual([method, 0])
     for (const [index, token] of tokens.entries())
       expect(await balancesOf(token)).toEqual([state.vault, ...state.wallets].map((balances) => at(balances, index)))

@@ -1,0 +1,578 @@
+/** Generated from contracts/test/HostileToken.sol by `pnpm compile`. Do not edit. */
+export const abi = [
+  {
+    inputs: [],
+    stateMutability: "nonpayable",
+    type: "constructor"
+  },
+  {
+    inputs: [],
+    name: "ECDSAInvalidSignature",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "uint256",
+        name: "length",
+        type: "uint256"
+      }
+    ],
+    name: "ECDSAInvalidSignatureLength",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "bytes32",
+        name: "s",
+        type: "bytes32"
+      }
+    ],
+    name: "ECDSAInvalidSignatureS",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "spender",
+        type: "address"
+      },
+      {
+        internalType: "uint256",
+        name: "allowance",
+        type: "uint256"
+      },
+      {
+        internalType: "uint256",
+        name: "needed",
+        type: "uint256"
+      }
+    ],
+    name: "ERC20InsufficientAllowance",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "sender",
+        type: "address"
+      },
+      {
+        internalType: "uint256",
+        name: "balance",
+        type: "uint256"
+      },
+      {
+        internalType: "uint256",
+        name: "needed",
+        type: "uint256"
+      }
+    ],
+    name: "ERC20InsufficientBalance",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "approver",
+        type: "address"
+      }
+    ],
+    name: "ERC20InvalidApprover",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "receiver",
+        type: "address"
+      }
+    ],
+    name: "ERC20InvalidReceiver",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "sender",
+        type: "address"
+      }
+    ],
+    name: "ERC20InvalidSender",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "spender",
+        type: "address"
+      }
+    ],
+    name: "ERC20InvalidSpender",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "uint256",
+        name: "deadline",
+        type: "uint256"
+      }
+    ],
+    name: "ERC2612ExpiredSignature",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "signer",
+        type: "address"
+      },
+      {
+        internalType: "address",
+        name: "owner",
+        type: "address"
+      }
+    ],
+    name: "ERC2612InvalidSigner",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "account",
+        type: "address"
+      },
+      {
+        internalType: "uint256",
+        name: "currentNonce",
+        type: "uint256"
+      }
+    ],
+    name: "InvalidAccountNonce",
+    type: "error"
+  },
+  {
+    inputs: [],
+    name: "InvalidShortString",
+    type: "error"
+  },
+  {
+    inputs: [
+      {
+        internalType: "string",
+        name: "str",
+        type: "string"
+      }
+    ],
+    name: "StringTooLong",
+    type: "error"
+  },
+  {
+    anonymous: false,
+    inputs: [
+      {
+        indexed: true,
+        internalType: "address",
+        name: "owner",
+        type: "address"
+      },
+      {
+        indexed: true,
+        internalType: "address",
+        name: "spender",
+        type: "address"
+      },
+      {
+        indexed: false,
+        internalType: "uint256",
+        name: "value",
+        type: "uint256"
+      }
+    ],
+    name: "Approval",
+    type: "event"
+  },
+  {
+    anonymous: false,
+    inputs: [],
+    name: "EIP712DomainChanged",
+    type: "event"
+  },
+  {
+    anonymous: false,
+    inputs: [
+      {
+        indexed: false,
+        internalType: "uint256",
+        name: "left",
+        type: "uint256"
+      }
+    ],
+    name: "Started",
+    type: "event"
+  },
+  {
+    anonymous: false,
+    inputs: [
+      {
+        indexed: true,
+        internalType: "address",
+        name: "from",
+        type: "address"
+      },
+      {
+        indexed: true,
+        internalType: "address",
+        name: "to",
+        type: "address"
+      },
+      {
+        indexed: false,
+        internalType: "uint256",
+        name: "value",
+        type: "uint256"
+      }
+    ],
+    name: "Transfer",
+    type: "event"
+  },
+  {
+    inputs: [],
+    name: "DOMAIN_SEPARATOR",
+    outputs: [
+      {
+        internalType: "bytes32",
+        name: "",
+        type: "bytes32"
+      }
+    ],
+    stateMutability: "view",
+    type: "function"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "owner",
+        type: "address"
+      },
+      {
+        internalType: "address",
+        name: "spender",
+        type: "address"
+      }
+    ],
+    name: "allowance",
+    outputs: [
+      {
+        internalType: "uint256",
+        name: "",
+        type: "uint256"
+      }
+    ],
+    stateMutability: "view",
+    type: "function"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "spender",
+        type: "address"
+      },
+      {
+        internalType: "uint256",
+        name: "value",
+        type: "uint256"
+      }
+    ],
+    name: "approve",
+    outputs: [
+      {
+        internalType: "bool",
+        name: "",
+        type: "bool"
+      }
+    ],
+    stateMutability: "nonpayable",
+    type: "function"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "account",
+        type: "address"
+      }
+    ],
+    name: "balanceOf",
+    outputs: [
+      {
+        internalType: "uint256",
+        name: "",
+        type: "uint256"
+      }
+    ],
+    stateMutability: "view",
+    type: "function"
+  },
+  {
+    inputs: [],
+    name: "decimals",
+    outputs: [
+      {
+        internalType: "uint8",
+        name: "",
+        type: "uint8"
+      }
+    ],
+    stateMutability: "view",
+    type: "function"
+  },
+  {
+    inputs: [],
+    name: "eip712Domain",
+    outputs: [
+      {
+        internalType: "bytes1",
+        name: "fields",
+        type: "bytes1"
+      },
+      {
+        internalType: "string",
+        name: "name",
+        type: "string"
+      },
+      {
+        internalType: "string",
+        name: "version",
+        type: "string"
+      },
+      {
+        internalType: "uint256",
+        name: "chainId",
+        type: "uint256"
+      },
+      {
+        internalType: "address",
+        name: "verifyingContract",
+        type: "address"
+      },
+      {
+        internalType: "bytes32",
+        name: "salt",
+        type: "bytes32"
+      },
+      {
+        internalType: "uint256[]",
+        name: "extensions",
+        type: "uint256[]"
+      }
+    ],
+    stateMutability: "view",
+    type: "function"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "to",
+        type: "address"
+      },
+      {
+        internalType: "uint256",
+        name: "amount",
+        type: "uint256"
+      }
+    ],
+    name: "mint",
+    outputs: [],
+    stateMutability: "nonpayable",
+    type: "function"
+  },
+  {
+    inputs: [],
+    name: "name",
+    outputs: [
+      {
+        internalType: "string",
+        name: "",
+        type: "string"
+      }
+    ],
+    stateMutability: "view",
+    type: "function"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "owner",
+        type: "address"
+      }
+    ],
+    name: "nonces",
+    outputs: [
+      {
+        internalType: "uint256",
+        name: "",
+        type: "uint256"
+      }
+    ],
+    stateMutability: "view",
+    type: "function"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "owner",
+        type: "address"
+      },
+      {
+        internalType: "address",
+        name: "spender",
+        type: "address"
+      },
+      {
+        internalType: "uint256",
+        name: "value",
+        type: "uint256"
+      },
+      {
+        internalType: "uint256",
+        name: "deadline",
+        type: "uint256"
+      },
+      {
+        internalType: "uint8",
+        name: "v",
+        type: "uint8"
+      },
+      {
+        internalType: "bytes32",
+        name: "r",
+        type: "bytes32"
+      },
+      {
+        internalType: "bytes32",
+        name: "s",
+        type: "bytes32"
+      }
+    ],
+    name: "permit",
+    outputs: [],
+    stateMutability: "nonpayable",
+    type: "function"
+  },
+  {
+    inputs: [],
+    name: "symbol",
+    outputs: [
+      {
+        internalType: "string",
+        name: "",
+        type: "string"
+      }
+    ],
+    stateMutability: "view",
+    type: "function"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "holder",
+        type: "address"
+      },
+      {
+        internalType: "enum Act",
+        name: "act",
+        type: "uint8"
+      }
+    ],
+    name: "target",
+    outputs: [],
+    stateMutability: "nonpayable",
+    type: "function"
+  },
+  {
+    inputs: [],
+    name: "totalSupply",
+    outputs: [
+      {
+        internalType: "uint256",
+        name: "",
+        type: "uint256"
+      }
+    ],
+    stateMutability: "view",
+    type: "function"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "to",
+        type: "address"
+      },
+      {
+        internalType: "uint256",
+        name: "value",
+        type: "uint256"
+      }
+    ],
+    name: "transfer",
+    outputs: [
+      {
+        internalType: "bool",
+        name: "",
+        type: "bool"
+      }
+    ],
+    stateMutability: "nonpayable",
+    type: "function"
+  },
+  {
+    inputs: [
+      {
+        internalType: "address",
+        name: "from",
+        type: "address"
+      },
+      {
+        internalType: "address",
+        name: "to",
+        type: "address"
+      },
+      {
+        internalType: "uint256",
+        name: "value",
+        type: "uint256"
+      }
+    ],
+    name: "transferFrom",
+    outputs: [
+      {
+        internalType: "bool",
+        name: "",
+        type: "bool"
+      }
+    ],
+    stateMutability: "nonpayable",
+    type: "function"
+  }
+] as const
+
+export const bytecode =
+  "0x610180604052348015610010575f5ffd5b50604051806040016040528060088152602001672aa9a21021b7b4b760c11b815250604051806040016040528060048152602001631213d4d560e21b81525060068280604051806040016040528060018152602001603160f81b8152508585816003908161007e9190610238565b50600461008b8282610238565b50505061009d8261014f60201b60201c565b610120526100aa8161014f565b61014052815160208084019190912060e052815190820120610100524660a05261013660e05161010051604080517f8b73c3c69bb8fe3d512ecc4cf759cc79239f7b179b0ffacaa9a75d522b39400f60208201529081019290925260608201524660808201523060a08201525f9060c00160405160208183030381529060405280519060200120905090565b60805250503060c0525060ff16610160525061034e9050565b5f5f829050601f81511115610182578260405163305a27a960e01b815260040161017991906102f6565b60405180910390fd5b805161018d8261032b565b179392505050565b634e487b7160e01b5f52604160045260245ffd5b600181811c908216806101bd57607f821691505b6020821081036101db57634e487b7160e01b5f52602260045260245ffd5b50919050565b601f821115610233578282111561023357805f5260205f20601f840160051c602085101561020c57505f5b90810190601f840160051c035f5b8181101561022f575f8382015560010161021a565b5050505b505050565b81516001600160401b0381111561025157610251610195565b6102658161025f84546101a9565b846101e1565b6020601f821160018114610297575f83156102805750848201515b5f19600385901b1c1916600184901b1784556102ef565b5f84815260208120601f198516915b828110156102c657878501518255602094850194600190920191016102a6565b50848210156102e357868401515f19600387901b60f8161c191681555b505060018360011b0184555b5050505050565b602081525f82518060208401528060208501604085015e5f604082850101526040601f19601f83011684010191505092915050565b805160208083015191908110156101db575f1960209190910360031b1b16919050565b60805160a05160c05160e051610100516101205161014051610160516115bb6103a95f395f61016101525f6109b801525f61098d01525f6108dc01525f6108b401525f61080f01525f61083901525f61086301526115bb5ff3fe608060405234801561000f575f5ffd5b50600436106100f0575f3560e01c806370a0823111610093578063a9059cbb11610063578063a9059cbb14610213578063d505accf14610226578063dd62ed3e14610239578063f806f1a41461027e575f5ffd5b806370a08231146101a85780637ecebe00146101dd57806384b0196e146101f057806395d89b411461020b575f5ffd5b806323b872dd116100ce57806323b872dd14610147578063313ce5671461015a5780633644e5151461018b57806340c10f1914610193575f5ffd5b806306fdde03146100f4578063095ea7b31461011257806318160ddd14610135575b5f5ffd5b6100fc610291565b6040516101099190611268565b60405180910390f35b6101256101203660046112a9565b610321565b6040519015158152602001610109565b6002545b604051908152602001610109565b6101256101553660046112d1565b61033a565b60405160ff7f0000000000000000000000000000000000000000000000000000000000000000168152602001610109565b61013961035d565b6101a66101a13660046112a9565b61036b565b005b6101396101b636600461130b565b73ffffffffffffffffffffffffffffffffffffffff165f9081526020819052604090205490565b6101396101eb36600461130b565b610379565b6101f86103a3565b6040516101099796959493929190611324565b6100fc610401565b6101256102213660046112a9565b610410565b6101a66102343660046113e3565b61041d565b610139610247366004611450565b73ffffffffffffffffffffffffffffffffffffffff9182165f90815260016020908152604080832093909416825291909152205490565b6101a661028c366004611481565b6105cb565b6060600380546102a0906114b9565b80601f01602080910402602001604051908101604052809291908181526020018280546102cc906114b9565b80156103175780601f106102ee57610100808354040283529160200191610317565b820191905f5260205f20905b8154815290600101906020018083116102fa57829003601f168201915b5050505050905090565b5f3361032e81858561066d565b60019150505b92915050565b5f3361034785828561067f565b61035285858561074d565b506001949350505050565b5f6103666107f6565b905090565b610375828261092c565b5050565b73ffffffffffffffffffffffffffffffffffffffff81165f90815260076020526040812054610334565b5f6060805f5f5f60606103b4610986565b6103bc6109b1565b604080515f808252602082019092527f0f000000000000000000000000000000000000000000000000000000000000009b939a50919850469750309650945092509050565b6060600480546102a0906114b9565b5f3361032e81858561074d565b8342111561045f576040517f62791302000000000000000000000000000000000000000000000000000000008152600481018590526024015b60405180910390fd5b5f7f6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c98888886104b78c73ffffffffffffffffffffffffffffffffffffffff165f90815260076020526040902080546001810190915590565b60408051602081019690965273ffffffffffffffffffffffffffffffffffffffff94851690860152929091166060840152608083015260a082015260c0810186905260e0016040516020818303038152906040528051906020012090505f61051e826109dc565b90505f61052d82878787610a23565b90508973ffffffffffffffffffffffffffffffffffffffff168173ffffffffffffffffffffffffffffffffffffffff16146105b4576040517f4b800e4600000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff80831660048301528b166024820152604401610456565b6105bf8a8a8a61066d565b50505050505050505050565b60088054839183915f90839083907fffffffffffffffffffffff00ffffffffffffffffffffffffffffffffffffffff16740100000000000000000000000000000000000000008360038111156106235761062361150a565b02179055508391906101000a81548173ffffffffffffffffffffffffffffffffffffffff021916908373ffffffffffffffffffffffffffffffffffffffff16021790555050505050565b61067a8383836001610a4f565b505050565b73ffffffffffffffffffffffffffffffffffffffff8381165f908152600160209081526040808320938616835292905220547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff8110156107475781811015610739576040517ffb8f41b200000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff841660048201526024810182905260448101839052606401610456565b61074784848484035f610a4f565b50505050565b73ffffffffffffffffffffffffffffffffffffffff831661079c576040517f96c6fd1e0000000000000000000000000000000000000000000000000000000081525f6004820152602401610456565b73ffffffffffffffffffffffffffffffffffffffff82166107eb576040517fec442f050000000000000000000000000000000000000000000000000000000081525f6004820152602401610456565b61067a838383610b94565b5f3073ffffffffffffffffffffffffffffffffffffffff7f00000000000000000000000000000000000000000000000000000000000000001614801561085b57507f000000000000000000000000000000000000000000000000000000000000000046145b1561088557507f000000000000000000000000000000000000000000000000000000000000000090565b610366604080517f8b73c3c69bb8fe3d512ecc4cf759cc79239f7b179b0ffacaa9a75d522b39400f60208201527f0000000000000000000000000000000000000000000000000000000000000000918101919091527f000000000000000000000000000000000000000000000000000000000000000060608201524660808201523060a08201525f9060c00160405160208183030381529060405280519060200120905090565b73ffffffffffffffffffffffffffffffffffffffff821661097b576040517fec442f050000000000000000000000000000000000000000000000000000000081525f6004820152602401610456565b6103755f8383610b94565b60606103667f0000000000000000000000000000000000000000000000000000000000000000610c40565b60606103667f0000000000000000000000000000000000000000000000000000000000000000610c40565b5f6103346109e86107f6565b836040517f19010000000000000000000000000000000000000000000000000000000000008152600281019290925260228201526042902090565b5f5f5f5f610a3388888888610c7d565b925092509250610a438282610d70565b50909695505050505050565b73ffffffffffffffffffffffffffffffffffffffff8416610a9e576040517fe602df050000000000000000000000000000000000000000000000000000000081525f6004820152602401610456565b73ffffffffffffffffffffffffffffffffffffffff8316610aed576040517f94280d620000000000000000000000000000000000000000000000000000000081525f6004820152602401610456565b73ffffffffffffffffffffffffffffffffffffffff8085165f9081526001602090815260408083209387168352929052208290558015610747578273ffffffffffffffffffffffffffffffffffffffff168473ffffffffffffffffffffffffffffffffffffffff167f8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b92584604051610b8691815260200190565b60405180910390a350505050565b7e6e0c97de781a7389d44ba8fd35d1467cabb17ed04d038d166d34ab819213f35a60405190815260200160405180910390a160085473ffffffffffffffffffffffffffffffffffffffff84811691161480610c09575060085473ffffffffffffffffffffffffffffffffffffffff8381169116145b15610c3557600854610c359074010000000000000000000000000000000000000000900460ff16610e73565b61067a838383610ed0565b60605f610c4c83611077565b6040805160208082528183019092529192505f91906020820181803683375050509182525060208101929092525090565b5f80807f7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0841115610cb657505f91506003905082610d66565b604080515f808252602082018084528a905260ff891692820192909252606081018790526080810186905260019060a0016020604051602081039080840390855afa158015610d07573d5f5f3e3d5ffd5b50506040517fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0015191505073ffffffffffffffffffffffffffffffffffffffff8116610d5d57505f925060019150829050610d66565b92505f91508190505b9450945094915050565b5f826003811115610d8357610d8361150a565b03610d8c575050565b6001826003811115610da057610da061150a565b03610dd7576040517ff645eedf00000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b6002826003811115610deb57610deb61150a565b03610e25576040517ffce698f700000000000000000000000000000000000000000000000000000000815260048101829052602401610456565b6003826003811115610e3957610e3961150a565b03610375576040517fd78bce0c00000000000000000000000000000000000000000000000000000000815260048101829052602401610456565b5f816003811115610e8657610e8661150a565b03610e8e5750565b5f610ea45a610e9f9061012c611564565b6110b7565b610eaf906020611564565b90508160028114610ec85760038114610ecc575b610ec3565b815ffd5b815ff35b73ffffffffffffffffffffffffffffffffffffffff8316610f07578060025f828254610efc919061157b565b90915550610fb79050565b73ffffffffffffffffffffffffffffffffffffffff83165f9081526020819052604090205481811015610f8c576040517fe450d38c00000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff851660048201526024810182905260448101839052606401610456565b73ffffffffffffffffffffffffffffffffffffffff84165f9081526020819052604090209082900390555b73ffffffffffffffffffffffffffffffffffffffff8216610fe05760028054829003905561100b565b73ffffffffffffffffffffffffffffffffffffffff82165f9081526020819052604090208054820190555b8173ffffffffffffffffffffffffffffffffffffffff168373ffffffffffffffffffffffffffffffffffffffff167fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef8360405161106a91815260200190565b60405180910390a3505050565b5f60ff8216601f811115610334576040517fb3512b0c00000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b5f600182116110c4575090565b81600170010000000000000000000000000000000082106110ea5760809190911c9060401b5b6801000000000000000082106111055760409190911c9060201b5b640100000000821061111c5760209190911c9060101b5b6201000082106111315760109190911c9060081b5b61010082106111455760089190911c9060041b5b601082106111585760049190911c9060021b5b600482106111645760011b5b600302600190811c9081858161117c5761117c61158e565b048201901c905060018185816111945761119461158e565b048201901c905060018185816111ac576111ac61158e565b048201901c905060018185816111c4576111c461158e565b048201901c905060018185816111dc576111dc61158e565b048201901c905060018185816111f4576111f461158e565b048201901c905061121381858161120d5761120d61158e565b04821190565b90039392505050565b5f81518084528060208401602086015e5f6020828601015260207fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0601f83011685010191505092915050565b602081525f61127a602083018461121c565b9392505050565b803573ffffffffffffffffffffffffffffffffffffffff811681146112a4575f5ffd5b919050565b5f5f604083850312156112ba575f5ffd5b6112c383611281565b946020939093013593505050565b5f5f5f606084860312156112e3575f5ffd5b6112ec84611281565b92506112fa60208501611281565b929592945050506040919091013590565b5f6020828403121561131b575f5ffd5b61127a82611281565b7fff000000000000000000000000000000000000000000000000000000000000008816815260e060208201525f61135e60e083018961121c565b8281036040840152611370818961121c565b6060840188905273ffffffffffffffffffffffffffffffffffffffff8716608085015260a0840186905283810360c0850152845180825260208087019350909101905f5b818110156113d25783518352602093840193909201916001016113b4565b50909b9a5050505050505050505050565b5f5f5f5f5f5f5f60e0888a0312156113f9575f5ffd5b61140288611281565b965061141060208901611281565b95506040880135945060608801359350608088013560ff81168114611433575f5ffd5b9699959850939692959460a0840135945060c09093013592915050565b5f5f60408385031215611461575f5ffd5b61146a83611281565b915061147860208401611281565b90509250929050565b5f5f60408385031215611492575f5ffd5b61149b83611281565b91506020830135600481106114ae575f5ffd5b809150509250929050565b600181811c908216806114cd57607f821691505b602082108103611504577f4e487b71000000000000000000000000000000000000000000000000000000005f52602260045260245ffd5b50919050565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52602160045260245ffd5b7f4e487b71000000000000000000000000000000000000000000000000000000005f52601160045260245ffd5b808202811582820484141761033457610334611537565b8082018082111561033457610334611537565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52601260045260245ffd"
