@@ -90,6 +90,14 @@ export const make: (
     if (change !== undefined) Deferred.doneUnsafe(change, Effect.void)
   }
 
+  const landed = (swapId: string): void => {
+    const flight = flights.get(swapId)
+    if (flight === undefined) return
+    // All swaps of the transaction.
+    for (const [other, one] of flights) if (one === flight) flights.delete(other)
+    changed(flight.chainId)
+  }
+
   /** When a relayer becomes idle even if its transactions are not in a block. */
   const idleAt = (chainId: number, relayer: string): number => {
     const lane = laneOf(chainId, relayer)
@@ -117,8 +125,9 @@ export const make: (
     const left: Array<Waiting> = []
     for (const one of group) {
       const result = Exit.isSuccess(exit) ? exit.value.get(one.job.swap.id) : Effect.failCause(exit.cause)
-      if (result !== undefined) one.resume(result)
-      else if (!one.isGone) left.push(one)
+      if (one.isGone) landed(one.job.swap.id)
+      else if (result !== undefined) one.resume(result)
+      else left.push(one)
     }
     queues.get(chain.id)?.unshift(...left)
   })
@@ -176,12 +185,6 @@ export const make: (
       const flight = { chainId: chain.id, lane: laneOf(chain.id, relayer), until }
       for (const swapId of swapIds) flights.set(swapId, flight)
     }),
-    landed: (swapId) => {
-      const flight = flights.get(swapId)
-      if (flight === undefined) return
-      // All swaps of the transaction.
-      for (const [other, one] of flights) if (one === flight) flights.delete(other)
-      changed(flight.chainId)
-    }
+    landed
   }
 })
