@@ -9,7 +9,7 @@ import { expectEnd, expectNothingLeft } from "./stack/outcome.js"
 import * as evm from "./stack/evm.js"
 import { entriesOf, open } from "./stack/ledger.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
-import { make, play, type Setup, start, timeout, until, usdcToWeth, withToken } from "./stack/fixture.js"
+import { make, play, separately, start, timeout, type Setup, until, usdcToWeth, withToken } from "./stack/fixture.js"
 import { devnetLayer } from "./stack/stack.js"
 
 const usdc = 1_000_000n
@@ -45,8 +45,9 @@ const cast = async (devnet: Devnet.Devnet) => {
   })
   await evm.fund(devnet, evmA, fresh.address)
   await evm.fund(devnet, evmA, spender.address)
+  const withPausable = withToken(evmA.id, { symbol: "PSE", address: pausable, decimals: 6, asset: "USDC" })
   return {
-    change: withToken(evmA.id, { symbol: "PSE", address: pausable, decimals: 6, asset: "USDC" }),
+    change: (file: Parameters<typeof withPausable>[0]) => separately(withPausable(file)),
     props: { fresh, spender, changer, holder, pausable } satisfies Cast
   }
 }

@@ -9,7 +9,7 @@ import { expectFailed, expectSettled, onOrigin, pooled } from "./payments/setup.
 import { amount, approve, payer, sendElsewhere, tokenOf } from "./payments/wallets.js"
 import * as database from "./stack/database.js"
 import * as evm from "./stack/evm.js"
-import { make, play, timeout, until } from "./stack/fixture.js"
+import { make, play, separately, timeout, until } from "./stack/fixture.js"
 import { describeOnAnvil } from "./stack/onAnvil.js"
 import { expectNothingLeft } from "./stack/outcome.js"
 import { devnetLayer } from "./stack/stack.js"
@@ -122,31 +122,34 @@ describeOnAnvil("a payment whose deadline passes", () =>
     it.effect(
       "fails without moving funds, with every method",
       () =>
-        play(nothing, async (setup) => {
-          const { devnet, running } = setup
-          const token = tokenOf(devnet.evmA, "USDC")
-          const accounts = [await payer(devnet), await payer(devnet), await payer(devnet)]
-          await approve(devnet, accounts[1] as NonNullable<(typeof accounts)[1]>, token, amount)
-          await make(devnet.evmA.hold)
-          const swaps: Array<Body> = []
-          for (const [index, account] of accounts.entries()) {
-            const request = requestOf(devnet, account.address, token)
-            swaps.push(ok(await pay(running, account, request, methods[index] ?? "")))
+        play(
+          async () => ({ change: separately, props: undefined }),
+          async (setup) => {
+            const { devnet, running } = setup
+            const token = tokenOf(devnet.evmA, "USDC")
+            const accounts = [await payer(devnet), await payer(devnet), await payer(devnet)]
+            await approve(devnet, accounts[1] as NonNullable<(typeof accounts)[1]>, token, amount)
+            await make(devnet.evmA.hold)
+            const swaps: Array<Body> = []
+            for (const [index, account] of accounts.entries()) {
+              const request = requestOf(devnet, account.address, token)
+              swaps.push(ok(await pay(running, account, request, methods[index] ?? "")))
+            }
+            await pooled(setup)
+            await until(async () => {
+              const relayer = evm.operator(devnet, "relayer").address
+              return (await evm.poolOf(devnet.evmA, relayer)).length === methods.length
+            })
+            await make(devnet.evmA.setTime(Math.floor(Date.now() / 1000) + 600))
+            await make(devnet.evmA.release)
+            for (const { swapId } of swaps) {
+              await expectFailed(setup, swapId, "OPERATION_EXPIRED")
+            }
+            // A payment that was sent too late is lost gas, but not a strike.
+            expect(database.lossesOf(running.database)).toEqual({ lost: methods.length, strikes: 0 })
+            await expectNothingLeft(setup)
           }
-          await pooled(setup)
-          await until(async () => {
-            const relayer = evm.operator(devnet, "relayer").address
-            return (await evm.poolOf(devnet.evmA, relayer)).length === methods.length
-          })
-          await make(devnet.evmA.setTime(Math.floor(Date.now() / 1000) + 600))
-          await make(devnet.evmA.release)
-          for (const { swapId } of swaps) {
-            await expectFailed(setup, swapId, "OPERATION_EXPIRED")
-          }
-          // A payment that was sent too late is lost gas, but not a strike.
-          expect(database.lossesOf(running.database)).toEqual({ lost: methods.length, strikes: 0 })
-          await expectNothingLeft(setup)
-        }),
+        ),
       timeout
     )
   })

@@ -15,10 +15,11 @@ import {
   make,
   outlasted,
   play,
-  type Setup,
+  separately,
   start,
-  type Started,
   timeout,
+  type Setup,
+  type Started,
   until,
   usdcToWeth,
   withToken
@@ -93,7 +94,7 @@ const stoppable = (count: number) => async (devnet: Devnet.Devnet) => {
   ]
   return {
     change: (file: Parameters<ReturnType<typeof withToken>>[0]) =>
-      withToken(evmB.id, token("OUT", output))(withToken(evmA.id, token("IN", input))(file)),
+      separately(withToken(evmB.id, token("OUT", output))(withToken(evmA.id, token("IN", input))(file))),
     props: { input, output, wallets, recipient, ledger: await open(entries) }
   }
 }

@@ -36,6 +36,9 @@ export const withToken = (
   token: { readonly symbol: string; readonly address: string; readonly decimals: number; readonly asset: string }
 ): Change => eachChain((chain) => (chain.id === chainId ? { ...chain, tokens: [...chain.tokens, token] } : chain))
 
+/** Each swap has separate transactions, which a test can count. */
+export const separately: Change = eachChain((chain) => ({ ...chain, ...(chain.kind === "evm" && { maxBatch: 1 }) }))
+
 /** Fees are not raised for a transaction that only waits for the test: the first stored one is included. */
 const calm = eachChain((chain) => ({
   ...chain,
