@@ -141,7 +141,7 @@ export const sendOrigin = (worker: Worker, swap: SwapRecord) => send(worker, swa
 const deadlineOf = ({ operation }: SwapRecord): number => (operation._tag === "evm" ? operation.deadline : Infinity)
 
 /**
- * Whether a finalized block is past the operation's deadline. A batch goes on for as long as one of its operations can be
+ * Whether a finalized block is past the operation's deadline. A batch stays for as long as one of its operations can be
  * collected, because the vault rejects those that are late.
  */
 const isOver =

@@ -20,7 +20,7 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
   message: Schema.String,
   /** Another transaction took the relayer's nonce first. The swap did not change. */
   nonce: Schema.optionalKey(Schema.Boolean),
-  /** The swap that has changed, if several swaps were to be changed. */
+  /** The swap that has changed. It is needed if one change is made to several swaps. */
   swapId: Schema.optionalKey(Schema.String)
 }) {}
 
