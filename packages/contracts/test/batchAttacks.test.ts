@@ -80,7 +80,7 @@ describeOnChain("a bad item in a batch of ten", () => {
   const gasOf = async (send: () => Promise<Outcome>): Promise<bigint> => {
     const id = await chain.client.snapshot()
     const { receipt } = await send()
-    await chain.client.revert({ id })
+    await chain.revert(id)
     return receipt.gasUsed
   }
 

@@ -42,7 +42,7 @@ describeOnChain("the gas of a swap in a batch", () => {
       const { receipt, result, settled } = await send(size)
       expect([name, size, result, new Set(settled).size]).toEqual([name, size, "done", size])
       perSwap[size] = Math.ceil(Number(receipt.gasUsed) / size)
-      await chain.client.revert({ id })
+      await chain.revert(id)
     }
     gas[name] = perSwap
   }

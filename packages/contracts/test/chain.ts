@@ -236,6 +236,17 @@ export class Chain {
     await this.client.setNextBlockTimestamp({ timestamp })
   }
 
+  /**
+   * Restores a snapshot. Anvil removes a mined transaction from its pool a moment after the receipt exists. Until then, it
+   * would refuse the next transaction with that nonce as an underpriced replacement.
+   */
+  async revert(id: Hex): Promise<void> {
+    const end = Date.now() + 100_000
+    while ((await this.client.getTxpoolStatus()).pending > 0 && Date.now() < end)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    await this.client.revert({ id })
+  }
+
   /** Polls for the receipt, since anvil mines in the background. */
   async #receiptOf(hash: Hex): Promise<TransactionReceipt> {
     const end = Date.now() + 100_000

@@ -161,7 +161,7 @@ describeOnChain("the vector's signatures", () => {
       const id = await chain.client.snapshot()
       expect(await asVault(order.wallet, encode(GeoAccountV2, name, [op, r, vs]))).toBe("done")
       expect(await balanceOf(chain, token, order.vault)).toBe(amount)
-      await chain.client.revert({ id })
+      await chain.revert(id)
     }
   })
 

@@ -52,7 +52,7 @@ describeOnChain("the probes", () => {
       if (!named(name)) continue
       const id = await chain.client.snapshot()
       const passed = await passes(target)
-      await chain.client.revert({ id })
+      await chain.revert(id)
       if (!passed) return name
     }
     return undefined
@@ -66,12 +66,10 @@ describeOnChain("the probes", () => {
   const settingOf = (mutant: Mutant): Promise<Setting> =>
     (mutant.file === "GeoVault" ? vaultSetting : accountSetting)(setting, compiled.get(mutant) ?? "0x")
 
-    it.each(mutants.map((mutant, index) => ({ ...mutant, index })))("$name", async ({ file, index, name }) => {
+    it.each(mutants.map((mutant, index) => ({ ...mutant, index })))("$name", async ({ file, index, probe }) => {
       const bytecode = compiled[index] ?? "0x"
       const target = await (file === "GeoVault" ? vaultSetting(setting, bytecode) : accountSetting(setting, bytecode))
-      const by = await noticed(target, () => true)
-      console.log("NOTICED", JSON.stringify(name), JSON.stringify(by))
-      expect(by).toBeDefined()
+      expect(await noticed(target, (name) => name === probe)).toBe(probe)
     })
   })
 

@@ -78,7 +78,7 @@ describeOnChain("a delivery of native tokens", () => {
       const snapshot = await chain.client.snapshot()
       await code(bytecode)
       used.push((await release("deliver")).receipt.gasUsed)
-      await chain.client.revert({ id: snapshot })
+      await chain.revert(snapshot)
     }
     const [all = 0n, long = 0n] = used
     expect(long).toBeLessThan(all)

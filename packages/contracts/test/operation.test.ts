@@ -105,7 +105,7 @@ describeOnChain("an operation", () => {
     const late = await collect(chain, wallet.address, op, signed)
     expect(late.result).toBe("Expired")
     expect(await balanceOf(chain, usdc, wallet.address)).toBe(holding)
-    await chain.client.revert({ id: snapshot })
+    await chain.revert(snapshot)
     await chain.at(op.deadline)
     const inTime = await collect(chain, wallet.address, op, signed)
     expect(inTime.result).toBe("done")

@@ -103,7 +103,7 @@ describeOnChain("a payment by typed data", () => {
           method === "erc2612" ? "permit2" : method
         ]
       )
-      await chain.client.revert({ id: snapshot })
+      await chain.revert(snapshot)
       await chain.at(order.deadline - last)
       expect((await collectOrder(chain, method, order, signed)).result).toBe("done")
     })
@@ -179,7 +179,7 @@ describeOnChain("a payment by typed data", () => {
         const snapshot = await chain.client.snapshot()
         await enable(chain, method, of)
         results[method] = (await pay(method, orderOf(of))).result
-        await chain.client.revert({ id: snapshot })
+        await chain.revert(snapshot)
       }
       return results
     }
@@ -261,7 +261,7 @@ describeOnChain("a payment by typed data", () => {
       for (const method of ["eip3009", "permit2", "erc2612"] as const) {
         const snapshot = await chain.client.snapshot()
         found[method] = (await pay(method, orderOf(of))).result
-        await chain.client.revert({ id: snapshot })
+        await chain.revert(snapshot)
       }
       return found
     }

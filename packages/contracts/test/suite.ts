@@ -26,7 +26,7 @@ export const useChain = (prepare: (chain: Chain) => Promise<void> = async () => 
   }
   const restore = async () => {
     const id = snapshots.pop()
-    if (id !== undefined) await chain.client.revert({ id })
+    if (id !== undefined) await chain.revert(id)
   }
   beforeAll(async () => {
     entry.ready ??= chain.start().then(() => deployFixture(chain))
