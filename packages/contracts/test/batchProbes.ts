@@ -8,8 +8,18 @@ import { encode, errorNameOf, type Outcome } from "./chain.ts"
 import { balanceOf, cap, holding, otherWallet, owner, present, stranger, wallet } from "./fixture.ts"
 import * as Batcher from "./generated/Batcher.ts"
 import * as HostileToken from "./generated/HostileToken.ts"
+import * as NestingToken from "./generated/NestingToken.ts"
 import * as ReentrantToken from "./generated/ReentrantToken.ts"
-import { collection, hashTerms, methods, type Order, paymentDigest, signOrder } from "./payments.ts"
+import {
+  approvePermit2,
+  collection,
+  hashTerms,
+  issue,
+  methods,
+  type Order,
+  paymentDigest,
+  signOrder
+} from "./payments.ts"
 
 /** A probe, and whether the vault passes it. */
 export type Probe = readonly [name: string, passes: (setting: Setting) => Promise<boolean>]
@@ -221,6 +231,25 @@ const refuses: ReadonlyArray<Probe> = [
       )
       const paid = (await balanceOf(chain, token, holderOf(2))) === 1_000n
       return paid && reports(outcome, [idOf(0), idOf(2), idOf(1)], { 2: "IdUsed" })
+    }
+  ],
+  [
+    "a collection inside a collection is undone, and settles as an item",
+    async (setting) => {
+      const { chain, vault } = setting
+      const token = await issue(chain, NestingToken.bytecode)
+      await chain.write(owner, vault, GeoVault, "setRelayer", [token, true])
+      await approvePermit2(chain, otherWallet, token)
+      const own = { ...validOrder("permit2", setting, 9n), token, orderId: idOf(9) }
+      const data = collection("permit2", own, await signOrder("permit2", otherWallet, own))
+      await chain.write(stranger, token, NestingToken, "nest", [vault, data])
+      const outer = { ...validOrder("eip3009", setting), token, orderId: idOf(8) }
+      const around = collection("eip3009", outer, await signOrder("eip3009", otherWallet, outer))
+      const held = await balanceOf(chain, token, vault)
+      const outcome = await collectMany(chain, [around, data, around], { to: vault })
+      const arrived = (await balanceOf(chain, token, vault)) - held
+      // The third item finds the nonce of the inner payment used.
+      return reports(outcome, [idOf(9)], { 0: "Reentered", 2: "InvalidNonce" }) && arrived === own.amount
     }
   ]
 ]
