@@ -79,8 +79,8 @@ export const settings = {
 export interface Options {
   /** Whether to compile through the IR, which optimizes better but is slower (default: true). */
   readonly viaIR?: boolean
-  /** Whether to optimize, which takes most of the time (default: true). */
-  readonly optimizes?: boolean
+  /** The settings of the optimizer (default: those of the published contracts). */
+  readonly optimizer?: object
   /** Whether to allow compiler warnings, which third-party code may cause (default: false). */
   readonly warnings?: boolean
   /** Returns the contents to compile instead of a file, which does not have to exist (default: all files as they are). */
@@ -105,7 +105,12 @@ export const groups: ReadonlyArray<Group> = [
 /** Compiles Solidity files and returns the deployable contracts. */
 export const compile = (
   paths: ReadonlyArray<string>,
-  { contentsOf = () => undefined, optimizes = true, viaIR = settings.viaIR, warnings = false }: Options = {}
+  {
+    contentsOf = () => undefined,
+    optimizer = settings.optimizer,
+    viaIR = settings.viaIR,
+    warnings = false
+  }: Options = {}
 ): ReadonlyArray<Contract> => {
   const find: typeof load = (path) => {
     const contents = contentsOf(path)
@@ -123,7 +128,7 @@ export const compile = (
     ),
     settings: {
       ...settings,
-      optimizer: { ...settings.optimizer, enabled: optimizes },
+      optimizer,
       viaIR,
       outputSelection: Object.fromEntries(paths.map((path) => [path, wanted]))
     }
