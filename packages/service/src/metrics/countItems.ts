@@ -1,5 +1,5 @@
 /** Counts the swaps that share a transaction. */
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import type { Kind } from "../store/SwapRecord.js"
 import { transactionItems } from "./series.js"

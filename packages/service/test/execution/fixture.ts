@@ -62,7 +62,11 @@ export const fixture = Effect.gen(function* () {
   const chains = [origin.chain, destination.chain]
 
   /** Accepts a swap of the wallet, as a submit does. */
-  const accept = Effect.fnUntraced(function* (over: Partial<Accepted> = {}, number = 1, lifetimeMillis = lifetime) {
+  const accept = Effect.fnUntraced(function* (
+    over: Partial<Accepted> = {},
+    number: number = 1,
+    lifetimeMillis: number = lifetime
+  ) {
     const now = yield* Clock.currentTimeMillis
     const { operation, ...swap } = order(number)
     const deadline = Math.floor((now + lifetimeMillis) / 1000)
