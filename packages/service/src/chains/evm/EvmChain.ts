@@ -1,8 +1,10 @@
 /** The chain port for EVM chains, built on viem. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Hex } from "viem"
 import type * as Config from "../../config/Config.js"
+import type { Attempt } from "../../store/SwapRecord.js"
 import type * as Chains from "../Chains.js"
 import type { EvmKey } from "../Keys.js"
 import { reachedBy } from "../quorum.js"
@@ -26,6 +28,7 @@ import * as Prepare from "./prepare.js"
 import * as RecipientFault from "./recipientFault.js"
 import * as Replace from "./replaceTransaction.js"
 import * as Node from "./rpcNodes.js"
+import * as SharedGas from "./sharedGas.js"
 import { sign, type Transaction } from "./transactions.js"
 import { withSpanIfTraced } from "../../tracing/withSpanIfTraced.js"
 import { usedNonces } from "./usedNonces.js"
@@ -100,18 +103,23 @@ export const make: (options: {
     signWith
   })
 
+  const observe = Observe.make(quorum, config, signers, vaults)
   const deliveryGas = DeliveryGas.make(nodes.ask, reads, config, relayer)
 
+  const sharedGas = SharedGas.make()
   const gasFor = Effect.fnUntraced(function* ({ gas, kind, party, token }: Chains.CostQuery) {
-    if (gas !== undefined) return gas
+    const shared = (alone: bigint) => Effect.map(Clock.currentTimeMillis, (now) => sharedGas.charged(kind, alone, now))
+    if (gas !== undefined) return yield* shared(gas)
     if (kind === "deliver") {
-      return (yield* deliveryGas({ token, amount: 1n, ...(party !== undefined && { to: party }) })).charged
+      const delivery = yield* deliveryGas({ token, amount: 1n, ...(party !== undefined && { to: party }) })
+      return yield* shared(delivery.charged)
     }
-    if (party === undefined) return gasOf.laterCollect
+    if (party === undefined) return yield* shared(gasOf.laterCollect)
     const { delegation } = yield* delegationOf(party)
     // A wallet that is delegated to another provider's contract pays in another way, which may use as much gas.
     const isFirst = delegation === "none" || (delegation === "foreign" && payments.methodsOf(token).length > 0)
-    return isFirst ? gasOf.firstCollect : gasOf.laterCollect
+    // An operation with an authorization does not share its transaction.
+    return isFirst ? gasOf.firstCollect : yield* shared(gasOf.laterCollect)
   })
 
   /**
@@ -241,7 +249,17 @@ export const make: (options: {
     ),
     signerOf: withSpanIfTraced("EvmChain.signerOf", signers.signerOf),
     broadcast: withSpanIfTraced("EvmChain.broadcast", broadcast),
-    observe: withSpanIfTraced("EvmChain.observe", Observe.make(quorum, config, signers, vaults)),
+    observe: withSpanIfTraced(
+      "EvmChain.observe",
+      Effect.fnUntraced(function* (job: Chains.Job, attempts: ReadonlyArray<Attempt>) {
+        const outcome = yield* observe(job, attempts)
+        const { kind, orderId } = job
+        if (outcome._tag === "Done" && kind !== "refund") {
+          sharedGas.record(kind, { orderId, hash: outcome.hash, at: yield* Clock.currentTimeMillis })
+        }
+        return outcome
+      })
+    ),
     replace: withSpanIfTraced("EvmChain.replace", replace),
     externalSettlement: withSpanIfTraced(
       "EvmChain.externalSettlement",

@@ -78,6 +78,31 @@ describeOnAnvil("a batch on an EVM chain", () =>
       })
     )
 
+    it.effect("makes later quotes cheaper by the part of the fixed gas that it saves", () =>
+      Effect.gen(function* () {
+        const { chainWith, nextNonce, node, sendJob, usdc } = yield* batching
+        const chain = yield* chainWith({ maxBatch: 10 })
+        const query = { token: usdc, opensAccount: false, gas: 60_000n }
+        const costs = Effect.all([
+          chain.costOf({ ...query, kind: "collect" }),
+          chain.costOf({ ...query, kind: "deliver" })
+        ])
+        const [collect, deliver] = yield* costs
+        expect(deliver).toBe(collect)
+        for (let batch = 0; batch < 2; batch++) {
+          const jobs = Array.from({ length: 10 }, () => sendJob("deliver", usdc, freshAddress(), 5n))
+          const drafts = yield* Effect.forEach(jobs, (job) => chain.prepare(job))
+          const attempt = yield* chain.sign(yield* chain.combine(nonEmpty(drafts), chain.relayers), yield* nextNonce)
+          yield* chain.broadcast(attempt)
+          yield* node.mine(3)
+          for (const job of jobs) expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done" })
+        }
+        // Twenty swaps paid for two transactions. No collection was shared.
+        const [alone, shared] = yield* costs
+        expect(shared * 60_000n).toBe(alone * (60_000n - 18_900n))
+      })
+    )
+
     it.effect("leaves out the job that fails, and does the others", () =>
       Effect.gen(function* () {
         const fixture = yield* batching
