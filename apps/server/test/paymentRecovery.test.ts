@@ -17,6 +17,8 @@ import { devnetLayer } from "./stack/stack.js"
 const methods = ["eip3009", "permit2", "erc2612"] as const
 
 const nothing = async () => ({ props: undefined })
+/** Each swap reaches every step in a separate transaction. */
+const alone = async () => ({ change: separately, props: undefined })
 
 describeOnAnvil("a payment in progress", () =>
   layer(devnetLayer, { timeout, excludeTestServices: true })((it) => {
@@ -29,7 +31,7 @@ describeOnAnvil("a payment in progress", () =>
       it.effect(
         `is collected exactly once with every method if the server stops ${step}`,
         () =>
-          withServers(nothing, async (run, devnet) => {
+          withServers(alone, async (run, devnet) => {
             const token = tokenOf(devnet.evmA, "USDC")
             const swaps: Array<string> = []
             let stopped = 0
@@ -122,34 +124,31 @@ describeOnAnvil("a payment whose deadline passes", () =>
     it.effect(
       "fails without moving funds, with every method",
       () =>
-        play(
-          async () => ({ change: separately, props: undefined }),
-          async (setup) => {
-            const { devnet, running } = setup
-            const token = tokenOf(devnet.evmA, "USDC")
-            const accounts = [await payer(devnet), await payer(devnet), await payer(devnet)]
-            await approve(devnet, accounts[1] as NonNullable<(typeof accounts)[1]>, token, amount)
-            await make(devnet.evmA.hold)
-            const swaps: Array<Body> = []
-            for (const [index, account] of accounts.entries()) {
-              const request = requestOf(devnet, account.address, token)
-              swaps.push(ok(await pay(running, account, request, methods[index] ?? "")))
-            }
-            await pooled(setup)
-            await until(async () => {
-              const relayer = evm.operator(devnet, "relayer").address
-              return (await evm.poolOf(devnet.evmA, relayer)).length === methods.length
-            })
-            await make(devnet.evmA.setTime(Math.floor(Date.now() / 1000) + 600))
-            await make(devnet.evmA.release)
-            for (const { swapId } of swaps) {
-              await expectFailed(setup, swapId, "OPERATION_EXPIRED")
-            }
-            // A payment that was sent too late is lost gas, but not a strike.
-            expect(database.lossesOf(running.database)).toEqual({ lost: methods.length, strikes: 0 })
-            await expectNothingLeft(setup)
+        play(alone, async (setup) => {
+          const { devnet, running } = setup
+          const token = tokenOf(devnet.evmA, "USDC")
+          const accounts = [await payer(devnet), await payer(devnet), await payer(devnet)]
+          await approve(devnet, accounts[1] as NonNullable<(typeof accounts)[1]>, token, amount)
+          await make(devnet.evmA.hold)
+          const swaps: Array<Body> = []
+          for (const [index, account] of accounts.entries()) {
+            const request = requestOf(devnet, account.address, token)
+            swaps.push(ok(await pay(running, account, request, methods[index] ?? "")))
           }
-        ),
+          await pooled(setup)
+          await until(async () => {
+            const relayer = evm.operator(devnet, "relayer").address
+            return (await evm.poolOf(devnet.evmA, relayer)).length === methods.length
+          })
+          await make(devnet.evmA.setTime(Math.floor(Date.now() / 1000) + 600))
+          await make(devnet.evmA.release)
+          for (const { swapId } of swaps) {
+            await expectFailed(setup, swapId, "OPERATION_EXPIRED")
+          }
+          // A payment that was sent too late is lost gas, but not a strike.
+          expect(database.lossesOf(running.database)).toEqual({ lost: methods.length, strikes: 0 })
+          await expectNothingLeft(setup)
+        }),
       timeout
     )
   })
