@@ -17,9 +17,10 @@ const cachedMillis = 1_000
 export interface RelayerLanes {
   /**
    * Returns the relayers that may sign the chain's next transaction, best first: those without a stuck transaction
-   * before the others, then those with the fewest pending transactions. Fails if all relayers are retired.
+   * before the others, then those with the fewest pending transactions. Counts the first one as chosen, unless `counts` is
+   * false. Fails if all relayers are retired.
    */
-  readonly order: (chain: Chain) => Effect.Effect<Relayers, ChainUnavailable | StoreUnavailable>
+  readonly order: (chain: Chain, counts?: boolean) => Effect.Effect<Relayers, ChainUnavailable | StoreUnavailable>
   /** Runs an effect that takes a relayer's next nonce. Only one such effect runs at a time for each relayer. */
   readonly withNonce: (
     chainId: number,
@@ -47,7 +48,8 @@ export const make: (directory: Directory, store: Pick<Store, "lanes">) => Effect
     )
 
     const order = Effect.fnUntraced(function* (
-      chain: Chain
+      chain: Chain,
+      counts = true
     ): Effect.fn.Return<Relayers, ChainUnavailable | StoreUnavailable> {
       const { id, relayers } = chain
       if (relayers.length === 1) return relayers
@@ -68,7 +70,7 @@ export const make: (directory: Directory, store: Pick<Store, "lanes">) => Effect
         const message = `All relayers of chain ${id} (${chain.name}) are retired. Restore one: geoswap-server relayers restore`
         return yield* new ChainUnavailable({ chainId: id, message, timeout: false })
       }
-      chosen.set(best.key, (chosen.get(best.key) ?? 0) + 1)
+      if (counts) chosen.set(best.key, (chosen.get(best.key) ?? 0) + 1)
       return [best.relayer, ...rest.map(({ relayer }) => relayer)]
     })
 

@@ -76,10 +76,16 @@ const storeBatch = (worker: Signing, chain: EvmChain, { plan, relayer }: Combine
   )
 }
 
-/** Returns an order with the idle relayers first. */
-const idleFirst = ([first, ...others]: Relayers, isIdle: (relayer: string) => boolean): Relayers => {
-  const best = isIdle(first) ? first : (others.find(isIdle) ?? first)
-  return [best, ...[first, ...others].filter((relayer) => relayer !== best)]
+/** Returns an order that begins with a relayer. */
+const startingWith = (best: string, relayers: Relayers): Relayers => [
+  best,
+  ...relayers.filter((relayer) => relayer !== best)
+]
+
+/** Returns an order that begins with an idle relayer, if possible with the one that was chosen for the first job. */
+const idleFirst = (relayers: Relayers, chosen: string, isIdle: (relayer: string) => boolean): Relayers => {
+  const order = relayers.includes(chosen) ? startingWith(chosen, relayers) : relayers
+  return startingWith(order.find(isIdle) ?? order[0], order)
 }
 
 /**
@@ -94,7 +100,7 @@ export const storeTogether = (
 ): Effect.Effect<Results> => {
   const [first, ...others] = jobs
   const store = Effect.gen(function* (): Effect.fn.Return<Results, StepError> {
-    const relayers = idleFirst(yield* worker.lanes.order(chain), isIdle)
+    const relayers = idleFirst(yield* worker.lanes.order(chain, false), first.draft.relayer, isIdle)
     const combined = yield* chain.combine([first.draft, ...others.map(({ draft }) => draft)], relayers)
     const { count, plan, relayer } = combined
     if (count === 1) {
