@@ -191,8 +191,12 @@ describeOnChain("a bad item in a batch of ten", () => {
     })
   })
 
-  describe.each(["deliverMany", "refundMany"] as const)("of transfers, %s:", (kind) => {
-    const send = kind === "deliverMany" ? deliverMany : refundMany
+  describe("of transfers:", () => {
+    const kinds = [
+      ["deliverMany", deliverMany],
+      ["refundMany", refundMany]
+    ] as const
+    type Kind = (typeof kinds)[number]
     const ids = Array.from({ length: 9 }, (_, index) => denseId(index))
     const good = ids.map((swapId, index): Transfer => ({
       swapId,
@@ -213,58 +217,58 @@ describeOnChain("a bad item in a batch of ten", () => {
         await collectMany(chain, [await payment(at(payers, 10), { token: of, amount: cap / 2n, nonce: BigInt(of) })])
     })
 
-    const attack = async (name: string, bad: Transfer, reason: string, nine = good) => {
-      const alone = await gasOf(() => send(chain, nine))
+    const attack = async ([kind, send]: Kind, name: string, bad: Transfer, reason: string) => {
+      const nine = await gasOf(() => send(chain, good))
       const before = await Promise.all([usdc, token, pausable, native].map((of) => balanceOf(chain, of, vault)))
-      const outcome = await send(chain, [...nine.slice(0, 4), bad, ...nine.slice(4)])
-      await check(`${kind}: ${name}`, ids, reason, outcome, alone)
+      const outcome = await send(chain, [...good.slice(0, 4), bad, ...good.slice(4)])
+      await check(`${kind}: ${name}`, ids, reason, outcome, nine)
       const after = await Promise.all([usdc, token, pausable, native].map((of) => balanceOf(chain, of, vault)))
       expect(after).toEqual([at(before, 0) - 9_000_000n, ...before.slice(1)])
-      for (const { amount, to } of nine) expect(await balanceOf(chain, usdc, to)).toBe(amount)
+      for (const { amount, to } of good) expect(await balanceOf(chain, usdc, to)).toBe(amount)
     }
 
-    it.each(acts)("a token that %s", async (name, act) => {
-      await chain.write(owner, token, HostileToken, "target", [bad.address, act])
-      const reason = act === 3 ? "SafeERC20FailedOperation" : "without a reason"
-      await attack(`a token that ${name}`, item({ token }), reason)
-    })
-
-    it("a paused token", async () => {
-      await chain.write(owner, pausable, PausableToken, "setPaused", [true])
-      await attack("a paused token", item({ token: pausable }), "TransfersPaused")
-    })
-
-    it("an id that is twice in the batch", async () => {
-      await attack("an id that is twice in the batch", item({ swapId: denseId(0) }), "IdUsed")
-    })
-
-    it("an id that is used", async () => {
-      await chain.write(relayer, vault, GeoVault, "deliver", [denseId(9), usdc, holderOf(50), 1n])
-      await attack("an id that is used", item(), "IdUsed")
-    })
-
-    it.each([
-      ["more than the cap", { amount: cap + 1n }, "CapExceeded"],
-      ["nothing", { amount: 0n }, "Nothing"],
-      ["to the zero address", { to: native }, "Nothing"],
-      ["to the vault", { to: vault }, "Nothing"]
-    ] as const)("%s", async (name, fields, reason) => {
-      await attack(name, item(fields), reason)
-    })
-
-    if (kind === "refundMany") {
-      it("more than was collected, even if the relayer is the owner", async () => {
-        await chain.write(owner, vault, GeoVault, "setRelayer", [owner.address, true])
-        const excess = item({ amount: cap / 2n + 1n })
-        await attack("more than was collected", excess, "ExceedsCollected")
-        const { failed, settled } = await refundMany(chain, [{ ...excess, swapId: denseId(77) }], { by: owner })
-        expect([failed, settled]).toEqual([{ 0: "ExceedsCollected" }, []])
+    describe.each(kinds.map((kind) => ({ kind, name: kind[0] })))("$name,", ({ kind }) => {
+      it.each(acts)("a token that %s", async (name, act) => {
+        await chain.write(owner, token, HostileToken, "target", [bad.address, act])
+        const reason = act === 3 ? "SafeERC20FailedOperation" : "without a reason"
+        await attack(kind, `a token that ${name}`, item({ token }), reason)
       })
-      return
-    }
+
+      it("a paused token", async () => {
+        await chain.write(owner, pausable, PausableToken, "setPaused", [true])
+        await attack(kind, "a paused token", item({ token: pausable }), "TransfersPaused")
+      })
+
+      it("an id that is twice in the batch", async () => {
+        await attack(kind, "an id that is twice in the batch", item({ swapId: denseId(0) }), "IdUsed")
+      })
+
+      it("an id that is used", async () => {
+        await chain.write(relayer, vault, GeoVault, "deliver", [denseId(9), usdc, holderOf(50), 1n])
+        await attack(kind, "an id that is used", item(), "IdUsed")
+      })
+
+      it.each([
+        ["more than the cap", { amount: cap + 1n }, "CapExceeded"],
+        ["nothing", { amount: 0n }, "Nothing"],
+        ["to the zero address", { to: native }, "Nothing"],
+        ["to the vault", { to: vault }, "Nothing"]
+      ] as const)("%s", async (name, fields, reason) => {
+        await attack(kind, name, item(fields), reason)
+      })
+    })
+
+    it("more than was collected, even if the relayer is the owner: refundMany", async () => {
+      await chain.write(owner, vault, GeoVault, "setRelayer", [owner.address, true])
+      const excess = item({ amount: cap / 2n + 1n })
+      await attack(kinds[1], "more than was collected", excess, "ExceedsCollected")
+      const { failed, settled } = await refundMany(chain, [{ ...excess, swapId: denseId(77) }], { by: owner })
+      expect([failed, settled]).toEqual([{ 0: "ExceedsCollected" }, []])
+    })
 
     it.each(acts.slice(0, 2))("a recipient of native tokens that %s", async (name, act) => {
       await attack(
+        kinds[0],
         `a recipient of native tokens that ${name}`,
         item({ token: native, to: hostile[act] ?? native }),
         "Undeliverable"
@@ -272,12 +276,12 @@ describeOnChain("a bad item in a batch of ten", () => {
     })
 
     it("a recipient of native tokens that returns many bytes gets them, at the same limit", async () => {
-      const nine = await gasOf(() => send(chain, good))
+      const nine = await gasOf(() => deliverMany(chain, good))
       const accepted = item({ token: native, to: hostile[3] ?? native })
-      const { failed, receipt, settled } = await send(chain, [...good, accepted])
+      const { failed, receipt, settled } = await deliverMany(chain, [...good, accepted])
       expect([failed, settled]).toEqual([{}, [...ids, accepted.swapId]])
       expect(receipt.gasUsed - nine).toBeLessThanOrEqual(itemGas + overhead)
-      costs[`${kind}: a recipient of native tokens that returns many bytes`] = Number(receipt.gasUsed - nine)
+      costs["deliverMany: a recipient of native tokens that returns many bytes"] = Number(receipt.gasUsed - nine)
     })
 
     it("an address that is longer than an address", async () => {
@@ -286,9 +290,9 @@ describeOnChain("a bad item in a batch of ten", () => {
       const word = bad.address.slice(2).toLowerCase().padStart(64, "0")
       const dirty = data.replace(word, `01${word.slice(2)}`) as Hex
       expect(dirty).not.toBe(data)
-      const nine = await gasOf(() => send(chain, good))
+      const nine = await gasOf(() => deliverMany(chain, good))
       const outcome = await chain.send(relayer, { to: vault, data: dirty, gas: 3_000_000n })
-      const name = `${kind}: an address that is longer than an address`
+      const name = "deliverMany: an address that is longer than an address"
       await check(name, ids, "without a reason", { ...outcome, ...reportOf(outcome.receipt) }, nine)
     })
   })

@@ -98,7 +98,7 @@ export const reportOf = (receipt: TransactionReceipt, address: Address = vault):
 }
 
 /** An outcome with the report. */
-export const reported = async (work: Promise<Outcome>, address?: Address): Promise<Report & Outcome> => {
+const reported = async (work: Promise<Outcome>, address?: Address): Promise<Report & Outcome> => {
   const outcome = await work
   return { ...outcome, ...reportOf(outcome.receipt, address) }
 }

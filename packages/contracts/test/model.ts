@@ -198,14 +198,8 @@ const refusalOf = (state: State, action: Extract<Single, { readonly kind: "pay" 
   }
 }
 
-/** The outcome of every item of a batch, or the error of the whole batch. The items are the single actions in order. */
-export const applyMany = (state: State, { by, items }: Batch, time: bigint): ReadonlyArray<string> | string => {
-  if (by !== "relayer") return state.paused ? "IsPaused" : "NotAllowed"
-  return state.paused ? "IsPaused" : items.map((item) => apply(state, item, time))
-}
-
 /** The outcome of an action in a block at a given time: "done" with a changed state, or an error with the same state. */
-export const apply = (state: State, action: Single, time: bigint): string => {
+const applySingle = (state: State, action: Single, time: bigint): string => {
   const byHand = action.kind === "refund" && action.by === "owner"
   if ("by" in action && !byHand) {
     if (state.paused) return "IsPaused"
@@ -282,6 +276,13 @@ export const apply = (state: State, action: Single, time: bigint): string => {
       state.delegates[action.wallet] = action.to
       return "done"
   }
+}
+
+/** The outcome of an action, or of every item of a batch: these are single actions, one after the other. */
+export const apply = (state: State, action: Action, time: bigint): ReadonlyArray<string> | string => {
+  if (!("items" in action)) return applySingle(state, action, time)
+  if (state.paused) return "IsPaused"
+  return action.by === "relayer" ? action.items.map((item) => applySingle(state, item, time)) : "NotAllowed"
 }
 
 /** A seeded random number generator (mulberry32). */

@@ -14,9 +14,9 @@ import { encode, type Outcome } from "./chain.ts"
 import * as OtherAccount from "./generated/OtherAccount.ts"
 import { collectMany, deliverMany, refundMany, type Transfer } from "./batches.ts"
 import {
+  type Action,
   anyAction,
   apply,
-  applyMany,
   at,
   type Batch,
   seededRandom,
@@ -158,7 +158,10 @@ describeOnChain("any sequence of actions", () => {
     return results
   }
 
-  const perform = async (action: Single, state: State, time: bigint): Promise<Outcome> => {
+  const perform = async (action: Action, state: State, time: bigint): Promise<ReadonlyArray<string> | string> =>
+    "items" in action ? performMany(action, state, time) : (await performSingle(action, state, time)).result
+
+  const performSingle = async (action: Single, state: State, time: bigint): Promise<Outcome> => {
     const by = "by" in action ? { owner, relayer, stranger }[action.by] : relayer
     switch (action.kind) {
       case "collect":
@@ -204,16 +207,11 @@ describeOnChain("any sequence of actions", () => {
       const action = anyAction(random, holding)
       const told = `seed ${seed}, step ${step}, ${JSON.stringify(action, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))}`
       await chain.at(time)
-      if ("items" in action) {
-        const outcomes = await performMany(action, state, time)
-        expect([told, outcomes]).toEqual([told, applyMany(state, action, time)])
-        for (const outcome of [outcomes].flat()) batched[outcome] = (batched[outcome] ?? 0) + 1
-      } else {
-        const { result } = await perform(action, state, time)
-        expect([told, result]).toEqual([told, apply(state, action, time)])
-        results[result] = (results[result] ?? 0) + 1
-        if (action.kind === "pay" && result === "done") paid[action.method] = (paid[action.method] ?? 0) + 1
-      }
+      const result = await perform(action, state, time)
+      expect([told, result]).toEqual([told, apply(state, action, time)])
+      const counts = "items" in action ? batched : results
+      for (const each of [result].flat()) counts[each] = (counts[each] ?? 0) + 1
+      if (action.kind === "pay" && result === "done") paid[action.method] = (paid[action.method] ?? 0) + 1
       // One token after each step, all of them at the end.
       const token = step % tokens.length
       const held = [state.vault, ...state.wallets].map((balances) => at(balances, token))
