@@ -173,6 +173,13 @@ const variants: ReadonlyArray<readonly [string, Layer.Layer<Store, unknown>, Rea
       }
     })),
     [/^batches store (a replacement for all|one of several concurrent)/]
+  ],
+  [
+    "reports gas as recorded again",
+    broken((store) => ({
+      spentGas: { ...store.spentGas, record: (entries) => Effect.as(store.spentGas.record(entries), entries) }
+    })),
+    [/^the ledger of spent gas records a transaction once/]
   ]
 ]
 

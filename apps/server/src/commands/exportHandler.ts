@@ -1,9 +1,11 @@
 /** Exports all swaps for bookkeeping, oldest first, with only one page of swaps in memory at a time. */
 import { Store, type SwapRecord } from "@geoswap/service"
+import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Storage from "../storage/Storage.js"
 import { row } from "../export/csv.js"
+import { costFields } from "../swaps/swapCosts.js"
 import { type Entry, entryOf } from "../swaps/swapEntry.js"
 import * as Names from "../output/displayNames.js"
 import { loadConfig } from "../config/loadConfig.js"
@@ -12,6 +14,9 @@ import * as Output from "../export/exportOutput.js"
 import { accountNames } from "./swapsHandler.js"
 
 const page = 500
+
+/** A swap, and what its transactions cost. */
+type Line = Entry & ReturnType<typeof costFields>
 
 /** The CSV columns. */
 const fields = [
@@ -47,12 +52,15 @@ const fields = [
   "originTxHash",
   "deliveryTxHash",
   "refundTxHash",
-  "refundAmount"
-] as const satisfies ReadonlyArray<keyof Entry>
+  "refundAmount",
+  "collectSpentWei",
+  "deliverSpentWei",
+  "refundSpentWei"
+] as const satisfies ReadonlyArray<keyof Line>
 
 const formats = {
-  jsonl: { head: "", line: (entry: Entry) => `${JSON.stringify(entry)}\n` },
-  csv: { head: row(fields), line: (entry: Entry) => row(fields.map((field) => entry[field])) }
+  jsonl: { head: "", line: (entry: Line) => `${JSON.stringify(entry)}\n` },
+  csv: { head: row(fields), line: (entry: Line) => row(fields.map((field) => entry[field])) }
 } as const
 
 const writeAll = Effect.fnUntraced(function* (
@@ -73,7 +81,13 @@ const writeAll = Effect.fnUntraced(function* (
       oldestFirst: true,
       limit: page
     })
-    if (swaps.length > 0) yield* write(swaps.map((swap) => line(entryOf(names, nameOf(swap.accountId), swap))).join(""))
+    if (swaps.length > 0) {
+      const spent = Arr.groupBy(yield* store.spentGas.of(swaps.map(({ id }) => id)), ({ swapId }) => swapId)
+      const lines = swaps.map((swap) =>
+        line({ ...entryOf(names, nameOf(swap.accountId), swap), ...costFields(spent[swap.id] ?? []) })
+      )
+      yield* write(lines.join(""))
+    }
     if (swaps.length < page) return
     after = swaps.at(-1)
   }

@@ -1,6 +1,6 @@
 /** The report on one swap, as text and as JSON. The report never contains what the wallet signed. */
 import { Amount } from "@geoswap/core"
-import type { Store, SwapRecord } from "@geoswap/service"
+import type { SpentGas, Store, SwapRecord } from "@geoswap/service"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { entryOf, feeOf, routeOf } from "./swapEntry.js"
@@ -8,6 +8,7 @@ import type { Names } from "../output/displayNames.js"
 import { oneLine } from "../output/oneLine.js"
 import { table } from "../output/table.js"
 import { formatTime, formatAge, formatElapsed } from "../output/time.js"
+import { costEntries, costFields, costTable, totalsOf } from "./swapCosts.js"
 import { adviceFor, describeFailure, waitsFor } from "./swapAdvice.js"
 
 const kinds = ["collect", "deliver", "refund"] as const
@@ -28,7 +29,13 @@ const feesOf = ({ lastValidBlockHeight, maxFeePerGas, maxPriorityFeePerGas }: Tr
   return `at most ${gwei(maxFeePerGas)} gwei, tip ${gwei(maxPriorityFeePerGas)} gwei`
 }
 
-const terms = (names: Names, account: string, swap: SwapRecord.SwapRecord, now: number) => {
+const terms = (
+  names: Names,
+  account: string,
+  swap: SwapRecord.SwapRecord,
+  spent: ReadonlyArray<SpentGas.SpentGas>,
+  now: number
+) => {
   const { destinationChain, inputToken, originChain, outputToken } = swap
   const input = (amount: bigint) => names.amount(originChain, inputToken, amount)
   const output = (amount: bigint) => names.amount(destinationChain, outputToken, amount)
@@ -41,6 +48,7 @@ const terms = (names: Names, account: string, swap: SwapRecord.SwapRecord, now: 
     ["Output", `${output(swap.output)} (${swap.output} of ${outputToken}), at least ${output(swap.minOutput)}`],
     ["Fee", `${swap.feeBps} basis points, ${input(feeOf(swap))}`],
     ["Network cost", input(swap.networkCost)],
+    ["Spent on gas", totalsOf(names, spent)],
     ["Deadline", deadlineOf(swap)],
     ["Order id", swap.orderId],
     ["Accepted", `${formatTime(swap.createdAt)}, ${formatAge(now - swap.createdAt)} ago`]
@@ -120,18 +128,20 @@ export const swapReport = Effect.fnUntraced(function* (
       }))
     )
   )).flat()
+  const spent = yield* store.spentGas.of([swap.id])
   const now = yield* Clock.currentTimeMillis
 
   const text = [
     `Swap ${swap.id} is ${swap.state}.`,
     "",
-    indent(terms(names, account, swap, now)),
+    indent(terms(names, account, swap, spent, now)),
     "",
     "History",
     indent(historyOf(events)),
     "",
     "Transactions",
     transactions.length === 0 ? "  None signed." : indent(transactionsOf(names, transactions)),
+    ...(spent.length === 0 ? [] : ["", "Spent gas", indent(costTable(names, spent))]),
     "",
     ...endOf(names, swap, now).map(oneLine)
   ].join("\n")
@@ -159,7 +169,9 @@ export const swapReport = Effect.fnUntraced(function* (
       cancels: transaction.cancels,
       createdAt: formatTime(transaction.createdAt),
       ...(raw && { raw: transaction.raw })
-    }))
+    })),
+    ...costFields(spent),
+    spentGas: costEntries(spent)
   })
   return { text, json }
 })

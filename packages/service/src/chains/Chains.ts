@@ -6,6 +6,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Config from "../config/Config.js"
+import type { TransactionCost } from "../store/SpentGas.js"
 import type { Attempt, EvmOperation, SolanaOperation } from "../store/SwapRecord.js"
 
 /** The node did not respond, or its response was invalid. The chain's state is unknown. Try again later. */
@@ -96,6 +97,9 @@ export interface CombinedDraft extends Pick<Draft, "relayer" | "plan"> {
   readonly count: number
 }
 
+/** EVM: what the job's attempts that are in final blocks cost, as far as a node reports it. */
+type Costs = ReadonlyArray<TransactionCost>
+
 /** The state of a job's attempts on the chain. */
 export type Outcome =
   /** No attempt is included in a block yet, but one can still be included. */
@@ -109,7 +113,13 @@ export type Outcome =
    * Final: the job was completed in `block`. Balances reflect the job from that block on. `amount`: what was paid, if it
    * is more than the job's amount. This can happen only if a transaction that is not one of our attempts refunds.
    */
-  | { readonly _tag: "Done"; readonly hash: string; readonly block: bigint; readonly amount?: bigint }
+  | {
+      readonly _tag: "Done"
+      readonly hash: string
+      readonly block: bigint
+      readonly amount?: bigint
+      readonly costs?: Costs
+    }
   /**
    * Final: no attempt has completed the job, and none of them can complete it anymore. `reverted`: an attempt was
    * included but failed. `replaced`: another transaction used the nonce. `expired`: the blockhash expired. `left out`: a
@@ -123,6 +133,7 @@ export type Outcome =
       /** EVM: the gas that a reverted attempt used, and the time of its block in Unix seconds. */
       readonly gas?: bigint
       readonly time?: number
+      readonly costs?: Costs
     }
 
 /** Whether an order was settled by a transaction that is not one of our attempts. */

@@ -8,6 +8,7 @@ import type { Chain, Outcome } from "../chains/Chains.js"
 import type { Intent } from "../store/Store.js"
 import type { Attempt, Kind, State, SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, jobOf } from "./jobs.js"
+import { recordSpentGas } from "./spentGas.js"
 import {
   afterChange,
   beforeChange,
@@ -141,8 +142,10 @@ export const watch = Effect.fnUntraced(function* (
   })
   switch (outcome._tag) {
     case "Done":
+      yield* recordSpentGas(worker, swap, kind, outcome)
       return yield* done(outcome)
     case "Dead":
+      yield* recordSpentGas(worker, swap, kind, outcome)
       return yield* dead(outcome)
     case "Included": {
       if (!outcome.succeeded) {

@@ -8,7 +8,7 @@ import type { Directory } from "../chains/Directory.js"
 import type { Executor } from "../execution/Executor.js"
 import type { SwapSignals } from "../execution/SwapSignals.js"
 import type { Store } from "../store/Store.js"
-import { isTerminal, states } from "../store/SwapRecord.js"
+import { isTerminal, Kind, states } from "../store/SwapRecord.js"
 import { sourcesOf } from "./sampledGauges.js"
 import { sample } from "./sampling.js"
 import * as Series from "./series.js"
@@ -46,6 +46,10 @@ export const observe = (
 const initializeCounters = ({ chains }: Directory) =>
   Effect.map(Effect.context(), (context) => {
     const ids = [...chains.keys()].map(String)
+    for (const { family, id } of chains.values()) {
+      if (family !== "evm") continue
+      for (const kind of Kind.literals) Series.spentWei({ chain: String(id), kind }).updateUnsafe(0, context)
+    }
     for (const state of states.filter(isTerminal)) {
       Series.swapDuration({ state }).valueUnsafe(context)
       for (const origin of ids) {

@@ -96,6 +96,10 @@ export const transactionItems = histogram<"chain" | "kind">(
   "Swaps that share a transaction, for each transaction that this process signed; EVM chains only.",
   [1, 2, 5, 10, 20, 50]
 )
+export const spentWei = counter<"chain" | "kind">(
+  "geoswap_spent_wei_total",
+  "Wei that final transactions of swaps cost, as this process recorded them; EVM chains only."
+)
 export const executorWorking = gauge("geoswap_executor_working", "Swaps that this process is working on.")
 
 export const relayerBalance = gauge<"chain" | "relayer">(

@@ -15,6 +15,7 @@ import * as Nonces from "./nonces.js"
 import * as ReadSwaps from "./readSwaps.js"
 import * as RelayerLanes from "./relayerLanes.js"
 import * as Totals from "./reservationTotals/reservationTotals.js"
+import * as SpentGasLedger from "./spentGasLedger.js"
 import { Store, type StoreUnavailable } from "./Store.js"
 import { unavailable } from "./storeUnavailable.js"
 
@@ -37,7 +38,8 @@ export const layer: Layer.Layer<Store, StoreUnavailable, SqlClient.SqlClient> = 
       batches: Batches.make(sql, dialect),
       delegations: DelegationChanges.make(sql, dialect),
       lanes: RelayerLanes.make(sql, dialect),
-      losses: LostCollections.make(sql)
+      losses: LostCollections.make(sql),
+      spentGas: SpentGasLedger.make(sql)
     })
   })
 )

@@ -8,6 +8,7 @@ import type { Batches } from "./Batch.js"
 import type { DelegationStore } from "./DelegationChange.js"
 import type { LostCollections } from "./LostCollection.js"
 import type { RelayerLanes } from "./RelayerLane.js"
+import type { SpentGasLedger } from "./SpentGas.js"
 import type { Accepted, Attempt, Event, Kind, State, SwapRecord } from "./SwapRecord.js"
 
 /** The database did not respond. The last write may or may not have happened. */
@@ -304,6 +305,9 @@ export interface Store {
 
   /** Collections of payments that were sent and reverted. */
   readonly losses: LostCollections
+
+  /** What the final transactions of swaps cost. */
+  readonly spentGas: SpentGasLedger
 
   /**
    * Releases all swaps and delegation changes. Use this only in a process that knows that no other process is running.

@@ -160,6 +160,22 @@ export const additions: Readonly<Record<`${number}_${string}`, ReadonlyArray<str
       PRIMARY KEY (swap_id, kind)
     )`,
     `CREATE INDEX batch_items_by_nonce ON batch_items (chain_id, signer, nonce)`
+  ],
+  // What the final transactions of swaps cost (see SpentGas.ts). A server that predates this table writes no entry.
+  "0011_spent_gas": [
+    `CREATE TABLE spent_gas (
+      swap_id TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      chain_id BIGINT NOT NULL,
+      hash TEXT NOT NULL,
+      gas_used TEXT NOT NULL,
+      gas_price TEXT NOT NULL,
+      cost TEXT NOT NULL,
+      settled BIGINT NOT NULL,
+      share TEXT NOT NULL,
+      at BIGINT NOT NULL,
+      PRIMARY KEY (swap_id, kind, hash)
+    )`
   ]
 }
 

@@ -22,6 +22,7 @@ import { relayerLanesCases } from "./storeContract/relayerLanes.js"
 import { reservationReleasesCases } from "./storeContract/reservationReleases.js"
 import { reservationTotalsCases } from "./storeContract/reservationTotals.js"
 import { reserveAgainCases } from "./storeContract/reserveAgain.js"
+import { spentGasCases } from "./storeContract/spentGas.js"
 import type { StoreCase, WithStore } from "./storeContract/storeCase.js"
 import { transactionsCases } from "./storeContract/transactions.js"
 
@@ -45,7 +46,8 @@ const cases = [
   ...leasesCases,
   ...readSwapsCases,
   ...delegationChangesCases,
-  ...relayerLanesCases
+  ...relayerLanesCases,
+  ...spentGasCases
 ]
 
 const violationOf = (cause: Cause.Cause<unknown>): ContractViolation => {

@@ -14,6 +14,7 @@ import {
   type Job,
   type Outcome
 } from "../../src/chains/Chains.js"
+import type { TransactionCost } from "../../src/store/SpentGas.js"
 import type { Attempt, Kind } from "../../src/store/SwapRecord.js"
 import { plainChain } from "./plainChain.js"
 
@@ -55,6 +56,8 @@ interface Script {
   maxBatch: number
   /** The jobs that batches leave out, as `kind order`. */
   readonly leftOut: Set<string>
+  /** Whether the nodes report no price in their receipts. */
+  unpriced: boolean
 }
 
 interface Transaction {
@@ -96,7 +99,8 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     recipientAtFault: false,
     inventory,
     maxBatch: 10,
-    leftOut: new Set()
+    leftOut: new Set(),
+    unpriced: false
   }
   const signed = new Map<string, ReadonlyArray<Job>>()
   const sent = new Map<string, Transaction>()
@@ -167,10 +171,30 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     return succeeded ? { _tag: "Done", hash, block } : { _tag: "Dead", why, hash, message: why }
   }
 
+  /** What a final transaction cost: 6 gas at 10 wei for each job. */
+  const costOf = ({ kind, orderId }: Job, { hash }: Attempt, now: number): ReadonlyArray<TransactionCost> => {
+    const transaction = sent.get(hash)
+    if (transaction === undefined || !isIncluded(transaction, now) || script.unpriced) return []
+    const { jobs } = transaction
+    const isDone = (order: string) => payerOf(order, kindsOf(kind), now) === transaction
+    const settled = jobs.filter((job) => isDone(job.orderId)).length
+    const gasUsed = 6n * BigInt(jobs.length)
+    const payers = settled === 0 ? jobs.length : isDone(orderId) ? settled : undefined
+    const share = payers === undefined ? 0n : (gasUsed * 10n) / BigInt(payers)
+    return [{ hash, gasUsed, gasPrice: 10n, cost: gasUsed * 10n, settled, share }]
+  }
+
   const outcomeOf = (job: Job, attempts: ReadonlyArray<Attempt>, now: number): Outcome => {
     const outcomes = attempts.map((attempt) => outcomeOfOne(job, attempt, now))
     const first = (tag: Outcome["_tag"]) => outcomes.find(({ _tag }) => _tag === tag)
     return first("Done") ?? first("Included") ?? first("Waiting") ?? outcomes.at(-1) ?? { _tag: "Waiting" }
+  }
+
+  const observed = (job: Job, attempts: ReadonlyArray<Attempt>, now: number): Outcome => {
+    const outcome = outcomeOf(job, attempts, now)
+    return outcome._tag === "Done" || outcome._tag === "Dead"
+      ? { ...outcome, costs: attempts.flatMap((attempt) => costOf(job, attempt, now)) }
+      : outcome
   }
 
   const externalSettlement = (orderId: string, kind: "deliver" | "refund", now: number): ExternalSettlement => {
@@ -240,7 +264,7 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
         for (const rival of rivals) sent.set(rival.attempt.hash, { ...rival, fate: stuck })
         sent.set(attempt.hash, { jobs, attempt, fate, sentAt: now })
       }),
-    observe: (job, attempts) => reading((now) => outcomeOf(job, attempts, now)),
+    observe: (job, attempts) => reading((now) => observed(job, attempts, now)),
     replace: (_, attempts, cancel) =>
       reading((now) => {
         const newest = attempts.at(-1)

@@ -3,7 +3,15 @@ import { GeoVault } from "@geoswap/contracts"
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { type Address, encodeFunctionData, formatTransactionRequest, type Hex, size, toFunctionSelector } from "viem"
+import {
+  type Address,
+  decodeFunctionData,
+  encodeFunctionData,
+  formatTransactionRequest,
+  type Hex,
+  size,
+  toFunctionSelector
+} from "viem"
 import type * as Config from "../../config/Config.js"
 import type { Attempt } from "../../store/SwapRecord.js"
 import type { ChainUnavailable, CombinedDraft, Draft, Job, Relayers, SendJob } from "../Chains.js"
@@ -36,6 +44,13 @@ const selectors: ReadonlyArray<string> = abi.flatMap((item) =>
 export const isBatch = (attempt: Attempt): boolean =>
   // Most transactions contain none of the selectors, and need not be parsed.
   selectors.some((selector) => attempt.raw.includes(selector) && parse(attempt).data.startsWith(`0x${selector}`))
+
+/** Returns how many jobs a batch was signed for. */
+export const itemsOf = (batch: Attempt): number => {
+  const { args = [] } = decodeFunctionData({ abi, data: parse(batch).data })
+  const [items] = args
+  return Array.isArray(items) ? items.length : 1
+}
 
 const transferOf = ({ amount, orderId, to, token }: SendJob) => ({
   swapId: orderId as Hex,

@@ -2,6 +2,7 @@
  * Observes a job on a quorum of nodes, because a single node may be on a fork, may have lost its history, or may lie.
  */
 import * as Effect from "effect/Effect"
+import type { Address } from "viem"
 import type * as Config from "../../config/Config.js"
 import type { Attempt } from "../../store/SwapRecord.js"
 import { ChainUnavailable, type Job, type Outcome } from "../Chains.js"
@@ -12,6 +13,7 @@ import { forget } from "./feed.js"
 import type { NodeQuorum } from "./nodeQuorum.js"
 import * as ObserveNode from "./observeNode.js"
 import { sharedBlockOf } from "./receipts.js"
+import { costsOf } from "./transactionCosts.js"
 import type { Vaults } from "./vaults.js"
 
 /**
@@ -31,11 +33,21 @@ export const make = (
   const forgetAll = (attempts: ReadonlyArray<Attempt>) => {
     for (const { feed } of nodes) for (const { hash } of attempts) forget(feed, hash.toLowerCase())
   }
-  /** Forgets the receipts of attempts that are not observed again. The other swaps of a batch still need its receipt. */
-  const settled = (attempts: ReadonlyArray<Attempt>, outcome: Outcome): Outcome => {
-    if (isTerminal(outcome)) forgetAll(attempts.filter((attempt) => !isBatch(attempt)))
-    return outcome
-  }
+  /**
+   * Adds the costs to a terminal outcome. Forgets the receipts of attempts that are not observed again. The other swaps
+   * of a batch still need its receipt.
+   */
+  const settled = Effect.fnUntraced(function* (
+    vault: Address,
+    job: Job,
+    attempts: ReadonlyArray<SignedAttempt>,
+    outcome: Outcome
+  ): Effect.fn.Return<Outcome> {
+    if (outcome._tag !== "Done" && outcome._tag !== "Dead") return outcome
+    const costs = yield* costsOf(nodes, vault, job, attempts, outcome)
+    forgetAll(attempts.filter((attempt) => !isBatch(attempt)))
+    return { ...outcome, costs }
+  })
 
   return Effect.fnUntraced(function* (
     job: Job,
@@ -49,7 +61,7 @@ export const make = (
     )
     const [first] = yield* head
     const { outcome } = yield* observeNode(first, vault, job, signed)
-    if (count === 1 || !isTerminal(outcome)) return settled(attempts, outcome)
+    if (count === 1 || !isTerminal(outcome)) return yield* settled(vault, job, signed, outcome)
     const sharedBlock = outcome._tag === "Done" ? sharedBlockOf(first, outcome.hash) : undefined
     // If the nodes do not agree, the next observation reads everything again.
     const answers = yield* Effect.tapError(
@@ -58,7 +70,7 @@ export const make = (
     )
     const views = answers.map(({ value }) => value)
     const result = combineViews(views, quorum, maxBehind)
-    if (result._tag !== "Contradiction") return settled(attempts, result.outcome)
+    if (result._tag !== "Contradiction") return yield* settled(vault, job, signed, result.outcome)
     forgetAll(attempts)
     const problem = `The nodes disagree about the ${job.kind} transaction: ${describeViews(answers)}.`
     return yield* unavailable(

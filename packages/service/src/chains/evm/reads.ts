@@ -45,8 +45,13 @@ export interface Receipt {
   readonly blockHash: Hash
   readonly blockNumber: bigint
   readonly logs: ReadonlyArray<Event>
-  /** The gas that the transaction used, if the node reports it. */
+  /** Whether these are all logs of the transaction, as in the node's receipt, and not only the vault's. */
+  readonly isWhole?: boolean
+  /** The gas that the transaction used and the price that it paid for it, if the node reports them. */
   readonly gasUsed?: bigint
+  readonly gasPrice?: bigint
+  /** What the chain charged in addition for the transaction's data, on rollups that report it. */
+  readonly dataFee?: bigint
 }
 
 /** A log, and the transaction and block that contain it. */
@@ -72,6 +77,15 @@ const invalid = (what: string) => new TypeError(`Not ${what}.`)
 export const quantity = (value: unknown): bigint => {
   if (typeof value !== "string" || !/^0x[0-9a-f]{1,64}$/i.test(value)) throw invalid("a quantity")
   return BigInt(value)
+}
+
+/** Parses a field that is not required. A malformed value is treated as missing. */
+const optionalQuantity = <Name extends string>(name: Name, value: unknown): { readonly [Key in Name]?: bigint } => {
+  try {
+    return { [name]: quantity(value) } as { readonly [Key in Name]: bigint }
+  } catch {
+    return {}
+  }
 }
 
 const bytes = (value: unknown): Hex => {
@@ -241,7 +255,10 @@ export const make = (ask: Ask, chainId: number) => {
           blockHash: hash(receipt.blockHash),
           blockNumber: quantity(receipt.blockNumber),
           logs: receipt.logs.map(logOf),
-          ...(isHex(receipt.gasUsed) && { gasUsed: quantity(receipt.gasUsed) })
+          isWhole: true,
+          ...optionalQuantity("gasUsed", receipt.gasUsed),
+          ...optionalQuantity("gasPrice", receipt.effectiveGasPrice),
+          ...optionalQuantity("dataFee", "l1Fee" in receipt ? receipt.l1Fee : undefined)
         }
       }),
     /** The logs in a block range that have an event's address and topics. */

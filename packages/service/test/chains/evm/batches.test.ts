@@ -73,7 +73,7 @@ describeOnAnvil("a batch on an EVM chain", () =>
             jobs.map(() => ({ _tag: "Included", hash, succeeded: true, block }))
           )
           yield* node.mine(2)
-          expect(yield* outcomesOf(jobs, [attempt])).toEqual(jobs.map(() => ({ _tag: "Done", hash, block })))
+          expect(yield* outcomesOf(jobs, [attempt])).toMatchObject(jobs.map(() => ({ _tag: "Done", hash, block })))
         }
       })
     )
