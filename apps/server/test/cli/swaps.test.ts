@@ -4,7 +4,7 @@ import { layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import { Amount } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import type { Address } from "viem"
+import type { Address, Hash } from "viem"
 import { describe, expect, vi } from "vitest"
 import { programs } from "../postgres/cluster.js"
 import * as evm from "../stack/evm.js"
@@ -39,6 +39,13 @@ interface ShownSwap extends Fields {
   readonly refundTxHash: string | null
   readonly events: ReadonlyArray<{ readonly state: string }>
   readonly transactions: ReadonlyArray<{ readonly kind: string; readonly hash: string; readonly raw?: string }>
+  readonly spentGas: ReadonlyArray<
+    Readonly<Record<"hash" | "gasUsed" | "gasPrice" | "cost" | "share", string>> & {
+      readonly kind: "collect" | "deliver" | "refund"
+      readonly chain: number
+      readonly settled: number
+    }
+  >
 }
 
 /** Parses the rows of a CSV (RFC 4180). */
@@ -179,6 +186,51 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
           )
         ])
         expect(refunded).toMatch(/ refund on devnet-a +nonce \d+ /)
+      })
+    )
+
+    it.effect("swaps show and export report what the chain charged for each transaction", () =>
+      Effect.gen(function* () {
+        const { devnet, workspace, swaps } = yield* SwapsFixture
+        const { evmA, evmB } = devnet
+        const exported = linesOf(yield* print(workspace, "export")).map((line) => JSON.parse(line) as Fields)
+        for (const { swapId } of [swaps.settled, swaps.failed, swaps.refunded]) {
+          const { spentGas } = yield* json<ShownSwap>(workspace, "swaps", "show", swapId)
+          const sums = { collect: 0n, deliver: 0n, refund: 0n }
+          for (const { chain, cost, gasPrice, gasUsed, hash, kind, settled, share } of spentGas) {
+            const receipt = yield* Effect.promise(() =>
+              evm.reader(chain === evmA.id ? evmA : evmB).getTransactionReceipt({ hash: hash as Hash })
+            )
+            expect([BigInt(gasUsed), BigInt(gasPrice)]).toEqual([receipt.gasUsed, receipt.effectiveGasPrice])
+            expect(BigInt(cost)).toBe(receipt.gasUsed * receipt.effectiveGasPrice)
+            expect([settled, share]).toEqual([receipt.status === "success" ? 1 : 0, cost])
+            sums[kind] += BigInt(share)
+          }
+          const text = (wei: bigint) => (wei === 0n ? null : `${wei}`)
+          expect(exported.find(({ id }) => id === swapId)).toMatchObject({
+            collectSpentWei: text(sums.collect),
+            deliverSpentWei: text(sums.deliver),
+            refundSpentWei: text(sums.refund)
+          })
+          expect(sums.collect).toBeGreaterThan(0n)
+        }
+        const kindsOf = (swapId: string) =>
+          Effect.map(json<ShownSwap>(workspace, "swaps", "show", swapId), ({ spentGas }) =>
+            spentGas.map(({ kind }) => kind)
+          )
+        expect(yield* kindsOf(swaps.settled.swapId)).toEqual(["collect", "deliver"])
+        expect(yield* kindsOf(swaps.failed.swapId)).toEqual(["collect"])
+        expect(yield* kindsOf(swaps.refunded.swapId)).toEqual(["collect", "refund"])
+        // Solana's fee is not recorded.
+        expect(yield* kindsOf(swaps.fromSolana.swapId)).toEqual(["deliver"])
+        const settled = yield* print(workspace, "swaps", "show", swaps.settled.swapId)
+        expect(settled).toMatch(/Spent on gas +0\.\d+ ETH on devnet-a, 0\.\d+ ETH on devnet-b\n/)
+        expect(settled).toMatch(
+          /\nSpent gas\n +collect on devnet-a +0x\w{64} +\d+ gas at [\d.]+ gwei +settled 1 swap +0\.\d+ ETH for this swap\n/
+        )
+        const open = yield* print(workspace, "swaps", "show", swaps.open.swapId)
+        expect(open).toMatch(/Spent on gas +not recorded\n/)
+        expect(open).not.toContain("\nSpent gas\n")
       })
     )
 
