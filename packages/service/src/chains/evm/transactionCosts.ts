@@ -20,7 +20,9 @@ const successes = new Set<string>(
 
 /** Returns how many swaps a transaction settled: the orders in the vault's events. */
 const countSettled = (vault: Address, { logs }: Receipt): number => {
-  const own = logs.filter(({ address, topics: [event = ""] }) => addressOf(address) === vault && successes.has(event))
+  const own = logs.filter(
+    ({ address, topics: [event = ""] }) => addressOf(address) === addressOf(vault) && successes.has(event)
+  )
   return new Set(own.map(({ topics: [, order] }) => order)).size
 }
 

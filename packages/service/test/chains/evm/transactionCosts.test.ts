@@ -2,10 +2,10 @@ import { layer } from "@effect/vitest"
 import { Proxy } from "@geoswap/devnet"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { type Address, type Hash } from "viem"
+import type { Address, Hash } from "viem"
 import { expect } from "vitest"
 import { describeOnAnvil } from "../../../../devnet/test/onAnvil.js"
-import type { Chain, Draft, EvmChain, Job } from "../../../src/chains/Chains.js"
+import type { Chain, Draft, Job } from "../../../src/chains/Chains.js"
 import type { Attempt } from "../../../src/store/SwapRecord.js"
 import { EvmFixture, freshAddress, layer as fixtureLayer } from "./fixture.js"
 
@@ -27,19 +27,18 @@ const costing = Effect.gen(function* () {
     const [first, ...others] = yield* Effect.forEach(jobs, (job) => chain.prepare(job))
     if (first === undefined) return yield* Effect.die("There are no jobs.")
     const drafts: readonly [Draft, ...ReadonlyArray<Draft>] = [first, ...others]
-    const combined = yield* (chain as EvmChain).combine(drafts, chain.relayers)
-    return yield* (chain as EvmChain).sign(combined, yield* nextNonce)
+    const combined = yield* chain.combine(drafts, chain.relayers)
+    return yield* chain.sign(combined, yield* nextNonce)
   })
-  /** Three deliveries, two of which are of a token that can be paused, and the batch with them. */
-  const partial = Effect.gen(function* () {
+  /** A token that the vault can deliver and that can be paused. */
+  const pausable = Effect.gen(function* () {
     const { deployPausable, mint, setCap, vault } = fixture
     const token = yield* deployPausable
     yield* mint(token, vault, 1_000n)
     yield* setCap(token, 2n ** 200n)
-    const jobs = [delivery(), delivery(token), delivery(token)] as const
-    return { token, jobs }
+    return token
   })
-  return { ...fixture, costOf, delivery, partial, sign }
+  return { ...fixture, costOf, delivery, pausable, sign }
 })
 
 const costsOf = (chain: Chain, job: Job, attempts: ReadonlyArray<Attempt>) =>
@@ -70,44 +69,42 @@ describeOnAnvil("what transactions cost on an EVM chain", () =>
 
     it.effect("is divided by the swaps that a batch settled", () =>
       Effect.gen(function* () {
-        const { chain, costOf, node, partial, setTokenPaused, sign } = yield* costing
-        const { jobs, token } = yield* partial
-        const all = yield* sign(jobs)
+        const { chain, costOf, delivery, node, pausable, setTokenPaused, sign } = yield* costing
+        const token = yield* pausable
+        const three = [delivery(), delivery(token), delivery()] as const
+        const all = yield* sign(three)
         yield* chain.broadcast(all)
         yield* node.mine(3)
         const third = yield* costOf(all.hash, 3, (cost) => cost / 3n)
-        for (const job of jobs) expect(yield* costsOf(chain, job, [all])).toEqual([third])
+        for (const job of three) expect(yield* costsOf(chain, job, [all])).toEqual([third])
 
-        const others = (yield* partial).jobs
-        const mixed = [others[0], jobs[1]] as const
-        expect(token).toBe((jobs[1] as { readonly token: string }).token)
-        const again = mixed.map((job) => ({ ...job, orderId: `0x${freshAddress().slice(2).padEnd(64, "1")}` }))
-        const some = yield* sign(again)
+        const [first, second, last] = [delivery(), delivery(token), delivery()] as const
+        const some = yield* sign([first, second, last])
         yield* setTokenPaused(token, true)
         yield* chain.broadcast(some)
         yield* node.mine(3)
-        const [done, left] = again
-        if (done === undefined || left === undefined) return
-        expect(yield* costsOf(chain, done, [some])).toEqual([yield* costOf(some.hash, 1, whole)])
-        // The other swap pays for the batch.
-        expect(yield* costsOf(chain, left, [some])).toEqual([yield* costOf(some.hash, 1, nothing)])
+        const half = yield* costOf(some.hash, 2, (cost) => cost / 2n)
+        for (const job of [first, last]) expect(yield* costsOf(chain, job, [some])).toEqual([half])
+        // The swaps that were settled pay for the batch.
+        expect(yield* costsOf(chain, second, [some])).toEqual([yield* costOf(some.hash, 2, nothing)])
       })
     )
 
     it.effect("is a loss if a transaction settled none of its swaps", () =>
       Effect.gen(function* () {
-        const { chain, costOf, node, partial, setTokenPaused, sign } = yield* costing
-        const { jobs, token } = yield* partial
-        const [, second, third] = jobs
-        const [batch, alone] = [yield* sign([second, third]), yield* sign([second])]
+        const { chain, costOf, delivery, nextNonce, node, pausable, setTokenPaused, sign } = yield* costing
+        const token = yield* pausable
+        const [first, second] = [delivery(token), delivery(token)] as const
+        const batch = yield* sign([first, second])
+        const alone = yield* chain.sign(yield* chain.prepare(first), (yield* nextNonce) + 1)
         yield* setTokenPaused(token, true)
         yield* chain.broadcast(batch)
         yield* node.mine(3)
         const half = yield* costOf(batch.hash, 0, (cost) => cost / 2n)
-        expect(yield* costsOf(chain, second, [batch])).toEqual([half])
-        expect(yield* costsOf(chain, third, [batch])).toEqual([half])
-        // The separate transaction has the nonce of the batch, which was used. Another one reverts.
-        expect(yield* costsOf(chain, second, [batch, alone])).toEqual([half])
+        for (const job of [first, second]) expect(yield* costsOf(chain, job, [batch])).toEqual([half])
+        yield* chain.broadcast(alone)
+        yield* node.mine(3)
+        expect(yield* costsOf(chain, first, [batch, alone])).toEqual([half, yield* costOf(alone.hash, 0, whole)])
       })
     )
 
@@ -171,7 +168,7 @@ describeOnAnvil("what transactions cost on an EVM chain", () =>
         for (let index = 1; index < 4; index++) {
           const job = delivery()
           jobs.push(job)
-          attempts.push(yield* (chain as EvmChain).sign(yield* chain.prepare(job), first + index))
+          attempts.push(yield* chain.sign(yield* chain.prepare(job), first + index))
         }
         const attemptOf = (index: number) => attempts[Math.max(0, index - 2)] ?? attempts[0]
         const each = jobs.flatMap((job, index) => {
