@@ -43,9 +43,10 @@ const rowOf = ({ at, chainId, cost, gasPrice, gasUsed, hash, kind, settled, shar
 
 export const make = (sql: SqlClient): SpentGasLedger => ({
   record: Effect.fn("Store.recordSpentGas")(function* (entries) {
-    if (entries.length === 0) return []
+    const rows = entries.map(rowOf)
+    if (!Arr.isReadonlyArrayNonEmpty(rows)) return []
     const added = yield* keyRows(
-      sql`INSERT INTO spent_gas ${sql.insert(entries.map(rowOf))}
+      sql`INSERT INTO spent_gas ${sql.insert(rows)}
         ON CONFLICT (swap_id, kind, hash) DO NOTHING RETURNING swap_id, kind, hash`
     )
     const keys = new Set(added.map(keyOf))

@@ -29,6 +29,7 @@ const makeFixture = Effect.gen(function* () {
     delegations: undefined as never,
     lanes: undefined as never,
     losses: undefined as never,
+    spentGas: undefined as never,
     account: (name) =>
       Effect.sync(() => {
         const account = accounts.get(name) ?? { id: `account-${accounts.size + 1}`, name, createdAt: 0 }

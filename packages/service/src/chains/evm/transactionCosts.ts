@@ -1,7 +1,7 @@
 /** What the included attempts of a job cost, according to their receipts. */
 import { GeoVault } from "@geoswap/contracts"
 import * as Effect from "effect/Effect"
-import { type Address, encodeEventTopics } from "viem"
+import { type Address, toEventSelector } from "viem"
 import type { TransactionCost } from "../../store/SpentGas.js"
 import type { Job, Outcome } from "../Chains.js"
 import { type SignedAttempt, slotOf } from "./attemptSigner.js"
@@ -14,8 +14,11 @@ import { parse } from "./transactions.js"
 
 const { abi } = GeoVault
 
-const successes = new Set<string>(
-  (["Collected", "Delivered", "Refunded"] as const).flatMap((eventName) => encodeEventTopics({ abi, eventName }))
+const names = ["Collected", "Delivered", "Refunded"] as const
+const successes: ReadonlySet<string> = new Set(
+  abi.flatMap((item) =>
+    item.type === "event" && names.some((name) => name === item.name) ? [toEventSelector(item)] : []
+  )
 )
 
 /** Returns how many swaps a transaction settled: the orders in the vault's events. */
