@@ -73,6 +73,7 @@ const expectAdded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   expect(yield* sql`SELECT swap_id FROM lost_collections`).toEqual([])
   expect(yield* sql`SELECT nonce FROM batches`).toEqual([])
   expect(yield* sql`SELECT swap_id FROM batch_items`).toEqual([])
+  expect(yield* sql`SELECT swap_id FROM spent_gas`).toEqual([])
 })
 
 /** Drops the triggers that keep the totals of the reservations. On PostgreSQL, they depend on their functions. */
@@ -105,6 +106,7 @@ const withoutAdditions = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) 
       "lost_collections",
       "batches",
       "batch_items",
+      "spent_gas",
       "geoswap_additions"
     ],
     (table) => sql`DROP TABLE ${sql(table)}`
