@@ -43,10 +43,10 @@ const rowOf = ({ at, chainId, cost, gasPrice, gasUsed, hash, kind, settled, shar
 
 export const make = (sql: SqlClient): SpentGasLedger => ({
   record: Effect.fn("Store.recordSpentGas")(function* (entries) {
-    const rows = entries.map(rowOf)
-    if (!Arr.isReadonlyArrayNonEmpty(rows)) return []
+    const [first, ...others] = entries.map(rowOf)
+    if (first === undefined) return []
     const added = yield* keyRows(
-      sql`INSERT INTO spent_gas ${sql.insert(rows)}
+      sql`INSERT INTO spent_gas ${sql.insert([first, ...others])}
         ON CONFLICT (swap_id, kind, hash) DO NOTHING RETURNING swap_id, kind, hash`
     )
     const keys = new Set(added.map(keyOf))
