@@ -16,7 +16,8 @@ export interface Batches {
   /**
    * Stores a transaction for at least two swaps and changes all of them. Takes the relayer's nonce once. Writes nothing
    * and fails with `Conflict` if another transaction took the nonce, or if one of the swaps has changed. In that case,
-   * the error has the swap's id. A swap can be in only one batch per kind.
+   * the error has the swap's id. A swap can be in only one batch per kind. A transaction without a nonce (Solana) is
+   * stored as an attempt of each swap, and is never replaced.
    */
   readonly write: (
     items: ReadonlyArray<BatchItem>,
@@ -31,6 +32,9 @@ export interface Batches {
     intent: Intent,
     replaced: string
   ) => Effect.Effect<Replacement, Conflict | StoreUnavailable>
-  /** Returns the swaps that share a swap's transaction of this kind, including that swap. Empty if there is no batch. */
+  /**
+   * Returns the swaps that share a swap's transaction of this kind, including that swap. Empty if there is no batch with a
+   * nonce.
+   */
   readonly members: (id: string, kind: Kind) => Effect.Effect<ReadonlyArray<SwapRecord>, StoreUnavailable>
 }

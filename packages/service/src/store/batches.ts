@@ -50,11 +50,15 @@ export const make = (sql: SqlClient, { lockRows, transaction, writeSwap }: Diale
           const own = position === 0 ? intent : { ...intent, nonce: null }
           const result = yield* writeSwap(swapWrite(item, now, own))
           written.set(swap.id, withFacts(item, now, yield* changedOr(item, given.attempt.nonce, result)))
+          if (intent.nonce === null) continue
           yield* sql`INSERT INTO batch_items (swap_id, kind, chain_id, signer, nonce)
             VALUES (${swap.id}, ${intent.kind}, ${intent.chainId}, ${intent.signer}, ${intent.nonce})`
         }
-        yield* sql`INSERT INTO batches (chain_id, signer, nonce, newest_hash)
-          VALUES (${intent.chainId}, ${intent.signer}, ${intent.nonce}, ${given.attempt.hash})`
+        // A transaction without a nonce is never replaced.
+        if (intent.nonce !== null) {
+          yield* sql`INSERT INTO batches (chain_id, signer, nonce, newest_hash)
+            VALUES (${intent.chainId}, ${intent.signer}, ${intent.nonce}, ${given.attempt.hash})`
+        }
         return items.flatMap(({ swap }) => written.get(swap.id) ?? [])
       })
       return yield* transaction(writeAll)

@@ -89,6 +89,27 @@ export const batchesCases: ReadonlyArray<Case> = group("batches", [
       equals(yield* contentsOf(store, swaps), before)
     })),
 
+  test("without a nonce store one transaction for each of their swaps, or nothing", (store) =>
+    Effect.gen(function* () {
+      const swaps = yield* three(store)
+      const { nonce, ...shared } = attempt(1, { lastValidBlockHeight: 150n })
+      const before = yield* contentsOf(store, swaps)
+      const stale = swaps.map((swap, index) => (index === 2 ? { ...swap, version: 7 } : swap))
+      const refused = yield* Effect.flip(store.batches.write(prepared(stale), intent(shared)))
+      matches(refused, { _tag: "Conflict", swapId: swaps[2]?.id })
+      equals(yield* contentsOf(store, swaps), before)
+      const written = yield* store.batches.write(prepared(swaps), intent(shared))
+      for (const swap of written) matches(swap, { state: "origin_prepared", version: 1 })
+      equals(yield* attemptsOf(store, swaps), [[shared], [shared], [shared]])
+      // No nonce was taken, neither here nor when a swap is signed again.
+      const [first] = written
+      if (first === undefined) return
+      const { nonce: none, ...alone } = attempt(2)
+      yield* store.change(to(first, "origin_prepared", { intent: intent(alone) }))
+      equals(yield* store.attempts(first.id, "collect"), [shared, alone])
+      equals(yield* store.nextNonce(31_337, relayer), 0)
+    })),
+
   test("and single transactions compete for a nonce: one of them gets it", (store) =>
     Effect.gen(function* () {
       yield* store.nextNonce(31_337, relayer)
