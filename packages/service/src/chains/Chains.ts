@@ -86,7 +86,7 @@ export interface Draft {
   /** EVM: the gas that the transaction would use now. */
   readonly gas?: bigint
   /**
-   * EVM: the key of a job that can share a transaction with jobs that have the same key. If it is missing, the job must
+   * The key of a job that can share a transaction with jobs that have the same key. If it is missing, the job must
    * have a separate transaction.
    */
   readonly shares?: string
@@ -123,7 +123,7 @@ export type Outcome =
   /**
    * Final: no attempt has completed the job, and none of them can complete it anymore. `reverted`: an attempt was
    * included but failed. `replaced`: another transaction used the nonce. `expired`: the blockhash expired. `left out`: a
-   * batch was included without the job, which proves nothing about the job.
+   * batch was included without the job, or failed as a whole, which proves nothing about the job.
    */
   | {
       readonly _tag: "Dead"
@@ -302,6 +302,8 @@ interface AnyChain {
   readonly relayers: Relayers
   /** The interval at which a pending transaction is polled. */
   readonly pollMillis: number
+  /** The maximum number of jobs in one transaction. If it is 1, each job has a separate transaction. */
+  readonly maxBatch: number
 
   /** Fails if a node is on a different chain, or if contracts or roles differ from the configuration. */
   readonly verify: Effect.Effect<void, ChainUnavailable | Misconfigured>
@@ -332,8 +334,22 @@ interface AnyChain {
    * relayer).
    */
   readonly prepare: (job: Job, relayers?: Relayers) => Effect.Effect<Draft, ChainUnavailable | Impossible>
+  /**
+   * Combines drafts with the same `shares`: as many of the first ones as one transaction can do and a relayer can pay
+   * for. The first of the given relayers that can pay must sign. On EVM chains, the vault does each job separately. On
+   * Solana, the transaction does all jobs or none.
+   */
+  readonly combine: (
+    drafts: readonly [Draft, ...ReadonlyArray<Draft>],
+    relayers: Relayers
+  ) => Effect.Effect<CombinedDraft, ChainUnavailable>
   /** Signs a draft. EVM chains require a nonce. */
-  readonly sign: (draft: Draft, nonce: number | undefined) => Effect.Effect<Attempt, ChainUnavailable>
+  readonly sign: (
+    draft: Pick<Draft, "relayer" | "plan">,
+    nonce: number | undefined
+  ) => Effect.Effect<Attempt, ChainUnavailable>
+  /** Whether an attempt is a batch. */
+  readonly isBatch: (attempt: Attempt) => boolean
   /** Returns the relayer that signed an attempt. Fails if it is not one of `relayers`. */
   readonly signerOf: (attempt: Attempt) => Effect.Effect<string, ChainUnavailable>
   /** Sends an attempt to the chain. The node's response is only logged, because `observe` determines the outcome. */
@@ -414,22 +430,6 @@ export interface EvmChain extends AnyChain {
   readonly family: "evm"
   /** How long a transaction can be pending before it is considered stuck. */
   readonly stuckAfterMillis: number
-  /** The maximum number of jobs in one transaction. If it is 1, each job has a separate transaction. */
-  readonly maxBatch: number
-  /**
-   * Combines drafts with the same `shares`: as many of the first ones as one transaction can do and a relayer can pay
-   * for. The first of the given relayers that can pay must sign. The vault does each job separately.
-   */
-  readonly combine: (
-    drafts: readonly [Draft, ...ReadonlyArray<Draft>],
-    relayers: Relayers
-  ) => Effect.Effect<CombinedDraft, ChainUnavailable>
-  readonly sign: (
-    draft: Pick<Draft, "relayer" | "plan">,
-    nonce: number | undefined
-  ) => Effect.Effect<Attempt, ChainUnavailable>
-  /** Whether an attempt is a batch. */
-  readonly isBatch: (attempt: Attempt) => boolean
   /** The contract that wallets delegate to. */
   readonly delegate: string
   /** The configured account contracts of all vaults. The first one is `delegate`. */

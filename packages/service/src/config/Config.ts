@@ -55,6 +55,8 @@ const anyChain = {
   quorum: Schema.optionalKey(whole(1, Fields.maxQuorum)),
   /** How often to poll a pending transaction. */
   pollMillis: withDefault(whole(20, 60_000), 1_000),
+  /** The maximum number of swaps that share a transaction. If it is 1, each swap has separate transactions. */
+  maxBatch: withDefault(whole(1, 50), 10),
   /** The timeout for one request to a node. */
   timeoutMillis: withDefault(whole(100, 60_000), 10_000)
 }
@@ -91,8 +93,6 @@ const evmChain = {
   confirmations: withDefault(whole(1, 10_000), 12),
   /** How long a transaction can be pending before it is replaced by one with a higher fee. */
   stuckAfterMillis: withDefault(whole(100, 3_600_000), 30_000),
-  /** The maximum number of swaps that share a transaction. If it is 1, each swap has separate transactions. */
-  maxBatch: withDefault(whole(1, 50), 10),
   /** The maximum fee per unit of gas, in wei. */
   maxFeePerGas: withDefault(Amount, "500000000000"),
   /** The limits of payments without a delegation. Each token lists its methods. */

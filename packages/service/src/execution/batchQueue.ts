@@ -11,16 +11,21 @@ import * as Exit from "effect/Exit"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import { addressKey } from "../chains/addressKey.js"
-import type { Draft, EvmChain } from "../chains/Chains.js"
+import type { Chain, Draft } from "../chains/Chains.js"
 import type { Kind, State, SwapRecord } from "../store/SwapRecord.js"
 import type { StepError } from "./stepActions.js"
 
-/** How many polls to wait for a transaction that is not in a block. A block usually takes fewer. */
-const busyPolls = 15
+/**
+ * How many polls to wait for a transaction that is not in a block. A block usually takes fewer. On Solana, a transaction
+ * that is dropped does not hold up later ones.
+ */
+const busyPolls = { evm: 15, solana: 5 } as const
 
 /** How long a relayer is busy with a transaction that is not in a block, and how long a job waits. */
-const longestMillis = ({ pollMillis, stuckAfterMillis }: EvmChain): number =>
-  Math.min(stuckAfterMillis, busyPolls * pollMillis)
+const longestMillis = (chain: Chain): number => {
+  const millis = busyPolls[chain.family] * chain.pollMillis
+  return chain.family === "evm" ? Math.min(chain.stuckAfterMillis, millis) : millis
+}
 
 /** A draft to be signed and stored, and the change to its swap. */
 export interface Job {
@@ -41,9 +46,9 @@ export type Results = ReadonlyMap<string, Effect.Effect<SwapRecord, StepError>>
 
 export interface BatchQueue {
   /** Returns the changed swap once the job's transaction is stored, alone or with others. */
-  readonly join: (chain: EvmChain, job: Job) => Effect.Effect<SwapRecord, StepError>
+  readonly join: (chain: Chain, job: Job) => Effect.Effect<SwapRecord, StepError>
   /** Reports that a relayer is about to sign a transaction for these swaps. */
-  readonly began: (chain: EvmChain, relayer: string, swapIds: ReadonlyArray<string>) => Effect.Effect<void>
+  readonly began: (chain: Chain, relayer: string, swapIds: ReadonlyArray<string>) => Effect.Effect<void>
   /** Reports that a swap's transaction is in a block, or that it is not watched anymore. */
   readonly landed: (swapId: string) => void
 }
@@ -73,7 +78,7 @@ const laneOf = (chainId: number, relayer: string): string => `${chainId} ${addre
  * that `isIdle` accepts.
  */
 export const make: (
-  store: (chain: EvmChain, jobs: Jobs, isIdle: (relayer: string) => boolean) => Effect.Effect<Results>
+  store: (chain: Chain, jobs: Jobs, isIdle: (relayer: string) => boolean) => Effect.Effect<Results>
 ) => Effect.Effect<BatchQueue, never, Scope.Scope> = Effect.fnUntraced(function* (store) {
   const run = yield* FiberSet.makeRuntime()
   /** The jobs of each chain, oldest first. */
@@ -107,14 +112,14 @@ export const make: (
   }
 
   /** The next jobs to send: the oldest job and others like it if a relayer is idle or the job is due, or a full batch. */
-  const nextOf = (waiting: ReadonlyArray<Waiting>, { maxBatch }: EvmChain, isIdle: boolean, now: number) => {
+  const nextOf = (waiting: ReadonlyArray<Waiting>, { maxBatch }: Chain, isIdle: boolean, now: number) => {
     const groups = Object.values(Arr.groupBy(waiting, ({ job: { draft } }) => draft.shares ?? ""))
     const [oldest] = groups
     const isDue = isIdle || (oldest?.[0].dueAt ?? Infinity) <= now
     return (isDue ? oldest : groups.find(({ length }) => length >= maxBatch))?.slice(0, maxBatch)
   }
 
-  const send = Effect.fnUntraced(function* (chain: EvmChain, group: ReadonlyArray<Waiting>) {
+  const send = Effect.fnUntraced(function* (chain: Chain, group: ReadonlyArray<Waiting>) {
     const [first, ...others] = group.map(({ job }) => job)
     if (first === undefined) return
     const now = yield* Clock.currentTimeMillis
@@ -132,7 +137,7 @@ export const make: (
     queues.get(chain.id)?.unshift(...left)
   })
 
-  const sendAll = Effect.fnUntraced(function* (chain: EvmChain) {
+  const sendAll = Effect.fnUntraced(function* (chain: Chain) {
     for (;;) {
       // More jobs may join in the rest of this turn of the event loop.
       yield* Effect.yieldNow

@@ -185,7 +185,7 @@ export const watchDelivery = (worker: Worker, swap: SwapRecord) =>
         if (why === "replaced") yield* raiseNonce(worker, swap, "deliver")
         const attempts = yield* worker.store.attempts(swap.id, "deliver")
         const chain = chainFor(worker.directory.chains, swap, "deliver")
-        const separate = attempts.filter((attempt) => chain.family !== "evm" || !chain.isBatch(attempt))
+        const separate = attempts.filter((attempt) => !chain.isBatch(attempt))
         const deliveries = yield* countTransactions(chain, separate)
         return yield* deliverOrRefund(worker, swap, why === "reverted" && deliveries >= maxDeliveries)
       })

@@ -1,6 +1,6 @@
 /** Signs transactions with a relayer's next nonce, and stores them before they are broadcast: for one swap, or for several. */
 import * as Effect from "effect/Effect"
-import type { Chain, CombinedDraft, EvmChain, Relayers } from "../chains/Chains.js"
+import type { Chain, CombinedDraft, Relayers } from "../chains/Chains.js"
 import { countItems } from "../metrics/countItems.js"
 import type { Kind, State, SwapRecord } from "../store/SwapRecord.js"
 import type { Job, Jobs, Results } from "./batchQueue.js"
@@ -39,23 +39,27 @@ const storeAlone = (
         intent: { kind, chainId: chain.id, signer: relayer, attempt }
       })
     )
-  if (chain.family !== "evm") return write(undefined)
-  return queue.began(chain, relayer, [swap.id]).pipe(
-    Effect.andThen(
-      lanes.withNonce(chain.id, relayer)(retryNonce(Effect.flatMap(store.nextNonce(chain.id, relayer), write)))
-    ),
+  const writing =
+    chain.family === "evm"
+      ? Effect.andThen(
+          queue.began(chain, relayer, [swap.id]),
+          lanes.withNonce(chain.id, relayer)(retryNonce(Effect.flatMap(store.nextNonce(chain.id, relayer), write)))
+        )
+      : write(undefined)
+  return writing.pipe(
     Effect.onError(() => Effect.sync(() => queue.landed(swap.id))),
     Effect.tap(() => countItems(chain.id, kind, 1))
   )
 }
 
 /** Signs one transaction for several swaps and stores it for all of them, or for none. */
-const storeBatch = (worker: Signing, chain: EvmChain, { plan, relayer }: CombinedDraft, jobs: Jobs) => {
+const storeBatch = (worker: Signing, chain: Chain, { plan, relayer }: CombinedDraft, jobs: Jobs) => {
   const { lanes, owner, queue, store } = worker
   const [{ kind }] = jobs
   const ids = jobs.map(({ swap }) => swap.id)
   const write = Effect.gen(function* () {
-    const attempt = yield* chain.sign({ plan, relayer }, yield* store.nextNonce(chain.id, relayer))
+    const nonce = chain.family === "evm" ? yield* store.nextNonce(chain.id, relayer) : undefined
+    const attempt = yield* chain.sign({ plan, relayer }, nonce)
     const items = jobs.map(({ detail, swap, to }) => ({
       swap,
       owner,
@@ -94,7 +98,7 @@ const idleFirst = (relayers: Relayers, chosen: string, isIdle: (relayer: string)
  */
 export const storeTogether = (
   worker: Signing,
-  chain: EvmChain,
+  chain: Chain,
   jobs: Jobs,
   isIdle: (relayer: string) => boolean
 ): Effect.Effect<Results> => {
@@ -124,13 +128,13 @@ export const storeTogether = (
 }
 
 /**
- * Signs a transaction with the relayer's next nonce and stores it before it is broadcast. On an EVM chain, other swaps
- * may share the transaction, unless `isAlone` is set.
+ * Signs a transaction with the relayer's next nonce and stores it before it is broadcast. Other swaps may share the
+ * transaction, unless `isAlone` is set.
  */
 export const signAndStore = (worker: Worker, job: Job, isAlone = false): Effect.Effect<SwapRecord, StepError> => {
   const { draft, kind, swap } = job
   const chain = chainFor(worker.directory.chains, swap, kind)
-  return chain.family === "evm" && draft.shares !== undefined && !isAlone && swap.state === firstFrom[kind]
+  return draft.shares !== undefined && !isAlone && swap.state === firstFrom[kind]
     ? worker.queue.join(chain, job)
     : storeAlone(worker, chain, job)
 }

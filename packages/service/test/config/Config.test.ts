@@ -62,6 +62,7 @@ describe("a minimal configuration", () => {
             native: { symbol: "SOL" },
             pollMillis: 1_000,
             timeoutMillis: 10_000,
+            maxBatch: 10,
             computeUnitPrice: 1_000n,
             keys: { relayer: "GEOSWAP_SOLANA_RELAYER_KEY", vault: "GEOSWAP_SOLANA_VAULT_KEY" }
           }

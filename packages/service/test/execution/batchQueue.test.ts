@@ -9,6 +9,7 @@ import type { Kind, SwapRecord } from "../../src/store/SwapRecord.js"
 import { someTurns } from "../../src/testing/storeContract/fixture.js"
 
 const chain = {
+  family: "evm",
   id: 1,
   maxBatch: 3,
   relayers: ["0xa", "0xb"],

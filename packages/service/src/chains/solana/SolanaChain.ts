@@ -14,6 +14,7 @@ import type { ChainUnavailable, CostQuery, Holding, SolanaChain, UnsignedTransac
 import type { SolanaKey } from "../Keys.js"
 import { askEach, noAnswer } from "../quorum.js"
 import { agreement } from "./agreeingNodes.js"
+import { combine, isBatch, mostPayments } from "./batches.js"
 import { type ChainContext, isNative } from "./context.js"
 import { collectInstructions } from "./jobs.js"
 import * as Messages from "./messages.js"
@@ -24,7 +25,7 @@ import { feeOf, tokenAccountRent, unitsOf, walletRent } from "./programs.js"
 import { recipientAtFault } from "./recipientFault.js"
 import { makeNodes } from "./rpcNodes.js"
 import { Slot, Text } from "./rpcSchemas.js"
-import { latestBlockhash, sign } from "./sign.js"
+import { latestBlockhash, type Plan, sign } from "./sign.js"
 import { amountIn, makeTokenAccounts, readAccountAt, readAccounts, tokenAccount } from "./tokenAccounts.js"
 import { verify } from "./verifyConfig.js"
 import { ofMessage, write } from "./wireTransaction.js"
@@ -139,6 +140,7 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       relayer: relayer.address,
       relayers: [relayer.address],
       pollMillis: config.pollMillis,
+      maxBatch: Math.min(config.maxBatch, mostPayments),
       nextLook: pace.next,
       verify: verify(context),
       balanceOf: (token, owner) => Effect.map(balanceAt(context, token, owner, 0n), amountOf),
@@ -150,7 +152,9 @@ export const make = ({ config, relayer, vault }: Options): Effect.Effect<SolanaC
       costOf: (query) => Effect.succeed(costOf(context, query)),
       lacksAccount: (token, owner) => lacksAccount(context, token, owner),
       prepare: (job) => prepare(context, job),
-      sign: ({ job }) => sign(context, job),
+      combine: (drafts) => combine(context, drafts),
+      sign: ({ plan }) => sign(context, plan as Plan),
+      isBatch,
       signerOf: () => Effect.succeed(relayer.address),
       broadcast: (attempt) => broadcast(context, attempt),
       observe: Observe.make(context, pace),

@@ -2,7 +2,9 @@
 import * as Effect from "effect/Effect"
 import type { Attempt } from "../../store/SwapRecord.js"
 import type { Job } from "../Chains.js"
+import { type Payment, paymentsIn } from "./batches.js"
 import { type ChainContext, isNative } from "./context.js"
+import { memoOf } from "./jobs.js"
 import type { Meta } from "./rpcSchemas.js"
 import { read } from "./wireTransaction.js"
 
@@ -26,15 +28,29 @@ const lamportGrowth = ({ postBalances, preBalances }: Meta, accountIndex: number
   return before === undefined || after === undefined ? undefined : after - before
 }
 
-/** Whether the payee received exactly the job's amount. The payee of a collection is the vault. */
-export const isProven = Effect.fnUntraced(function* (context: ChainContext, job: Job, { raw }: Attempt, meta: Meta) {
+/**
+ * How much the payee must have received. A batch must contain the job's payment. If it pays the payee several times, that
+ * is the sum. Returns `undefined` if the batch does not contain the payment.
+ */
+const dueTo = (account: string, job: Job, payments: ReadonlyArray<Payment>): bigint | undefined => {
+  if (job.kind === "collect" || payments.length <= 1) return job.amount
+  const toPayee = payments.filter((payment) => payment.account === account && payment.token === job.token)
+  return toPayee.some(({ amount, memo }) => amount === job.amount && memo === memoOf(job))
+    ? toPayee.reduce((sum, { amount }) => sum + amount, 0n)
+    : undefined
+}
+
+/** Whether the payee received exactly what the transaction pays. The payee of a collection is the vault. */
+export const isProven = Effect.fnUntraced(function* (context: ChainContext, job: Job, attempt: Attempt, meta: Meta) {
   const vault = context.vault.address
   const to = job.kind === "collect" ? vault : job.to
+  const account = isNative(job.token) ? to : yield* context.tokenAccountOf(to, job.token)
+  const due = dueTo(account, job, paymentsIn(attempt))
+  if (due === undefined) return false
   // If the payer is also the payee, the balance proves nothing and is not checked.
   const ownPocket = job.kind !== "collect" && (to === vault || (isNative(job.token) && to === context.relayer.address))
   if (ownPocket) return true
-  const account = isNative(job.token) ? to : yield* context.tokenAccountOf(to, job.token)
-  const index = read(raw)?.compiled.staticAccounts.findIndex((each) => each === account) ?? -1
+  const index = read(attempt.raw)?.compiled.staticAccounts.findIndex((each) => each === account) ?? -1
   const growth = isNative(job.token) ? lamportGrowth(meta, index) : tokenGrowth(meta, index, job.token)
-  return growth === job.amount
+  return growth === due
 })

@@ -44,20 +44,37 @@ export const collectWire = Effect.fnUntraced(function* (
   return isSame(message, wire.message) ? wire : undefined
 })
 
-/** The instructions for a payment from the vault. */
-export const sendInstructions = Effect.fnUntraced(function* (
+/** The memo of a payment from the vault, by which the payment's order is found. */
+export const memoOf = ({ kind, orderId }: SendJob): string =>
+  `geoswap:${orderId}:${kind === "deliver" ? "delivered" : "refunded"}`
+
+const paymentOf = Effect.fnUntraced(function* (
   context: ChainContext,
-  { amount, kind, opensAccount, orderId, to, token: mint }: SendJob
+  job: SendJob
 ): Effect.fn.Return<ReadonlyArray<Instruction>, ChainUnavailable> {
+  const { amount, opensAccount, to, token: mint } = job
   const [relayer, vault] = [context.relayer.address, context.vault.address]
-  const memo = `geoswap:${orderId}:${kind === "deliver" ? "delivered" : "refunded"}`
-  const price = context.config.computeUnitPrice
-  if (isNative(mint)) {
-    return Messages.sendNative({ vault, to, amount, memo, budget: { units: unitsOf.sendNative, price } })
-  }
+  const memo = memoOf(job)
+  if (isNative(mint)) return Messages.sendNative({ vault, to, amount, memo })
   const token = yield* tokenOf(context, mint)
   const source = yield* context.tokenAccountOf(vault, mint)
   const destination = yield* context.tokenAccountOf(to, mint)
-  const budget = { units: unitsOf.send, price }
-  return Messages.send({ relayer, vault, to, token, source, destination, amount, memo, budget, opensAccount })
+  return Messages.send({ relayer, vault, to, token, source, destination, amount, memo, opensAccount })
+})
+
+/** The compute units of payments. A payment in a batch has only the units that it needs. */
+const unitsFor = (jobs: ReadonlyArray<SendJob>): number =>
+  jobs.reduce((units, { opensAccount, token }) => {
+    if (isNative(token)) return units + unitsOf.sendNative
+    return units + (opensAccount || jobs.length === 1 ? unitsOf.send : unitsOf.sendToHolder)
+  }, 0)
+
+/** The instructions for payments from the vault. */
+export const sendInstructions = Effect.fnUntraced(function* (
+  context: ChainContext,
+  jobs: ReadonlyArray<SendJob>
+): Effect.fn.Return<ReadonlyArray<Instruction>, ChainUnavailable> {
+  const budget = Messages.budgetOf({ units: unitsFor(jobs), price: context.config.computeUnitPrice })
+  const payments = yield* Effect.forEach(jobs, (job) => paymentOf(context, job))
+  return [...budget, ...payments.flat()]
 })

@@ -29,7 +29,8 @@ export interface Budget {
   readonly price: bigint
 }
 
-const budgetOf = ({ price, units }: Budget): ReadonlyArray<Instruction> => [
+/** Sets a transaction's compute budget. */
+export const budgetOf = ({ price, units }: Budget): ReadonlyArray<Instruction> => [
   getSetComputeUnitLimitInstruction({ units }),
   getSetComputeUnitPriceInstruction({ microLamports: price })
 ]
@@ -63,7 +64,7 @@ export const collect = (job: {
   memoOf(job.memo)
 ]
 
-/** A token payment from the vault. The relayer can open the recipient's token account. */
+/** A token payment from the vault, without the budget. The relayer can open the recipient's token account. */
 export const send = (job: {
   readonly relayer: string
   readonly vault: string
@@ -73,10 +74,8 @@ export const send = (job: {
   readonly destination: Address
   readonly amount: bigint
   readonly memo: string
-  readonly budget: Budget
   readonly opensAccount: boolean
 }): ReadonlyArray<Instruction> => [
-  ...budgetOf(job.budget),
   ...(job.opensAccount
     ? [
         getCreateAssociatedTokenIdempotentInstruction({
@@ -91,15 +90,13 @@ export const send = (job: {
   memoOf(job.memo)
 ]
 
-/** A payment of lamports from the vault. */
+/** A payment of lamports from the vault, without the budget. */
 export const sendNative = (job: {
   readonly vault: string
   readonly to: string
   readonly amount: bigint
   readonly memo: string
-  readonly budget: Budget
 }): ReadonlyArray<Instruction> => [
-  ...budgetOf(job.budget),
   getTransferSolInstruction({
     source: createNoopSigner(job.vault as Address),
     destination: job.to as Address,

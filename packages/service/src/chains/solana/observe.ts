@@ -5,6 +5,7 @@ import type { Attempt } from "../../store/SwapRecord.js"
 import type { ChainUnavailable, Job, Outcome } from "../Chains.js"
 import { askQuorum, combineViews, describeViews, isTerminal, type NodeView, quorumOf } from "../quorum.js"
 import { isProven } from "./balanceProof.js"
+import { isBatch } from "./batches.js"
 import { type ChainContext, unavailable } from "./context.js"
 import { describeError } from "./describeError.js"
 import { remembers } from "./nodeHistory.js"
@@ -121,9 +122,14 @@ const observeNode = Effect.fnUntraced(function* (
     seen.flatMap(({ attempt, fate }) => (fate._tag === "Expired" ? [attempt] : []))
   )
   for (const { attempt, fate } of seen) {
-    if (fate._tag !== "Reverted") continue
+    if (fate._tag !== "Reverted" || isBatch(attempt)) continue
     const message = `${attempt.hash} failed: ${fate.message}.`
     return view({ _tag: "Dead", why: "reverted", hash: attempt.hash, message })
+  }
+  // A batch fails as a whole, so its failure proves nothing about the job.
+  if (!expired) {
+    const message = `${last.hash}, which several swaps share, failed.`
+    return view({ _tag: "Dead", why: "left out", hash: last.hash, message })
   }
   const message = `Block height ${last.lastValidBlockHeight} is final, and no block up to that height includes the transaction.`
   return view({ _tag: "Dead", why: "expired", message })

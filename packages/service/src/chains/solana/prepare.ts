@@ -9,7 +9,8 @@ import { collectWire, sendInstructions } from "./jobs.js"
 import * as Messages from "./messages.js"
 import type { Node } from "./rpcNodes.js"
 import { Epoch, Simulation } from "./rpcSchemas.js"
-import { readAccounts, tokenAccount } from "./tokenAccounts.js"
+import type { Plan } from "./sign.js"
+import { type Account, readAccounts, tokenAccount } from "./tokenAccounts.js"
 import { ofMessage, write } from "./wireTransaction.js"
 
 type Prepared = Effect.Effect<void, ChainUnavailable | Impossible>
@@ -100,18 +101,12 @@ const prepareCollect = Effect.fnUntraced(function* (
   )
 })
 
-/**
- * Refuses to pay into a token account that the recipient no longer owns. If the transaction may open the account, the
- * chain itself performs this check.
- */
 const checkAccount = Effect.fnUntraced(function* (
   context: ChainContext,
-  node: Node,
-  { opensAccount, to, token }: SendJob
-): Effect.fn.Return<void, ChainUnavailable | Impossible> {
-  if (opensAccount || isNative(token)) return
-  const at = yield* context.tokenAccountOf(to, token)
-  const [account] = yield* readAccounts(node, [at])
+  { to, token }: SendJob,
+  at: string,
+  account: Account | undefined
+): Effect.fn.Return<void, Impossible> {
   const held = tokenAccount(account)
   if (held === undefined) {
     return yield* impossible(
@@ -132,24 +127,44 @@ const checkAccount = Effect.fnUntraced(function* (
   }
 })
 
+/**
+ * Refuses to pay into a token account that the recipient no longer owns. If the transaction may open the account, the
+ * chain itself performs this check.
+ */
+const checkAccounts = Effect.fnUntraced(function* (
+  context: ChainContext,
+  node: Node,
+  jobs: ReadonlyArray<SendJob>
+): Effect.fn.Return<void, ChainUnavailable | Impossible> {
+  const holders = jobs.filter(({ opensAccount, token }) => !opensAccount && !isNative(token))
+  if (holders.length === 0) return
+  const addresses = yield* Effect.forEach(holders, ({ to, token }) => context.tokenAccountOf(to, token))
+  const accounts = yield* readAccounts(node, addresses)
+  for (const [index, job] of holders.entries()) {
+    yield* checkAccount(context, job, addresses[index] ?? "", accounts[index])
+  }
+})
+
 /** A placeholder that nodes replace with their own blockhash. */
 const noBlockhash = "11111111111111111111111111111111"
 
-/** The transaction for a job, without signatures and with a placeholder blockhash. */
-export const unsignedSend = Effect.fnUntraced(function* (context: ChainContext, job: SendJob) {
-  const message = Messages.compile(context.relayer.address, noBlockhash, yield* sendInstructions(context, job))
+/** The transaction for payments, without signatures and with a placeholder blockhash. */
+export const unsignedSends = Effect.fnUntraced(function* (context: ChainContext, jobs: ReadonlyArray<SendJob>) {
+  const message = Messages.compile(context.relayer.address, noBlockhash, yield* sendInstructions(context, jobs))
   const wire = ofMessage(message)
   return wire === undefined ? yield* Effect.die("The compiled message cannot be decoded.") : wire
 })
 
-const prepareSend = Effect.fnUntraced(function* (
+/** Simulates one transaction for payments. */
+export const prepareSends = Effect.fnUntraced(function* (
   context: ChainContext,
-  job: SendJob
+  jobs: ReadonlyArray<SendJob>
 ): Effect.fn.Return<void, ChainUnavailable | Impossible> {
-  if (!Chain.isAddress("solana", job.to)) {
+  const recipients = jobs.map(({ to }) => to)
+  if (!recipients.every((to) => Chain.isAddress("solana", to))) {
     return yield* impossible(context, "REVERTED", "The recipient is not a Solana address.")
   }
-  const wire = yield* unsignedSend(context, job)
+  const wire = yield* unsignedSends(context, jobs)
   const vaultIndex = wire.compiled.staticAccounts.findIndex((account) => account === context.vault.address)
   const refusal = (err: unknown): Impossible => {
     const poor = poorAccount(err)
@@ -160,22 +175,35 @@ const prepareSend = Effect.fnUntraced(function* (
           "INSUFFICIENT_INVENTORY",
           `The vault's or the relayer's balance is too low: ${describeError(err)}.`
         )
-      : impossible(context, "REVERTED", `The chain would reject the payment to ${job.to}: ${describeError(err)}.`)
+      : impossible(
+          context,
+          "REVERTED",
+          `The chain would reject the payment to ${recipients.join(", ")}: ${describeError(err)}.`
+        )
   }
   const transaction = write(wire, new Map())
   yield* context.nodes.use(
     Effect.fnUntraced(function* (node): Effect.fn.Return<void, ChainUnavailable | Impossible> {
-      yield* checkAccount(context, node, job)
+      yield* checkAccounts(context, node, jobs)
       const err = yield* simulate(node, transaction, true)
       if (err !== null) return yield* refusal(err)
     })
   )
 })
 
-/** Simulates a job. The transaction is derived from the job, so the draft contains only the job. */
-export const prepare = (context: ChainContext, job: Job): Effect.Effect<Draft, ChainUnavailable | Impossible> =>
-  Effect.as(job.kind === "collect" ? prepareCollect(context, job) : prepareSend(context, job), {
-    job,
-    relayer: context.relayer.address,
-    plan: undefined
-  })
+/**
+ * The key of a payment that can share a transaction. A transfer of wrapped SOL also changes lamports, so tokens and SOL do
+ * not share one.
+ */
+const sharing = ({ config }: ChainContext, { kind, token }: SendJob) =>
+  config.maxBatch > 1 && { shares: `${kind} ${isNative(token) ? "lamports" : "tokens"}` }
+
+/** Simulates a job. The transaction is derived from the job, so the plan contains only the job. */
+export const prepare = (context: ChainContext, job: Job): Effect.Effect<Draft, ChainUnavailable | Impossible> => {
+  const { address: relayer } = context.relayer
+  if (job.kind === "collect") {
+    return Effect.as(prepareCollect(context, job), { job, relayer, plan: { collect: job } satisfies Plan })
+  }
+  const draft = { job, relayer, plan: { sends: [job] } satisfies Plan, ...sharing(context, job) }
+  return Effect.as(prepareSends(context, [job]), draft)
+}

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type { ChainUnavailable, SendJob } from "../Chains.js"
 import { askQuorum } from "../quorum.js"
 import { type ChainContext, isNative } from "./context.js"
-import { isRelayersFault, simulateAt, unsignedSend } from "./prepare.js"
+import { isRelayersFault, simulateAt, unsignedSends } from "./prepare.js"
 import type { Node } from "./rpcNodes.js"
 import { readAccountAt, tokenAccount } from "./tokenAccounts.js"
 import { write } from "./wireTransaction.js"
@@ -54,8 +54,8 @@ export const recipientAtFault = Effect.fnUntraced(function* (
   job: SendJob
 ): Effect.fn.Return<boolean, ChainUnavailable> {
   if (!Chain.isAddress("solana", job.to)) return false
-  const recipient = write(yield* unsignedSend(context, job), new Map())
-  const control = write(yield* unsignedSend(context, yield* controlOf(context, job)), new Map())
+  const recipient = write(yield* unsignedSends(context, [job]), new Map())
+  const control = write(yield* unsignedSends(context, [yield* controlOf(context, job)]), new Map())
 
   const failsOnlyForRecipient = Effect.fnUntraced(function* (node: Node): Effect.fn.Return<boolean, ChainUnavailable> {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {

@@ -3,7 +3,7 @@ import { type Blockhash, getBase58Decoder } from "@solana/kit"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Attempt } from "../../store/SwapRecord.js"
-import type { ChainUnavailable, CollectJob, Job, SendJob } from "../Chains.js"
+import type { ChainUnavailable, CollectJob, SendJob } from "../Chains.js"
 import type { SolanaKey } from "../Keys.js"
 import * as Quorum from "../quorum.js"
 import { type ChainContext, unavailable } from "./context.js"
@@ -12,6 +12,9 @@ import * as Messages from "./messages.js"
 import { Epoch, Lifetime, Validity } from "./rpcSchemas.js"
 import { isSignedBy } from "./verifySignature.js"
 import { ofMessage, type Wire, write } from "./wireTransaction.js"
+
+/** What a transaction does: one collection, or at least one payment from the vault. */
+export type Plan = { readonly collect: CollectJob } | { readonly sends: ReadonlyArray<SendJob> }
 
 /** The number of blocks for which a blockhash is valid. */
 const lifetimeBlocks = 150n
@@ -90,8 +93,8 @@ const signCollect = Effect.fnUntraced(function* (context: ChainContext, job: Col
   return yield* attemptOf(context, wire, [context.relayer], BigInt(job.operation.lastValidBlockHeight))
 })
 
-const signSend = Effect.fnUntraced(function* (context: ChainContext, job: SendJob) {
-  const instructions = yield* sendInstructions(context, job)
+const signSends = Effect.fnUntraced(function* (context: ChainContext, jobs: ReadonlyArray<SendJob>) {
+  const instructions = yield* sendInstructions(context, jobs)
   const { blockhash, lastValidBlockHeight } = yield* latestBlockhash(context)
   const wire = ofMessage(Messages.compile(context.relayer.address, blockhash, instructions))
   if (wire === undefined) return yield* Effect.die("The compiled message cannot be decoded.")
@@ -99,5 +102,5 @@ const signSend = Effect.fnUntraced(function* (context: ChainContext, job: SendJo
 })
 
 /** Adds the relayer's signature to the wallet's transaction, or signs the vault's transaction with a new blockhash. */
-export const sign = (context: ChainContext, job: Job): Effect.Effect<Attempt, ChainUnavailable> =>
-  job.kind === "collect" ? signCollect(context, job) : signSend(context, job)
+export const sign = (context: ChainContext, plan: Plan): Effect.Effect<Attempt, ChainUnavailable> =>
+  "collect" in plan ? signCollect(context, plan.collect) : signSends(context, plan.sends)

@@ -7,7 +7,7 @@ import {
 } from "@solana/kit"
 
 /** The maximum size of a packet on Solana's network. */
-const maxBytes = 1232
+export const maxBytes = 1232
 const maxCharacters = Math.ceil(maxBytes / 3) * 4
 
 /** A transaction: its message, and its signatures in the same order as its signers. */
@@ -44,6 +44,10 @@ export const write = (
   const places = signers.flatMap((signer) => [...(signatures.get(signer) ?? new Uint8Array(64))])
   return toBase64(new Uint8Array([signers.length, ...places, ...message]))
 }
+
+/** The size of a transaction with all of its signatures. */
+export const sizeOf = ({ message, signers }: Pick<Wire, "message" | "signers">): number =>
+  1 + 64 * signers.length + message.length
 
 /** Decodes a message. Accepts only the canonical encoding. */
 const compiledOf = (message: Uint8Array): Wire["compiled"] | undefined => {

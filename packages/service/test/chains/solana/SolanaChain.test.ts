@@ -364,7 +364,7 @@ layer(Svm.layer)("SolanaChain", (it) => {
       for (const each of strange) {
         expect(yield* Effect.flip(chain.prepare(each))).toMatchObject({ _tag: "Impossible", code: "REVERTED" })
         const signed = yield* Effect.result(
-          Effect.catchDefect(chain.sign({ job: each, relayer: chain.relayer, plan: undefined }, 0), Effect.fail)
+          Effect.catchDefect(chain.sign({ relayer: chain.relayer, plan: { collect: each } }, 0), Effect.fail)
         )
         expect(Result.isFailure(signed)).toBe(true)
       }
