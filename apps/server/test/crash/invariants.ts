@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite"
 import { expect } from "vitest"
 import { expectNothingLeft, revertedBy, withoutReport } from "../stack/outcome.js"
 import { type Deltas, type Entry, open } from "../stack/ledger.js"
-import type { Place } from "./scenarios.js"
+import type { Family, Place } from "./scenarios.js"
 import type { Ended, Plan } from "./swap.js"
 import type { Shape as Fixture } from "./fixture.js"
 
@@ -73,9 +73,13 @@ export const holdersIn = (database: string): ReadonlyArray<string> =>
     String(name)
   )
 
-/** The kinds of transactions that swaps have shared. */
-export const batchesIn = (database: string): ReadonlyArray<string> =>
-  rows(database, "SELECT DISTINCT kind FROM batch_items ORDER BY kind").map(({ kind }) => String(kind))
+/** The kinds of transactions that swaps have shared on a chain family. Only transactions on EVM chains have a nonce. */
+export const batchesIn = (database: string, family: Family): ReadonlyArray<string> =>
+  rows(
+    database,
+    `SELECT DISTINCT kind FROM tx_attempts WHERE nonce IS ${family === "evm" ? "NOT NULL" : "NULL"}
+      GROUP BY kind, hash HAVING COUNT(*) > 1 ORDER BY kind`
+  ).map(({ kind }) => String(kind))
 
 /** Every accepted swap. */
 export const idsIn = (database: string): ReadonlyArray<string> =>

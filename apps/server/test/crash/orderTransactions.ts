@@ -36,7 +36,7 @@ const readEvm = ({ contracts, ...chain }: Devnet.EvmChain) => {
   }
 }
 
-/** The memos of the relayer's transactions. The memo of a collect contains its terms; the others contain a word. */
+/** The memos of the relayer's transactions, several in a batch. The memo of a collect contains its terms; the others contain a word. */
 const readSolana = (devnet: Devnet.Devnet) => {
   const rpc = createSolanaRpc(devnet.solana.rpcUrl)
   let until: Signature | undefined
@@ -47,9 +47,12 @@ const readSolana = (devnet: Devnet.Devnet) => {
     if (landed.length === 1000) throw new Error("There may be more transactions than one page.")
     until = landed[0]?.signature ?? until
     return landed.flatMap(({ err, memo, signature }): ReadonlyArray<Move> => {
-      const [, orderId, rest] = /geoswap:(0x[0-9a-f]{64}):(\S+)/.exec(memo ?? "") ?? []
-      if (err !== null || orderId === undefined) return []
-      return [[orderId, rest === "delivered" || rest === "refunded" ? rest : "collected", signature]]
+      if (err !== null) return []
+      return [...(memo ?? "").matchAll(/geoswap:(0x[0-9a-f]{64}):(\w+)/g)].map(([, orderId = "", rest]): Move => [
+        orderId,
+        rest === "delivered" || rest === "refunded" ? rest : "collected",
+        signature
+      ])
     })
   }
 }

@@ -81,14 +81,22 @@ export const occasionalSteps: ReadonlyArray<string> = sent.map((state) => `${sta
  */
 export const batches: ReadonlyArray<readonly [Scenario, step: string, occurrence: number]> = plain.flatMap(
   (scenario) => {
-    if (scenario.origin !== "evmA" || scenario.destination !== "evmB" || scenario.input !== "USDC") return []
+    const { destination, input, origin } = scenario
+    // On Solana, collections never share a transaction, and only the second transactions are batches.
+    const isEvm = origin === "evmA" && destination === "evmB"
+    const isSolana =
+      scenario.status === "settled"
+        ? origin === "evmA" && destination === "solana"
+        : origin === "solana" && destination === "evmB"
+    if (input !== "USDC" || !(isEvm || isSolana)) return []
     const second = scenario.status === "settled" ? "delivery" : "refund"
     const prepared = scenario.status === "settled" ? "delivery_prepared" : "refund_prepared again"
     const first = ["origin_prepared", "origin_sent"].flatMap(both)
     const steps = [prepared, `${second}_sent`].flatMap(both)
-    const broadcasts = scenario.status === "settled" ? ["broadcast collect", "broadcast deliver"] : ["broadcast refund"]
+    const paying = scenario.status === "settled" ? "broadcast deliver" : "broadcast refund"
+    const broadcasts = scenario.status === "settled" && isEvm ? ["broadcast collect", paying] : [paying]
     return [
-      ...(scenario.status === "settled" ? first : []).map((step) => [scenario, step, 5] as const),
+      ...(scenario.status === "settled" && isEvm ? first : []).map((step) => [scenario, step, 5] as const),
       ...steps.map((step) => [scenario, step, 5] as const),
       ...broadcasts.flatMap(both).map((step) => [scenario, step, 1] as const)
     ]

@@ -151,7 +151,7 @@ layer(Svm.layer)("a batch on Solana", (it) => {
         [6, newcomers.map((to) => sendJob("refund", to, 1n, geo))],
         [4, newcomers.map((to) => sendJob("deliver", to, 1n, weth))],
         [6, newcomers.map((to) => sendJob("deliver", to, 5_000_000n, native))],
-        [4, eight.map((index) => toHolder(index, 1n, [usdc, weth, geo][index % 3]))]
+        [5, eight.map((index) => toHolder(index, 1n, [usdc, weth, geo][index % 3]))]
       ]
       for (const [expected, jobs] of cases) {
         const { attempt, count } = yield* signedTogether(chain, jobs)
