@@ -134,7 +134,11 @@ export const make: (
       else if (result !== undefined) one.resume(result)
       else left.push(one)
     }
-    queues.get(chain.id)?.unshift(...left)
+    const waiting = [...left, ...(queues.get(chain.id) ?? [])]
+    queues.set(
+      chain.id,
+      waiting.toSorted((one, other) => one.dueAt - other.dueAt)
+    )
   })
 
   const sendAll = Effect.fnUntraced(function* (chain: Chain) {

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Chain, Collection } from "../chains/Chains.js"
 import type { SwapRecord } from "../store/SwapRecord.js"
 import { chainFor, collectOf, jobOf } from "./jobs.js"
-import { recordLoss, refusalOf, type RevertReason } from "./payments.js"
+import { isPayment, recordLoss, refusalOf, type RevertReason } from "./payments.js"
 import { send, watch } from "./sendAndWatch.js"
 import { signAndStore } from "./signAndStore.js"
 import { neverCollected, stuck } from "./settleOrRefund.js"
@@ -105,13 +105,17 @@ export const prepareOrigin = (worker: Worker, swap: SwapRecord): Effect.Effect<S
       return yield* fail(worker, swap, "REVERTED", `the payment was not collected (${refusal}); no funds moved`)
     }
     return continueNow(
-      yield* signAndStore(worker, {
-        swap,
-        kind: "collect",
-        draft,
-        to: "origin_prepared",
-        detail: "the collection transaction was signed"
-      })
+      yield* signAndStore(
+        worker,
+        {
+          swap,
+          kind: "collect",
+          draft,
+          to: "origin_prepared",
+          detail: "the collection transaction was signed"
+        },
+        isPayment(swap)
+      )
     )
   }).pipe(
     Effect.catchTags({

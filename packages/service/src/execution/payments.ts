@@ -13,6 +13,13 @@ import type { Worker } from "./stepActions.js"
 export type RevertReason = Pick<Impossible, "code" | "tokenPaused">
 
 /**
+ * Whether the swap is paid without a delegation. Such a payment does not share its transaction: only a separate
+ * transaction shows what the wallet cost the operator.
+ */
+export const isPayment = ({ operation }: SwapRecord): boolean =>
+  operation._tag === "evm" && operation.method !== undefined && operation.method !== "typed"
+
+/**
  * Returns why a payment must not be collected although its simulation succeeds: its method does not allow the recipient,
  * or the wallet's code has changed since the payment was accepted, and that code must not be asked. Call this only after
  * the simulation, which shows that the payment has not been collected yet.

@@ -105,7 +105,10 @@ export const storeTogether = (
   const [first, ...others] = jobs
   const store = Effect.gen(function* (): Effect.fn.Return<Results, StepError> {
     const relayers = idleFirst(yield* worker.lanes.order(chain, false), first.draft.relayer, isIdle)
-    const combined = yield* chain.combine([first.draft, ...others.map(({ draft }) => draft)], relayers)
+    const result = yield* Effect.result(chain.combine([first.draft, ...others.map(({ draft }) => draft)], relayers))
+    // The first job fails, for example because no relayer can pay for it. The others are tried without it.
+    if (result._tag === "Failure") return new Map([[first.swap.id, Effect.fail(result.failure)]])
+    const combined = result.success
     const { count, plan, relayer } = combined
     if (count === 1) {
       // The relayer is busy from now on. The swap itself stores the transaction, as if there were no queue.

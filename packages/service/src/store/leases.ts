@@ -23,15 +23,20 @@ const oldestFirst = Order.combine(
 
 export const make = (
   sql: SqlClient,
-  { skipLocked }: Dialect
-): Pick<Store, "claim" | "claimOne" | "renew" | "release" | "releaseAll"> => ({
-  claim: Effect.fn("Store.claim")(function* ({ leaseMillis, limit, owner }) {
-    const now = yield* Clock.currentTimeMillis
-    const most = Math.max(0, limit)
-    // Two searches, each with its own index: one for unclaimed swaps, and one for the few swaps whose lease has
-    // expired. In the second search, `created_at + 0` keeps databases from scanning all swaps by time.
-    const claimed = yield* Rows.swaps(
-      sql`WITH fresh AS MATERIALIZED (
+  { lockRows, skipLocked }: Dialect
+): Pick<Store, "claim" | "claimOne" | "renew" | "release" | "releaseAll"> => {
+  /** Locks swaps in the order of their ids, like the batches of `batches.ts`, so that the two cannot deadlock. */
+  const heldBy = (owner: string, ids: ReadonlyArray<string>) =>
+    sql`SELECT id FROM swaps WHERE lease_owner = ${owner} AND ${sql.in("id", ids)} ORDER BY id ${lockRows}`
+
+  return {
+    claim: Effect.fn("Store.claim")(function* ({ leaseMillis, limit, owner }) {
+      const now = yield* Clock.currentTimeMillis
+      const most = Math.max(0, limit)
+      // Two searches, each with its own index: one for unclaimed swaps, and one for the few swaps whose lease has
+      // expired. In the second search, `created_at + 0` keeps databases from scanning all swaps by time.
+      const claimed = yield* Rows.swaps(
+        sql`WITH fresh AS MATERIALIZED (
           SELECT id, created_at FROM swaps
           WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until IS NULL
           ORDER BY created_at, id LIMIT ${most} ${skipLocked}
@@ -45,48 +50,47 @@ export const make = (
         )
         UPDATE swaps SET lease_owner = ${owner}, lease_until = ${now + leaseMillis}
         WHERE id IN (SELECT id FROM free) RETURNING ${sql.literal(Rows.columns)}`
-    )
-    return Arr.sort(claimed, oldestFirst)
-  }, unavailable("claim swaps")),
+      )
+      return Arr.sort(claimed, oldestFirst)
+    }, unavailable("claim swaps")),
 
-  claimOne: Effect.fn("Store.claimOne")(function* ({ id, leaseMillis, owner }) {
-    const now = yield* Clock.currentTimeMillis
-    // A released swap has no owner, but may have a time before which workers do not claim it.
-    const [claimed] = yield* Rows.swaps(
-      sql`UPDATE swaps SET lease_owner = ${owner}, lease_until = ${now + leaseMillis}
+    claimOne: Effect.fn("Store.claimOne")(function* ({ id, leaseMillis, owner }) {
+      const now = yield* Clock.currentTimeMillis
+      // A released swap has no owner, but may have a time before which workers do not claim it.
+      const [claimed] = yield* Rows.swaps(
+        sql`UPDATE swaps SET lease_owner = ${owner}, lease_until = ${now + leaseMillis}
         WHERE id = ${id} AND state NOT IN ('settled', 'failed', 'refunded')
         AND (lease_owner IS NULL OR lease_until IS NULL OR lease_until < ${now})
         RETURNING ${sql.literal(Rows.columns)}`
-    )
-    return Option.fromUndefinedOr<SwapRecord | undefined>(claimed)
-  }, unavailable("claim the swap")),
-
-  renew: Effect.fn("Store.renew")(function* (owner, ids, leaseMillis) {
-    const now = yield* Clock.currentTimeMillis
-    const held = yield* Effect.forEach(Arr.chunksOf(ids, maxIds), (some) =>
-      idRows(
-        sql`UPDATE swaps SET lease_until = ${now + leaseMillis}
-          WHERE lease_owner = ${owner} AND ${sql.in("id", some)} RETURNING id`
       )
-    )
-    return held.flat().map(({ id }) => id)
-  }, unavailable("renew the leases")),
+      return Option.fromUndefinedOr<SwapRecord | undefined>(claimed)
+    }, unavailable("claim the swap")),
 
-  release: Effect.fn("Store.release")(function* (owner, ids, idleMillis) {
-    const until = idleMillis === undefined ? null : Math.ceil((yield* Clock.currentTimeMillis) + idleMillis)
-    yield* Effect.forEach(
-      Arr.chunksOf(ids, maxIds),
-      (some) =>
-        sql`UPDATE swaps SET lease_owner = NULL, lease_until = ${until} WHERE lease_owner = ${owner} AND ${sql.in("id", some)}`,
-      { discard: true }
-    )
-  }, unavailable("release swaps")),
+    renew: Effect.fn("Store.renew")(function* (owner, ids, leaseMillis) {
+      const now = yield* Clock.currentTimeMillis
+      const held = yield* Effect.forEach(Arr.chunksOf(ids, maxIds), (some) =>
+        idRows(
+          sql`UPDATE swaps SET lease_until = ${now + leaseMillis} WHERE id IN (${heldBy(owner, some)}) RETURNING id`
+        )
+      )
+      return held.flat().map(({ id }) => id)
+    }, unavailable("renew the leases")),
 
-  releaseAll: sql`UPDATE swaps SET lease_owner = NULL, lease_until = NULL
+    release: Effect.fn("Store.release")(function* (owner, ids, idleMillis) {
+      const until = idleMillis === undefined ? null : Math.ceil((yield* Clock.currentTimeMillis) + idleMillis)
+      yield* Effect.forEach(
+        Arr.chunksOf(ids, maxIds),
+        (some) => sql`UPDATE swaps SET lease_owner = NULL, lease_until = ${until} WHERE id IN (${heldBy(owner, some)})`,
+        { discard: true }
+      )
+    }, unavailable("release swaps")),
+
+    releaseAll: sql`UPDATE swaps SET lease_owner = NULL, lease_until = NULL
     WHERE state NOT IN ('settled', 'failed', 'refunded') AND lease_until IS NOT NULL`.pipe(
-    Effect.andThen(sql`UPDATE delegation_changes SET lease_owner = NULL, lease_until = NULL
+      Effect.andThen(sql`UPDATE delegation_changes SET lease_owner = NULL, lease_until = NULL
       WHERE state IN ('accepted', 'sent') AND lease_until IS NOT NULL`),
-    Effect.asVoid,
-    unavailable("release all swaps")
-  )
-})
+      Effect.asVoid,
+      unavailable("release all swaps")
+    )
+  }
+}

@@ -19,7 +19,7 @@ import * as DeliveryGas from "./deliveryGas.js"
 import * as ExternalSettlement from "./externalSettlement.js"
 import { finalOf } from "./finality.js"
 import * as Fees from "./gasFees.js"
-import { addressOf } from "./jobs.js"
+import { addressOf, isNative } from "./jobs.js"
 import * as NodeQuorum from "./nodeQuorum.js"
 import * as Observe from "./observe.js"
 import * as Payment from "./payment.js"
@@ -108,7 +108,11 @@ export const make: (options: {
 
   const sharedGas = SharedGas.make()
   const gasFor = Effect.fnUntraced(function* ({ gas, kind, party, token }: Chains.CostQuery) {
-    const shared = (alone: bigint) => Effect.map(Clock.currentTimeMillis, (now) => sharedGas.charged(kind, alone, now))
+    // A native delivery to a recipient with code does not share its transaction.
+    const shared = (alone: bigint) =>
+      kind === "deliver" && isNative(token)
+        ? Effect.succeed(alone)
+        : Effect.map(Clock.currentTimeMillis, (now) => sharedGas.charged(kind, alone, now))
     if (gas !== undefined) return yield* shared(gas)
     if (kind === "deliver") {
       const delivery = yield* deliveryGas({ token, amount: 1n, ...(party !== undefined && { to: party }) })

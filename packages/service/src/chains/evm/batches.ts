@@ -116,14 +116,18 @@ export const make: (options: {
     { capacity: 100, timeToLive: (exit) => (Exit.isFailure(exit) ? 0 : exit.value ? "1 day" : "1 minute") }
   )
 
-  /** Whether code of others may run: of a wallet that pays without our account, or of a recipient of native tokens. */
-  const mayRunCode = (job: Job): Effect.Effect<boolean, ChainUnavailable> => {
-    const hasCode = (address: string) => Effect.map(reads.codeOf(addressOf(address)), (code) => code !== "0x")
-    if (job.kind !== "collect") return isNative(job.token) ? hasCode(job.to) : Effect.succeed(false)
-    if (job.operation._tag !== "evm") return Effect.succeed(true)
-    const { method, target } = job.operation
-    if (method === undefined || method === "typed") return Effect.succeed(false)
-    return target === undefined ? hasCode(job.wallet) : Effect.succeed(true)
+  /**
+   * Whether a job must have a separate transaction. A payment without a delegation must, because only a separate
+   * transaction shows what the wallet cost the operator. So must a native delivery to code of others.
+   */
+  const isAlone = (job: Job): Effect.Effect<boolean, ChainUnavailable> => {
+    if (job.kind !== "collect") {
+      return isNative(job.token)
+        ? Effect.map(reads.codeOf(addressOf(job.to)), (code) => code !== "0x")
+        : Effect.succeed(false)
+    }
+    const { operation } = job
+    return Effect.succeed(operation._tag !== "evm" || (operation.method !== undefined && operation.method !== "typed"))
   }
 
   return {
@@ -131,7 +135,7 @@ export const make: (options: {
       config.maxBatch === 1 || authorizationList !== undefined
         ? Effect.undefined
         : Effect.gen(function* () {
-            if (!(yield* Cache.get(hasBatches, vault)) || (yield* mayRunCode(job))) return undefined
+            if (!(yield* Cache.get(hasBatches, vault)) || (yield* isAlone(job))) return undefined
             return `${job.kind} ${vault}`
           }).pipe(
             // A separate transaction is always possible.
