@@ -210,6 +210,53 @@ describeOnAnvil("swaps on Solana", () =>
     )
 
     it.effect(
+      "that share a delivery transaction are each delivered once with separate ones if it expires",
+      () =>
+        play(
+          cast(
+            5,
+            // The relayer is busy with the first delivery until all others are ready.
+            eachChain((chain) => (chain.kind === "solana" ? { ...chain, pollMillis: 2_000 } : chain))
+          ),
+          async (setup, props) => {
+            const { devnet, nodes, running } = setup
+            const { solana: svm } = devnet
+            await make(svm.hold)
+            const started = await Promise.all(props.wallets.map((wallet) => startOf(setup, props, wallet)))
+            // No delivery can be signed until the chain is held again.
+            await make(nodes.solana.set("getLatestBlockhash", busy))
+            await make(svm.release)
+            for (const each of started) await reaches(setup, each, "origin_final")
+            await make(svm.hold)
+            await make(nodes.solana.clear("getLatestBlockhash"))
+            for (const each of started) await reaches(setup, each, "delivery_sent")
+            const deliveriesOf = ({ swapId }: Started) =>
+              database.attemptsOf(running.database, swapId, "deliver").map(({ hash }) => hash)
+            const first = new Set(started.flatMap(deliveriesOf))
+            expect(first.size).toBeLessThan(started.length)
+            for (const hash of first) await make(svm.drop(hash))
+            await make(svm.expireBlockhashes)
+            await make(svm.release)
+
+            for (const each of started) {
+              const { delivered } = await expectEnd(setup, each, "settled")
+              const [batch, alone] = deliveriesOf(each)
+              expect(first.has(batch ?? "")).toBe(true)
+              expect(delivered).toEqual([alone])
+            }
+            expect(new Set(started.flatMap((each) => deliveriesOf(each).slice(1))).size).toBe(started.length)
+            const output = started.reduce((sum, each) => sum + each.output, 0n)
+            expect(await props.ledger()).toMatchObject({
+              [`vault WETH@${svm.id}`]: -output,
+              [`recipient WETH@${svm.id}`]: output
+            })
+            await expectNothingLeft(setup)
+          }
+        ),
+      timeout
+    )
+
+    it.effect(
       "are refunded if the vault's account is emptied or the recipient's is frozen",
       () =>
         play(
