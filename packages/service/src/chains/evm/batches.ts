@@ -47,8 +47,8 @@ export const isBatch = (attempt: Attempt): boolean =>
 
 /** Returns how many jobs a batch was signed for. */
 export const itemsOf = (batch: Attempt): number => {
-  const { args = [] } = decodeFunctionData({ abi, data: parse(batch).data })
-  const [items] = args
+  const { args } = decodeFunctionData({ abi, data: parse(batch).data })
+  const items: unknown = args?.[0]
   return Array.isArray(items) ? items.length : 1
 }
 
