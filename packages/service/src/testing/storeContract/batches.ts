@@ -92,7 +92,7 @@ export const batchesCases: ReadonlyArray<Case> = group("batches", [
   test("without a nonce store one transaction for each of their swaps, or nothing", (store) =>
     Effect.gen(function* () {
       const swaps = yield* three(store)
-      const { nonce, ...shared } = attempt(1, { lastValidBlockHeight: 150n })
+      const { nonce: _unused, ...shared } = attempt(1, { lastValidBlockHeight: 150n })
       const before = yield* contentsOf(store, swaps)
       const stale = swaps.map((swap, index) => (index === 2 ? { ...swap, version: 7 } : swap))
       const refused = yield* Effect.flip(store.batches.write(prepared(stale), intent(shared)))
@@ -104,7 +104,7 @@ export const batchesCases: ReadonlyArray<Case> = group("batches", [
       // No nonce was taken, neither here nor when a swap is signed again.
       const [first] = written
       if (first === undefined) return
-      const { nonce: none, ...alone } = attempt(2)
+      const { nonce: _other, ...alone } = attempt(2)
       yield* store.change(to(first, "origin_prepared", { intent: intent(alone) }))
       equals(yield* store.attempts(first.id, "collect"), [shared, alone])
       equals(yield* store.nextNonce(31_337, relayer), 0)

@@ -217,7 +217,7 @@ layer(Svm.layer)("a batch on Solana", (it) => {
     })
   )
 
-  it.effect("that fails pays nobody and decides nothing, and each of its swaps is paid once afterwards", () =>
+  it.effect("that fails pays no account and decides nothing, and each of its swaps is paid once afterwards", () =>
     Effect.gen(function* () {
       const { chain, svm } = yield* direct
       const all = yield* chain.inventoryOf(weth)
