@@ -49,7 +49,7 @@ export { SolanaSigner } from "@geoswap/signer-solana/promise"`,
     external: 58.3
   },
   // Two accounts and the vault, with their creation code. The test tokens include the creation code of Permit2.
-  entry("@geoswap/contracts", 13.6, 13.6),
+  entry("@geoswap/contracts", 14.4, 14.4),
   entry("@geoswap/contracts/testing", 16.3, 16.3),
   entry("@geoswap/core", 65.3, 29.2),
   entry("@geoswap/core/adapters", 33, 6.5),
