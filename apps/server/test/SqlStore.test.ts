@@ -60,7 +60,7 @@ const planned = Effect.fnUntraced(function* <A, E>(sql: SqlClient.SqlClient, eff
 })
 
 /** A nested search, or one part of several. */
-const perRow = /^(CORRELATED SCALAR SUBQUERY \d+|COMPOUND QUERY|LEFT-MOST SUBQUERY|UNION ALL)$/
+const perRow = /^((CORRELATED SCALAR|LIST) SUBQUERY \d+|COMPOUND QUERY|LEFT-MOST SUBQUERY|UNION ALL)$/
 
 /** A search by index. */
 const indexed = /^SEARCH .* USING (INTEGER PRIMARY KEY|(COVERING )?INDEX)/
