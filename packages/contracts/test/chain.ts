@@ -117,9 +117,11 @@ export class Chain {
     return this.#client
   }
 
+  /** Starts the chain. Each block is one second later than the last, however slow the machine is. */
   async start(): Promise<void> {
     this.#anvil = await start(this.id)
     this.#client = clientOf(this.#anvil.url, this.id)
+    await this.#client.setBlockTimestampInterval({ interval: 1 })
   }
 
   async stop(): Promise<void> {
