@@ -7,13 +7,23 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import { afterAll, beforeAll } from "vitest"
 import * as SqlStore from "../../../packages/service/src/store/SqlStore.js"
 import { Store } from "../../../packages/service/src/store/Store.js"
-import { held, me, order, plenty, to, underWay } from "../../../packages/service/src/testing/storeContract/fixture.js"
+import {
+  attempt,
+  held,
+  me,
+  order,
+  plenty,
+  relayer,
+  to,
+  underWay
+} from "../../../packages/service/src/testing/storeContract/fixture.js"
 import { sqlStoreContract } from "../../../packages/service/test/store/sqlStoreContract.js"
 import { acceptedByOldServer } from "../../../packages/service/test/store/sqlStoreContract/previousServer.js"
 import { storedBy } from "../../../packages/service/test/store/sqlStoreContract/stored.js"
@@ -142,5 +152,71 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
         expect(reserved.reduce((sum, { amount }) => sum + amount, 0n)).toBe(4n * BigInt(open.length))
       })
     )
+  )
+
+  const leases = [
+    ["renewal", (store: Store, ids: ReadonlyArray<string>) => store.renew(me, ids, 60_000)],
+    ["release", (store: Store, ids: ReadonlyArray<string>) => store.release(me, ids)]
+  ] as const
+  it.live.each(leases)("never deadlocks a batch and a %s of the leases of its swaps", ([, change]) =>
+    Effect.gen(function* () {
+      // Scans return the swaps in the order in which they were written, which is not the order of their ids.
+      const scans = encodeURIComponent("-c enable_indexscan=off -c enable_bitmapscan=off")
+      const url = Redacted.make(`${yield* Effect.promise(() => postgres().newDatabase())}?options=${scans}`)
+      const context = yield* Layer.build(
+        Layer.fresh(SqlStore.layer.pipe(Layer.provideMerge(Postgres.layer({ url, waitMillis: 60_000 }))))
+      )
+      const [store, sql] = [Context.get(context, Store), Context.get(context, SqlClient.SqlClient)]
+      yield* store.nextNonce(31_337, relayer)
+      const swaps = yield* Effect.forEach([3, 2, 1], (number) =>
+        Effect.gen(function* () {
+          yield* store.accept(order(number), plenty)
+          const claimed = yield* store.claimOne({ id: `swap-${number}`, owner: me, leaseMillis: 60_000 })
+          return yield* Effect.fromOption(claimed)
+        })
+      )
+      // Both wait for the second swap. Whoever locked the third one before the first would wait for the other forever.
+      const [locked, waited] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const holding = yield* Effect.forkChild(
+        sql.withTransaction(
+          Effect.andThen(
+            sql`SELECT id FROM swaps WHERE id = 'swap-2' FOR UPDATE`,
+            Effect.andThen(Deferred.succeed(locked, undefined), Deferred.await(waited))
+          )
+        )
+      )
+      yield* Effect.raceFirst(Deferred.await(locked), Fiber.join(holding))
+      const intent = { kind: "collect", chainId: 31_337, signer: relayer, attempt: attempt(1) } as const
+      const items = swaps.map((swap) => to(swap, "origin_prepared"))
+      const both = yield* Effect.forkChild(
+        Effect.all(
+          [
+            Effect.result(Effect.asVoid(store.batches.write(items, intent))),
+            Effect.result(
+              Effect.asVoid(
+                change(
+                  store,
+                  swaps.map(({ id }) => id)
+                )
+              )
+            )
+          ],
+          { concurrency: "unbounded" }
+        )
+      )
+      yield* Effect.retry(
+        Effect.flatMap(
+          sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          (rows) => (rows.length === 2 ? Effect.void : Effect.fail("not yet"))
+        ),
+        Schedule.spaced(10)
+      )
+      yield* Deferred.succeed(waited, undefined)
+      yield* Fiber.join(holding)
+      const [written, changed] = yield* Fiber.join(both)
+      // A batch whose swaps were released first is refused. The database is never busy.
+      if (Result.isFailure(written)) expect(written.failure._tag).toBe("Conflict")
+      expect(changed).toMatchObject({ _tag: "Success" })
+    })
   )
 })
