@@ -119,29 +119,37 @@ export const make: (
     return (isDue ? oldest : groups.find(({ length }) => length >= maxBatch))?.slice(0, maxBatch)
   }
 
-  const send = Effect.fnUntraced(function* (chain: Chain, group: ReadonlyArray<Waiting>) {
+  const storeGroup = Effect.fnUntraced(function* (chain: Chain, group: ReadonlyArray<Waiting>) {
     const [first, ...others] = group.map(({ job }) => job)
-    if (first === undefined) return
+    if (first === undefined) return new Map() satisfies Results
     const now = yield* Clock.currentTimeMillis
-    const exit = yield* store(chain, [first, ...others], (relayer) => idleAt(chain.id, relayer) <= now).pipe(
-      Effect.provideContext(group[0]?.context ?? Context.empty()),
-      Effect.exit
+    return yield* store(chain, [first, ...others], (relayer) => idleAt(chain.id, relayer) <= now).pipe(
+      Effect.provideContext(group[0]?.context ?? Context.empty())
     )
+  })
+
+  /** Gives the callers their results. Returns the jobs that have none to the queue. */
+  const resume = (chain: Chain, group: ReadonlyArray<Waiting>, exit: Exit.Exit<Results>): void => {
     const left: Array<Waiting> = []
     for (const one of group) {
       const result = Exit.isSuccess(exit) ? exit.value.get(one.job.swap.id) : Effect.failCause(exit.cause)
-      if (one.isGone) landed(one.job.swap.id)
-      else if (result !== undefined) one.resume(result)
-      else left.push(one)
+      if (one.isGone || Exit.isFailure(exit)) landed(one.job.swap.id)
+      if (one.isGone) continue
+      if (result === undefined) left.push(one)
+      else one.resume(result)
     }
     const waiting = [...left, ...(queues.get(chain.id) ?? [])]
     queues.set(
       chain.id,
       waiting.toSorted((one, other) => one.dueAt - other.dueAt)
     )
-  })
+  }
 
-  const sendAll = Effect.fnUntraced(function* (chain: Chain) {
+  /** Sends jobs. Their callers get a result even if this is interrupted. */
+  const send = (chain: Chain, group: ReadonlyArray<Waiting>) =>
+    Effect.exit(Effect.onExit(storeGroup(chain, group), (exit) => Effect.sync(() => resume(chain, group, exit))))
+
+  const sendWaiting = Effect.fnUntraced(function* (chain: Chain) {
     for (;;) {
       // More jobs may join in the rest of this turn of the event loop.
       yield* Effect.yieldNow
@@ -167,6 +175,17 @@ export const make: (
       yield* Effect.timeoutOption(Deferred.await(change), Math.min(idle, ...waiting.map(({ dueAt }) => dueAt)) - now)
     }
   })
+
+  /** Sends all jobs of a chain. If this fails or is interrupted, so do the jobs, and the next job starts it again. */
+  const sendAll = (chain: Chain) =>
+    Effect.onError(sendWaiting(chain), (cause) =>
+      Effect.sync(() => {
+        sending.delete(chain.id)
+        const waiting = queues.get(chain.id) ?? []
+        queues.delete(chain.id)
+        for (const one of waiting) one.resume(Effect.failCause(cause))
+      })
+    )
 
   return {
     join: Effect.fnUntraced(function* (chain, job) {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import type { EvmChain } from "../../src/chains/Chains.js"
 import * as BatchQueue from "../../src/execution/batchQueue.js"
@@ -32,10 +34,13 @@ const fixture = Effect.gen(function* () {
     /** Swaps that have changed. */
     stale: new Set<string>(),
     /** How many jobs fit into a transaction. */
-    fits: 10
+    fits: 10,
+    /** What the store does before it stores a group. */
+    before: Effect.void as Effect.Effect<void>
   }
   const queue: BatchQueue.BatchQueue = yield* BatchQueue.make((given, jobs, isIdle) =>
     Effect.gen(function* () {
+      yield* script.before
       const taken = jobs.slice(0, script.fits)
       const stale = taken.find(({ swap }) => script.stale.has(swap.id))
       if (stale !== undefined) {
@@ -48,7 +53,7 @@ const fixture = Effect.gen(function* () {
       return new Map(taken.map(({ swap }) => [swap.id, Effect.succeed(swap)]))
     })
   )
-  const join = (id: string, kind?: Kind) => Effect.forkChild(queue.join(chain, jobOf(id, kind)))
+  const join = (id: string, kind?: Kind, on = chain) => Effect.forkChild(queue.join(on, jobOf(id, kind)))
   return { groups, join, queue, script, settled: someTurns }
 })
 
@@ -148,6 +153,96 @@ describe("the queue of jobs", () => {
       queue.landed("1")
       yield* settled
       expect(groups.slice(2)).toEqual(["0xa: 4"])
+    })
+  )
+
+  it.effect("sends the oldest job first, even if newer ones are put back", () =>
+    Effect.gen(function* () {
+      const { groups, join, script, settled } = yield* fixture
+      let reads = 0
+      const counted = {
+        ...chain,
+        get relayers() {
+          reads++
+          return chain.relayers
+        }
+      }
+      for (const id of ["1", "2"]) {
+        yield* join(id, "collect", counted)
+        yield* settled
+      }
+      script.fits = 2
+      yield* join("old", "refund", counted)
+      // Each second there is a full batch, of which one job does not fit.
+      for (let second = 0; second < 15; second++) {
+        yield* TestClock.adjust(1_000)
+        for (const each of [1, 2, 3]) yield* join(`${second}-${each}`, "collect", counted)
+        yield* settled
+      }
+      const [sent, ...again] = groups.flatMap((group, index) => (group.endsWith(" old") ? [index] : []))
+      expect(again).toEqual([])
+      // When it is due, it is sent before the jobs that have joined in that second.
+      expect(groups.slice(sent).join()).not.toContain("13-1")
+      expect(groups.findIndex((group) => group.includes("14-1"))).toBeGreaterThan(sent ?? Infinity)
+      // The queue waits for a change instead of trying again and again.
+      const before = reads
+      yield* settled
+      expect(reads).toBe(before)
+      expect(before).toBeLessThan(500)
+    })
+  )
+
+  it.effect("frees the callers if it is interrupted", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const { join, script, settled } = yield* Scope.provide(fixture, scope)
+      script.before = Effect.never
+      // The store has the first three jobs, and one is left in the queue.
+      const callers = yield* Effect.forEach(["1", "2", "3", "4"], (id) => join(id))
+      yield* settled
+      expect(callers.map((caller) => caller.pollUnsafe())).toEqual(callers.map(() => undefined))
+      yield* Scope.close(scope, Exit.void)
+      yield* settled
+      for (const caller of callers) {
+        const exit = caller.pollUnsafe()
+        expect(exit !== undefined && Exit.hasInterrupts(exit)).toBe(true)
+      }
+    })
+  )
+
+  it.effect("fails only the jobs that were waiting if it breaks, and sends later ones", () =>
+    Effect.gen(function* () {
+      const { groups, join, settled } = yield* fixture
+      const broken = {
+        ...chain,
+        get relayers(): EvmChain["relayers"] {
+          throw new TypeError("broken")
+        }
+      }
+      const callers = yield* Effect.forEach(["1", "2"], (id) => join(id, "collect", broken))
+      yield* settled
+      for (const caller of callers) {
+        const exit = caller.pollUnsafe()
+        expect(exit !== undefined && Exit.hasDies(exit)).toBe(true)
+      }
+      yield* join("3")
+      yield* settled
+      expect(groups).toEqual(["0xa: 3"])
+    })
+  )
+
+  it.effect("fails only the jobs of a group whose store breaks, and sends later ones", () =>
+    Effect.gen(function* () {
+      const { groups, join, script, settled } = yield* fixture
+      script.before = Effect.die(new TypeError("broken"))
+      const broken = yield* join("1")
+      yield* settled
+      const exit = broken.pollUnsafe()
+      expect(exit !== undefined && Exit.hasDies(exit)).toBe(true)
+      script.before = Effect.void
+      yield* join("2")
+      yield* settled
+      expect(groups).toEqual(["0xa: 2"])
     })
   )
 })
