@@ -75,7 +75,7 @@ export const make: (options: {
   const signers = AttemptSigners.make(config.id, [...keys.keys()], vaults)
   const balances = Balances.make(quorum, config)
   const relayerFor = Prepare.makeRelayerFor(quorum, config)
-  const { combine, keyOf } = yield* Batches.make({ ask: nodes.ask, reads, market, config, relayer, relayerFor })
+  const { combine, keyOf } = yield* Batches.make({ ask: nodes.ask, reads, quorum, market, config, relayer, relayerFor })
   const prepare = Prepare.make({ ask: nodes.ask, quorum, market, config, relayers, relayerFor, vaults, keyOf })
   const payments = yield* Payments.make({
     ask: nodes.ask,

@@ -17,6 +17,7 @@ import type { Attempt } from "../../store/SwapRecord.js"
 import type { ChainUnavailable, CombinedDraft, Draft, Job, Relayers, SendJob } from "../Chains.js"
 import { type Market, offer } from "./gasFees.js"
 import { addressOf, type Call, isNative } from "./jobs.js"
+import type { NodeQuorum } from "./nodeQuorum.js"
 import type { Reads } from "./reads.js"
 import { isRevert, orRevert } from "./reverts.js"
 import type { Ask } from "./rpcNodes.js"
@@ -98,11 +99,20 @@ export interface Batches {
 export const make: (options: {
   readonly ask: Ask
   readonly reads: Pick<Reads, "codeOf">
+  readonly quorum: Pick<NodeQuorum, "recent">
   readonly market: Market
   readonly config: Config.EvmChain
   readonly relayer: Address
   readonly relayerFor: (relayers: Relayers, kind: string, cost: bigint) => Effect.Effect<string, ChainUnavailable>
-}) => Effect.Effect<Batches> = Effect.fnUntraced(function* ({ ask, config, market, reads, relayer, relayerFor }) {
+}) => Effect.Effect<Batches> = Effect.fnUntraced(function* ({
+  ask,
+  config,
+  market,
+  quorum,
+  reads,
+  relayer,
+  relayerFor
+}) {
   /** Whether a vault has batches. A vault that predates them reverts. */
   const hasBatches = yield* Cache.makeWith(
     (vault: Address) => {
@@ -143,11 +153,13 @@ export const make: (options: {
           ),
     combine: Effect.fnUntraced(function* (drafts, relayers) {
       const fees = yield* offer(market, config.maxFeePerGas)
+      const [, { gasLimit = maxGas }] = yield* quorum.recent
+      const mostGas = gasLimit < maxGas ? gasLimit : maxGas
       const [{ job }] = drafts
       for (let count = Math.min(drafts.length, config.maxBatch); ; count = Math.ceil(count / 2)) {
         const call = callOf(drafts.slice(0, count))
         if (call === undefined) return yield* Effect.die(new TypeError("A transaction requires a draft."))
-        if (count > 1 && call.gas > maxGas) continue
+        if (count > 1 && call.gas > mostGas) continue
         const chosen = relayerFor(relayers, job.kind, call.gas * fees.maxFeePerGas)
         // A relayer that cannot pay for all may be able to pay for some.
         const signer = yield* count === 1 ? chosen : Effect.orElseSucceed(chosen, () => undefined)

@@ -69,6 +69,8 @@ export interface Block {
   readonly parentHash: Hash | undefined
   readonly timestamp: number
   readonly baseFeePerGas: bigint
+  /** The maximum gas of all transactions in the block, if the node reports it. */
+  readonly gasLimit?: bigint
 }
 
 const invalid = (what: string) => new TypeError(`Not ${what}.`)
@@ -148,7 +150,8 @@ export const make = (ask: Ask, chainId: number) => {
         hash: hash(block.hash),
         parentHash: isHex(block.parentHash) ? hash(block.parentHash) : undefined,
         timestamp: Number(quantity(block.timestamp)),
-        baseFeePerGas: quantity(block.baseFeePerGas)
+        baseFeePerGas: quantity(block.baseFeePerGas),
+        ...optionalQuantity("gasLimit", block.gasLimit)
       }
     })
 
