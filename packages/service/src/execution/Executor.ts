@@ -80,7 +80,8 @@ const make = Effect.fnUntraced(function* ({ config: { execution, quotes }, direc
     heldUntil: new Map(),
     sentAt: new Map(),
     lanes,
-    queue
+    queue,
+    unrecorded: new Map()
   }
 
   const work = Effect.fnUntraced(

@@ -8,6 +8,7 @@ import type { Directory } from "../chains/Directory.js"
 import type * as Config from "../config/Config.js"
 import { countFinishedSwap } from "../metrics/countFinishedSwap.js"
 import type * as Pricing from "../pricing/Pricing.js"
+import type { SpentGas } from "../store/SpentGas.js"
 import * as Store from "../store/Store.js"
 import { type Attempt, isTerminal, type Kind, type State, type SwapRecord } from "../store/SwapRecord.js"
 import type { BatchQueue } from "./batchQueue.js"
@@ -38,6 +39,8 @@ export interface Worker {
   readonly sentAt: Map<string, number>
   readonly lanes: RelayerLanes
   readonly queue: BatchQueue
+  /** The costs of transactions that could not be recorded, by swap and kind. They are recorded later. */
+  readonly unrecorded: Map<string, ReadonlyArray<SpentGas>>
 }
 
 /** The result of a step: the swap, and how long to wait before the next step. */

@@ -1,9 +1,11 @@
 /** Executors on scripted chains and a real store, which a test can kill at any checkpoint. */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
+import { SqlClient } from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import { memory } from "../../../../apps/server/src/storage/sqlite/file.js"
 import * as Sqlite from "../../../../apps/server/src/storage/Sqlite.js"
@@ -47,6 +49,7 @@ const until = <Methods extends object>(dead: () => boolean, methods: Methods): M
 export const fixture = Effect.gen(function* () {
   const context = yield* Layer.build(SqlStore.layer.pipe(Layer.provideMerge(Sqlite.layer({ path: memory }))))
   const store = yield* Effect.provideContext(Store, context)
+  const sql = Context.get(context, SqlClient)
   const origin = scriptedChain(31_337, [token(usdc, "USDC")])
   const destination = scriptedChain(31_338, [token(weth, "WETH")])
   const venue: { price: bigint | undefined } = { price: 4n }
@@ -143,5 +146,5 @@ export const fixture = Effect.gen(function* () {
     all.flat().map(({ kind }) => kind)
   )
 
-  return { accept, destination, ended, origin, paid, start, store, swapOf, venue }
+  return { accept, destination, ended, origin, paid, sql, start, store, swapOf, venue }
 })

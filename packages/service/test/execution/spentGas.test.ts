@@ -8,7 +8,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { layerRegistry } from "../../src/metrics/Metrics.js"
 import { spentWei } from "../../src/metrics/series.js"
 import { bytes } from "../../src/testing/storeContract/fixture.js"
-import { type Fate, reverts } from "../chains/scriptedChain.js"
+import { type Fate, reverts, succeeds } from "../chains/scriptedChain.js"
 import { fixture } from "./fixture.js"
 
 type Fixture = Effect.Success<typeof fixture>
@@ -148,6 +148,29 @@ describe("the ledger of spent gas", () => {
         yield* all.start()
         expect((yield* all.ended(id)).state).toBe("settled")
         expect(yield* ledgerOf(all, id)).toEqual(["deliver 60/1: 60"])
+      })
+    )
+  )
+
+  it.effect("does not hold up a swap if it cannot be written, and gets the costs later", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        const { accept, ended, origin, sql, start } = all
+        yield* sql`ALTER TABLE spent_gas RENAME TO away`
+        // The second swap is collected after the first one is settled.
+        origin.script.fates.push(succeeds, { end: "succeeds", includedAfter: 20_000, finalAfter: 40_000 })
+        const id = yield* accept({}, 1)
+        yield* start()
+        yield* TestClock.adjust(0)
+        const next = yield* accept({}, 2)
+        expect((yield* ended(id)).state).toBe("settled")
+        expect(yield* sql`SELECT * FROM away`).toEqual([])
+        yield* sql`ALTER TABLE away RENAME TO spent_gas`
+        expect((yield* ended(next)).state).toBe("settled")
+        for (const one of [id, next]) {
+          expect(yield* ledgerOf(all, one)).toEqual(["collect 60/1: 60", "deliver 60/1: 60"])
+        }
+        expect([yield* spentOn(31_337, "collect"), yield* spentOn(31_338, "deliver")]).toEqual([120, 120])
       })
     )
   )
