@@ -58,6 +58,8 @@ interface Script {
   readonly leftOut: Set<string>
   /** Whether the nodes report no price in their receipts. */
   unpriced: boolean
+  /** The orders whose transactions no relayer can pay for. */
+  readonly unaffordable: Set<string>
 }
 
 interface Transaction {
@@ -100,7 +102,8 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     inventory,
     maxBatch: 10,
     leftOut: new Set(),
-    unpriced: false
+    unpriced: false,
+    unaffordable: new Set()
   }
   const signed = new Map<string, ReadonlyArray<Job>>()
   const sent = new Map<string, Transaction>()
@@ -240,10 +243,17 @@ export const scriptedChain = (id: number, tokens: ReadonlyArray<CoreChain.Token>
     get maxBatch() {
       return script.maxBatch
     },
+    walletState: () => reading(() => ({ delegation: "none", nonce: 0 })),
     combine: (drafts) =>
-      reading(() => {
+      Effect.gen(function* () {
         const jobs = drafts.slice(0, script.maxBatch).map(({ job }) => job)
-        return { relayer: `relayer-${id}`, plan: jobs, count: jobs.length }
+        const affordable = jobs.findIndex(({ orderId }) => script.unaffordable.has(orderId))
+        // Like a chain, it takes fewer jobs if a relayer cannot pay for all, and fails if it cannot pay for the first.
+        if (affordable === 0) {
+          return yield* new ChainUnavailable({ chainId: id, message: "Top up the relayer.", timeout: false })
+        }
+        const count = affordable < 0 ? jobs.length : affordable
+        return yield* reading(() => ({ relayer: `relayer-${id}`, plan: jobs.slice(0, count), count }))
       }),
     isBatch: ({ cancels, hash }) => !cancels && (signed.get(hash)?.length ?? 0) > 1,
     sign: ({ plan }, nonce) =>

@@ -6,7 +6,7 @@ import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { casesOf, repeat, runs, seed, seededRandom } from "../../../../tooling/testing/seededRandom.ts"
 import type { Kind } from "../../src/store/SwapRecord.js"
-import { bytes } from "../../src/testing/storeContract/fixture.js"
+import { bytes, order } from "../../src/testing/storeContract/fixture.js"
 import { type Fate, reorganized, replaced, reverts, slow, stuck, succeeds } from "../chains/scriptedChain.js"
 import { fixture } from "./fixture.js"
 
@@ -117,6 +117,60 @@ describe("swaps that are ready at the same time", () => {
         const [one, other, third] = (yield* hashesOf(all, ids, "collect")).map((hashes) => hashes.join())
         expect(other).toBe(one)
         expect(third).not.toBe(one)
+      })
+    )
+  )
+})
+
+describe("payments without a delegation", () => {
+  const methods = ["eip3009", "permit2", "erc2612"] as const
+  it.effect.each(methods)("have separate transactions while other collections share one (%s)", (method) =>
+    on((all) =>
+      Effect.gen(function* () {
+        const { accept, origin, start, store } = all
+        origin.script.fates.push(first)
+        yield* accept({}, 0)
+        yield* start()
+        yield* TestClock.adjust(0)
+        const delegated = yield* Effect.forEach(numbers, (number) => accept({}, number))
+        const payments = yield* Effect.forEach([4, 5, 6], (number) => {
+          const { operation } = order(number)
+          const payer = `0x${String(number).repeat(40)}`
+          return operation._tag === "evm"
+            ? accept(
+                { wallet: payer, recipient: payer, operation: { ...operation, deadline: 90, method, vault: "vault" } },
+                number
+              )
+            : Effect.die("The order is for an EVM chain.")
+        })
+        expect(yield* stateOf(all, [...delegated, ...payments])).toEqual(numbers.flatMap(() => ["settled", "settled"]))
+        expect(new Set((yield* hashesOf(all, delegated, "collect")).flat()).size).toBe(1)
+        const nonces = yield* Effect.forEach(payments, (id) =>
+          Effect.map(store.attempts(id, "collect"), (attempts) => attempts.map(({ nonce }) => nonce))
+        )
+        expect(nonces.map(({ length }) => length)).toEqual([1, 1, 1])
+        expect(new Set(nonces.flat()).size).toBe(3)
+        for (const id of payments) expect(yield* store.batches.members(id, "collect")).toEqual([])
+      })
+    )
+  )
+})
+
+describe("a job that no relayer can pay for", () => {
+  it.effect("fails alone, and the others of its group are stored and sent", () =>
+    on((all) =>
+      Effect.gen(function* () {
+        all.origin.script.unaffordable.add(bytes(1))
+        const [poor = "", ...others] = yield* together(all)
+        yield* TestClock.adjust(7_000)
+        const [one, other] = yield* hashesOf(all, others, "collect")
+        expect(one).toHaveLength(1)
+        expect(other).toEqual(one)
+        expect(yield* stateOf(all, others)).toEqual(["settled", "settled"])
+        expect(yield* all.swapOf(poor)).toMatchObject({ state: "accepted", version: 0 })
+        all.origin.script.unaffordable.clear()
+        expect(yield* stateOf(all, [poor])).toEqual(["settled"])
+        expect(yield* paidFor(all)).toEqual(delivered)
       })
     )
   )
