@@ -85,10 +85,11 @@ describeOnAnvil("a batch on an EVM chain", () =>
         const query = { token: usdc, opensAccount: false, gas: 60_000n }
         const costs = Effect.all([
           chain.costOf({ ...query, kind: "collect" }),
-          chain.costOf({ ...query, kind: "deliver" })
+          chain.costOf({ ...query, kind: "deliver" }),
+          chain.costOf({ ...query, token: native, kind: "deliver" })
         ])
-        const [collect, deliver] = yield* costs
-        expect(deliver).toBe(collect)
+        const [collect, deliver, inNative] = yield* costs
+        expect([deliver, inNative]).toEqual([collect, collect])
         for (let batch = 0; batch < 2; batch++) {
           const jobs = Array.from({ length: 10 }, () => sendJob("deliver", usdc, freshAddress(), 5n))
           const drafts = yield* Effect.forEach(jobs, (job) => chain.prepare(job))
@@ -97,9 +98,10 @@ describeOnAnvil("a batch on an EVM chain", () =>
           yield* node.mine(3)
           for (const job of jobs) expect(yield* chain.observe(job, [attempt])).toMatchObject({ _tag: "Done" })
         }
-        // Twenty swaps paid for two transactions. No collection was shared.
-        const [alone, shared] = yield* costs
+        // Twenty swaps paid for two transactions. No collection was shared, and a native delivery may have to be alone.
+        const [alone, shared, nativeAlone] = yield* costs
         expect(shared * 60_000n).toBe(alone * (60_000n - 18_900n))
+        expect(nativeAlone).toBe(alone)
       })
     )
 
@@ -270,7 +272,7 @@ describeOnAnvil("a batch on an EVM chain", () =>
 
     it.effect("has at most as many jobs as are configured, fit into a transaction, and can be paid for", () =>
       Effect.gen(function* () {
-        const { chain, chainWith, client, key, sendJob, usdc } = yield* batching
+        const { chain, chainWith, client, key, node, sendJob, usdc } = yield* batching
         const draft = yield* chain.prepare(sendJob("deliver", usdc, freshAddress(), 1n))
         const many = nonEmpty(Array.from({ length: 60 }, () => draft))
         const { relayers } = chain
@@ -283,6 +285,14 @@ describeOnAnvil("a batch on an EVM chain", () =>
         expect(count).toBe(10)
         expect((heavyPlan as { readonly gas: bigint }).gas).toBeLessThanOrEqual(16_777_216n)
         expect((yield* large.combine(heavy, relayers)).count).toBe(7)
+        const { gasLimit } = yield* Effect.promise(() => client.getBlock())
+        yield* Effect.promise(() => client.setBlockGasLimit({ gasLimit: 5_000_000n }))
+        yield* node.mine()
+        const small = yield* (yield* chainWith({})).combine(heavy, relayers)
+        yield* Effect.promise(() => client.setBlockGasLimit({ gasLimit }))
+        yield* node.mine()
+        expect(small.count).toBe(3)
+        expect((small.plan as { readonly gas: bigint }).gas).toBeLessThanOrEqual(5_000_000n)
         const [first] = many
         expect(yield* chain.combine([first], relayers)).toMatchObject({ count: 1, plan: { gas: plan.gas } })
 

@@ -115,6 +115,21 @@ describeOnAnvil("payments on an EVM chain", () =>
       )
     }
 
+    it.effect("never share a transaction, unlike collections from delegated wallets", () =>
+      Effect.gen(function* () {
+        const { chain, collectJob, newWallet, node, send } = yield* EvmFixture
+        const delegated = yield* newWallet(2n * amount)
+        yield* send(yield* collectJob(delegated, amount, { authorizeAt: 0 }))
+        yield* node.mine()
+        const { shares } = yield* chain.prepare(yield* collectJob(delegated, amount, { nonce: 1n }))
+        expect(shares).toMatch(/^collect 0x/)
+        for (const method of methods) {
+          const draft = yield* chain.prepare(yield* paymentJob(yield* payer(method), method))
+          expect([method, draft.shares]).toEqual([method, undefined])
+        }
+      })
+    )
+
     it.effect("are not touched by a server that predates them, which reads the marked vault", () =>
       Effect.gen(function* () {
         const { chain } = yield* EvmFixture
