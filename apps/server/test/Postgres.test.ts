@@ -175,7 +175,7 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
           return yield* Effect.fromOption(claimed)
         })
       )
-      // Both wait for the second swap. Whoever locked the third one before the first would wait for the other forever.
+      // Both wait for the second swap. If one has locked the first swap and the other the third, they cannot continue.
       const [locked, waited] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const holding = yield* Effect.forkChild(
         sql.withTransaction(

@@ -119,9 +119,12 @@ export const make: (
     return (isDue ? oldest : groups.find(({ length }) => length >= maxBatch))?.slice(0, maxBatch)
   }
 
-  const storeGroup = Effect.fnUntraced(function* (chain: Chain, group: ReadonlyArray<Waiting>) {
+  const storeGroup = Effect.fnUntraced(function* (
+    chain: Chain,
+    group: ReadonlyArray<Waiting>
+  ): Effect.fn.Return<Results> {
     const [first, ...others] = group.map(({ job }) => job)
-    if (first === undefined) return new Map() satisfies Results
+    if (first === undefined) return new Map<string, never>()
     const now = yield* Clock.currentTimeMillis
     return yield* store(chain, [first, ...others], (relayer) => idleAt(chain.id, relayer) <= now).pipe(
       Effect.provideContext(group[0]?.context ?? Context.empty())

@@ -184,7 +184,7 @@ describe("the queue of jobs", () => {
       // When it is due, it is sent before the jobs that have joined in that second.
       expect(groups.slice(sent).join()).not.toContain("13-1")
       expect(groups.findIndex((group) => group.includes("14-1"))).toBeGreaterThan(sent ?? Infinity)
-      // The queue waits for a change instead of trying again and again.
+      // The queue waits for a change and does not poll.
       const before = reads
       yield* settled
       expect(reads).toBe(before)
