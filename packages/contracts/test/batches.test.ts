@@ -1,11 +1,23 @@
 import { expect, it } from "@effect/vitest"
-import { maxUint256, toFunctionSelector } from "viem"
+import { type Hex, hexToBytes, maxUint256, toFunctionSelector } from "viem"
 import * as GeoVault from "../src/generated/GeoVault.ts"
 import type { Setting } from "./attacks.ts"
 import { prepareSetting } from "./attackSetting.ts"
 import { batchProbes } from "./batchProbes.ts"
-import { collectMany, deliverMany, denseId, holderOf, refundMany } from "./batches.ts"
-import { owner, usdc, vault } from "./fixture.ts"
+import {
+  collectMany,
+  deliverMany,
+  denseId,
+  holderOf,
+  itemGas,
+  payers,
+  payment,
+  refundMany,
+  reportOf
+} from "./batches.ts"
+import { encode } from "./chain.ts"
+import { authorize, delegate, owner, relayer, usdc, vault } from "./fixture.ts"
+import { at } from "./model.ts"
 import { describeOnChain, useChain } from "./suite.ts"
 
 it("the vault has none of the functions that it calls at an address of a caller's choice", () => {
@@ -60,5 +72,48 @@ describeOnChain("batches", () => {
     }
     expect(await collectMany(chain, [])).toMatchObject({ result: "done", settled: [], failed: {} })
     expect(await chain.read(vault, GeoVault, "isUsed", [item.swapId])).toBe(false)
+  })
+
+  /** The gas limit of a batch, as in docs/contracts.md. */
+  const limitOf = (data: Hex, count: bigint, itemGas: bigint, authorizations: bigint): bigint => {
+    const calldata = hexToBytes(data).reduce((sum, byte) => sum + (byte === 0 ? 4n : 16n), 0n)
+    return 25_000n + 25_000n * authorizations + calldata + count * (itemGas + 3_000n) + itemGas / 63n + 5_000n
+  }
+
+  it.each([1, 2, 10, 50])("of %i items have enough gas if each item uses up its own", async (count) => {
+    // Too little for any item, so that nothing is left of it.
+    const each = 4_000n
+    const call = await payment(at(payers, 0))
+    const calls = Array.from({ length: count }, () => call)
+    const items = Array.from({ length: count }, () => item)
+    const authorizationList = await Promise.all(
+      payers.slice(0, 3).map((payer) => authorize(payer, { chainId: chain.id, address: delegate }))
+    )
+    for (const [data, authorizations] of [
+      [encode(GeoVault, "collectMany", [calls, each]), []],
+      [encode(GeoVault, "collectMany", [calls, each]), authorizationList],
+      [encode(GeoVault, "deliverMany", [items, each]), []],
+      [encode(GeoVault, "refundMany", [items, each]), []]
+    ] as const) {
+      const gas = limitOf(data, BigInt(count), each, BigInt(authorizations.length))
+      const { receipt, result } = await chain.send(relayer, {
+        to: vault,
+        data,
+        gas,
+        ...(authorizations.length > 0 && { authorizationList: authorizations })
+      })
+      const { failed, stopped } = reportOf(receipt)
+      expect([result, Object.keys(failed).length, stopped]).toEqual(["done", count, undefined])
+    }
+  })
+
+  it("are not tried completely with the gas that the chain estimates", async () => {
+    const items = Array.from({ length: 3 }, (_, index) => ({ ...item, swapId: denseId(index) }))
+    const data = encode(GeoVault, "deliverMany", [items, itemGas])
+    const gas = await chain.client.estimateGas({ account: relayer.address, to: vault, data })
+    const { result, settled, stopped } = await deliverMany(chain, items, { gas })
+    expect(result).toBe("done")
+    expect(stopped).toBe(settled.length)
+    expect(settled.length).toBeLessThan(items.length)
   })
 })
