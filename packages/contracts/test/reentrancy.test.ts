@@ -4,6 +4,7 @@ import * as GeoAccount from "../src/generated/GeoAccount.ts"
 import * as GeoVault from "../src/generated/GeoVault.ts"
 import * as TestToken from "../src/generated/TestToken.ts"
 import { encode, errorNameOf, type Outcome } from "./chain.ts"
+import * as Batcher from "./generated/Batcher.ts"
 import * as HookToken from "./generated/HookToken.ts"
 import * as Recipient from "./generated/Recipient.ts"
 import * as ReentrantToken from "./generated/ReentrantToken.ts"
@@ -179,6 +180,30 @@ describeOnChain("a call back", () => {
         await hook(native, "0x")
       }
       expect((await pay()).result).toBe("done")
+    })
+
+    it("can deliver if another transfer makes up for the amount, even if the hook were a relayer", async () => {
+      const batcher = await chain.deploy(owner, Batcher.bytecode)
+      await makeRelayer(batcher)
+      await chain.send(stranger, { to: hooked, data: encode(TestToken, "approve", [batcher, 1000n]) })
+      const delivery = encode(GeoVault, "deliver", [swapId, hooked, recipient, 50n])
+      for (const [returned, expected] of [
+        [49n, "WrongAmount"],
+        [50n, "done"]
+      ] as const) {
+        const transfer = encode(TestToken, "transferFrom", [stranger.address, vault, returned])
+        await hook(
+          batcher,
+          encode(Batcher, "run", [
+            [vault, hooked],
+            [delivery, transfer]
+          ]),
+          true
+        )
+        expect((await pay()).result).toBe(expected)
+      }
+      expect(await balanceOf(chain, hooked, vault)).toBe(1100n)
+      expect(await balanceOf(chain, hooked, recipient)).toBe(50n)
     })
   })
 
