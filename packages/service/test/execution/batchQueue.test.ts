@@ -36,7 +36,7 @@ const fixture = Effect.gen(function* () {
     /** How many jobs fit into a transaction. */
     fits: 10,
     /** What the store does before it stores a group. */
-    before: Effect.void as Effect.Effect<void>
+    before: Effect.void
   }
   const queue: BatchQueue.BatchQueue = yield* BatchQueue.make((given, jobs, isIdle) =>
     Effect.gen(function* () {

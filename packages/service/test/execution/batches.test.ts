@@ -161,7 +161,7 @@ describe("a job that no relayer can pay for", () => {
     on((all) =>
       Effect.gen(function* () {
         all.origin.script.unaffordable.add(bytes(1))
-        const [poor = "", ...others] = yield* together(all)
+        const [poor, ...others] = yield* together(all)
         yield* TestClock.adjust(7_000)
         const [one, other] = yield* hashesOf(all, others, "collect")
         expect(one).toHaveLength(1)
