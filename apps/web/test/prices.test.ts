@@ -141,6 +141,9 @@ describeInBrowser("a price on the page", () => {
     const { units } = await balanceOn(stack, route.from, "dave")
     const { button, choose, connect, form, monitor } = await visit()
     await connect("dave")
+    // The page quotes any amount as long as it does not know the balance.
+    await choose({ ...route, amount: "" })
+    await form.getByText("Balance").first().waitFor()
     const before = monitor.count("/web/api/swap/quote")
     const problems = [
       ["20000", `Your balance is ${units / 1_000_000n} USDC.`],
