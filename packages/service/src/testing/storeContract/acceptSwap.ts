@@ -136,8 +136,11 @@ export const acceptSwapCases: ReadonlyArray<Case> = group("Store.accept", [
 
   property("stores any operation without loss", Schema.Tuple([SignedOperation, Amount]), (store, [given, nonce]) =>
     Effect.gen(function* () {
-      // A build call chooses the nonce, so the nonce is always a number. All other fields may be any text.
-      const operation = given._tag === "evm" ? { ...given, nonce: `${nonce}` } : given
+      // A build call chooses the nonce, so the nonce is always a number, and the chain reports the target, so the target is
+      // always an address. All other fields may be any text.
+      const target = `0x${(nonce % 2n ** 160n).toString(16).padStart(40, "0")}`
+      const operation =
+        given._tag === "evm" ? { ...given, nonce: `${nonce}`, ...("target" in given && { target }) } : given
       yield* store.accept(order(1, { operation }), plenty)
       const read = yield* Effect.flatMap(store.swap("swap-1"), Effect.fromOption)
       equals(read.operation, JSON.parse(JSON.stringify(operation)))
