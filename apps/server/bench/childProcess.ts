@@ -1,5 +1,6 @@
 /** Child processes that answer requests: the server, the baseline, the load and the chains run in separate processes. */
 import { fork } from "node:child_process"
+import { Console } from "node:console"
 import { fileURLToPath } from "node:url"
 
 /** The requests that a process answers. */
@@ -45,8 +46,9 @@ const cpu = (): number => {
   return (system + user) / 1e6
 }
 
-/** Answers requests in this process until its parent disconnects. */
+/** Answers requests in this process until its parent disconnects. Logs go to stderr, because stdout is for the report. */
 export const answer = (answers: Answers): void => {
+  globalThis.console = new Console(process.stderr)
   const all: Answers = { ...answers, usage, cpu }
   // A parent that disconnected gets no answer: this process exits on `disconnect`, without an error.
   const reply = (message: Answer) => void process.send?.(message, undefined, undefined, () => undefined)

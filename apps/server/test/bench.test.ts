@@ -20,7 +20,7 @@ const bench = async (...flags: ReadonlyArray<string>): Promise<Report> => {
 }
 
 describe("service benchmark", () => {
-  it("measures every call and prints valid figures", { timeout: 120_000 }, async () => {
+  it("measures every call and prints valid figures", { timeout: 600_000 }, async () => {
     const { sections } = await bench("quote", "status", "build", "submit")
     const [calls] = sections
     expect(sections).toHaveLength(1)
@@ -37,14 +37,14 @@ describe("service benchmark", () => {
     }
   })
 
-  it("measures held requests that are answered when their swaps finish", { timeout: 120_000 }, async () => {
+  it("measures held requests that are answered when their swaps finish", { timeout: 600_000 }, async () => {
     const { sections } = await bench("held")
     const rows = sections[0]?.rows ?? []
     expect(rows.length).toBeGreaterThanOrEqual(3)
     for (const [, , , , , answered] of rows) expect(answered).toBe(200)
   })
 
-  it("measures submits of two servers and the cost of claiming", { timeout: 120_000 }, async () => {
+  it("measures submits of two servers and the cost of claiming", { timeout: 600_000 }, async () => {
     const { sections } = await bench("submits", "rows")
     expect(sections.map(({ title }) => title)).toEqual([
       "Submits of two servers on one PostgreSQL",
@@ -53,7 +53,7 @@ describe("service benchmark", () => {
     expect(sections[1]?.rows.length).toBeGreaterThanOrEqual(4)
   })
 
-  it("measures swaps of several callers from the quote to the end", { timeout: 120_000 }, async () => {
+  it("measures swaps of several callers from the quote to the end", { timeout: 600_000 }, async () => {
     const { sections } = await bench("swaps")
     const rows = sections[0]?.rows ?? []
     expect(rows.length).toBeGreaterThanOrEqual(1)
