@@ -80,9 +80,12 @@ layer(Svm.layer)("the statuses of transactions that are observed at the same tim
       for (const [index, sent] of all.entries()) {
         expect(outcomes[index]).toMatchObject({ success: expected(sent, index) })
       }
-      // The first node is asked about all transactions, and then every node about the final ones.
+      // The first node is asked about all transactions in one request, and then every node about the three final ones. They
+      // share a request only if the first node has returned their transactions at the same time.
       for (const [index, { calls }] of nodes.entries()) {
-        expect(yield* calls("getSignatureStatuses")).toBe(index === 0 ? 2 : 1)
+        const later = (yield* calls("getSignatureStatuses")) - (index === 0 ? 1 : 0)
+        expect(later).toBeGreaterThanOrEqual(1)
+        expect(later).toBeLessThanOrEqual(3)
         expect(yield* calls("getTransaction")).toBe(index === 0 ? 6 : 3)
       }
       // Two nodes that do not know a transaction keep it from being final.
