@@ -156,7 +156,29 @@ describe("the queue of jobs", () => {
     })
   )
 
-  it.effect("sends the oldest job first, even if newer ones are put back", () =>
+  it.effect("sends an older job before one that was put back", () =>
+    Effect.gen(function* () {
+      const { groups, join, script, settled } = yield* fixture
+      for (const id of ["1", "2"]) {
+        yield* join(id)
+        yield* settled
+      }
+      yield* join("old", "refund")
+      yield* TestClock.adjust(10)
+      // A full batch is sent at once. Its last job does not fit.
+      script.fits = 2
+      for (const id of ["a", "b", "c"]) yield* join(id)
+      yield* settled
+      yield* TestClock.adjust(60_000)
+      yield* settled
+      const indexOf = (id: string) => groups.findIndex((group) => group.split(" ").includes(id))
+      expect(indexOf("b")).toBeGreaterThan(0)
+      expect(indexOf("old")).toBeGreaterThan(indexOf("b"))
+      expect(indexOf("c")).toBeGreaterThan(indexOf("old"))
+    })
+  )
+
+  it.effect("sends a due job before newer ones that were put back, without polling", () =>
     Effect.gen(function* () {
       const { groups, join, script, settled } = yield* fixture
       let reads = 0
