@@ -21,14 +21,12 @@ import type { NodeQuorum } from "./nodeQuorum.js"
 import type { Reads } from "./reads.js"
 import { isRevert, orRevert } from "./reverts.js"
 import type { Ask } from "./rpcNodes.js"
-import { parse, type Transaction } from "./transactions.js"
+import { parse, type Transaction, transactionGas } from "./transactions.js"
 
 const { abi } = GeoVault
 
 /** EIP-7825: the maximum gas limit of a transaction. */
 const maxGas = 16_777_216n
-/** The gas of a transaction without data. */
-const transactionGas = 21_000n
 /** The maximum gas of a byte of a transaction's data. */
 const byteGas = 16n
 /** What the vault needs for each job in addition to the job's gas: decoding, copying, and an event if the job fails. */

@@ -9,10 +9,8 @@ import type { EvmKey } from "../Keys.js"
 import type { AttemptSigners } from "./attemptSigner.js"
 import { type Market, offer, replacement } from "./gasFees.js"
 import { type NodeQuorum, nonceAt } from "./nodeQuorum.js"
-import { parse, sign } from "./transactions.js"
+import { parse, sign, transactionGas } from "./transactions.js"
 
-/** The gas for a transfer without data. */
-const transferGas = 21_000n
 /**
  * The minimum time before a transaction can be considered lost. Pending transactions are sent again every two seconds,
  * so if the nodes still do not have a transaction after this time, they are rejecting it.
@@ -89,7 +87,7 @@ export const make = <Job>(
     const limit = cancels ? (config.maxFeePerGas * 125n) / 100n : config.maxFeePerGas
     const fees = replacement(last, current, limit)
     if (fees === undefined) return undefined
-    const nothing = { to: relayer, data: "0x" as const, gas: transferGas, ...fees }
+    const nothing = { to: relayer, data: "0x" as const, gas: transactionGas, ...fees }
     return yield* sign({ chainId: config.id, key }, cancelsNow ? nothing : { ...last, ...fees }, { cancels, nonce })
   })
 }

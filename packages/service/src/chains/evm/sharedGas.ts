@@ -3,9 +3,8 @@
  * a transaction share its fixed gas. They also share some reads and writes, which quotes do not count on.
  */
 import type { CostQuery } from "../Chains.js"
+import { transactionGas } from "./transactions.js"
 
-/** The gas of a transaction without data, which its swaps share. */
-const fixedGas = 21_000n
 /** How many recent swaps are counted, for how long, and how many are needed before a quote becomes cheaper. */
 const longest = 100
 const recentMillis = 600_000
@@ -38,7 +37,7 @@ export const make = (): SharedGas => {
       if (settled.length < fewest) return gas
       const transactions = new Set(settled.map(({ hash }) => hash)).size
       const swaps = settled.length
-      const saved = (fixedGas * BigInt(swaps - transactions)) / BigInt(swaps)
+      const saved = (transactionGas * BigInt(swaps - transactions)) / BigInt(swaps)
       const least = (gas * smallestPercent) / 100n
       return gas - saved > least ? gas - saved : least
     }

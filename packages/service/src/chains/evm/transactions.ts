@@ -18,6 +18,9 @@ import type { Fees } from "./gasFees.js"
 import { addressOf, type Call } from "./jobs.js"
 import { halfOrder } from "./secp256k1.js"
 
+/** The gas of a transaction without data. */
+export const transactionGas = 21_000n
+
 /** A transaction without a nonce or signature. */
 export interface Transaction extends Call, Fees {
   readonly gas: bigint
