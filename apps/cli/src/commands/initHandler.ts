@@ -11,7 +11,7 @@ import { Flags } from "./Flags.js"
 import { bundledChain } from "../chains/bundledChains.js"
 import { Host, variable } from "../node/Host.js"
 import { probe } from "../service/probe.js"
-import { readSecret, writePrivate } from "../node/secretFile.js"
+import { readSecret, writeAllPrivate } from "../node/secretFile.js"
 import { offerBundledTokens } from "../setup/offerBundledTokens.js"
 import { confirmDeployments, readDeployments, promptDeployments } from "../setup/chooseDeployments.js"
 import { chooseEvmKey, type KeyFlags, chooseSolanaKey } from "../setup/chooseKeys.js"
@@ -27,20 +27,10 @@ export interface InitArgs extends KeyFlags {
 
 const urlHint = "Pass the service URL with --url."
 
-/** Chooses the service URL, and returns it once a request to the service has succeeded. */
-const chooseUrl = Effect.fnUntraced(function* (known: string | undefined, ask: boolean) {
+/** Returns the URL once a request to the service has succeeded. */
+const checkUrl = Effect.fnUntraced(function* (url: string) {
   const output = yield* Output
-  const { timeoutSeconds = 10, url: passed } = yield* Flags
-  const url =
-    passed ??
-    (ask
-      ? yield* Prompts.text("Service URL", urlHint, {
-          ...(known !== undefined && { initial: known }),
-          validate: (text) => (ConfigFile.isServiceUrl(text) ? undefined : `Expected ${ConfigFile.serviceUrlFormat}.`)
-        })
-      : known)
-  if (url === undefined)
-    return yield* new Failure({ message: "No service URL was given.", next: urlHint, exitCode: 64 })
+  const { timeoutSeconds = 10 } = yield* Flags
   if (!ConfigFile.isServiceUrl(url)) {
     return yield* new UsageError({
       message: `The URL is invalid: expected ${ConfigFile.serviceUrlFormat}.`,
@@ -51,37 +41,33 @@ const chooseUrl = Effect.fnUntraced(function* (known: string | undefined, ask: b
   if (!probed.reached) {
     return yield* new Failure({
       message: `The service at ${url} did not respond: ${probed.reason}.`,
-      next: "Check the URL and your internet connection, then run geoswap init again."
+      next: "Check the URL and your internet connection."
     })
   }
   yield* output.notice(`The service responded in ${probed.took} ms.`)
   return url
 })
 
-/**
- * Returns the API key and, if the key is already in a file, the path of that file. Fails if the service rejects the
- * key.
- */
-const chooseApiKey = Effect.fnUntraced(function* (
-  url: string,
-  args: InitArgs,
-  devnetKey: Redacted.Redacted | undefined,
-  ask: boolean
-) {
-  const host = yield* Host
+/** Chooses the service URL. */
+const chooseUrl = Effect.fnUntraced(function* (known: string | undefined, ask: boolean) {
+  const { url: passed } = yield* Flags
+  if (ask && passed === undefined) {
+    const prompt = Prompts.text("Service URL", urlHint, {
+      ...(known !== undefined && { initial: known }),
+      validate: (text) => (ConfigFile.isServiceUrl(text) ? undefined : `Expected ${ConfigFile.serviceUrlFormat}.`)
+    })
+    return yield* Prompts.untilValid(Effect.flatMap(prompt, checkUrl))
+  }
+  const url = passed ?? known
+  return url === undefined
+    ? yield* new Failure({ message: "No service URL was given.", next: urlHint, exitCode: 64 })
+    : yield* checkUrl(url)
+})
+
+/** Returns the API key, unless the service rejects it. An empty key means that none is stored. */
+const checkApiKey = Effect.fnUntraced(function* (url: string, key: Redacted.Redacted) {
   const { timeoutSeconds = 10 } = yield* Flags
-  const environment = variable(host, "GEOSWAP_API_KEY")
-  const file = args.apiKeyFile === undefined ? undefined : resolve(host.folder, args.apiKeyFile)
-  const key =
-    file !== undefined
-      ? Redacted.make(new TextDecoder().decode(yield* readSecret(file, "The API key")).trim())
-      : (devnetKey ??
-        (environment !== undefined
-          ? Redacted.make(environment.trim())
-          : ask
-            ? yield* Prompts.secret("Your API key", "Set GEOSWAP_API_KEY, or pass a file with --api-key-file.")
-            : undefined))
-  if (key === undefined || Redacted.value(key) === "") return undefined
+  if (Redacted.value(key) === "") return undefined
   if (!/^[!-~]+$/.test(Redacted.value(key))) {
     return yield* new Failure({
       message: "This is not an API key: it contains spaces or unexpected characters.",
@@ -95,7 +81,31 @@ const chooseApiKey = Effect.fnUntraced(function* (
       next: "Ask the service operator for a key."
     })
   }
-  return { key, file }
+  return key
+})
+
+/** Returns the API key and, if the key is already in a file, the path of that file. */
+const chooseApiKey = Effect.fnUntraced(function* (
+  url: string,
+  args: InitArgs,
+  devnetKey: Redacted.Redacted | undefined,
+  ask: boolean
+) {
+  const host = yield* Host
+  const environment = variable(host, "GEOSWAP_API_KEY")
+  const file = args.apiKeyFile === undefined ? undefined : resolve(host.folder, args.apiKeyFile)
+  const given =
+    file !== undefined
+      ? Redacted.make(new TextDecoder().decode(yield* readSecret(file, "The API key")).trim())
+      : (devnetKey ?? (environment === undefined ? undefined : Redacted.make(environment.trim())))
+  const prompt = Prompts.secret("Your API key", "Set GEOSWAP_API_KEY, or pass a file with --api-key-file.")
+  const key =
+    given !== undefined
+      ? yield* checkApiKey(url, given)
+      : ask
+        ? yield* Prompts.untilValid(Effect.flatMap(prompt, (typed) => checkApiKey(url, typed)))
+        : undefined
+  return key && { key, file }
 })
 
 /** Loads the devnet that `--devnet` selects. */
@@ -139,17 +149,6 @@ const familiesOf = (
       return chains?.[id] !== undefined || Chain.families()(Number(id)) === kind ? [] : [[id, { kind }] as const]
     })
   )
-
-/** Stores the API key next to the configuration, unless the key is already in a file. */
-const storeApiKey = Effect.fnUntraced(function* (
-  apiKey: { key: Redacted.Redacted; file: string | undefined },
-  folder: string
-) {
-  if (apiKey.file !== undefined) return apiKey.file
-  const file = join(folder, "api-key")
-  yield* writePrivate(file, `${Redacted.value(apiKey.key)}\n`)
-  return file
-})
 
 /** Writes the configuration. */
 export const run = Effect.fnUntraced(function* (args: InitArgs) {
@@ -209,10 +208,10 @@ export const run = Effect.fnUntraced(function* (args: InitArgs) {
     args.bundledTokens ? "pin" : ask ? "ask" : "skip"
   )
 
-  const apiKeyFile = apiKey === undefined ? undefined : yield* storeApiKey(apiKey, folder)
+  const apiKeyFile = apiKey && (apiKey.file ?? join(folder, "api-key"))
   const previousFile = before.service?.url === url ? before.service.apiKeyFile : undefined
   const service = { url, ...((apiKeyFile ?? previousFile) !== undefined && { apiKeyFile: apiKeyFile ?? previousFile }) }
-  const keys = { ...before.keys, ...(evm !== undefined && { evm }), ...(solana !== undefined && { solana }) }
+  const keys = { ...before.keys, ...(evm !== undefined && { evm: evm.key }), ...(solana !== undefined && { solana }) }
   const after = yield* ConfigFile.parse(
     JSON.stringify({
       ...before,
@@ -223,7 +222,19 @@ export const run = Effect.fnUntraced(function* (args: InitArgs) {
     }),
     path
   )
-  yield* ConfigFile.write(path, after)
+  yield* writeAllPrivate([
+    ...(evm?.created === undefined ? [] : [evm.created.file]),
+    ...(apiKey !== undefined && apiKeyFile !== undefined && apiKey.file === undefined
+      ? [{ path: apiKeyFile, text: `${Redacted.value(apiKey.key)}\n` }]
+      : []),
+    ConfigFile.toFile(path, after)
+  ])
+  if (evm?.created !== undefined) {
+    const { address, file } = evm.created
+    yield* output.notice(
+      `The key for ${address} is in ${file.path}. Back up the file and its password, because neither can be recovered.`
+    )
+  }
   if (service.apiKeyFile === undefined) {
     yield* output.notice("No API key was stored. Set GEOSWAP_API_KEY whenever you run a command.")
   }

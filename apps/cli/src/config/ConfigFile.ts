@@ -9,7 +9,7 @@ import type { Flags } from "../commands/Flags.js"
 import { type Host, variable } from "../node/Host.js"
 import { schemaErrors } from "./schemaErrors.js"
 import { isSymbol, isConfusable, symbolFormat } from "../chains/tokenSymbols.js"
-import { type FileProblem, describeFileError, writePrivate } from "../node/secretFile.js"
+import { type FileProblem, type PrivateFile, describeFileError, writeAllPrivate } from "../node/secretFile.js"
 
 const expecting = (expected: string) => ({ expected })
 
@@ -259,6 +259,12 @@ export const read = (flags: Pick<Flags, "config">, host: Host): Effect.Effect<Co
   return (named ? readAt : readOrEmpty)(pathOf(flags, host))
 }
 
+/** The configuration as a file to write. */
+export const toFile = (path: string, file: ConfigFile): PrivateFile => ({
+  path,
+  text: `${JSON.stringify(file, null, 2)}\n`
+})
+
 /** Writes the configuration file with permissions that allow only the current user to read it. */
 export const write = (path: string, file: ConfigFile): Effect.Effect<void, FileProblem> =>
-  writePrivate(path, `${JSON.stringify(file, null, 2)}\n`)
+  writeAllPrivate([toFile(path, file)])

@@ -74,7 +74,7 @@ const devnetSource = ({ wallet: name, wallets }: Settings, family: Chain.Family)
 }
 
 /** Resolves a keystore by path, or by name in Foundry's keystore folder. */
-const keystorePath = (host: HostShape, folder: string, named: string): string => {
+export const keystorePath = (host: HostShape, folder: string, named: string): string => {
   if (isAbsolute(named) || named.includes("/")) return resolve(folder, named.replace(/^~(?=\/)/, host.home))
   const here = resolve(folder, named)
   return existsSync(here) ? here : join(host.home, ".foundry", "keystores", named)
@@ -129,7 +129,7 @@ const password = (path: string) =>
   })
 
 /** Reads a keystore. A keystore is encrypted, so the mode of its file is not checked. */
-const readKeystore = (path: string) =>
+export const readKeystore = (path: string) =>
   Effect.flatMap(
     Effect.try({
       try: () => readFileSync(path, "utf8"),

@@ -1,6 +1,7 @@
 /** Files that contain secrets. Only the current user may read them. */
 import {
   closeSync,
+  existsSync,
   fchmodSync,
   fstatSync,
   mkdirSync,
@@ -66,28 +67,61 @@ export const readSecret = (path: string, what: string): Effect.Effect<Uint8Array
     }
   })
 
+/** A file to write. */
+export interface PrivateFile {
+  readonly path: string
+  readonly text: string | Uint8Array
+}
+
+/** Writes a file that only the current user can read, under a temporary name. */
+const stage = ({ path, text }: PrivateFile, temporary: string): void => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const file = openSync(temporary, "wx", 0o600)
+  try {
+    fchmodSync(file, 0o600)
+    writeFileSync(file, text)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Replaces files with permissions that allow only the current user to read them: all of them or, if one of them cannot
+ * be written, none.
+ */
+export const writeAllPrivate = (files: ReadonlyArray<PrivateFile>): Effect.Effect<void, FileProblem> =>
+  Effect.suspend(() => {
+    const all = files.map((file) => ({ ...file, temporary: `${file.path}.${process.pid}.new` }))
+    const replaced: Array<{ readonly path: string; readonly before: Uint8Array | undefined }> = []
+    let current = ""
+    try {
+      for (const file of all) {
+        current = file.path
+        stage(file, file.temporary)
+      }
+      for (const { path, temporary } of all) {
+        current = path
+        const before = existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined
+        renameSync(temporary, path)
+        replaced.push({ path, before })
+      }
+      return Effect.void
+    } catch (cause) {
+      for (const { before, path } of replaced.toReversed()) {
+        if (before === undefined) rmSync(path, { force: true })
+        else writeFileSync(path, before, { mode: 0o600 })
+      }
+      return Effect.fail(
+        new FileProblem({
+          message: `${current} cannot be written: ${describeFileError(cause)}. Nothing was changed.`,
+          next: "Check the folder permissions."
+        })
+      )
+    } finally {
+      for (const { temporary } of all) rmSync(temporary, { force: true })
+    }
+  })
+
 /** Writes a file atomically, with permissions that allow only the current user to read it. */
 export const writePrivate = (path: string, text: string | Uint8Array): Effect.Effect<void, FileProblem> =>
-  Effect.try({
-    try: () => {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-      const temporary = `${path}.${process.pid}.new`
-      try {
-        const file = openSync(temporary, "wx", 0o600)
-        try {
-          fchmodSync(file, 0o600)
-          writeFileSync(file, text)
-        } finally {
-          closeSync(file)
-        }
-        renameSync(temporary, path)
-      } finally {
-        rmSync(temporary, { force: true })
-      }
-    },
-    catch: (cause) =>
-      new FileProblem({
-        message: `${path} cannot be written: ${describeFileError(cause)}.`,
-        next: "Check the folder permissions."
-      })
-  })
+  writeAllPrivate([{ path, text }])

@@ -78,7 +78,9 @@ export const promptDeployments = Effect.fnUntraced(function* (
     hint
   )
   if (how === "later") return {}
-  if (how === "file") return yield* readDeployments(yield* Prompts.text("Path to the contracts file", hint))
+  if (how === "file") {
+    return yield* Prompts.untilValid(Effect.flatMap(Prompts.text("Path to the contracts file", hint), readDeployments))
+  }
   const pinned: Record<string, Operation.Deployment> = {}
   for (const chain of chains) {
     if (yield* Prompts.confirm(`Pin ${chain.name}?`)) pinned[chain.id] = yield* promptDeployment(chain)

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Prompt from "effect/cli/Prompt"
 import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import { Failure } from "../output/Exit.js"
 import { Flags } from "../commands/Flags.js"
 import { Output } from "../output/Output.js"
@@ -54,4 +55,22 @@ export const confirm = (message: string): Effect.Effect<boolean, Failure, Output
     const { yes } = yield* Flags
     if (yes) return true
     return yield* ask(Prompt.Confirm({ message, initial: false }), "Pass --yes if you are sure.")
+  })
+
+/**
+ * Asks again, after saying what was wrong, until the answer is valid. `answer` must contain a prompt. Without a
+ * terminal, the first failure is final.
+ */
+export const untilValid = <A, E extends { readonly message: string; readonly next: string }, R>(
+  answer: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R | Output> =>
+  Effect.gen(function* () {
+    const output = yield* Output
+    while (true) {
+      const result = yield* Effect.result(answer)
+      if (Result.isSuccess(result)) return result.success
+      const { failure } = result
+      if (!output.interactive) return yield* Effect.fail(failure)
+      yield* output.notice(output.noticeStyle.yellow(`${failure.message} ${failure.next}`))
+    }
   })
