@@ -14,12 +14,19 @@ import { fromProcess } from "./node/Host.js"
 import * as logger from "./output/logger.js"
 import * as services from "./node/frameworkServices.js"
 import * as Output from "./output/Output.js"
+import { repeatedFlagsOf } from "./output/suggestedCommands.js"
 
-/** Reads the output mode from the arguments, even if the rest of the command line is invalid. */
-const modeOf = (args: ReadonlyArray<string>) => {
+/** Reads the flags for the output from the arguments, even if the rest of the command line is invalid. */
+const outputFlagsOf = (args: ReadonlyArray<string>) => {
   const end = args.indexOf("--")
-  const flags = new Set(end < 0 ? args : args.slice(0, end))
-  return { json: flags.has("--json"), jsonLines: flags.has("--json-lines"), plain: flags.has("--plain") }
+  const all = end < 0 ? args : args.slice(0, end)
+  const flags = new Set(all)
+  return {
+    json: flags.has("--json"),
+    jsonLines: flags.has("--json-lines"),
+    plain: flags.has("--plain"),
+    ...repeatedFlagsOf(all)
+  }
 }
 
 const isJson = ({ mode }: Output.Output): boolean => mode === "json" || mode === "json-lines"
@@ -68,7 +75,7 @@ const reportFailure = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, 
 /** Runs the program in this process. */
 export const main = async (version: string): Promise<void> => {
   const args = process.argv.slice(2)
-  const output = Output.make(modeOf(args), fromProcess())
+  const output = Output.make(outputFlagsOf(args), fromProcess())
   const run = Command.runWith(program, { version })(args).pipe(
     Effect.as<number>(codes.ok),
     Effect.provide(framework(output)),

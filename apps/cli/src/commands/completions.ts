@@ -49,7 +49,10 @@ export const completionsOf = (program: () => Command.Command.Any) =>
           shell,
           withGlobals(Completions.fromCommand(program()), globalFlags())
         )
-        yield* output.result({ shell, script }, () => script.trimEnd())
+        // The script is not a text for people, so no flags are added to the commands in it.
+        yield* output.mode === "json" || output.mode === "json-lines"
+          ? output.json({ shell, script })
+          : output.write(`${script.trimEnd()}\n`)
       })
   ).pipe(
     Command.withDescription("Print a shell completion script"),

@@ -46,7 +46,10 @@ const runChecks = Effect.gen(function* () {
 /** Checks the setup. */
 export const run = Effect.fnUntraced(function* () {
   const output = yield* Output.Output
-  const findings = yield* runChecks
+  const findings = (yield* runChecks).map((finding) => ({
+    ...finding,
+    ...(finding.next !== undefined && { next: output.repeatFlags(finding.next) })
+  }))
   const count = (state: Finding["state"]) => findings.filter((finding) => finding.state === state).length
   yield* output.result({ ok: count("fail") === 0, findings }, ({ bold, dim, green, red, yellow }) => {
     const mark = { ok: green("ok"), warn: yellow("warn"), fail: bold(red("fail")) }

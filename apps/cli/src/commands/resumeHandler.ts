@@ -97,7 +97,7 @@ const resumeAll = Effect.fnUntraced(function* (named: Option.Option<string>, all
   if (output.mode === "json") {
     yield* output.json({
       resumed: results.map((resumed) =>
-        "swap" in resumed ? resumed : { flowId: resumed.flowId, ...Exit.toJson(resumed.error) }
+        "swap" in resumed ? resumed : { flowId: resumed.flowId, ...Exit.toJson(resumed.error, output) }
       )
     })
   }

@@ -157,13 +157,18 @@ export const explain = (error: unknown): Explanation => {
 }
 
 /** Returns an explanation in the form that `--json` prints. */
-export const toJson = ({ what, why, ...error }: Explanation): object => ({
-  error: { ...error, message: why === undefined ? what : `${what} ${why}`, exitCode: undefined }
+export const toJson = ({ next, what, why, ...error }: Explanation, { repeatFlags }: Output): object => ({
+  error: {
+    ...error,
+    message: why === undefined ? what : `${what} ${why}`,
+    next: repeatFlags(next),
+    exitCode: undefined
+  }
 })
 
 /** Prints an error: as JSON on standard output in the JSON modes, otherwise as text on standard error. */
 export const print = (explanation: Explanation, output: Output): Effect.Effect<void> => {
-  if (output.mode === "json" || output.mode === "json-lines") return output.json(toJson(explanation))
+  if (output.mode === "json" || output.mode === "json-lines") return output.json(toJson(explanation, output))
   const { code, next, requestId, what, why } = explanation
   const { bold, dim, red } = output.noticeStyle
   const service = [code && `code ${sanitize(code)}`, requestId && `request ${sanitize(requestId)}`]

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { Flags } from "../commands/Flags.js"
 import { type Host as HostShape, Host, variable } from "../node/Host.js"
 import { stripUnknownControls } from "./sanitize.js"
+import { type RepeatedFlags, repeatFlags } from "./suggestedCommands.js"
 
 export { sanitize, stripControls } from "./sanitize.js"
 export { fields, table } from "./table.js"
@@ -36,6 +37,8 @@ export interface Output {
   readonly style: Style
   /** The styles for standard error. */
   readonly noticeStyle: Style
+  /** Adds the flags of this run to the commands in a text. `line` and `notice` call it. */
+  readonly repeatFlags: (text: string) => string
   /** Writes raw text to standard output, such as a redrawn frame. */
   readonly write: (text: string) => Effect.Effect<void>
   /** Writes a line to standard output; does nothing in the JSON modes. */
@@ -98,7 +101,7 @@ export const toJson = (value: unknown, indent?: number): string => {
 }
 
 /** Creates the output for the flags and the process. */
-export const make = (flags: Pick<Flags, "json" | "jsonLines" | "plain">, host: HostShape): Output => {
+export const make = (flags: Pick<Flags, "json" | "jsonLines" | "plain"> & RepeatedFlags, host: HostShape): Output => {
   const dumb = variable(host, "TERM") === "dumb"
   const mode: Mode = flags.jsonLines
     ? "json-lines"
@@ -112,16 +115,18 @@ export const make = (flags: Pick<Flags, "json" | "jsonLines" | "plain">, host: H
   const forPeople = mode === "terminal" || mode === "lines"
   const style = styleOf(mayColor && mode === "terminal")
   const json = (value: unknown) => put("stdout", `${toJson(value, mode === "json" ? 2 : undefined)}\n`)
-  const line = (text: string) => (forPeople ? put("stdout", `${stripUnknownControls(text)}\n`) : Effect.void)
+  const repeat = repeatFlags(flags, host)
+  const line = (text: string) => (forPeople ? put("stdout", `${repeat(stripUnknownControls(text))}\n`) : Effect.void)
   return {
     mode,
     interactive: host.terminals.stdin && host.terminals.stderr && !dumb,
     width: host.terminals.stdout || host.terminals.stderr ? host.columns : 80,
     style,
     noticeStyle: styleOf(mayColor && host.terminals.stderr),
+    repeatFlags: repeat,
     write: (text) => put("stdout", text),
     line,
-    notice: (text) => put("stderr", `${stripUnknownControls(text)}\n`),
+    notice: (text) => put("stderr", `${repeat(stripUnknownControls(text))}\n`),
     json,
     result: (value, format) => (forPeople ? line(format(style)) : json(value))
   }

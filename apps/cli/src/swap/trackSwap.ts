@@ -116,7 +116,9 @@ export const reportInterrupted = (flowState: FlowState): Effect.Effect<void, nev
       swapId: flowState.swapId ?? own?.swapId
     })
     if (output.mode === "json" || output.mode === "json-lines") {
-      return yield* output.json({ error: { name: "Interrupted", message, next, state, flowId, swapId } })
+      return yield* output.json({
+        error: { name: "Interrupted", message, next: output.repeatFlags(next), state, flowId, swapId }
+      })
     }
     yield* output.notice(`\nInterrupted. ${message}\n  Next: ${next}`)
   })
