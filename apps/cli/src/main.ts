@@ -67,10 +67,17 @@ const reportFailure = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, 
   if (helpShown && !isJson(output)) return codes.usage
   const Exit = yield* Effect.promise(() => import("./output/Exit.js"))
   if (error instanceof Exit.Ended) return error.code
-  const explanation = Exit.explain(error)
+  const { suggestFlags } = yield* Effect.promise(() => import("./commands/suggestFlags.js"))
+  const explanation = Exit.explain(error, (path, option) => suggestFlags(program, path, option))
   yield* Exit.print(explanation, output)
   return explanation.exitCode
 })
+
+/**
+ * Signals that arrive within this time are treated as one. A single Ctrl-C may arrive twice: from the terminal, and
+ * from npm, which forwards it.
+ */
+const sameSignalMillis = 300
 
 /** Runs the program in this process. */
 export const main = async (version: string): Promise<void> => {
@@ -82,12 +89,15 @@ export const main = async (version: string): Promise<void> => {
     Effect.catchCause((cause) => reportFailure(cause, output))
   )
   const fiber = Effect.runFork(run)
-  let stopping = false
+  let stoppedAt: number | undefined
   const stop = () => {
-    // A second signal ends the process immediately.
-    if (stopping) process.exit(codes.interrupted)
-    stopping = true
-    Effect.runFork(Fiber.interrupt(fiber))
+    if (stoppedAt === undefined) {
+      stoppedAt = performance.now()
+      Effect.runFork(Fiber.interrupt(fiber))
+    } else if (performance.now() - stoppedAt > sameSignalMillis) {
+      // A second signal ends the process immediately.
+      process.exit(codes.interrupted)
+    }
   }
   process.on("SIGINT", stop)
   process.on("SIGTERM", stop)

@@ -45,6 +45,16 @@ describe("geoswap", () => {
       const flag = yield* run(here, "tokens", "--chian", "base")
       expect([flag.code, flag.stdout]).toEqual([64, ""])
       expect(flag.stderr).toContain("Next: Run geoswap tokens --help")
+      for (const [args, suggestion] of [
+        [["balance", "--chian", "base"], "Unknown flag --chian for geoswap balance. Did you mean --chain?"],
+        [["chains", "--jsno"], "Unknown flag --jsno for geoswap chains. Did you mean --json?"],
+        [["swap", "--recipent", "x"], "Unknown flag --recipent for geoswap swap. Did you mean --recipient?"],
+        [["swap", "--min-out", "1"], "Did you mean --min-output or --min-output-raw?"],
+        [["chains", "--frobnicate"], "Unknown flag --frobnicate for geoswap chains.\n"]
+      ] as const) {
+        const { code, stderr } = yield* run(here, ...args)
+        expect([code, stderr]).toEqual([64, expect.stringContaining(suggestion)])
+      }
       for (const line of [["--json"], ["config", "--json"], ["chains", "--timeout", "-3", "--json"]]) {
         const { code, stderr, stdout } = yield* run(here, ...line)
         expect([code, stderr]).toEqual([64, ""])
@@ -104,11 +114,11 @@ describe("geoswap", () => {
       const before = readFileSync(path, "utf8")
       const wrong = yield* run(here, "config", "set", "policy.maxFeeBps", "lots")
       expect([wrong.code, wrong.stderr]).toEqual([
-        1,
-        expect.stringContaining("policy.maxFeeBps is invalid: expected a number of basis points from 0 to 10,000.")
+        64,
+        "Error: policy.maxFeeBps is invalid: expected a number of basis points from 0 to 10,000.\n  Next: Nothing was changed. Run the command again with a valid field and value.\n"
       ])
       const unknown = yield* run(here, "config", "set", "service.apiKey", "gsk_secret")
-      expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("service.apiKey is unknown")])
+      expect([unknown.code, unknown.stderr]).toEqual([64, expect.stringContaining("service.apiKey is unknown")])
       expect(unknown.stderr).not.toContain("gsk_secret")
       expect(readFileSync(path, "utf8")).toBe(before)
 
@@ -139,7 +149,11 @@ complete -p geoswap | sed 's/.*-F \\([^ ]*\\).*/\\1/' > "$HOME/name"
         const { code, stdout } = yield* run(here, "completions", shell)
         expect(code).toBe(0)
         expect(stdout).toContain("delegation")
+        expect(stdout).toContain(`#   geoswap completions ${shell} > ~/.`)
+        expect(stdout).not.toContain("--completions")
       }
+      expect(bash.stdout).toContain('#   eval "$(geoswap completions bash)"')
+      expect(bash.stdout).not.toContain("--completions")
       expect((yield* run(here, "completions", "tcsh")).code).toBe(64)
     })
   )

@@ -31,7 +31,7 @@ export const enter = "\r"
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Starts `geoswap` in a new terminal; the scope kills it. */
+/** Starts `geoswap` in a new terminal, with the width in `COLUMNS` (default: 160); the scope kills it. */
 export const open = (
   { environment, folder }: Workspace,
   ...args: ReadonlyArray<string>
@@ -39,7 +39,8 @@ export const open = (
   Effect.acquireRelease(
     Effect.sync(() => {
       const command = ["exec", ...[process.execPath, cli, ...args].map(quoted)].join(" ")
-      const child = spawn(script, ["-qec", `stty rows 50 cols 160; ${command}`, "/dev/null"], {
+      const { COLUMNS: columns = "160" } = environment
+      const child = spawn(script, ["-qec", `stty rows 50 cols ${columns}; ${command}`, "/dev/null"], {
         cwd: folder,
         env: { PATH: process.env["PATH"], TERM: "xterm-256color", SHELL: "/bin/sh", ...environment },
         stdio: ["pipe", "pipe", "pipe"]

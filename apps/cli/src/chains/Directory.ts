@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema"
 import { UsageError } from "../output/Exit.js"
 import { checksumProblem } from "./addressProblem.js"
 import { bundledChain, nativeTokenOf } from "./bundledChains.js"
+import { formatDecimal, formatRounded } from "../output/numbers.js"
 import { stripControls, sanitize } from "../output/sanitize.js"
 import { type ConfiguredChain, Settings } from "../config/Settings.js"
 
@@ -328,10 +329,14 @@ export const parseRawAmount = (
     : positive(amount, chain.kind, text)
 }
 
-/** Formats an amount as in `10.5 USDC`, or in the smallest unit if the token is not pinned. */
-export const formatAmount = (amount: bigint, token: Token): string =>
-  token.pinned ? `${Amount.format(amount, token.decimals)} ${token.symbol}` : `${amount} units of ${token.address}`
+/** Formats an amount, rounded, as in `10.5 USDC`, or in the smallest unit if the token is not pinned. */
+export const formatAmount = (amount: bigint, token: Token, rounding?: "down" | "up"): string =>
+  token.pinned
+    ? `${formatRounded(Amount.format(amount, token.decimals), rounding)} ${token.symbol}`
+    : `${amount} units of ${token.address}`
 
-/** Formats an amount together with the exact number that is signed, as in `10.5 USDC (10500000 units)`. */
+/** Formats an amount exactly, together with the number that is signed, as in `10.5 USDC (10500000 units)`. */
 export const formatExactAmount = (amount: bigint, token: Token): string =>
-  token.pinned ? `${formatAmount(amount, token)} (${amount} units)` : formatAmount(amount, token)
+  token.pinned
+    ? `${formatDecimal(Amount.format(amount, token.decimals))} ${token.symbol} (${amount} units)`
+    : formatAmount(amount, token)

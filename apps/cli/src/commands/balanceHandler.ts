@@ -6,6 +6,7 @@ import * as Balances from "../chains/Balances.js"
 import * as Directory from "../chains/Directory.js"
 import * as Exit from "../output/Exit.js"
 import * as Keys from "../keys/Keys.js"
+import { formatRounded } from "../output/numbers.js"
 import * as Output from "../output/Output.js"
 import * as Session from "../service/Session.js"
 
@@ -72,7 +73,7 @@ const showBalances = Effect.fnUntraced(function* (named: Option.Option<string>) 
         ? []
         : [
             Output.table(
-              rows.map(({ amount, chain, symbol }) => [chain, amount, symbol]),
+              rows.map(({ amount, chain, symbol }) => [chain, formatRounded(amount), symbol]),
               { head: ["chain", "amount", "token"], right: [1], style: dim }
             )
           ])

@@ -7,7 +7,7 @@ import { globals } from "./Flags.js"
 import { Output } from "../output/Output.js"
 
 /** The global flags, as completion descriptors. */
-const globalFlags = (): ReadonlyArray<Completions.FlagDescriptor> => {
+export const globalFlags = (): ReadonlyArray<Completions.FlagDescriptor> => {
   const flags = Object.fromEntries(globals.map(({ flag, id }) => [id, flag]))
   const builtIn = (name: string, alias: string, description: string): Completions.FlagDescriptor => ({
     name,
@@ -32,6 +32,19 @@ const withGlobals = (
   subcommands: descriptor.subcommands.map((subcommand) => withGlobals(subcommand, flags))
 })
 
+/** How to install the script in each shell. */
+const installations = {
+  bash: `eval "$(geoswap completions bash)"   # in ~/.bashrc`,
+  zsh: "geoswap completions zsh > ~/.zfunc/_geoswap   # with ~/.zfunc in fpath",
+  fish: "geoswap completions fish > ~/.config/fish/completions/geoswap.fish"
+} as const
+
+/** Replaces the framework's installation hint, which names a flag that this program does not have. */
+const withInstallation = (script: string, shell: keyof typeof installations): string =>
+  script
+    .replace(/^# {3}geoswap --completions .*$/m, () => `#   ${installations[shell]}`)
+    .replace(/^# {3}then add ~\/\.zsh\/completions .*\n/m, "")
+
 /** Prints the completion script for a program. */
 export const completionsOf = (program: () => Command.Command.Any) =>
   Command.make(
@@ -44,10 +57,9 @@ export const completionsOf = (program: () => Command.Command.Any) =>
     ({ shell }) =>
       Effect.gen(function* () {
         const output = yield* Output
-        const script = Completions.generate(
-          "geoswap",
-          shell,
-          withGlobals(Completions.fromCommand(program()), globalFlags())
+        const script = withInstallation(
+          Completions.generate("geoswap", shell, withGlobals(Completions.fromCommand(program()), globalFlags())),
+          shell
         )
         // The script is not a text for people, so no flags are added to the commands in it.
         yield* output.mode === "json" || output.mode === "json-lines"

@@ -122,7 +122,16 @@ export const set = Effect.fnUntraced(function* ({
   const names = yield* fieldsOf(field)
   const { config, exists, path } = yield* file
   const before = exists ? yield* config : {}
-  const attempt = (value: unknown) => ConfigFile.parse(JSON.stringify(withValue(before, names, value)), path)
+  // The file was valid before, so an error is about the new value.
+  const attempt = (value: unknown) =>
+    Effect.mapError(
+      ConfigFile.parse(JSON.stringify(withValue(before, names, value)), path),
+      ({ errors = [] }) =>
+        new UsageError({
+          message: errors.join("\n"),
+          next: "Nothing was changed. Run the command again with a valid field and value."
+        })
+    )
   const [first, ...others] = parseValue(text)
   // If neither the parsed JSON nor the string is valid, the error for the parsed JSON is reported.
   const after = yield* others.reduce<ReturnType<typeof attempt>>(

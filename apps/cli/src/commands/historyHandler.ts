@@ -1,11 +1,13 @@
 /** Handles `geoswap history`: lists the swaps started on this machine. */
 import { Client } from "@geoswap/core"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Directory from "../chains/Directory.js"
 import * as Settings from "../config/Settings.js"
 import * as Output from "../output/Output.js"
 import { shellQuote } from "../output/shellQuote.js"
+import { formatAgo } from "../output/time.js"
 import * as Session from "../service/Session.js"
 import * as StateFiles from "../swap/stateFiles.js"
 import * as History from "../swap/History.js"
@@ -28,24 +30,39 @@ const refreshEntry = (entry: History.Entry) =>
         )
       )
 
+/** Formats the swaps as a table or, if the table is too wide for the terminal, as two lines each. */
+const formatEntries = (entries: ReadonlyArray<History.Entry>, now: number, width: number, style: Output.Style) => {
+  const rows = entries.map((entry) => ({
+    started: formatAgo(Date.parse(entry.startedAt ?? entry.updatedAt), now),
+    status: Outcome.formatStatus(entry.status, style),
+    id: Output.sanitize(entry.swapId),
+    pair: Outcome.formatPair(entry) ?? ""
+  }))
+  const table = Output.table(
+    rows.map(({ id, pair, started, status }) => [started, status, id, pair]),
+    { head: ["started", "status", "swap id", "swap"], style: style.dim }
+  )
+  if (Output.fits(table, width)) return table
+  return rows
+    .map(({ id, pair, started, status }) =>
+      [`${status} ${style.dim(started)} ${id}`, `  ${pair}`]
+        .map((line, at) => Output.wrapLine(line, width, at === 0 ? "" : "  "))
+        .join("\n")
+    )
+    .join("\n")
+}
+
 const show = Effect.fnUntraced(function* (entries: ReadonlyArray<History.Entry>, path: string, damaged: number) {
   const output = yield* Output.Output
   const journal = yield* StateFiles.FileJournal
   const { unfinished } = yield* journal.contents
+  const now = yield* Clock.currentTimeMillis
   yield* output.result(
     { swaps: entries, unfinished: unfinished.map(({ flow: { id, swapId } }) => ({ flowId: id, swapId })) },
     (style) =>
       entries.length === 0
         ? "No swaps have been started on this machine."
-        : Output.table(
-            entries.map((entry) => [
-              (entry.startedAt ?? entry.updatedAt).slice(0, 19).replace("T", " "),
-              Outcome.formatStatus(entry.status, style),
-              Output.sanitize(entry.swapId),
-              Outcome.formatPair(entry) ?? ""
-            ]),
-            { head: ["started", "status", "swap id", "swap"], style: style.dim }
-          )
+        : formatEntries(entries, now, output.width, style)
   )
   if (damaged > 0) {
     const lines = damaged === 1 ? "1 unreadable line" : `${damaged} unreadable lines`

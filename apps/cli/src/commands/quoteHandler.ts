@@ -12,7 +12,9 @@ import * as Keys from "../keys/Keys.js"
 import { walletAddress } from "../keys/walletAddress.js"
 import * as Output from "../output/Output.js"
 import * as Session from "../service/Session.js"
+import { withAmountsInTokens } from "../swap/amountsInErrors.js"
 import { paymentTerms } from "../swap/payment.js"
+import { recipientLabel } from "../swap/recipientLabel.js"
 import * as SwapRequest from "../swap/SwapRequest.js"
 import * as Terms from "../swap/terms.js"
 
@@ -46,9 +48,12 @@ const showQuote = Effect.fnUntraced(function* (order: SwapRequest.Order, wallet:
   const { destination, origin } = order
   yield* SwapRequest.requireRecipient(order)
   const request = yield* Quote.request(yield* SwapRequest.toInput(order, wallet))
-  const quote = SwapEvent.previewOf(yield* Client.quote(request))
+  const quote = SwapEvent.previewOf(
+    yield* Effect.mapError(Client.quote(request), withAmountsInTokens(order, request.amount))
+  )
   const payment = origin.chain.kind === "evm" ? paymentTerms(quote, request, undefined, undefined) : undefined
-  const terms: Terms.Terms = { origin, destination, request, quote, signs: false, payment }
+  const recipient = yield* recipientLabel(destination, request.recipient ?? wallet, wallet)
+  const terms: Terms.Terms = { origin, destination, request, quote, signs: false, payment, recipient }
   yield* output.result({ quote: Terms.toJson(terms) }, (style) =>
     [Terms.format(terms, style), style.dim(`The price is valid until ${quote.expiresAt.toISOString()}.`)].join("\n")
   )

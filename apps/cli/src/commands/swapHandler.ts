@@ -11,6 +11,7 @@ import type { Settings } from "../config/Settings.js"
 import * as Exit from "../output/Exit.js"
 import * as Output from "../output/Output.js"
 import * as Session from "../service/Session.js"
+import { withAmountsInTokens } from "../swap/amountsInErrors.js"
 import { consent } from "../swap/consent.js"
 import { dryRun } from "../swap/dryRun.js"
 import * as StateFiles from "../swap/stateFiles.js"
@@ -18,6 +19,7 @@ import * as History from "../swap/History.js"
 import * as Outcome from "../swap/outcome.js"
 import { paymentTerms } from "../swap/payment.js"
 import * as Progress from "../swap/progress.js"
+import { recipientLabel } from "../swap/recipientLabel.js"
 import * as SwapRequest from "../swap/SwapRequest.js"
 import {
   exitUnlessOk,
@@ -64,6 +66,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
   const input = yield* SwapRequest.toInput(order, wallet)
   const view = yield* Progress.make("quote", order.destination.token)
   const { deploymentOf, maxLifetimeSeconds, paymentMethods } = yield* Policy.Policy
+  const recipient = yield* recipientLabel(order.destination, order.recipient ?? wallet, wallet)
   let delegation = kind === "evm" ? yield* readDelegationTerms(order.origin.chain, wallet) : undefined
   const context = yield* Effect.context<Context>()
   const startedAt = yield* Clock.currentTimeMillis
@@ -82,11 +85,11 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
         const vault = deploymentOf(origin.chain.id)?.vault
         const payment = kind === "evm" ? paymentTerms(quoted.quote, quoted.request, paymentMethods, vault) : undefined
         const answer = yield* Effect.result(
-          consent({ ...quoted, origin, destination, signs: true, maxLifetimeSeconds, delegation, payment }, view, {
-            acceptImpact: args.acceptImpact,
-            acceptSlippage: Option.getOrUndefined(args.acceptSlippage),
-            worse
-          })
+          consent(
+            { ...quoted, origin, destination, signs: true, maxLifetimeSeconds, delegation, payment, recipient },
+            view,
+            { acceptImpact: args.acceptImpact, acceptSlippage: Option.getOrUndefined(args.acceptSlippage), worse }
+          )
         )
         if (answer._tag === "Failure") declined = answer.failure
         else accepted = quoted
@@ -120,6 +123,7 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
       return true
     })
   }).pipe(
+    Effect.mapError(withAmountsInTokens(order, input.amount)),
     Effect.mapError((error) => {
       // Any other error concerns a signature that was submitted. The error's own message explains how to resume the
       // swap.

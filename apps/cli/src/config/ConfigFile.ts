@@ -189,7 +189,9 @@ export type ConfigFile = typeof ConfigFile.Type
 /** The configuration is missing or invalid. */
 export class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {
   message: Schema.String,
-  next: Schema.String
+  next: Schema.String,
+  /** The invalid fields of a file, one sentence each. */
+  errors: Schema.optionalKey(Schema.Array(Schema.String))
 }) {}
 
 /** Decodes JSON with a schema. Reports all errors at once. */
@@ -201,7 +203,8 @@ export const decode =
         Effect.fail(
           new SettingsError({
             message: [`${file} is invalid:`, ...errors.map((error) => `  - ${error}`)].join("\n"),
-            next: "Correct the file and run the command again."
+            next: "Correct the file and run the command again.",
+            errors
           })
         )
       let value: unknown

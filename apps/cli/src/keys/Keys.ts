@@ -289,3 +289,9 @@ export const addressWithoutPassword = Effect.fnUntraced(function* (family: Chain
   const source = yield* sourceOf(family)
   return source && (yield* addressOfSource(family, source))
 })
+
+/** Returns the address that belongs to the key of a chain family, whatever `--wallet` names. Asks for no password. */
+export const ownAddress = Effect.fnUntraced(function* (family: Chain.Family) {
+  const source = yield* sourceOf(family)
+  return source && (yield* addressOfSource(family, source))
+})

@@ -59,6 +59,16 @@ export class Failure extends Schema.TaggedError<Failure>()("Failure", {
   exitCode: Schema.optionalKey(Schema.Int)
 }) {}
 
+/** A swap in the journal is unfinished, which prevents the command. The error names the flow to resume. */
+export class UnfinishedSwap extends Schema.TaggedError<UnfinishedSwap>()("UnfinishedSwap", {
+  message: Schema.String,
+  next: Schema.String,
+  flowId: Schema.String,
+  swapId: Schema.optionalKey(Schema.String)
+}) {
+  readonly retry = "resume" as const
+}
+
 /** The explanation of an error. */
 export interface Explanation {
   readonly name: string
@@ -120,21 +130,33 @@ const isOurs = (error: unknown): error is Error & { readonly _tag: string; reado
   "next" in error &&
   typeof error.next === "string"
 
+/** Suggests flags that are similar to one that does not exist. */
+export type SuggestFlags = (path: ReadonlyArray<string>, option: string) => ReadonlyArray<string>
+
+const listed = (names: ReadonlyArray<string>): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
+
 /** Explains an invalid command line. */
-const explainCliError = (error: CliError.CliError): Explanation => {
+const explainCliError = (error: CliError.CliError, suggest: SuggestFlags): Explanation => {
   const errors = error._tag === "ShowHelp" ? error.errors : [error]
   const path = error._tag === "ShowHelp" ? error.commandPath : ["geoswap"]
+  const messageOf = (one: CliError.CliError): string => {
+    if (one._tag !== "UnrecognizedOption") return one.message
+    const similar = suggest(path, one.option)
+    const question = similar.length === 0 ? "" : ` Did you mean ${listed(similar)}?`
+    return `Unknown flag ${sanitize(one.option)} for ${path.join(" ")}.${question}`
+  }
   return {
     name: "UsageError",
-    what: errors.length === 0 ? "No command was given." : errors.map(({ message }) => message).join("\n"),
+    what: errors.length === 0 ? "No command was given." : [...new Set(errors.map(messageOf))].join("\n"),
     next: `Run ${path.join(" ")} --help`,
     exitCode: codes.usage
   }
 }
 
 /** Explains any error. */
-export const explain = (error: unknown): Explanation => {
-  if (CliError.isCliError(error)) return explainCliError(error)
+export const explain = (error: unknown, suggest: SuggestFlags = () => []): Explanation => {
+  if (CliError.isCliError(error)) return explainCliError(error, suggest)
   if (SwapError.isSwapError(error)) return explainSwapError(error)
   if (isOurs(error)) {
     const exitCode = "exitCode" in error && typeof error.exitCode === "number" ? error.exitCode : undefined
@@ -143,6 +165,7 @@ export const explain = (error: unknown): Explanation => {
       what: error.message,
       next: error.next,
       ...(error instanceof Declined && error.slippage !== undefined && { slippage: error.slippage }),
+      ...(error instanceof UnfinishedSwap && { retry: error.retry, flowId: error.flowId, swapId: error.swapId }),
       exitCode: exitCode ?? exitCodeOf(error._tag)
     }
   }

@@ -8,7 +8,7 @@ import { stripUnknownControls } from "./sanitize.js"
 import { type RepeatedFlags, repeatFlags } from "./suggestedCommands.js"
 
 export { sanitize, stripControls } from "./sanitize.js"
-export { fields, table } from "./table.js"
+export { fields, fits, table, wrapLine } from "./table.js"
 
 /**
  * `terminal`: standard output is a terminal and may be redrawn. `lines`: a pipe, a file, or `--plain`. `json`: one
@@ -31,7 +31,9 @@ export interface Output {
   readonly mode: Mode
   /** Whether the user can be prompted: standard input and standard error are terminals. */
   readonly interactive: boolean
-  /** The width of the terminal in columns (default: 80). */
+  /** Whether prompts and progress may move the cursor. If not, they are written as lines. */
+  readonly redraws: boolean
+  /** The width of standard output in columns. Infinite if it is not a terminal. */
   readonly width: number
   /** The styles for standard output. */
   readonly style: Style
@@ -119,8 +121,9 @@ export const make = (flags: Pick<Flags, "json" | "jsonLines" | "plain"> & Repeat
   const line = (text: string) => (forPeople ? put("stdout", `${repeat(stripUnknownControls(text))}\n`) : Effect.void)
   return {
     mode,
-    interactive: host.terminals.stdin && host.terminals.stderr && !dumb,
-    width: host.terminals.stdout || host.terminals.stderr ? host.columns : 80,
+    interactive: host.terminals.stdin && host.terminals.stderr,
+    redraws: !dumb && !flags.plain,
+    width: host.terminals.stdout ? host.columns : Infinity,
     style,
     noticeStyle: styleOf(mayColor && host.terminals.stderr),
     repeatFlags: repeat,

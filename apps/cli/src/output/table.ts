@@ -52,3 +52,19 @@ export const fields = (
   pairs: ReadonlyArray<readonly [name: string, value: string | undefined]>,
   style: (text: string) => string = (text) => text
 ): string => table(pairs.flatMap(([name, value]) => (value === undefined ? [] : [[style(name), value]])))
+
+/** Whether every line of a text fits into a number of columns. */
+export const fits = (text: string, columns: number): boolean =>
+  text.split("\n").every((line) => columnsOf(line) <= columns)
+
+/** Breaks a line at spaces, so that no number is broken. Further lines start with `indent`. */
+export const wrapLine = (text: string, columns: number, indent: string): string => {
+  const lines: Array<string> = []
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1)
+    if (last === undefined) lines.push(word)
+    else if (columnsOf(`${last} ${word}`) <= columns) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(`${indent}${word}`)
+  }
+  return lines.join("\n")
+}

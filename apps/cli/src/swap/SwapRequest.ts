@@ -1,5 +1,5 @@
 /** Resolves the swap that the command line describes: chains, tokens, amount, recipient and rules. */
-import { Policy } from "@geoswap/core"
+import { Chain, Policy } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Balances from "../chains/Balances.js"
@@ -22,6 +22,9 @@ export interface Order {
 
 const usage = (message: string, next: string) => new UsageError({ message, next })
 
+const formatToken = ({ chain, token }: Directory.ChainToken): string =>
+  `${token.pinned ? token.symbol : token.address} on ${Directory.formatChain(chain)}`
+
 const example = "For example: geoswap swap 10 usdc@base weth@arbitrum. See --help."
 
 const sizeOf = (args: RequestArgs, positional: string | undefined): Effect.Effect<Size, UsageError> => {
@@ -37,6 +40,22 @@ const sizeOf = (args: RequestArgs, positional: string | undefined): Effect.Effec
     ? Effect.succeed(only)
     : Effect.fail(usage("The amount was given more than once.", "Pass only one of: the amount, --amount-raw, --max."))
 }
+
+/** Whether an argument is an amount and not a token: `10`, `0.5`. */
+const isAmount = (text: string): boolean => /^[0-9.,]+$/.test(text)
+
+/** Splits the arguments into the amount and the tokens, and reports which of them is missing. */
+const splitPositionals = Effect.fnUntraced(function* (positionals: ReadonlyArray<string>) {
+  const [first, second] = positionals
+  if (positionals.length === 3) return { amount: first, pairs: positionals.slice(1) }
+  if (first !== undefined && isAmount(first)) {
+    return yield* second === undefined
+      ? usage("The tokens are missing.", example)
+      : usage("The token to receive is missing.", example)
+  }
+  if (positionals.length === 1) return yield* usage("The token to receive is missing.", example)
+  return { amount: undefined, pairs: positionals }
+})
 
 const requireFlag = (name: string, value: Option.Option<string>) =>
   Option.isSome(value) ? Effect.succeed(value.value) : Effect.fail(usage(`--${name} is missing.`, example))
@@ -93,12 +112,18 @@ export const requireRecipient = Effect.fnUntraced(function* ({ destination, orig
 
 /** Resolves the swap that the arguments describe. A recipient that is required may still be missing. */
 export const resolveOrder = Effect.fnUntraced(function* (args: RequestArgs) {
-  const amount = args.positionals.length === 3 ? args.positionals[0] : undefined
+  const { amount, pairs } = yield* splitPositionals(args.positionals)
   const size = yield* sizeOf(args, amount)
-  const { destination, origin } = yield* tokensOf(
-    args,
-    amount === undefined ? args.positionals : args.positionals.slice(1)
-  )
+  const { destination, origin } = yield* tokensOf(args, pairs)
+  if (
+    origin.chain.id === destination.chain.id &&
+    Chain.sameAddress(origin.chain.kind, origin.token.address, destination.token.address)
+  ) {
+    return yield* usage(
+      `Both sides are the same token: ${formatToken(origin)}.`,
+      "Choose another token, or another chain, for one of the sides."
+    )
+  }
   if (origin.token.native) {
     return yield* usage(
       `The native token on ${Directory.formatChain(origin.chain)} can only be received, not used to pay.`,

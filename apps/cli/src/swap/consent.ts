@@ -5,9 +5,10 @@ import { Quote } from "@geoswap/core"
 import * as Directory from "../chains/Directory.js"
 import { Declined } from "../output/Exit.js"
 import { Flags } from "../commands/Flags.js"
+import { formatPercent } from "../output/numbers.js"
 import { Output } from "../output/Output.js"
 import type { Progress } from "./progress.js"
-import { confirmBeforeExpiry } from "../terminal/confirmBeforeExpiry.js"
+import { confirmBeforeExpiry, confirmInLines } from "../terminal/confirmBeforeExpiry.js"
 import * as Terms from "./terms.js"
 
 const declined = (message: string, next: string) => new Declined({ message, next })
@@ -25,7 +26,7 @@ const impactTooHigh = ({ quote }: Terms.Terms) =>
   declined(
     quote.priceImpactBps === undefined
       ? "The price impact is unknown, so it is treated as high."
-      : `The price impact is high: ${Terms.formatPercent(quote.priceImpactBps)}.`,
+      : `The price impact is high: ${formatPercent(quote.priceImpactBps)}.`,
     "Try a different amount, or accept the price impact with --accept-impact."
   )
 
@@ -92,9 +93,10 @@ export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, acce
         : high
           ? `The price impact is ${terms.quote.priceImpactBps === undefined ? "unknown" : "high"}. Sign this?`
           : highSlippage
-            ? `${Directory.formatAmount(Terms.slippageOf(terms).atRisk, terms.destination.token)} at risk. Sign this?`
+            ? `${Directory.formatAmount(Terms.slippageOf(terms).atRisk, terms.destination.token, "up")} at risk. Sign this?`
             : "Sign this?"
-      if (yield* confirmBeforeExpiry({ text, typed: high || highSlippage, until })) return
+      const ask = output.redraws ? confirmBeforeExpiry : confirmInLines
+      if (yield* ask({ text, typed: high || highSlippage, until })) return
       return yield* declined("Cancelled.", "Run the command again when you are ready.")
     })
   )

@@ -9,7 +9,9 @@ import * as SwapRequest from "./SwapRequest.js"
 import * as Terms from "./terms.js"
 import { paymentTerms, unpayable } from "./payment.js"
 import { readDelegationTerms } from "../chains/delegation.js"
+import { withAmountsInTokens } from "./amountsInErrors.js"
 import { exceedsAcceptedSlippage } from "./consent.js"
+import { recipientLabel } from "./recipientLabel.js"
 import type { RuleArgs, SwapArgs } from "../commands/swapFlags.js"
 import { walletAddress } from "../keys/walletAddress.js"
 
@@ -48,7 +50,8 @@ const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules:
     signs: true,
     maxLifetimeSeconds: policy.maxLifetimeSeconds,
     delegation,
-    payment
+    payment,
+    recipient: yield* recipientLabel(destination, request.recipient ?? wallet, wallet)
   }
   return terms
 })
@@ -56,7 +59,7 @@ const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules:
 /** Shows what would be signed. */
 export const dryRun = Effect.fnUntraced(function* (order: SwapRequest.Order, args: SwapArgs) {
   const output = yield* Output.Output
-  const terms = yield* checkTerms(order, args)
+  const terms = yield* Effect.mapError(checkTerms(order, args), withAmountsInTokens(order, undefined))
   const signs = Terms.signatures(terms)
   const { delegation } = terms
   yield* output.result({ dryRun: true, quote: Terms.toJson(terms), delegation, signs }, (style) =>

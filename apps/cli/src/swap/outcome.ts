@@ -2,10 +2,11 @@
 import * as Exit from "../output/Exit.js"
 import type { Entry, Side } from "./History.js"
 import * as Output from "../output/Output.js"
-import { formatPercent } from "./terms.js"
+import { formatDecimal, formatPercent, formatRounded } from "../output/numbers.js"
+import { formatAgo } from "../output/time.js"
 
-const formatSide = ({ amount, chain, chainId, raw, symbol, token }: Side): string =>
-  `${amount ?? `${raw} units of`} ${symbol ?? token} on ${chain ?? `chain ${chainId}`}`
+const formatSide = ({ amount, chain, chainId, raw, symbol, token }: Side, format = formatRounded): string =>
+  `${amount === undefined ? `${raw} units of` : format(amount)} ${symbol ?? token} on ${chain ?? `chain ${chainId}`}`
 
 /** Formats the two sides of a swap. */
 export const formatPair = ({ from, to }: Entry): string | undefined =>
@@ -25,20 +26,29 @@ const meaning: Readonly<Record<Entry["status"], string>> = {
 /** Formats an amount that was paid. Also shows the amount that was due, if it differs. */
 const formatPaid = (paid: Side | undefined, due: Side | undefined, { yellow }: Output.Style): string | undefined => {
   if (paid === undefined) return undefined
-  const text = formatSide(paid)
-  return due === undefined || due.raw === paid.raw ? text : `${yellow(text)}, not ${due.amount ?? `${due.raw} units`}`
+  if (due === undefined || due.raw === paid.raw) return formatSide(paid)
+  // Rounding could hide the difference.
+  const expected = due.amount === undefined ? `${due.raw} units` : formatDecimal(due.amount)
+  return `${yellow(formatSide(paid, formatDecimal))}, not ${expected}`
 }
 
 const formatCost = ({ from, networkCost }: Entry): string | undefined =>
-  networkCost && from && `${networkCost.amount ?? `${networkCost.raw} units of`} ${from.symbol ?? from.token}`
+  networkCost &&
+  from &&
+  `${networkCost.amount === undefined ? `${networkCost.raw} units of` : formatRounded(networkCost.amount, "up")} ${from.symbol ?? from.token}`
+
+const formatUtc = (time: string): string => `${time.slice(0, 19).replace("T", " ")} UTC`
 
 /** Formats a time, and how long after an earlier time it was. */
-const formatTime = (time: string | undefined, since?: string): string | undefined => {
+const formatTime = (time: string | undefined, since: string | undefined): string | undefined => {
   if (time === undefined) return undefined
   const seconds = since === undefined ? Number.NaN : (Date.parse(time) - Date.parse(since)) / 1000
-  const elapsed = seconds >= 0 ? `, after ${seconds.toFixed(1)} s` : ""
-  return `${time.slice(0, 19).replace("T", " ")} UTC${elapsed}`
+  return `${formatUtc(time)}${seconds >= 0 ? `, after ${seconds.toFixed(1)} s` : ""}`
 }
+
+/** Formats when the swap was accepted, relative to when its status was read. */
+const formatAccepted = ({ acceptedAt, updatedAt }: Entry): string | undefined =>
+  acceptedAt && `${formatUtc(acceptedAt)}, ${formatAgo(Date.parse(acceptedAt), Date.parse(updatedAt))}`
 
 /** The label for the time at which a swap reached its status. */
 const finishedLabel: Readonly<Record<Entry["status"], string>> = {
@@ -70,7 +80,7 @@ export const format = (entry: Entry, style: Output.Style): string =>
       ["Origin", entry.originTxHash && Output.sanitize(entry.originTxHash)],
       ["Delivery", entry.deliveryTxHash && Output.sanitize(entry.deliveryTxHash)],
       ["Refund", entry.refundTxHash && Output.sanitize(entry.refundTxHash)],
-      ["Accepted", formatTime(entry.acceptedAt)],
+      ["Accepted", formatAccepted(entry)],
       ["Collected", formatTime(entry.collectedAt, entry.acceptedAt)],
       [finishedLabel[entry.status], formatTime(entry.finishedAt, entry.acceptedAt)]
     ],

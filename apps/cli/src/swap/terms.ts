@@ -1,8 +1,10 @@
 /** The terms that the user accepts by signing, formatted as human-readable text and as JSON. */
-import { Amount, Chain, Operation, Quote, type SwapEvent } from "@geoswap/core"
+import { Amount, Operation, Quote, type SwapEvent } from "@geoswap/core"
 import type { DelegationTerms } from "../chains/delegation.js"
 import * as Directory from "../chains/Directory.js"
+import { formatPercent, formatUsd } from "../output/numbers.js"
 import * as Output from "../output/Output.js"
+import type { RecipientLabel } from "./recipientLabel.js"
 import { paymentSignatures, type PaymentTerms, problemOf, summaries } from "./payment.js"
 
 /** The price in a quote or in an indicative quote. */
@@ -33,6 +35,8 @@ export interface Terms extends PriceTerms {
   readonly delegation?: DelegationTerms | undefined
   /** How the wallet pays. Absent on Solana. */
   readonly payment?: PaymentTerms | undefined
+  /** Whose wallet the recipient is. */
+  readonly recipient: RecipientLabel
 }
 
 /**
@@ -45,9 +49,6 @@ const highImpactBps = -300
 export const isHighImpact = ({ priceImpactBps, warnings }: Price): boolean =>
   !((priceImpactBps ?? -Infinity) > highImpactBps) ||
   (warnings ?? []).some(({ code }) => code === Quote.highPriceImpact)
-
-/** Formats basis points as a percentage: `-1.25%`. */
-export const formatPercent = (basisPoints: number): string => `${basisPoints / 100}%`
 
 /** Above this slippage, a swap requires a separate confirmation that names the amount at risk. */
 const highSlippageBps = 500
@@ -77,21 +78,24 @@ export const slippageOf = ({ quote, request }: Pick<PriceTerms, "quote" | "reque
 /** States how much high slippage puts at risk. */
 export const riskMessage = (terms: Pick<PriceTerms, "quote" | "request" | "destination">): string => {
   const { atRisk, bps, minimum } = slippageOf(terms)
-  const amount = (value: bigint) => Directory.formatExactAmount(value, terms.destination.token)
-  return `Slippage of ${formatPercent(bps)} puts ${amount(atRisk)} at risk: the swap may deliver as little as ${amount(minimum)}.`
+  const { token } = terms.destination
+  return `Slippage of ${formatPercent(bps)} puts ${Directory.formatAmount(atRisk, token, "up")} at risk: the swap may deliver as little as ${Directory.formatAmount(minimum, token)}.`
 }
 
 const formatSlippage = (terms: PriceTerms, { bold, red }: Output.Style): string => {
   const { atRisk, bps, high } = slippageOf(terms)
   return high
     ? bold(
-        red(`${formatPercent(bps)}: high, puts ${Directory.formatExactAmount(atRisk, terms.destination.token)} at risk`)
+        red(`${formatPercent(bps)}: high, puts ${Directory.formatAmount(atRisk, terms.destination.token, "up")} at risk`)
       )
     : formatPercent(bps)
 }
 
-const usdOf = (text: string | undefined): string | undefined =>
-  text === undefined ? undefined : `$${Output.sanitize(text, 24)}`
+const usdOf = (text: string | undefined): string | undefined => {
+  if (text === undefined) return undefined
+  const known = /^\d{1,15}(\.\d{1,30})?$/.test(text)
+  return known ? formatUsd(Number(text)) : `$${Output.sanitize(text, 24)}`
+}
 
 const feeOf = ({ feeBps, feeDiscount }: Price): string =>
   feeDiscount === undefined
@@ -164,19 +168,23 @@ const formatToken = ({ token }: Directory.ChainToken, { yellow }: Output.Style):
 
 type Rows = Parameters<typeof Output.fields>[0]
 
-const exact = (value: bigint, { token }: Directory.ChainToken): string => Directory.formatExactAmount(value, token)
+/** Formats an amount exactly if it is about to be signed, and otherwise rounded. */
+const signed = (value: bigint, { token }: Directory.ChainToken, signs: boolean): string =>
+  signs ? Directory.formatExactAmount(value, token) : Directory.formatAmount(value, token)
 
 /** The price, with the texts from the service. */
 const priceRows = (terms: PriceTerms, style: Output.Style): Rows => {
   const { destination, origin, quote } = terms
   return [
-    ["Receive", style.bold(`${exact(quote.output, destination)} on ${Directory.formatChain(destination.chain)}`)],
+    ["Receive", style.bold(
+        `${Directory.formatAmount(quote.output, destination.token)} on ${Directory.formatChain(destination.chain)}`
+      )],
     ["Fee", feeOf(quote)],
     [
       "Network",
       quote.networkCost === undefined
         ? undefined
-        : `${exact(quote.networkCost, origin)}, already deducted from the output`
+        : `${Directory.formatAmount(quote.networkCost, origin.token, "up")}, already deducted from the output`
     ],
     ["Slippage", formatSlippage(terms, style)],
     ["Refund", "the entire input, minus the network cost if delivery fails because of the recipient"],
@@ -186,13 +194,13 @@ const priceRows = (terms: PriceTerms, style: Output.Style): Rows => {
   ]
 }
 
-const payRows = ({ origin, request }: PriceTerms, style: Output.Style): Rows => [
-  ["Pay", style.bold(`${exact(request.amount, origin)} on ${Directory.formatChain(origin.chain)}`)],
+const payRows = ({ origin, request }: PriceTerms, style: Output.Style, signs: boolean): Rows => [
+  ["Pay", style.bold(`${signed(request.amount, origin, signs)} on ${Directory.formatChain(origin.chain)}`)],
   ["", formatToken(origin, style)]
 ]
 
-const minimumRows = ({ destination, quote }: PriceTerms, style: Output.Style): Rows => [
-  ["At least", `${exact(Quote.minimumOf(quote), destination)}; otherwise the input is refunded`],
+const minimumRows = ({ destination, quote }: PriceTerms, style: Output.Style, signs: boolean): Rows => [
+  ["At least", `${signed(Quote.minimumOf(quote), destination, signs)}; otherwise the input is refunded`],
   ["", formatToken(destination, style)]
 ]
 
@@ -201,9 +209,8 @@ const minimumRows = ({ destination, quote }: PriceTerms, style: Output.Style): R
  * text from the service comes between those fields and the prompt.
  */
 export const format = (terms: Terms, style: Output.Style): string => {
-  const { destination, request } = terms
-  const { recipient = request.walletAddress } = request
-  const own = Chain.sameAddress(destination.chain.kind, recipient, request.walletAddress)
+  const { recipient: label, request } = terms
+  const recipient = `${request.recipient ?? request.walletAddress} (${label.text})`
   return Output.fields(
     [
       ...priceRows(terms, style),
@@ -215,10 +222,10 @@ export const format = (terms: Terms, style: Output.Style): string => {
       ],
       ["Payment", paymentOf(terms, style)],
       ...pairs("Delegation", delegationOf(terms)),
-      ...payRows(terms, style),
+      ...payRows(terms, style, terms.signs),
       ["From", request.walletAddress],
-      ...minimumRows(terms, style),
-      ["To", own ? `${recipient} (the same wallet)` : style.yellow(`${recipient} (a different wallet)`)]
+      ...minimumRows(terms, style, terms.signs),
+      ["To", label.own ? recipient : style.yellow(recipient)]
     ],
     style.dim
   )
@@ -229,8 +236,8 @@ export const formatIndicative = (terms: IndicativeTerms, style: Output.Style): s
   Output.fields(
     [
       ...priceRows(terms, style),
-      ...payRows(terms, style),
-      ...minimumRows(terms, style),
+      ...payRows(terms, style, false),
+      ...minimumRows(terms, style, false),
       ["To", terms.request.recipient]
     ],
     style.dim

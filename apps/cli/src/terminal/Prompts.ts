@@ -3,22 +3,34 @@ import * as Effect from "effect/Effect"
 import * as Prompt from "effect/cli/Prompt"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import type * as Terminal from "effect/Terminal"
 import { Failure } from "../output/Exit.js"
 import { Flags } from "../commands/Flags.js"
 import { Output } from "../output/Output.js"
+import * as linePrompts from "./linePrompts.js"
 
-/** Runs a prompt. Fails with `hint` if there is no terminal; Ctrl-C ends the program. */
-const ask = <A>(prompt: Prompt.Prompt<A>, hint: string) =>
+type Environment = Prompt.Environment | Terminal.Terminal
+
+/**
+ * Runs a prompt, or its form in lines if the terminal cannot be redrawn. Fails with `hint` if there is no terminal;
+ * Ctrl-C ends the program.
+ */
+const ask = <A>(
+  prompt: Prompt.Prompt<A>,
+  inLines: Effect.Effect<A, Terminal.QuitError, Terminal.Terminal>,
+  hint: string
+): Effect.Effect<A, Failure, Output | Environment> =>
   Effect.gen(function* () {
-    const { interactive } = yield* Output
+    const { interactive, redraws } = yield* Output
     if (!interactive) {
       return yield* new Failure({ message: "Input is required, but no interactive terminal is available.", next: hint })
     }
-    return yield* Effect.catchTag(Prompt.run(prompt), "QuitError", () => Effect.interrupt)
+    const answer: Effect.Effect<A, Terminal.QuitError, Environment> = redraws ? Prompt.run(prompt) : inLines
+    return yield* Effect.catchTag(answer, "QuitError", () => Effect.interrupt)
   })
 
 /** A prompt that returns the user's answer. */
-export type Answer<A> = Effect.Effect<A, Failure, Output | Prompt.Environment>
+export type Answer<A> = Effect.Effect<A, Failure, Output | Environment>
 
 /** Asks for a line of text. `hint` says what to do if there is no terminal. */
 export const text = (
@@ -35,26 +47,31 @@ export const text = (
         return problem === undefined ? Effect.succeed(value) : Effect.fail(problem)
       }
     }),
+    linePrompts.text(message, options),
     hint
   )
 
 /** Asks for a secret without echoing it. */
 export const secret = (message: string, hint: string): Answer<Redacted.Redacted> =>
-  ask(Prompt.Hidden({ message }), hint)
+  ask(Prompt.Hidden({ message }), linePrompts.secret(message), hint)
 
 /** Asks the user to choose one of several options. */
 export const select = <A>(
   message: string,
   choices: ReadonlyArray<{ readonly title: string; readonly value: A; readonly description?: string }>,
   hint: string
-): Answer<A> => ask(Prompt.Select({ message, choices }), hint)
+): Answer<A> => ask(Prompt.Select({ message, choices }), linePrompts.select(message, choices), hint)
 
 /** Asks a yes-or-no question (default: no). `--yes` answers yes. */
-export const confirm = (message: string): Effect.Effect<boolean, Failure, Output | Flags | Prompt.Environment> =>
+export const confirm = (message: string): Effect.Effect<boolean, Failure, Output | Flags | Environment> =>
   Effect.gen(function* () {
     const { yes } = yield* Flags
     if (yes) return true
-    return yield* ask(Prompt.Confirm({ message, initial: false }), "Pass --yes if you are sure.")
+    return yield* ask(
+      Prompt.Confirm({ message, initial: false }),
+      linePrompts.confirm(`${message} (y/N)`),
+      "Pass --yes if you are sure."
+    )
   })
 
 /**

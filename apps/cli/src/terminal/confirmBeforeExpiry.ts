@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Terminal from "effect/Terminal"
+import * as linePrompts from "./linePrompts.js"
 
 /** A yes-or-no question. */
 export interface Question {
@@ -21,6 +22,12 @@ export const format = ({ text, typed, until }: Question, answer: string, now: nu
     left > 0 ? `price valid for ${left} s` : "price expired; you will be asked again if the new price is worse"
   return `? ${text} ${typed ? '(type "yes")' : "(y/N)"} ${answer}  [${time}]`
 }
+
+/** Asks the question once, without a countdown. */
+export const confirmInLines = (question: Question): Effect.Effect<boolean, never, Terminal.Terminal> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Effect.catchTag(linePrompts.confirm(format(question, "", now), question.typed), "QuitError", () => Effect.interrupt)
+  )
 
 /** Asks a yes-or-no question. Any answer other than yes means no. Ctrl-C interrupts the program. */
 export const confirmBeforeExpiry = (question: Question): Effect.Effect<boolean, never, Terminal.Terminal> =>

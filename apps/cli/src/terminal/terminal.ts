@@ -49,6 +49,23 @@ const readInput = Effect.gen(function* () {
   return queue
 })
 
+/** Reads one line, as the terminal edits and echoes it. */
+const readLine = Effect.callback<string, Terminal.QuitError>((resume) => {
+  const opened = import("node:readline").then(({ createInterface }) => {
+    const lines = createInterface({ input: process.stdin, terminal: false })
+    lines.once("line", (line) => {
+      resume(Effect.succeed(line))
+      lines.close()
+    })
+    lines.once("close", () => resume(Effect.fail(new Terminal.QuitError({}))))
+    return lines
+  })
+  return Effect.promise(async () => {
+    const lines = await opened
+    lines.close()
+  })
+}).pipe(Effect.ensuring(Effect.sync(() => void process.stdin.pause())))
+
 /** This process's terminal. */
 export const layer = Layer.succeed(
   Terminal.Terminal,
@@ -57,8 +74,7 @@ export const layer = Layer.succeed(
     rows: Effect.sync(() => process.stderr.rows || 24),
     size: Queue.make<Terminal.Size, Cause.Done>(),
     readInput,
-    // Prompts read single keystrokes, never whole lines.
-    readLine: Effect.fail(new Terminal.QuitError({})),
+    readLine,
     display: (text) => Effect.sync(() => void process.stderr.write(text))
   })
 )

@@ -3,7 +3,7 @@ import { Chain, type Journal } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { Directory } from "../../chains/Directory.js"
 import { Flags } from "../../commands/Flags.js"
-import { Declined, Failure } from "../../output/Exit.js"
+import { Declined, Failure, UnfinishedSwap } from "../../output/Exit.js"
 import { Output } from "../../output/Output.js"
 import { shellQuote } from "../../output/shellQuote.js"
 import * as Prompts from "../../terminal/Prompts.js"
@@ -14,9 +14,11 @@ import * as Unfinished from "./format.js"
 import { closeIfFinal, resumeFlow } from "./resume.js"
 
 const refusal = (flow: Journal.Flow) =>
-  new Failure({
+  new UnfinishedSwap({
     message: `An earlier swap from this wallet is unfinished: ${flow.id}. Nothing was signed.`,
-    next: `Run geoswap resume ${shellQuote(flow.id)} first, or pass --ignore-unfinished if you know the outcome of that swap.`
+    next: `Run geoswap resume ${shellQuote(flow.id)} first, or pass --ignore-unfinished if you know the outcome of that swap.`,
+    flowId: flow.id,
+    ...(flow.swapId !== undefined && { swapId: flow.swapId })
   })
 
 const choices = [

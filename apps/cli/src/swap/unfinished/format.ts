@@ -1,15 +1,13 @@
 /** Formats an unfinished swap, which is one that has been signed but whose outcome is not yet known. */
 import type { Journal } from "@geoswap/core"
-import { Amount } from "@geoswap/core"
-import { tokenAt, type Directory } from "../../chains/Directory.js"
+import { formatAmount, tokenAt, type Directory } from "../../chains/Directory.js"
 import { fields, sanitize, type Style } from "../../output/Output.js"
 
 const formatPair = ({ output, request }: Journal.Flow, { chains }: Directory): string => {
   const sideOf = (chainId: number, address: string, amount: bigint) => {
     const chain = chains.find(({ id }) => id === chainId)
     const token = tokenAt(chain, address)
-    const formatted =
-      token === undefined ? `${amount} units of ${address}` : `${Amount.format(amount, token.decimals)} ${token.symbol}`
+    const formatted = formatAmount(amount, token ?? { pinned: false, address, native: false })
     return `${formatted} on ${chain?.name ?? `chain ${chainId}`}`
   }
   const { amount, destinationChain, inputToken, originChain, outputToken } = request

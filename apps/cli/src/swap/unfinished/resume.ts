@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Directory, tokenAt } from "../../chains/Directory.js"
 import type { Settings } from "../../config/Settings.js"
-import { Failure } from "../../output/Exit.js"
+import { UnfinishedSwap } from "../../output/Exit.js"
 import type { Output } from "../../output/Output.js"
 import { FileJournal } from "../stateFiles.js"
 import * as History from "../History.js"
@@ -31,9 +31,11 @@ export const resumeFlow = (flow: Journal.Flow, flowState: FlowState) =>
       const journal = yield* FileJournal
       const { chains } = yield* Directory
       if (!(yield* journal.claim(flow.id))) {
-        return yield* new Failure({
+        return yield* new UnfinishedSwap({
           message: `Another process is already working on flow ${flow.id}.`,
-          next: "Wait until that process finishes, then run geoswap history."
+          next: "Wait until that process finishes, then run geoswap history.",
+          flowId: flow.id,
+          ...(flow.swapId !== undefined && { swapId: flow.swapId })
         })
       }
       const { destinationChain, outputToken } = flow.request

@@ -1,0 +1,141 @@
+/** Errors in a command line or a swap: what they say, and their exit codes. */
+import { Fault, Vectors } from "@geoswap/core/testing"
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect, vi } from "vitest"
+import { run, runJson } from "./runCli.js"
+import { enter, hasPty, open as openTerminal } from "./pty.js"
+import { open, type Scripted, usdc, weth } from "./scriptedServer.js"
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const chains = {
+  8453: { kind: "evm", name: "Base", tokens: [{ symbol: "USDC", address: usdc, decimals: 6 }] },
+  42161: { kind: "evm", name: "Arbitrum", tokens: [{ symbol: "WETH", address: weth, decimals: 18 }] }
+}
+
+const swapArgs = ["swap", "10", "usdc@base", "weth@arbitrum"]
+
+const scriptedWith = (fields: object = {}): Effect.Effect<Scripted, never, Effect.Services<typeof open>> =>
+  Effect.map(open, (scripted) => {
+    scripted.configure({ chains, ...fields })
+    return scripted
+  })
+
+describe("an invalid swap", () => {
+  it.live("reports which part is missing, and rejects the same token on both sides", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* scriptedWith()
+      for (const [args, message] of [
+        [["10", "usdc@base"], "The token to receive is missing."],
+        [["usdc@base"], "The token to receive is missing."],
+        [["--max", "usdc@base"], "The token to receive is missing."],
+        [["10"], "The tokens are missing."],
+        [["usdc@base", "weth@arbitrum"], "The amount is missing."],
+        [["10", "usdc@base", `${usdc.toLowerCase()}@8453`], "Both sides are the same token: USDC on Base (8453)."]
+      ] as const) {
+        for (const command of ["quote", "swap"]) {
+          const { answer, code } = yield* runJson(workspace, command, ...args)
+          expect([args, code, answer]).toMatchObject([args, 64, { error: { name: "UsageError", message } }])
+        }
+      }
+    })
+  )
+})
+
+describe("amounts in errors", () => {
+  it.live("are in tokens", () =>
+    Effect.gen(function* () {
+      const budgets = [{ token: "usdc@base", amount: "2.5", window: "day" }]
+      const { service, workspace } = yield* scriptedWith()
+      const minimum = yield* run(workspace, ...swapArgs, "--yes", "--min-output", "1.5")
+      expect([minimum.code, minimum.stderr]).toEqual([3, expect.stringMatching(/allows at least 1\.5 WETH, but the value is 0\.\d+ WETH\./)])
+      const details = { balance: "1500000" }
+      service.always(
+        "quote",
+        Fault.reply({ code: "INSUFFICIENT_BALANCE", message: "The wallet has 1500000.", details }, { status: 422 })
+      )
+      const poor = yield* run(workspace, "quote", "10", "usdc@base", "weth@arbitrum")
+      expect([poor.code, poor.stderr]).toEqual([
+        1,
+        expect.stringContaining("The wallet has 1.5 USDC on Base, but the swap requires 10 USDC.")
+      ])
+      const limited = yield* scriptedWith({ policy: { budgets } })
+      const spent = yield* run(limited.workspace, ...swapArgs, "--yes")
+      expect([spent.code, spent.stderr]).toEqual([
+        3,
+        expect.stringContaining("budgets allows 2.5 USDC more (day), but the value is 10 USDC.")
+      ])
+    })
+  )
+})
+
+describe("an unfinished swap", () => {
+  it.live("has its own name and its flow in JSON", () =>
+    Effect.gen(function* () {
+      const { service, workspace } = yield* scriptedWith()
+      service.ends("never")
+      const waiting = yield* runJson(workspace, ...swapArgs, "--yes", "--timeout", "2")
+      const { flowId } = (waiting.answer as { error: { flowId: string } }).error
+      const again = yield* runJson(workspace, ...swapArgs, "--yes", "--timeout", "2")
+      expect(again).toMatchObject({
+        code: 1,
+        answer: { error: { name: "UnfinishedSwap", retry: "resume", flowId, swapId: expect.any(String) as unknown } }
+      })
+    })
+  )
+})
+
+describe("the recipient", () => {
+  it.live("is shown as the user's own Solana wallet", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* scriptedWith()
+      const { address, secretKey } = Vectors.solanaKey
+      const environment = { ...workspace.environment, GEOSWAP_SOLANA_KEY: secretKey }
+      const quote = ["quote", "10", "usdc@base", "native@solana", "--recipient"]
+      const own = yield* run({ ...workspace, environment }, ...quote, address)
+      expect(own.stdout).toContain(`${address} (your Solana wallet)`)
+      const other = yield* run(workspace, ...quote, address)
+      expect(other.stdout).toContain(`${address} (a different wallet)`)
+    })
+  )
+})
+
+describe.skipIf(!hasPty)("a terminal", () => {
+  it.live("is asked in lines if it cannot move the cursor", () =>
+    Effect.gen(function* () {
+      const { paid, workspace } = yield* scriptedWith()
+      const dumb = { ...workspace, environment: { ...workspace.environment, TERM: "dumb" } }
+      const declined = yield* openTerminal(dumb, ...swapArgs)
+      yield* declined.shows(/Sign this\? \(y\/N\)/)
+      declined.type(enter)
+      expect((yield* declined.ended).code).toBe(3)
+      expect(paid()).toEqual([])
+      const accepted = yield* openTerminal(dumb, ...swapArgs)
+      yield* accepted.shows(/Sign this\? \(y\/N\)/)
+      accepted.type(`y${enter}`)
+      const { code, screen } = yield* accepted.ended
+      expect([code, screen]).toEqual([0, expect.stringContaining("settled")])
+      expect(paid()).toEqual([10_000_000n])
+    })
+  )
+
+  it.live("never breaks a number in the history", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* scriptedWith()
+      expect((yield* run(workspace, "swap", "1234567.891234", "usdc@base", "weth@arbitrum", "--yes")).code).toBe(0)
+      const { swaps } = (yield* runJson(workspace, "history")).answer as {
+        swaps: ReadonlyArray<{ from: { amount: string } }>
+      }
+      expect(swaps[0]?.from.amount).toBe("1234567.891234")
+      for (const columns of [40, 60, 80, 120, 200]) {
+        const environment = { ...workspace.environment, COLUMNS: `${columns}` }
+        const { screen } = yield* (yield* openTerminal({ ...workspace, environment }, "history")).ended
+        const lines = screen.trim().split(/\r?\n/)
+        expect(lines.filter((line) => line.length > columns)).toEqual([])
+        expect([columns, screen]).toEqual([columns, expect.stringContaining("1,234,567.89 USDC")])
+        expect(screen).toContain("just now")
+      }
+    })
+  )
+})
