@@ -13,6 +13,7 @@ import { program } from "./commands/program.js"
 import { describeUsage } from "./commands/UsageError.js"
 import * as frameworkServices from "./node/frameworkServices.js"
 import { print } from "./output/print.js"
+import { repeatFlags } from "./output/suggestedCommands.js"
 import { version } from "./version.js"
 
 const exitCodes = { success: 0, failure: 1, usage: 64 } as const
@@ -82,6 +83,6 @@ export const main = async (args: ReadonlyArray<string>): Promise<number> => {
   // A server stopped by a signal did what it was asked to do.
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exitCodes.success
   const { code, message } = describeFailure(exit.cause)
-  process.stderr.write(`${message}\n`)
+  process.stderr.write(`${repeatFlags(message)}\n`)
   return code
 }

@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import * as Storage from "../storage/Storage.js"
 import { loadConfig } from "../config/loadConfig.js"
 import { Failure } from "../output/Failure.js"
-import { printNote, print } from "../output/print.js"
+import { print, printJson, printNote, printText } from "../output/print.js"
 import { table } from "../output/table.js"
 
 interface Flags {
@@ -39,7 +39,7 @@ export const create = ({ account, json, label }: CreateFlags, configFile?: strin
   Effect.gen(function* () {
     const { apiKey, key } = yield* (yield* Accounts.Accounts).create({ account, ...(label !== undefined && { label }) })
     const secret = Redacted.value(key)
-    if (json) return yield* print(JSON.stringify({ ...viewOf(apiKey), key: secret }))
+    if (json) return yield* printJson({ ...viewOf(apiKey), key: secret })
     yield* print(secret)
     yield* printNote(
       `This key belongs to account "${apiKey.accountName}". It is shown only once: store it as a secret.`
@@ -50,9 +50,9 @@ export const create = ({ account, json, label }: CreateFlags, configFile?: strin
 export const list = ({ json }: Flags, configFile?: string) =>
   Effect.gen(function* () {
     const keys = (yield* (yield* Accounts.Accounts).list).map(viewOf)
-    if (json) return yield* print(JSON.stringify(keys))
+    if (json) return yield* printJson({ keys })
     if (keys.length === 0)
-      return yield* print("There are no keys yet. Create one: geoswap-server keys create --account <name>")
+      return yield* printText("There are no keys yet. Create one: geoswap-server keys create --account <name>")
     const rows = keys.map(({ account, createdAt, id, label, revokedAt }) => [
       id,
       account,
@@ -69,13 +69,11 @@ export const revoke = ({ id, json }: Flags & { readonly id: string }, configFile
     const revoked = yield* (yield* Accounts.Accounts).revoke(id)
     if (!revoked)
       return yield* new Failure({ message: `There is no active key ${id}. List the keys: geoswap-server keys list` })
-    yield* print(
-      json
-        ? JSON.stringify({ id, revoked })
-        : `Key ${id} has been revoked. All servers stop accepting the key within 10 seconds.`
-    )
+    yield* json
+      ? printJson({ id, revoked })
+      : print(`Key ${id} has been revoked. All servers stop accepting the key within 10 seconds.`)
   }).pipe(Effect.provide(accounts(configFile)))
 
 /** Prints a new sealing key. */
 export const seal = ({ json }: Flags) =>
-  Effect.flatMap(Seal.generateKey, (key) => print(json ? JSON.stringify({ key }) : key))
+  Effect.flatMap(Seal.generateKey, (key) => (json ? printJson({ key }) : print(key)))

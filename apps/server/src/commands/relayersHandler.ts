@@ -6,7 +6,7 @@ import * as Storage from "../storage/Storage.js"
 import { loadConfig, loadSecrets } from "../config/loadConfig.js"
 import { addressKey } from "../output/displayNames.js"
 import { Failure } from "../output/Failure.js"
-import { print } from "../output/print.js"
+import { print, printJson, printText } from "../output/print.js"
 import { table } from "../output/table.js"
 
 interface Flags {
@@ -44,7 +44,7 @@ export const list = Effect.fn("relayers.list")(function* ({ json }: Flags, confi
   const { chains, storage } = yield* setUp(configFile)
   const lanes = yield* Effect.flatMap(Store.Store, ({ lanes }) => lanes.all).pipe(Effect.provide(storage))
   const views = chains.flatMap((chain) => chain.relayers.map((address) => viewOf(chain, address, lanes)))
-  if (json) return yield* print(JSON.stringify(views))
+  if (json) return yield* printJson({ relayers: views })
   if (views.length === 0) return yield* print("No EVM chain is configured, so there are no relayers to list.")
   const rows = views.map(({ address, chain, chainId, pending, retiredAt, unfinished }) => [
     `${chain} (${chainId})`,
@@ -86,11 +86,11 @@ export const retire = Effect.fn("relayers.retire")(function* (flags: LaneFlags, 
       })
     case "AlreadyRetired":
     case "Retired":
-      return yield* print(
-        flags.json
-          ? JSON.stringify({ chainId: chain.id, address: relayer, retired: true })
-          : `The relayer ${relayer} takes no new transactions on chain ${chain.id} within a second. To see when it has finished: geoswap-server relayers list`
-      )
+      return yield* flags.json
+        ? printJson({ chainId: chain.id, address: relayer, retired: true })
+        : printText(
+            `The relayer ${relayer} takes no new transactions on chain ${chain.id} within a second. To see when it has finished: geoswap-server relayers list`
+          )
   }
 })
 
@@ -102,9 +102,7 @@ export const restore = Effect.fn("relayers.restore")(function* (flags: LaneFlags
     Effect.provide(storage)
   )
   if (!restored) return yield* new Failure({ message: `The relayer ${relayer} is not retired on chain ${chain.id}.` })
-  yield* print(
-    flags.json
-      ? JSON.stringify({ chainId: chain.id, address: relayer, retired: false })
-      : `The relayer ${relayer} sends transactions on chain ${chain.id} again.`
-  )
+  yield* flags.json
+    ? printJson({ chainId: chain.id, address: relayer, retired: false })
+    : print(`The relayer ${relayer} sends transactions on chain ${chain.id} again.`)
 })

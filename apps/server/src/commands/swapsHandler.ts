@@ -8,7 +8,7 @@ import { findSwap } from "../swaps/findSwap.js"
 import * as Names from "../output/displayNames.js"
 import { loadConfig } from "../config/loadConfig.js"
 import { Failure } from "../output/Failure.js"
-import { printNote, print } from "../output/print.js"
+import { print, printJson, printNote, printText } from "../output/print.js"
 import * as Storage from "../storage/Storage.js"
 import { swapReport } from "../swaps/swapReport.js"
 import { table } from "../output/table.js"
@@ -72,7 +72,7 @@ export const list = Effect.fn("swaps list")(function* (flags: ListFlags, configF
         ...entryOf(names, nameOf(swap.accountId), swap),
         waitsFor: waitsFor(swap, names)
       }))
-      yield* print(JSON.stringify(entries))
+      yield* printJson({ swaps: entries, more: found.length > limit })
     } else if (swaps.length === 0) yield* print("No swaps found.")
     else {
       const rows = swaps.map((swap: SwapRecord.SwapRecord) => [
@@ -105,6 +105,6 @@ export const show = Effect.fn("swaps show")(function* (flags: ShowFlags, configF
     const swap = yield* findSwap(store, flags.swap)
     const account = (yield* accountNames(store))(swap.accountId)
     const report = yield* swapReport(store, names, account, swap)
-    yield* print(flags.json ? JSON.stringify(report.json(flags.raw), null, 2) : report.text)
+    yield* flags.json ? print(JSON.stringify(report.json(flags.raw), null, 2)) : printText(report.text)
   }).pipe(Effect.provide(Storage.store(database)))
 })

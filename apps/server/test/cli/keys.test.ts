@@ -79,10 +79,11 @@ describe.concurrent("geoswap-server keys", () => {
       expect(key).toMatch(form)
       expect(view).toEqual({ id: idOf(key), account: "Ada", label: "", createdAt: view.createdAt, revokedAt: null })
       expect(view.createdAt).toMatch(date)
-      expect(yield* json(workspace, "list")).toEqual([view])
+      expect(yield* json(workspace, "list")).toEqual({ keys: [view] })
       // People have the whole key, not its id.
       expect(yield* json(workspace, "revoke", key)).toEqual({ id: view.id, revoked: true })
-      const [revoked, ...others] = (yield* json(workspace, "list")) as ReadonlyArray<Created>
+      const { keys } = (yield* json(workspace, "list")) as { readonly keys: ReadonlyArray<Created> }
+      const [revoked, ...others] = keys
       expect([{ ...revoked, revokedAt: null }, ...others]).toEqual([view])
       expect(revoked?.revokedAt).toMatch(date)
       expect(yield* run(workspace, "keys", "revoke", key)).toEqual({

@@ -32,8 +32,10 @@ describe.concurrent("geoswap-server relayers", () => {
       const [first, second] = relayers
       const states = Effect.map(run(workspace, "relayers", "list", "--json"), ({ code, stderr, stdout }) => {
         expect([code, stderr]).toEqual([0, ""])
-        const all = JSON.parse(stdout) as ReadonlyArray<{ readonly address: string; readonly retiredAt: string | null }>
-        return all.map(({ address, retiredAt }) => [address, retiredAt !== null])
+        const listed = JSON.parse(stdout) as {
+          readonly relayers: ReadonlyArray<{ readonly address: string; readonly retiredAt: string | null }>
+        }
+        return listed.relayers.map(({ address, retiredAt }) => [address, retiredAt !== null])
       })
       expect(yield* states).toEqual([
         [first, false],
