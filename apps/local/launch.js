@@ -1,18 +1,47 @@
 /**
- * Runs `demo` or `start` from a checkout, after installing and building what is missing. It is plain JavaScript,
- * because a new machine may have only Node 20 and npm. It prints to standard error, because standard output belongs to
- * the program.
+ * Runs a program from a checkout, after installing and building what is missing: the demo and the stack of this app,
+ * `geoswap`, `geoswap-server` and the devnet. It is plain JavaScript, because a new machine may have only Node 20 and
+ * npm. It prints to standard error, because standard output belongs to the program.
  */
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { constants } from "node:os"
-import { delimiter, dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { delimiter, join } from "node:path"
 import { buildOrder, manifests } from "../../tooling/setup/buildOrder.js"
 import { machine, root } from "../../tooling/setup/machine.js"
 import { missing, plan } from "../../tooling/setup/installPlan.js"
+import { isUpToDate, recordBuild } from "../../tooling/setup/upToDate.js"
 
-const here = dirname(fileURLToPath(import.meta.url))
+const [name = "", ...args] = process.argv.slice(2)
+
+/**
+ * @typedef {object} Launched
+ * @property {string} script The built program.
+ * @property {ReadonlyArray<string>} packages What to build.
+ * @property {ReadonlyArray<string>} args
+ * @property {boolean} [tool] Whether it is a tool that runs often, in the user's folder. It is built only if its sources
+ * have changed.
+ */
+
+/** @type {Readonly<Record<string, Launched>>} */
+const programs = {
+  demo: { script: "apps/local/dist/cli.js", packages: ["local", "cli"], args: ["demo", ...args] },
+  start: { script: "apps/local/dist/cli.js", packages: ["local", "cli", "web"], args: ["start", ...args] },
+  geoswap: { script: "apps/cli/dist/cli.js", packages: ["cli"], args, tool: true },
+  server: {
+    script: "apps/server/dist/cli.js",
+    // Only the page needs the page.
+    packages: ["server", ...(args.includes("--web") ? ["web"] : [])],
+    args,
+    tool: true
+  },
+  devnet: { script: "packages/devnet/dist/cli.js", packages: ["devnet"], args, tool: true }
+}
+// The program of this app explains an unknown name.
+const unknown = { script: "apps/local/dist/cli.js", packages: ["local", "cli"], args: process.argv.slice(2) }
+/** @type {Launched} */
+const launched = programs[name] ?? unknown
+const { packages, script, tool = false } = launched
 
 /** @param {string} text */
 const say = (text) => void process.stderr.write(`${text}\n`)
@@ -50,11 +79,12 @@ if (process.env["npm_lifecycle_event"] !== undefined) {
  * @param {Array<string>} args
  * @param {import("node:child_process").StdioOptions} stdio
  * @param {(chunk: unknown) => void} [collect]
+ * @param {string} [cwd]
  * @returns {Promise<number>}
  */
-const run = (command, args, stdio, collect = () => undefined) =>
+const run = (command, args, stdio, collect = () => undefined, cwd = root) =>
   new Promise((resolve) => {
-    const started = spawn(command, args, { cwd: root, stdio })
+    const started = spawn(command, args, { cwd, stdio })
     child = started
     started.stdout?.on("data", collect)
     started.stderr?.on("data", collect)
@@ -112,28 +142,39 @@ if (!frozen || installed === "" || installed !== textOf("pnpm-lock.yaml")) {
   const { ok, output } = await attempt(install)
   if (!ok) giveUp({ command: install, output })
 }
-say("Building what has changed …")
-// The demo does not need the page.
-const packages = ["local", "cli", ...(process.argv[2] === "start" ? ["web"] : [])]
-const filters = packages.map((name) => `--filter=@geoswap/${name}`)
-const build = pnpm("exec", "turbo", "run", "build", ...filters, "--output-logs=errors-only")
-const built = await attempt(build)
-if (!built.ok) {
+const folders = buildOrder(
+  packages.map((one) => `@geoswap/${one}`),
+  manifests()
+)
+
+/** Builds what has changed, with turbo if it can run. */
+const buildChanged = async () => {
+  say("Building what has changed …")
+  const filters = packages.map((one) => `--filter=@geoswap/${one}`)
+  const build = pnpm("exec", "turbo", "run", "build", ...filters, "--output-logs=errors-only")
+  const built = await attempt(build)
+  if (built.ok) return
   // If turbo itself can run, the build failed.
   if ((await attempt(pnpm("exec", "turbo", "--version"))).ok) giveUp({ command: build, output: built.output })
   say("turbo cannot run on this machine. Building the packages one by one, which takes a few minutes …")
-  const names = packages.map((name) => `@geoswap/${name}`)
-  for (const folder of buildOrder(names, manifests())) {
+  for (const folder of folders) {
     const command = pnpm("--dir", folder, "run", "build")
     const { ok, output } = await attempt(command)
     if (!ok) giveUp({ command, output })
   }
 }
 
+if (!tool || !isUpToDate(packages.join("-"), script, folders)) {
+  const startedAt = new Date()
+  await buildChanged()
+  if (tool) recordBuild(packages.join("-"), startedAt)
+}
+
 // npm has anvil for ARM on macOS but not on Linux, where the x64 build runs under QEMU, as in our own tests.
 const { has } = machine
+const runsChains = name !== "geoswap" && name !== "server"
 const lacksAnvil = machine.platform === "linux" && machine.arch === "arm64" && !has("anvil")
-if (lacksAnvil && (has("qemu-x86_64") || (process.getuid?.() === 0 && has("apt-get")))) {
+if (runsChains && lacksAnvil && (has("qemu-x86_64") || (process.getuid?.() === 0 && has("apt-get")))) {
   say("There is no anvil build for this platform. Running its x64 build under QEMU, which is slower …")
   let path = ""
   const emulate = 'source .ci/emulate >&2 && printf %s "$PATH"'
@@ -145,10 +186,20 @@ if (lacksAnvil && (has("qemu-x86_64") || (process.getuid?.() === 0 && has("apt-g
   )
   if (code === 0) process.env["PATH"] = path
 }
-for (const message of missing(machine)) say(message)
+if (runsChains) for (const message of missing(machine)) say(message)
 
 // The Node that was installed with the packages comes first on the `PATH`, as in scripts that pnpm runs.
 process.env["PATH"] = [join(root, "node_modules", ".bin"), process.env["PATH"]].join(delimiter)
-const program = [join(here, "dist", "cli.js"), ...process.argv.slice(2)]
-// The IPC channel lets the program notice when this process is killed.
-process.exitCode = await run("node", program, ["inherit", "inherit", "inherit", "ipc"])
+const program = [join(root, script), ...launched.args]
+if (tool) {
+  // npm runs scripts in the root of the checkout, but the user's paths are relative to the user's folder.
+  const { INIT_CWD: started, npm_config_loglevel: level, npm_lifecycle_event: event } = process.env
+  const silent = level === "silent" ? "--silent " : ""
+  // The program suggests commands that start like this one.
+  if (event === name) process.env["GEOSWAP_COMMAND"] = `npm run ${silent}${name} --`
+  const folder = event === name ? (started ?? process.cwd()) : process.cwd()
+  process.exitCode = await run("node", program, "inherit", undefined, folder)
+} else {
+  // The IPC channel lets the program notice when this process is killed.
+  process.exitCode = await run("node", program, ["inherit", "inherit", "inherit", "ipc"])
+}

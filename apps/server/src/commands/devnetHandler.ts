@@ -1,8 +1,8 @@
 /** Prints what a server needs to run on a devnet: the configuration or the secrets. */
-import { readFileSync } from "node:fs"
 import { Seal } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as DevnetConfig from "../devnet/DevnetConfig.js"
+import { defaultFile, readDescription } from "../devnet/devnetWallets.js"
 import { sealKeysVariable } from "../secrets/Secrets.js"
 import { Failure } from "../output/Failure.js"
 import { print } from "../output/print.js"
@@ -18,19 +18,12 @@ const secretsOf = Effect.fnUntraced(function* (file: string, description: Devnet
 /** Prints the configuration, or the secrets as shell exports. */
 export const devnet = Effect.fn("devnet")(function* ({
   env,
-  file = ".geoswap/devnet.json"
+  file = defaultFile
 }: {
   readonly file: string | undefined
   readonly env: boolean
 }) {
-  const text = yield* Effect.try({
-    try: () => readFileSync(file, "utf8"),
-    catch: () => new Failure({ message: `${file} cannot be read. Start a devnet first, or pass the path to its file.` })
-  })
-  const description = yield* Effect.mapError(
-    DevnetConfig.parse(text),
-    ({ message }) => new Failure({ message: `${file}: ${message}` })
-  )
+  const description = yield* readDescription(file)
   if (!env) return yield* print(JSON.stringify(DevnetConfig.fileOf(description), null, 2))
   const secrets = yield* secretsOf(file, description)
   yield* print(

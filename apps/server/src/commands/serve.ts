@@ -1,5 +1,7 @@
 /** Defines `geoswap-server serve`. */
 import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Option from "effect/Option"
 import { booleanFlag, nonEmpty, valueFlag } from "./flags.js"
 import { lazyHandler } from "./lazyHandler.js"
 
@@ -22,7 +24,16 @@ export const serveFlags = {
   }),
   port: portFlag("port", "Port to listen on; 0 for any free port (default: listen.port in the configuration)"),
   adminPort: portFlag("admin-port", "Port for metrics (default: admin.port in the configuration)"),
-  web: booleanFlag("web", "Also serve the swap page")
+  web: booleanFlag("web", "Also serve the swap page"),
+  devnetWallets: Flag.String("devnet-wallets").pipe(
+    Flag.withOptionalValue(""),
+    Flag.withMetavar("file"),
+    Flag.withDescription(
+      "Offer the devnet's wallets on the page, with their keys: those in .geoswap/devnet.json, or in --devnet-wallets=<file>"
+    ),
+    Flag.optional,
+    Flag.map(Option.getOrUndefined)
+  )
 }
 
 export const runServe = lazyHandler(async () => (await import("./serveHandler.js")).serve)

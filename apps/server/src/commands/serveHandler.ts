@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Admin from "../admin/Admin.js"
 import * as Server from "../Server.js"
 import * as Telemetry from "../telemetry/Telemetry.js"
+import { devnetWallets } from "../devnet/devnetWallets.js"
 import { loadConfig, loadSecrets } from "../config/loadConfig.js"
 import { type Failure, failureList } from "../output/Failure.js"
 import { print } from "../output/print.js"
@@ -16,6 +17,8 @@ interface Flags {
   readonly port: number | undefined
   readonly adminPort: number | undefined
   readonly web: boolean
+  /** The devnet's file, or an empty string for the default. */
+  readonly devnetWallets: string | undefined
 }
 
 type StartError = Exclude<Server.StartError, { readonly _tag: "Misconfigured" }>
@@ -58,7 +61,8 @@ export const serve = Effect.fnUntraced(function* (
   const admin =
     flags.adminPort === undefined ? config.admin : { ...Config.adminDefaults, ...config.admin, port: flags.adminPort }
   const changed = { ...config, listen, ...(admin !== undefined && { admin }) }
-  const server = Server.layer({ config: changed, secrets, database, version })
+  const wallets = flags.devnetWallets === undefined ? undefined : yield* devnetWallets(flags.devnetWallets, config)
+  const server = Server.layer({ config: changed, secrets, database, version, wallets })
   return yield* Layer.launch(announce(changed).pipe(Layer.provide(server), Layer.provide(telemetry))).pipe(
     Effect.catchTag("Misconfigured", ({ problems }) =>
       Effect.fail(failureList("The chains do not match the configuration:", problems))

@@ -5,7 +5,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import { formatPage } from "../../src/check/checkPage.js"
-import { logOf, run, serve, until } from "./program.js"
+import { logOf, run, serve, until, type Workspace } from "./program.js"
 import { makeWorkspace } from "./fixture.js"
 
 // Every started process loads the whole service.
@@ -54,6 +54,35 @@ describe.concurrent("geoswap-server with a page", () => {
       expect(yield* textAt(server.url)).toBe(readFileSync(built, "utf8"))
       const { stdout } = yield* run(yield* makeWorkspace(), "check", "--offline", "--web")
       expect(stdout).toContain(`files in ${realpathSync(dirname(built))};`)
+    })
+  )
+
+  it.live("offers the wallets of a devnet with --devnet-wallets, but only on that devnet", () =>
+    Effect.gen(function* () {
+      const wallet = { name: "alice", kind: "evm", address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", privateKey: "1" }
+      const devnetOf = (change: object = {}) =>
+        makeWorkspace((file, folder) => {
+          const chains = file.chains.map(({ id, kind, name, tokens, vault }) => ({
+            ...{ id, kind, name, tokens, rpcUrl: "http://127.0.0.1:1", contracts: { vault } },
+            ...change
+          }))
+          mkdirSync(join(folder, ".geoswap"))
+          writeFileSync(join(folder, ".geoswap", "devnet.json"), JSON.stringify({ chains, wallets: [wallet] }))
+          return { ...file, environment: "devnet" }
+        })
+      const server = yield* serve(yield* devnetOf(), "--port", "0", "--web", "--devnet-wallets")
+      expect(JSON.parse(yield* textAt(`${server.url}/web/config.json`))).toMatchObject({ devnet: { wallets: [wallet] } })
+
+      const refused = (workspace: Workspace, ...args: ReadonlyArray<string>) =>
+        Effect.map(run(workspace, "serve", "--port", "0", ...args), ({ code, stderr, stdout }) => {
+          expect([code, stdout]).toEqual([1, ""])
+          return stderr
+        })
+      const real = yield* makeWorkspace()
+      expect(yield* refused(real, "--web", "--devnet-wallets")).toContain('requires "environment": "devnet"')
+      expect(yield* refused(yield* devnetOf(), "--devnet-wallets")).toContain("Pass --web, too.")
+      const other = yield* devnetOf({ contracts: { vault: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" } })
+      expect(yield* refused(other, "--web", "--devnet-wallets")).toContain("describes another devnet")
     })
   )
 
