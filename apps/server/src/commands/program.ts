@@ -13,6 +13,7 @@ import { relayers } from "./relayers.js"
 import { rotateSealKey } from "./rotateSealKey.js"
 import { runServe, serve, serveFlags } from "./serve.js"
 import { swaps } from "./swaps.js"
+import { watch } from "./watch.js"
 
 const description = `Run the GeoSwap service: quotes, sealed operations, and execution on EVM chains and Solana.
   Without a command, geoswap-server runs serve.
@@ -38,7 +39,7 @@ const logging = Layer.unwrap(
 export const program = root.pipe(
   Command.withSubcommands([
     { group: "Run", commands: [serve, check, devnet] },
-    { group: "Operate", commands: [swaps, inventory, relayers, exportSwaps] },
+    { group: "Operate", commands: [swaps, watch, inventory, relayers, exportSwaps] },
     { group: "Keys", commands: [keys, rotateSealKey] }
   ]),
   Command.provide(logging),

@@ -62,6 +62,14 @@ export const entryOf = (names: Names, account: string, swap: SwapRecord.SwapReco
 
 export type Entry = ReturnType<typeof entryOf>
 
+/** Formats a swap like `routeOf`, with at most six significant digits per amount. */
+export const shortRouteOf = (names: Names, swap: SwapRecord.SwapRecord): string =>
+  routeOf(names, swap).replaceAll(/\b(\d+)\.(\d+)\b/g, (_, whole: string, fraction: string) => {
+    const zeros = fraction.search(/[1-9]|$/)
+    const kept = fraction.slice(0, whole === "0" ? zeros + 6 : Math.max(2, 6 - whole.length)).replace(/0+$/, "")
+    return kept === "" ? whole : `${whole}.${kept}`
+  })
+
 /** Formats a swap as in `10 USDC devnet-a → 0.0025 WETH devnet-b`. */
 export const routeOf = (names: Names, swap: SwapRecord.SwapRecord): string => {
   const { amount, destinationChain, inputToken, originChain, output, outputToken } = swap

@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-const built = fileURLToPath(new URL("../../dist/cli.js", import.meta.url))
+/** The built program. */
+export const built = fileURLToPath(new URL("../../dist/cli.js", import.meta.url))
 
 /** The working directory and the environment. Only `PATH` is inherited. */
 export interface Workspace {

@@ -1,5 +1,7 @@
+import { spawn, spawnSync } from "node:child_process"
 import { readFileSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { stripVTControlCharacters } from "node:util"
 import { layer } from "@effect/vitest"
 import { GeoVault } from "@geoswap/contracts"
 import { Amount } from "@geoswap/core"
@@ -11,7 +13,7 @@ import * as evm from "../stack/evm.js"
 import { describeOnAnvil } from "../stack/onAnvil.js"
 import { SwapsFixture, swapsFixture } from "./swapsFixture.js"
 import { folder } from "./fixture.js"
-import { type Workspace, run, start } from "./program.js"
+import { built, type Workspace, run, start, until } from "./program.js"
 
 // Every started process loads the whole service.
 vi.setConfig({ testTimeout: 300_000 })
@@ -30,6 +32,12 @@ const print = (workspace: Workspace, ...args: ReadonlyArray<string>) =>
 
 const json = <A>(workspace: Workspace, ...args: ReadonlyArray<string>) =>
   Effect.map(print(workspace, ...args, "--json"), (text) => JSON.parse(text) as A)
+
+/** A list of swaps as printed with `--json`. */
+interface Listed<A> {
+  readonly swaps: ReadonlyArray<A>
+  readonly more: boolean
+}
 
 /** A swap as printed with `--json`. */
 interface ShownSwap extends Fields {
@@ -64,6 +72,44 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
   layer(swapsFixture(storage), { timeout: 180_000, excludeTestServices: true })((it) => {
     /** Tests that do not depend on the database and start the program many times. */
     const onFile: typeof it.effect = storage === "SQLite" ? it.effect : Object.assign(() => undefined, it.effect)
+    onFile("watch prints the swaps in progress, and each change, until a signal stops it", () =>
+      Effect.gen(function* () {
+        const { workspace, swaps } = yield* SwapsFixture
+        const watching = yield* start(workspace, ["watch", "--json", "--interval", "0.1"])
+        yield* until(() => watching.stdout().includes("\n"), "a swap")
+        yield* watching.kill("SIGINT")
+        const ended = yield* watching.ended
+        expect([ended.code, ended.stderr]).toEqual([0, ""])
+        expect(linesOf(ended.stdout).map((line) => JSON.parse(line) as object)).toMatchObject([
+          { id: swaps.open.swapId, state: "origin_sent", waitsFor: "the input to be final on devnet-a" }
+        ])
+        const invalid = yield* run(workspace, "watch", "--interval", "soon")
+        expect([invalid.code, invalid.stderr]).toEqual([64, expect.stringContaining("a number of seconds")])
+      })
+    )
+
+    const hasPty = /util-linux/.test(spawnSync("script", ["--version"], { encoding: "utf8" }).stdout)
+    onFile.skipIf(!hasPty)("watch shows a live table on a terminal, whose lines fit its width", () =>
+      Effect.gen(function* () {
+        const { workspace, swaps } = yield* SwapsFixture
+        const command = `stty rows 10 cols 90; exec '${process.execPath}' '${built}' watch --interval 0.1`
+        const child = spawn("script", ["-qec", command, "/dev/null"], {
+          cwd: workspace.folder,
+          env: { PATH: process.env["PATH"], TERM: "xterm", SHELL: "/bin/sh", ...workspace.environment },
+          stdio: ["pipe", "pipe", "inherit"]
+        })
+        let shown = ""
+        child.stdout.on("data", (chunk: Buffer) => void (shown += chunk.toString()))
+        const closed = new Promise<number | null>((resolve) => child.on("close", resolve))
+        yield* until(() => (shown.match(/1 swap in progress/g) ?? []).length > 2, "three frames")
+        child.stdin.write("\u0003")
+        expect(yield* Effect.promise(() => closed)).toBe(0)
+        const lines = stripVTControlCharacters(shown).split(/\r?\n/)
+        expect(lines.find((line) => line.startsWith(swaps.open.swapId))).toContain("origin_sent")
+        expect(lines.filter((line) => line.length > 90 || /\.\d{7}/.test(line))).toEqual([])
+      })
+    )
+
     it.effect("swaps list shows the newest swaps first, in tokens, and what each is waiting for", () =>
       Effect.gen(function* () {
         const { workspace, swaps } = yield* SwapsFixture
@@ -98,7 +144,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       Effect.gen(function* () {
         const { workspace, swaps, wallets } = yield* SwapsFixture
         const idsOf = (...args: ReadonlyArray<string>) =>
-          Effect.map(json<ReadonlyArray<Fields>>(workspace, "swaps", "list", ...args), (all) => all.map(({ id }) => id))
+          Effect.map(json<Listed<Fields>>(workspace, "swaps", "list", ...args), ({ swaps }) => swaps.map(({ id }) => id))
         const { failed, fromSolana, open, refunded, settled } = swaps
         expect(yield* idsOf("--state", "settled")).toEqual([settled.swapId, fromSolana.swapId])
         expect(yield* idsOf("--open")).toEqual([open.swapId])
@@ -106,7 +152,11 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         expect(yield* idsOf("--wallet", wallets.bob.address.toLowerCase())).toEqual([failed.swapId])
         expect(yield* idsOf("--wallet", wallets.ada.address, "--ended")).toEqual([refunded.swapId, settled.swapId])
         expect(yield* idsOf("--until", "1h")).toEqual([])
-        const [newest] = yield* json<ReadonlyArray<{ readonly createdAt: string }>>(workspace, "swaps", "list")
+        const {
+          more,
+          swaps: [newest]
+        } = yield* json<Listed<{ readonly createdAt: string }>>(workspace, "swaps", "list")
+        expect(more).toBe(false)
         expect(yield* idsOf("--since", newest?.createdAt ?? "")).toEqual([open.swapId])
         expect(yield* idsOf("--until", newest?.createdAt ?? "")).toHaveLength(4)
 

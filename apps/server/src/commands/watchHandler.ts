@@ -1,0 +1,108 @@
+/** Shows the swaps in progress until a signal stops it: a live table on a terminal, and one line per change in a pipe. */
+import { Store, type SwapRecord } from "@geoswap/service"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { loadConfig } from "../config/loadConfig.js"
+import * as Names from "../output/displayNames.js"
+import { print, printJson, printNote } from "../output/print.js"
+import { table } from "../output/table.js"
+import { formatAge, formatTime } from "../output/time.js"
+import * as Storage from "../storage/Storage.js"
+import * as OpenSwaps from "../swaps/OpenSwaps.js"
+import { waitsFor } from "../swaps/swapAdvice.js"
+import { entryOf, shortRouteOf } from "../swaps/swapEntry.js"
+import { accountNames } from "./swapsHandler.js"
+
+interface Flags {
+  /** In seconds. */
+  readonly interval: number
+  readonly json: boolean
+}
+
+/** How long an ended swap stays in the table, in milliseconds. */
+const lingerMillis = 10_000
+
+type Row = (swap: SwapRecord.SwapRecord, now: number) => ReadonlyArray<string>
+
+/** Formats the table for a terminal of this size. Lines are cut, because a line that wraps cannot be redrawn. */
+export const frame = (
+  swaps: ReadonlyArray<SwapRecord.SwapRecord>,
+  rowOf: Row,
+  now: number,
+  { columns, note, rows }: { readonly columns: number; readonly rows: number; readonly note: string }
+): ReadonlyArray<string> => {
+  const room = Math.max(1, rows - 4)
+  const shown = swaps.slice(0, room)
+  const hidden = swaps.length - shown.length
+  const lines = [
+    `${formatTime(now).slice(11, 19)} UTC  ${note}`,
+    ...(shown.length === 0
+      ? []
+      : table([
+          ["id", "age", "state", "since", "route", "account", "waiting for, or reason"],
+          ...shown.map((swap) => rowOf(swap, now))
+        ]).split("\n")),
+    ...(hidden > 0 ? [`and ${hidden} more: geoswap-server swaps list --open`] : [])
+  ]
+  return lines.map((line) => (line.length < columns ? line : `${line.slice(0, Math.max(1, columns - 2))}…`))
+}
+
+/** Replaces the lines that were written before. */
+const redraw = (lines: ReadonlyArray<string>, before: number): void => {
+  const erase = before === 0 ? "" : `\u001B[${before}A\u001B[J`
+  process.stdout.write(`${erase}${lines.join("\n")}\n`)
+}
+
+const noteOf = ({ more, open }: OpenSwaps.Read): string =>
+  open.length === 0
+    ? "No swaps in progress. Press Ctrl-C to stop."
+    : `${open.length}${more ? "+" : ""} ${open.length === 1 ? "swap" : "swaps"} in progress. Press Ctrl-C to stop.`
+
+/** Shows the swaps in progress. A read that fails later is reported, and reading continues. */
+export const watch = Effect.fn("watch")(function* (flags: Flags, configFile?: string) {
+  const { config, database } = yield* loadConfig(configFile)
+  const names = Names.make(config)
+  const terminal = process.stdout.isTTY && !flags.json && process.env["TERM"] !== "dumb"
+  return yield* Effect.gen(function* () {
+    const store = yield* Store.Store
+    const follow = OpenSwaps.follow(store)
+    let nameOf = yield* accountNames(store)
+    let read = yield* follow
+    let ended: ReadonlyArray<SwapRecord.SwapRecord> = []
+    let drawn = 0
+    const rowOf: Row = (swap, now) => [
+      swap.id,
+      formatAge(now - swap.createdAt),
+      swap.state,
+      formatAge(now - swap.updatedAt),
+      shortRouteOf(names, swap),
+      nameOf(swap.accountId),
+      waitsFor(swap, names)
+    ]
+    for (;;) {
+      const now = yield* Clock.currentTimeMillis
+      if (terminal) {
+        ended = [...read.ended, ...ended].filter(({ updatedAt }) => now - updatedAt < lingerMillis)
+        const { columns = 80, rows = 24 } = process.stdout
+        const lines = frame([...read.open, ...ended], rowOf, now, { columns, rows, note: noteOf(read) })
+        redraw(lines, drawn)
+        drawn = lines.length
+      } else {
+        for (const swap of read.changed) {
+          yield* flags.json
+            ? printJson({ ...entryOf(names, nameOf(swap.accountId), swap), waitsFor: waitsFor(swap, names) })
+            : print([formatTime(swap.updatedAt), ...rowOf(swap, now)].join("  "))
+        }
+      }
+      yield* Effect.sleep(flags.interval * 1_000)
+      const next = yield* Effect.result(Effect.all([follow, accountNames(store)]))
+      if (next._tag === "Success") [read, nameOf] = next.success
+      else {
+        yield* printNote(next.failure.message)
+        // The note is below the table, which is drawn again under it.
+        drawn = 0
+        read = { ...read, ended: [], changed: [] }
+      }
+    }
+  }).pipe(Effect.provide(Storage.store(database)))
+})
