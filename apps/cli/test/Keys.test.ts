@@ -31,6 +31,7 @@ const settings: Settings = {
   deployments: {},
   policy: {},
   keys: {},
+  contacts: {},
   wallets: [],
   wallet: undefined,
   timeoutSeconds: undefined,

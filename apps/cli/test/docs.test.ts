@@ -13,11 +13,15 @@ const pages = ["docs/getting-started.md", "docs/cli.md", "apps/cli/README.md"]
 const linesOf = (page: string): ReadonlyArray<string> => {
   const text = readFileSync(new URL(`../../../${page}`, import.meta.url), "utf8")
   const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block)
-  return blocks.flatMap((block) => block.split("\n")).filter((line) => line.startsWith("geoswap "))
+  return blocks
+    .flatMap((block) => block.split("\n"))
+    .map((line) => line.replace(/^npm run (--silent )?geoswap -- /, "geoswap "))
+    .filter((line) => line.startsWith("geoswap "))
 }
 
-/** These commands ask questions or change the user's tokens. They have their own tests. */
-const isExcluded = (line: string) => /^geoswap (init|token (add|remove))\b/.test(line)
+/** These commands ask questions or change the user's configuration. They have their own tests. */
+const isExcluded = (line: string) =>
+  /^geoswap (init|token (add|remove)|keys (add|default|export|rename)|contacts (add|remove))\b/.test(line)
 
 const names: ReadonlyArray<readonly [RegExp, string]> = [
   [/@(base|8453)\b/g, "@devnet-a"],
@@ -37,7 +41,7 @@ const argumentsOf = (line: string): ReadonlyArray<string> => {
     .slice(1)
   const needed = [
     "--devnet",
-    ...(args[0] === "swap" ? ["--yes", "--accept-impact"] : []),
+    ...(args.includes("swap") ? ["--yes", "--accept-impact"] : []),
     // Swapping the whole balance would leave nothing for the next line.
     ...(args.includes("--max") ? ["--dry-run"] : [])
   ]

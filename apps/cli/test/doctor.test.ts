@@ -26,6 +26,7 @@ const settingsOf = (url: string | undefined, stateFolder = "/nowhere"): Settings
   deployments: {},
   policy: {},
   keys: {},
+  contacts: {},
   wallets: [],
   wallet: undefined,
   timeoutSeconds: 20,

@@ -64,7 +64,8 @@ const terms: Terms.Terms = {
   request,
   quote,
   signs: true,
-  delegation: { needed: false, contract: address("d"), pinned: true }
+  delegation: { needed: false, contract: address("d"), pinned: true },
+  recipient: { text: "the same wallet", own: true }
 }
 
 const { style } = make({ json: false, jsonLines: false, plain: true }, fromProcess())
@@ -98,7 +99,8 @@ it("shows the signed fields last: exact input, minimum output and recipient", ()
     ` token ${address("1")}`,
     `To ${address("a")} (the same wallet)`
   ])
-  expect(formatTerms({ request: { ...request, recipient: address("b") } })).toContain(
+  const recipient = { text: "a different wallet", own: false }
+  expect(formatTerms({ request: { ...request, recipient: address("b") }, recipient })).toContain(
     `${address("b")} (a different wallet)`
   )
   expect(formatTerms({ signs: false, delegation: undefined })).not.toMatch(/Deadline|Delegation/)

@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeEach, expect, it } from "vitest"
@@ -76,6 +77,64 @@ it("exits with the exit code of the program", async () => {
   const program = run("launch.js", "start", "--port", "none")
   expect(await program.ended).toBe(2)
   expect(program.stderr()).toContain(`--port is invalid: expected a whole number from 0 to 65535, got "none"`)
+})
+
+/** The file that records the last build of `geoswap`. */
+const stamp = fileURLToPath(new URL("../../../node_modules/.cache/geoswap/cli.built", import.meta.url))
+
+it("runs geoswap with its arguments and exit code, and builds it only if a source is newer", async () => {
+  npx("echo noise")
+  rmSync(stamp, { force: true })
+  const first = run("launch.js", "geoswap", "--version")
+  expect([await first.ended, first.stdout()]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)])
+  expect(readFileSync(calls, "utf8")).toMatch(/turbo run build --filter=@geoswap\/cli --output-logs=errors-only$/m)
+  writeFileSync(calls, "")
+  const second = run("launch.js", "geoswap", "nonsense")
+  expect([await second.ended, second.stdout()]).toEqual([64, ""])
+  expect(second.stderr()).not.toContain("Building")
+  expect(readFileSync(calls, "utf8")).toBe("")
+  // Sources that changed after the last build started.
+  utimesSync(stamp, 0, 0)
+  const third = run("launch.js", "geoswap", "--version")
+  expect(await third.ended).toBe(0)
+  expect(readFileSync(calls, "utf8")).toContain("turbo run build")
+})
+
+it("runs geoswap in the user's folder, and its hints start with npm", async () => {
+  npx("exit 0")
+  const npm = join(folder, "npmRun.mjs")
+  // npm runs scripts in the root of the checkout.
+  writeFileSync(
+    npm,
+    `import { spawn } from "node:child_process"
+    const env = { ...process.env, npm_lifecycle_event: "geoswap", INIT_CWD: process.cwd(), HOME: process.cwd() }
+    const child = spawn(process.execPath, process.argv.slice(2), { env, cwd: "/", stdio: "inherit" })
+    child.on("exit", (code) => process.exit(code))`
+  )
+  const program = run(npm, launcher, "geoswap", "--config", "mine.json", "config", "path")
+  expect([await program.ended, program.stdout()]).toEqual([0, `${join(folder, "mine.json")}\n`])
+  const hint = run(npm, launcher, "geoswap", "--config", "mine.json", "chians")
+  expect(await hint.ended).toBe(64)
+  expect(hint.stderr()).toContain("Run npm run geoswap -- --config mine.json --help")
+})
+
+it("passes Ctrl-C on to the program once, even though npm forwards it, too", async () => {
+  npx("exit 0")
+  const held = createServer(() => undefined)
+  await new Promise<void>((resolve) => held.listen(0, "127.0.0.1", resolve))
+  const { port } = held.address() as AddressInfo
+  process.env["GEOSWAP_API_KEY"] = "key"
+  try {
+    const connected = new Promise((resolve) => held.once("connection", resolve))
+    const program = run("launch.js", "geoswap", "chains", "--url", `http://127.0.0.1:${port}`)
+    await connected
+    process.kill(-program.pid, "SIGINT")
+    process.kill(program.pid, "SIGINT")
+    expect(await program.ended).toBe(130)
+  } finally {
+    delete process.env["GEOSWAP_API_KEY"]
+    held.close()
+  }
 })
 
 it("stops on a signal during the build", async () => {

@@ -78,7 +78,7 @@ const Wallet = GlobalFlag.Setting("wallet")({
   flag: optionalFlag(
     "wallet",
     "name|address",
-    "With --devnet, the name of a wallet; otherwise, the address of the wallet to use. Signing requires the key for this address"
+    "The wallet to use: the name of a key or, with --devnet, of a wallet; or an address. Signing requires its key"
   )
 })
 const Url = GlobalFlag.Setting("url")({ flag: optionalFlag("url", "url", "The service URL (GEOSWAP_URL)") })

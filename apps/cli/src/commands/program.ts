@@ -7,25 +7,28 @@ import { balance } from "./balance.js"
 import { chains } from "./chains.js"
 import { completionsOf } from "./completions.js"
 import { config } from "./config.js"
+import { contacts } from "./contacts.js"
 import { delegation } from "./delegation.js"
 import { doctor } from "./doctor.js"
 import { history } from "./history.js"
 import { init } from "./init.js"
+import { keys } from "./keys.js"
 import { quote } from "./quote.js"
 import { resume } from "./resume.js"
 import { status } from "./status.js"
 import { swap } from "./swap.js"
 import { token } from "./token.js"
 import { tokens } from "./tokens.js"
+import { watch } from "./watch.js"
 
 const root = Command.make("geoswap").pipe(
   Command.withDescription("Swap tokens between chains, from a terminal or a script. Gas is paid in the token you swap.")
 )
 
 const commands = [
-  { group: "Swap", commands: [quote, swap, status, resume, history] },
+  { group: "Swap", commands: [quote, swap, status, watch, resume, history] },
   { group: "Inspect", commands: [chains, tokens, balance, delegation] },
-  { group: "Set up", commands: [init, token, config, doctor] }
+  { group: "Set up", commands: [init, keys, contacts, token, config, doctor] }
 ] as const
 
 /** The complete program. */

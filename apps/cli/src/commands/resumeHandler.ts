@@ -14,6 +14,7 @@ import * as Outcome from "../swap/outcome.js"
 import { exitUnlessOk, type FlowState, initialFlowState, reportInterrupted } from "../swap/trackSwap.js"
 import * as Unfinished from "../swap/unfinished/format.js"
 import { resumeFlow } from "../swap/unfinished/resume.js"
+import { worst } from "../swap/worstCode.js"
 
 const usage = (message: string, next: string) => new Exit.UsageError({ message, next })
 
@@ -68,15 +69,6 @@ const tryResume = (flow: Journal.Flow, state: FlowState) =>
 
 const codeOf = (resumed: Resumed): number =>
   "swap" in resumed ? Outcome.codeOf(resumed.swap.status) : resumed.error.exitCode
-
-/**
- * Returns the most severe exit code. From most to least severe, the codes stand for an unknown outcome, an error, a
- * refusal, and a failed or refunded swap.
- */
-const worst = (codes: ReadonlyArray<number>): Exit.Code =>
-  ([Exit.codes.unknown, Exit.codes.error, Exit.codes.refused, Exit.codes.unfulfilled] as const).find((code) =>
-    codes.includes(code)
-  ) ?? Exit.codes.ok
 
 const resumeAll = Effect.fnUntraced(function* (named: Option.Option<string>, all: boolean) {
   const output = yield* Output.Output

@@ -4,14 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as Output from "../output/Output.js"
-import { shellQuote } from "../output/shellQuote.js"
 import * as Session from "../service/Session.js"
 import * as StateFiles from "../swap/stateFiles.js"
 import * as History from "../swap/History.js"
 import * as Outcome from "../swap/outcome.js"
 import * as Progress from "../swap/progress.js"
 import { exitUnlessOk, initialFlowState, recordSwap, reportInterrupted } from "../swap/trackSwap.js"
-import { closeIfFinal } from "../swap/unfinished/resume.js"
+import { closeFlow } from "../swap/unfinished/closeFlow.js"
 
 /** Shows each status of a swap until the swap reaches a final status, and returns the swap. */
 const watch = (swapId: string) =>
@@ -27,23 +26,6 @@ const watch = (swapId: string) =>
       return yield* Effect.onInterrupt(watching, () => Effect.andThen(view.close, reportInterrupted(state)))
     })
   )
-
-/**
- * Closes a finished swap's flow in the journal by resuming the flow, which confirms the final status. If the status
- * cannot be confirmed, prints how to resume the flow.
- */
-const closeFlow = ({ swapId }: History.Entry) =>
-  Effect.gen(function* () {
-    const output = yield* Output.Output
-    const journal = yield* StateFiles.FileJournal
-    const { unfinished } = yield* journal.contents
-    for (const { busy, flow } of unfinished) {
-      if (busy || flow.swapId !== swapId || (yield* closeIfFinal(flow)) !== undefined) continue
-      yield* output.notice(
-        `The status that the service reports could not be confirmed, so the swap stays unfinished. Resume it: geoswap resume ${shellQuote(flow.id)}`
-      )
-    }
-  })
 
 const showStatus = Effect.fnUntraced(function* (swapId: string, watched: boolean) {
   const output = yield* Output.Output

@@ -4,6 +4,7 @@
 import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import * as Option from "effect/Option"
 import { booleanFlag } from "./booleanFlag.js"
 
 const optionalFlag = (name: string, metavar: string, description: string) =>
@@ -19,6 +20,13 @@ const basisPoints = (name: string, description: string) =>
     Flag.withDescription(description),
     Flag.optional
   )
+
+/** Parses a percentage such as `0.5%` or `0.5` into basis points. Returns `undefined` if it is invalid. */
+export const parsePercent = (text: string): number | undefined => {
+  const [, whole = "", fraction = ""] = /^(\d{1,3})(?:\.(\d{1,2}))?\s*%?$/.exec(text.trim()) ?? []
+  const points = whole === "" ? Number.NaN : Number(whole + fraction.padEnd(2, "0"))
+  return points <= 10_000 ? points : undefined
+}
 
 /** The arguments and flags that describe a swap. */
 const requestParams = {
@@ -37,11 +45,21 @@ const requestParams = {
   max: booleanFlag("max", "Pay the wallet's entire balance, as read from your node"),
   tokenOut: optionalFlag("token-out", "symbol|address", "The token to receive"),
   chainOut: optionalFlag("chain-out", "chain", "The destination chain: a name, alias or id"),
-  recipient: optionalFlag("recipient", "address", "The recipient (default: the wallet that pays)"),
-  slippageBps: basisPoints(
-    "slippage-bps",
-    "The maximum slippage in basis points. Values above 500 require a separate confirmation"
-  )
+  recipient: optionalFlag(
+    "recipient",
+    "address|name",
+    "The recipient: an address, one of your keys, or a contact (default: the wallet that pays)"
+  ),
+  slippage: Flag.String("slippage").pipe(
+    Flag.filterMap(
+      (text) => Option.fromUndefinedOr(parsePercent(text)),
+      () => "Expected a percentage from 0% to 100% with at most two decimal places, such as 0.5%"
+    ),
+    Flag.withMetavar("percent"),
+    Flag.withDescription("The maximum slippage, such as 0.5%. Values above 5% require a separate confirmation"),
+    Flag.optional
+  ),
+  slippageBps: basisPoints("slippage-bps", "The same in basis points: 50 is 0.5%")
 } as const
 
 /** The parsed arguments and flags that describe a swap. */

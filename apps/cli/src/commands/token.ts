@@ -57,6 +57,19 @@ const list = Command.make(
   lazyHandler(async () => ({ run: (await load()).list }))
 ).pipe(Command.withDescription("List the pinned tokens without contacting the service"))
 
+const search = Command.make(
+  "search",
+  {
+    text: Argument.String("text").pipe(
+      Argument.withDescription("A part of a symbol or address, or a token such as usdc@base")
+    )
+  },
+  lazyHandler(async () => ({ run: (await import("./tokenSearchHandler.js")).search }))
+).pipe(
+  Command.withDescription("Search the pinned, bundled and listed tokens by symbol or address"),
+  Command.withExamples([{ command: "geoswap token search usd" }, { command: "geoswap token search usdc@base" }])
+)
+
 const remove = Command.make(
   "remove",
   { chain, token: Argument.String("token").pipe(Argument.withDescription("The token's symbol or address")) },
@@ -65,6 +78,6 @@ const remove = Command.make(
 
 /** Pins tokens. */
 export const token = Command.make("token").pipe(
-  Command.withDescription("Pin tokens whose decimals and symbols you trust"),
-  Command.withSubcommands([add, list, remove])
+  Command.withDescription("Search tokens, and pin those whose decimals and symbols you trust"),
+  Command.withSubcommands([add, list, search, remove])
 )

@@ -9,6 +9,7 @@ import type { Flags } from "../commands/Flags.js"
 import { type Host, variable } from "../node/Host.js"
 import { schemaErrors } from "./schemaErrors.js"
 import { isSymbol, isConfusable, symbolFormat } from "../chains/tokenSymbols.js"
+import { areDistinct, nameFormat } from "./names.js"
 import { type FileProblem, type PrivateFile, describeFileError, writeAllPrivate } from "../node/secretFile.js"
 
 const expecting = (expected: string) => ({ expected })
@@ -160,16 +161,45 @@ const exactlyOne = <F extends Schema.Struct.Fields>(fields: F) =>
     )
   )
 
-/** Where each key is stored. */
+const byName = <S extends Schema.Constraint>(entry: S) =>
+  Schema.Record(Schema.String, entry).check(
+    Schema.makeFilter(
+      (record: object) => areDistinct(Object.keys(record)),
+      expecting(`an object whose keys are names: ${nameFormat}, and no two that look alike`)
+    )
+  )
+
+/** A key with a name. */
+const NamedKey = Schema.Struct({
+  kind: Chain.Family,
+  keystore: Schema.optionalKey(Text),
+  file: Schema.optionalKey(Text),
+  env: Schema.optionalKey(Text)
+}).check(
+  Schema.makeFilter(
+    ({ env, file, keystore, kind }: { kind: Chain.Family; keystore?: string; file?: string; env?: string }) =>
+      [env, file, keystore].filter((source) => source !== undefined).length === 1 &&
+      (kind === "evm" || keystore === undefined),
+    expecting("an object with a kind and exactly one of: keystore (EVM only), file, env")
+  )
+)
+export type NamedKey = typeof NamedKey.Type
+
+/** Where each key is stored: the default key for each chain family, and further keys by name. */
 export const Keys = Schema.Struct({
   evm: Schema.optionalKey(
     exactlyOne({
       keystore: Schema.optionalKey(Text),
       file: Schema.optionalKey(Text),
-      env: Schema.optionalKey(Text)
+      env: Schema.optionalKey(Text),
+      /** The name of one of the named keys. */
+      name: Schema.optionalKey(Text)
     })
   ),
-  solana: Schema.optionalKey(exactlyOne({ file: Schema.optionalKey(Text), env: Schema.optionalKey(Text) }))
+  solana: Schema.optionalKey(
+    exactlyOne({ file: Schema.optionalKey(Text), env: Schema.optionalKey(Text), name: Schema.optionalKey(Text) })
+  ),
+  named: Schema.optionalKey(byName(NamedKey))
 })
 export type Keys = typeof Keys.Type
 
@@ -182,6 +212,8 @@ export const ConfigFile = Schema.Struct({
   deployments: Schema.optionalKey(Deployments),
   policy: Schema.optionalKey(Policy),
   keys: Schema.optionalKey(Keys),
+  /** The address book: addresses by name. */
+  contacts: Schema.optionalKey(byName(Address)),
   timeoutSeconds: Schema.optionalKey(Schema.Finite.check(seconds))
 })
 export type ConfigFile = typeof ConfigFile.Type

@@ -58,6 +58,8 @@ export interface Settings {
   readonly deployments: Readonly<Record<number, Operation.Deployment>>
   readonly policy: ConfigFile.Policy
   readonly keys: ConfigFile.Keys
+  /** The address book. */
+  readonly contacts: Readonly<Record<string, string>>
   /** The devnet wallets, or an empty list without a devnet. */
   readonly wallets: ReadonlyArray<Wallet>
   /** The value of `--wallet`. */
@@ -159,6 +161,7 @@ const fromFile = Effect.fnUntraced(function* (flags: Flags, host: HostShape) {
     deployments: file.deployments ?? {},
     policy: file.policy ?? {},
     keys: file.keys ?? {},
+    contacts: file.contacts ?? {},
     wallets: [],
     wallet: flags.wallet,
     timeoutSeconds: yield* timeoutOf(flags, host, file),
@@ -217,6 +220,7 @@ const fromDevnet = Effect.fnUntraced(function* (named: string, flags: Flags, hos
     deployments: deploymentsOf(file),
     policy: config.policy ?? {},
     keys: {},
+    contacts: config.contacts ?? {},
     wallets: file.wallets.map((wallet) => ({ ...wallet, privateKey: Redacted.make(wallet.privateKey) })),
     wallet: flags.wallet,
     timeoutSeconds: flags.timeoutSeconds ?? config.timeoutSeconds,

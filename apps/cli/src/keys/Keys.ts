@@ -1,114 +1,31 @@
 /** Finds and opens the user's keys. The code for each chain family is loaded only when needed. */
-import { existsSync, readFileSync } from "node:fs"
-import { isAbsolute, join, resolve } from "node:path"
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Prompts from "../terminal/Prompts.js"
 import { checksumProblem } from "../chains/addressProblem.js"
-import { type Host as HostShape, Host, variable } from "../node/Host.js"
+import { Host, variable } from "../node/Host.js"
 import { FileProblem, readSecret, describeFileError } from "../node/secretFile.js"
 import { parseEvmKey, parseSolanaKey } from "./parseKey.js"
 import { decrypt, KeyError, parse } from "./Keystore.js"
-import { Settings, type Wallet } from "../config/Settings.js"
+import { Settings } from "../config/Settings.js"
+import {
+  describeSource,
+  familyName,
+  findWallet,
+  namedKey,
+  type Source,
+  sourceOf,
+  userKeys,
+  variables
+} from "./KeySource.js"
 
 export { KeyError } from "./Keystore.js"
-
-/** The source of a key. */
-export type Source =
-  | { readonly kind: "environment"; readonly variable: string }
-  | { readonly kind: "file"; readonly path: string }
-  | { readonly kind: "keystore"; readonly path: string }
-  | { readonly kind: "devnet"; readonly wallet: Wallet }
-
-/** The environment variable that holds the key for each chain family. */
-export const variables: Readonly<Record<Chain.Family, string>> = {
-  evm: "GEOSWAP_EVM_KEY",
-  solana: "GEOSWAP_SOLANA_KEY"
-}
-
-/** The display name of each chain family. */
-export const familyName: Readonly<Record<Chain.Family, string>> = { evm: "EVM", solana: "Solana" }
+export { describeSource, familyName, sourceOf, variables } from "./KeySource.js"
 
 const fail = (message: string, next: string) => new KeyError({ message, next })
-
-/** Describes the source of a key, without revealing any part of the key. */
-export const describeSource = (source: Source): string => {
-  switch (source.kind) {
-    case "environment":
-      return `the environment variable ${source.variable}`
-    case "file":
-      return `the file ${source.path}`
-    case "keystore":
-      return `the keystore ${source.path}`
-    case "devnet":
-      return `the devnet wallet ${source.wallet.name}`
-  }
-}
-
-/** Finds a devnet wallet by name, by position such as `evm-2`, or by address. */
-const findWallet = (wallets: ReadonlyArray<Wallet>, name: string): Wallet | undefined => {
-  const [, family, position] = /^(evm|solana)-([1-9]\d?)$/.exec(name) ?? []
-  return (
-    wallets.find((wallet) => wallet.name.toLowerCase() === name.toLowerCase()) ??
-    wallets.find((wallet) => Chain.sameAddress(wallet.kind, wallet.address, name)) ??
-    wallets.filter(({ kind }) => kind === family)[Number(position) - 1]
-  )
-}
-
-const devnetSource = ({ wallet: name, wallets }: Settings, family: Chain.Family) => {
-  const ofFamily = wallets.filter(({ kind }) => kind === family)
-  const names = ofFamily.map((wallet) => wallet.name).join(", ")
-  const wallet = name === undefined ? ofFamily[0] : findWallet(wallets, name)
-  if (wallet === undefined) {
-    return Effect.fail(fail(`The devnet has no wallet "${name ?? ""}".`, `${familyName[family]} wallets: ${names}`))
-  }
-  return wallet.kind === family
-    ? Effect.succeed<Source>({ kind: "devnet", wallet })
-    : Effect.fail(
-        fail(
-          `${wallet.name} is a wallet for ${familyName[wallet.kind]} chains, but a wallet for ${familyName[family]} chains is needed.`,
-          `Use one of: ${names}`
-        )
-      )
-}
-
-/** Resolves a keystore by path, or by name in Foundry's keystore folder. */
-export const keystorePath = (host: HostShape, folder: string, named: string): string => {
-  if (isAbsolute(named) || named.includes("/")) return resolve(folder, named.replace(/^~(?=\/)/, host.home))
-  const here = resolve(folder, named)
-  return existsSync(here) ? here : join(host.home, ".foundry", "keystores", named)
-}
-
-/** Returns the source of the key for a chain family, or `undefined` if no key is configured. */
-export const sourceOf = (family: Chain.Family): Effect.Effect<Source | undefined, KeyError, Settings> =>
-  Effect.gen(function* () {
-    const settings = yield* Settings
-    const host = yield* Host
-    if (settings.devnetFile !== undefined) return yield* devnetSource(settings, family)
-    if (variable(host, variables[family]) !== undefined) return { kind: "environment", variable: variables[family] }
-    const named = settings.keys[family]
-    if (named === undefined) return undefined
-    const folder = resolve(settings.configFile, "..")
-    if (named.env !== undefined) return { kind: "environment", variable: named.env }
-    if (named.file !== undefined)
-      return { kind: "file", path: resolve(folder, named.file.replace(/^~(?=\/)/, host.home)) }
-    return "keystore" in named && named.keystore !== undefined
-      ? { kind: "keystore", path: keystorePath(host, folder, named.keystore) }
-      : undefined
-  })
-
-const requiredSource = (family: Chain.Family) =>
-  Effect.flatMap(sourceOf(family), (source) =>
-    source === undefined
-      ? Effect.fail(
-          fail(
-            `There is no key for ${familyName[family]} chains.`,
-            `Set ${variables[family]}, add a key with geoswap init, or use a devnet with --devnet.`
-          )
-        )
-      : Effect.succeed(source)
-  )
 
 /** Reads the keystore password from the environment, from a file, or from a prompt. */
 const password = (path: string) =>
@@ -171,31 +88,34 @@ const evmBytes = Effect.fnUntraced(function* (source: Source) {
   )
 })
 
-const invalidWallet = (wallet: string) => {
+const invalidWallet = Effect.fnUntraced(function* (wallet: string) {
   const problem = checksumProblem(wallet)
-  return problem === undefined
-    ? fail("--wallet is not an address.", "Wallet names work only with --devnet.")
-    : fail(`--wallet is not an address: ${problem.what}`, problem.next)
-}
+  if (problem !== undefined) return fail(`--wallet is not an address: ${problem.what}`, problem.next)
+  const names = (yield* userKeys).map(({ name }) => name)
+  return fail(
+    "--wallet is neither an address nor the name of one of your keys.",
+    names.length === 0 ? "Add a key with geoswap keys add <name>." : `Your keys: ${names.join(", ")}`
+  )
+})
 
 /** Checks that the key belongs to the address in `--wallet`, so that no other key is used to sign. */
 const checkWallet = Effect.fnUntraced(function* (family: Chain.Family, address: string) {
   const { devnetFile, wallet } = yield* Settings
   if (devnetFile !== undefined || wallet === undefined) return
-  if (!Chain.isAddress("evm", wallet) && !Chain.isAddress("solana", wallet)) return yield* invalidWallet(wallet)
-  if (Chain.isAddress(family, wallet) && !Chain.sameAddress(family, wallet, address)) {
+  if (Chain.isAddress(family, wallet)) {
+    if (Chain.sameAddress(family, wallet, address)) return
     return yield* fail(
       `The key belongs to a different wallet: expected ${wallet} (--wallet), got ${address}.`,
       "Use the key for that wallet."
     )
   }
+  const isOther = Chain.isAddress("evm", wallet) || Chain.isAddress("solana", wallet)
+  if (!isOther && (yield* namedKey(wallet)) === undefined) return yield* yield* invalidWallet(wallet)
 })
 
-/** Opens the EVM key as a viem account. */
-export const evm = Effect.gen(function* () {
-  const source = yield* requiredSource("evm")
-  const bytes = yield* evmBytes(source)
-  const account = yield* Effect.tryPromise({
+/** Creates a viem account from the bytes of a key. */
+const accountOf = (bytes: Uint8Array, source: Source) =>
+  Effect.tryPromise({
     try: async () => {
       const { privateKeyToAccount } = await import("viem/accounts")
       return privateKeyToAccount(`0x${Buffer.from(bytes).toString("hex")}`)
@@ -206,45 +126,114 @@ export const evm = Effect.gen(function* () {
         "Expected a secp256k1 key: 0x followed by 64 hex digits."
       )
   })
-  bytes.fill(0)
-  yield* checkWallet("evm", account.address)
-  return { account, address: account.address, source }
-}).pipe(Effect.withSpan("Keys.evm"))
 
-/** Opens the Solana key as a WebCrypto key pair that cannot be exported. */
-export const solana = Effect.gen(function* () {
-  const source = yield* requiredSource("solana")
-  const refuse = () =>
-    fail(
-      `There is no Solana key in ${describeSource(source)}.`,
-      "Expected 64 bytes in base58, or the byte array that solana-keygen writes."
-    )
-  if (source.kind === "keystore") return yield* refuse()
-  const bytes = parseSolanaKey(Redacted.value(yield* readKey(source)))
-  if (bytes === undefined) return yield* refuse()
+/** Opens an EVM key as a viem account. */
+const openEvm = Effect.fnUntraced(function* (source: Source) {
+  const bytes = yield* evmBytes(source)
+  const account = yield* accountOf(bytes, source)
+  bytes.fill(0)
+  return { account, address: account.address, source }
+})
+
+/** Returns the bytes of a Solana key. The caller must wipe them. */
+const solanaBytes = Effect.fnUntraced(function* (source: Source) {
+  const bytes = source.kind === "keystore" ? undefined : parseSolanaKey(Redacted.value(yield* readKey(source)))
+  return bytes ?? (yield* noSolanaKey(source))
+})
+
+const noSolanaKey = (source: Source) =>
+  fail(
+    `There is no Solana key in ${describeSource(source)}.`,
+    "Expected 64 bytes in base58, or the byte array that solana-keygen writes."
+  )
+
+/** Opens a Solana key as a WebCrypto key pair that cannot be exported. */
+const openSolana = Effect.fnUntraced(function* (source: Source) {
+  const bytes = yield* solanaBytes(source)
   const opened = yield* Effect.tryPromise({
     try: async () => {
       const { createKeyPairFromBytes, getAddressFromPublicKey } = await import("@solana/kit")
       const keyPair = await createKeyPairFromBytes(bytes)
       return { keyPair, address: await getAddressFromPublicKey(keyPair.publicKey) }
     },
-    catch: refuse
+    catch: () => noSolanaKey(source)
   })
   bytes.fill(0)
-  yield* checkWallet("solana", opened.address)
   return { ...opened, source }
-}).pipe(Effect.withSpan("Keys.solana"))
+})
 
 /**
  * Returns the address that belongs to a key source, without asking for a password. Returns `undefined` if the address
  * cannot be determined without the password.
  */
-const addressOfSource = Effect.fnUntraced(function* (family: Chain.Family, source: Source) {
+export const addressOfSource = Effect.fnUntraced(function* (family: Chain.Family, source: Source) {
   if (source.kind === "devnet") return source.wallet.address
-  if (source.kind !== "keystore") return family === "evm" ? (yield* evm).address : (yield* solana).address
+  if (source.kind !== "keystore") {
+    return family === "evm" ? (yield* openEvm(source)).address : (yield* openSolana(source)).address
+  }
   const { address } = yield* readKeystore(source.path)
   const hex = `0x${(address ?? "").replace(/^0x/, "")}`
   return Chain.isAddress("evm", hex) ? hex : undefined
+})
+
+/** Returns the source of the key that has the address in `--wallet`, if one of the user's keys has it. */
+const sourceOfAddress = Effect.fnUntraced(function* (family: Chain.Family, wallet: string) {
+  for (const { kind, source } of yield* userKeys) {
+    if (kind !== family) continue
+    const address = yield* Effect.orElseSucceed(addressOfSource(family, source), () => undefined)
+    if (address !== undefined && Chain.sameAddress(family, address, wallet)) return source
+  }
+  return undefined
+})
+
+const requiredSource = Effect.fnUntraced(function* (family: Chain.Family) {
+  const { devnetFile, wallet } = yield* Settings
+  const byAddress =
+    devnetFile === undefined && wallet !== undefined && Chain.isAddress(family, wallet)
+      ? yield* sourceOfAddress(family, wallet)
+      : undefined
+  const source = byAddress ?? (yield* sourceOf(family))
+  return (
+    source ??
+    (yield* fail(
+      `There is no key for ${familyName[family]} chains.`,
+      `Set ${variables[family]}, add a key with geoswap keys add <name>, or use a devnet with --devnet.`
+    ))
+  )
+})
+
+/** Opens the EVM key as a viem account. */
+export const evm = Effect.gen(function* () {
+  const opened = yield* openEvm(yield* requiredSource("evm"))
+  yield* checkWallet("evm", opened.address)
+  return opened
+}).pipe(Effect.withSpan("Keys.evm"))
+
+/** Opens the Solana key as a WebCrypto key pair that cannot be exported. */
+export const solana = Effect.gen(function* () {
+  const opened = yield* openSolana(yield* requiredSource("solana"))
+  yield* checkWallet("solana", opened.address)
+  return opened
+}).pipe(Effect.withSpan("Keys.solana"))
+
+/**
+ * Returns the private key of a source, for `geoswap keys export` only: hex for an EVM key, base58 for a Solana key, and
+ * the key's address.
+ */
+export const exportKey = Effect.fnUntraced(function* (family: Chain.Family, source: Source) {
+  if (family === "evm") {
+    const bytes = yield* evmBytes(source)
+    const { address } = yield* accountOf(bytes, source)
+    const text = `0x${Buffer.from(bytes).toString("hex")}`
+    bytes.fill(0)
+    return { address, privateKey: Redacted.make(text, { label: "private key" }) }
+  }
+  const { address } = yield* openSolana(source)
+  const bytes = yield* solanaBytes(source)
+  const { getBase58Decoder } = yield* Effect.promise(() => import("@solana/kit"))
+  const text = getBase58Decoder().decode(bytes)
+  bytes.fill(0)
+  return { address, privateKey: Redacted.make(text, { label: "private key" }) }
 })
 
 /**
@@ -260,7 +249,9 @@ const namedAddress = Effect.fnUntraced(function* (family: Chain.Family) {
   }
   if (Chain.isAddress(family, wallet)) return { address: wallet }
   if (Chain.isAddress(family === "evm" ? "solana" : "evm", wallet)) return { address: undefined }
-  return yield* invalidWallet(wallet)
+  const key = yield* namedKey(wallet)
+  if (key === undefined) return yield* yield* invalidWallet(wallet)
+  return key.kind === family ? undefined : { address: undefined }
 })
 
 /**
@@ -286,12 +277,6 @@ export const isOtherFamily = (family: Chain.Family) =>
 export const addressWithoutPassword = Effect.fnUntraced(function* (family: Chain.Family) {
   const named = yield* namedAddress(family)
   if (named !== undefined) return named.address
-  const source = yield* sourceOf(family)
-  return source && (yield* addressOfSource(family, source))
-})
-
-/** Returns the address that belongs to the key of a chain family, whatever `--wallet` names. Asks for no password. */
-export const ownAddress = Effect.fnUntraced(function* (family: Chain.Family) {
   const source = yield* sourceOf(family)
   return source && (yield* addressOfSource(family, source))
 })

@@ -5,9 +5,9 @@ import * as Option from "effect/Option"
 import * as Balances from "../chains/Balances.js"
 import * as Directory from "../chains/Directory.js"
 import { Failure, UsageError } from "../output/Exit.js"
-import { addressProblem } from "../chains/addressProblem.js"
 import type { RequestArgs, RuleArgs } from "../commands/swapFlags.js"
 import * as Keys from "../keys/Keys.js"
+import { resolveRecipient } from "./recipientLabel.js"
 
 type Size = { readonly kind: "human" | "raw"; readonly text: string } | { readonly kind: "max" }
 
@@ -84,18 +84,6 @@ const tokensOf = Effect.fnUntraced(function* (args: RequestArgs, pairs: Readonly
   }
 })
 
-/** Checks the recipient that the user passed, if any. */
-const recipientOf = (
-  recipient: Option.Option<string>,
-  { chain: { kind, name } }: Directory.ChainToken
-): Effect.Effect<string | undefined, UsageError> => {
-  if (Option.isNone(recipient)) return Effect.succeed(undefined)
-  const problem = addressProblem(kind, recipient.value)
-  return problem === undefined
-    ? Effect.succeed(recipient.value)
-    : Effect.fail(usage(`--recipient is not an address on ${name}: ${problem.what}`, problem.next))
-}
-
 /**
  * Requires a recipient for a swap between chain families. The user must pass the recipient; the user's own address is
  * only suggested.
@@ -109,6 +97,12 @@ export const requireRecipient = Effect.fnUntraced(function* ({ destination, orig
     own === undefined ? "Pass --recipient <address>." : `Pass one. To use your own wallet: --recipient ${own}`
   )
 })
+
+/** Returns the maximum slippage in basis points. */
+const slippageOf = ({ slippage, slippageBps }: RequestArgs): Effect.Effect<number | undefined, UsageError> =>
+  Option.isSome(slippage) && Option.isSome(slippageBps)
+    ? Effect.fail(usage("The slippage was given twice.", "Pass only one of: --slippage, --slippage-bps."))
+    : Effect.succeed(Option.getOrUndefined(Option.orElse(slippage, () => slippageBps)))
 
 /** Resolves the swap that the arguments describe. A recipient that is required may still be missing. */
 export const resolveOrder = Effect.fnUntraced(function* (args: RequestArgs) {
@@ -134,8 +128,8 @@ export const resolveOrder = Effect.fnUntraced(function* (args: RequestArgs) {
     origin,
     destination,
     size,
-    recipient: yield* recipientOf(args.recipient, destination),
-    slippageBps: Option.getOrUndefined(args.slippageBps)
+    recipient: Option.isNone(args.recipient) ? undefined : yield* resolveRecipient(args.recipient.value, destination),
+    slippageBps: yield* slippageOf(args)
   }
   // Reports an invalid amount before a key is opened.
   if (size.kind !== "max") yield* amountOf(order, "")

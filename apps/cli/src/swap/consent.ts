@@ -17,7 +17,7 @@ const slippageTooHigh = (terms: Terms.Terms) => {
   const { bps } = Terms.slippageOf(terms)
   return new Declined({
     message: Terms.riskMessage(terms),
-    next: `Lower --slippage-bps, or accept the slippage with --accept-slippage ${bps / 100}. --yes does not accept it.`,
+    next: `Lower --slippage, or accept the slippage with --accept-slippage ${bps / 100}. --yes does not accept it.`,
     slippage: Terms.slippageJson(terms)
   })
 }

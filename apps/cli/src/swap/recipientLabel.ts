@@ -1,9 +1,14 @@
-/** Says whose wallet a recipient is, according to the user's keys. */
+/** Resolves the names of recipients, and says whose wallet a recipient is. Names never come from the service. */
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import type { ChainToken } from "../chains/Directory.js"
+import { addressProblem } from "../chains/addressProblem.js"
+import { type ChainToken, formatChain } from "../chains/Directory.js"
+import { isName, isSameName } from "../config/names.js"
 import { Settings } from "../config/Settings.js"
 import * as Keys from "../keys/Keys.js"
+import { userKeys } from "../keys/KeySource.js"
+import { UsageError } from "../output/Exit.js"
+import { stripControls } from "../output/sanitize.js"
 
 /** Whose wallet a recipient is. */
 export interface RecipientLabel {
@@ -12,23 +17,62 @@ export interface RecipientLabel {
   readonly own: boolean
 }
 
-/**
- * Returns whose wallet the recipient is. The label never comes from the service. A key that cannot be read is not
- * compared.
- */
-export const recipientLabel = (
+/** Returns the addresses of the user's keys for a chain family. A key that cannot be read is left out. */
+const ownAddresses = (family: Chain.Family) =>
+  Effect.gen(function* () {
+    const keys = (yield* userKeys).filter(({ kind }) => kind === family)
+    const addresses = yield* Effect.forEach(keys, ({ source }) =>
+      Effect.orElseSucceed(Keys.addressOfSource(family, source), () => undefined)
+    )
+    return keys.flatMap((key, at) => {
+      const address = addresses[at]
+      return address === undefined ? [] : [{ ...key, address }]
+    })
+  })
+
+/** Returns whose wallet the recipient is, according to the user's keys and contacts. */
+export const recipientLabel = Effect.fnUntraced(function* (
   { chain: { kind } }: ChainToken,
   recipient: string,
   payer: string
-): Effect.Effect<RecipientLabel, never, Settings> =>
-  Effect.gen(function* () {
-    const { wallets } = yield* Settings
-    const is = (address: string | undefined) => address !== undefined && Chain.sameAddress(kind, address, recipient)
-    if (is(payer)) return { text: "the same wallet", own: true }
-    const devnet = wallets.find((wallet) => wallet.kind === kind && is(wallet.address))
-    if (devnet !== undefined) return { text: `the devnet wallet ${devnet.name}`, own: true }
-    const own = yield* Effect.orElseSucceed(Keys.ownAddress(kind), () => undefined)
-    return is(own)
-      ? { text: `your ${Keys.familyName[kind]} wallet`, own: true }
-      : { text: "a different wallet", own: false }
-  })
+) {
+  const { contacts, devnetFile } = yield* Settings
+  const is = (address: string) => Chain.sameAddress(kind, address, recipient)
+  const labelled = (text: string, own: boolean): RecipientLabel => ({ text, own })
+  if (is(payer)) return labelled("the same wallet", true)
+  const own = (yield* ownAddresses(kind)).find(({ address }) => is(address))
+  if (own !== undefined) {
+    const unnamed = own.name === kind || own.name === Keys.variables[kind]
+    const whose = devnetFile === undefined ? "your" : "the devnet"
+    return labelled(unnamed ? `your ${Keys.familyName[kind]} wallet` : `${whose} wallet ${own.name}`, true)
+  }
+  const [contact] = Object.entries(contacts).find(([, address]) => is(address)) ?? []
+  return labelled(contact === undefined ? "a different wallet" : `${contact}, in your contacts`, false)
+})
+
+const usage = (message: string, next: string) => new UsageError({ message, next })
+
+/** Resolves `--recipient`: an address, the name of one of the user's keys, or a contact. */
+export const resolveRecipient = Effect.fnUntraced(function* (text: string, { chain }: ChainToken) {
+  const { kind, name } = chain
+  const problem = addressProblem(kind, text)
+  if (problem === undefined) return text
+  if (!isName(text)) return yield* usage(`--recipient is not an address on ${name}: ${problem.what}`, problem.next)
+  const { contacts } = yield* Settings
+  const own = (yield* ownAddresses(kind)).find((key) => isSameName(key.name, text))
+  if (own !== undefined) return own.address
+  const [, contact] = Object.entries(contacts).find(([one]) => isSameName(one, text)) ?? []
+  if (contact === undefined) {
+    const known = [...(yield* userKeys).filter((key) => key.kind === kind).map((key) => key.name), ...Object.keys(contacts)]
+    return yield* usage(
+      `--recipient is neither an address on ${formatChain(chain)} nor a name that you know: "${stripControls(text)}".`,
+      `${known.length === 0 ? "" : `Names: ${known.join(", ")}. `}Add one: geoswap contacts add <name> <address>`
+    )
+  }
+  return Chain.isAddress(kind, contact)
+    ? contact
+    : yield* usage(
+        `${stripControls(text)} is not a ${Keys.familyName[kind]} address: ${contact}.`,
+        `Pass an address on ${formatChain(chain)}, or another contact.`
+      )
+})

@@ -31,7 +31,9 @@ export const devnetWallets = Effect.fnUntraced(function* (named: string, config:
   const file = named === "" ? defaultFile : named
   const { chains, wallets = [] } = yield* readDescription(file)
   const vaults = new Map(chains.map(({ contracts, id }) => [id, addressKey(contracts.vault)]))
-  const other = config.chains.find(({ id, vault }) => vaults.get(id) !== addressKey(vault))
+  const vaultOf = (chain: Config.Config["chains"][number]) =>
+    chain.kind === "evm" ? chain.vaults[0].vault : chain.vault
+  const other = config.chains.find((chain) => vaults.get(chain.id) !== addressKey(vaultOf(chain)))
   if (other !== undefined) {
     return yield* refuse(`${file} describes another devnet: chain ${other.id} or its vault differs from the configuration.`)
   }

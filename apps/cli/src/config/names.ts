@@ -1,0 +1,15 @@
+/** The rules for the names of keys and contacts: no two may look alike, because a name decides who is paid. */
+import { isConfusable } from "../chains/tokenSymbols.js"
+
+/** The description of a valid name, for error messages. */
+export const nameFormat = "1 to 31 ASCII letters, digits, dots, underscores and dashes, starting with a letter"
+
+/** Whether a text is a valid name. An address is never a name. */
+export const isName = (text: string): boolean => /^[A-Za-z][A-Za-z0-9._-]{0,30}$/.test(text)
+
+/** Whether all names are valid, and no two of them look alike. */
+export const areDistinct = (names: ReadonlyArray<string>): boolean =>
+  names.every((name, at) => isName(name) && names.slice(at + 1).every((other) => !isConfusable(name, other)))
+
+/** Whether two names are the same. The case is ignored. */
+export const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()

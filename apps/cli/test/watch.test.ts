@@ -1,0 +1,136 @@
+/** `geoswap watch`, `geoswap token search`, `--slippage` and the numbers of a locale. */
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect, vi } from "vitest"
+import { schemaErrors } from "./jsonSchema.js"
+import { cli, home, run, runJson, start, until } from "./runCli.js"
+import { hasPty, open as openTerminal } from "./pty.js"
+import { open, usdc, weth } from "./scriptedServer.js"
+
+vi.setConfig({ testTimeout: 300_000 })
+
+const chains = {
+  8453: { kind: "evm", name: "Base", tokens: [{ symbol: "USDC", address: usdc, decimals: 6 }] },
+  42161: { kind: "evm", name: "Arbitrum", tokens: [{ symbol: "WETH", address: weth, decimals: 18 }] }
+}
+
+/** A user with two swaps that have not finished. */
+const withPending = Effect.gen(function* () {
+  const scripted = yield* open
+  scripted.configure({ chains })
+  scripted.service.ends("never")
+  for (const amount of ["10", "20"]) {
+    const args = ["swap", amount, "usdc@base", "weth@arbitrum", "--yes", "--ignore-unfinished", "--timeout", "2"]
+    expect((yield* run(scripted.workspace, ...args)).code).toBe(4)
+  }
+  const [first = "", second = ""] = scripted.service.swaps.map(({ swapId }) => swapId)
+  return { ...scripted, swapIds: [first, second] as const }
+})
+
+describe("geoswap watch", () => {
+  it.live("follows all unfinished swaps until they have finished, and exits with the worst code", () =>
+    Effect.gen(function* () {
+      const { service, swapIds, workspace } = yield* withPending
+      const watching = yield* start(workspace, cli, ["watch"])
+      yield* until(() => swapIds.every((swapId) => watching.stdout().includes(`${swapId}: pending`)), "both swaps")
+      yield* service.finish(swapIds[0], "settled")
+      yield* until(() => watching.stdout().includes(`${swapIds[0]}: settled`), "the first swap to settle")
+      yield* service.finish(swapIds[1], "refunded")
+      const ended = yield* watching.ended
+      expect([ended.code, ended.stdout]).toEqual([2, expect.stringContaining(`${swapIds[1]}: refunded`)])
+      expect((yield* run(workspace, "watch")).stdout).toContain("There are no swaps to watch")
+      const again = yield* runJson(workspace, "watch", swapIds[0])
+      expect([again.code, schemaErrors("cli-watch", again.answer)]).toEqual([0, []])
+      expect(again.answer).toMatchObject({ swaps: [{ swapId: swapIds[0], swap: { status: "settled" } }] })
+    })
+  )
+
+  it.live.skipIf(!hasPty)("draws one line per swap at a terminal", () =>
+    Effect.gen(function* () {
+      const { service, swapIds, workspace } = yield* withPending
+      const terminal = yield* openTerminal(workspace, "watch")
+      yield* terminal.shows(new RegExp(`pending .* ${swapIds[0]} +10 USDC on Base for`))
+      yield* terminal.shows(new RegExp(`pending .* ${swapIds[1]} +20 USDC on Base for`))
+      yield* service.finish(swapIds[0], "settled")
+      yield* service.finish(swapIds[1], "settled")
+      const { code, screen } = yield* terminal.ended
+      expect([code, screen]).toEqual([0, expect.stringMatching(/settled .*\n?\r?.*settled/)])
+    })
+  )
+
+  it.live("reports a swap that does not exist, and still follows the others", () =>
+    Effect.gen(function* () {
+      const { service, swapIds, workspace } = yield* withPending
+      yield* service.finish(swapIds[0], "settled")
+      const ended = yield* run(workspace, "watch", swapIds[0], "nowhere")
+      expect([ended.code, ended.stdout, ended.stderr]).toEqual([
+        1,
+        expect.stringContaining(`${swapIds[0]}: settled`),
+        expect.stringContaining("The service has no record of this swap.")
+      ])
+    })
+  )
+})
+
+describe("geoswap token search", () => {
+  it.live("finds pinned and bundled tokens without a service, the best match first", () =>
+    Effect.gen(function* () {
+      const here = yield* home
+      const found = yield* runJson(here, "token", "search", "usdc@base")
+      expect([found.code, schemaErrors("cli-tokens", found.answer)]).toEqual([0, []])
+      expect(found.answer).toEqual({
+        tokens: [
+          {
+            ...{ chainId: 8453, chain: "Base", symbol: "USDC", address: usdc, decimals: 6 },
+            ...{ native: false, pinned: false, source: "bundled" }
+          }
+        ]
+      })
+      const byAddress = yield* run(here, "token", "search", usdc.slice(2, 14).toLowerCase())
+      expect(byAddress.stdout).toMatch(/USDC +Base +6 +0x8335\w+ +bundled, not pinned/)
+      expect(byAddress.stderr).toContain("geoswap token add 8453 usdc")
+      const none = yield* run(here, "token", "search", "nothing")
+      expect([none.code, none.stdout]).toEqual([0, 'No token matches "nothing".\n'])
+      expect((yield* run(here, "token", "search", "usdc@nowhere")).code).toBe(64)
+    })
+  )
+})
+
+describe("a quote", () => {
+  it.live("takes the slippage as a percentage", () =>
+    Effect.gen(function* () {
+      const { configure, service, workspace } = yield* open
+      configure({ chains })
+      const quote = (...args: ReadonlyArray<string>) =>
+        run(workspace, "quote", "10", "usdc@base", "weth@arbitrum", ...args)
+      expect((yield* quote("--slippage", "0.5%")).code).toBe(0)
+      expect(service.seen("quote").at(-1)?.body["slippageBps"]).toBe(50)
+      for (const args of [
+        ["--slippage", "abc"],
+        ["--slippage", "0.001%"],
+        ["--slippage", "0.5%", "--slippage-bps", "50"]
+      ]) {
+        expect([args, (yield* quote(...args)).code]).toEqual([args, 64])
+      }
+    })
+  )
+
+  it.live("prints numbers in the reader's locale, and exact ones in JSON", () =>
+    Effect.gen(function* () {
+      const { configure, workspace } = yield* open
+      configure({ chains })
+      const args = ["quote", "12345.678901", "usdc@base", "weth@arbitrum", "--slippage", "0.5%"]
+      const inLocale = (LANG: string) => run({ ...workspace, environment: { ...workspace.environment, LANG } }, ...args)
+      const english = yield* inLocale("C")
+      expect(english.stdout).toMatch(/^Pay +12,345\.67 USDC on Base/m)
+      expect(english.stdout).toMatch(/^Slippage +0\.5%/m)
+      const german = yield* inLocale("de_DE.UTF-8")
+      expect(german.stdout).toMatch(/^Pay +12\.345,67 USDC on Base/m)
+      expect(german.stdout).toMatch(/^Slippage +0,5\u00A0%/m)
+      const dryRun = yield* run(workspace, "swap", ...args.slice(1), "--dry-run")
+      expect(dryRun.stdout).toMatch(/^Pay +12,345\.678901 USDC \(12345678901 units\) on Base/m)
+      const { answer } = yield* runJson(workspace, ...args)
+      expect(answer).toMatchObject({ quote: { from: { amount: "12345.678901", raw: "12345678901" } } })
+    })
+  )
+})
