@@ -25,5 +25,7 @@ export const watch = Command.make(
   },
   lazyHandler(async () => (await import("./watchHandler.js")).watch)
 ).pipe(
-  Command.withDescription("Show the swaps in progress in a live table, or each change in a pipe, until you press Ctrl-C")
+  Command.withDescription(
+    "Show the swaps in progress in a live table, or each change in a pipe, until you press Ctrl-C"
+  )
 )

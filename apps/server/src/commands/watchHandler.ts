@@ -83,7 +83,7 @@ export const watch = Effect.fn("watch")(function* (flags: Flags, configFile?: st
       const now = yield* Clock.currentTimeMillis
       if (terminal) {
         ended = [...read.ended, ...ended].filter(({ updatedAt }) => now - updatedAt < lingerMillis)
-        const { columns = 80, rows = 24 } = process.stdout
+        const { columns, rows } = process.stdout
         const lines = frame([...read.open, ...ended], rowOf, now, { columns, rows, note: noteOf(read) })
         redraw(lines, drawn)
         drawn = lines.length

@@ -32,10 +32,12 @@ export const devnetWallets = Effect.fnUntraced(function* (named: string, config:
   const { chains, wallets = [] } = yield* readDescription(file)
   const vaults = new Map(chains.map(({ contracts, id }) => [id, addressKey(contracts.vault)]))
   const vaultOf = (chain: Config.Config["chains"][number]) =>
-    chain.kind === "evm" ? chain.vaults[0].vault : chain.vault
+    chain.kind === "evm" ? chain.vaults[0].address : chain.vault
   const other = config.chains.find((chain) => vaults.get(chain.id) !== addressKey(vaultOf(chain)))
   if (other !== undefined) {
-    return yield* refuse(`${file} describes another devnet: chain ${other.id} or its vault differs from the configuration.`)
+    return yield* refuse(
+      `${file} describes another devnet: chain ${other.id} or its vault differs from the configuration.`
+    )
   }
   return wallets
 })

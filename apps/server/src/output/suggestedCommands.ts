@@ -16,8 +16,7 @@ export const commandNames = [
 
 const command = new RegExp(`\\bgeoswap-server (?=(?:${commandNames.join("|")})\\b|--help)`, "g")
 
-const quoted = (text: string): string =>
-  /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+const quoted = (text: string): string => (/^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
 /** Adds the flags of this run to every command in a text. */
 export const repeatFlags = (

@@ -88,12 +88,13 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       })
     )
 
-    const hasPty = /util-linux/.test(spawnSync("script", ["--version"], { encoding: "utf8" }).stdout)
+    const script = "script"
+    const hasPty = /util-linux/.test(spawnSync(script, ["--version"], { encoding: "utf8" }).stdout)
     onFile.skipIf(!hasPty)("watch shows a live table on a terminal, whose lines fit its width", () =>
       Effect.gen(function* () {
         const { workspace, swaps } = yield* SwapsFixture
         const command = `stty rows 10 cols 90; exec '${process.execPath}' '${built}' watch --interval 0.1`
-        const child = spawn("script", ["-qec", command, "/dev/null"], {
+        const child = spawn(script, ["-qec", command, "/dev/null"], {
           cwd: workspace.folder,
           env: { PATH: process.env["PATH"], TERM: "xterm", SHELL: "/bin/sh", ...workspace.environment },
           stdio: ["pipe", "pipe", "inherit"]
@@ -144,7 +145,9 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
       Effect.gen(function* () {
         const { workspace, swaps, wallets } = yield* SwapsFixture
         const idsOf = (...args: ReadonlyArray<string>) =>
-          Effect.map(json<Listed<Fields>>(workspace, "swaps", "list", ...args), ({ swaps }) => swaps.map(({ id }) => id))
+          Effect.map(json<Listed<Fields>>(workspace, "swaps", "list", ...args), ({ swaps }) =>
+            swaps.map(({ id }) => id)
+          )
         const { failed, fromSolana, open, refunded, settled } = swaps
         expect(yield* idsOf("--state", "settled")).toEqual([settled.swapId, fromSolana.swapId])
         expect(yield* idsOf("--open")).toEqual([open.swapId])

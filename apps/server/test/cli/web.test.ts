@@ -59,19 +59,33 @@ describe.concurrent("geoswap-server with a page", () => {
 
   it.live("offers the wallets of a devnet with --devnet-wallets, but only on that devnet", () =>
     Effect.gen(function* () {
-      const wallet = { name: "alice", kind: "evm", address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", privateKey: "1" }
-      const devnetOf = (change: object = {}) =>
+      const wallet = {
+        name: "alice",
+        kind: "evm",
+        address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+        privateKey: "1"
+      }
+      const devnetOf = (change: object = {}, page: object = { web: { folder: "page" } }) =>
         makeWorkspace((file, folder) => {
           const chains = file.chains.map(({ id, kind, name, tokens, vault }) => ({
-            ...{ id, kind, name, tokens, rpcUrl: "http://127.0.0.1:1", contracts: { vault } },
+            id,
+            kind,
+            name,
+            tokens,
+            rpcUrl: "http://127.0.0.1:1",
+            contracts: { vault },
             ...change
           }))
           mkdirSync(join(folder, ".geoswap"))
+          mkdirSync(join(folder, "page"))
+          writeFileSync(join(folder, "page", "index.html"), "<title>Ours</title>")
           writeFileSync(join(folder, ".geoswap", "devnet.json"), JSON.stringify({ chains, wallets: [wallet] }))
-          return { ...file, environment: "devnet" }
+          return { ...file, ...page, environment: "devnet" }
         })
-      const server = yield* serve(yield* devnetOf(), "--port", "0", "--web", "--devnet-wallets")
-      expect(JSON.parse(yield* textAt(`${server.url}/web/config.json`))).toMatchObject({ devnet: { wallets: [wallet] } })
+      const server = yield* serve(yield* devnetOf(), "--port", "0", "--devnet-wallets")
+      expect(JSON.parse(yield* textAt(`${server.url}/web/config.json`))).toMatchObject({
+        devnet: { wallets: [wallet] }
+      })
 
       const refused = (workspace: Workspace, ...args: ReadonlyArray<string>) =>
         Effect.map(run(workspace, "serve", "--port", "0", ...args), ({ code, stderr, stdout }) => {
@@ -80,7 +94,7 @@ describe.concurrent("geoswap-server with a page", () => {
         })
       const real = yield* makeWorkspace()
       expect(yield* refused(real, "--web", "--devnet-wallets")).toContain('requires "environment": "devnet"')
-      expect(yield* refused(yield* devnetOf(), "--devnet-wallets")).toContain("Pass --web, too.")
+      expect(yield* refused(yield* devnetOf({}, {}), "--devnet-wallets")).toContain("Pass --web, too.")
       const other = yield* devnetOf({ contracts: { vault: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" } })
       expect(yield* refused(other, "--web", "--devnet-wallets")).toContain("describes another devnet")
     })
