@@ -120,7 +120,7 @@ it("runs geoswap in the user's folder, and its hints start with npm", async () =
 
 it("passes Ctrl-C on to the program once, even though npm forwards it, too", async () => {
   npx("exit 0")
-  const held = createServer(() => undefined)
+  const held = createServer((socket) => void socket.on("error", () => undefined))
   await new Promise<void>((resolve) => held.listen(0, "127.0.0.1", resolve))
   const { port } = held.address() as AddressInfo
   process.env["GEOSWAP_API_KEY"] = "key"
