@@ -99,7 +99,7 @@ describeOnAnvil("geoswap on a devnet", () =>
         expect([ofBob.code, ofBob.stderr]).toEqual([0, ""])
         const [head, ...rows] = rowsOf(ofBob)
         expect(head).toEqual([`EVM wallet ${devnet.evmWallets[1]?.address}`])
-        expect(rows).toContainEqual(["devnet-a", "10000", "USDC"])
+        expect(rows).toContainEqual(["devnet-a", "10,000", "USDC"])
         const bySecond = yield* run(here, "balance", "--devnet", "--wallet", "evm-2", "--chain", "devnet-a")
         expect(bySecond).toEqual(ofBob)
       })
@@ -213,7 +213,7 @@ describeOnAnvil("geoswap on a devnet", () =>
         const gone = yield* run(withKey, "chains", "--url", "http://127.0.0.1:65530")
         expect([gone.code, gone.stdout]).toEqual([1, ""])
         expect(gone.stderr).toMatch(
-          /^Error: The service cannot be reached\.\n {2}Why: {2}.*\n {2}Next: .*geoswap doctor\n$/
+          /^Error: The service cannot be reached\.\n {2}Why: {2}.*\n {2}Next: .*geoswap --url \S+ doctor\n$/
         )
         const unhealthy = yield* runJson(withKey, "doctor")
         expect(unhealthy.code).toBe(1)

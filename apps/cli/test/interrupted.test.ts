@@ -53,12 +53,12 @@ describeOnAnvil("an interrupted swap", () =>
           expect([code, answer.error]).toMatchObject([130, { name: "Interrupted", state }])
           const [flowId = ""] = user.flows()
           const next = answer.error?.next ?? ""
-          if (state === "accepted") expect(next).toMatch(/^geoswap status \S+ --watch$/)
-          else if (signed) expect(next).toBe(`geoswap resume ${flowId}`)
+          if (state === "accepted") expect(next).toMatch(/^geoswap --devnet status \S+ --watch$/)
+          else if (signed) expect(next).toBe(`geoswap --devnet resume ${flowId}`)
           else expect([flowId, next]).toEqual(["", "Run the command again when you are ready."])
           if (!signed) return
           // The suggested command finishes the swap.
-          const { code: ended } = yield* user.geoswap(...next.split(" ").slice(1), "--devnet")
+          const { code: ended } = yield* user.geoswap(...next.split(" ").slice(1))
           expect([ended, user.flows()]).toEqual([0, []])
           expect(yield* user.executions).toEqual({ collected: 1, delivered: 1 })
         })
@@ -72,7 +72,7 @@ describeOnAnvil("an interrupted swap", () =>
         user.proxy.answer(/swap\/submit/, 410, { code: "OPERATION_EXPIRED", message: "The operation has expired." })
         const { code, stderr } = yield* user.geoswap("resume", "--devnet")
         const [flowId = ""] = user.flows()
-        expect([code, stderr]).toEqual([4, expect.stringContaining(`Resume it: geoswap resume ${flowId}`)])
+        expect([code, stderr]).toEqual([4, expect.stringContaining(`Resume it: geoswap --devnet resume ${flowId}`)])
         expect(yield* user.executions).toEqual({ collected: 0, delivered: 0 })
         expect((yield* user.geoswap("resume", flowId, "--devnet")).code).toBe(0)
         expect(user.flows()).toEqual([])
@@ -93,14 +93,17 @@ describeOnAnvil("an interrupted swap", () =>
 
         const [flowId = ""] = user.flows()
         const again = yield* user.geoswap("swap", ...user.swapArgs, "--yes")
-        expect([again.code, again.stderr]).toEqual([1, expect.stringContaining(`Run geoswap resume ${flowId} first`)])
+        expect([again.code, again.stderr]).toEqual([
+          1,
+          expect.stringContaining(`Run geoswap --devnet resume ${flowId} first`)
+        ])
         const ignored = yield* user.geoswap("swap", ...user.swapArgs, "--ignore-unfinished")
         expect([ignored.code, ignored.stderr]).toEqual([3, expect.stringContaining("Pass --yes")])
         const args = user.swapArgs.map((arg) => (arg === "carol" ? "dave" : arg))
         const other = yield* user.geoswap("swap", ...args)
         expect([other.code, other.stderr]).toEqual([
           3,
-          expect.stringContaining(`unfinished. Resume it: geoswap resume ${flowId}`)
+          expect.stringContaining(`unfinished. Resume it: geoswap --devnet resume ${flowId}`)
         ])
 
         const one = yield* user.startUntil(/swap\/submit/, "before", "resume", flowId, "--devnet")

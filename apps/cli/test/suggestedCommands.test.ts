@@ -50,7 +50,10 @@ describe("a suggested command", () => {
     expect(repeat("--devnet", "swap", "--url", "http://localhost:1")).toBe(
       "Run geoswap --devnet --url http://localhost:1 init, or geoswap --devnet --url http://localhost:1 resume x. geoswap computes it."
     )
-    expect(repeat("--devnet=a b.json", "--wallet=bob")).toContain("geoswap --devnet='a b.json' --wallet bob resume x")
+    expect(repeat("--devnet=a b.json", "--wallet=bob")).toContain("geoswap --devnet='a b.json' resume x")
+    // Only some commands depend on the wallet.
+    const ofWallet = repeatFlags({ wallet: "bob" }, host())
+    expect(ofWallet(ofWallet("geoswap balance, geoswap history"))).toBe("geoswap --wallet bob balance, geoswap history")
     const npm = repeatFlags({ devnet: "" }, host({ GEOSWAP_COMMAND: "npm run geoswap --" }))
     expect(npm(npm("Try 'geoswap doctor' or geoswap --help"))).toBe(
       "Try 'npm run geoswap -- --devnet doctor' or npm run geoswap -- --devnet --help"

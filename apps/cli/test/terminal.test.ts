@@ -81,7 +81,9 @@ describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
           first.type(ctrlC)
           const interrupted = yield* first.ended
           expect(interrupted.code).toBe(130)
-          expect(interrupted.screen).toMatch(/and will complete it on its own\.\s+Next: geoswap status \S+ --watch/)
+          expect(interrupted.screen).toMatch(
+            /and will complete it on its own\.\s+Next: geoswap --devnet status \S+ --watch/
+          )
 
           const next = yield* open(user.workspace, "swap", ...user.swapArgs)
           yield* next.shows("An earlier swap from this wallet is unfinished.")

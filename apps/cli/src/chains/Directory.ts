@@ -60,6 +60,8 @@ export interface KnownChain {
   readonly listedName: string | undefined
   /** Whether the service lists this chain. */
   readonly served: boolean
+  /** Present on a devnet, whose tokens come from the devnet's file and cannot be pinned. */
+  readonly devnet?: true
 }
 
 /** A pinned token, and the decimals that the service claims for the same address. */
@@ -144,15 +146,20 @@ const toChain = (id: number, configured: ConfiguredChain | undefined, served: Ch
  * Merges the service's chains with the configured chains by id. Names, families and tokens come from the configuration
  * and this program. The service can only add ids. All other data from the service is used only for display.
  */
-export const make = (configured: ReadonlyArray<ConfiguredChain>, served: ReadonlyArray<Chain.Chain>): Directory => {
+export const make = (
+  configured: ReadonlyArray<ConfiguredChain>,
+  served: ReadonlyArray<Chain.Chain>,
+  devnet = false
+): Directory => {
   const ids = [...new Set([...served, ...configured].map(({ id }) => id))]
-  const chains = ids.map((id) =>
-    toChain(
+  const chains = ids.map((id) => ({
+    ...toChain(
       id,
       configured.find((chain) => chain.id === id),
       served.find((chain) => chain.id === id)
-    )
-  )
+    ),
+    ...(devnet && { devnet: true as const })
+  }))
   return { chains, familyOf: Chain.families(Object.fromEntries(chains.map(({ id, kind }) => [id, kind]))) }
 }
 
@@ -165,15 +172,15 @@ const served = Effect.catchTag(Client.chains(), "Rejected", (error) =>
 export const layer: Layer.Layer<Directory, SwapError.CallError, Settings | Transport.Transport> = Layer.effect(
   Directory,
   Effect.gen(function* () {
-    const { chains } = yield* Settings
-    return make(chains, yield* served)
+    const { chains, devnetFile } = yield* Settings
+    return make(chains, yield* served, devnetFile !== undefined)
   })
 )
 
 /** Provides only the configured chains, without contacting the service. */
 export const layerConfigured: Layer.Layer<Directory, never, Settings> = Layer.effect(
   Directory,
-  Effect.map(Settings, ({ chains }) => make(chains, []))
+  Effect.map(Settings, ({ chains, devnetFile }) => make(chains, [], devnetFile !== undefined))
 )
 
 /** Formats a chain: `Base (8453)`. */
@@ -223,9 +230,13 @@ const notPinned = (name: string, chain: KnownChain): UnknownName => {
     }`,
     [
       `Pinned tokens: ${listOf(chain.tokens.map(({ symbol }) => symbol))}.`,
-      bundled === undefined
-        ? `Pin it, using an address you trust: ${pinCommand(chain, "<address>")} --rpc <url>`
-        : `Pin it: ${pinCommand(chain, bundled.symbol.toLowerCase())}`
+      ...(chain.devnet === true
+        ? []
+        : [
+            bundled === undefined
+              ? `Pin it, using an address you trust: ${pinCommand(chain, "<address>")} --rpc <url>`
+              : `Pin it: ${pinCommand(chain, bundled.symbol.toLowerCase())}`
+          ])
     ].join(" ")
   )
 }
@@ -300,7 +311,7 @@ export const parseAmount = (
     return Effect.fail(
       usage(
         `${token.address} on ${formatChain(chain)} is not pinned, so amounts must be in its smallest unit.`,
-        `Use ${rawFlag} <units>, or pin the token: ${pinCommand(chain, token.address)}`
+        `Use ${rawFlag} <units>${chain.devnet === true ? "." : `, or pin the token: ${pinCommand(chain, token.address)}`}`
       )
     )
   }

@@ -118,7 +118,7 @@ export const make = (flags: Pick<Flags, "json" | "jsonLines" | "plain"> & Repeat
   const style = styleOf(mayColor && mode === "terminal")
   const json = (value: unknown) => put("stdout", `${toJson(value, mode === "json" ? 2 : undefined)}\n`)
   const repeat = repeatFlags(flags, host)
-  const line = (text: string) => (forPeople ? put("stdout", `${repeat(stripUnknownControls(text))}\n`) : Effect.void)
+  const line = (text: string) => (forPeople ? put("stdout", `${stripUnknownControls(repeat(text))}\n`) : Effect.void)
   return {
     mode,
     interactive: host.terminals.stdin && host.terminals.stderr,
@@ -129,7 +129,7 @@ export const make = (flags: Pick<Flags, "json" | "jsonLines" | "plain"> & Repeat
     repeatFlags: repeat,
     write: (text) => put("stdout", text),
     line,
-    notice: (text) => put("stderr", `${repeat(stripUnknownControls(text))}\n`),
+    notice: (text) => put("stderr", `${stripUnknownControls(repeat(text))}\n`),
     json,
     result: (value, format) => (forPeople ? line(format(style)) : json(value))
   }

@@ -27,23 +27,26 @@ export const commandNames = [
   "completions"
 ] as const
 
-const command = new RegExp(`\\bgeoswap (?=(?:${commandNames.join("|")})\\b|--help)`, "g")
+const command = new RegExp(`\\bgeoswap (?=(${commandNames.join("|")})\\b|--help)`, "g")
+
+/** The commands that depend on the wallet. */
+const ofWallet: ReadonlySet<string | undefined> = new Set(["quote", "swap", "balance", "delegation", "doctor"])
 
 /** Returns what a suggested command starts with: the program, as it was called, and the flags. */
-const prefixOf = ({ config, devnet, url, wallet }: RepeatedFlags, host: Host): string =>
+const prefixOf = ({ config, devnet, url }: RepeatedFlags, host: Host): string =>
   [
     // `npm run geoswap` sets this variable, because the program is not on the `PATH`.
     variable(host, "GEOSWAP_COMMAND") ?? "geoswap",
     ...(devnet === undefined ? [] : [devnet === "" ? "--devnet" : `--devnet=${shellQuote(devnet)}`]),
     ...(config === undefined ? [] : [`--config ${shellQuote(config)}`]),
-    ...(url === undefined ? [] : [`--url ${shellQuote(url)}`]),
-    ...(wallet === undefined ? [] : [`--wallet ${shellQuote(wallet)}`])
+    ...(url === undefined ? [] : [`--url ${shellQuote(url)}`])
   ].join(" ")
 
 /** Returns a function that adds the flags of this run to every command in a text. */
 export const repeatFlags = (flags: RepeatedFlags, host: Host): ((text: string) => string) => {
   const prefix = prefixOf(flags, host)
-  return prefix === "geoswap" ? (text) => text : (text) => text.replaceAll(command, () => `${prefix} `)
+  const wallet = flags.wallet === undefined ? "" : `--wallet ${shellQuote(flags.wallet)} `
+  return (text) => text.replaceAll(command, (_, name?: string) => `${prefix} ${ofWallet.has(name) ? wallet : ""}`)
 }
 
 /** Reads the flags from the arguments, even if the rest of the command line is invalid. */
