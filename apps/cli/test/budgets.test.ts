@@ -52,7 +52,7 @@ describe("a budget", () => {
         const second = yield* runJson(scripted.workspace, ...swap("7"))
         expect(second).toMatchObject({
           code: 3,
-          answer: { error: { message: expect.stringMatching(/budgets allows 3000000 more/) as unknown } }
+          answer: { error: { message: expect.stringMatching(/budgets allows 3 USDC more/) as unknown } }
         })
       }
       const moved = yield* runJson(scripted.workspace, ...swap("7"), "--url", otherService.url)

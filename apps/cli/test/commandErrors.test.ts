@@ -49,7 +49,10 @@ describe("amounts in errors", () => {
       const budgets = [{ token: "usdc@base", amount: "2.5", window: "day" }]
       const { service, workspace } = yield* scriptedWith()
       const minimum = yield* run(workspace, ...swapArgs, "--yes", "--min-output", "1.5")
-      expect([minimum.code, minimum.stderr]).toEqual([3, expect.stringMatching(/allows at least 1\.5 WETH, but the value is 0\.\d+ WETH\./)])
+      expect([minimum.code, minimum.stderr]).toEqual([
+        3,
+        expect.stringMatching(/allows at least 1\.5 WETH, but the value is 0\.\d+ WETH\./)
+      ])
       const details = { balance: "1500000" }
       service.always(
         "quote",

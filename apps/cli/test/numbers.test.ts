@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, test, vi } from "vitest"
-import { formatDecimal, formatPercent, formatRounded, formatUsd, localeOf, roundDecimal } from "../src/output/numbers.js"
+import {
+  formatDecimal,
+  formatPercent,
+  formatRounded,
+  formatUsd,
+  localeOf,
+  roundDecimal
+} from "../src/output/numbers.js"
 import { formatAgo } from "../src/output/time.js"
 import { parsePercent } from "../src/commands/swapFlags.js"
 

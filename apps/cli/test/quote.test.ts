@@ -33,14 +33,14 @@ describe("geoswap quote without a wallet", () => {
       const text = yield* run(scripted.keyless, ...args)
       expect([text.code, text.stderr]).toEqual([0, ""])
       for (const line of [
-        /^Receive +0\.00000000001 WETH \(10000000 units\) on Arbitrum \(42161\)$/m,
-        /^Pay +10 USDC \(10000000 units\) on Base \(8453\)$/m,
+        /^Receive +0\.00000000001 WETH on Arbitrum \(42161\)$/m,
+        /^Pay +10 USDC on Base \(8453\)$/m,
         /^At least +0\.00000000000995 WETH/m,
         /^This price is indicative, because there is no wallet for EVM chains\. A quote for a wallet may differ\./m
       ]) {
         expect(text.stdout).toMatch(line)
       }
-      expect(text.stdout).not.toMatch(/valid until|^From|^To/m)
+      expect(text.stdout).not.toMatch(/The price is valid|^From|^To/m)
 
       const { answer, code } = yield* runJson(scripted.keyless, ...args)
       expect(code).toBe(0)

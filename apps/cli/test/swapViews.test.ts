@@ -84,9 +84,9 @@ it("shows the signed fields last: exact input, minimum output and recipient", ()
       .split("\n")
       .map((line) => line.replace(/ +/g, " "))
   ).toEqual([
-    "Receive 9.9 USDC (9900000 units) on Two (2)",
+    "Receive 9.9 USDC on Two (2)",
     "Fee 0.1%",
-    "Network 0.01 USDC (10000 units), already deducted from the output",
+    "Network 0.01 USDC, already deducted from the output",
     "Slippage 1.01%",
     "Refund the entire input, minus the network cost if delivery fails because of the recipient",
     "Impact -1%",

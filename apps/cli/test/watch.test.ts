@@ -54,7 +54,7 @@ describe("geoswap watch", () => {
       yield* service.finish(swapIds[0], "settled")
       yield* service.finish(swapIds[1], "settled")
       const { code, screen } = yield* terminal.ended
-      expect([code, screen]).toEqual([0, expect.stringMatching(/settled .*\n?\r?.*settled/)])
+      expect([code, screen]).toEqual([0, expect.stringMatching(/settled .*[\r\n]+settled /)])
     })
   )
 
@@ -81,8 +81,14 @@ describe("geoswap token search", () => {
       expect(found.answer).toEqual({
         tokens: [
           {
-            ...{ chainId: 8453, chain: "Base", symbol: "USDC", address: usdc, decimals: 6 },
-            ...{ native: false, pinned: false, source: "bundled" }
+            chainId: 8453,
+            chain: "Base",
+            symbol: "USDC",
+            address: usdc,
+            decimals: 6,
+            native: false,
+            pinned: false,
+            source: "bundled"
           }
         ]
       })

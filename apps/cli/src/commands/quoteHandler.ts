@@ -3,6 +3,7 @@
  * price is indicative.
  */
 import { Client, Quote, SwapEvent } from "@geoswap/core"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../output/Exit.js"
@@ -54,8 +55,12 @@ const showQuote = Effect.fnUntraced(function* (order: SwapRequest.Order, wallet:
   const payment = origin.chain.kind === "evm" ? paymentTerms(quote, request, undefined, undefined) : undefined
   const recipient = yield* recipientLabel(destination, request.recipient ?? wallet, wallet)
   const terms: Terms.Terms = { origin, destination, request, quote, signs: false, payment, recipient }
+  const seconds = Math.max(0, Math.floor((quote.expiresAt.getTime() - (yield* Clock.currentTimeMillis)) / 1000))
   yield* output.result({ quote: Terms.toJson(terms) }, (style) =>
-    [Terms.format(terms, style), style.dim(`The price is valid until ${quote.expiresAt.toISOString()}.`)].join("\n")
+    [
+      Terms.format(terms, style),
+      style.dim(`The price is valid for ${seconds} s, until ${quote.expiresAt.toISOString()}.`)
+    ].join("\n")
   )
 })
 

@@ -1,5 +1,6 @@
 /** Handles `geoswap resume`: resumes interrupted swaps by sending the same signed bytes again. */
 import type { Journal } from "@geoswap/core"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -49,7 +50,8 @@ const selectFlows = Effect.fnUntraced(function* (named: Option.Option<string>, a
     )
   }
   if (flows.length > 1 && !all) {
-    for (const flow of flows) yield* output.notice(Unfinished.format(flow, directory, output.noticeStyle))
+    const now = yield* Clock.currentTimeMillis
+    for (const flow of flows) yield* output.notice(Unfinished.format(flow, directory, output.noticeStyle, now))
     return yield* usage("Several swaps are unfinished.", "Pass the id of one of them, or pass --all.")
   }
   return flows
@@ -77,7 +79,8 @@ const resumeAll = Effect.fnUntraced(function* (named: Option.Option<string>, all
   const flows = yield* selectFlows(named, all)
   const results: Array<Resumed> = []
   for (const flow of flows) {
-    if (forPeople) yield* output.line(Unfinished.format(flow, directory, output.style))
+    const now = yield* Clock.currentTimeMillis
+    if (forPeople) yield* output.line(Unfinished.format(flow, directory, output.style, now))
     const state = initialFlowState()
     const resumed = yield* Effect.onInterrupt(tryResume(flow, state), () => reportInterrupted(state))
     results.push(resumed)

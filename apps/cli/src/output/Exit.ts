@@ -65,9 +65,7 @@ export class UnfinishedSwap extends Schema.TaggedError<UnfinishedSwap>()("Unfini
   next: Schema.String,
   flowId: Schema.String,
   swapId: Schema.optionalKey(Schema.String)
-}) {
-  readonly retry = "resume" as const
-}
+}) {}
 
 /** The explanation of an error. */
 export interface Explanation {
@@ -165,7 +163,7 @@ export const explain = (error: unknown, suggest: SuggestFlags = () => []): Expla
       what: error.message,
       next: error.next,
       ...(error instanceof Declined && error.slippage !== undefined && { slippage: error.slippage }),
-      ...(error instanceof UnfinishedSwap && { retry: error.retry, flowId: error.flowId, swapId: error.swapId }),
+      ...(error instanceof UnfinishedSwap && { retry: "resume", flowId: error.flowId, swapId: error.swapId }),
       exitCode: exitCode ?? exitCodeOf(error._tag)
     }
   }

@@ -1,6 +1,7 @@
 /** Writes the amounts in errors in tokens. The client and the service report them in the token's smallest unit. */
-import { Policy, SwapError } from "@geoswap/core"
-import { type ChainToken, formatAmount } from "../chains/Directory.js"
+import { Amount, Policy, SwapError } from "@geoswap/core"
+import type { ChainToken, PinnedToken } from "../chains/Directory.js"
+import { formatDecimal } from "../output/numbers.js"
 
 /** The two tokens of a swap. */
 interface Tokens {
@@ -8,8 +9,12 @@ interface Tokens {
   readonly destination: ChainToken
 }
 
+/** Formats an amount exactly, because an error is often about a small difference. */
+const inTokens = (amount: bigint, { decimals, symbol }: PinnedToken): string =>
+  `${formatDecimal(Amount.format(amount, decimals))} ${symbol}`
+
 const unitsIn = (text: string, pattern: RegExp, { token }: ChainToken): string =>
-  token.pinned ? text.replace(pattern, (units) => formatAmount(BigInt(units), token)) : text
+  token.pinned ? text.replace(pattern, (units) => inTokens(BigInt(units), token)) : text
 
 /** Where the rules of a policy state amounts. The other rules state none. */
 const rewriteViolation = (error: SwapError.PolicyViolation, { destination, origin }: Tokens) => {
@@ -47,16 +52,14 @@ export const withAmountsInTokens =
       if (balance === undefined || amount === undefined || balance >= amount || !token.pinned) return error
       return new SwapError.Rejected({
         ...error,
-        message: `The wallet has ${formatAmount(balance, token)} on ${chain.name}, but the swap requires ${formatAmount(amount, token, "up")}.`
+        message: `The wallet has ${inTokens(balance, token)} on ${chain.name}, but the swap requires ${inTokens(amount, token)}.`
       })
     }
-    if (error._tag === "QuoteMoved" && tokens.destination.token.pinned) {
-      const [offered, accepted] = [error.offered, error.accepted].map((units) =>
-        formatAmount(units, tokens.destination.token)
-      )
+    const { token: output } = tokens.destination
+    if (error._tag === "QuoteMoved" && output.pinned) {
       return new SwapError.QuoteMoved({
         ...error,
-        message: `The new quote offers ${offered}; the accepted minimum was ${accepted}.`
+        message: `The new quote offers ${inTokens(error.offered, output)}; the accepted minimum was ${inTokens(error.accepted, output)}.`
       })
     }
     return error

@@ -3,7 +3,7 @@ import * as Exit from "../output/Exit.js"
 import type { Entry, Side } from "./History.js"
 import * as Output from "../output/Output.js"
 import { formatDecimal, formatPercent, formatRounded } from "../output/numbers.js"
-import { formatAgo } from "../output/time.js"
+import { formatAgo, isRecent } from "../output/time.js"
 
 const formatSide = ({ amount, chain, chainId, raw, symbol, token }: Side, format = formatRounded): string =>
   `${amount === undefined ? `${raw} units of` : format(amount)} ${symbol ?? token} on ${chain ?? `chain ${chainId}`}`
@@ -46,9 +46,12 @@ const formatTime = (time: string | undefined, since: string | undefined): string
   return `${formatUtc(time)}${seconds >= 0 ? `, after ${seconds.toFixed(1)} s` : ""}`
 }
 
-/** Formats when the swap was accepted, relative to when its status was read. */
-const formatAccepted = ({ acceptedAt, updatedAt }: Entry): string | undefined =>
-  acceptedAt && `${formatUtc(acceptedAt)}, ${formatAgo(Date.parse(acceptedAt), Date.parse(updatedAt))}`
+/** Formats when the swap was accepted and, if that was recently, relative to when its status was read. */
+const formatAccepted = ({ acceptedAt, updatedAt }: Entry): string | undefined => {
+  if (acceptedAt === undefined) return undefined
+  const [accepted, read] = [Date.parse(acceptedAt), Date.parse(updatedAt)]
+  return `${formatUtc(acceptedAt)}${isRecent(accepted, read) ? `, ${formatAgo(accepted, read)}` : ""}`
+}
 
 /** The label for the time at which a swap reached its status. */
 const finishedLabel: Readonly<Record<Entry["status"], string>> = {

@@ -63,16 +63,19 @@ export const resolveRecipient = Effect.fnUntraced(function* (text: string, { cha
   if (own !== undefined) return own.address
   const [, contact] = Object.entries(contacts).find(([one]) => isSameName(one, text)) ?? []
   if (contact === undefined) {
-    const known = [...(yield* userKeys).filter((key) => key.kind === kind).map((key) => key.name), ...Object.keys(contacts)]
+    const known = [
+      ...(yield* userKeys).filter((key) => key.kind === kind).map((key) => key.name),
+      ...Object.keys(contacts)
+    ]
     return yield* usage(
       `--recipient is neither an address on ${formatChain(chain)} nor a name that you know: "${stripControls(text)}".`,
       `${known.length === 0 ? "" : `Names: ${known.join(", ")}. `}Add one: geoswap contacts add <name> <address>`
     )
   }
-  return Chain.isAddress(kind, contact)
-    ? contact
-    : yield* usage(
-        `${stripControls(text)} is not a ${Keys.familyName[kind]} address: ${contact}.`,
-        `Pass an address on ${formatChain(chain)}, or another contact.`
-      )
+  const fits: boolean = Chain.isAddress(kind, contact)
+  if (fits) return contact
+  return yield* usage(
+    `${stripControls(text)} is not a ${Keys.familyName[kind]} address: ${contact}.`,
+    `Pass an address on ${formatChain(chain)}, or another contact.`
+  )
 })

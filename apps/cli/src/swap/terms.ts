@@ -78,15 +78,15 @@ export const slippageOf = ({ quote, request }: Pick<PriceTerms, "quote" | "reque
 /** States how much high slippage puts at risk. */
 export const riskMessage = (terms: Pick<PriceTerms, "quote" | "request" | "destination">): string => {
   const { atRisk, bps, minimum } = slippageOf(terms)
-  const { token } = terms.destination
-  return `Slippage of ${formatPercent(bps)} puts ${Directory.formatAmount(atRisk, token, "up")} at risk: the swap may deliver as little as ${Directory.formatAmount(minimum, token)}.`
+  const amount = (value: bigint) => Directory.formatExactAmount(value, terms.destination.token)
+  return `Slippage of ${formatPercent(bps)} puts ${amount(atRisk)} at risk: the swap may deliver as little as ${amount(minimum)}.`
 }
 
 const formatSlippage = (terms: PriceTerms, { bold, red }: Output.Style): string => {
   const { atRisk, bps, high } = slippageOf(terms)
   return high
     ? bold(
-        red(`${formatPercent(bps)}: high, puts ${Directory.formatAmount(atRisk, terms.destination.token, "up")} at risk`)
+        red(`${formatPercent(bps)}: high, puts ${Directory.formatExactAmount(atRisk, terms.destination.token)} at risk`)
       )
     : formatPercent(bps)
 }
@@ -176,9 +176,12 @@ const signed = (value: bigint, { token }: Directory.ChainToken, signs: boolean):
 const priceRows = (terms: PriceTerms, style: Output.Style): Rows => {
   const { destination, origin, quote } = terms
   return [
-    ["Receive", style.bold(
+    [
+      "Receive",
+      style.bold(
         `${Directory.formatAmount(quote.output, destination.token)} on ${Directory.formatChain(destination.chain)}`
-      )],
+      )
+    ],
     ["Fee", feeOf(quote)],
     [
       "Network",

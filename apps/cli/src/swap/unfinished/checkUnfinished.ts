@@ -1,5 +1,6 @@
 /** Checks for unfinished swaps before a new swap starts, because a user who repeats a swap by mistake pays twice. */
 import { Chain, type Journal } from "@geoswap/core"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Directory } from "../../chains/Directory.js"
 import { Flags } from "../../commands/Flags.js"
@@ -31,7 +32,7 @@ const choices = [
 const askAbout = Effect.fnUntraced(function* (flow: Journal.Flow, flowState: FlowState) {
   const output = yield* Output
   const directory = yield* Directory
-  yield* output.notice(Unfinished.format(flow, directory, output.noticeStyle))
+  yield* output.notice(Unfinished.format(flow, directory, output.noticeStyle, yield* Clock.currentTimeMillis))
   const choice = yield* Prompts.select("An earlier swap from this wallet is unfinished.", choices, "")
   if (choice === "ignore") return
   if (choice === "resume") {

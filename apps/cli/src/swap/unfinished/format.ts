@@ -2,6 +2,7 @@
 import type { Journal } from "@geoswap/core"
 import { formatAmount, tokenAt, type Directory } from "../../chains/Directory.js"
 import { fields, sanitize, type Style } from "../../output/Output.js"
+import { formatAgo } from "../../output/time.js"
 
 const formatPair = ({ output, request }: Journal.Flow, { chains }: Directory): string => {
   const sideOf = (chainId: number, address: string, amount: bigint) => {
@@ -15,11 +16,11 @@ const formatPair = ({ output, request }: Journal.Flow, { chains }: Directory): s
 }
 
 /** Formats a flow as a block of fields. */
-export const format = (flow: Journal.Flow, directory: Directory, style: Style): string =>
+export const format = (flow: Journal.Flow, directory: Directory, style: Style, now: number): string =>
   fields(
     [
       ["Unfinished", flow.id],
-      ["Since", new Date(flow.createdAt).toISOString()],
+      ["Started", `${new Date(flow.createdAt).toISOString()}, ${formatAgo(flow.createdAt, now)}`],
       ["Swap", formatPair(flow, directory)],
       ["Wallet", flow.request.walletAddress],
       [
