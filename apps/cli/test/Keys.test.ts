@@ -142,7 +142,7 @@ describe("Keys", () => {
       expect(yield* provided({ wallet: other }, environment)(Keys.addressOf("evm"))).toBe(other)
       expect(yield* provided({ wallet: other }, environment)(Keys.addressOf("solana"))).toBeUndefined()
       const name = yield* provided({ wallet: "bob" }, environment)(Effect.flip(Keys.evm))
-      expect(name.message).toBe("--wallet is not an address.")
+      expect(name.message).toBe("--wallet is neither an address nor the name of one of your keys.")
     })
   )
 

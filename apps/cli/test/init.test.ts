@@ -265,58 +265,60 @@ describeOnAnvil("geoswap init on a devnet", () =>
       })
     )
 
-    it.effect.skipIf(!hasPty)("asks again after every mistake, and writes nothing if the user declines at the end", () =>
-      Effect.gen(function* () {
-        const { apiKey, bare, config, file, url } = yield* newUser
-        const answer = Effect.fnUntraced(function* (yes: string) {
-          const terminal = yield* open(bare, "init")
-          yield* terminal.shows("Service URL")
-          terminal.type(`http://127.0.0.1:65530${enter}`)
-          yield* terminal.shows(/did not respond: connection refused[^]*Service URL/)
-          terminal.type(url + enter)
-          yield* terminal.shows("Your API key")
-          terminal.type(`gsk_stranger${enter}`)
-          yield* terminal.shows(/does not accept the API key[^]*Your API key/)
-          terminal.type(apiKey + enter)
-          yield* terminal.shows("Which key should your EVM wallet use?")
-          // The third choice: an existing keystore.
-          terminal.type(`\u001B[B\u001B[B${enter}`)
-          yield* terminal.shows("File or name")
-          terminal.type(`nowhere${enter}`)
-          yield* terminal.shows(/nowhere cannot be read[^]*Which key should your EVM wallet use\?/)
-          // The first choice: a new key.
-          terminal.type(enter)
-          yield* terminal.shows("Password for the new keystore")
-          terminal.type(`short${enter}`)
-          yield* terminal.shows(/too short[^]*Password for the new keystore/)
-          terminal.type(`long enough${enter}`)
-          yield* terminal.shows("Repeat the password")
-          terminal.type(`long enouhg${enter}`)
-          yield* terminal.shows(/do not match[^]*Password for the new keystore/)
-          terminal.type(`long enough${enter}`)
-          yield* terminal.shows(/do not match[^]*Repeat the password/)
-          terminal.type(`long enough${enter}`)
-          yield* terminal.shows("Path to your Solana key file")
-          terminal.type(`nowhere.json${enter}`)
-          yield* terminal.shows(/nowhere\.json: it does not exist[^]*Path to your Solana key file/)
-          terminal.type(enter)
-          yield* terminal.shows("How do you want to provide the service's contracts?")
-          terminal.type(enter)
-          yield* terminal.shows("Path to the contracts file")
-          terminal.type(`nothing.json${enter}`)
-          yield* terminal.shows(/nothing\.json cannot be read[^]*Path to the contracts file/)
-          terminal.type(file + enter)
-          yield* terminal.shows("Pin these contracts?")
-          terminal.type(yes)
-          return yield* terminal.ended
+    it.effect.skipIf(!hasPty)(
+      "asks again after every mistake, and writes nothing if the user declines at the end",
+      () =>
+        Effect.gen(function* () {
+          const { apiKey, bare, config, file, url } = yield* newUser
+          const answer = Effect.fnUntraced(function* (yes: string) {
+            const terminal = yield* open(bare, "init")
+            yield* terminal.shows("Service URL")
+            terminal.type(`http://127.0.0.1:65530${enter}`)
+            yield* terminal.shows(/did not respond: connection refused[^]*Service URL/)
+            terminal.type(url + enter)
+            yield* terminal.shows("Your API key")
+            terminal.type(`gsk_stranger${enter}`)
+            yield* terminal.shows(/does not accept the API key[^]*Your API key/)
+            terminal.type(apiKey + enter)
+            yield* terminal.shows("Which key should your EVM wallet use?")
+            // The third choice: an existing keystore.
+            terminal.type(`\u001B[B\u001B[B${enter}`)
+            yield* terminal.shows("File or name")
+            terminal.type(`nowhere${enter}`)
+            yield* terminal.shows(/nowhere cannot be read[^]*Which key should your EVM wallet use\?/)
+            // The first choice: a new key.
+            terminal.type(enter)
+            yield* terminal.shows("Password for the new keystore")
+            terminal.type(`short${enter}`)
+            yield* terminal.shows(/too short[^]*Password for the new keystore/)
+            terminal.type(`long enough${enter}`)
+            yield* terminal.shows("Repeat the password")
+            terminal.type(`long enouhg${enter}`)
+            yield* terminal.shows(/do not match[^]*Password for the new keystore/)
+            terminal.type(`long enough${enter}`)
+            yield* terminal.shows(/do not match[^]*Repeat the password/)
+            terminal.type(`long enough${enter}`)
+            yield* terminal.shows("Path to your Solana key file")
+            terminal.type(`nowhere.json${enter}`)
+            yield* terminal.shows(/nowhere\.json: it does not exist[^]*Path to your Solana key file/)
+            terminal.type(enter)
+            yield* terminal.shows("How do you want to provide the service's contracts?")
+            terminal.type(enter)
+            yield* terminal.shows("Path to the contracts file")
+            terminal.type(`nothing.json${enter}`)
+            yield* terminal.shows(/nothing\.json cannot be read[^]*Path to the contracts file/)
+            terminal.type(file + enter)
+            yield* terminal.shows("Pin these contracts?")
+            terminal.type(yes)
+            return yield* terminal.ended
+          })
+          const refused = yield* answer("n")
+          expect([refused.code, existsSync(dirname(config))]).toEqual([3, false])
+          const accepted = yield* answer("y")
+          expect(accepted.code).toBe(0)
+          const { keys } = JSON.parse(readFileSync(config, "utf8")) as { keys: { evm: { keystore: string } } }
+          expect(readdirSync(join(dirname(config), "keystores"))).toEqual([keys.evm.keystore.split("/").at(-1)])
         })
-        const refused = yield* answer("n")
-        expect([refused.code, existsSync(dirname(config))]).toEqual([3, false])
-        const accepted = yield* answer("y")
-        expect(accepted.code).toBe(0)
-        const { keys } = JSON.parse(readFileSync(config, "utf8")) as { keys: { evm: { keystore: string } } }
-        expect(readdirSync(join(dirname(config), "keystores"))).toEqual([keys.evm.keystore.split("/").at(-1)])
-      })
     )
 
     it.effect("removes a new key if the configuration cannot be written", () =>

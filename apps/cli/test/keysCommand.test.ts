@@ -16,6 +16,12 @@ const secret = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80
 const address = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 const solana = Vectors.solanaKey
 
+/** A test key that is public: the third of anvil. */
+const otherKey = {
+  secret: "5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a",
+  address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
+}
+
 const write = (path: string, text: string): string => {
   writeFileSync(path, text)
   chmodSync(path, 0o600)
@@ -57,10 +63,10 @@ describe("geoswap keys", () => {
       expect(yield* namesOf(here)).toEqual([
         ["main", address, true],
         ["sol", solana.address, true],
-        ["trading", trading.toLowerCase(), false]
+        ["trading", trading, false]
       ])
       for (const [args, message] of [
-        [["default", "nobody"], 'There is no key "nobody"'],
+        [["default", "unknown"], 'There is no key "unknown"'],
         [["add", "MAIN", "--new"], 'is taken, or looks like "main"'],
         [["add", "0xabc", "--new"], "is not a name"],
         [["add", "other"], "Exactly one source is required"],
@@ -75,7 +81,7 @@ describe("geoswap keys", () => {
       expect(yield* namesOf(here)).toEqual([
         ["main", address, false],
         ["sol", solana.address, true],
-        ["savings", trading.toLowerCase(), true]
+        ["savings", trading, true]
       ])
     })
   )
@@ -157,16 +163,18 @@ describe("names", () => {
       const here = { ...scripted.workspace, environment }
       const named = {
         main: { kind: "evm", file: write(join(here.folder, "main.key"), Vectors.evmKey.privateKey) },
-        other: { kind: "evm", file: write(join(here.folder, "other.key"), secret) },
+        other: { kind: "evm", file: write(join(here.folder, "other.key"), otherKey.secret) },
         sol: { kind: "solana", file: write(join(here.folder, "id.json"), solana.secretKey) }
       }
       scripted.configure({ chains, keys: { evm: { name: "main" }, named } })
       expect((yield* run(here, "contacts", "add", "bob", bob)).code).toBe(0)
       const quote = (...args: ReadonlyArray<string>) => run(here, "quote", "10", "usdc@base", ...args)
-      expect((yield* quote("weth@arbitrum")).stdout).toContain(`${Vectors.evmKey.address} (the same wallet)`)
+      expect((yield* quote("weth@arbitrum")).stdout).toContain(`${address} (the same wallet)`)
       expect((yield* quote("weth@arbitrum", "--recipient", "Bob")).stdout).toContain(`${bob} (bob, in your contacts)`)
       expect((yield* quote("weth@arbitrum", "--recipient", bob)).stdout).toContain(`${bob} (bob, in your contacts)`)
-      expect((yield* quote("weth@arbitrum", "--recipient", "other")).stdout).toContain(`${address} (your wallet other)`)
+      expect((yield* quote("weth@arbitrum", "--recipient", "other")).stdout).toContain(
+        `${otherKey.address} (your wallet other)`
+      )
       expect((yield* quote("native@solana", "--recipient", "sol")).stdout).toContain(
         `${solana.address} (your wallet sol)`
       )
@@ -175,17 +183,17 @@ describe("names", () => {
       const unknown = yield* quote("weth@arbitrum", "--recipient", "eve")
       expect([unknown.code, unknown.stderr]).toEqual([64, expect.stringContaining("Names: main, other, bob.")])
 
-      for (const wallet of ["other", address]) {
-        expect((yield* quote("weth@arbitrum", "--wallet", wallet)).stdout).toContain(address)
+      for (const wallet of ["other", otherKey.address]) {
+        expect((yield* quote("weth@arbitrum", "--wallet", wallet)).stdout).toContain(otherKey.address)
         const signed = yield* run(here, "swap", "10", "usdc@base", "weth@arbitrum", "--yes", "--wallet", wallet)
         expect([wallet, signed.code]).toEqual([wallet, 0])
       }
       const wallets = scripted.service.seen("quote").map(({ body }) => String(body["walletAddress"]).toLowerCase())
-      expect(wallets.at(-1)).toBe(address.toLowerCase())
+      expect(wallets.at(-1)).toBe(otherKey.address.toLowerCase())
       const wrong = yield* run(here, "swap", "10", "usdc@base", "weth@arbitrum", "--yes", "--wallet", "sol")
       expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("sol is a key for Solana chains")])
-      const nobody = yield* quote("weth@arbitrum", "--wallet", "nobody")
-      expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining("Your keys: main, other, sol")])
+      const missing = yield* quote("weth@arbitrum", "--wallet", "unknown")
+      expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("Your keys: main, other, sol")])
     })
   )
 

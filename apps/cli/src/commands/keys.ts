@@ -48,7 +48,11 @@ const exportKey = Command.make(
   "export",
   {
     name,
-    output: optionalFlag("output", "file", "Write the key to this file, which only you can read, instead of printing it"),
+    output: optionalFlag(
+      "output",
+      "file",
+      "Write the key to this file, which only you can read, instead of printing it"
+    ),
     confirm: optionalFlag(
       "confirm",
       "name",

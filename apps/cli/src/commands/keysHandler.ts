@@ -1,6 +1,7 @@
 /** Handles `geoswap keys`: manages the keys in the configuration. Only `export` reveals one. */
 import { existsSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as ConfigFile from "../config/ConfigFile.js"
@@ -42,44 +43,43 @@ const sourceJson = ({ source }: UserKey) =>
       ? { kind: source.kind }
       : { kind: source.kind, path: source.path }
 
+const checksummed = ({ kind }: UserKey, address: string): string => (kind === "evm" ? Chain.checksum(address) : address)
+
 /** Lists the keys. */
-export const list = Effect.fnUntraced(
-  function* () {
-    const output = yield* Output.Output
-    const keys = yield* Effect.forEach(yield* userKeys, (key) =>
-      Effect.match(Keys.addressOfSource(key.kind, key.source), {
-        onSuccess: (address) => ({ key, address, problem: undefined }),
-        onFailure: ({ message }) => ({ key, address: undefined, problem: message })
-      })
-    )
-    yield* output.result(
-      {
-        keys: keys.map(({ address, key, problem }) => ({
-          name: key.name,
-          kind: key.kind,
-          address,
-          default: key.isDefault,
-          source: sourceJson(key),
-          problem
-        }))
-      },
-      ({ dim, green, red }) =>
-        keys.length === 0
-          ? "You have no keys. Add one: geoswap keys add <name> --new"
-          : Output.table(
-              keys.map(({ address, key, problem }) => [
-                key.name,
-                Keys.familyName[key.kind],
-                problem === undefined ? (address ?? "encrypted") : red("unusable"),
-                key.isDefault ? green("default") : "",
-                problem ?? Keys.describeSource(key.source)
-              ]),
-              { head: ["name", "kind", "address", "", "from"], style: dim }
-            )
-    )
-  },
-  Effect.provide(Settings.layer)
-)
+export const list = Effect.fnUntraced(function* () {
+  const output = yield* Output.Output
+  const keys = yield* Effect.forEach(yield* userKeys, (key) =>
+    Effect.match(Keys.addressOfSource(key.kind, key.source), {
+      onSuccess: (address) => ({ key, address: address && checksummed(key, address), problem: undefined }),
+      onFailure: ({ message }) => ({ key, address: undefined, problem: message })
+    })
+  )
+  yield* output.result(
+    {
+      keys: keys.map(({ address, key, problem }) => ({
+        name: key.name,
+        kind: key.kind,
+        address,
+        default: key.isDefault,
+        source: sourceJson(key),
+        problem
+      }))
+    },
+    ({ dim, green, red }) =>
+      keys.length === 0
+        ? "You have no keys. Add one: geoswap keys add <name> --new"
+        : Output.table(
+            keys.map(({ address, key, problem }) => [
+              key.name,
+              Keys.familyName[key.kind],
+              problem === undefined ? (address ?? "encrypted") : red("unusable"),
+              key.isDefault ? green("default") : "",
+              problem ?? Keys.describeSource(key.source)
+            ]),
+            { head: ["name", "kind", "address", "", "from"], style: dim }
+          )
+  )
+}, Effect.provide(Settings.layer))
 
 /** The flags of `keys add`. */
 interface AddArgs {
@@ -135,7 +135,11 @@ export const add = Effect.fnUntraced(function* (args: AddArgs) {
   const named = { ...keys.named, [args.name]: { kind, ...key } }
   const after = yield* checked(path, {
     ...config,
-    keys: { ...(yield* withNamedDefault(keys, kind, isDefault)), ...(isDefault && { [kind]: { name: args.name } }), named }
+    keys: {
+      ...(yield* withNamedDefault(keys, kind, isDefault)),
+      ...(isDefault && { [kind]: { name: args.name } }),
+      named
+    }
   })
   yield* writeAllPrivate([...(created === undefined ? [] : [created.file]), ConfigFile.toFile(path, after)])
   if (created !== undefined) {
@@ -193,7 +197,7 @@ const confirmExport = Effect.fnUntraced(function* ({ name }: UserKey, confirmed:
   }
   yield* output.notice(
     output.noticeStyle.yellow(
-      `Whoever has the private key can take everything in the wallet. Never share it. It will be ${where}.`
+      `Anyone with the private key can take everything in the wallet. Never share it. It will be ${where}.`
     )
   )
   const typed = yield* Prompts.text(`Type ${name} to export the key`, next)
@@ -203,28 +207,29 @@ const confirmExport = Effect.fnUntraced(function* ({ name }: UserKey, confirmed:
 })
 
 /** Prints a private key, or writes it to a file. */
-export const exportKey = Effect.fnUntraced(
-  function* (args: { readonly name: string; readonly output: string | undefined; readonly confirm: string | undefined }) {
-    const output = yield* Output.Output
-    const { folder } = yield* Host
-    const key = yield* findKey(args.name)
-    const path = args.output === undefined ? undefined : resolve(folder, args.output)
-    if (path !== undefined && existsSync(path)) {
-      return yield* new Failure({ message: `${path} already exists.`, next: "Use another file." })
-    }
-    yield* confirmExport(key, args.confirm, path === undefined ? "printed" : `written to ${path}`)
-    const { address, privateKey } = yield* Keys.exportKey(key.kind, key.source)
-    const about = { name: key.name, kind: key.kind, address }
-    if (path === undefined) {
-      return yield* output.result({ key: { ...about, privateKey: Redacted.value(privateKey) } }, () =>
-        Redacted.value(privateKey)
-      )
-    }
-    yield* writePrivate(path, `${Redacted.value(privateKey)}\n`)
-    yield* output.result({ key: { ...about, path } }, () => `Wrote the key for ${address} to ${path}.`)
-  },
-  Effect.provide(Settings.layer)
-)
+export const exportKey = Effect.fnUntraced(function* (args: {
+  readonly name: string
+  readonly output: string | undefined
+  readonly confirm: string | undefined
+}) {
+  const output = yield* Output.Output
+  const { folder } = yield* Host
+  const key = yield* findKey(args.name)
+  const path = args.output === undefined ? undefined : resolve(folder, args.output)
+  if (path !== undefined && existsSync(path)) {
+    return yield* new Failure({ message: `${path} already exists.`, next: "Use another file." })
+  }
+  yield* confirmExport(key, args.confirm, path === undefined ? "printed" : `written to ${path}`)
+  const { address, privateKey } = yield* Keys.exportKey(key.kind, key.source)
+  const about = { name: key.name, kind: key.kind, address }
+  if (path === undefined) {
+    return yield* output.result({ key: { ...about, privateKey: Redacted.value(privateKey) } }, () =>
+      Redacted.value(privateKey)
+    )
+  }
+  yield* writePrivate(path, `${Redacted.value(privateKey)}\n`)
+  yield* output.result({ key: { ...about, path } }, () => `Wrote the key for ${address} to ${path}.`)
+}, Effect.provide(Settings.layer))
 
 /** Renames a key. A default key without a name gets one. */
 export const rename = Effect.fnUntraced(function* ({ name, to }: { readonly name: string; readonly to: string }) {
@@ -277,7 +282,8 @@ export const setDefault = Effect.fnUntraced(function* ({ name }: { readonly name
   const { kind } = key
   const after = { ...(yield* withNamedDefault(keys, kind, true)), [kind]: { name: known } }
   yield* ConfigFile.write(path, yield* checked(path, { ...config, keys: after }))
-  yield* output.result({ name: known, kind, default: true, path }, () =>
-    `${known} is now the default key on ${Keys.familyName[kind]} chains.`
+  yield* output.result(
+    { name: known, kind, default: true, path },
+    () => `${known} is now the default key on ${Keys.familyName[kind]} chains.`
   )
 })

@@ -26,7 +26,11 @@ interface Watched {
 export const frame = (all: ReadonlyArray<Watched>, now: number, style: Output.Style, width: number): string => {
   const rows = all.map(({ entry, error, swapId }) => {
     const status =
-      error !== undefined ? style.red("unknown") : entry === undefined ? style.dim("…") : Outcome.formatStatus(entry.status, style)
+      error !== undefined
+        ? style.red("unknown")
+        : entry === undefined
+          ? style.dim("…")
+          : Outcome.formatStatus(entry.status, style)
     const started = entry?.startedAt ?? entry?.acceptedAt
     return [
       status,
@@ -77,7 +81,10 @@ const watchAll = Effect.fnUntraced(function* (named: ReadonlyArray<string>) {
     ])
   )
   if (all.size === 0) {
-    return yield* output.result({ swaps: [] }, () => "There are no swaps to watch: all swaps in your history have finished.")
+    return yield* output.result(
+      { swaps: [] },
+      () => "There are no swaps to watch: all swaps in your history have finished."
+    )
   }
   yield* Effect.scoped(
     Effect.gen(function* () {
@@ -107,7 +114,8 @@ const watchAll = Effect.fnUntraced(function* (named: ReadonlyArray<string>) {
     })
   )
   const ended = [...all.values()]
-  for (const { entry } of ended) if (entry !== undefined && entry.status !== "pending") yield* Effect.ignore(closeFlow(entry))
+  for (const { entry } of ended)
+    if (entry !== undefined && entry.status !== "pending") yield* Effect.ignore(closeFlow(entry))
   for (const { error } of ended) {
     if (error !== undefined && output.mode !== "json") yield* Exit.print(error, output)
   }
@@ -121,9 +129,7 @@ const watchAll = Effect.fnUntraced(function* (named: ReadonlyArray<string>) {
     })
   }
   return yield* exitUnlessOk(
-    worst(
-      ended.map(({ entry, error }) => error?.exitCode ?? Outcome.codeOf(entry?.status ?? "pending"))
-    )
+    worst(ended.map(({ entry, error }) => error?.exitCode ?? Outcome.codeOf(entry?.status ?? "pending")))
   )
 })
 

@@ -149,7 +149,7 @@ export const namedKey = (name: string): Effect.Effect<UserKey | undefined, never
   Effect.map(userKeys, (keys) => keys.find((key) => isSameName(key.name, name)))
 
 /** Returns the source of the default key for a chain family, or `undefined` if no key is configured. */
-export const defaultSourceOf = (family: Chain.Family): Effect.Effect<Source | undefined, KeyError, Settings> =>
+const defaultSourceOf = (family: Chain.Family): Effect.Effect<Source | undefined, KeyError, Settings> =>
   Effect.gen(function* () {
     const settings = yield* Settings
     if (settings.devnetFile !== undefined) return yield* devnetSource(settings, family)

@@ -29,7 +29,7 @@ export interface KeyFlags {
 type EvmKey = NonNullable<Keys["evm"]>
 
 /** A chosen key and, if the key is new, the keystore to write and its address. */
-export interface ChosenKey {
+interface ChosenKey {
   readonly key: EvmKey
   readonly created?: { readonly file: PrivateFile; readonly address: string }
 }
@@ -120,7 +120,10 @@ export const useKeyFile = Effect.fnUntraced(function* (named: string) {
   const file = resolve(folder, named.replace(/^~(?=\/)/, home))
   const text = new TextDecoder().decode(yield* readSecret(file, "The key"))
   if (parseEvmKey(text) === undefined) {
-    return yield* new KeyError({ message: `There is no EVM key in ${file}.`, next: "Expected 0x followed by 64 hex digits." })
+    return yield* new KeyError({
+      message: `There is no EVM key in ${file}.`,
+      next: "Expected 0x followed by 64 hex digits."
+    })
   }
   const chosen: ChosenKey = { key: { file } }
   return chosen

@@ -5,8 +5,7 @@ import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import * as Terminal from "effect/Terminal"
 
-const display = (text: string) =>
-  Effect.flatMap(Terminal.Terminal, (terminal) => Effect.ignore(terminal.display(text)))
+const display = (text: string) => Effect.flatMap(Terminal.Terminal, (terminal) => Effect.ignore(terminal.display(text)))
 
 /** Reads a line. Ctrl-D at the start of a line ends the program, as Ctrl-C does. */
 const readLine = Effect.flatMap(Terminal.Terminal, ({ readLine }) => readLine)
