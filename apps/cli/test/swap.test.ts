@@ -201,11 +201,14 @@ describeOnAnvil("geoswap swap in a pipe", () =>
           return answer.error?.next
         })
         yield* refused([...user.swapArgs, "--max-fee-bps", "1"], /maxFeeBps allows at most 1/)
-        yield* refused([...user.swapArgs, "--min-output", "1"], /minOutput allows at least 1 WETH, but the value is 0\.02\d+ WETH/)
+        yield* refused(
+          [...user.swapArgs, "--min-output", "1"],
+          /minOutput allows at least 1 WETH, but the value is 0\.02\d+ WETH/
+        )
         yield* refused([...user.swapArgs, "--max-impact-bps", "0"], /maxPriceImpactBps/)
         const config = join(user.workspace.folder, "config.json")
         writeFileSync(config, JSON.stringify({ policy: { budgets: [{ token: "usdc@devnet-a", amount: "0.5" }] } }))
-        yield* refused([...user.swapArgs, "--config", config], /budgets allows 500000 more/)
+        yield* refused([...user.swapArgs, "--config", config], /budgets allows 0\.5 USDC more/)
         expect(yield* refused(user.highImpactArgs, /price impact is high: -[\d.]+%\. Nothing was signed/)).toContain(
           "--accept-impact"
         )
