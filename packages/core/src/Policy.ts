@@ -115,11 +115,18 @@ export interface Policy {
 export const Policy: Context.Service<Policy, Policy> = /* @__PURE__ */ Context.Service<Policy>("@geoswap/core/Policy")
 
 /** Creates the error for a swap that breaks a rule. */
-export const violation = (rule: string, expected: string, found: string, advice?: string): PolicyViolation =>
+export const violation = (
+  rule: string,
+  expected: string,
+  found: string,
+  advice?: string,
+  limit?: PolicyViolation["limit"]
+): PolicyViolation =>
   new PolicyViolation({
     rule,
     expected,
     found,
+    ...(limit && { limit }),
     message: `The policy refuses this swap: ${rule} allows ${expected}, but the value is ${found}.${advice ? ` ${advice}` : ""}`
   })
 
@@ -179,10 +186,13 @@ const quoteViolation = (options: Options, request: QuoteRequest, quote: Quote): 
   // The signature enforces the quote's minimum output, so the service must not set a lower minimum than the slippage
   // allows.
   const slippage = request.slippageBps ?? defaultSlippageBps
-  if ((minimum + 1n) * 10_000n < output * BigInt(10_000 - slippage)) {
-    return violation("slippageBps", `a minimum within ${slippage} basis points of ${output}`, `${minimum}`)
+  const allowed = (output * BigInt(10_000 - slippage) - 1n) / 10_000n
+  const below = (rule: string, amount: bigint, expected: string) =>
+    violation(rule, expected, `${minimum}`, undefined, { amount, found: minimum })
+  if (minimum < allowed) {
+    return below("slippageBps", allowed, `a minimum within ${slippage} basis points of ${output}`)
   }
-  if (least !== undefined && minimum < least) return violation("minOutput", `at least ${least}`, `${minimum}`)
+  if (least !== undefined && minimum < least) return below("minOutput", least, `at least ${least}`)
   if (maxFee !== undefined && !(feeBps <= maxFee)) return violation("maxFeeBps", `at most ${maxFee}`, `${feeBps}`)
   return maxImpact !== undefined && !((impact ?? -Infinity) >= -maxImpact)
     ? violation("maxPriceImpactBps", `a known loss of at most ${maxImpact}`, `${impact}`)
@@ -234,7 +244,11 @@ export const make = (options: Options = {}): Effect.Effect<Policy> =>
             : ((yield* ledger.reserve({ ...reservation, amount, limits })) ?? { left: undefined })
         return left === undefined
           ? bestEffort(ledger.release(reservation))
-          : yield* violation("budgets", `${left} more of ${token} (${window})`, `${amount}`)
+          : yield* violation("budgets", `${left} more of ${token} (${window})`, `${amount}`, undefined, {
+              amount: left,
+              found: amount,
+              window
+            })
       }),
       keep: (request, id) => Effect.flatMap(currentLedger, (ledger) => ledger.keep(reservationOf(request, id)))
     }

@@ -188,7 +188,19 @@ export class SignerError extends tagged<SignerError>()("SignerError", {
 export class PolicyViolation extends tagged<PolicyViolation>()("PolicyViolation", {
   rule: Schema.String,
   expected: Schema.String,
-  found: Schema.String
+  found: Schema.String,
+  /**
+   * The amount that the rule allows and the one that was found, in the token's smallest unit: for `budgets`, at most this
+   * much more of the input token; otherwise, at least this much of the output token. Absent if the rule sets no amount.
+   */
+  limit: Schema.optionalKey(
+    Schema.Struct({
+      amount: Schema.BigInt,
+      found: Schema.BigInt,
+      /** The time window of a budget. */
+      window: Schema.optionalKey(Schema.String)
+    })
+  )
 }) {
   readonly retry = "never" as const
 }

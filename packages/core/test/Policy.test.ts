@@ -236,6 +236,36 @@ describe("the slippage of the request", () => {
   )
 })
 
+describe("the limit of a violation", () => {
+  it.effect.each([
+    ["a minimum below the policy's", 9_949n, { amount: 9_951n, found: 9_949n }],
+    ["a minimum below the slippage", 9_498n, { amount: 9_499n, found: 9_498n }]
+  ] as const)("has the amounts for %s", ([, minOutput, limit]) =>
+    Effect.gen(function* () {
+      const policy = yield* Policy.make({ minOutput: () => 9_951n })
+      const refused = yield* Effect.flip(policy.checkQuote(request, { ...quote, minOutput }))
+      expect(refused.limit).toEqual(limit)
+    })
+  )
+
+  it.effect("has the remaining budget", () =>
+    Effect.gen(function* () {
+      const { amount, inputToken: token, originChain: chain } = request
+      const policy = yield* Policy.make({ budgets: [{ chain, token, amount: amount + 1n }] })
+      yield* policy.reserve(request, "first")
+      const refused = yield* Effect.flip(policy.reserve(request, "second"))
+      expect(refused).toMatchObject({ limit: { amount: 1n, found: amount, window: "total" } })
+    })
+  )
+
+  it.effect("is absent if the rule sets no amount", () =>
+    Effect.gen(function* () {
+      const policy = yield* Policy.make({ maxFeeBps: 0 })
+      expect((yield* Effect.flip(policy.checkQuote(request, { ...quote, feeBps: 1 }))).limit).toBeUndefined()
+    })
+  )
+})
+
 describe("onHighImpact", () => {
   const warnings = [{ code: "SOMETHING" }, { code: "HIGH_PRICE_IMPACT" }]
 

@@ -75,7 +75,11 @@ export const allowedQuote = Effect.fnUntraced(function* (
     return yield* unsafe("minOutput", "set in the quote", "none")
   }
   if (minOutput !== undefined && minimumOf(offered) < minOutput) {
-    return yield* violation("minOutput", `at least ${minOutput}`, `${minimumOf(offered)}`)
+    const found = minimumOf(offered)
+    return yield* violation("minOutput", `at least ${minOutput}`, `${found}`, undefined, {
+      amount: minOutput,
+      found
+    })
   }
   yield* policy.checkQuote(request, offered)
   return { quote: offered, receivedAt }
