@@ -13,32 +13,22 @@ interface Tokens {
 const inTokens = (amount: bigint, { decimals, symbol }: PinnedToken): string =>
   `${formatDecimal(Amount.format(amount, decimals))} ${symbol}`
 
-const unitsIn = (text: string, pattern: RegExp, { token }: ChainToken): string =>
-  token.pinned ? text.replace(pattern, (units) => inTokens(BigInt(units), token)) : text
-
-/** Where the rules of a policy state amounts. The other rules state none. */
+/** Writes the limit that a rule of the policy sets in tokens. The other rules state no amounts. */
 const rewriteViolation = (error: SwapError.PolicyViolation, { destination, origin }: Tokens) => {
-  const { expected, found, rule } = error
-  switch (rule) {
-    case "minOutput":
-    case "slippageBps":
-      return Policy.violation(rule, unitsIn(expected, /\d+$/, destination), unitsIn(found, /^\d+$/, destination))
-    case "budgets":
-      return Policy.violation(
-        rule,
-        unitsIn(expected, /^\d+(?= more of )/, origin).replace(/ more of \S+/, " more"),
-        unitsIn(found, /^\d+$/, origin)
-      )
-    default:
-      return error
-  }
+  const { limit, rule } = error
+  if (limit === undefined) return error
+  const { token } = rule === "budgets" ? origin : destination
+  if (!token.pinned) return error
+  const allowed = inTokens(limit.amount, token)
+  const expected = limit.window === undefined ? `at least ${allowed}` : `${allowed} more (${limit.window})`
+  return Policy.violation(rule, expected, inTokens(limit.found, token), undefined, limit)
 }
 
 /** The wallet's balance, if the service reports it. */
-const balanceIn = (details: unknown): bigint | undefined => {
-  const balance = typeof details === "object" && details !== null && "balance" in details ? details.balance : undefined
-  return typeof balance === "string" && /^\d{1,78}$/.test(balance) ? BigInt(balance) : undefined
-}
+const balanceIn = (details: unknown): bigint | undefined =>
+  typeof details === "object" && details !== null && "balance" in details
+    ? Amount.fromInput(details.balance)
+    : undefined
 
 /** Returns the error with its amounts in tokens, if the tokens are pinned. `amount` is what the swap pays. */
 export const withAmountsInTokens =
