@@ -1,6 +1,7 @@
 /** `geoswap keys` and `geoswap contacts`, and the names in `--wallet` and `--recipient`. */
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { Vectors } from "@geoswap/core/testing"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -132,6 +133,26 @@ describe("geoswap keys", () => {
     })
   )
 
+  it.live.skipIf(!hasPty)("asks for the source of a new key at a terminal, and again after a mistake", () =>
+    Effect.gen(function* () {
+      const here = yield* home
+      const terminal = yield* openTerminal(here, "keys", "add", "main")
+      yield* terminal.shows("Which key do you want to add?")
+      terminal.type(enter)
+      yield* terminal.shows("Password for the new keystore")
+      terminal.type(`short${enter}`)
+      yield* terminal.shows("The password is too short.")
+      yield* terminal.shows(/Password for the new keystore[^]*Password for the new keystore/)
+      terminal.type(`correct horse${enter}`)
+      yield* terminal.shows("Repeat the password")
+      terminal.type(`correct horse${enter}`)
+      const { code, screen } = yield* terminal.ended
+      expect([code, screen]).toEqual([0, expect.stringContaining("Added the key main")])
+      expect(screen).not.toContain("correct horse")
+      expect((yield* namesOf(here)).map(([name, , isDefault]) => [name, isDefault])).toEqual([["main", true]])
+    })
+  )
+
   it.live.skipIf(!hasPty)("asks for the name of the key at a terminal", () =>
     Effect.gen(function* () {
       const { here } = yield* withKeys
@@ -194,6 +215,70 @@ describe("names", () => {
       expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("sol is a key for Solana chains")])
       const missing = yield* quote("weth@arbitrum", "--wallet", "unknown")
       expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("Your keys: main, other, sol")])
+    })
+  )
+
+  it.live("take precedence over the environment, which takes precedence over the default", () =>
+    Effect.gen(function* () {
+      const scripted = yield* open
+      const { GEOSWAP_EVM_KEY: _, ...environment } = scripted.workspace.environment
+      const here = { ...scripted.workspace, environment }
+      const inEnvironment = { ...here, environment: { ...environment, GEOSWAP_EVM_KEY: otherKey.secret } }
+      const main = write(join(here.folder, "main.key"), Vectors.evmKey.privateKey)
+      scripted.configure({ chains, keys: { evm: { name: "main" }, named: { main: { kind: "evm", file: main } } } })
+      const payer = Effect.fnUntraced(function* (workspace: Workspace, ...args: ReadonlyArray<string>) {
+        const { stderr, stdout } = yield* run(workspace, "quote", "10", "usdc@base", "weth@arbitrum", ...args)
+        return /(0x\w{40}) \(the same wallet\)/.exec(stdout)?.[1] ?? stderr
+      })
+      expect(yield* payer(here)).toBe(address)
+      expect(yield* payer(inEnvironment)).toBe(otherKey.address)
+      expect(yield* payer(inEnvironment, "--wallet", "main")).toBe(address)
+      expect(yield* payer(inEnvironment, "--wallet", address)).toBe(address)
+      expect(yield* payer(inEnvironment, "--wallet", "GEOSWAP_EVM_KEY")).toBe(otherKey.address)
+      expect(yield* namesOf(inEnvironment)).toEqual([
+        ["GEOSWAP_EVM_KEY", otherKey.address, true],
+        ["main", address, false]
+      ])
+    })
+  )
+
+  it.live("of keys that cannot be read do not affect other wallets, and reveal nothing", () =>
+    Effect.gen(function* () {
+      const scripted = yield* open
+      const { GEOSWAP_EVM_KEY: _, ...environment } = scripted.workspace.environment
+      const here = { ...scripted.workspace, environment: { ...environment, DAMAGED_KEY: `${otherKey.secret}ff` } }
+      const open644 = write(join(here.folder, "shared.key"), otherKey.secret)
+      chmodSync(open644, 0o644)
+      const named = {
+        main: { kind: "evm", file: write(join(here.folder, "main.key"), Vectors.evmKey.privateKey) },
+        damaged: { kind: "evm", env: "DAMAGED_KEY" },
+        gone: { kind: "evm", file: "gone.key" },
+        shared: { kind: "evm", file: open644 },
+        sealed: { kind: "evm", keystore: fileURLToPath(new URL("keystores/foundry", import.meta.url)) },
+        sol: { kind: "solana", file: "gone.json" }
+      }
+      scripted.configure({ chains, keys: { evm: { name: "main" }, named } })
+      const quote = (recipient: string) =>
+        run(here, "quote", "10", "usdc@base", "weth@arbitrum", "--recipient", recipient)
+      const labelled = yield* quote(bob)
+      expect([labelled.code, labelled.stderr, labelled.stdout]).toEqual([
+        0,
+        "",
+        expect.stringContaining(`${bob} (a different wallet)`)
+      ])
+      const listed = yield* runJson(here, "keys", "list")
+      expect([listed.code, schemaErrors("cli-keys", listed.answer)]).toEqual([0, []])
+      for (const [recipient, code, message] of [
+        ["damaged", 1, "There is no EVM key in the environment variable DAMAGED_KEY"],
+        ["gone", 1, "it does not exist"],
+        ["shared", 1, "is accessible to other users"],
+        ["sealed", 64, "The address of the key sealed is unknown"],
+        ["sol", 64, "sol is a key for Solana chains"]
+      ] as const) {
+        const refused = yield* quote(recipient)
+        expect([recipient, refused.code, refused.stderr]).toEqual([recipient, code, expect.stringContaining(message)])
+        expect(refused.stdout + refused.stderr + JSON.stringify(listed.answer)).not.toContain(otherKey.secret)
+      }
     })
   )
 

@@ -104,14 +104,42 @@ const checkName = Effect.fnUntraced(function* (name: string, config: ConfigFile.
   }
 })
 
-const chooseKey = Effect.fnUntraced(function* (args: AddArgs, folder: string) {
-  const chosen = [args.newKey, args.importKey, args.keystore, args.keyFile, args.solanaKeyFile]
-  if (chosen.filter((one) => one !== false && one !== undefined).length !== 1) {
-    return yield* usage(
-      "Exactly one source is required for the key.",
-      "Pass one of --new, --import, --keystore, --key-file or --solana-key-file."
-    )
+const sourceHint = "Pass one of --new, --import, --keystore, --key-file or --solana-key-file."
+
+/** Asks for the source of the key. */
+const promptSource = Effect.fnUntraced(function* (folder: string) {
+  const how = yield* Prompts.select(
+    "Which key do you want to add?",
+    [
+      { title: "Create a new EVM key", value: "new" as const, description: "in an encrypted keystore" },
+      { title: "Import an EVM key", value: "import" as const, description: "into an encrypted keystore" },
+      { title: "Use an existing keystore", value: "keystore" as const, description: "a file, or a Foundry keystore" },
+      { title: "Use a Solana key file", value: "solana" as const, description: "as written by solana-keygen" }
+    ],
+    sourceHint
+  )
+  switch (how) {
+    case "new":
+      return { kind: "evm" as const, ...(yield* createKey(folder)) }
+    case "import":
+      return { kind: "evm" as const, ...(yield* importKey(folder)) }
+    case "keystore":
+      return { kind: "evm" as const, ...(yield* useKeystore(yield* Prompts.text("File or name", sourceHint), folder)) }
+    case "solana":
+      return { kind: "solana" as const, key: yield* useSolanaKeyFile(yield* Prompts.text("File", sourceHint)) }
   }
+})
+
+const chooseKey = Effect.fnUntraced(function* (args: AddArgs, folder: string) {
+  const { interactive } = yield* Output.Output
+  const { yes } = yield* Flags
+  const passed = [args.newKey, args.importKey, args.keystore, args.keyFile, args.solanaKeyFile].filter(
+    (one) => one !== false && one !== undefined
+  )
+  if (passed.length === 0 && interactive && !yes) {
+    return { created: undefined, ...(yield* Prompts.untilValid(promptSource(folder))) }
+  }
+  if (passed.length !== 1) return yield* usage("Exactly one source is required for the key.", sourceHint)
   if (args.solanaKeyFile !== undefined) {
     return { kind: "solana" as const, key: yield* useSolanaKeyFile(args.solanaKeyFile), created: undefined }
   }

@@ -6,7 +6,7 @@ import { type ChainToken, formatChain } from "../chains/Directory.js"
 import { isName, isSameName } from "../config/names.js"
 import { Settings } from "../config/Settings.js"
 import * as Keys from "../keys/Keys.js"
-import { userKeys } from "../keys/KeySource.js"
+import { namedKey, type UserKey, userKeys } from "../keys/KeySource.js"
 import { UsageError } from "../output/Exit.js"
 import { stripControls } from "../output/sanitize.js"
 
@@ -52,6 +52,24 @@ export const recipientLabel = Effect.fnUntraced(function* (
 
 const usage = (message: string, next: string) => new UsageError({ message, next })
 
+/** Returns the address of one of the user's keys. */
+const addressOfKey = Effect.fnUntraced(function* (key: UserKey, chain: ChainToken["chain"]) {
+  if (key.kind !== chain.kind) {
+    return yield* usage(
+      `${key.name} is a key for ${Keys.familyName[key.kind]} chains, but the recipient is on ${formatChain(chain)}.`,
+      "Pass another --recipient. To list your keys, run 'geoswap keys list'."
+    )
+  }
+  const address = yield* Keys.addressOfSource(key.kind, key.source)
+  return (
+    address ??
+    (yield* usage(
+      `The address of the key ${key.name} is unknown, because its keystore does not contain it.`,
+      "Pass the address with --recipient."
+    ))
+  )
+})
+
 /** Resolves `--recipient`: an address, the name of one of the user's keys, or a contact. */
 export const resolveRecipient = Effect.fnUntraced(function* (text: string, { chain }: ChainToken) {
   const { kind, name } = chain
@@ -59,8 +77,8 @@ export const resolveRecipient = Effect.fnUntraced(function* (text: string, { cha
   if (problem === undefined) return text
   if (!isName(text)) return yield* usage(`--recipient is not an address on ${name}: ${problem.what}`, problem.next)
   const { contacts } = yield* Settings
-  const own = (yield* ownAddresses(kind)).find((key) => isSameName(key.name, text))
-  if (own !== undefined) return own.address
+  const own = yield* namedKey(text)
+  if (own !== undefined) return yield* addressOfKey(own, chain)
   const [, contact] = Object.entries(contacts).find(([one]) => isSameName(one, text)) ?? []
   if (contact === undefined) {
     const known = [
