@@ -45,6 +45,7 @@ const collect = (json: boolean) => {
       home: "/",
       terminals: { stdin: false, stdout: false, stderr: false },
       columns: 80,
+      rows: 24,
       write: (stream, text) => void (written[stream] += text)
     }
   )

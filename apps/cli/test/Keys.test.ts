@@ -51,6 +51,7 @@ const provided =
         home: "/",
         terminals: { stdin: false, stdout: false, stderr: false },
         columns: 80,
+        rows: 24,
         write: () => undefined
       }),
       Effect.provide(services.layer)

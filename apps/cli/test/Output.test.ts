@@ -17,6 +17,7 @@ const hostWith = (stdout: boolean, environment: Host["environment"] = { TERM: "x
     home: "/",
     terminals: { stdin: stdout, stdout, stderr: stdout },
     columns: 100,
+    rows: 24,
     write: (stream, text) => void (written[stream] += text)
   }
   return { host, written }

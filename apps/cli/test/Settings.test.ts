@@ -42,6 +42,7 @@ const load = (
       home: folder,
       terminals: { stdin: false, stdout: false, stderr: false },
       columns: 80,
+      rows: 24,
       write: () => undefined
     })
   )

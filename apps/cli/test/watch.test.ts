@@ -2,6 +2,9 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
+import { frame } from "../src/commands/watchHandler.js"
+import { fromProcess } from "../src/node/Host.js"
+import { make } from "../src/output/Output.js"
 import { schemaErrors } from "./jsonSchema.js"
 import { cli, home, run, runJson, start, until } from "./runCli.js"
 import { hasPty, open as openTerminal } from "./pty.js"
@@ -70,6 +73,33 @@ describe("geoswap watch", () => {
       ])
     })
   )
+})
+
+describe("the table of geoswap watch", () => {
+  const { style } = make({ json: false, jsonLines: false, plain: true }, fromProcess())
+  const watched = (swapId: string, status: "pending" | "settled") => ({
+    swapId,
+    entry: { swapId, status, startedAt: new Date(0).toISOString(), updatedAt: new Date(0).toISOString() },
+    error: undefined
+  })
+  const all = [...Array.from({ length: 30 }, (_, at) => watched(`done-${at}`, "settled")), watched("open", "pending")]
+
+  it("never has more lines than the terminal, and shows the pending swaps first", () => {
+    for (const height of [1, 2, 3, 10, 31]) {
+      const lines = frame(all, 5_000, style, { width: 80, height }).split("\n")
+      expect([height, lines.length < Math.max(height, 3)]).toEqual([height, true])
+      expect(lines[0]).toContain("open")
+      expect(lines.at(-1)).toMatch(/^and \d+ more$/)
+    }
+    expect(frame(all, 5_000, style, { width: 80, height: 32 }).split("\n")).toHaveLength(31)
+  })
+
+  it("is never wider than the terminal", () => {
+    for (const width of [20, 40, 80]) {
+      const lines = frame(all, 5_000, style, { width, height: 50 }).split("\n")
+      expect(lines.filter((line) => line.length >= width)).toEqual([])
+    }
+  })
 })
 
 describe("geoswap token search", () => {

@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Layer from "effect/Layer"
+import { Host } from "../node/Host.js"
 import * as Exit from "../output/Exit.js"
 import * as Output from "../output/Output.js"
 import { formatAgo } from "../output/time.js"
@@ -22,9 +23,26 @@ interface Watched {
   readonly error: Exit.Explanation | undefined
 }
 
-/** Formats the table, cut to the width of the terminal: a line that wraps cannot be redrawn. */
-export const frame = (all: ReadonlyArray<Watched>, now: number, style: Output.Style, width: number): string => {
-  const rows = all.map(({ entry, error, swapId }) => {
+const isPending = ({ entry, error }: Watched): boolean =>
+  error === undefined && (entry === undefined || entry.status === "pending")
+
+/**
+ * Formats the table, cut to the size of the terminal: a line that wraps, or that has left the screen, cannot be redrawn.
+ * If there is no room for all swaps, the pending ones come first.
+ */
+export const frame = (
+  all: ReadonlyArray<Watched>,
+  now: number,
+  style: Output.Style,
+  { height, width }: { readonly width: number; readonly height: number }
+): string => {
+  const room = Math.max(1, height - 2)
+  const shown =
+    all.length < height
+      ? all
+      : [...all.filter(isPending), ...all.filter((watched) => !isPending(watched))].slice(0, room)
+  const more = all.length === shown.length ? "" : `\nand ${all.length - shown.length} more`
+  const rows = shown.map(({ entry, error, swapId }) => {
     const status =
       error !== undefined
         ? style.red("unknown")
@@ -39,15 +57,16 @@ export const frame = (all: ReadonlyArray<Watched>, now: number, style: Output.St
       error?.what ?? (entry && Outcome.formatPair(entry)) ?? ""
     ]
   })
-  // The last column is cut, because the swap id must be complete.
+  // In a narrow terminal, only the status and the swap id are shown, because the id must be complete.
   const table = Output.table(rows)
-  if (Output.fits(table, width - 1)) return table
-  return Output.table(rows.map(([status = "", , id = ""]) => [status, id]))
+  if (Output.fits(table, width - 1)) return table + more
+  return Output.table(rows.map(([status = "", , id = ""]) => [status, id])) + more
 }
 
 /** Draws the table in place on a terminal. In a pipe, prints each change as one line. */
 const viewOf = Effect.fnUntraced(function* (all: ReadonlyMap<string, Watched>) {
   const output = yield* Output.Output
+  const host = yield* Host
   if (output.mode !== "terminal") {
     return (changed: Watched) =>
       output.mode === "json-lines" && changed.entry !== undefined
@@ -57,13 +76,17 @@ const viewOf = Effect.fnUntraced(function* (all: ReadonlyMap<string, Watched>) {
           : output.line(`${Output.sanitize(changed.swapId)}: ${changed.entry.status}`)
   }
   let drawn = 0
-  const draw = Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const text = frame([...all.values()], now, output.style, output.width)
-    const erase = drawn === 0 ? "" : `\u001B[${drawn}A\u001B[J`
-    drawn = text.split("\n").length
-    return output.write(`${erase}${text}\n`)
-  })
+  const drawIn = (height: number) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const text = frame([...all.values()], now, output.style, { width: host.columns, height })
+      const erase = drawn === 0 ? "" : `\u001B[${drawn}A\u001B[J`
+      drawn = text.split("\n").length
+      return output.write(`${erase}${text}\n`)
+    })
+  const draw = Effect.suspend(() => drawIn(host.rows))
   yield* draw
+  // At the end, all swaps are listed.
+  yield* Effect.addFinalizer(() => drawIn(Infinity))
   // Redrawn for the relative times.
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(1_000), draw)))
   return () => draw

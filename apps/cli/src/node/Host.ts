@@ -12,6 +12,7 @@ export interface Host {
   /** Whether each of the three standard streams is a terminal. */
   readonly terminals: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean }
   readonly columns: number
+  readonly rows: number
   readonly write: (stream: "stdout" | "stderr", text: string) => void
 }
 
@@ -51,6 +52,9 @@ export const fromProcess = (): Host => {
     terminals,
     get columns() {
       return (terminals.stdout && process.stdout.columns) || (terminals.stderr && process.stderr.columns) || 80
+    },
+    get rows() {
+      return (terminals.stdout && process.stdout.rows) || 24
     },
     write: makeWrite()
   }
