@@ -46,11 +46,11 @@ describe("geoswap", () => {
       expect([flag.code, flag.stdout]).toEqual([64, ""])
       expect(flag.stderr).toContain("Next: Run geoswap tokens --help")
       for (const [args, suggestion] of [
-        [["balance", "--chian", "base"], "Unknown flag --chian for geoswap balance. Did you mean --chain?"],
-        [["chains", "--jsno"], "Unknown flag --jsno for geoswap chains. Did you mean --json?"],
-        [["swap", "--recipent", "x"], "Unknown flag --recipent for geoswap swap. Did you mean --recipient?"],
+        [["balance", "--chian", "base"], "Unknown flag --chian for balance. Did you mean --chain?"],
+        [["chains", "--jsno"], "Unknown flag --jsno for chains. Did you mean --json?"],
+        [["swap", "--recipent", "x"], "Unknown flag --recipent for swap. Did you mean --recipient?"],
         [["swap", "--min-out", "1"], "Did you mean --min-output or --min-output-raw?"],
-        [["chains", "--frobnicate"], "Unknown flag --frobnicate for geoswap chains.\n"]
+        [["chains", "--frobnicate"], "Unknown flag --frobnicate for chains.\n"]
       ] as const) {
         const { code, stderr } = yield* run(here, ...args)
         expect([code, stderr]).toEqual([64, expect.stringContaining(suggestion)])

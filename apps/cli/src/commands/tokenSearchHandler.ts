@@ -54,7 +54,8 @@ const descriptions: Readonly<Record<Source, string>> = {
   service: "listed by the service, not pinned"
 }
 
-const searchIn = Effect.fnUntraced(function* (text: string, { chains }: Directory.Directory, asked: boolean) {
+/** `unsearched` says why the service's tokens were not searched. */
+const searchIn = Effect.fnUntraced(function* (text: string, { chains }: Directory.Directory, unsearched?: string) {
   const output = yield* Output.Output
   const at = text.lastIndexOf("@")
   const wanted = (at < 0 ? text : text.slice(0, at)).toLowerCase()
@@ -108,14 +109,16 @@ const searchIn = Effect.fnUntraced(function* (text: string, { chains }: Director
   if (unpinned !== undefined) {
     yield* output.notice(`To pin a token, run: geoswap token add ${unpinned.chain.id} ${unpinned.symbol.toLowerCase()}`)
   }
-  if (!asked) yield* output.notice("The service's tokens were not searched, because it was not reached.")
+  if (unsearched !== undefined) {
+    yield* output.notice(`The service's tokens were not searched. ${Output.sanitize(unsearched, 400)}`)
+  }
 })
 
 /** Searches the tokens. Without the service, searches only the pinned and bundled tokens. */
 export const search = ({ text }: { readonly text: string }) =>
   Effect.gen(function* () {
     const directory = yield* Effect.result(Effect.provide(Directory.Directory, Session.reads))
-    if (directory._tag === "Success") return yield* searchIn(text, directory.success, true)
+    if (directory._tag === "Success") return yield* searchIn(text, directory.success)
     const { chains } = yield* Settings.load
-    return yield* searchIn(text, Directory.make(chains, []), false)
+    return yield* searchIn(text, Directory.make(chains, []), directory.failure.message)
   })

@@ -142,7 +142,8 @@ const explainCliError = (error: CliError.CliError, suggest: SuggestFlags): Expla
     if (one._tag !== "UnrecognizedOption") return one.message
     const similar = suggest(path, one.option)
     const question = similar.length === 0 ? "" : ` Did you mean ${listed(similar)}?`
-    return `Unknown flag ${sanitize(one.option)} for ${path.join(" ")}.${question}`
+    const command = path.slice(1).join(" ")
+    return `Unknown flag ${sanitize(one.option)}${command === "" ? "" : ` for ${command}`}.${question}`
   }
   return {
     name: "UsageError",
