@@ -24,7 +24,7 @@ interface Flags {
 type StartError = Exclude<Server.StartError, { readonly _tag: "Misconfigured" }>
 
 /** Logs when the server starts listening and when it begins to stop, and prints its addresses. */
-const announce = ({ web }: Config.Config) =>
+const announce = ({ environment, web }: Config.Config, offersWallets: boolean) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const url = formatAddress((yield* HttpServer).address)
@@ -33,7 +33,12 @@ const announce = ({ web }: Config.Config) =>
       )
       yield* Effect.logInfo(`the server is listening on ${url}`)
       yield* print(`geoswap-server ${version} is listening on ${url} (API reference: ${url}/docs)`)
-      if (web !== undefined) yield* print(`the swap page is at ${url}/`)
+      if (web !== undefined) {
+        yield* print(`the swap page is at ${url}/`)
+        if (environment === "devnet" && !offersWallets) {
+          yield* print("the page offers the wallets in your browser. To offer the devnet's, add --devnet-wallets")
+        }
+      }
       const { address } = yield* Admin.Admin
       if (address !== undefined) yield* print(`metrics are at ${formatAddress(address)}/metrics`)
     })
@@ -63,7 +68,9 @@ export const serve = Effect.fnUntraced(function* (
   const changed = { ...config, listen, ...(admin !== undefined && { admin }) }
   const wallets = flags.devnetWallets === undefined ? undefined : yield* devnetWallets(flags.devnetWallets, config)
   const server = Server.layer({ config: changed, secrets, database, version, wallets })
-  return yield* Layer.launch(announce(changed).pipe(Layer.provide(server), Layer.provide(telemetry))).pipe(
+  return yield* Layer.launch(
+    announce(changed, wallets !== undefined).pipe(Layer.provide(server), Layer.provide(telemetry))
+  ).pipe(
     Effect.catchTag("Misconfigured", ({ problems }) =>
       Effect.fail(failureList("The chains do not match the configuration:", problems))
     )

@@ -86,6 +86,10 @@ describe.concurrent("geoswap-server with a page", () => {
       expect(JSON.parse(yield* textAt(`${server.url}/web/config.json`))).toMatchObject({
         devnet: { wallets: [wallet] }
       })
+      const hint = "To offer the devnet's, add --devnet-wallets"
+      expect(server.stdout()).not.toContain(hint)
+      const without = yield* serve(yield* devnetOf(), "--port", "0")
+      yield* until(() => without.stdout().includes(hint), "the hint")
 
       const refused = (workspace: Workspace, ...args: ReadonlyArray<string>) =>
         Effect.map(run(workspace, "serve", "--port", "0", ...args), ({ code, stderr, stdout }) => {
