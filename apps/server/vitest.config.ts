@@ -14,7 +14,9 @@ const config: ViteUserConfigFnObject = (environment) => {
       ? { include: [upgrade], maxWorkers: 1, reporters: ["verbose"] }
       : { exclude: [...configDefaults.exclude, upgrade], maxWorkers: 2 }
   const timeouts = { testTimeout: 240_000, hookTimeout: 240_000 }
-  return { ...rest, test: { ...test, ...files, ...timeouts, setupFiles: "test/randomSignatures.ts" } }
+  // The numbers in the output are in the reader's locale.
+  const env = { ...test?.env, LC_ALL: "en_US.UTF-8" }
+  return { ...rest, test: { ...test, ...files, ...timeouts, env, setupFiles: "test/randomSignatures.ts" } }
 }
 
 export default config

@@ -5,6 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
+import { formatDecimal } from "../output/numbers.js"
 import * as Listener from "../storage/postgres/listener.js"
 import * as Postgres from "../storage/Postgres.js"
 import type * as Storage from "../storage/Storage.js"
@@ -82,7 +83,7 @@ const shared = Effect.fnUntraced(
       Effect.as(true),
       Effect.timeoutOrElse({ duration: testMillis, orElse: () => Effect.succeed(false) })
     )
-    const apart = `The clocks of the PostgreSQL server and this machine differ by ${(Math.abs(aheadMillis) / 1_000).toFixed(1)} s. Synchronize both with the same time server.`
+    const apart = `The clocks of the PostgreSQL server and this machine differ by ${formatDecimal((Math.abs(aheadMillis) / 1_000).toFixed(1))} s. Synchronize both with the same time server.`
     return {
       place: `${hostOf(Redacted.value(url))}, database ${name}`,
       notifies: works,

@@ -1,10 +1,11 @@
 /** Checks everything that can be checked before the server starts, and lists all problems at once. */
-import { Amount, Chain } from "@geoswap/core"
+import { Chain } from "@geoswap/core"
 import { type Chains, type Config, QuorumMonitor } from "@geoswap/service"
 import * as Effect from "effect/Effect"
 import * as Server from "../Server.js"
 import { checkPage, formatPage } from "../check/checkPage.js"
 import { loadConfig, loadSecrets } from "../config/loadConfig.js"
+import { formatWhole } from "../output/displayNames.js"
 import { failureList } from "../output/Failure.js"
 import { printNote, print } from "../output/print.js"
 import { checkStorage, formatStorage } from "../check/checkStorage.js"
@@ -41,7 +42,7 @@ const checkChain = Effect.fnUntraced(function* (chain: Chains.Chain, symbol: str
       gas: relayers
         .map(
           ({ balance, relayer }) =>
-            `relayer ${relayer} with ${Amount.format(balance, Chain.nativeDecimals[chain.family])} ${symbol}`
+            `relayer ${relayer} with ${formatWhole(balance, Chain.nativeDecimals[chain.family])} ${symbol}`
         )
         .join(", ")
     })

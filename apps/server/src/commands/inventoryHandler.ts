@@ -5,7 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Server from "../Server.js"
 import * as Storage from "../storage/Storage.js"
-import { addressKey, shortenAddress, tokensOf, formatWhole } from "../output/displayNames.js"
+import { addressKey, decimalOf, shortenAddress, tokensOf, formatWhole } from "../output/displayNames.js"
+import { formatDecimal } from "../output/numbers.js"
 import { loadConfig, loadSecrets } from "../config/loadConfig.js"
 import { failureList } from "../output/Failure.js"
 import { print } from "../output/print.js"
@@ -27,11 +28,17 @@ interface OlderVault {
   readonly holdings: ReadonlyArray<Pick<Holding, "token" | "symbol" | "decimals" | "vault">>
 }
 
+interface Flags {
+  /** The minimum gas balance, in whole native tokens. */
+  readonly minGas: string
+  readonly json: boolean
+}
+
 const freeOf = ({ promised, vault }: Holding): bigint => vault - promised
 
 /** Formats an amount in tokens, or in the smallest unit if the token is no longer configured. */
 const formatAmount = ({ decimals }: Pick<Holding, "decimals">, amount: bigint): string =>
-  decimals === null ? `${amount}` : formatWhole(amount, decimals)
+  formatWhole(amount, decimals ?? 0)
 
 const nameOf = ({ symbol, token }: Pick<Holding, "symbol" | "token">): string => symbol ?? shortenAddress(token)
 
@@ -50,15 +57,17 @@ const readRelayer = Effect.fnUntraced(function* (store: Store.Store, chain: Chai
   return { address, gas, nonces } satisfies Relayer
 })
 
-/** Reads the balances on a chain and lists the problems found. */
+/** Reads the balances on a chain and lists the problems found. In JSON, they do not depend on the locale. */
 const readChain = Effect.fnUntraced(function* (
   store: Store.Store,
   chain: Chains.Chain,
   config: Config.Config["chains"][number],
   reserved: ReadonlyArray<Store.Reserved>,
   uses: VaultUses,
-  minGas: string
+  { json, minGas }: Flags
 ) {
+  const inTokens = (amount: bigint, decimals: number | null) =>
+    json ? decimalOf(amount, decimals ?? 0) : formatWhole(amount, decimals ?? 0)
   const reservations = new Map(
     reserved.filter(({ chainId }) => chainId === chain.id).map(({ amount, token }) => [addressKey(token), amount])
   )
@@ -93,14 +102,15 @@ const readChain = Effect.fnUntraced(function* (
   const problems = holdings
     .filter((holding) => freeOf(holding) < 0n)
     .map((holding) => {
-      const [missing, promised] = [-freeOf(holding), holding.promised].map((amount) => formatAmount(holding, amount))
+      const { decimals } = holding
+      const [missing, promised] = [-freeOf(holding), holding.promised].map((amount) => inTokens(amount, decimals))
       return `${where}: ${promised} ${nameOf(holding)} is reserved, but the vault is short by ${missing}. Send that amount to the vault, or swaps will be refunded.`
     })
   for (const { address, gas } of relayers) {
     if (gas === 0n) problems.push(`${where}: the relayer ${address} has no ${symbol} for gas. Top it up.`)
     else if (gas < least) {
       problems.push(
-        `${where}: the relayer ${address} has ${formatWhole(gas, Chain.nativeDecimals[chain.family])} ${symbol} for gas, which is less than ${minGas}. Top it up.`
+        `${where}: the relayer ${address} has ${inTokens(gas, Chain.nativeDecimals[chain.family])} ${symbol} for gas, which is less than ${json ? minGas : formatDecimal(minGas)}. Top it up.`
       )
     }
   }
@@ -172,12 +182,6 @@ const jsonOf = (chain: Chains.Chain, answer: Answer | undefined) => ({
   }))
 })
 
-interface Flags {
-  /** The minimum gas balance, in whole native tokens. */
-  readonly minGas: string
-  readonly json: boolean
-}
-
 /** Prints the inventory, and fails if there are problems. */
 export const inventory = Effect.fn("inventory")(function* (flags: Flags, configFile?: string) {
   const { config, database } = yield* loadConfig(configFile)
@@ -191,7 +195,7 @@ export const inventory = Effect.fn("inventory")(function* (flags: Flags, configF
       Effect.fnUntraced(function* (settings) {
         const chain = chains.get(settings.id)
         if (chain === undefined) return []
-        const answer = yield* Effect.result(readChain(store, chain, settings, reserved, uses, flags.minGas))
+        const answer = yield* Effect.result(readChain(store, chain, settings, reserved, uses, flags))
         if (Result.isSuccess(answer)) {
           return [{ chain, settings, answer: answer.success, problems: answer.success.problems }]
         }

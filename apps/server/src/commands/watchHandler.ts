@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { loadConfig } from "../config/loadConfig.js"
 import * as Names from "../output/displayNames.js"
 import { print, printJson, printNote } from "../output/print.js"
+import { repeatFlags } from "../output/suggestedCommands.js"
 import { table } from "../output/table.js"
 import { formatAge, formatTime } from "../output/time.js"
 import * as Storage from "../storage/Storage.js"
@@ -42,7 +43,7 @@ export const frame = (
           ["id", "age", "state", "since", "route", "account", "waiting for, or reason"],
           ...shown.map((swap) => rowOf(swap, now))
         ]).split("\n")),
-    ...(hidden > 0 ? [`and ${hidden} more: geoswap-server swaps list --open`] : [])
+    ...(hidden > 0 ? [repeatFlags(`and ${hidden} more: geoswap-server swaps list --open`)] : [])
   ]
   return lines.map((line) => (line.length < columns ? line : `${line.slice(0, Math.max(1, columns - 2))}…`))
 }

@@ -1,6 +1,7 @@
 /** Chain names, token symbols and amounts in tokens, from the configuration. */
 import { Amount, Chain } from "@geoswap/core"
 import type { Config } from "@geoswap/service"
+import { formatDecimal } from "./numbers.js"
 
 interface Token {
   readonly symbol: string
@@ -11,7 +12,7 @@ export interface Names {
   /** The name of a chain, or its id if the chain is no longer configured. */
   readonly chain: (id: number) => string
   readonly token: (chainId: number, address: string) => Token | undefined
-  /** An amount such as `10 USDC`, or `10000000 of 0x1234…cdef` if the token is no longer configured. */
+  /** An amount such as `10 USDC`, or `10,000,000 of 0x1234…cdef` if the token is no longer configured. */
   readonly amount: (chainId: number, address: string, amount: bigint) => string
 }
 
@@ -22,9 +23,12 @@ export const addressKey = (address: string): string => (/^0x/i.test(address) ? a
 export const shortenAddress = (address: string): string =>
   address.length <= 13 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`
 
-/** Formats an amount, which may be negative, in tokens. */
-export const formatWhole = (amount: bigint, decimals: number): string =>
+/** An amount, which may be negative, in tokens, as a decimal number for programs. */
+export const decimalOf = (amount: bigint, decimals: number): string =>
   amount < 0n ? `-${Amount.format(-amount, decimals)}` : Amount.format(amount, decimals)
+
+/** Formats an amount, which may be negative, in tokens, exactly and in the reader's locale. */
+export const formatWhole = (amount: bigint, decimals: number): string => formatDecimal(decimalOf(amount, decimals))
 
 /** The tokens configured for a chain, and its native token. */
 export const tokensOf = ({ kind, native, tokens }: Config.Config["chains"][number]): ReadonlyArray<Config.Token> => [
@@ -46,7 +50,7 @@ export const make = ({ chains }: Pick<Config.Config, "chains">): Names => {
     amount: (chainId, address, amount) => {
       const known = token(chainId, address)
       return known === undefined
-        ? `${amount} of ${shortenAddress(address)}`
+        ? `${formatDecimal(`${amount}`)} of ${shortenAddress(address)}`
         : `${formatWhole(amount, known.decimals)} ${known.symbol}`
     }
   }

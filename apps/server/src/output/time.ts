@@ -1,4 +1,5 @@
 /** Parses and formats times. */
+import { formatDecimal } from "./numbers.js"
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 
@@ -30,8 +31,8 @@ export const formatAge = (millis: number): string => {
 
 /** Formats the time between two steps, with more precision for shorter times: `+0.412s`, `+12.3s`, `+5m 4s`. */
 export const formatElapsed = (millis: number): string => {
-  if (millis < 10_000) return `+${(millis / 1_000).toFixed(3)}s`
-  if (millis < units.m) return `+${(millis / 1_000).toFixed(1)}s`
+  if (millis < 10_000) return `+${formatDecimal((millis / 1_000).toFixed(3))}s`
+  if (millis < units.m) return `+${formatDecimal((millis / 1_000).toFixed(1))}s`
   if (millis < units.h) return `+${Math.floor(millis / units.m)}m ${Math.floor((millis % units.m) / 1_000)}s`
   return `+${Math.floor(millis / units.h)}h ${Math.floor((millis % units.h) / units.m)}m`
 }

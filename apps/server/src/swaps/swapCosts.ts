@@ -1,7 +1,8 @@
 /** What a swap's transactions cost on EVM chains, as recorded when they were final. */
-import { Amount, Chain } from "@geoswap/core"
+import { Chain } from "@geoswap/core"
 import type { SpentGas, SwapRecord } from "@geoswap/service"
-import type { Names } from "../output/displayNames.js"
+import { formatWhole, type Names } from "../output/displayNames.js"
+import { formatDecimal } from "../output/numbers.js"
 import { table } from "../output/table.js"
 import { formatTime } from "../output/time.js"
 
@@ -39,7 +40,7 @@ export const costTable = (names: Names, entries: Entries): string =>
     entries.map(({ chainId, gasPrice, gasUsed, hash, kind, settled, share }) => [
       `${kind} on ${names.chain(chainId)}`,
       hash,
-      `${gasUsed} gas at ${Amount.format(gasPrice, 9)} gwei`,
+      `${formatDecimal(`${gasUsed}`)} gas at ${formatWhole(gasPrice, 9)} gwei`,
       settledBy(settled),
       `${amountOf(names, chainId, share)} for this swap`
     ])

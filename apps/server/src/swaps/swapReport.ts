@@ -1,10 +1,10 @@
 /** The report on one swap, as text and as JSON. The report never contains what the wallet signed. */
-import { Amount } from "@geoswap/core"
 import type { SpentGas, Store, SwapRecord } from "@geoswap/service"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { entryOf, feeOf, routeOf } from "./swapEntry.js"
-import type { Names } from "../output/displayNames.js"
+import { formatWhole, type Names } from "../output/displayNames.js"
+import { formatDecimal } from "../output/numbers.js"
 import { oneLine } from "../output/oneLine.js"
 import { table } from "../output/table.js"
 import { formatTime, formatAge, formatElapsed } from "../output/time.js"
@@ -25,7 +25,7 @@ const deadlineOf = ({ operation }: SwapRecord.SwapRecord): string =>
 
 const feesOf = ({ lastValidBlockHeight, maxFeePerGas, maxPriorityFeePerGas }: Transaction): string => {
   if (lastValidBlockHeight !== undefined) return `until block height ${lastValidBlockHeight}`
-  const gwei = (wei: bigint | undefined) => Amount.format(wei ?? 0n, 9)
+  const gwei = (wei: bigint | undefined) => formatWhole(wei ?? 0n, 9)
   return `at most ${gwei(maxFeePerGas)} gwei, tip ${gwei(maxPriorityFeePerGas)} gwei`
 }
 
@@ -46,7 +46,7 @@ const terms = (
     ["Recipient", `${swap.recipient} on ${names.chain(destinationChain)}`],
     ["Input", `${input(swap.amount)} (${swap.amount} of ${inputToken})`],
     ["Output", `${output(swap.output)} (${swap.output} of ${outputToken}), at least ${output(swap.minOutput)}`],
-    ["Fee", `${swap.feeBps} basis points, ${input(feeOf(swap))}`],
+    ["Fee", `${formatDecimal(`${swap.feeBps}`)} basis points, ${input(feeOf(swap))}`],
     ["Network cost", input(swap.networkCost)],
     ["Spent on gas", totalsOf(names, spent)],
     ["Deadline", deadlineOf(swap)],

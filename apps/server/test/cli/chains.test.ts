@@ -69,9 +69,9 @@ describeOnAnvil("geoswap-server on chains", () =>
         expect(first).toBe("No problems found: devnet, prices from the configuration.")
         expect(storage).toMatch(/^ {2}storage: the file \/.+\/geoswap\.db, for one server$/)
         expect(chains).toEqual([
-          expect.stringMatching(/^ {2}devnet-a \(evm 31337\): USDC, WETH, GEO; relayer 0x\w{40} with [\d.]+ ETH$/),
-          expect.stringMatching(/^ {2}devnet-b \(evm 31338\): USDC, WETH, GEO; relayer 0x\w{40} with [\d.]+ ETH$/),
-          expect.stringMatching(/^ {2}devnet-solana \(solana 31339\): USDC, WETH, GEO; relayer \w+ with [\d.]+ SOL$/)
+          expect.stringMatching(/^ {2}devnet-a \(evm 31337\): USDC, WETH, GEO; relayer 0x\w{40} with [\d.,]+ ETH$/),
+          expect.stringMatching(/^ {2}devnet-b \(evm 31338\): USDC, WETH, GEO; relayer 0x\w{40} with [\d.,]+ ETH$/),
+          expect.stringMatching(/^ {2}devnet-solana \(solana 31339\): USDC, WETH, GEO; relayer \w+ with [\d.,]+ SOL$/)
         ])
       })
     )

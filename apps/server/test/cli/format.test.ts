@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { row } from "../../src/export/csv.js"
 import * as Names from "../../src/output/displayNames.js"
+import { formatDecimal, localeOf } from "../../src/output/numbers.js"
 import { oneLine } from "../../src/output/oneLine.js"
 import { table } from "../../src/output/table.js"
 import { parseTime, formatAge, formatElapsed } from "../../src/output/time.js"
@@ -33,6 +34,24 @@ describe("parseTime", () => {
     "2026-11-01T10:00",
     "2026-11-01T25:00Z"
   ])("refuses %j", (text) => expect(parseTime(text, now)).toBeUndefined())
+})
+
+afterEach(() => void vi.unstubAllEnvs())
+
+describe("numbers", () => {
+  it("use the locale that the environment names, and English otherwise", () => {
+    expect([{}, { LANG: "C.UTF-8" }, { LANG: "not a locale" }].map(localeOf)).toEqual(["en-US", "en-US", "en-US"])
+    expect(localeOf({ LANG: "de_DE.UTF-8", LC_NUMERIC: "fr_FR@euro" })).toBe("fr-FR")
+    expect(localeOf({ LANG: "de_DE.UTF-8", LC_NUMERIC: "fr_FR", LC_ALL: "C" })).toBe("en-US")
+  })
+
+  it("are grouped, and exact up to the last digit", () => {
+    const amount = "123456789012345678901.000000000000000001"
+    expect(formatDecimal(amount, {})).toBe("123,456,789,012,345,678,901.000000000000000001")
+    expect(formatDecimal(amount, { LANG: "de_DE" })).toBe("123.456.789.012.345.678.901,000000000000000001")
+    expect(formatDecimal("-1234.5", { LANG: "en_IN" })).toBe("-1,234.5")
+    expect(formatDecimal("0", { LANG: "ar_EG" })).toBe("0")
+  })
 })
 
 describe("durations", () => {
@@ -94,6 +113,13 @@ describe("display names", () => {
     expect(names.amount(1, `0x${"a".repeat(40)}`, 10_500_000n)).toBe("10.5 USDC")
     expect(names.amount(1, `0x${"0".repeat(40)}`, -(10n ** 17n))).toBe("-0.1 ETH")
     expect(names.chain(1)).toBe("One")
+  })
+
+  it("format amounts and durations in the reader's locale", () => {
+    vi.stubEnv("LC_ALL", "de_DE.UTF-8")
+    expect(names.amount(1, `0x${"a".repeat(40)}`, 12_345_500_000n)).toBe("12.345,5 USDC")
+    expect(names.amount(1, `0x${"b".repeat(40)}`, 12_345n)).toBe("12.345 of 0xbbbb…bbbb")
+    expect(formatElapsed(412)).toBe("+0,412s")
   })
 
   it("format unknown tokens in their smallest unit with a shortened address", () => {

@@ -38,13 +38,18 @@ describeOnAnvil("geoswap-server inventory", () =>
         expect(title).toBe("The inventory has problems:")
         expect(problems).toEqual([
           expect.stringMatching(
-            /Chain 31337 \(devnet-a\): the relayer 0x\w{40} has [\d.]+ ETH .+, which is less than 1000000\./
+            /Chain 31337 \(devnet-a\): the relayer 0x\w{40} has [\d.,]+ ETH .+, which is less than 1,000,000\./
           ),
           expect.stringMatching(/Chain 31338 \(devnet-b\) could not be read: 127\.0\.0\.1:\d+/),
           expect.stringMatching(
-            /Chain 31339 \(devnet-solana\): the relayer \w+ has [\d.]+ SOL .+, which is less than 1000000\./
+            /Chain 31339 \(devnet-solana\): the relayer \w+ has [\d.,]+ SOL .+, which is less than 1,000,000\./
           )
         ])
+
+        const german = { ...workspace, environment: { ...workspace.environment, LANG: "de_DE.UTF-8" } }
+        expect((yield* run(german, "inventory", "--min-gas", "1000000")).stderr).toContain("less than 1.000.000.")
+        const inJson = yield* run(german, "inventory", "--min-gas", "1000000", "--json")
+        expect(inJson.stdout).toContain("less than 1000000.")
 
         const key = generatePrivateKey()
         const environment = { ...workspace.environment, GEOSWAP_EVM_RELAYER_KEY: key }

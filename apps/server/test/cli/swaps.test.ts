@@ -194,7 +194,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
           /Network cost +\d[\d.]* USDC\n/,
           /Deadline +20\d\d-\d\d-\d\dT[\d:.]+Z\n/,
           /Z {2,}\+[\d.]+s {2,}origin_prepared {2,}the collection transaction was signed: 0x\w{64}\n/,
-          /collect on devnet-a +nonce \d+ +0x\w{64} +at most [\d.]+ gwei, tip [\d.]+ gwei\n/,
+          /collect on devnet-a +nonce \d+ +0x\w{64} +at most [\d.,]+ gwei, tip [\d.,]+ gwei\n/,
           /deliver on devnet-b +nonce \d+ +0x\w{64} +at most/
         ]) {
           expect(text).toMatch(words)
@@ -279,7 +279,7 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         const settled = yield* print(workspace, "swaps", "show", swaps.settled.swapId)
         expect(settled).toMatch(/Spent on gas +0\.\d+ ETH on devnet-a, 0\.\d+ ETH on devnet-b\n/)
         expect(settled).toMatch(
-          /\nSpent gas\n +collect on devnet-a +0x\w{64} +\d+ gas at [\d.]+ gwei +settled 1 swap +0\.\d+ ETH for this swap\n/
+          /\nSpent gas\n +collect on devnet-a +0x\w{64} +[\d,]+ gas at [\d.,]+ gwei +settled 1 swap +0\.\d+ ETH for this swap\n/
         )
         const open = yield* print(workspace, "swaps", "show", swaps.open.swapId)
         expect(open).toMatch(/Spent on gas +not recorded\n/)
@@ -494,11 +494,11 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         expect(text).toMatch(
           /\ndevnet-b \(evm 31338\), vault 0x\w{40}\n {2}token +in the vault +reserved +free\n {2}USDC /
         )
-        expect(text).toMatch(/\n {2}WETH +[\d.]+ +0\.00\d+ +[\d.]+\n/)
+        expect(text).toMatch(/\n {2}WETH +[\d.,]+ +0\.00\d+ +[\d.,]+\n/)
         expect(text).toMatch(
-          /\n {2}relayer 0x\w{40} with [\d.]+ ETH for gas; next nonce: \d+ in the database, \d+ final on chain\n/
+          /\n {2}relayer 0x\w{40} with [\d.,]+ ETH for gas; next nonce: \d+ in the database, \d+ final on chain\n/
         )
-        expect(text).toMatch(/\n {2}relayer \w{32,44} with [\d.]+ SOL for gas\n/)
+        expect(text).toMatch(/\n {2}relayer \w{32,44} with [\d.,]+ SOL for gas\n/)
       })
     )
 
