@@ -447,9 +447,9 @@ const suite = (storage: "SQLite" | "PostgreSQL") =>
         const rowOf = (id: string) => linesOf(stdout).find((row) => row.startsWith(id)) ?? ""
         const end = stopped.slice(-4)
         expect(rowOf(swaps.refunded.swapId)).toMatch(
-          new RegExp(`10 USDC devnet-a → 9\\d+ of 0x\\w{4}…${end} devnet-b`, "i")
+          new RegExp(`10 USDC devnet-a → 9[\\d,]+ of 0x\\w{4}…${end} devnet-b`, "i")
         )
-        expect(rowOf(swaps.fromSolana.swapId)).toMatch(/10000000 of \w{6}…\w{4} chain 31339 → 0\.00\d+ WETH devnet-b/)
+        expect(rowOf(swaps.fromSolana.swapId)).toMatch(/10,000,000 of \w{6}…\w{4} chain 31339 → 0\.00\d+ WETH devnet-b/)
         const reported = yield* json<ShownSwap>(
           workspace,
           "swaps",
