@@ -132,7 +132,15 @@ const ended = new Promise<void>((resolve) => {
     abort.abort()
     resolve()
   }
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, end)
+  // A single Ctrl-C may arrive several times: from the terminal, and from npm and the launcher, which forward it. A
+  // second one later ends the process immediately.
+  let firstAt: number | undefined
+  const onSignal = () => {
+    firstAt ??= performance.now()
+    if (performance.now() - firstAt > 1_000) process.exit(130)
+    end()
+  }
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal)
 })
 let death: string | undefined
 try {

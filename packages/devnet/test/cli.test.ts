@@ -90,8 +90,10 @@ describeOnAnvil("geoswap-devnet", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const children = descendants(program.pid)
     expect(children.length).toBeGreaterThanOrEqual(2)
-    // To the whole process group, as a terminal does.
+    // To the whole process group, as a terminal does, and again, as npm does.
     process.kill(-program.pid, "SIGINT")
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    process.kill(program.pid, "SIGINT")
     expect(await program.ended).toBe(0)
     expect(children.filter(runs)).toEqual([])
     expect(existsSync(dirname(file))).toBe(false)
