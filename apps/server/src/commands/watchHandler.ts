@@ -71,6 +71,7 @@ export const watch = Effect.fn("watch")(function* (flags: Flags, configFile?: st
     let read = yield* follow
     let ended: ReadonlyArray<SwapRecord.SwapRecord> = []
     let drawn = 0
+    if (!terminal && !flags.json) yield* printNote(noteOf(read))
     const rowOf: Row = (swap, now) => [
       swap.id,
       formatAge(now - swap.createdAt),
