@@ -128,4 +128,22 @@ describe("geoswap quote with a wallet", () => {
       for (const body of bodiesOf(scripted)) expect(body).not.toHaveProperty("indicative")
     })
   )
+
+  it.live("shows an indicative price with --indicative, even if the wallet has no balance", () =>
+    Effect.gen(function* () {
+      const scripted = yield* openWithoutKey
+      const { answer, code } = yield* runJson(scripted.workspace, ...args, "--indicative")
+      expect([code, answer]).toMatchObject([0, { quote: { indicative: true } }])
+      const [body] = bodiesOf(scripted)
+      expect(body).toMatchObject({ indicative: true })
+      expect(body).not.toHaveProperty("walletAddress")
+      const shown = yield* run(scripted.workspace, ...args, "--indicative")
+      expect(shown.stdout).toMatch(/^This price is indicative\. A quote for a wallet may differ\.$/m)
+      const both = yield* run(scripted.workspace, ...args, "--indicative", "--wallet-address", Vectors.evmKey.address)
+      expect([both.code, both.stderr]).toEqual([
+        64,
+        expect.stringContaining("--indicative is a price without a wallet")
+      ])
+    })
+  )
 })

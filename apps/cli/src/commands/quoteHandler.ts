@@ -64,7 +64,7 @@ const showQuote = Effect.fnUntraced(function* (order: SwapRequest.Order, wallet:
   )
 })
 
-const showIndicativeQuote = Effect.fnUntraced(function* (order: SwapRequest.Order) {
+const showIndicativeQuote = Effect.fnUntraced(function* (order: SwapRequest.Order, isRequested: boolean) {
   const output = yield* Output.Output
   const { destination, origin } = order
   const family = Keys.familyName[origin.chain.kind]
@@ -74,7 +74,9 @@ const showIndicativeQuote = Effect.fnUntraced(function* (order: SwapRequest.Orde
       // A service that does not offer indicative quotes requires a wallet.
       error._tag === "Rejected" && error.status === 400
         ? new Keys.KeyError({
-            message: `There is no wallet for ${family} chains, and the service does not offer prices without a wallet.`,
+            message: isRequested
+              ? "The service does not offer prices without a wallet."
+              : `There is no wallet for ${family} chains, and the service does not offer prices without a wallet.`,
             next: "Pass --wallet-address <address>, or add a key with geoswap init."
           })
         : error
@@ -85,7 +87,9 @@ const showIndicativeQuote = Effect.fnUntraced(function* (order: SwapRequest.Orde
     [
       Terms.formatIndicative(terms, style),
       style.dim(
-        `This price is indicative, because there is no wallet for ${family} chains. A quote for a wallet may differ. Pass --wallet-address <address>, or add a key with geoswap init.`
+        isRequested
+          ? "This price is indicative. A quote for a wallet may differ."
+          : `This price is indicative, because there is no wallet for ${family} chains. A quote for a wallet may differ. Pass --wallet-address <address>, or add a key with geoswap init.`
       )
     ].join("\n")
   )
@@ -95,6 +99,12 @@ const showIndicativeQuote = Effect.fnUntraced(function* (order: SwapRequest.Orde
 export const run = (args: QuoteArgs) =>
   Effect.gen(function* () {
     const order = yield* SwapRequest.resolveOrder(args)
-    const wallet = yield* payingWallet(args, order)
-    yield* wallet === undefined ? showIndicativeQuote(order) : showQuote(order, wallet)
+    if (args.indicative && (order.size.kind === "max" || Option.isSome(args.walletAddress))) {
+      return yield* new UsageError({
+        message: "--indicative is a price without a wallet, so it excludes --max and --wallet-address.",
+        next: "Pass an amount, or omit --indicative."
+      })
+    }
+    const wallet = args.indicative ? undefined : yield* payingWallet(args, order)
+    yield* wallet === undefined ? showIndicativeQuote(order, args.indicative) : showQuote(order, wallet)
   }).pipe(Effect.provide(Session.reads))

@@ -89,7 +89,8 @@ export const quoteParams = {
     "wallet-address",
     "address",
     "The wallet that would pay (default: the wallet for your configured key; without either, the price is indicative)"
-  )
+  ),
+  indicative: booleanFlag("indicative", "Show an indicative price, without a wallet, even if you have one")
 } as const
 
 /** The parsed arguments for `quote`. */

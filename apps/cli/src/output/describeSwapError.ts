@@ -46,7 +46,10 @@ const describeRejection = ({ code, status }: SwapError.Rejected): Description =>
     case "NEEDS_LARGER_SIZE":
       return { what: "The amount is too small to cover the network cost.", next: "Try a larger amount." }
     case "INSUFFICIENT_BALANCE":
-      return { what: "The wallet balance is too low.", next: "To see your balances, run 'geoswap balance'." }
+      return {
+        what: "The wallet balance is too low.",
+        next: "To see your balances, run 'geoswap balance'. To see a price without a wallet, use quote --indicative."
+      }
     case "PAYMENT_METHOD_UNAVAILABLE":
       return {
         what: "The wallet can no longer pay in this way.",
