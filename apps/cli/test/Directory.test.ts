@@ -41,7 +41,7 @@ describe("Directory", () => {
         expect(yield* here(Effect.flip(Directory.resolveChain(name)))).toMatchObject({
           _tag: "UnknownName",
           exitCode: 64,
-          next: "Known chains: Base (8453), Arbitrum One (42161), Solana (792703809), chain 99 (99)"
+          next: "Known chains: Base (8453), Arbitrum One (42161), Solana (792703809), chain 99"
         })
       }
     })

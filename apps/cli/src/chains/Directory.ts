@@ -183,8 +183,9 @@ export const layerConfigured: Layer.Layer<Directory, never, Settings> = Layer.ef
   Effect.map(Settings, ({ chains, devnetFile }) => make(chains, [], devnetFile !== undefined))
 )
 
-/** Formats a chain: `Base (8453)`. */
-export const formatChain = ({ id, name }: Pick<KnownChain, "id" | "name">): string => `${name} (${id})`
+/** Formats a chain: `Base (8453)`, or `chain 99` if it has no name. */
+export const formatChain = ({ id, name }: Pick<KnownChain, "id" | "name">): string =>
+  name === `chain ${id}` ? name : `${name} (${id})`
 
 const listOf = (names: ReadonlyArray<string>): string => (names.length === 0 ? "none" : names.join(", "))
 

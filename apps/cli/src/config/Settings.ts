@@ -210,7 +210,7 @@ const fromDevnet = Effect.fnUntraced(function* (named: string, flags: Flags, hos
       if (url === undefined) {
         return yield* new ConfigFile.SettingsError({
           message: `${path} does not specify a service.`,
-          next: "Start geoswap-server on the devnet, then pass its URL with --url and set GEOSWAP_API_KEY."
+          next: "Run npm start, which starts a service, too. Or pass the URL of your own with --url, and set GEOSWAP_API_KEY to a key from geoswap-server keys create."
         })
       }
       const first = file.service?.apiKeys[0]

@@ -25,7 +25,8 @@ const usage = (message: string, next: string) => new UsageError({ message, next 
 const formatToken = ({ chain, token }: Directory.ChainToken): string =>
   `${token.pinned ? token.symbol : token.address} on ${Directory.formatChain(chain)}`
 
-const example = "For example: geoswap swap 10 usdc@base weth@arbitrum. See --help."
+/** A form that is right for every configuration, with the command that lists what can be filled in. */
+const form = "Write <amount> <token>@<chain> <token>@<chain>. To list the tokens, run 'geoswap tokens'."
 
 const sizeOf = (args: RequestArgs, positional: string | undefined): Effect.Effect<Size, UsageError> => {
   const sizes: ReadonlyArray<Size> = [
@@ -35,7 +36,7 @@ const sizeOf = (args: RequestArgs, positional: string | undefined): Effect.Effec
     ...(args.max ? [{ kind: "max" } as const] : [])
   ]
   const [only, ...others] = sizes
-  if (only === undefined) return Effect.fail(usage("The amount is missing.", example))
+  if (only === undefined) return Effect.fail(usage("The amount is missing.", form))
   return others.length === 0
     ? Effect.succeed(only)
     : Effect.fail(usage("The amount was given more than once.", "Pass only one of: the amount, --amount-raw, --max."))
@@ -50,15 +51,15 @@ const splitPositionals = Effect.fnUntraced(function* (positionals: ReadonlyArray
   if (positionals.length === 3) return { amount: first, pairs: positionals.slice(1) }
   if (first !== undefined && isAmount(first)) {
     return yield* second === undefined
-      ? usage("The tokens are missing.", example)
-      : usage("The token to receive is missing.", example)
+      ? usage("The tokens are missing.", form)
+      : usage("The token to receive is missing.", form)
   }
-  if (positionals.length === 1) return yield* usage("The token to receive is missing.", example)
+  if (positionals.length === 1) return yield* usage("The token to receive is missing.", form)
   return { amount: undefined, pairs: positionals }
 })
 
 const requireFlag = (name: string, value: Option.Option<string>) =>
-  Option.isSome(value) ? Effect.succeed(value.value) : Effect.fail(usage(`--${name} is missing.`, example))
+  Option.isSome(value) ? Effect.succeed(value.value) : Effect.fail(usage(`--${name} is missing.`, form))
 
 const tokensOf = Effect.fnUntraced(function* (args: RequestArgs, pairs: ReadonlyArray<string>) {
   const [from, to] = pairs
@@ -69,7 +70,7 @@ const tokensOf = Effect.fnUntraced(function* (args: RequestArgs, pairs: Readonly
     }
     return { origin: yield* Directory.resolveChainToken(from), destination: yield* Directory.resolveChainToken(to) }
   }
-  if (pairs.length > 0) return yield* usage("Two tokens are required.", example)
+  if (pairs.length > 0) return yield* usage("Two tokens are required.", form)
   const origin = yield* Directory.resolveChain(yield* requireFlag("chain-in", args.chainIn))
   const destination = yield* Directory.resolveChain(yield* requireFlag("chain-out", args.chainOut))
   return {
