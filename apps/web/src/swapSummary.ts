@@ -9,6 +9,7 @@ export interface SwapLeg {
   readonly chainId: number
   readonly chain: string
   readonly symbol: string
+  /** A decimal number with all its digits, such as `0.024769847999999999`. */
   readonly amount: string
 }
 
@@ -40,7 +41,7 @@ export const summarizeSwap = (request: Request, output: bigint, config: Config):
       chainId,
       chain: config.chains.find(({ id }) => id === chainId)?.name ?? `chain ${chainId}`,
       symbol: token?.symbol ?? shortenAddress(address),
-      amount: token === undefined ? `${units} units of` : formatDecimal(formatAmount(units, token.decimals))
+      amount: token === undefined ? `${units} units of` : formatAmount(units, token.decimals)
     }
   }
   return {
@@ -63,8 +64,14 @@ export const withAgreedPrice = (
   const event = events[at]?.event
   if (event?.type !== "quoted" && event?.type !== "requoted") return summary
   const quote = event.type === "requoted" && at === events.length - 1 ? event.previous : event.quote
-  return { ...summary, to: { ...summary.to, amount: formatDecimal(formatAmount(quote.output, output.decimals)) } }
+  return { ...summary, to: { ...summary.to, amount: formatAmount(quote.output, output.decimals) } }
 }
 
-/** Formats one side: `100 USDC`. */
-export const formatLeg = ({ amount, symbol }: SwapLeg): string => `${amount} ${symbol}`
+/** Spaces between digits, which earlier versions of the page stored. */
+const isSpaced = /\u2009/g
+
+/** Formats one side, shortened: `100 USDC`. */
+export const formatLeg = ({ amount, symbol }: SwapLeg): string => {
+  const plain = amount.replaceAll(isSpaced, "")
+  return /^\d+(\.\d+)?$/.test(plain) ? `${formatDecimal(plain)}\u00a0${symbol}` : `${amount} ${symbol}`
+}

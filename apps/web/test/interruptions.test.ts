@@ -2,7 +2,7 @@ import type { Route } from "playwright-core"
 import { expect } from "vitest"
 import { type SwapPage, swapPage } from "./browser/swapPage.js"
 import { describeInBrowser, test } from "./browser/fixture.js"
-import { chainA, chainB, balanceOn, on } from "./stack/balances.js"
+import { chainA, chainB, balanceOn, on, plain } from "./stack/balances.js"
 import { openCuttableProxy } from "./stack/cuttableProxy.js"
 import type { Stack } from "./stack/stack.js"
 
@@ -186,7 +186,7 @@ describeInBrowser("a running swap", () => {
     const { refundTxHash } = (await stack.swaps()).at(-1) ?? {}
     expect(refundTxHash).toMatch(/^0x[0-9a-f]{64}$/)
     expect(await step("refund").locator("code").getAttribute("title")).toBe(refundTxHash)
-    const message = await progress.getByRole("alert").innerText()
+    const message = plain(await progress.getByRole("alert").innerText())
     expect(message).toContain("Delivery failed: 200 USDC refunded")
     expect(message).toContain("The token may be paused")
     expect((await balanceOn(stack, route.from, "alice")).units).toBe(before.units)

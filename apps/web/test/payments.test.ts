@@ -184,7 +184,7 @@ describeInBrowser("a browser wallet without a delegation", () => {
     await progress.getByText("Confirm in Foxglove. It may first ask to switch to devnet-a.").waitFor()
     expect(await progress.innerText()).toMatch(
       new RegExp(
-        `${cannotShow} This page has verified that the signature commits to at least 0\\.0\\d+ WETH on devnet-b`
+        `${cannotShow} This page has verified that the signature commits to at least 0\\.0\\d+\\sWETH on devnet-b`
       )
     )
     await expect.poll(() => kindsOf(wallet).length).toBe(5)

@@ -117,7 +117,7 @@ describeInBrowser("the review", () => {
     await choose(route)
     expect((await quoteRequest).postDataJSON()).toMatchObject({ amount: "100000000" })
     await quoted()
-    const text = await openReview()
+    const text = plain(await openReview())
     expect(text).toContain("100 USDC")
     expect(text).toContain("100000000 units")
     expect(text).not.toMatch(/PLAY|not devnet/)
@@ -143,7 +143,7 @@ describeInBrowser("the review", () => {
     await slip("20")
     await quoted()
     await openReview()
-    const consent = review.getByLabel(/^I accept receiving only [\d.]+ WETH/)
+    const consent = review.getByLabel(/^I accept receiving only [\d.]+\sWETH/)
     await consent.waitFor()
     expect(plain(await review.innerText())).toMatch(
       /Your slippage puts 0\.00\d+ WETH at risk: 20% of the quoted output\./

@@ -56,7 +56,7 @@ describeInBrowser("a swap on the page", () => {
       const after = await balancesOn(stack, route, participants)
       expect(formatAmount(before.input.units - after.input.units, before.input.decimals)).toBe(route.amount)
       const received = formatAmount(after.output.units - before.output.units, after.output.decimals)
-      // The page shows eight digits, rounded down.
+      // The page shows six digits, rounded down.
       expect(shown).toMatch(/[1-9.]{3}/)
       expect(received.startsWith(shown)).toBe(true)
       expect(plain(await progress.getByRole("status").innerText())).toContain(`${shown} ${route.to.token} delivered`)

@@ -2,7 +2,7 @@
 import { formatAmount } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
 import type { ReactElement } from "react"
-import { formatDecimal, formatUsd } from "../format/amounts.js"
+import { formatDecimal, formatExactDecimal, formatUsd } from "../format/amounts.js"
 import type { PageForm } from "./usePageForm.js"
 
 interface BalanceProps {
@@ -13,7 +13,12 @@ interface BalanceProps {
 
 const Balance = ({ loading, token, units }: BalanceProps): ReactElement | null => {
   if (units !== undefined && token !== undefined) {
-    return <>Balance {formatDecimal(formatAmount(units, token.decimals))}</>
+    const exact = formatAmount(units, token.decimals)
+    return (
+      <span className="number" title={formatExactDecimal(exact)}>
+        Balance {formatDecimal(exact)}
+      </span>
+    )
   }
   return loading ? <>Balance …</> : null
 }
@@ -55,13 +60,12 @@ export const PayAmount = ({ form }: { readonly form: PageForm }): ReactElement =
 export const ReceiveAmount = ({ form }: { readonly form: PageForm }): ReactElement => {
   const { balancesLoading, outputToken, quote, receiverBalance } = form
   const output = quote.data?.output
+  const exact = output === undefined || outputToken === undefined ? undefined : formatAmount(output, outputToken.decimals)
   const loading = quote.phase === "loading"
   return (
     <>
-      <output className={loading ? "amount skeleton" : "amount"} data-testid="output-amount" aria-label="You receive">
-        {output === undefined || outputToken === undefined
-          ? "0"
-          : formatDecimal(formatAmount(output, outputToken.decimals))}
+      <output className={loading ? "amount skeleton" : "amount"} data-testid="output-amount" aria-label="You receive" title={exact && formatExactDecimal(exact)}>
+        {exact === undefined ? "0" : formatDecimal(exact)}
       </output>
       <div className="leg-foot">
         <span>{formatUsd(quote.data?.outputUsd) ?? ""}</span>

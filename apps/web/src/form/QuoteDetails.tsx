@@ -3,7 +3,7 @@ import { minimumOf, type Quote } from "@geoswap/core/promise"
 import type { FormToken, SwapForm } from "@geoswap/react"
 import { type ReactElement, type ReactNode, useState } from "react"
 import { Icon } from "../ui/Icon.js"
-import { formatTokenAmount, formatPercent, formatDecimal } from "../format/amounts.js"
+import { formatTokenAmount, formatPercent, formatExactDecimal } from "../format/amounts.js"
 
 /** A quote and the values derived from it. */
 export interface QuoteDetailsProps {
@@ -24,7 +24,12 @@ const Rate = ({ inputToken, outputToken, rate }: QuoteDetailsProps): ReactElemen
     : [outputToken, inputToken, rate.inputPerOutput]
   return (
     <button type="button" className="turn" title="Invert the rate" onClick={() => setInverted(!inverted)}>
-      1 {one.symbol} = {formatDecimal(value)} {other.symbol}
+      <span>
+        <span className="number">1 {one.symbol}</span> ={" "}
+        <span className="number">
+          {formatExactDecimal(value)} {other.symbol}
+        </span>
+      </span>
       <Icon name="turn" />
     </button>
   )

@@ -1,43 +1,90 @@
-/** Formats amounts, percentages and addresses. */
+/** Formats amounts, percentages and addresses in the reader's locale. A number never contains a line break. */
 import { formatAmount } from "@geoswap/core/promise"
+import { perLocale } from "./locale.js"
 
-/** A thin space to group digits. It cannot be mistaken for a decimal separator. */
-const thinSpace = "\u2009"
+interface Coin {
+  readonly decimals: number
+  readonly symbol: string
+}
 
-const groupDigits = (whole: string): string => (whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, thinSpace) : whole)
+const integers = perLocale((locale) => new Intl.NumberFormat(locale, { numberingSystem: "latn" }))
+
+const percentages = perLocale(
+  (locale) => new Intl.NumberFormat(locale, { numberingSystem: "latn", style: "percent", maximumFractionDigits: 2 })
+)
+
+const dollars = perLocale(
+  (locale) =>
+    new Intl.NumberFormat(locale, {
+      numberingSystem: "latn",
+      style: "currency",
+      currency: "USD",
+      currencyDisplay: "narrowSymbol"
+    })
+)
+
+/** Returns the decimal separator: `.` or `,`. */
+export const decimalSeparator = perLocale(
+  (locale) =>
+    new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(1.5).find(({ type }) => type === "decimal")
+      ?.value ?? "."
+)
+
+/** Replaces spaces, at which a line could break, and the hyphen that some locales use as a minus sign. */
+const joined = (text: string): string => text.replaceAll(/\s/g, "\u202f").replaceAll("-", "−")
+
+const decimal = (whole: string, fraction: string): string => {
+  const grouped = joined(integers().format(BigInt(whole)))
+  return fraction === "" ? grouped : `${grouped}${decimalSeparator()}${fraction}`
+}
+
+const splitDecimal = (text: string): readonly [whole: string, fraction: string] => {
+  const [whole = "0", fraction = ""] = text.split(".")
+  return [whole, fraction.replace(/0+$/, "")]
+}
+
+/** Formats a decimal string with all its digits. */
+export const formatExactDecimal = (text: string): string => decimal(...splitDecimal(text))
+
+/** The number of significant digits of a shortened amount. */
+const digits = 6
+/** The most decimal places of a shortened amount. */
+const mostPlaces = 8
 
 /**
- * Formats a decimal string in groups of three digits. Truncates after `digits` significant digits, without rounding up.
+ * Formats a decimal string with six significant digits, but at least two decimal places. Truncates and never rounds up,
+ * so that the amount is never more than what there is.
  */
-export const formatDecimal = (text: string, digits = 8): string => {
-  const [whole = "0", fraction = ""] = text.split(".")
-  const zeros = whole === "0" ? (/^0*/.exec(fraction)?.[0].length ?? 0) : -whole.length
-  const kept = fraction.slice(0, Math.max(0, zeros + digits)).replace(/0+$/, "")
-  return kept === "" ? groupDigits(whole) : `${groupDigits(whole)}.${kept}`
+export const formatDecimal = (text: string): string => {
+  const [whole, fraction] = splitDecimal(text)
+  const zeros = /^0*/.exec(fraction)?.[0].length ?? 0
+  const places = whole === "0" ? Math.min(mostPlaces, zeros + digits) : Math.max(2, digits - whole.length)
+  const kept = fraction.slice(0, places).replace(/0+$/, "")
+  if (whole === "0" && kept === "" && fraction !== "") return `<${decimal("0", `${"0".repeat(mostPlaces - 1)}1`)}`
+  return decimal(whole, kept)
 }
 
-/** Formats an amount with its token: `1 250.5 USDC`. */
-export const formatTokenAmount = (
-  amount: bigint,
-  token: { readonly decimals: number; readonly symbol: string }
-): string => `${formatDecimal(formatAmount(amount, token.decimals))} ${token.symbol}`
+/** Adds a symbol to a number. The two stay on one line. */
+const withSymbol = (number: string, symbol: string): string => `${number}\u00a0${symbol}`
+
+/** Formats an amount with its token, shortened to what is meaningful: `1,250.5 USDC`. */
+export const formatTokenAmount = (amount: bigint, { decimals, symbol }: Coin): string =>
+  withSymbol(formatDecimal(formatAmount(amount, decimals)), symbol)
 
 /** Formats an amount with all its digits, for amounts that are signed. */
-export const formatExactAmount = (
-  amount: bigint,
-  token: { readonly decimals: number; readonly symbol: string }
-): string => `${formatDecimal(formatAmount(amount, token.decimals), 255)} ${token.symbol}`
+export const formatExactAmount = (amount: bigint, { decimals, symbol }: Coin): string =>
+  withSymbol(formatExactDecimal(formatAmount(amount, decimals)), symbol)
 
 /** Formats basis points as a percentage: `0.08%`. */
-export const formatPercent = (basisPoints: number): string =>
-  `${basisPoints < 0 ? "−" : ""}${Number((Math.abs(basisPoints) / 100).toFixed(2))}%`
+export const formatPercent = (basisPoints: number): string => joined(percentages().format(basisPoints / 10_000))
+
+/** Formats a number of US dollars. A positive amount is never shown as nothing. */
+export const formatDollars = (usd: number): string =>
+  usd !== 0 && Math.abs(usd) < 0.005 ? `<${joined(dollars().format(0.01))}` : joined(dollars().format(usd))
 
 /** Formats US dollars, or returns `undefined` if the string is not a number. */
-export const formatUsd = (text: string | undefined): string | undefined => {
-  if (text === undefined || !/^\d+(\.\d+)?$/.test(text)) return undefined
-  const [whole = "0", cents = ""] = text.split(".")
-  return `$${groupDigits(whole)}.${cents.padEnd(2, "0").slice(0, 2)}`
-}
+export const formatUsd = (text: string | undefined): string | undefined =>
+  text === undefined || !/^\d+(\.\d+)?$/.test(text) ? undefined : formatDollars(Number(text))
 
 /** Returns the change between two amounts in basis points. */
 export const changeBps = (before: bigint, after: bigint): number =>

@@ -1,4 +1,5 @@
 /** Formats times. */
+import { perLocale } from "./locale.js"
 
 /** Formats a duration: `8 s`, `2 min 5 s`. */
 export const formatDuration = (millis: number): string => {
@@ -17,7 +18,7 @@ export const formatAgo = (millis: number): string => {
   return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`
 }
 
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
+const dates = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }))
 
-/** Formats a date and time in the browser's language. */
-export const formatDateTime = (at: number): string => format.format(at)
+/** Formats a date and time in the reader's locale. */
+export const formatDateTime = (at: number): string => dates().format(at)

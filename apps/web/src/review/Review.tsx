@@ -9,8 +9,9 @@ import { QuoteDetails } from "../form/QuoteDetails.js"
 import type { PageForm } from "../form/usePageForm.js"
 import { deploymentsOf } from "../config.js"
 import { usePage } from "../pageContext.js"
+import { AmountText } from "../ui/AmountText.js"
 import { Hash } from "../ui/Hash.js"
-import { changeBps, formatUsd, formatExactAmount, formatTokenAmount, formatPercent } from "../format/amounts.js"
+import { changeBps, formatUsd, formatExactAmount, formatPercent } from "../format/amounts.js"
 import { isWorse } from "./requoteRule.js"
 import { lossBound, coversLoss, isHighLoss } from "./lossConsent.js"
 import { LossCheck } from "./LossCheck.js"
@@ -123,7 +124,9 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
       <div className="review-route">
         <div className="leg leg-from">
           <span className="pin" aria-hidden="true" />
-          <p className="big">{formatExactAmount(amount, inputToken)}</p>
+          <p className="big">
+            <AmountText amount={amount} token={inputToken} />
+          </p>
           <SmallestUnits amount={amount} token={inputToken} />
           <p>
             from {name} on {origin.name} {formatUsd(shown.inputUsd)}
@@ -132,7 +135,9 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
         </div>
         <div className="leg leg-to">
           <span className="pin" aria-hidden="true" />
-          <p className="big">{formatTokenAmount(shown.output, outputToken)}</p>
+          <p className="big">
+            <AmountText amount={shown.output} token={outputToken} />
+          </p>
           <SmallestUnits amount={shown.output} minimum={minimumOf(shown)} token={outputToken} />
           <p>
             to {receiver?.address === recipient ? receiver.name : "a different address"} on {destination.name}{" "}

@@ -22,12 +22,41 @@ const overflowsOf = (page: Page): Promise<ReadonlyArray<string>> =>
       .map(({ clientWidth, localName, scrollWidth }) => `${localName} is ${scrollWidth} wide in ${clientWidth}`)
   })
 
+/**
+ * Lists the numbers that break across lines or are cut off. A number starts and ends with a digit, and consists of
+ * digits, separators and spaces that group digits.
+ */
+export const brokenNumbersOf = (page: Page): Promise<ReadonlyArray<string>> =>
+  page.evaluate(() => {
+    const root = document.querySelector("dialog[open]") ?? document.body
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    const found: Array<string> = []
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const element = node.parentElement
+      if (element === null || !element.checkVisibility() || element.closest(".visually-hidden, code") !== null) continue
+      for (const { 0: number, index } of (node.nodeValue ?? "").matchAll(/\d(?:[\d.,\u2009\u202f\u00a0’]*\d)?/g)) {
+        const range = document.createRange()
+        range.setStart(node, index)
+        range.setEnd(node, index + number.length)
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+        if (lines.size > 1) found.push(`${number} breaks across lines`)
+        const { left, right } = range.getBoundingClientRect()
+        for (let box: Element | null = element; box !== null && root.contains(box); box = box.parentElement) {
+          const { left: from, right: to } = box.getBoundingClientRect()
+          const clips = box === root || getComputedStyle(box).overflowX !== "visible"
+          if (clips && (left < from - 1 || right > to + 1)) found.push(`${number} is cut off`)
+        }
+      }
+    }
+    return found
+  })
+
 /** Lists all problems of the current state of a page, in both themes and on two screen sizes. */
 export const inspect = async (page: Page, state: string): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
   for (const [screen, size] of Object.entries({ desktop, phone })) {
     await page.setViewportSize(size)
-    const overflows = await overflowsOf(page)
+    const overflows = [...(await overflowsOf(page)), ...(await brokenNumbersOf(page))]
     found.push(...overflows.map((text) => `${state} on ${screen}: ${text}`))
   }
   await page.setViewportSize(desktop)

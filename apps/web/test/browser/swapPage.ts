@@ -28,7 +28,7 @@ export interface SwapPage {
   readonly button: (name: string) => Locator
   /** Selects chains and tokens and enters the amount. */
   readonly choose: (route: Route) => Promise<void>
-  /** Waits for a quote and returns the shown output, without spaces. */
+  /** Waits for a quote and returns the shown output, without separators. */
   readonly quoted: () => Promise<string>
   /** Opens the review and returns its text. */
   readonly openReview: () => Promise<string>
@@ -69,11 +69,11 @@ export const swapPage = (page: Page): SwapPage => {
     },
     quoted: async () => {
       await page.locator("button:enabled", { hasText: "Review swap" }).waitFor()
-      return (await output.innerText()).replaceAll(/\s/g, "")
+      return (await output.innerText()).replaceAll(/[\s,]/g, "")
     },
     openReview: async () => {
       await button("Review swap").click()
-      return review.innerText()
+      return (await review.innerText()).replaceAll("\u00a0", " ")
     },
     confirm: () => button("Confirm and sign").click(),
     step: (step, state) => page.locator(`[data-step="${step}"]${state === undefined ? "" : `[data-state="${state}"]`}`),

@@ -38,12 +38,14 @@ export const balancesOn = async (stack: Stack, { from, to }: Route, { payer, rec
   output: await balanceOn(stack, to, receiver)
 })
 
-/** Formats an amount with eight significant digits, as the page does. */
+/** Formats an amount with six significant digits and at least two decimal places, as the page does. */
 export const digits = ({ decimals, units }: { readonly units: bigint; readonly decimals: number }): string => {
   const [whole = "", fraction = ""] = formatAmount(units, decimals).split(".")
-  const kept = fraction.slice(0, Math.max(0, 8 - whole.length)).replace(/0+$/, "")
+  const zeros = /^0*/.exec(fraction)?.[0].length ?? 0
+  const places = whole === "0" ? Math.min(8, zeros + 6) : Math.max(2, 6 - whole.length)
+  const kept = fraction.slice(0, places).replace(/0+$/, "")
   return kept === "" ? whole : `${whole}.${kept}`
 }
 
-/** Removes the thin spaces between digit groups. */
-export const plain = (text: string): string => text.replaceAll(/\u2009/g, "")
+/** Removes the commas between digit groups, and replaces spaces at which a line cannot break. */
+export const plain = (text: string): string => text.replaceAll(/(?<=\d),(?=\d{3})/g, "").replaceAll("\u00a0", " ")

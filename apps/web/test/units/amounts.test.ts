@@ -9,32 +9,31 @@ import {
   shortenAddress
 } from "../../src/format/amounts.js"
 
-const spaced = (text: string | undefined): string | undefined => text?.replaceAll("\u2009", "_")
-
-test("formatDecimal cuts to eight significant digits and never rounds up", () => {
+test("formatDecimal cuts to six significant digits or two decimal places and never rounds up", () => {
   const shown = [
-    ["0.024769847999999999", "0.024769847"],
-    ["9999.99999999", "9999.9999"],
-    ["1234567.5", "1_234_567.5"],
-    ["123456789.987", "123_456_789"],
-    ["0.000000000000000001", "0.000000000000000001"],
-    ["10000", "10_000"],
-    ["1000", "1000"],
+    ["0.024769847999999999", "0.0247698"],
+    ["9999.99999999", "9,999.99"],
+    ["1234567.5", "1,234,567.5"],
+    ["123456789.987", "123,456,789.98"],
+    ["0.000012345678", "0.00001234"],
+    ["0.000000000000000001", "<0.00000001"],
+    ["10000", "10,000"],
+    ["1000", "1,000"],
     ["1.500", "1.5"],
     ["0", "0"]
   ] as const
-  expect(shown.map(([text]) => spaced(formatDecimal(text)))).toEqual(shown.map(([, cut]) => cut))
+  expect(shown.map(([text]) => formatDecimal(text))).toEqual(shown.map(([, cut]) => cut))
 })
 
 test("formatExactAmount shows every digit", () => {
   const token = { symbol: "WETH", decimals: 18 }
-  expect(formatExactAmount(24_769_847_999_999_999n, token)).toBe("0.024769847999999999 WETH")
-  expect(formatTokenAmount(24_769_847_999_999_999n, token)).toBe("0.024769847 WETH")
+  expect(formatExactAmount(24_769_847_999_999_999n, token)).toBe("0.024769847999999999\u00a0WETH")
+  expect(formatTokenAmount(24_769_847_999_999_999n, token)).toBe("0.0247698\u00a0WETH")
 })
 
 test("formatPercent and formatUsd format percentages and dollars", () => {
-  expect([8, -484, 12.5, 0].map((bps) => spaced(formatPercent(bps)))).toEqual(["0.08%", "−4.84%", "0.13%", "0%"])
-  expect(["5.00", "12345.6", "0.5"].map((text) => spaced(formatUsd(text)))).toEqual(["$5.00", "$12_345.60", "$0.50"])
+  expect([8, -484, 12.5, 0].map((bps) => formatPercent(bps))).toEqual(["0.08%", "−4.84%", "0.13%", "0%"])
+  expect(["5.00", "12345.6", "0.5"].map((text) => formatUsd(text))).toEqual(["$5.00", "$12,345.60", "$0.50"])
   expect([undefined, "", "1e5", "-3", "NaN"].map((text) => formatUsd(text))).toEqual(Array(5).fill(undefined))
 })
 

@@ -17,7 +17,7 @@ const terms: Terms = {
   typedOperation: false
 }
 
-const commitment = "pays exactly 100 USDC on here for at least 0.024875000000000001 WETH on there to 0xabc"
+const commitment = "pays exactly 100\u00a0USDC on here for at least 0.024875000000000001\u00a0WETH on there to 0xabc"
 
 /** All descriptions as one string. */
 const descriptions = (changed: Partial<Terms>): string =>
@@ -36,7 +36,7 @@ test("names the contract of a delegation and whether it is pinned", () => {
   )
   expect(descriptions({ delegate: { ...delegate, pinned: false } })).toContain("NOT pinned: it will be refused")
   // Solana and other ways to pay need no delegation.
-  expect(descriptions({ delegate, family: "solana" })).toMatch(/^A transaction: It pays exactly 100 USDC/)
+  expect(descriptions({ delegate, family: "solana" })).toMatch(/^A transaction: It pays exactly 100\u00a0USDC/)
   for (const method of ["eip3009", "permit2", "erc2612"] as const) {
     expect(descriptions({ delegate, method })).not.toContain("0xde1e")
   }
@@ -68,7 +68,7 @@ test("describes the permit before the payment", () => {
   const [permit, payment] = describeSignatures({ ...terms, method: "erc2612" })
   expect(permit?.title).toBe("A permit (ERC-2612)")
   expect(permit?.text).toContain(
-    "Permit2, the contract 0x000000000022D473030F116dDEE9F6B43aC78BA3, transfer exactly 100 USDC."
+    "Permit2, the contract 0x000000000022D473030F116dDEE9F6B43aC78BA3, transfer exactly 100\u00a0USDC."
   )
   expect(permit?.text).toContain("pays nothing without the second signature")
   expect(payment?.title).toBe("A payment through Permit2")

@@ -30,13 +30,13 @@ test("failureReason shows an unknown code unchanged", () => {
 
 test("outcomeOf says where the tokens are", () => {
   expect(outcomeOf({ status: "settled" }, summary)).toEqual({
-    title: "0.025 WETH delivered",
+    title: "0.025\u00a0WETH delivered",
     // The recipient may be an address that is not the user's.
     text: "Delivered to 0x7099…79c8 on there.",
     good: true
   })
   expect(outcomeOf({ status: "refunded", failureCode: "SLIPPAGE" }, summary)).toMatchObject({
-    title: "Delivery failed: 100 USDC refunded",
+    title: "Delivery failed: 100\u00a0USDC refunded",
     text: failureReason("SLIPPAGE"),
     good: false
   })

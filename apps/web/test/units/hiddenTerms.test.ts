@@ -27,10 +27,10 @@ const payment: PaymentPreview = {
 
 test("shows the terms that the wallet cannot show", () => {
   expect(describeHidden(payment, "Foxglove", config)).toBe(
-    "Foxglove cannot show what you receive. This page has verified that the signature commits to at least 0.024875000000000001 WETH on there to 0xabc."
+    "Foxglove cannot show what you receive. This page has verified that the signature commits to at least 0.024875000000000001\u00a0WETH on there to 0xabc."
   )
   expect(describeHidden({ ...payment, method: "delegation", shows: "hash" }, "Foxglove", config)).toBe(
-    "Foxglove shows only a hash. This page has verified that it stands for a payment of exactly 1.5 USDC for at least 0.024875000000000001 WETH on there to 0xabc."
+    "Foxglove shows only a hash. This page has verified that it stands for a payment of exactly 1.5\u00a0USDC for at least 0.024875000000000001\u00a0WETH on there to 0xabc."
   )
 })
 
