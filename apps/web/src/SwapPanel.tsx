@@ -23,6 +23,8 @@ interface StartedSwap {
   readonly delegates: boolean
   readonly payer: Wallet | undefined
   readonly output: FormToken
+  /** The input, in the token's smallest unit. */
+  readonly amount: bigint
 }
 
 interface SwapPanelProps {
@@ -76,7 +78,8 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
       delegates:
         delegation !== undefined && !delegation.delegated && paymentOf(quote, request, payer).method === "delegation",
       payer: origin && wallets[origin.kind],
-      output: outputToken
+      output: outputToken,
+      amount: BigInt(request.amount)
     }
     // The idempotency key ensures that confirming the same form again, here or in another tab, leads to the same swap.
     const { started } = swap.start(request, { quote, acceptRequote: consent.acceptRequote, idempotencyKey })
@@ -134,7 +137,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
         }}
       >
         {question !== undefined && started !== undefined ? (
-          <RequotePrompt question={question} token={started.output} />
+          <RequotePrompt question={question} amount={started.amount} token={started.output} />
         ) : (
           opened !== undefined && (
             <Review

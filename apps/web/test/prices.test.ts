@@ -127,14 +127,50 @@ describeInBrowser("a price on the page", () => {
     await connect("carol")
     await choose({ ...route, amount: "5000" })
     await quoted()
-    expect(await detail("Price impact")).toMatch(/^−4\.\d+%, high/)
+    expect(await detail("Total cost")).toMatch(/^\$2\d\d\.\d\d \(4\.\d+%\), high/)
+    expect(await detail("Price impact")).toMatch(/^\$2\d\d\.\d\d \(4\.\d+%\)$/)
     await openReview()
     const sign = review.getByRole("button", { name: "Confirm and sign" })
     expect(await sign.isDisabled()).toBe(true)
-    await review.getByRole("checkbox", { name: /^I accept losing up to 5% of the value/ }).check()
+    await review.getByRole("checkbox", { name: /^I accept a total cost of up to 5% of the value/ }).check()
     await confirm()
     await step("delivery", "done").waitFor()
     expect((await stack.swaps()).at(-1)?.amount).toBe(5_000_000_000n)
+  })
+
+  test("shows the network cost of a small swap apart from its price impact, with one total", async ({ visit }) => {
+    const { choose, connect, detail, openReview, quoted, review } = await visit({
+      before: ({ page }) =>
+        // A small swap on an expensive chain: a quarter of the input pays for gas.
+        page.route("**/swap/quote", async (intercepted) => {
+          const response = await intercepted.fetch()
+          const quote = (await response.json()) as { readonly feeBps: number }
+          const json = {
+            ...quote,
+            inputUsd: "5.00",
+            outputUsd: "3.80",
+            networkCost: "1150000",
+            priceImpactBps: -(2_300 + quote.feeBps),
+            warnings: [{ code: "HIGH_PRICE_IMPACT", message: "" }]
+          }
+          await intercepted.fulfill({ response, json })
+        })
+    })
+    await connect("carol")
+    await choose({ ...route, amount: "5" })
+    await quoted()
+    expect(await detail("Network cost")).toBe("$1.15 (23%)")
+    expect(await detail("Price impact")).toBe("$0.00 (0%)")
+    expect(await detail("Fee")).toMatch(/^(<\$0\.01|\$0\.0\d) \(0\.\d+%\)$/)
+    expect(await detail("Total cost")).toMatch(/^\$1\.1\d \(23\.\d+%\), high$/)
+    // The protocol's warning still needs a consent, which says what costs so much.
+    await openReview()
+    const consent = review.getByRole("checkbox")
+    expect(await consent.locator("xpath=..").innerText()).toMatch(
+      /I accept a total cost of up to 23\.5% of the value\s+Now \$1\.1\d\. Most of it is the network cost/
+    )
+    expect(await review.getByText("losing").count()).toBe(0)
+    expect(await review.getByRole("button", { name: "Confirm and sign" }).isDisabled()).toBe(true)
   })
 
   test("is not requested for an amount that is invalid or exceeds the balance", async ({ stack, visit }) => {

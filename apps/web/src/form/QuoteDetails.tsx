@@ -3,11 +3,13 @@ import { minimumOf, type Quote } from "@geoswap/core/promise"
 import type { FormToken, SwapForm } from "@geoswap/react"
 import { type ReactElement, type ReactNode, useState } from "react"
 import { Icon } from "../ui/Icon.js"
-import { formatTokenAmount, formatPercent, formatExactDecimal } from "../format/amounts.js"
+import { formatDollars, formatTokenAmount, formatPercent, formatExactDecimal } from "../format/amounts.js"
+import { type Cost, costsOf } from "./quoteCosts.js"
 
 /** A quote and the values derived from it. */
 export interface QuoteDetailsProps {
   readonly quote: Quote | undefined
+  readonly amount: bigint | undefined
   readonly inputToken: FormToken | undefined
   readonly outputToken: FormToken | undefined
   readonly impact: SwapForm["impact"]
@@ -35,29 +37,22 @@ const Rate = ({ inputToken, outputToken, rate }: QuoteDetailsProps): ReactElemen
   )
 }
 
-const Fee = ({ quote }: Pick<QuoteDetailsProps, "quote">): ReactElement => {
-  if (quote === undefined) return <>{empty}</>
-  const { feeBps, feeDiscount } = quote
-  if (feeDiscount === undefined) return <>{formatPercent(feeBps)}</>
+/** A share with its dollars: `$0.08 (0.08%)`. */
+const CostText = ({ cost }: { readonly cost: Cost | undefined }): ReactElement => {
+  if (cost === undefined) return <>unknown</>
+  const percent = formatPercent(cost.bps)
+  return <span className="number">{cost.usd === undefined ? percent : `${formatDollars(cost.usd)} (${percent})`}</span>
+}
+
+const Fee = ({ cost, quote }: { readonly quote: Quote; readonly cost: Cost }): ReactElement => {
+  const { feeDiscount } = quote
+  if (feeDiscount === undefined) return <CostText cost={cost} />
   return (
     <>
       <span className="visually-hidden">was </span>
       <s>{formatPercent(feeDiscount.baseFeeBps)}</s> <span className="visually-hidden">now </span>
-      {formatPercent(feeBps)} <span className="tag">{feeDiscount.tier}</span>
+      <CostText cost={cost} /> <span className="tag">{feeDiscount.tier}</span>
     </>
-  )
-}
-
-const labels: Readonly<Record<SwapForm["impact"], string>> = { none: "none", low: "low", high: "high" }
-
-const Impact = ({ impact, quote }: Pick<QuoteDetailsProps, "impact" | "quote">): ReactElement => {
-  if (quote === undefined) return <>{empty}</>
-  const known = quote.priceImpactBps === undefined ? "unknown" : formatPercent(quote.priceImpactBps)
-  return (
-    <span className={`impact impact-${impact}`}>
-      {impact === "high" && <Icon name="alert" />}
-      {known}, {labels[impact]}
-    </span>
   )
 }
 
@@ -68,26 +63,48 @@ const Row = ({ children, name }: { readonly name: string; readonly children: Rea
   </div>
 )
 
-/** The rate, fee, network cost, minimum received and price impact. */
+/** The total in dollars, marked if it requires a separate consent. */
+export const TotalCost = ({ amount, impact, quote }: Pick<QuoteDetailsProps, "amount" | "impact" | "quote">) => {
+  if (quote === undefined || amount === undefined) return <>{empty}</>
+  return (
+    <span className={`impact impact-${impact}`}>
+      {impact === "high" && <Icon name="alert" />}
+      <CostText cost={costsOf(quote, amount).total} />
+      {impact === "high" && ", high"}
+    </span>
+  )
+}
+
+/** The rate, what the swap costs, and the minimum received. */
 export const QuoteDetails = (props: QuoteDetailsProps): ReactElement => {
-  const { impact, inputToken, outputToken, quote } = props
-  const cost = quote?.networkCost
+  const { amount, inputToken, outputToken, quote } = props
+  const costs = quote && amount && costsOf(quote, amount)
+  const network = quote?.networkCost
   return (
     <dl className="details">
       <Row name="Rate">
         <Rate {...props} />
       </Row>
-      <Row name="Fee">
-        <Fee quote={quote} />
-      </Row>
+      <Row name="Fee">{costs ? <Fee quote={quote} cost={costs.fee} /> : empty}</Row>
       <Row name="Network cost">
-        {cost === undefined || inputToken === undefined ? empty : formatTokenAmount(cost, inputToken)}
+        {costs && network !== undefined && inputToken ? (
+          <span title={formatTokenAmount(network, inputToken)}>
+            <CostText cost={costs.network} />
+          </span>
+        ) : (
+          empty
+        )}
+      </Row>
+      <Row name="Price impact">{costs ? <CostText cost={costs.impact} /> : empty}</Row>
+      <Row name="Total cost">
+        <TotalCost {...props} />
       </Row>
       <Row name="Minimum received">
-        {quote === undefined || outputToken === undefined ? empty : formatTokenAmount(minimumOf(quote), outputToken)}
-      </Row>
-      <Row name="Price impact">
-        <Impact impact={impact} quote={quote} />
+        {quote === undefined || outputToken === undefined ? (
+          empty
+        ) : (
+          <span className="number">{formatTokenAmount(minimumOf(quote), outputToken)}</span>
+        )}
       </Row>
     </dl>
   )

@@ -129,6 +129,7 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
           <Countdown quote={quote} />
           <QuoteDetails
             quote={quote.data}
+            amount={form.amount}
             inputToken={inputToken}
             outputToken={outputToken}
             impact={form.impact}

@@ -1,20 +1,35 @@
-/** Asks for separate consent to a swap that loses a large share of its value. */
+/** Asks for separate consent to a swap that costs a large share of its value. */
 import type { QuotePreview } from "@geoswap/core/promise"
 import type { ReactElement } from "react"
-import { formatPercent } from "../format/amounts.js"
+import { costsOf } from "../form/quoteCosts.js"
+import { formatDollars, formatPercent } from "../format/amounts.js"
 import { lossBound } from "./lossConsent.js"
 
 interface LossCheckProps {
   readonly quote: QuotePreview
+  /** The input, in the token's smallest unit. */
+  readonly amount: bigint
   readonly checked: boolean
   /** Called with the accepted loss in basis points. */
   readonly onChange: (lossBps: number | undefined) => void
 }
 
-/** A checkbox that states the loss that the user accepts. */
-export const LossCheck = ({ checked, onChange, quote }: LossCheckProps): ReactElement => {
+/** States what most of the cost is: the network, the fee or the price impact. */
+const reasonOf = (quote: QuotePreview, amount: bigint): string | undefined => {
+  const { fee, impact, network } = costsOf(quote, amount)
+  if (impact === undefined) return undefined
+  const parts = [
+    { bps: network?.bps ?? 0, text: "Most of it is the network cost, which does not depend on the amount." },
+    { bps: fee.bps, text: "Most of it is the fee." },
+    { bps: impact.bps, text: "Most of it is price impact: the amount is large for this market." }
+  ]
+  return parts.toSorted((one, other) => other.bps - one.bps)[0]?.text
+}
+
+/** A checkbox that states the total cost that the user accepts. */
+export const LossCheck = ({ amount, checked, onChange, quote }: LossCheckProps): ReactElement => {
   const bound = lossBound(quote)
-  const what = Number.isFinite(bound) ? `up to ${formatPercent(bound)}` : "an unknown part"
+  const usd = costsOf(quote, amount).total?.usd
   return (
     <label className="loss">
       <input
@@ -22,7 +37,15 @@ export const LossCheck = ({ checked, onChange, quote }: LossCheckProps): ReactEl
         checked={checked}
         onChange={(event) => onChange(event.target.checked ? bound : undefined)}
       />
-      I accept losing {what} of the value
+      <span>
+        {Number.isFinite(bound)
+          ? `I accept a total cost of up to ${formatPercent(bound)} of the value`
+          : "I accept a total cost that is unknown"}
+        <small>
+          {usd !== undefined && `Now ${formatDollars(usd)}. `}
+          {reasonOf(quote, amount)}
+        </small>
+      </span>
     </label>
   )
 }

@@ -12,11 +12,13 @@ import { SlippageCheck } from "./SlippageCheck.js"
 
 interface RequotePromptProps {
   readonly question: Question
+  /** The input, in the token's smallest unit. */
+  readonly amount: bigint
   readonly token: FormToken
 }
 
 /** Shows the question. Going back declines the new price. */
-export const RequotePrompt = ({ question, token }: RequotePromptProps): ReactElement => {
+export const RequotePrompt = ({ amount, question, token }: RequotePromptProps): ReactElement => {
   const { config } = usePage()
   const [consented, setConsented] = useState<Question>()
   const [risked, setRisked] = useState<Question>()
@@ -25,13 +27,14 @@ export const RequotePrompt = ({ question, token }: RequotePromptProps): ReactEle
   // The consent applies only to the current question, because another question may replace it.
   const accepted = consented === question
   const risk = riskOf(offered)
-  const what = isLess(previous, offered) ? "is worse" : "means a loss of value that you have not accepted"
+  const what = isLess(previous, offered) ? "is worse" : "costs more than you have accepted"
   return (
     <>
       <p>The price expired before you signed, and the new price {what}.</p>
       {high && (
         <LossCheck
           quote={offered}
+          amount={amount}
           checked={accepted}
           onChange={(loss) => setConsented(loss === undefined ? undefined : question)}
         />

@@ -163,6 +163,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
         <Countdown quote={form.quote} />
         <QuoteDetails
           quote={shown}
+          amount={amount}
           inputToken={inputToken}
           outputToken={outputToken}
           impact={high ? "high" : form.impact}
@@ -176,7 +177,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
         {worse && (
           <PriceChange previous={agreed} offered={shown} token={outputToken} onAccept={() => setAgreed(shown)} />
         )}
-        {high && <LossCheck quote={shown} checked={accepted} onChange={setLoss} />}
+        {high && <LossCheck quote={shown} amount={amount} checked={accepted} onChange={setLoss} />}
         {risk.isWide && <SlippageCheck risk={risk} token={outputToken} checked={risked} onChange={setMinimum} />}
         <div className="actions">
           <button type="button" className="second" onClick={onBack}>
