@@ -2,7 +2,8 @@ import type { Page } from "playwright-core"
 import { expect } from "vitest"
 import { type Route, type SwapPage, swapPage } from "./browser/swapPage.js"
 import { describeInBrowser, test, type Visit } from "./browser/fixture.js"
-import { chainA, chainB, chainS, digits, balancesOn, on, type Participants, plain } from "./stack/balances.js"
+import { chainA, chainB, chainS, digits, balancesOn, on, type Participants, plain, walletOf } from "./stack/balances.js"
+import { nativeBalanceOf } from "./stack/chains.js"
 import type { Stack } from "./stack/stack.js"
 
 declare global {
@@ -94,6 +95,24 @@ const directions: ReadonlyArray<readonly [title: string, route: Route, participa
     { payer: "frank", receiver: "bob" }
   ]
 ]
+
+describeInBrowser("the balance under To", () => {
+  test("belongs to the recipient, and includes native tokens", async ({ stack, visit }) => {
+    const { button, choose, connect, form } = await visit()
+    await connect("bob")
+    const to = form.getByTestId("to-balance")
+    await choose({ ...evmToEvm, to: on(chainB, "ETH") })
+    const { address } = walletOf(stack, "bob")
+    const units = await nativeBalanceOf(stack.devnet.evmB, address)
+    await expect.poll(async () => plain(await to.innerText())).toBe(`Balance ${digits({ units, decimals: 18 })}`)
+    await button("Send to a different address").click()
+    await form.getByLabel("Recipient").fill("0x00000000000000000000000000000000000a11ce")
+    await expect.poll(() => to.innerText()).toBe("")
+    // The wallet's own address, in any case.
+    await form.getByLabel("Recipient").fill(address.toLowerCase())
+    await expect.poll(() => to.innerText()).toContain("Balance")
+  })
+})
 
 describeInBrowser("balances next to a delivered swap", () => {
   test.for(directions)("are updated in every tab: %s", async ([, route, participants], { stack, visit }) => {

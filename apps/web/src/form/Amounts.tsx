@@ -69,7 +69,7 @@ export const ReceiveAmount = ({ form }: { readonly form: PageForm }): ReactEleme
       </output>
       <div className="leg-foot">
         <span>{formatUsd(quote.data?.outputUsd) ?? ""}</span>
-        <span className="balance">
+        <span className="balance" data-testid="to-balance">
           <Balance units={receiverBalance} token={outputToken} loading={balancesLoading.receiver} />
         </span>
       </div>

@@ -1,4 +1,5 @@
 /** The page's swap form: the headless form plus the balances, the delegation, and whether the wallet can pay. */
+import { Chain } from "@geoswap/core"
 import type { Delegation, QuoteInput, SwapError } from "@geoswap/core/promise"
 import { type Payer, type SwapForm, useDelegation, useSwapForm } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
@@ -23,6 +24,7 @@ export interface PageForm extends SwapForm {
   readonly delegationError: SwapError | null
   readonly refetchDelegation: () => void
   readonly delegation: Delegation | undefined
+  /** The balance of the output token, if the connected wallet receives it. */
   readonly receiverBalance: bigint | undefined
   /** Whether a balance is being read for the first time, in which case there is no balance to show. */
   readonly balancesLoading: Readonly<Record<"payer" | "receiver", boolean>>
@@ -54,6 +56,12 @@ export const usePageForm = (paused: boolean): PageForm => {
   const payerLoading = useBalances(origin?.id, wallet)
   const receiver = destination && addresses[destination.kind]
   const receiverLoading = useBalances(destination?.id, receiver)
+  // The balance of the connected wallet does not belong next to another address.
+  const isOwn =
+    destination !== undefined &&
+    receiver !== undefined &&
+    form.recipient !== undefined &&
+    Chain.sameAddress(destination.kind, form.recipient, receiver)
   const needsDelegation = origin?.kind === "evm" && wallet !== undefined
   const {
     data: delegation,
@@ -93,7 +101,10 @@ export const usePageForm = (paused: boolean): PageForm => {
     delegationError: delegationUnknown ? (failureReason ?? error) : null,
     refetchDelegation: () => void refetch(),
     delegation,
-    receiverBalance: outputToken && destination && balanceIn(client, destination.id, receiver, outputToken.address),
-    balancesLoading: { payer: payerLoading, receiver: receiverLoading }
+    receiverBalance:
+      isOwn && outputToken && destination
+        ? balanceIn(client, destination.id, receiver, outputToken.address)
+        : undefined,
+    balancesLoading: { payer: payerLoading, receiver: isOwn && receiverLoading }
   }
 }

@@ -1,5 +1,5 @@
-/** A wallet's balances of all tokens on a chain, for the swap page. */
-import type { Delegation } from "@geoswap/core"
+/** A wallet's balances of all tokens on a chain and of the native token, for the swap page. */
+import { Chain as Chains, type Delegation } from "@geoswap/core"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { addressKey } from "../chains/addressKey.js"
@@ -14,7 +14,7 @@ export interface Balance {
   readonly amount: bigint
 }
 
-/** Reads a wallet's balance of every token listed on a chain. */
+/** Reads a wallet's balance of every token listed on a chain, and of its native token. */
 export type Balances = (query: Delegation.DelegationQuery) => Effect.Effect<ReadonlyArray<Balance>, Refusal>
 
 /** The maximum number of concurrent node requests for one wallet. */
@@ -22,8 +22,8 @@ const concurrency = 8
 
 const read = (chain: Chain, wallet: string) =>
   Effect.forEach(
-    chain.tokens,
-    ({ address }) => Effect.map(chain.balanceOf(address, wallet), (amount): Balance => ({ token: address, amount })),
+    [...chain.tokens.map(({ address }) => address), Chains.nativeToken[chain.family]],
+    (address) => Effect.map(chain.balanceOf(address, wallet), (amount): Balance => ({ token: address, amount })),
     { concurrency }
   )
 

@@ -8,6 +8,7 @@ import { plainChain } from "../chains/plainChain.js"
 
 const wallet = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
 const owner = "GThUX1Atko4tqhN2NaiTazWSeFWMuiUvfFnyJyUghFMJ"
+const native = `0x${"0".repeat(40)}`
 const tokens = ["0x01", "0x02"].map((address) => ({ symbol: address, address, decimals: 6 }))
 
 /** Two chains that answer after a delay, and the requests to them. */
@@ -39,14 +40,15 @@ const later = <A, E>(effect: Effect.Effect<A, E>) =>
   })
 
 describe("Balances", () => {
-  it.effect("returns the balance of every token of the chain, read concurrently", () =>
+  it.effect("returns the balances of every token and of the native token, read concurrently", () =>
     Effect.gen(function* () {
       const { asked, balances } = fixture((token) => Effect.succeed(BigInt(token)))
       expect(yield* later(balances({ chainId: 1, walletAddress: wallet }))).toEqual([
         { token: "0x01", amount: 1n },
-        { token: "0x02", amount: 2n }
+        { token: "0x02", amount: 2n },
+        { token: native, amount: 0n }
       ])
-      expect(asked).toEqual([`1 0x01 ${wallet}`, `1 0x02 ${wallet}`])
+      expect(asked).toEqual([`1 0x01 ${wallet}`, `1 0x02 ${wallet}`, `1 ${native} ${wallet}`])
     })
   )
 
@@ -63,17 +65,17 @@ describe("Balances", () => {
       const late = yield* Effect.forkChild(amounts())
       const upper = yield* Effect.forkChild(amounts(`0x${wallet.slice(2).toUpperCase()}`))
       yield* TestClock.adjust(50)
-      expect(yield* Fiber.join(early)).toEqual([7n, 7n])
+      expect(yield* Fiber.join(early)).toEqual([7n, 7n, 7n])
       expect(late.pollUnsafe()).toBeUndefined()
       yield* TestClock.adjust(100)
       expect([yield* Fiber.join(late), yield* Fiber.join(upper)]).toEqual([
-        [8n, 8n],
-        [8n, 8n]
+        [8n, 8n, 8n],
+        [8n, 8n, 8n]
       ])
-      expect(asked).toHaveLength(4)
-      held = 9n
-      expect(yield* later(amounts())).toEqual([9n, 9n])
       expect(asked).toHaveLength(6)
+      held = 9n
+      expect(yield* later(amounts())).toEqual([9n, 9n, 9n])
+      expect(asked).toHaveLength(9)
     })
   )
 
@@ -99,7 +101,7 @@ describe("Balances", () => {
       yield* TestClock.adjust(10)
       yield* Fiber.interrupt(first)
       yield* TestClock.adjust(140)
-      expect(yield* Fiber.join(second)).toHaveLength(2)
+      expect(yield* Fiber.join(second)).toHaveLength(3)
     })
   )
 
@@ -112,7 +114,7 @@ describe("Balances", () => {
       expect(refused).toMatchObject({ code: "UPSTREAM_TIMEOUT", retryAfter: 2 })
       expect(refused.message).not.toContain("http")
       down = false
-      expect(yield* later(balances({ chainId: 1, walletAddress: wallet }))).toHaveLength(2)
+      expect(yield* later(balances({ chainId: 1, walletAddress: wallet }))).toHaveLength(3)
     })
   )
 
