@@ -5,6 +5,7 @@ import { type ReactElement, useMemo, useState, useSyncExternalStore } from "reac
 import { createBalanceReset } from "./balances.js"
 import { createPageClient } from "./client.js"
 import type { Config } from "./config.js"
+import { createConnection } from "./connection.js"
 import { createActivityStore } from "./activity/activityStore.js"
 import { Activity } from "./activity/Activity.js"
 import { type Page, PageContext, usePage } from "./pageContext.js"
@@ -92,6 +93,7 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
     return {
       store: createWallets(config.devnet?.wallets),
       consent: createConsent(),
+      connection: createConnection(),
       resetBalances,
       activity: createActivityStore(({ id, trip: summary, ...entry }) =>
         resetBalances({ ...entry, swapId: id }, summary)
@@ -102,16 +104,16 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
       ledger: browserLedger({ fallback: "memory" })
     }
   })
-  const { consent, activity, journal, ledger, resetBalances, store } = services
+  const { connection, consent, activity, journal, ledger, resetBalances, store } = services
   const { connected: wallets } = useSyncExternalStore(store.subscribe, store.snapshot)
   const [left, setLeft] = useState<ReadonlyArray<string>>([])
   const client = useMemo(
-    () => createPageClient({ config, wallets, journal, ledger, onHighImpact: consent.onHighImpact }),
-    [config, wallets, journal, ledger, consent]
+    () => createPageClient({ config, connection, wallets, journal, ledger, onHighImpact: consent.onHighImpact }),
+    [config, connection, wallets, journal, ledger, consent]
   )
   const page = useMemo<Page>(
-    () => ({ config, store, wallets, consent, activity, resetBalances }),
-    [config, store, wallets, consent, activity, resetBalances]
+    () => ({ config, store, wallets, connection, consent, activity, resetBalances }),
+    [config, store, wallets, connection, consent, activity, resetBalances]
   )
   return (
     <PageContext value={page}>

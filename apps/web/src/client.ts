@@ -8,11 +8,13 @@ import {
 } from "@geoswap/core/promise"
 import { fetchTransport } from "@geoswap/transport-fetch"
 import { type Config, deploymentsOf, familiesOf } from "./config.js"
+import type { Connection } from "./connection.js"
 import type { ConnectedWallets } from "./wallets/walletStore.js"
 
 /** The client's dependencies. */
 export interface PageClientOptions {
   readonly config: Config
+  readonly connection: Connection
   readonly wallets: ConnectedWallets
   readonly journal: PromiseJournal
   readonly ledger: PromiseLedger
@@ -22,10 +24,12 @@ export interface PageClientOptions {
 /**
  * Creates a client for the connected wallets. The client signs only what it can verify against the pinned contracts.
  */
-export const createPageClient = ({ config, journal, ledger, onHighImpact, wallets }: PageClientOptions): Client =>
+export const createPageClient = ({ config, connection, journal, ledger, onHighImpact, wallets }: PageClientOptions): Client =>
   createClient({
     // This site's server adds the API key.
-    transport: fetchTransport({ baseUrl: new URL(config.service, location.origin), apiKey: "page" }),
+    transport: connection.observe(
+      fetchTransport({ baseUrl: new URL(config.service, location.origin), apiKey: "page" })
+    ),
     signers: { evm: wallets.evm?.signer, solana: wallets.solana?.signer },
     policy: { verification: "required", deployments: deploymentsOf(config), onHighImpact },
     journal,

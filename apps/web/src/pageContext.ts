@@ -3,6 +3,7 @@ import { createContext, useContext } from "react"
 import type { ResetBalances } from "./balances.js"
 import type { Config } from "./config.js"
 import type { ActivityStore } from "./activity/activityStore.js"
+import type { Connection } from "./connection.js"
 import type { Consent } from "./review/consent.js"
 import type { ConnectedWallets, WalletStore } from "./wallets/walletStore.js"
 
@@ -11,6 +12,8 @@ export interface Page {
   readonly config: Config
   readonly store: WalletStore
   readonly wallets: ConnectedWallets
+  /** Whether the service responds. */
+  readonly connection: Connection
   readonly consent: Consent
   readonly activity: ActivityStore
   /** Called with each step of a swap to refresh the balances that it changed. */

@@ -124,6 +124,39 @@ describeInBrowser("a running swap", () => {
     await expectOne(stack, before)
   })
 
+  test("says that it reconnects while the service is down, and ends within a second of being back", async ({
+    stack,
+    visit
+  }) => {
+    const before = await stateOf(stack)
+    await using proxy = await openCuttableProxy(stack.url)
+    const visitor = await visit({
+      via: proxy.url,
+      expected: [broken],
+      before: ({ page }) => page.clock.install()
+    })
+    const { journal, page, progress, step } = visitor
+    await swapHeld(stack, visitor)
+    await progress.getByText("Waiting for the payment to confirm").waitFor()
+    proxy.cut()
+    // Not the browser's network: it does not know that the service is down.
+    const reconnecting = progress.getByText("The service cannot be reached. Reconnecting.")
+    await reconnecting.waitFor()
+    expect(await progress.getByText("Waiting for the payment").count()).toBe(0)
+    // From here on, only the test advances the page's clock. Many attempts fail.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
+    for (let second = 0; second < 40; second += 1) await page.clock.runFor(1_000)
+    await stack.devnet.evmA.release()
+    await expect.poll(async () => (await stack.swaps()).at(-1)?.state).toBe("settled")
+    proxy.restore()
+    await page.clock.runFor(1_000)
+    await step("delivery", "done").waitFor()
+    expect(await reconnecting.count()).toBe(0)
+    await page.clock.resume()
+    await expect.poll(journal).toEqual([])
+    await expectOne(stack, before)
+  })
+
   test("whose outcome is unknown resumes when the network is back", async ({ stack, visit }) => {
     const before = await stateOf(stack)
     await using proxy = await openCuttableProxy(stack.url)

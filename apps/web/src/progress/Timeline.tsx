@@ -1,6 +1,6 @@
 /** The steps of a swap as a timeline. */
 import type { PaymentMethod, PaymentPreview } from "@geoswap/core/promise"
-import type { ReactElement } from "react"
+import { type ReactElement, useSyncExternalStore } from "react"
 import { explorerLink } from "../config.js"
 import { usePage } from "../pageContext.js"
 import { formatLeg, type SwapSummary } from "../swapSummary.js"
@@ -56,11 +56,17 @@ const titleOf = ({ id, state }: Step, { from, to }: SwapSummary): string => {
 /** Describes what happens in a running step. */
 const noteOf = (
   { id, state }: Step,
-  { method, payment, promptingWallet, summary }: TimelineProps
+  { method, payment, promptingWallet, summary }: TimelineProps,
+  isUp: boolean
 ): string | undefined => {
   if (id === "quote" && state === "done") return formatLeg(summary.to)
   if (id === "sign" && state === "done") return method && signedAs[method]
   if (state !== "running") return undefined
+  if (!isUp && id !== "sign" && id !== "delegation") {
+    return id === "submit" || id === "quote"
+      ? "The service cannot be reached. Reconnecting"
+      : "The service cannot be reached. Reconnecting. The swap continues without this page"
+  }
   switch (id) {
     case "delegation":
     case "sign":
@@ -84,7 +90,8 @@ const chainOf = ({ id }: Step, { from, to }: SwapSummary): number => (id === "de
 
 /** Shows each step with its transaction. */
 export const Timeline = (props: TimelineProps): ReactElement => {
-  const { config } = usePage()
+  const { config, connection } = usePage()
+  const isUp = useSyncExternalStore(connection.subscribe, connection.isUp)
   const { steps, summary } = props
   return (
     <ol className="timeline">
@@ -102,7 +109,7 @@ export const Timeline = (props: TimelineProps): ReactElement => {
               link={explorerLink(config, chainOf(step, summary), step.hash)}
             />
           )}
-          <p className="note">{noteOf(step, props)}</p>
+          <p className="note">{noteOf(step, props, isUp)}</p>
         </li>
       ))}
     </ol>
