@@ -61,6 +61,21 @@ describeInBrowser("the layout of the page", () => {
     expect(await inspect(page, "activity")).toEqual([])
   })
 
+  test("shows the main button without scrolling at 1280 × 720", async ({ visit }) => {
+    const { button, choose, connect, page, quoted } = await visit({ viewport: { width: 1280, height: 720 } })
+    const bottom = async () => {
+      const { height = 0, y = 0 } = (await button("Review swap").boundingBox()) ?? {}
+      return y + height
+    }
+    await connect("carol")
+    expect(await bottom()).toBeLessThanOrEqual(720)
+    await choose(route)
+    await quoted()
+    expect(await bottom()).toBeGreaterThan(0)
+    expect(await bottom()).toBeLessThanOrEqual(720)
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+  })
+
   test("does not shift while the page and prices load", async ({ visit }) => {
     // Tall enough for the whole page: shifts outside the viewport are not measured.
     const { choose, page, quoted } = await visit({ viewport: { width: 1280, height: 1200 } })

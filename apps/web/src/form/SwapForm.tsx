@@ -10,7 +10,7 @@ import { PayAmount, ReceiveAmount } from "./Amounts.js"
 import { Countdown } from "./Countdown.js"
 import { DelegationError } from "./DelegationError.js"
 import { Leg } from "./Leg.js"
-import { QuoteDetails } from "./QuoteDetails.js"
+import { QuoteDetails, TotalCost } from "./QuoteDetails.js"
 import { Recipient } from "./Recipient.js"
 import { Settings } from "./Settings.js"
 import type { PageForm } from "./usePageForm.js"
@@ -125,8 +125,14 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
           <ReceiveAmount form={form} />
           <Recipient form={form} />
         </Leg>
-        <div className="price">
-          <Countdown quote={quote} />
+        <details className="price quote">
+          <summary>
+            <Countdown quote={quote} />
+            <span className="quote-cost">
+              Cost <TotalCost quote={quote.data} amount={form.amount} impact={form.impact} />
+            </span>
+            <Icon name="down" />
+          </summary>
           <QuoteDetails
             quote={quote.data}
             amount={form.amount}
@@ -135,7 +141,7 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
             impact={form.impact}
             rate={form.rate}
           />
-        </div>
+        </details>
         <Messages form={form} note={note} />
         <button type="submit" className="main" disabled={!form.canReview} aria-describedby="review-hint">
           Review swap

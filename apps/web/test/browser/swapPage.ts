@@ -78,6 +78,9 @@ export const swapPage = (page: Page): SwapPage => {
     confirm: () => button("Confirm and sign").click(),
     step: (step, state) => page.locator(`[data-step="${step}"]${state === undefined ? "" : `[data-state="${state}"]`}`),
     detail: async (name) => {
+      await form.locator("details.quote").evaluate((details: HTMLDetailsElement) => {
+        details.open = true
+      })
       const term = page.getByRole("term").filter({ hasText: name })
       return term.locator("xpath=following-sibling::dd").innerText()
     },
