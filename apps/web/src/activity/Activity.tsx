@@ -6,6 +6,7 @@ import { formatLeg } from "../swapSummary.js"
 import { Hash } from "../ui/Hash.js"
 import { formatDuration, formatDateTime } from "../format/time.js"
 import { failureReason } from "../format/failureReason.js"
+import { ClearActivity } from "./ClearActivity.js"
 import type { Entry } from "./activityStore.js"
 
 const statuses: Readonly<Record<Entry["status"], string>> = {
@@ -67,11 +68,7 @@ export const Activity = (): ReactElement => {
     <section className="history" aria-label="Activity">
       <header>
         <h2>Activity</h2>
-        {entries.length > 0 && (
-          <button type="button" className="link" onClick={activity.clear}>
-            Clear
-          </button>
-        )}
+        <ClearActivity entries={entries} />
       </header>
       {entries.length === 0 ? (
         <p className="fine">Your finished swaps appear here. They are stored only in this browser.</p>

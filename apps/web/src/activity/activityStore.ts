@@ -51,6 +51,8 @@ export interface ActivityStore {
   readonly entries: () => ReadonlyArray<Entry>
   readonly add: (entry: Entry) => void
   readonly clear: () => void
+  /** Adds entries that were cleared. */
+  readonly restore: (entries: ReadonlyArray<Entry>) => void
 }
 
 /**
@@ -83,6 +85,7 @@ export const createActivityStore = (onOther: (entry: Entry) => void): ActivitySt
     entries: () => entries,
     // Read the list again, because another tab may have stored an entry in the meantime.
     add: (entry) => keep(withEntry(parseEntries(storage.read(key) ?? entries), entry)),
-    clear: () => keep([])
+    clear: () => keep([]),
+    restore: (cleared) => keep(cleared.toReversed().reduce(withEntry, parseEntries(storage.read(key) ?? entries)))
   }
 }
