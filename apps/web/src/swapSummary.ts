@@ -75,3 +75,7 @@ export const formatLeg = ({ amount, symbol }: SwapLeg): string => {
   const plain = amount.replaceAll(isSpaced, "")
   return /^\d+(\.\d+)?$/.test(plain) ? `${formatDecimal(plain)}\u00a0${symbol}` : `${amount} ${symbol}`
 }
+
+/** Formats what is swapped, with both chains: `100 USDC on devnet-a → WETH on devnet-b`. */
+export const formatRoute = ({ from, to }: SwapSummary): string =>
+  `${formatLeg(from)} on ${from.chain} → ${to.symbol} on ${to.chain}`

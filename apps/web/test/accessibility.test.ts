@@ -51,11 +51,14 @@ describeInBrowser("the layout of the page", () => {
       await page.reload()
       await unfinished.waitFor()
       await devnet.evmA.release()
-      await step("refund", "done").waitFor()
+      await step("refund", "done").waitFor({ state: "attached" })
     } finally {
       await pausable.setPaused(false)
     }
     expect(await inspect(page, "refunded")).toEqual([])
+    await unfinished.locator("summary").first().click()
+    await step("refund", "done").waitFor()
+    expect(await inspect(page, "refunded with all steps")).toEqual([])
     await button("Dismiss").click()
     await activity.locator("summary").click()
     expect(await inspect(page, "activity")).toEqual([])

@@ -150,7 +150,7 @@ describeInBrowser("balances next to a delivered swap", () => {
     await choose({ ...evmToEvm, amount: "" })
     await expectShown(page, before)
     await stack.devnet.evmA.release()
-    await step("delivery", "done").waitFor()
+    await step("delivery", "done").waitFor({ state: "attached" })
     const after = await expectedBalances(stack, evmToEvm, participants)
     await expectShown(page, after)
     await expectOnly(page, after)

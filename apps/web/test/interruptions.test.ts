@@ -1,4 +1,4 @@
-import type { Route } from "playwright-core"
+import type { Locator, Route } from "playwright-core"
 import { expect } from "vitest"
 import { type SwapPage, swapPage } from "./browser/swapPage.js"
 import { describeInBrowser, test } from "./browser/fixture.js"
@@ -29,6 +29,10 @@ const expectOne = async (stack: Stack, before: { readonly swaps: number; readonl
   expect(before.units - (await balanceOn(stack, route.from, "alice")).units).toBe(100_000_000n)
 }
 
+/** The line of a swap from an earlier visit that has finished. */
+const finished = (unfinished: Locator) =>
+  unfinished.getByRole("heading", { name: "Delivered: 100 USDC on devnet-a → WETH on devnet-b" })
+
 const stateOf = async (stack: Stack) => ({
   swaps: (await stack.swaps()).length,
   units: (await balanceOn(stack, route.from, "alice")).units
@@ -42,17 +46,44 @@ describeInBrowser("a running swap", () => {
     await swapHeld(stack, visitor)
     expect(await journal()).toHaveLength(1)
     await page.reload()
-    await unfinished.getByText("Swap in progress: 100 USDC → WETH").waitFor()
+    await unfinished.getByText("Swap in progress: 100 USDC on devnet-a → WETH on devnet-b").waitFor()
     await step("origin", "running").waitFor()
     expect(await page.getByRole("region", { name: "Swap", exact: true }).isVisible()).toBe(true)
     await stack.devnet.evmA.release()
+    await finished(unfinished).waitFor()
+    // One line, with all steps on demand.
+    expect(await step("delivery", "done").isVisible()).toBe(false)
+    await finished(unfinished).click()
     await step("delivery", "done").waitFor()
-    await unfinished.getByText("Swap finished: 100 USDC → WETH").waitFor()
     expect(await activity.getByRole("listitem").innerText()).toContain("Delivered")
     expect(await journal()).toEqual([])
     await button("Dismiss").click()
     expect(await unfinished.count()).toBe(0)
     await expectOne(stack, before)
+  })
+
+  test("that finished leaves at most one line above the form", async ({ stack, visit }) => {
+    const visitor = await visit()
+    const { button, choose, confirm, openReview, page, quoted, step, unfinished } = visitor
+    await swapHeld(stack, visitor)
+    expect(await visitor.progress.getByRole("heading").first().innerText()).toMatch(
+      /^100\sUSDC on devnet-a → WETH on devnet-b$/
+    )
+    // A second one, on another chain, so that both run.
+    await button("New swap").click()
+    await choose({ from: on(chainB, "USDC"), to: on(chainA, "WETH"), amount: "110" })
+    await quoted()
+    await openReview()
+    await stack.devnet.evmB.hold()
+    await confirm()
+    await step("origin", "running").last().waitFor()
+    await page.reload()
+    await expect.poll(() => unfinished.getByRole("article").count()).toBe(2)
+    await Promise.all([stack.devnet.evmA.release(), stack.devnet.evmB.release()])
+    await expect.poll(() => unfinished.getByRole("article").count(), { timeout: 60_000 }).toBe(1)
+    await unfinished.getByRole("heading", { name: /^Delivered: / }).waitFor()
+    expect((await unfinished.boundingBox())?.height).toBeLessThan(90)
+    expect(await visitor.activity.getByRole("listitem").count()).toBe(2)
   })
 
   test("resumes in a new tab after the page was closed", async ({ stack, visit }) => {
@@ -64,8 +95,7 @@ describeInBrowser("a running swap", () => {
     await stack.devnet.evmA.release()
     const { activity, journal, page, step, unfinished } = swapPage(await context.newPage())
     await page.goto(stack.url)
-    await step("delivery", "done").waitFor()
-    await unfinished.getByText("Swap finished").waitFor()
+    await finished(unfinished).waitFor()
     expect(await activity.getByRole("listitem").count()).toBe(1)
     expect(await journal()).toEqual([])
     await expectOne(stack, before)
@@ -94,8 +124,7 @@ describeInBrowser("a running swap", () => {
     await taken
     await page.unroute("**/swap/submit")
     await page.reload()
-    await unfinished.waitFor()
-    await step("delivery", "done").waitFor()
+    await finished(unfinished).waitFor()
     const bodies = monitor.sent.filter(({ path }) => path === "/web/api/swap/submit").map(({ body }) => body)
     expect(bodies.length).toBeGreaterThan(1)
     expect(new Set(bodies).size).toBe(1)

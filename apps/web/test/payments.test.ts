@@ -46,7 +46,7 @@ const word = (address: string): string => `0x${address.slice(2).toLowerCase().pa
 const settles = async (stack: Stack, { step }: Visit, route: Route, run: () => Promise<void>) => {
   const before = await balancesOn(stack, route, self)
   await run()
-  await step("delivery", "done").waitFor()
+  await step("delivery", "done").waitFor({ state: "attached" })
   const after = await balancesOn(stack, route, self)
   expect(formatAmount(before.input.units - after.input.units, before.input.decimals)).toBe(route.amount)
   expect(after.output.units).toBeGreaterThan(before.output.units)
@@ -244,7 +244,7 @@ describeInBrowser("a browser wallet without a delegation", () => {
       await step("origin", "running").waitFor()
       expect(await journal()).toHaveLength(1)
       await page.reload()
-      await unfinished.getByText("Swap in progress: 100 USDC → WETH").waitFor()
+      await unfinished.getByText("Swap in progress: 100 USDC on devnet-a → WETH on devnet-b").waitFor()
       await step("origin", "running").waitFor()
       expect(await step("sign").innerText()).toContain("A payment authorization (EIP-3009)")
       await stack.devnet.evmA.release()

@@ -31,10 +31,13 @@ const Item = ({ entry }: { readonly entry: Entry }): ReactElement => {
           <span className="what">
             {formatLeg(summary.from)} → {formatLeg(summary.to)}
           </span>
-          <time dateTime={new Date(endedAt).toISOString()}>{formatDateTime(endedAt)}</time>
+          <span className="when">
+            {summary.from.chain} → {summary.to.chain},{" "}
+            <time dateTime={new Date(endedAt).toISOString()}>{formatDateTime(endedAt)}</time>
+          </span>
         </summary>
         <p>
-          {summary.from.chain} → {summary.to.chain}, {formatDuration(endedAt - beganAt)}. {failureReason(failureCode)}
+          Took {formatDuration(endedAt - beganAt)}. {failureReason(failureCode)}
         </p>
         <dl className="hashes">
           {hashes.map(

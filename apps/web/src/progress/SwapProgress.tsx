@@ -2,7 +2,7 @@
 import type { SwapActions, SwapState } from "@geoswap/react"
 import { type ReactElement, useEffect, useLayoutEffect, useRef } from "react"
 import { usePage } from "../pageContext.js"
-import { formatLeg, type SwapSummary } from "../swapSummary.js"
+import { formatRoute, type SwapSummary } from "../swapSummary.js"
 import { Notice, ErrorNotice } from "../ui/Notice.js"
 import { useNow } from "../ui/useNow.js"
 import { describeError } from "../format/describeError.js"
@@ -106,7 +106,7 @@ export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
     <section className="card" aria-label="Swap progress">
       <header className="card-head">
         <h1 ref={heading} tabIndex={-1}>
-          {formatLeg(summary.from)} → {summary.to.symbol}
+          {formatRoute(summary)}
         </h1>
         <span className="elapsed">{began !== undefined && formatDuration((ended ?? now) - began)}</span>
       </header>

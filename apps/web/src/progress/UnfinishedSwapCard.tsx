@@ -1,11 +1,12 @@
 /** An unfinished swap from an earlier visit. */
-import type { Flow } from "@geoswap/core/promise"
+import type { Flow, Swap } from "@geoswap/core/promise"
 import { useSwap } from "@geoswap/react"
 import { type ReactElement, useEffect, useRef, useState } from "react"
 import { useRecordSwap } from "../activity/useRecordSwap.js"
 import { usePage } from "../pageContext.js"
-import { formatLeg, summarizeSwap } from "../swapSummary.js"
+import { formatRoute, summarizeSwap } from "../swapSummary.js"
 import { Dialog } from "../ui/Dialog.js"
+import { Icon } from "../ui/Icon.js"
 import { ErrorNotice } from "../ui/Notice.js"
 import { useNow } from "../ui/useNow.js"
 import { formatAgo } from "../format/time.js"
@@ -14,11 +15,22 @@ import { SwapProgress } from "./SwapProgress.js"
 interface UnfinishedSwapCardProps {
   readonly flow: Flow
   readonly onForget: () => Promise<void>
+  /** Called once the swap has finished and is listed under Activity. */
+  readonly onDone: () => void
   readonly onDismiss: () => void
 }
 
+const ends: Readonly<Record<Swap["status"], string>> = {
+  settled: "Delivered",
+  refunded: "Refunded",
+  failed: "Failed",
+  pending: "Stopped"
+}
+
+const endOf = (swap: Swap | undefined): string => ends[swap?.status ?? "pending"]
+
 /** Resumes the swap and shows its progress. */
-export const UnfinishedSwapCard = ({ flow, onDismiss, onForget }: UnfinishedSwapCardProps): ReactElement => {
+export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: UnfinishedSwapCardProps): ReactElement => {
   const { config } = usePage()
   const [confirming, setConfirming] = useState(false)
   const [forgetError, setForgetError] = useState<string>()
@@ -35,28 +47,48 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onForget }: UnfinishedSwap
   }, [flow.id, resume])
 
   const over = phase === "done" || (phase === "failed" && resumable === undefined)
-  const what = `${formatLeg(summary.from)} → ${summary.to.symbol}`
+  const isDone = phase === "done"
+  useEffect(() => {
+    if (isDone) onDone()
+    // Reported once: the parent's callback may change with every render.
+  }, [isDone])
+  const what = formatRoute(summary)
+  // A finished swap is one line: it is also listed under Activity.
+  if (over) {
+    return (
+      <article className="card card-small ended">
+        <p className="visually-hidden" role="status">
+          {endOf(swap)}: {what}
+        </p>
+        <details>
+          <summary>
+            <h2>
+              {endOf(swap)}: {what}
+            </h2>
+            <Icon name="down" />
+          </summary>
+          <SwapProgress state={state} summary={summary} />
+        </details>
+        <button type="button" className="link" onClick={onDismiss}>
+          Dismiss
+        </button>
+      </article>
+    )
+  }
   return (
     <article className="card card-small">
+      <p className="visually-hidden" role="status" />
       <header className="card-head">
-        <h2>
-          {over ? "Swap finished" : "Swap in progress"}: {what}
-        </h2>
+        <h2>Swap in progress: {what}</h2>
         <span className="elapsed">started {formatAgo(now - flow.createdAt)}</span>
       </header>
       <SwapProgress state={state} summary={summary} />
       <div className="actions">
-        {over ? (
-          <button type="button" className="second" onClick={onDismiss}>
-            Dismiss
-          </button>
-        ) : (
-          <button type="button" className="link" onClick={() => setConfirming(true)}>
-            Forget this swap
-          </button>
-        )}
+        <button type="button" className="link" onClick={() => setConfirming(true)}>
+          Forget this swap
+        </button>
       </div>
-      <Dialog title="Forget this swap?" open={confirming && !over} onClose={() => setConfirming(false)}>
+      <Dialog title="Forget this swap?" open={confirming} onClose={() => setConfirming(false)}>
         <p>
           This does not stop the swap. {swap === undefined ? "If it was accepted, it" : "It"} will still be delivered or
           refunded. This page just stops following it.

@@ -1,7 +1,7 @@
 /** The unfinished swaps from earlier visits. They resume automatically. Resuming a swap signs nothing. */
 import type { Flow } from "@geoswap/core/promise"
 import { useResumableSwaps } from "@geoswap/react"
-import { type ReactElement, useEffect, useState } from "react"
+import { type ReactElement, useEffect, useRef, useState } from "react"
 import { Notice } from "../ui/Notice.js"
 import { UnfinishedSwapCard } from "./UnfinishedSwapCard.js"
 
@@ -17,6 +17,7 @@ export const UnfinishedSwaps = ({ damaged, left }: UnfinishedSwapsProps): ReactE
   const { data: flows, error, forget, isLoading } = useResumableSwaps()
   const [first, setFirst] = useState(true)
   const [resumed, setResumed] = useState<ReadonlyArray<Flow>>([])
+  const lastDone = useRef<string>(undefined)
 
   // When the page loads, resume all flows. After that, resume only this page's own flows, because each tab follows the
   // swaps that it started.
@@ -47,6 +48,11 @@ export const UnfinishedSwaps = ({ damaged, left }: UnfinishedSwapsProps): ReactE
             drop(flow.id)
           }}
           onDismiss={() => drop(flow.id)}
+          onDone={() => {
+            // Only the last swap that finished stays above the form.
+            if (lastDone.current !== undefined) drop(lastDone.current)
+            lastDone.current = flow.id
+          }}
         />
       ))}
     </section>
