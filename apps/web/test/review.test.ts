@@ -123,6 +123,32 @@ describeInBrowser("the review", () => {
     expect(text).not.toMatch(/PLAY|not devnet/)
   })
 
+  test("is not available with a slippage that cannot be read", async ({ visit }) => {
+    const { button, choose, connect, form, page, quoted } = await visit()
+    await connect("bob")
+    await choose(route)
+    await quoted()
+    const review = button("Review swap")
+    for (const [text, message] of [
+      ["abc", "Enter a percentage such as 0.5."],
+      ["0.001", "The smallest step is 0.01%."],
+      ["101", "Enter at most 50%."]
+    ] as const) {
+      await button("Settings").click()
+      await form.getByLabel("Slippage in percent").fill(text)
+      await form.locator(".popover").getByText(message, { exact: true }).waitFor()
+      await page.keyboard.press("Escape")
+      await expect.poll(() => review.isDisabled()).toBe(true)
+      expect(await form.innerText()).not.toContain("basis points")
+    }
+    const asked = page.waitForRequest("**/swap/quote")
+    await button("Settings").click()
+    await form.getByLabel("Slippage in percent").fill("0.29")
+    expect((await asked).postDataJSON()).toMatchObject({ slippageBps: 29 })
+    await page.keyboard.press("Escape")
+    await quoted()
+  })
+
   test("needs a separate consent to a slippage above 5%, with the amount at risk", async ({ visit }) => {
     const { button, choose, connect, form, openReview, page, quoted, review } = await visit()
     const slip = async (text: string) => {

@@ -2,13 +2,15 @@
 import { type ReactElement, useId, useRef, useState } from "react"
 import { Icon } from "../ui/Icon.js"
 import { formatPercent } from "../format/amounts.js"
+import { type ParsedSlippage, parseSlippage } from "./parseSlippage.js"
 import type { PageForm } from "./usePageForm.js"
 
 const presets = [50, 100, 300]
 
-const parseBps = (text: string): number | undefined => {
-  const value = Number(text.trim().replace(/%$/, ""))
-  return text.trim() === "" || !Number.isFinite(value) ? undefined : Math.round(value * 100)
+const problems: Readonly<Record<NonNullable<ParsedSlippage["error"]>, string>> = {
+  number: "Enter a percentage such as 0.5.",
+  step: "The smallest step is 0.01%.",
+  range: "Enter at most 50%."
 }
 
 /** Positions the popover below its button. */
@@ -25,6 +27,8 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
   const { errors, set, values } = form
   const { slippageBps } = values
   const [custom, setCustom] = useState("")
+  const { error } = parseSlippage(custom)
+  const problem = error && problems[error]
   const choose = (bps: number | undefined) => {
     setCustom("")
     set("slippageBps", bps)
@@ -32,7 +36,11 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
   return (
     <>
       <button ref={button} type="button" className="plain settings-button" popoverTarget={id} aria-label="Settings">
-        {slippageBps !== undefined && <span>{formatPercent(slippageBps)}</span>}
+        {errors.slippageBps !== undefined ? (
+          <Icon name="alert" />
+        ) : (
+          slippageBps !== undefined && <span>{formatPercent(slippageBps)}</span>
+        )}
         <Icon name="gear" />
       </button>
       <div
@@ -61,16 +69,20 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
               placeholder="Custom"
               value={custom}
               aria-invalid={errors.slippageBps !== undefined}
+              aria-describedby={`${id}-error`}
               onChange={(event) => {
                 setCustom(event.target.value)
-                set("slippageBps", parseBps(event.target.value))
+                const { bps, error } = parseSlippage(event.target.value)
+                // An invalid slippage blocks the review. It is never replaced by another one.
+                set("slippageBps", error === undefined ? bps : -1)
               }}
             />
             %
           </label>
         </div>
-        <p className="field-error">
-          {errors.slippageBps ??
+        <p className="field-error" id={`${id}-error`} aria-live="polite">
+          {problem ??
+            errors.slippageBps ??
             (slippageBps !== undefined && slippageBps > 500
               ? "This slippage is high. Before you sign, you will be asked to confirm the amount at risk."
               : undefined)}

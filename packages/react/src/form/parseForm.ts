@@ -60,7 +60,7 @@ const recipientError = (destination: ChainInfo, entered: string, recipient: stri
 const slippageError = (bps: number | undefined, max: number): string | undefined => {
   if (bps === undefined) return undefined
   if (!Number.isInteger(bps) || bps < 0 || bps > 10_000) {
-    return "Slippage must be a whole number of basis points from 0 to 10,000 (50 means 0.5%)."
+    return "Enter a slippage from 0% to 100%, in steps of 0.01%."
   }
   return bps > max ? `The maximum slippage is ${max / 100}%.` : undefined
 }

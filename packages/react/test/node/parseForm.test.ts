@@ -140,7 +140,7 @@ describe("parseForm reports an error", () => {
 
   it("for an invalid slippage", () => {
     for (const slippageBps of [-1, 10_001, 0.5, Number.NaN]) {
-      expect(wrong({ slippageBps }).slippageBps).toContain("basis points")
+      expect(wrong({ slippageBps }).slippageBps).toContain("in steps of 0.01%")
     }
     expect(parse({ slippageBps: 0 }).errors).toEqual({})
     expect(parse({ slippageBps: 5_000 }).errors).toEqual({})
