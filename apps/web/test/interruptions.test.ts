@@ -261,6 +261,20 @@ describeInBrowser("a running swap", () => {
     expect(await journal()).toEqual([])
   })
 
+  test("leaves an empty form to someone who starts a new swap meanwhile", async ({ stack, visit }) => {
+    const visitor = await visit()
+    const { button, form, monitor, page, unfinished } = visitor
+    await swapHeld(stack, visitor)
+    const before = monitor.count("/web/api/swap/quote")
+    await button("New swap").click()
+    await unfinished.getByText("Swap in progress").waitFor()
+    expect(await form.getByLabel("Amount", { exact: true }).inputValue()).toBe("")
+    await form.getByText("Enter an amount.").waitFor()
+    expect(await page.getByTestId("output-amount").innerText()).toBe("0")
+    expect(await button("Review swap").isDisabled()).toBe(true)
+    expect(monitor.count("/web/api/swap/quote")).toBe(before)
+  })
+
   test("can be forgotten, with a warning that it continues", async ({ stack, visit }) => {
     const before = await stateOf(stack)
     const visitor = await visit()
