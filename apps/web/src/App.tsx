@@ -13,6 +13,8 @@ import { UnfinishedSwaps } from "./progress/UnfinishedSwaps.js"
 import { createConsent } from "./review/consent.js"
 import { SwapPanel } from "./SwapPanel.js"
 import { Avatar } from "./ui/Avatar.js"
+import { language, subscribe, text } from "./language/language.js"
+import { LanguageSelect } from "./ui/LanguageSelect.js"
 import { ThemeButton } from "./ui/ThemeButton.js"
 import { useOnline } from "./ui/useOnline.js"
 import { WalletsDialog } from "./wallets/WalletsDialog.js"
@@ -23,9 +25,9 @@ const Banners = (): ReactElement => {
   const online = useOnline()
   return (
     <>
-      {config.devnet !== undefined && <p className="ribbon">Devnet: test tokens only</p>}
+      {config.devnet !== undefined && <p className="ribbon">{text().page.devnet}</p>}
       <div role="status">
-        {!online && <p className="banner">You are offline. This page resumes when you are back online.</p>}
+        {!online && <p className="banner">{text().page.offline}</p>}
       </div>
     </>
   )
@@ -58,7 +60,7 @@ const Head = (): ReactElement => {
                 <Avatar key={address} name={name} icon={icon} />
               ))}
             </span>
-            Wallets
+            {text().wallets.title}
           </button>
         </div>
       </header>
@@ -69,23 +71,21 @@ const Head = (): ReactElement => {
 
 const Lead = (): ReactElement => (
   <div className="lead">
-    <p>Swap across chains without gas.</p>
+    <p>{text().page.lead}</p>
     <ul>
-      <li>
-        <strong>No gas needed.</strong> Network costs are deducted from what you receive.
-      </li>
-      <li>
-        <strong>Verified before you sign.</strong> Your browser checks every byte against the terms you confirmed.
-      </li>
-      <li>
-        <strong>Delivered or refunded.</strong> If delivery fails, your payment is refunded in full.
-      </li>
+      {text().page.reasons.map(([title, reason]) => (
+        <li key={title}>
+          <strong>{title}</strong> {reason}
+        </li>
+      ))}
     </ul>
   </div>
 )
 
 /** The entire page. */
 export const App = ({ config }: { readonly config: Config }): ReactElement => {
+  // Every text is read while the page renders, so the whole page renders again.
+  useSyncExternalStore(subscribe, language)
   const [damaged, setDamaged] = useState(false)
   const queries = useQueryClient()
   const [services] = useState(() => {
@@ -128,7 +128,8 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
           <Activity />
         </main>
         <footer className="foot">
-          Your browser verifies every swap before you sign. Keys never leave your wallet.
+          <p>{text().page.foot}</p>
+          <LanguageSelect />
         </footer>
       </GeoswapProvider>
     </PageContext>

@@ -14,6 +14,7 @@ import { Review } from "./review/Review.js"
 import { type SwapSummary, withAgreedPrice, summarizeSwap } from "./swapSummary.js"
 import { Dialog } from "./ui/Dialog.js"
 import type { Wallet } from "./wallets/Wallet.js"
+import { text } from "./language/language.js"
 
 /** The details that are known when a swap starts. */
 interface StartedSwap {
@@ -129,7 +130,7 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
         />
       )}
       <Dialog
-        title="Review your swap"
+        title={text().review.title}
         open={opened !== undefined || question !== undefined}
         onClose={() => {
           question?.answer(false)

@@ -7,6 +7,7 @@ import type { Deployment } from "@geoswap/core/promise"
 import type { PinnedTokens, PinnedToken } from "@geoswap/react"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { text } from "./language/language.js"
 
 /** The family of a chain or wallet. */
 export type Family = "evm" | "solana"
@@ -66,12 +67,10 @@ const parseConfig = (json: unknown): Config | undefined => Option.getOrUndefined
 export const loadConfig = async (): Promise<Config> => {
   const response = await fetch("/web/config.json")
   if (!response.ok)
-    throw new Error(
-      `The server returned no configuration for this page (HTTP ${response.status}). Contact its operator.`
-    )
+    throw new Error(text().broken.noConfig(response.status))
   const config = parseConfig(await response.json())
   if (config === undefined)
-    throw new Error("The server returned an invalid configuration for this page. Contact its operator.")
+    throw new Error(text().broken.invalidConfig)
   return config
 }
 

@@ -4,6 +4,7 @@ import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { App } from "./App.js"
 import { loadConfig } from "./config.js"
+import { loadLanguage } from "./language/language.js"
 import { ErrorBoundary, ErrorPage } from "./ui/ErrorPage.js"
 
 const element = document.getElementById("root")
@@ -12,7 +13,10 @@ if (element === null) throw new Error("index.html has no element with the id roo
 const root = createRoot(element)
 const queries = new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false } } })
 
-loadConfig().then(
+// The language comes first: an error is reported in it. The configuration is already being loaded.
+loadLanguage()
+  .then(loadConfig)
+  .then(
   (config) =>
     root.render(
       <StrictMode>

@@ -3,6 +3,7 @@ import { formatAmount } from "@geoswap/core/promise"
 import type { SwapState } from "@geoswap/react"
 import { type Config, tokenOf } from "./config.js"
 import { formatDecimal, shortenAddress } from "./format/amounts.js"
+import { text } from "./language/language.js"
 
 /** One side of a swap. */
 export interface SwapLeg {
@@ -39,7 +40,7 @@ export const summarizeSwap = (request: Request, output: bigint, config: Config):
     const token = tokenOf(config, chainId, address)
     return {
       chainId,
-      chain: config.chains.find(({ id }) => id === chainId)?.name ?? `chain ${chainId}`,
+      chain: config.chains.find(({ id }) => id === chainId)?.name ?? text().progress.chain(chainId),
       symbol: token?.symbol ?? shortenAddress(address),
       amount: token === undefined ? `${units} units of` : formatAmount(units, token.decimals)
     }
@@ -78,4 +79,4 @@ export const formatLeg = ({ amount, symbol }: SwapLeg): string => {
 
 /** Formats what is swapped, with both chains: `100 USDC on devnet-a → WETH on devnet-b`. */
 export const formatRoute = ({ from, to }: SwapSummary): string =>
-  `${formatLeg(from)} on ${from.chain} → ${to.symbol} on ${to.chain}`
+  text().progress.route(formatLeg(from), from.chain, to.symbol, to.chain)

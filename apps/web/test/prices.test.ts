@@ -3,7 +3,7 @@ import { expect } from "vitest"
 import type { SwapPage } from "./browser/swapPage.js"
 import { answered, describeInBrowser, test } from "./browser/fixture.js"
 import { delegate } from "./stack/chains.js"
-import { balanceOn, chainA, chainB, on, walletOf } from "./stack/balances.js"
+import { balanceOn, chainA, chainB, on, plain, walletOf } from "./stack/balances.js"
 
 const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
 
@@ -185,14 +185,17 @@ describeInBrowser("a price on the page", () => {
       ["20000", `Your balance is ${units / 1_000_000n} USDC.`],
       ["abc", "Enter a number such as 1.5."],
       ["1e3", "Enter a number such as 1.5."],
-      ["1,5", "Enter 1.5, with a decimal point."],
+      ["1,5", "Did you mean 1.5?"],
+      ["1,500", "Did you mean 1500 or 1.500?"],
       ["1 000", "Enter 1000, without spaces."],
       ["0.0000001", "USDC has 6 decimals, but this amount has 7."],
       ["-5", "Enter an amount greater than 0."]
     ] as const
     for (const [amount, message] of problems) {
       await choose({ ...route, amount })
-      await expect.poll(() => form.locator("#amount-error").innerText(), { message: amount }).toBe(message)
+      await expect
+        .poll(async () => plain(await form.locator("#amount-error").innerText()), { message: amount })
+        .toBe(message)
       expect(await form.getByLabel("Amount").getAttribute("aria-invalid")).toBe("true")
       expect(await button("Review swap").isDisabled()).toBe(true)
     }

@@ -8,26 +8,22 @@ import { formatDuration, formatDateTime } from "../format/time.js"
 import { failureReason } from "../format/failureReason.js"
 import { ClearActivity } from "./ClearActivity.js"
 import type { Entry } from "./activityStore.js"
-
-const statuses: Readonly<Record<Entry["status"], string>> = {
-  settled: "Delivered",
-  refunded: "Refunded",
-  failed: "Failed"
-}
+import { text } from "../language/language.js"
 
 const Item = ({ entry }: { readonly entry: Entry }): ReactElement => {
   const { config } = usePage()
   const { beganAt, deliveryTxHash, endedAt, failureCode, originTxHash, refundTxHash, status, trip: summary } = entry
+  const { activity: activityText } = text()
   const hashes = [
-    { name: `Paid on ${summary.from.chain}`, chainId: summary.from.chainId, value: originTxHash },
-    { name: `Delivered on ${summary.to.chain}`, chainId: summary.to.chainId, value: deliveryTxHash },
-    { name: `Refunded on ${summary.from.chain}`, chainId: summary.from.chainId, value: refundTxHash }
+    { name: activityText.paid(summary.from.chain), chainId: summary.from.chainId, value: originTxHash },
+    { name: activityText.delivered(summary.to.chain), chainId: summary.to.chainId, value: deliveryTxHash },
+    { name: activityText.refunded(summary.from.chain), chainId: summary.from.chainId, value: refundTxHash }
   ]
   return (
     <li>
       <details>
         <summary>
-          <span className={`status status-${status}`}>{statuses[status]}</span>
+          <span className={`status status-${status}`}>{activityText.statuses[status]}</span>
           <span className="what">
             {formatLeg(summary.from)} → {formatLeg(summary.to)}
           </span>
@@ -37,7 +33,7 @@ const Item = ({ entry }: { readonly entry: Entry }): ReactElement => {
           </span>
         </summary>
         <p>
-          Took {formatDuration(endedAt - beganAt)}. {failureReason(failureCode)}
+          {activityText.took(formatDuration(endedAt - beganAt))} {failureReason(failureCode)}
         </p>
         <dl className="hashes">
           {hashes.map(
@@ -46,15 +42,15 @@ const Item = ({ entry }: { readonly entry: Entry }): ReactElement => {
                 <div key={name}>
                   <dt>{name}</dt>
                   <dd>
-                    <Hash what="transaction hash" value={value} link={explorerLink(config, chainId, value)} />
+                    <Hash what={activityText.transactionHash} value={value} link={explorerLink(config, chainId, value)} />
                   </dd>
                 </div>
               )
           )}
           <div>
-            <dt>Recipient</dt>
+            <dt>{activityText.recipient}</dt>
             <dd>
-              <Hash what="recipient" value={summary.recipient} />
+              <Hash what={activityText.recipientAddress} value={summary.recipient} />
             </dd>
           </div>
         </dl>
@@ -68,13 +64,13 @@ export const Activity = (): ReactElement => {
   const { activity } = usePage()
   const entries = useSyncExternalStore(activity.subscribe, activity.entries)
   return (
-    <section className="history" aria-label="Activity">
+    <section className="history" aria-label={text().activity.title}>
       <header>
-        <h2>Activity</h2>
+        <h2>{text().activity.title}</h2>
         <ClearActivity entries={entries} />
       </header>
       {entries.length === 0 ? (
-        <p className="fine">Your finished swaps appear here. They are stored only in this browser.</p>
+        <p className="fine">{text().activity.empty}</p>
       ) : (
         <ol>
           {entries.map((entry) => (

@@ -1,16 +1,18 @@
 /** Clears the list of finished swaps: asks first, and offers an export and an undo. */
 import { type ReactElement, useEffect, useRef, useState } from "react"
+import { formatInteger } from "../format/amounts.js"
 import { usePage } from "../pageContext.js"
 import { Dialog } from "../ui/Dialog.js"
 import { download } from "../ui/download.js"
 import { activityCsv } from "./activityCsv.js"
 import type { Entry } from "./activityStore.js"
+import { text } from "../language/language.js"
 
 /** Saves the list as a CSV file. */
 export const exportActivity = (entries: ReadonlyArray<Entry>): void =>
   download(`geoswap-${new Date().toISOString().slice(0, 10)}.csv`, "text/csv", activityCsv(entries))
 
-const countOf = (count: number): string => (count === 1 ? "1 swap" : `${count} swaps`)
+const countOf = (count: number): string => text().activity.count(count, formatInteger(count))
 
 /** A button that clears the list, with its dialog. After that, a button that restores the list. */
 export const ClearActivity = ({ entries }: { readonly entries: ReadonlyArray<Entry> }): ReactElement => {
@@ -25,17 +27,17 @@ export const ClearActivity = ({ entries }: { readonly entries: ReadonlyArray<Ent
       {entries.length > 0 && (
         <span className="history-actions">
           <button type="button" className="link" onClick={() => exportActivity(entries)}>
-            Export
+            {text().activity.export}
           </button>
           <button type="button" className="link" onClick={() => setAsking(true)}>
-            Clear
+            {text().activity.clear}
           </button>
         </span>
       )}
       <p className="fine cleared" role="status">
         {cleared.length > 0 && entries.length === 0 && (
           <>
-            Removed {countOf(cleared.length)}.{" "}
+            {text().activity.removed(countOf(cleared.length))}{" "}
             <button
               ref={undo}
               type="button"
@@ -45,22 +47,19 @@ export const ClearActivity = ({ entries }: { readonly entries: ReadonlyArray<Ent
                 setCleared([])
               }}
             >
-              Undo
+              {text().activity.undo}
             </button>
           </>
         )}
       </p>
-      <Dialog title="Clear your activity?" open={asking} onClose={() => setAsking(false)}>
-        <p>
-          This removes {countOf(entries.length)} from this browser. This list is the only record that the page keeps, so
-          export it first if you need it. The swaps themselves do not change.
-        </p>
+      <Dialog title={text().activity.clearTitle} open={asking} onClose={() => setAsking(false)}>
+        <p>{text().activity.clearText(countOf(entries.length))}</p>
         <button type="button" className="link" onClick={() => exportActivity(entries)}>
-          Export as CSV
+          {text().activity.exportCsv}
         </button>
         <div className="dialog-foot actions">
           <button type="button" className="second" onClick={() => setAsking(false)}>
-            Keep
+            {text().activity.keep}
           </button>
           <button
             type="button"
@@ -71,7 +70,7 @@ export const ClearActivity = ({ entries }: { readonly entries: ReadonlyArray<Ent
               setAsking(false)
             }}
           >
-            Clear
+            {text().activity.clear}
           </button>
         </div>
       </Dialog>

@@ -1,13 +1,14 @@
 /** A countdown until the quote expires. */
 import type { QuoteResult } from "@geoswap/react"
 import type { ReactElement } from "react"
+import { text } from "../language/language.js"
 
 const lifetime = 30
 
 const labelOf = ({ isFetching, phase, secondsLeft = 0 }: QuoteResult): string => {
-  if (phase === "ready") return secondsLeft > 0 ? `Price valid for ${secondsLeft} s` : "Refreshing the price"
-  if (isFetching || phase === "loading") return "Getting a price"
-  return phase === "expired" ? "Price expired" : "No price yet"
+  if (phase === "ready") return secondsLeft > 0 ? text().price.validFor(secondsLeft) : text().price.refreshing
+  if (isFetching || phase === "loading") return text().price.getting
+  return phase === "expired" ? text().price.expired : text().price.none
 }
 
 /** A ring and the number of seconds left. Screen readers do not announce every second. */

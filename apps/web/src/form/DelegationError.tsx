@@ -3,6 +3,7 @@ import type { ReactElement } from "react"
 import { ErrorNotice } from "../ui/Notice.js"
 import { describeError } from "../format/describeError.js"
 import type { PageForm } from "./usePageForm.js"
+import { text } from "../language/language.js"
 
 /** Shows the error and a retry button, or nothing if there is no error. */
 export const DelegationError = ({ form }: { readonly form: PageForm }): ReactElement | null =>
@@ -10,7 +11,7 @@ export const DelegationError = ({ form }: { readonly form: PageForm }): ReactEle
     <div>
       <ErrorNotice {...describeError(form.delegationError)} />
       <button type="button" className="link" onClick={form.refetchDelegation}>
-        Check the delegation again
+        {text().form.checkDelegation}
       </button>
     </div>
   )

@@ -5,6 +5,7 @@ import { type ReactElement, type ReactNode, useState } from "react"
 import { Icon } from "../ui/Icon.js"
 import { formatDollars, formatTokenAmount, formatPercent, formatExactDecimal } from "../format/amounts.js"
 import { type Cost, costsOf } from "./quoteCosts.js"
+import { text } from "../language/language.js"
 
 /** A quote and the values derived from it. */
 export interface QuoteDetailsProps {
@@ -25,7 +26,7 @@ const Rate = ({ inputToken, outputToken, rate }: QuoteDetailsProps): ReactElemen
     ? [inputToken, outputToken, rate.outputPerInput]
     : [outputToken, inputToken, rate.inputPerOutput]
   return (
-    <button type="button" className="turn" title="Invert the rate" onClick={() => setInverted(!inverted)}>
+    <button type="button" className="turn" title={text().price.invert} onClick={() => setInverted(!inverted)}>
       <span>
         <span className="number">1 {one.symbol}</span> ={" "}
         <span className="number">
@@ -39,7 +40,7 @@ const Rate = ({ inputToken, outputToken, rate }: QuoteDetailsProps): ReactElemen
 
 /** A share with its dollars: `$0.08 (0.08%)`. */
 const CostText = ({ cost }: { readonly cost: Cost | undefined }): ReactElement => {
-  if (cost === undefined) return <>unknown</>
+  if (cost === undefined) return <>{text().price.unknown}</>
   const percent = formatPercent(cost.bps)
   return <span className="number">{cost.usd === undefined ? percent : `${formatDollars(cost.usd)} (${percent})`}</span>
 }
@@ -49,8 +50,8 @@ const Fee = ({ cost, quote }: { readonly quote: Quote; readonly cost: Cost }): R
   if (feeDiscount === undefined) return <CostText cost={cost} />
   return (
     <>
-      <span className="visually-hidden">was </span>
-      <s>{formatPercent(feeDiscount.baseFeeBps)}</s> <span className="visually-hidden">now </span>
+      <span className="visually-hidden">{text().price.was} </span>
+      <s>{formatPercent(feeDiscount.baseFeeBps)}</s> <span className="visually-hidden">{text().price.now} </span>
       <CostText cost={cost} /> <span className="tag">{feeDiscount.tier}</span>
     </>
   )
@@ -70,7 +71,7 @@ export const TotalCost = ({ amount, impact, quote }: Pick<QuoteDetailsProps, "am
     <span className={`impact impact-${impact}`}>
       {impact === "high" && <Icon name="alert" />}
       <CostText cost={costsOf(quote, amount).total} />
-      {impact === "high" && ", high"}
+      {impact === "high" && `, ${text().price.high}`}
     </span>
   )
 }
@@ -82,11 +83,11 @@ export const QuoteDetails = (props: QuoteDetailsProps): ReactElement => {
   const network = quote?.networkCost
   return (
     <dl className="details">
-      <Row name="Rate">
+      <Row name={text().price.rate}>
         <Rate {...props} />
       </Row>
-      <Row name="Fee">{costs ? <Fee quote={quote} cost={costs.fee} /> : empty}</Row>
-      <Row name="Network cost">
+      <Row name={text().price.fee}>{costs ? <Fee quote={quote} cost={costs.fee} /> : empty}</Row>
+      <Row name={text().price.network}>
         {costs && network !== undefined && inputToken ? (
           <span title={formatTokenAmount(network, inputToken)}>
             <CostText cost={costs.network} />
@@ -95,11 +96,11 @@ export const QuoteDetails = (props: QuoteDetailsProps): ReactElement => {
           empty
         )}
       </Row>
-      <Row name="Price impact">{costs ? <CostText cost={costs.impact} /> : empty}</Row>
-      <Row name="Total cost">
+      <Row name={text().price.impact}>{costs ? <CostText cost={costs.impact} /> : empty}</Row>
+      <Row name={text().price.total}>
         <TotalCost {...props} />
       </Row>
-      <Row name="Minimum received">
+      <Row name={text().price.minimum}>
         {quote === undefined || outputToken === undefined ? (
           empty
         ) : (

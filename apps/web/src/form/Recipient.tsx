@@ -1,6 +1,7 @@
 /** The recipient: a connected wallet or another address. */
 import { type ReactElement, useEffect, useRef, useState } from "react"
 import type { PageForm } from "./usePageForm.js"
+import { text } from "../language/language.js"
 
 /** A button that opens a field in which the user can enter an address. */
 export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement => {
@@ -15,7 +16,7 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
     return (
       <div className="recipient">
         <button type="button" className="link" onClick={() => setOther("opened")}>
-          Send to a different address
+          {text().form.otherRecipient}
         </button>
       </div>
     )
@@ -23,7 +24,7 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
   return (
     <div className="recipient recipient-other">
       <label>
-        Recipient
+        {text().form.recipient}
         <input
           ref={input}
           value={values.recipient}
@@ -31,7 +32,7 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
           autoComplete="off"
           aria-invalid={errors.recipient !== undefined}
           aria-describedby="recipient-error"
-          placeholder={form.destination?.kind === "solana" ? "Solana address" : "0x…"}
+          placeholder={form.destination?.kind === "solana" ? text().form.solanaAddress : "0x…"}
           onChange={(event) => set("recipient", event.target.value)}
         />
       </label>
@@ -43,7 +44,7 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
           setOther(undefined)
         }}
       >
-        Use my wallet
+        {text().form.ownWallet}
       </button>
       <p className="field-error" id="recipient-error">
         {errors.recipient}

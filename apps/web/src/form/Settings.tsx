@@ -1,16 +1,25 @@
 /** The slippage setting. */
 import { type ReactElement, useId, useRef, useState } from "react"
 import { Icon } from "../ui/Icon.js"
-import { formatPercent } from "../format/amounts.js"
+import { formatExactDecimal, formatPercent } from "../format/amounts.js"
 import { type ParsedSlippage, parseSlippage } from "./parseSlippage.js"
 import type { PageForm } from "./usePageForm.js"
+import { text } from "../language/language.js"
 
 const presets = [50, 100, 300]
 
-const problems: Readonly<Record<NonNullable<ParsedSlippage["error"]>, string>> = {
-  number: "Enter a percentage such as 0.5.",
-  step: "The smallest step is 0.01%.",
-  range: "Enter at most 50%."
+const problemOf = (error: ParsedSlippage["error"]): string | undefined => {
+  const { number, range, step } = text().slippage
+  switch (error) {
+    case "number":
+      return number(formatExactDecimal("0.5"))
+    case "step":
+      return step(formatPercent(1))
+    case "range":
+      return range(formatPercent(5_000))
+    case undefined:
+      return undefined
+  }
 }
 
 /** Positions the popover below its button. */
@@ -28,14 +37,14 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
   const { slippageBps } = values
   const [custom, setCustom] = useState("")
   const { error } = parseSlippage(custom)
-  const problem = error && problems[error]
+  const problem = problemOf(error)
   const choose = (bps: number | undefined) => {
     setCustom("")
     set("slippageBps", bps)
   }
   return (
     <>
-      <button ref={button} type="button" className="plain settings-button" popoverTarget={id} aria-label="Settings">
+      <button ref={button} type="button" className="plain settings-button" popoverTarget={id} aria-label={text().form.settings}>
         {errors.slippageBps !== undefined ? (
           <Icon name="alert" />
         ) : (
@@ -49,13 +58,13 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
         onBeforeToggle={({ currentTarget }) => place(currentTarget, button.current)}
         className="popover"
         role="group"
-        aria-label="Slippage"
+        aria-label={text().slippage.title}
       >
-        <h2>Slippage</h2>
-        <p>How far the price may fall before delivery. If it falls further, your payment is refunded.</p>
+        <h2>{text().slippage.title}</h2>
+        <p>{text().slippage.text}</p>
         <div className="presets">
           <button type="button" aria-pressed={slippageBps === undefined} onClick={() => choose(undefined)}>
-            Auto
+            {text().slippage.auto}
           </button>
           {presets.map((bps) => (
             <button key={bps} type="button" aria-pressed={slippageBps === bps} onClick={() => choose(bps)}>
@@ -63,10 +72,10 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
             </button>
           ))}
           <label>
-            <span className="visually-hidden">Slippage in percent</span>
+            <span className="visually-hidden">{text().slippage.label}</span>
             <input
               inputMode="decimal"
-              placeholder="Custom"
+              placeholder={text().slippage.custom}
               value={custom}
               aria-invalid={errors.slippageBps !== undefined}
               aria-describedby={`${id}-error`}
@@ -84,7 +93,7 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
           {problem ??
             errors.slippageBps ??
             (slippageBps !== undefined && slippageBps > 500
-              ? "This slippage is high. Before you sign, you will be asked to confirm the amount at risk."
+              ? text().slippage.high
               : undefined)}
         </p>
       </div>

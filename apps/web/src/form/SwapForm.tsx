@@ -14,23 +14,25 @@ import { QuoteDetails, TotalCost } from "./QuoteDetails.js"
 import { Recipient } from "./Recipient.js"
 import { Settings } from "./Settings.js"
 import type { PageForm } from "./usePageForm.js"
+import { text } from "../language/language.js"
 
 /** Explains why the review button is disabled, unless another message already explains it. */
 const hintOf = (form: PageForm): string => {
+  const { hints } = text().form
   if (form.canReview || form.blocker !== undefined || form.refusal !== undefined) return ""
-  if (form.isLoading) return "Loading chains."
-  if (form.wallet === undefined) return "To pay, connect a wallet under “Wallets”."
-  if (!form.amount && form.errors.amount === undefined) return "Enter an amount."
+  if (form.isLoading) return hints.loading
+  if (form.wallet === undefined) return hints.connect
+  if (!form.amount && form.errors.amount === undefined) return hints.amount
   // These errors are not shown anywhere else: selects do not show errors, and the slippage field is hidden.
   const { destinationChain, inputToken, originChain, outputToken, slippageBps } = form.errors
   const hidden = originChain ?? inputToken ?? destinationChain ?? outputToken ?? slippageBps
   if (hidden !== undefined) return hidden
   if (Object.keys(form.errors).length > 0) return ""
-  if (form.recipient === undefined) return "Enter a recipient."
+  if (form.recipient === undefined) return hints.recipient
   if (form.delegationUnknown)
-    return form.delegationError === null ? "Checking whether your wallet needs a delegation." : ""
-  if (form.paymentUnknown) return "Checking how your wallet can pay."
-  return form.quote.phase !== "error" && form.quote.phase !== "ready" ? "Getting a price." : ""
+    return form.delegationError === null ? hints.delegation : ""
+  if (form.paymentUnknown) return hints.payment
+  return form.quote.phase !== "error" && form.quote.phase !== "ready" ? hints.price : ""
 }
 
 interface MessagesProps {
@@ -58,7 +60,7 @@ const Messages = ({ form, note }: MessagesProps): ReactElement => {
 
 /** Shortens an address, and adds the wallet's name if the address belongs to the connected wallet. */
 const whoOf = (wallet: Wallet | undefined, address: string | undefined): string => {
-  if (address === undefined) return "No wallet"
+  if (address === undefined) return text().form.noWallet
   return wallet?.address === address ? `${wallet.name} ${shortenAddress(address)}` : shortenAddress(address)
 }
 
@@ -82,10 +84,10 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
   const payer = origin && wallets[origin.kind]
   const receiver = destination && wallets[destination.kind]
   return (
-    <section className="card route" aria-label="Swap">
+    <section className="card route" aria-label={text().form.title}>
       <header className="card-head">
         <h1 ref={heading} tabIndex={-1}>
-          Swap
+          {text().form.title}
         </h1>
         <Settings form={form} />
       </header>
@@ -96,7 +98,7 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
         }}
       >
         <Leg
-          title="From"
+          side="from"
           chains={chains}
           chain={values.originChain}
           tokens={inputTokens}
@@ -108,12 +110,12 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
           <PayAmount form={form} />
         </Leg>
         <div className="path">
-          <button type="button" className="flip" aria-label="Swap direction" title="Swap direction" onClick={form.flip}>
+          <button type="button" className="flip" aria-label={text().form.flip} title={text().form.flip} onClick={form.flip}>
             <Icon name="flip" />
           </button>
         </div>
         <Leg
-          title="To"
+          side="to"
           chains={chains}
           chain={values.destinationChain}
           tokens={outputTokens}
@@ -129,7 +131,7 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
           <summary>
             <Countdown quote={quote} />
             <span className="quote-cost">
-              Cost <TotalCost quote={quote.data} amount={form.amount} impact={form.impact} />
+              {text().price.cost} <TotalCost quote={quote.data} amount={form.amount} impact={form.impact} />
             </span>
             <Icon name="down" />
           </summary>
@@ -144,7 +146,7 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
         </details>
         <Messages form={form} note={note} />
         <button type="submit" className="main" disabled={!form.canReview} aria-describedby="review-hint">
-          Review swap
+          {text().form.review}
         </button>
         <p className="hint" id="review-hint">
           {hintOf(form)}

@@ -4,6 +4,7 @@ import type { PaymentChoice } from "@geoswap/react"
 import type { Config } from "../config.js"
 import { shortenAddress } from "../format/amounts.js"
 import type { Wallet } from "../wallets/Wallet.js"
+import { text } from "../language/language.js"
 
 /** The reason why a wallet cannot pay, and what the user can do about it. */
 export interface PaymentBlocker {
@@ -25,7 +26,7 @@ interface BlockedPayment {
 const providerOf = ({ delegation }: BlockedPayment): string => {
   if (delegation === undefined || delegation.delegated || delegation.delegationTarget !== undefined) return ""
   const { delegatedTo } = delegation
-  return `It is delegated to another provider${delegatedTo === undefined ? "" : ` (${shortenAddress(delegatedTo)})`}. `
+  return text().blocker.otherProvider(delegatedTo && shortenAddress(delegatedTo))
 }
 
 /** Returns why a wallet cannot pay, or `undefined` if it can. */
@@ -37,13 +38,10 @@ export const paymentBlocker = (blocked: BlockedPayment, config: Config): Payment
     wallet
   } = blocked
   if (problem === undefined) return undefined
-  const title = `${wallet.name} cannot pay with ${token} on ${origin}.`
+  const { blocker: words } = text()
+  const title = words.title(wallet.name, token, origin)
   const provider = providerOf(blocked)
-  if (problem.reason !== "signer") return { title, text: `${provider}The service says: ${problem.message}` }
-  const testWallet = config.devnet === undefined ? "" : "a test wallet, "
-  const why =
-    provider === ""
-      ? `Browser wallets do not sign EIP-7702 delegations for websites, and ${token} offers this wallet no other way to pay. `
-      : provider
-  return { title, text: `${why}Pay with another token, ${testWallet}another wallet, or from another chain.` }
+  if (problem.reason !== "signer") return { title, text: `${provider}${words.service(problem.message)}` }
+  const why = provider === "" ? words.noWay(token) : provider
+  return { title, text: `${why}${words.advice(config.devnet !== undefined)}` }
 }

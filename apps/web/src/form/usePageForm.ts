@@ -7,6 +7,7 @@ import { useEffect, useMemo, useState } from "react"
 import { balanceIn, useBalances } from "../balances.js"
 import { familyOf, pinnedOf } from "../config.js"
 import { usePage } from "../pageContext.js"
+import { formErrors } from "./formErrors.js"
 import { type PaymentBlocker, paymentBlocker } from "./paymentBlocker.js"
 import { usePaymentCheck } from "./usePaymentCheck.js"
 
@@ -93,6 +94,7 @@ export const usePageForm = (paused: boolean): PageForm => {
 
   return {
     ...form,
+    errors: formErrors(form),
     canReview: form.canReview && canQuote && blocker === undefined && !delegationUnknown,
     blocker,
     payer,

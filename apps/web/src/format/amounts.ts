@@ -33,8 +33,11 @@ export const decimalSeparator = perLocale(
 /** Replaces spaces, at which a line could break, and the hyphen that some locales use as a minus sign. */
 const joined = (text: string): string => text.replaceAll(/\s/g, "\u202f").replaceAll("-", "−")
 
+/** Formats a whole number. */
+export const formatInteger = (value: number | bigint): string => joined(integers().format(value))
+
 const decimal = (whole: string, fraction: string): string => {
-  const grouped = joined(integers().format(BigInt(whole)))
+  const grouped = formatInteger(BigInt(whole))
   return fraction === "" ? grouped : `${grouped}${decimalSeparator()}${fraction}`
 }
 

@@ -1,7 +1,5 @@
-/** The reader's locale, which determines how numbers and dates are written. */
-
-/** Returns the browser's locale. */
-export const locale = (): string => (typeof navigator === "undefined" ? "en" : (navigator.language ?? "en"))
+/** Formats that depend on the reader's locale. */
+import { locale } from "../language/language.js"
 
 /** Creates a value for each locale once. */
 export const perLocale = <A>(make: (locale: string) => A): (() => A) => {

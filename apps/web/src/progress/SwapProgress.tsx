@@ -13,6 +13,7 @@ import { outcomeOf } from "./outcome.js"
 import { Timeline } from "./Timeline.js"
 import { spanOf, stepsOf } from "./steps.js"
 import { useResumeOnReconnect } from "./useResumeOnReconnect.js"
+import { text } from "../language/language.js"
 
 interface SwapProgressProps {
   readonly state: SwapState & Pick<SwapActions, "resume">
@@ -73,15 +74,15 @@ export const SwapProgress = ({
       )}
       {stopped && (
         <Notice tone="calm">
-          <strong>Cancelled.</strong>{" "}
+          <strong>{text().progress.cancelled}</strong>{" "}
           {flowId === undefined
-            ? describeSigned(state.events, undefined, "Nothing was sent or paid.")
-            : "The swap was already signed and sent, so it may continue. Resume it to see the result."}
+            ? describeSigned(state.events, undefined, text().signed.nothingSentOrPaid)
+            : text().progress.mayContinue}
         </Notice>
       )}
       {flowId !== undefined && (
         <button type="button" className="main" onClick={() => state.resume(flowId)}>
-          Resume this swap
+          {text().progress.resume}
         </button>
       )}
     </>
@@ -103,7 +104,7 @@ export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
   const [began, ended] = spanOf(state)
   useEffect(() => heading.current?.focus(), [])
   return (
-    <section className="card" aria-label="Swap progress">
+    <section className="card" aria-label={text().progress.title}>
       <header className="card-head">
         <h1 ref={heading} tabIndex={-1}>
           {formatRoute(summary)}
@@ -111,16 +112,16 @@ export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
         <span className="elapsed">{began !== undefined && formatDuration((ended ?? now) - began)}</span>
       </header>
       <SwapProgress {...props} />
-      <p className="fine">{running && swap !== undefined && "You can close this page. The swap will continue."}</p>
+      <p className="fine">{running && swap !== undefined && text().progress.canClose}</p>
       <div className="actions">
         {canCancel && (
           <button type="button" className="second" onClick={onCancel}>
-            Cancel
+            {text().progress.cancel}
           </button>
         )}
         {(!running || flowId !== undefined) && (
           <button type="button" className={running || resumable !== undefined ? "second" : "main"} onClick={onNew}>
-            New swap
+            {text().progress.newSwap}
           </button>
         )}
       </div>

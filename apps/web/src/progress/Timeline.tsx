@@ -5,7 +5,8 @@ import { explorerLink } from "../config.js"
 import { usePage } from "../pageContext.js"
 import { formatLeg, type SwapSummary } from "../swapSummary.js"
 import { Hash } from "../ui/Hash.js"
-import type { Step, StepId, StepState } from "./steps.js"
+import type { Step, StepId } from "./steps.js"
+import { text } from "../language/language.js"
 
 interface TimelineProps {
   readonly steps: ReadonlyArray<Step>
@@ -18,37 +19,23 @@ interface TimelineProps {
   readonly payment?: PaymentPreview | undefined
 }
 
-const signedAs: Readonly<Record<PaymentMethod, string>> = {
-  delegation: "An operation of your delegated wallet",
-  eip3009: "A payment authorization (EIP-3009)",
-  permit2: "A payment through Permit2",
-  erc2612: "A permit and a payment through Permit2"
-}
-
 /** Says what the wallet asks for. Before typed data, it may ask to switch networks. */
 const promptOf = (wallet: string, { from }: SwapSummary, payment: PaymentPreview | undefined): string => {
-  if (payment === undefined || payment.shows === "hash") return `Confirm in ${wallet}`
-  const confirm =
-    payment.signatures === 2 ? `Confirm twice in ${wallet}: the permit, then the payment` : `Confirm in ${wallet}`
-  return `${confirm}. It may first ask to switch to ${from.chain}.`
-}
-
-const stateLabels: Readonly<Record<StepState, string>> = {
-  waiting: "not started",
-  running: "in progress",
-  done: "done",
-  failed: "failed"
+  const { confirmIn, confirmTwice, maySwitch } = text().progress
+  if (payment === undefined || payment.shows === "hash") return confirmIn(wallet)
+  return `${(payment.signatures === 2 ? confirmTwice : confirmIn)(wallet)}. ${maySwitch(from.chain)}`
 }
 
 const titleOf = ({ id, state }: Step, { from, to }: SwapSummary): string => {
+  const { steps } = text().progress
   const titles: Readonly<Record<StepId, string>> = {
-    quote: "Price agreed",
-    delegation: "Delegated",
-    sign: "Signed",
-    submit: "Submitted",
-    origin: state === "failed" ? `Payment failed on ${from.chain}` : `Paid on ${from.chain}`,
-    delivery: state === "failed" ? `Delivery failed on ${to.chain}` : `Delivered on ${to.chain}`,
-    refund: `${formatLeg(from)} refunded on ${from.chain}`
+    quote: steps.quote,
+    delegation: steps.delegation,
+    sign: steps.sign,
+    submit: steps.submit,
+    origin: (state === "failed" ? steps.paymentFailed : steps.paid)(from.chain),
+    delivery: (state === "failed" ? steps.deliveryFailed : steps.delivered)(to.chain),
+    refund: steps.refunded(formatLeg(from), from.chain)
   }
   return titles[id]
 }
@@ -60,33 +47,37 @@ const noteOf = (
   isUp: boolean
 ): string | undefined => {
   if (id === "quote" && state === "done") return formatLeg(summary.to)
-  if (id === "sign" && state === "done") return method && signedAs[method]
+  if (id === "sign" && state === "done") return method && text().progress.signedAs[method]
   if (state !== "running") return undefined
   if (!isUp && id !== "sign" && id !== "delegation") {
-    return id === "submit" || id === "quote"
-      ? "The service cannot be reached. Reconnecting"
-      : "The service cannot be reached. Reconnecting. The swap continues without this page"
+    const { continues, reconnecting } = text().progress
+    return id === "submit" || id === "quote" ? reconnecting : `${reconnecting}. ${continues}`
   }
   switch (id) {
     case "delegation":
     case "sign":
       return promptingWallet === undefined
-        ? "Verifying the swap before signing"
+        ? text().progress.verifying
         : promptOf(promptingWallet, summary, payment)
     case "submit":
-      return "Submitting to the service"
+      return text().progress.submitting
     case "origin":
-      return "Waiting for the payment to confirm"
+      return text().progress.paying
     case "delivery":
-      return "Payment received, delivering"
+      return text().progress.delivering
     case "refund":
-      return "Refunding your payment"
+      return text().progress.refunding
     case "quote":
       return undefined
   }
 }
 
 const chainOf = ({ id }: Step, { from, to }: SwapSummary): number => (id === "delivery" ? to.chainId : from.chainId)
+
+const hashNameOf = ({ id }: Step): string => {
+  const { hash } = text().progress
+  return id === "delivery" || id === "refund" ? hash[id] : hash.origin
+}
 
 /** Shows each step with its transaction. */
 export const Timeline = (props: TimelineProps): ReactElement => {
@@ -100,11 +91,11 @@ export const Timeline = (props: TimelineProps): ReactElement => {
           <span className="waypoint" aria-hidden="true" />
           <p className="step">
             {titleOf(step, summary)}
-            <span className="visually-hidden">: {stateLabels[step.state]}</span>
+            <span className="visually-hidden">: {text().progress.states[step.state]}</span>
           </p>
           {step.hash !== undefined && (
             <Hash
-              what={`${step.id} transaction hash`}
+              what={hashNameOf(step)}
               value={step.hash}
               link={explorerLink(config, chainOf(step, summary), step.hash)}
             />

@@ -11,6 +11,7 @@ import { ErrorNotice } from "../ui/Notice.js"
 import { useNow } from "../ui/useNow.js"
 import { formatAgo } from "../format/time.js"
 import { SwapProgress } from "./SwapProgress.js"
+import { text } from "../language/language.js"
 
 interface UnfinishedSwapCardProps {
   readonly flow: Flow
@@ -20,14 +21,7 @@ interface UnfinishedSwapCardProps {
   readonly onDismiss: () => void
 }
 
-const ends: Readonly<Record<Swap["status"], string>> = {
-  settled: "Delivered",
-  refunded: "Refunded",
-  failed: "Failed",
-  pending: "Stopped"
-}
-
-const endOf = (swap: Swap | undefined): string => ends[swap?.status ?? "pending"]
+const endOf = (swap: Swap | undefined): string => text().unfinished.ends[swap?.status ?? "pending"]
 
 /** Resumes the swap and shows its progress. */
 export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: UnfinishedSwapCardProps): ReactElement => {
@@ -53,6 +47,7 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: Unfini
     // Reported once: the parent's callback may change with every render.
   }, [isDone])
   const what = formatRoute(summary)
+  const { unfinished: words } = text()
   // A finished swap is one line: it is also listed under Activity.
   if (over) {
     return (
@@ -70,7 +65,7 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: Unfini
           <SwapProgress state={state} summary={summary} />
         </details>
         <button type="button" className="link" onClick={onDismiss}>
-          Dismiss
+          {words.dismiss}
         </button>
       </article>
     )
@@ -79,25 +74,22 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: Unfini
     <article className="card card-small">
       <p className="visually-hidden" role="status" />
       <header className="card-head">
-        <h2>Swap in progress: {what}</h2>
-        <span className="elapsed">started {formatAgo(now - flow.createdAt)}</span>
+        <h2>{words.inProgress(what)}</h2>
+        <span className="elapsed">{words.started(formatAgo(now - flow.createdAt))}</span>
       </header>
       <SwapProgress state={state} summary={summary} />
       <div className="actions">
         <button type="button" className="link" onClick={() => setConfirming(true)}>
-          Forget this swap
+          {words.forget}
         </button>
       </div>
-      <Dialog title="Forget this swap?" open={confirming} onClose={() => setConfirming(false)}>
-        <p>
-          This does not stop the swap. {swap === undefined ? "If it was accepted, it" : "It"} will still be delivered or
-          refunded. This page just stops following it.
-        </p>
+      <Dialog title={words.forgetTitle} open={confirming} onClose={() => setConfirming(false)}>
+        <p>{words.forgetText(swap !== undefined)}</p>
         <div role="alert">
           {forgetError !== undefined && (
             <ErrorNotice
-              title="The swap could not be removed."
-              text="Allow storage for this site, then try again."
+              title={words.notRemoved}
+              text={words.allowStorage}
               tone="warning"
               detail={forgetError}
             />
@@ -105,7 +97,7 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: Unfini
         </div>
         <div className="dialog-foot actions">
           <button type="button" className="second" onClick={() => setConfirming(false)}>
-            Keep it
+            {words.keep}
           </button>
           <button
             type="button"
@@ -115,7 +107,7 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: Unfini
               onForget().catch((error: unknown) => setForgetError(String(error)))
             }}
           >
-            Forget it
+            {words.forgetIt}
           </button>
         </div>
       </Dialog>

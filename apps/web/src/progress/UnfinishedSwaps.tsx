@@ -4,6 +4,7 @@ import { useResumableSwaps } from "@geoswap/react"
 import { type ReactElement, useEffect, useRef, useState } from "react"
 import { Notice } from "../ui/Notice.js"
 import { UnfinishedSwapCard } from "./UnfinishedSwapCard.js"
+import { text } from "../language/language.js"
 
 interface UnfinishedSwapsProps {
   /** Flows from this visit that the user left to start a new swap. */
@@ -32,10 +33,10 @@ export const UnfinishedSwaps = ({ damaged, left }: UnfinishedSwapsProps): ReactE
   if (resumed.length === 0 && !unread) return null
   const drop = (id: string) => setResumed((before) => before.filter((flow) => flow.id !== id))
   return (
-    <section className="unfinished" aria-label="Unfinished swaps">
+    <section className="unfinished" aria-label={text().unfinished.title}>
       {unread && (
         <Notice tone="warning">
-          <strong>An unfinished swap stored in this browser could not be read.</strong> The swap itself will continue.{" "}
+          <strong>{text().unfinished.unread}</strong> {text().unfinished.unreadText}{" "}
           {error?.message}
         </Notice>
       )}

@@ -3,6 +3,7 @@ import type { Swap } from "@geoswap/core/promise"
 import { formatLeg, type SwapSummary } from "../swapSummary.js"
 import { shortenAddress } from "../format/amounts.js"
 import { failureReason } from "../format/failureReason.js"
+import { text } from "../language/language.js"
 
 /** The outcome of a swap. */
 export interface Outcome {
@@ -16,18 +17,19 @@ export const outcomeOf = (
   swap: Pick<Swap, "status" | "failureCode">,
   { from, recipient, to }: SwapSummary
 ): Outcome | undefined => {
+  const { progress: words } = text()
   const reason = failureReason(swap.failureCode) ?? ""
   switch (swap.status) {
     case "settled":
       return {
-        title: `${formatLeg(to)} delivered`,
-        text: `Delivered to ${shortenAddress(recipient)} on ${to.chain}.`,
+        title: words.delivered(formatLeg(to)),
+        text: words.deliveredTo(shortenAddress(recipient), to.chain),
         good: true
       }
     case "refunded":
-      return { title: `Delivery failed: ${formatLeg(from)} refunded`, text: reason, good: false }
+      return { title: words.refunded(formatLeg(from)), text: reason, good: false }
     case "failed":
-      return { title: "Swap failed: nothing was paid", text: reason, good: false }
+      return { title: words.failed, text: reason, good: false }
     case "pending":
       return undefined
   }

@@ -4,6 +4,7 @@ import type { ReactElement } from "react"
 import { costsOf } from "../form/quoteCosts.js"
 import { formatDollars, formatPercent } from "../format/amounts.js"
 import { lossBound } from "./lossConsent.js"
+import { text } from "../language/language.js"
 
 interface LossCheckProps {
   readonly quote: QuotePreview
@@ -18,10 +19,11 @@ interface LossCheckProps {
 const reasonOf = (quote: QuotePreview, amount: bigint): string | undefined => {
   const { fee, impact, network } = costsOf(quote, amount)
   if (impact === undefined) return undefined
+  const { consent: words } = text()
   const parts = [
-    { bps: network?.bps ?? 0, text: "Most of it is the network cost, which does not depend on the amount." },
-    { bps: fee.bps, text: "Most of it is the fee." },
-    { bps: impact.bps, text: "Most of it is price impact: the amount is large for this market." }
+    { bps: network?.bps ?? 0, text: words.mostlyNetwork },
+    { bps: fee.bps, text: words.mostlyFee },
+    { bps: impact.bps, text: words.mostlyImpact }
   ]
   return parts.toSorted((one, other) => other.bps - one.bps)[0]?.text
 }
@@ -38,11 +40,9 @@ export const LossCheck = ({ amount, checked, onChange, quote }: LossCheckProps):
         onChange={(event) => onChange(event.target.checked ? bound : undefined)}
       />
       <span>
-        {Number.isFinite(bound)
-          ? `I accept a total cost of up to ${formatPercent(bound)} of the value`
-          : "I accept a total cost that is unknown"}
+        {Number.isFinite(bound) ? text().consent.cost(formatPercent(bound)) : text().consent.unknownCost}
         <small>
-          {usd !== undefined && `Now ${formatDollars(usd)}. `}
+          {usd !== undefined && `${text().consent.now(formatDollars(usd))} `}
           {reasonOf(quote, amount)}
         </small>
       </span>

@@ -9,6 +9,7 @@ import { lossBound, isHighLoss } from "./lossConsent.js"
 import { LossCheck } from "./LossCheck.js"
 import { PriceChange } from "./PriceChange.js"
 import { SlippageCheck } from "./SlippageCheck.js"
+import { text } from "../language/language.js"
 
 interface RequotePromptProps {
   readonly question: Question
@@ -27,10 +28,9 @@ export const RequotePrompt = ({ amount, question, token }: RequotePromptProps): 
   // The consent applies only to the current question, because another question may replace it.
   const accepted = consented === question
   const risk = riskOf(offered)
-  const what = isLess(previous, offered) ? "is worse" : "costs more than you have accepted"
   return (
     <>
-      <p>The price expired before you signed, and the new price {what}.</p>
+      <p>{isLess(previous, offered) ? text().review.requoteWorse : text().review.requoteCosts}</p>
       {high && (
         <LossCheck
           quote={offered}
@@ -56,7 +56,7 @@ export const RequotePrompt = ({ amount, question, token }: RequotePromptProps): 
       />
       <div className="dialog-foot actions">
         <button type="button" className="second" onClick={() => answer(false)}>
-          Back
+          {text().review.back}
         </button>
       </div>
     </>

@@ -19,6 +19,7 @@ import { PriceChange } from "./PriceChange.js"
 import { type Signature, describeSignatures, describeSwitch, type Terms } from "./describeSignatures.js"
 import { SlippageCheck } from "./SlippageCheck.js"
 import { SmallestUnits } from "./SmallestUnits.js"
+import { text } from "../language/language.js"
 
 interface ReviewProps {
   readonly form: PageForm
@@ -32,11 +33,12 @@ interface ReviewProps {
 }
 
 const noteOf = (first: Quote, now: Quote | undefined): string => {
-  if (now === undefined) return "Refreshing the price."
+  const { review: words } = text()
+  if (now === undefined) return words.refreshing
   if (now.geoQuoteToken === first.geoQuoteToken) return ""
   const change = changeBps(first.output, now.output)
-  if (Math.abs(change) < 0.5) return "Price refreshed: no change."
-  return `Price refreshed: ${formatPercent(Math.abs(change))} ${change > 0 ? "better" : "worse"} than before.`
+  if (Math.abs(change) < 0.5) return words.unchanged
+  return (change > 0 ? words.better : words.worse)(formatPercent(Math.abs(change)))
 }
 
 const address = /(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})/
@@ -48,13 +50,13 @@ interface SignaturesProps {
 }
 
 const Signatures = ({ signatures, switching }: SignaturesProps): ReactElement => (
-  <section className="signatures" aria-label="What you sign">
-    <h3>{signatures.length > 1 ? "You sign twice" : "You sign once"}</h3>
+  <section className="signatures" aria-label={text().review.whatYouSign}>
+    <h3>{signatures.length > 1 ? text().review.signTwice : text().review.signOnce}</h3>
     <ol>
-      {signatures.map(({ shown, text, title }) => (
+      {signatures.map(({ shown, text: description, title }) => (
         <li key={title}>
           <strong>{title}.</strong>{" "}
-          {text.split(address).map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}
+          {description.split(address).map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}
           {shown !== undefined && <p className="shown">{shown}</p>}
         </li>
       ))}
@@ -65,6 +67,7 @@ const Signatures = ({ signatures, switching }: SignaturesProps): ReactElement =>
 
 /** The review dialog. It refreshes the price continually. */
 export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): ReactElement => {
+  const { review: words } = text()
   const { config, wallets } = usePage()
   const [agreed, setAgreed] = useState(first)
   const [last, setLast] = useState(first)
@@ -75,7 +78,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
   if (live !== undefined && live !== last) setLast(live)
   const shown = live ?? last
   if (!origin || !destination || !inputToken || !outputToken || !wallet || !recipient || amount === undefined) {
-    return <p>Some details of this swap are now missing. Go back and check them.</p>
+    return <p>{words.missing}</p>
   }
   const worse = isWorse(agreed, shown)
   const high = isHighLoss(shown, config.highImpactBps ?? 300)
@@ -87,7 +90,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
   const risked = minimum !== undefined && minimum <= risk.minimum
   if (!risked && minimum !== undefined) setMinimum(undefined)
   const paying = wallets[origin.kind]
-  const name = paying?.name ?? "Your wallet"
+  const name = paying?.name ?? words.yourWallet
   const deployment = deploymentsOf(config)[origin.id]
   const method = (request && paymentOf(shown, request, payer).method) ?? "delegation"
   const needsDelegation = method === "delegation" && delegation !== undefined && !delegation.delegated
@@ -129,9 +132,9 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
           </p>
           <SmallestUnits amount={amount} token={inputToken} />
           <p>
-            from {name} on {origin.name} {formatUsd(shown.inputUsd)}
+            {words.from(name, origin.name)} {formatUsd(shown.inputUsd)}
           </p>
-          <Hash what="paying address" value={wallet} full />
+          <Hash what={words.payingAddress} value={wallet} full />
         </div>
         <div className="leg leg-to">
           <span className="pin" aria-hidden="true" />
@@ -140,24 +143,22 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
           </p>
           <SmallestUnits amount={shown.output} minimum={minimumOf(shown)} token={outputToken} />
           <p>
-            to {receiver?.address === recipient ? receiver.name : "a different address"} on {destination.name}{" "}
+            {words.to(receiver?.address === recipient ? receiver.name : words.otherAddress, destination.name)}{" "}
             {formatUsd(shown.outputUsd)}
           </p>
-          <Hash what="receiving address" value={recipient} full />
+          <Hash what={words.receivingAddress} value={recipient} full />
         </div>
       </div>
       {form.delegationUnknown ? (
-        <p className="fine">Checking whether your wallet needs a delegation.</p>
+        <p className="fine">{text().form.hints.delegation}</p>
       ) : (
         <Signatures signatures={signatures} switching={describeSwitch(terms)} />
       )}
       <DelegationError form={form} />
       <p className="fine">
-        {origin.kind === "solana" ? "The transaction" : method === "delegation" ? "The operation" : "What you sign"}{" "}
-        expires at most 3 minutes after you sign.
-        {needsDelegation && " The delegation stays until you remove or replace it."} If delivery fails, you get{" "}
-        {formatExactAmount(amount, inputToken)} back. The network cost is deducted only if the recipient cannot receive
-        a token that others can.
+        {words.expiry[origin.kind === "solana" ? "transaction" : method === "delegation" ? "operation" : "payment"]}{" "}
+        {needsDelegation && `${words.delegationStays} `}
+        {words.refund(formatExactAmount(amount, inputToken))}
       </p>
       <div className="price">
         <Countdown quote={form.quote} />
@@ -181,7 +182,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
         {risk.isWide && <SlippageCheck risk={risk} token={outputToken} checked={risked} onChange={setMinimum} />}
         <div className="actions">
           <button type="button" className="second" onClick={onBack}>
-            Back
+            {words.back}
           </button>
           <button
             type="button"
@@ -196,7 +197,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
             }
             onClick={() => live && onConfirm(live, high ? lossBound(live) : undefined)}
           >
-            Confirm and sign
+            {words.confirm}
           </button>
         </div>
       </div>

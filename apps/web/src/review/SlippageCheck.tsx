@@ -2,6 +2,7 @@
 import type { FormToken, Risk } from "@geoswap/react"
 import type { ReactElement } from "react"
 import { formatExactAmount, formatPercent } from "../format/amounts.js"
+import { text } from "../language/language.js"
 
 interface SlippageCheckProps {
   readonly risk: Risk
@@ -20,10 +21,9 @@ export const SlippageCheck = ({ checked, onChange, risk, token }: SlippageCheckP
       onChange={(event) => onChange(event.target.checked ? risk.minimum : undefined)}
     />
     <span>
-      I accept receiving only {formatExactAmount(risk.minimum, token)}
+      {text().consent.slippage(formatExactAmount(risk.minimum, token))}
       <small>
-        Your slippage puts {formatExactAmount(risk.atRisk, token)} at risk: {formatPercent(risk.bps)} of the quoted
-        output.
+        {text().consent.atRisk(formatExactAmount(risk.atRisk, token), formatPercent(risk.bps))}
       </small>
     </span>
   </label>

@@ -2,6 +2,7 @@
 import type { FormToken } from "@geoswap/react"
 import type { ReactElement } from "react"
 import { shortenAddress } from "../format/amounts.js"
+import { text } from "../language/language.js"
 
 interface SmallestUnitsProps {
   readonly amount: bigint
@@ -13,16 +14,16 @@ interface SmallestUnitsProps {
 /** Shows the exact amount next to the formatted one. */
 export const SmallestUnits = ({ amount, minimum, token: { address, native } }: SmallestUnitsProps): ReactElement => (
   <p className="units">
-    <code>{`${amount}`}</code> units
+    <code>{`${amount}`}</code> {text().review.units}
     {native !== true && (
       <>
-        {" of "}
+        {` ${text().review.of} `}
         <code title={address}>{shortenAddress(address)}</code>
       </>
     )}
     {minimum !== undefined && (
       <>
-        , at least <code>{`${minimum}`}</code>
+        , {text().review.atLeast} <code>{`${minimum}`}</code>
       </>
     )}
   </p>

@@ -2,6 +2,7 @@
 import { minimumOf, type PaymentMethod, type Quote } from "@geoswap/core/promise"
 import type { Family } from "../config.js"
 import { formatExactAmount } from "../format/amounts.js"
+import { text } from "../language/language.js"
 
 interface Coin {
   readonly symbol: string
@@ -44,44 +45,47 @@ const permit2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3"
 
 const delegationOf = ({ delegate, origin, wallet }: Terms): ReadonlyArray<Signature> => {
   if (delegate === undefined) return []
-  const { address = "(not named by the service)", pinned } = delegate
-  return [
-    {
-      title: "A delegation",
-      text: `You sign this once. It lets the contract ${address} (${pinned ? "pinned by this page" : "NOT pinned: it will be refused"}) act for ${wallet} on ${origin}, but only with your signatures. This is how a wallet without gas can pay.`
-    }
-  ]
+  const { signatures: words } = text()
+  const { address = words.notNamed, pinned } = delegate
+  return [{ title: words.delegation, text: words.delegationText(address, pinned, wallet, origin) }]
 }
 
 /** What a signature commits to. */
 const commitmentOf = ({ amount, destination, input, origin, output, quote, recipient }: Terms): string =>
-  `pays exactly ${formatExactAmount(amount, input)} on ${origin} for at least ${formatExactAmount(minimumOf(quote), output)} on ${destination} to ${recipient}`
+  text().signatures.commitment(
+    formatExactAmount(amount, input),
+    origin,
+    formatExactAmount(minimumOf(quote), output),
+    destination,
+    recipient
+  )
 
-const operationOf = (terms: Terms): Signature => ({
-  title: "An operation",
-  text: `It ${commitmentOf(terms)}. It allows nothing else.`,
-  shown: terms.typedOperation
-    ? `${terms.wallet} shows these terms, with amounts in the tokens' smallest units. Compare them before you sign.`
-    : `${terms.wallet} shows only a hash of 32 bytes, so read the terms here.`
-})
+const operationOf = (terms: Terms): Signature => {
+  const { signatures: words } = text()
+  return {
+    title: words.operation,
+    text: `${commitmentOf(terms)} ${words.nothingElse}`,
+    shown: (terms.typedOperation ? words.showsTerms : words.showsHash)(terms.wallet)
+  }
+}
 
 /** With EIP-3009, the terms are hidden in the nonce. */
 const authorizationOf = (terms: Terms): Signature => ({
-  title: "A payment authorization (EIP-3009)",
-  text: `It ${commitmentOf(terms)}. It allows only the contract ${terms.vault} (pinned by this page) to collect this amount, once.`,
-  shown: `${terms.wallet} shows the amount and that contract. It cannot show the recipient or what you receive, because they are hashed into the nonce, so read them here.`
+  title: text().signatures.authorization,
+  text: `${commitmentOf(terms)} ${text().signatures.onlyVault(terms.vault)}`,
+  shown: text().signatures.showsAmount(terms.wallet)
 })
 
 const permit2PaymentOf = (terms: Terms): Signature => ({
-  title: "A payment through Permit2",
-  text: `It ${commitmentOf(terms)}. It allows only the contract ${terms.vault} (pinned by this page) to collect this amount, once.`,
-  shown: `${terms.wallet} shows these terms, with amounts in the tokens' smallest units. Compare them before you sign.`
+  title: text().signatures.permit2,
+  text: `${commitmentOf(terms)} ${text().signatures.onlyVault(terms.vault)}`,
+  shown: text().signatures.showsTerms(terms.wallet)
 })
 
 const permitOf = ({ amount, input, wallet }: Terms): Signature => ({
-  title: "A permit (ERC-2612)",
-  text: `It lets Permit2, the contract ${permit2}, transfer exactly ${formatExactAmount(amount, input)}. It pays nothing without the second signature, and the payment uses it up.`,
-  shown: `${wallet} shows Permit2 as the spender and the amount in the token's smallest unit.`
+  title: text().signatures.permit,
+  text: text().signatures.permitText(permit2, formatExactAmount(amount, input)),
+  shown: text().signatures.showsPermit(wallet)
 })
 
 const evmSignatures = (terms: Terms): ReadonlyArray<Signature> => {
@@ -100,8 +104,8 @@ const evmSignatures = (terms: Terms): ReadonlyArray<Signature> => {
 /** Describes every signature that the swap needs, in order. */
 export const describeSignatures = (terms: Terms): ReadonlyArray<Signature> => {
   if (terms.family === "solana") {
-    const text = `It ${commitmentOf(terms)}. The service pays the network fee. The transaction contains nothing else.`
-    return [{ title: "A transaction", text }]
+    const { serviceFee, transaction } = text().signatures
+    return [{ title: transaction, text: `${commitmentOf(terms)} ${serviceFee}` }]
   }
   return evmSignatures(terms).map((signature) => (terms.prompts ? signature : { ...signature, shown: undefined }))
 }
@@ -116,5 +120,5 @@ export const describeSwitch = ({
   wallet
 }: Terms): string | undefined =>
   family === "evm" && prompts && (method !== "delegation" || typedOperation)
-    ? `If ${wallet} is on another network, it first asks to switch to ${origin}. Switching signs nothing and costs nothing.`
+    ? text().signatures.switching(wallet, origin)
     : undefined

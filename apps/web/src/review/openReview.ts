@@ -1,5 +1,6 @@
 /** The request under review, and why a review was closed. */
 import type { Quote, QuoteInput } from "@geoswap/core/promise"
+import { text } from "../language/language.js"
 
 /** A quote and its request. */
 export interface OpenReview {
@@ -24,5 +25,5 @@ export const closedMessage = (
   now: { readonly wallet: string | undefined; readonly recipient: string | undefined }
 ): string => {
   const isSame = now.wallet === walletAddress && now.recipient === (recipient ?? walletAddress)
-  return `The ${isSame ? "swap" : "wallet"} changed, so the review was closed. Review the swap again.`
+  return isSame ? text().review.swapChanged : text().review.walletChanged
 }

@@ -2,6 +2,7 @@
 import { formatAmount } from "@geoswap/core/promise"
 import { type ReactElement, useState } from "react"
 import { formatExactAmount, formatExactDecimal, formatTokenAmount } from "../format/amounts.js"
+import { text } from "../language/language.js"
 
 interface AmountTextProps {
   readonly amount: bigint
@@ -18,7 +19,7 @@ export const AmountText = ({ amount, token }: AmountTextProps): ReactElement => 
       type="button"
       className={isExact ? "exact exact-shown" : "exact"}
       aria-pressed={isExact}
-      title={isExact ? "Shorten" : exact}
+      title={isExact ? text().page.shorten : exact}
       onClick={() => setExact(!isExact)}
     >
       {isExact ? (
@@ -28,7 +29,7 @@ export const AmountText = ({ amount, token }: AmountTextProps): ReactElement => 
       ) : (
         short
       )}
-      <span className="visually-hidden">, {isExact ? "exact amount" : "shortened. Show the exact amount"}</span>
+      <span className="visually-hidden">, {isExact ? text().page.exactAmount : text().page.showExact}</span>
     </button>
   )
 }

@@ -1,6 +1,7 @@
 /** A native dialog. It traps focus and closes on Esc. */
 import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from "react"
 import { Icon } from "./Icon.js"
+import { text } from "../language/language.js"
 
 interface DialogProps {
   readonly title: string
@@ -40,7 +41,7 @@ export const Dialog = ({ children, onClose, open, title }: DialogProps): ReactEl
             <h2 id={id} ref={heading} tabIndex={-1}>
               {title}
             </h2>
-            <button type="button" className="plain" aria-label="Close" onClick={onClose}>
+            <button type="button" className="plain" aria-label={text().page.close} onClick={onClose}>
               <Icon name="close" />
             </button>
           </div>

@@ -1,16 +1,17 @@
 /** The page that is shown if the app cannot be rendered. */
 import { Component, type ReactElement, type ReactNode } from "react"
+import { text } from "../language/language.js"
 
 /** Shows the error and a button to reload. */
 export const ErrorPage = ({ error }: { readonly error: unknown }): ReactElement => (
   <main className="broken">
     <div role="alert">
-      <h1>This page could not be loaded</h1>
-      <p>{error instanceof Error ? error.message : "Something went wrong."}</p>
-      <p>Swaps that you have submitted will continue without this page.</p>
+      <h1>{text().broken.title}</h1>
+      <p>{error instanceof Error ? error.message : text().broken.text}</p>
+      <p>{text().broken.swaps}</p>
     </div>
     <button type="button" className="main" onClick={() => location.reload()}>
-      Reload
+      {text().broken.reload}
     </button>
   </main>
 )

@@ -2,6 +2,7 @@
 import { type ReactElement, useState } from "react"
 import { shortenAddress } from "../format/amounts.js"
 import { Icon } from "./Icon.js"
+import { text } from "../language/language.js"
 
 interface HashProps {
   /** What the value is, such as "transaction hash" or "address". */
@@ -25,13 +26,13 @@ export const Hash = ({ full = false, link, value, what }: HashProps): ReactEleme
       <button
         type="button"
         className="plain small"
-        aria-label={copied ? "Copied" : `Copy ${what}`}
+        aria-label={copied ? text().page.copied : text().page.copy(what)}
         onClick={() => void copy().catch(() => undefined)}
       >
         <Icon name={copied ? "check" : "copy"} />
       </button>
       {link !== undefined && (
-        <a href={link} target="_blank" rel="noreferrer" aria-label={`Open ${what} in the explorer`}>
+        <a href={link} target="_blank" rel="noreferrer" aria-label={text().page.openInExplorer(what)}>
           <Icon name="out" />
         </a>
       )}

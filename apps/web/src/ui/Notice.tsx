@@ -1,6 +1,7 @@
 /** Notices and error messages. */
 import type { ReactElement, ReactNode } from "react"
 import type { ErrorDescription } from "../format/describeError.js"
+import { text as words } from "../language/language.js"
 import { Icon } from "./Icon.js"
 
 interface NoticeProps {
@@ -22,7 +23,7 @@ export const ErrorNotice = ({ detail, text, title, tone }: ErrorDescription): Re
     <strong>{title}</strong> {text}
     {detail !== undefined && (
       <details>
-        <summary>Details</summary>
+        <summary>{words().page.details}</summary>
         <code>{detail}</code>
       </details>
     )}

@@ -2,6 +2,7 @@
 import type { ReactElement } from "react"
 import { Icon } from "./Icon.js"
 import { Avatar } from "./Avatar.js"
+import { text } from "../language/language.js"
 
 interface Option {
   readonly value: string
@@ -32,7 +33,7 @@ export const Select = ({ label, onChange, options, square = false, value }: Sele
         disabled={options.length === 0}
         onChange={(event) => onChange(event.target.value)}
       >
-        {chosen === undefined && <option value="">Select</option>}
+        {chosen === undefined && <option value="">{text().page.select}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.text}

@@ -1,6 +1,7 @@
 /** Switches between the light, dark and system themes. */
 import { type ReactElement, useState } from "react"
 import { Icon } from "./Icon.js"
+import { text } from "../language/language.js"
 
 const themes = ["system", "light", "dark"] as const
 type Theme = (typeof themes)[number]
@@ -26,8 +27,8 @@ export const ThemeButton = (): ReactElement => {
     <button
       type="button"
       className="plain"
-      aria-label={`Theme: ${theme}`}
-      title={`Theme: ${theme}`}
+      aria-label={text().page.theme(theme)}
+      title={text().page.theme(theme)}
       onClick={() => {
         choose(next)
         setTheme(next)

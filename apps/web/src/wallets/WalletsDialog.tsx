@@ -6,6 +6,7 @@ import { Dialog } from "../ui/Dialog.js"
 import { Hash } from "../ui/Hash.js"
 import { Avatar } from "../ui/Avatar.js"
 import type { WalletOption } from "./Wallet.js"
+import { text } from "../language/language.js"
 
 const titles: Readonly<Record<Family, string>> = { evm: "EVM", solana: "Solana" }
 
@@ -25,7 +26,7 @@ const Slot = ({ family }: { readonly family: Family }): ReactElement => {
       >
         <Avatar name={option.name} icon={option.icon} />
         <span>
-          <span className="visually-hidden">Connect </span>
+          <span className="visually-hidden">{text().wallets.connect} </span>
           {option.name}
         </span>
       </button>
@@ -35,15 +36,15 @@ const Slot = ({ family }: { readonly family: Family }): ReactElement => {
     <fieldset className="slot">
       <legend>{titles[family]}</legend>
       {wallet === undefined ? (
-        <p className="fine">{offered.length === 0 ? "No wallets found in this browser." : "Not connected."}</p>
+        <p className="fine">{offered.length === 0 ? text().wallets.noneFound : text().wallets.notConnected}</p>
       ) : (
         <div className="connected">
           <Avatar name={wallet.name} icon={wallet.icon} />
           <span>
-            <strong>{wallet.name}</strong> <Hash what="address" value={wallet.address} />
+            <strong>{wallet.name}</strong> <Hash what={text().wallets.address} value={wallet.address} />
           </span>
           <button type="button" className="link" onClick={() => store.disconnect(family)}>
-            Disconnect
+            {text().wallets.disconnect}
           </button>
         </div>
       )}
@@ -62,12 +63,12 @@ export const WalletsDialog = ({ onClose, open }: WalletsDialogProps): ReactEleme
   const { config, store } = usePage()
   const { connecting, error } = useSyncExternalStore(store.subscribe, store.snapshot)
   return (
-    <Dialog title="Wallets" open={open} onClose={onClose}>
-      {config.devnet !== undefined && <p className="fine">Test wallets hold test tokens. Their keys are public.</p>}
+    <Dialog title={text().wallets.title} open={open} onClose={onClose}>
+      {config.devnet !== undefined && <p className="fine">{text().wallets.testWallets}</p>}
       <Slot family="evm" />
       <Slot family="solana" />
       <p className="fine" role="status">
-        {connecting !== undefined && "Confirm the connection in your wallet."}
+        {connecting !== undefined && text().wallets.confirm}
       </p>
       <p className="field-error" role="alert">
         {error}

@@ -2,6 +2,7 @@
 import type { EvmSigner } from "@geoswap/signer-evm"
 import { lazyEvm } from "./lazySigner.js"
 import { type WalletOption, type EvmWallet, iconOf, nameOf } from "./Wallet.js"
+import { text } from "../language/language.js"
 
 /** An EIP-1193 provider. */
 interface Provider extends EvmSigner.Requester {
@@ -32,7 +33,7 @@ const optionOf = (detail: unknown): WalletOption | undefined => {
   const { info, provider } = (detail ?? {}) as { readonly info?: unknown; readonly provider?: unknown }
   if (!isProvider(provider)) return undefined
   const fields = (info ?? {}) as { readonly name?: unknown; readonly icon?: unknown; readonly rdns?: unknown }
-  const name = nameOf(fields.name, "Browser wallet")
+  const name = nameOf(fields.name, text().wallets.browserWallet)
   const icon = iconOf(fields.icon)
   const wallet = (address: string | undefined) =>
     address === undefined ? undefined : walletOf(provider, address, name, icon)

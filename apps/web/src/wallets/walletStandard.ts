@@ -4,6 +4,7 @@ import { getWallets } from "@wallet-standard/app"
 import type { Wallet as Standard, WalletAccount } from "@wallet-standard/base"
 import { lazySolana } from "./lazySigner.js"
 import { type WalletOption, iconOf, nameOf, type SolanaWallet } from "./Wallet.js"
+import { text } from "../language/language.js"
 
 interface ConnectFeature {
   readonly connect: (input?: { readonly silent?: boolean }) => Promise<{ readonly accounts: Standard["accounts"] }>
@@ -21,7 +22,7 @@ const walletOf = (
   network: string | undefined
 ): SolanaWallet => ({
   family: "solana",
-  name: nameOf(standard.name, "Solana wallet"),
+  name: nameOf(standard.name, text().wallets.solanaWallet),
   address,
   icon: iconOf(standard.icon),
   prompts: true,
@@ -45,7 +46,7 @@ const optionOf = (standard: Standard, network: string | undefined): WalletOption
   return {
     id: `standard:${standard.name}`,
     family: "solana",
-    name: nameOf(standard.name, "Solana wallet"),
+    name: nameOf(standard.name, text().wallets.solanaWallet),
     icon: iconOf(standard.icon),
     connect: async (silent) => {
       await (connects as ConnectFeature).connect(silent ? { silent } : {})

@@ -7,6 +7,7 @@ import * as storage from "../storage.js"
 import { burnerOption } from "./burner.js"
 import { discover } from "./injected.js"
 import type { WalletOption, EvmWallet, SolanaWallet, Wallet } from "./Wallet.js"
+import { text } from "../language/language.js"
 
 /** The connected wallets. */
 export interface ConnectedWallets {
@@ -47,8 +48,8 @@ const lastWallets = (): LastWallets => {
 const connectError = (name: string, error: unknown): string => {
   const { code } = (error ?? {}) as { readonly code?: unknown }
   return code === 4001
-    ? `The connection to ${name} was cancelled.`
-    : `${name} could not be connected. Unlock the wallet and try again.`
+    ? text().wallets.cancelled(name)
+    : text().wallets.failed(name)
 }
 
 /** Creates the store with a devnet's test wallets and the browser's wallets. */
@@ -111,7 +112,7 @@ export const createWallets = (burners: ReadonlyArray<Burner> | undefined): Walle
       set({ connecting: option.id, error: undefined })
       try {
         const wallet = await option.connect(false)
-        if (wallet === undefined) set({ error: `${option.name} did not share an account with this page.` })
+        if (wallet === undefined) set({ error: text().wallets.noAccount(option.name) })
         else {
           connectTo(option, wallet)
           storage.write(key, { ...lastWallets(), [option.family]: option.id })

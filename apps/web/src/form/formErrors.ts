@@ -1,0 +1,77 @@
+/** The form's errors in the reader's language. The headless form reports them in English. */
+import { Chain } from "@geoswap/core"
+import type { FormErrors, FormField, FormToken, SwapForm } from "@geoswap/react"
+import { decimalSeparator, formatExactAmount, formatExactDecimal, formatPercent } from "../format/amounts.js"
+import { text } from "../language/language.js"
+
+/** The part of the form that its errors depend on. */
+type Form = Pick<
+  SwapForm,
+  "amount" | "balance" | "destination" | "errors" | "inputToken" | "origin" | "outputToken" | "recipient" | "values"
+>
+
+/** What is wrong with an amount, by the same rules as in the headless form. */
+const amountError = (entered: string, token: FormToken): string => {
+  const { errors } = text().form
+  const input = entered.trim()
+  const local = (number: string) => number.replace(".", decimalSeparator())
+  if (/^[\d.]+(\s+[\d.]+)+$/.test(input)) return errors.spaces(local(input.replaceAll(/\s/g, "")))
+  if (input.includes(",")) {
+    const [, whole, rest] = /^(\d+),(\d+)$/.exec(input) ?? []
+    if (whole === undefined || rest === undefined) {
+      return /^[\d.,]+$/.test(input)
+        ? errors.separators(local("1000.5"))
+        : errors.number(local("1.5"))
+    }
+    const decimal = `${whole}${decimalSeparator()}${rest}`
+    return rest.length === 3 ? errors.ambiguous(`${whole}${rest}`, decimal) : errors.separator(decimal)
+  }
+  if (input.startsWith("-")) return errors.positive
+  const fraction = /^\d*\.?(\d*)$/.exec(input)?.[1]?.replace(/0+$/, "")
+  if (fraction === undefined) return errors.number(local("1.5"))
+  if (fraction.length <= token.decimals) return errors.tooLarge
+  return token.decimals === 0
+    ? errors.noDecimals(token.symbol)
+    : errors.decimals(token.symbol, token.decimals, fraction.length)
+}
+
+const recipientError = ({ destination, recipient, values }: Form): string | undefined => {
+  const { errors } = text().form
+  if (destination === undefined) return undefined
+  const { kind, name } = destination
+  if (recipient === undefined) return errors.recipientMissing(kind)
+  if (recipient === Chain.nativeToken[kind]) return errors.recipientZero
+  const entered = values.recipient.trim()
+  return kind === "evm" && entered.startsWith("0x") && Chain.isAddress(kind, entered.toLowerCase())
+    ? errors.recipientChecksum
+    : errors.recipientInvalid(name)
+}
+
+/** Returns the form's errors in the reader's language. The fields with an error are those of the headless form. */
+export const formErrors = (form: Form): FormErrors => {
+  const { amount, balance, destination, inputToken, origin, outputToken, values } = form
+  const { errors: words } = text().form
+  const texts: Readonly<Record<FormField | "wallet", () => string | undefined>> = {
+    originChain: () => words.chain,
+    destinationChain: () => words.chain,
+    inputToken: () => origin && words.token(origin.name),
+    outputToken: () => (outputToken === undefined ? destination && words.token(destination.name) : words.samePair),
+    amount: () => {
+      if (inputToken === undefined) return undefined
+      return amount !== undefined && balance !== undefined && amount > balance
+        ? words.balance(formatExactAmount(balance, inputToken))
+        : amountError(values.amount, inputToken)
+    },
+    wallet: () => origin && words.connect(origin.kind, origin.name),
+    recipient: () => recipientError(form),
+    slippageBps: () => {
+      const { slippageBps = 0 } = values
+      return slippageBps > 0 && slippageBps <= 10_000
+        ? words.maxSlippage(formatPercent(5_000))
+        : text().slippage.number(formatExactDecimal("0.5"))
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(form.errors).map(([field, message]) => [field, texts[field as FormField]() ?? message])
+  )
+}

@@ -1,0 +1,481 @@
+/** The page's texts in German. */
+import type { Catalogue } from "./en.js"
+
+const wallets = { evm: "eine EVM-Wallet", solana: "eine Solana-Wallet" }
+const noDelegations = "Browser-Wallets signieren für Websites keine Delegationen (EIP-7702)"
+const themes = { system: "System", light: "hell", dark: "dunkel" }
+
+const ends: Catalogue["unfinished"]["ends"] = {
+  settled: "Geliefert",
+  refunded: "Erstattet",
+  failed: "Fehlgeschlagen",
+  pending: "Angehalten"
+}
+
+const signedAs: Catalogue["progress"]["signedAs"] = {
+  delegation: "Eine Operation Ihrer delegierten Wallet",
+  eip3009: "Eine Zahlungsermächtigung (EIP-3009)",
+  permit2: "Eine Zahlung über Permit2",
+  erc2612: "Eine Freigabe und eine Zahlung über Permit2"
+}
+
+export const de: Catalogue = {
+  name: "Deutsch",
+  page: {
+    title: "GeoSwap: zwischen Chains tauschen",
+    devnet: "Devnet: nur Test-Token",
+    offline: "Sie sind offline. Die Seite macht weiter, sobald Sie wieder online sind.",
+    lead: "Zwischen Chains tauschen, ohne Gas.",
+    reasons: [
+      ["Kein Gas nötig.", "Die Netzwerkkosten werden von dem abgezogen, was Sie erhalten."],
+      ["Geprüft, bevor Sie signieren.", "Ihr Browser vergleicht jedes Byte mit den Bedingungen, die Sie bestätigt haben."],
+      ["Geliefert oder erstattet.", "Wenn die Lieferung scheitert, erhalten Sie Ihre Zahlung vollständig zurück."]
+    ],
+    foot: "Ihr Browser prüft jeden Tausch, bevor Sie signieren. Schlüssel verlassen Ihre Wallet nie.",
+    theme: (theme) => `Farbschema: ${themes[theme]}`,
+    language: "Sprache",
+    close: "Schließen",
+    details: "Details",
+    copy: (what) => `${what} kopieren`,
+    copied: "Kopiert",
+    openInExplorer: (what) => `${what} im Explorer öffnen`,
+    select: "Auswählen",
+    exactAmount: "genauer Betrag",
+    showExact: "gekürzt. Genauen Betrag anzeigen",
+    shorten: "Kürzen"
+  },
+  broken: {
+    title: "Die Seite konnte nicht geladen werden",
+    text: "Etwas ist schiefgegangen.",
+    swaps: "Tauschvorgänge, die Sie abgesendet haben, laufen ohne diese Seite weiter.",
+    reload: "Neu laden",
+    noConfig: (status) =>
+      `Der Server hat keine Konfiguration für diese Seite geliefert (HTTP ${status}). Wenden Sie sich an den Betreiber.`,
+    invalidConfig:
+      "Der Server hat eine ungültige Konfiguration für diese Seite geliefert. Wenden Sie sich an den Betreiber."
+  },
+  wallets: {
+    title: "Wallets",
+    testWallets: "Test-Wallets enthalten Test-Token. Ihre Schlüssel sind öffentlich.",
+    noneFound: "In diesem Browser wurden keine Wallets gefunden.",
+    notConnected: "Nicht verbunden.",
+    connect: "Verbinden:",
+    disconnect: "Trennen",
+    confirm: "Bestätigen Sie die Verbindung in Ihrer Wallet.",
+    cancelled: (name) => `Die Verbindung mit ${name} wurde abgebrochen.`,
+    failed: (name) => `${name} konnte nicht verbunden werden. Entsperren Sie die Wallet, und versuchen Sie es noch einmal.`,
+    noAccount: (name) => `${name} hat dieser Seite kein Konto freigegeben.`,
+    browserWallet: "Browser-Wallet",
+    solanaWallet: "Solana-Wallet",
+    address: "Adresse"
+  },
+  form: {
+    title: "Tauschen",
+    from: "Von",
+    to: "Nach",
+    fromChain: "Chain, von der Sie zahlen",
+    fromToken: "Token, mit dem Sie zahlen",
+    toChain: "Chain, auf der Sie erhalten",
+    toToken: "Token, den Sie erhalten",
+    amount: "Betrag",
+    receive: "Sie erhalten",
+    balance: (amount) => `Guthaben ${amount}`,
+    max: "Max.",
+    noWallet: "Keine Wallet",
+    flip: "Richtung umkehren",
+    review: "Tausch prüfen",
+    otherRecipient: "An eine andere Adresse senden",
+    recipient: "Empfänger",
+    ownWallet: "Meine Wallet verwenden",
+    solanaAddress: "Solana-Adresse",
+    settings: "Einstellungen",
+    hints: {
+      loading: "Chains werden geladen.",
+      connect: "Verbinden Sie zum Bezahlen eine Wallet unter „Wallets“.",
+      amount: "Geben Sie einen Betrag ein.",
+      recipient: "Geben Sie einen Empfänger ein.",
+      delegation: "Es wird geprüft, ob Ihre Wallet eine Delegation braucht.",
+      payment: "Es wird geprüft, wie Ihre Wallet zahlen kann.",
+      price: "Der Preis wird abgefragt."
+    },
+    checkDelegation: "Delegation noch einmal prüfen",
+    errors: {
+      chain: "Diese Chain ist nicht verfügbar.",
+      token: (chain) => `Dieser Token ist auf ${chain} nicht verfügbar.`,
+      samePair: "Wählen Sie einen anderen Token oder eine andere Chain.",
+      connect: (family, chain) => `Verbinden Sie ${wallets[family]}, um auf ${chain} zu zahlen.`,
+      balance: (balance) => `Ihr Guthaben ist ${balance}.`,
+      recipientMissing: (family) => `Verbinden Sie ${wallets[family]}, oder geben Sie einen Empfänger ein.`,
+      recipientChecksum: "Die Prüfsumme dieser Adresse ist falsch, sie enthält also einen Tippfehler. Kopieren Sie sie neu.",
+      recipientInvalid: (chain) => `Das ist keine Adresse auf ${chain}.`,
+      recipientZero: "Das ist die Nulladresse. Geben Sie eine andere ein.",
+      spaces: (number) => `Geben Sie ${number} ohne Leerzeichen ein.`,
+      separator: (number) => `Meinen Sie ${number}?`,
+      ambiguous: (whole, fraction) => `Meinen Sie ${whole} oder ${fraction}?`,
+      number: (example) => `Geben Sie eine Zahl wie ${example} ein.`,
+      separators: (example) => `Geben Sie eine Zahl wie ${example} ein, ohne Trennzeichen zwischen den Ziffern.`,
+      positive: "Geben Sie einen Betrag über 0 ein.",
+      noDecimals: (symbol) => `${symbol} hat keine Nachkommastellen. Geben Sie eine ganze Zahl ein.`,
+      decimals: (symbol, most, entered) =>
+        `${symbol} hat ${most} Nachkommastellen, dieser Betrag hat ${entered}.`,
+      tooLarge: "Dieser Betrag ist zu groß.",
+      maxSlippage: (percent) => `Die höchste Slippage ist ${percent}.`
+    }
+  },
+  slippage: {
+    title: "Slippage",
+    text: "So weit darf der Preis bis zur Lieferung fallen. Fällt er weiter, wird Ihre Zahlung erstattet.",
+    auto: "Auto",
+    custom: "Eigene",
+    label: "Slippage in Prozent",
+    number: (example) => `Geben Sie einen Prozentsatz wie ${example} ein.`,
+    step: (step) => `Der kleinste Schritt ist ${step}.`,
+    range: (most) => `Geben Sie höchstens ${most} ein.`,
+    high: "Diese Slippage ist hoch. Bevor Sie signieren, bestätigen Sie den Betrag, der auf dem Spiel steht."
+  },
+  price: {
+    validFor: (seconds) => `Preis gilt noch ${seconds} s`,
+    refreshing: "Preis wird erneuert",
+    getting: "Preis wird abgefragt",
+    expired: "Preis abgelaufen",
+    none: "Noch kein Preis",
+    cost: "Kosten",
+    rate: "Kurs",
+    invert: "Kurs umkehren",
+    fee: "Gebühr",
+    was: "bisher",
+    now: "jetzt",
+    network: "Netzwerkkosten",
+    impact: "Preiseinfluss",
+    total: "Gesamtkosten",
+    high: "hoch",
+    unknown: "unbekannt",
+    minimum: "Mindestens"
+  },
+  blocker: {
+    title: (wallet, token, chain) => `${wallet} kann auf ${chain} nicht mit ${token} zahlen.`,
+    otherProvider: (provider) =>
+      `Sie ist an einen anderen Anbieter delegiert${provider === undefined ? "" : ` (${provider})`}. `,
+    service: (message) => `Der Dienst meldet: ${message}`,
+    noWay: (token) => `${noDelegations}, und ${token} bietet dieser Wallet keinen anderen Weg. `,
+    advice: (devnet) =>
+      `Zahlen Sie mit einem anderen Token, ${devnet ? "einer Test-Wallet, " : ""}einer anderen Wallet oder von einer anderen Chain.`
+  },
+  review: {
+    title: "Prüfen Sie Ihren Tausch",
+    missing: "Einige Angaben zu diesem Tausch fehlen jetzt. Gehen Sie zurück, und prüfen Sie sie.",
+    yourWallet: "Ihre Wallet",
+    from: (wallet, chain) => `von ${wallet} auf ${chain}`,
+    to: (wallet, chain) => `an ${wallet} auf ${chain}`,
+    otherAddress: "eine andere Adresse",
+    payingAddress: "Adresse des Zahlers",
+    receivingAddress: "Adresse des Empfängers",
+    units: "Einheiten",
+    of: "von",
+    atLeast: "mindestens",
+    whatYouSign: "Was Sie signieren",
+    signOnce: "Sie signieren einmal",
+    signTwice: "Sie signieren zweimal",
+    expiry: {
+      transaction: "Die Transaktion läuft spätestens 3 Minuten nach Ihrer Signatur ab.",
+      operation: "Die Operation läuft spätestens 3 Minuten nach Ihrer Signatur ab.",
+      payment: "Was Sie signieren, läuft spätestens 3 Minuten nach Ihrer Signatur ab."
+    },
+    delegationStays: "Die Delegation bleibt, bis Sie sie entfernen oder ersetzen.",
+    refund: (amount) =>
+      `Wenn die Lieferung scheitert, erhalten Sie ${amount} zurück. Die Netzwerkkosten werden nur abgezogen, wenn der Empfänger einen Token nicht annehmen kann, den andere annehmen können.`,
+    back: "Zurück",
+    confirm: "Bestätigen und signieren",
+    refreshing: "Der Preis wird erneuert.",
+    unchanged: "Preis erneuert: unverändert.",
+    better: (percent) => `Preis erneuert: ${percent} besser als vorher.`,
+    worse: (percent) => `Preis erneuert: ${percent} schlechter als vorher.`,
+    walletChanged: "Die Wallet hat sich geändert, deshalb wurde die Prüfung geschlossen. Prüfen Sie den Tausch noch einmal.",
+    swapChanged: "Der Tausch hat sich geändert, deshalb wurde die Prüfung geschlossen. Prüfen Sie ihn noch einmal.",
+    priceChanged: "Preis geändert",
+    priceIsWorse: "Der Preis ist jetzt schlechter",
+    priceIsOther: "Der Preis hat sich geändert",
+    atLeastNow: "Mindestens",
+    nothingSigned: "Zu diesem Preis wird nichts signiert, wenn Sie ihn nicht annehmen.",
+    acceptPrice: "Neuen Preis annehmen",
+    requoteWorse: "Der Preis ist abgelaufen, bevor Sie signiert haben, und der neue Preis ist schlechter.",
+    requoteCosts:
+      "Der Preis ist abgelaufen, bevor Sie signiert haben, und der neue Preis kostet mehr, als Sie angenommen haben."
+  },
+  consent: {
+    cost: (percent) => `Ich akzeptiere Gesamtkosten von bis zu ${percent} des Werts`,
+    unknownCost: "Ich akzeptiere unbekannte Gesamtkosten",
+    now: (dollars) => `Derzeit ${dollars}.`,
+    mostlyNetwork: "Das meiste sind Netzwerkkosten, die nicht vom Betrag abhängen.",
+    mostlyFee: "Das meiste ist die Gebühr.",
+    mostlyImpact: "Das meiste ist Preiseinfluss: Der Betrag ist groß für diesen Markt.",
+    slippage: (amount) => `Ich akzeptiere, nur ${amount} zu erhalten`,
+    atRisk: (amount, percent) =>
+      `Ihre Slippage setzt ${amount} aufs Spiel: ${percent} des angebotenen Betrags.`
+  },
+  signatures: {
+    delegation: "Eine Delegation",
+    notNamed: "(vom Dienst nicht genannt)",
+    delegationText: (address, pinned, wallet, chain) =>
+      `Das signieren Sie nur einmal. Der Vertrag ${address} (${pinned ? "von dieser Seite festgelegt" : "NICHT festgelegt: er wird abgelehnt"}) darf danach auf ${chain} für ${wallet} handeln, aber nur mit Ihren Signaturen. So kann eine Wallet ohne Gas zahlen.`,
+    commitment: (amount, origin, minimum, destination, recipient) =>
+      `Sie zahlt genau ${amount} auf ${origin} für mindestens ${minimum} auf ${destination} an ${recipient}.`,
+    operation: "Eine Operation",
+    nothingElse: "Sie erlaubt sonst nichts.",
+    showsTerms: (wallet) =>
+      `${wallet} zeigt diese Bedingungen, mit Beträgen in den kleinsten Einheiten der Token. Vergleichen Sie sie, bevor Sie signieren.`,
+    showsHash: (wallet) => `${wallet} zeigt nur einen Hash aus 32 Bytes. Lesen Sie die Bedingungen deshalb hier.`,
+    authorization: signedAs.eip3009,
+    onlyVault: (vault) =>
+      `Sie erlaubt nur dem Vertrag ${vault} (von dieser Seite festgelegt), diesen Betrag einzuziehen, und zwar einmal.`,
+    showsAmount: (wallet) =>
+      `${wallet} zeigt den Betrag und diesen Vertrag. Den Empfänger und was Sie erhalten kann sie nicht zeigen, weil beides nur als Hash in der Nonce steht. Lesen Sie es deshalb hier.`,
+    permit2: signedAs.permit2,
+    permit: "Eine Freigabe (ERC-2612)",
+    permitText: (contract, amount) =>
+      `Permit2, der Vertrag ${contract}, darf danach genau ${amount} übertragen. Ohne die zweite Signatur zahlt sie nichts, und die Zahlung verbraucht sie.`,
+    showsPermit: (wallet) =>
+      `${wallet} zeigt Permit2 als Berechtigten und den Betrag in der kleinsten Einheit des Tokens.`,
+    transaction: "Eine Transaktion",
+    serviceFee: "Der Dienst zahlt die Netzwerkgebühr. Die Transaktion enthält sonst nichts.",
+    switching: (wallet, chain) =>
+      `Wenn ${wallet} in einem anderen Netzwerk ist, bittet sie zuerst um den Wechsel zu ${chain}. Der Wechsel signiert nichts und kostet nichts.`
+  },
+  progress: {
+    title: "Verlauf des Tauschs",
+    route: (input, origin, output, destination) => `${input} auf ${origin} → ${output} auf ${destination}`,
+    steps: {
+      quote: "Preis vereinbart",
+      delegation: "Delegiert",
+      sign: "Signiert",
+      submit: "Abgesendet",
+      paid: (chain) => `Auf ${chain} bezahlt`,
+      paymentFailed: (chain) => `Zahlung auf ${chain} fehlgeschlagen`,
+      delivered: (chain) => `Auf ${chain} geliefert`,
+      deliveryFailed: (chain) => `Lieferung auf ${chain} fehlgeschlagen`,
+      refunded: (amount, chain) => `${amount} auf ${chain} erstattet`
+    },
+    states: { waiting: "noch nicht begonnen", running: "läuft", done: "erledigt", failed: "fehlgeschlagen" },
+    signedAs,
+    confirmIn: (wallet) => `Bestätigen Sie in ${wallet}`,
+    confirmTwice: (wallet) => `Bestätigen Sie zweimal in ${wallet}: die Freigabe, dann die Zahlung`,
+    maySwitch: (chain) => `Vielleicht bittet sie zuerst um den Wechsel zu ${chain}.`,
+    verifying: "Der Tausch wird vor der Signatur geprüft",
+    submitting: "Wird an den Dienst gesendet",
+    paying: "Die Zahlung wird bestätigt",
+    delivering: "Zahlung eingegangen, wird geliefert",
+    refunding: "Ihre Zahlung wird erstattet",
+    reconnecting: "Der Dienst ist nicht erreichbar. Die Verbindung wird wiederhergestellt",
+    continues: "Der Tausch läuft ohne diese Seite weiter",
+    hash: {
+      origin: "Hash der Zahlung",
+      delivery: "Hash der Lieferung",
+      refund: "Hash der Erstattung"
+    },
+    canClose: "Sie können diese Seite schließen. Der Tausch läuft weiter.",
+    cancel: "Abbrechen",
+    newSwap: "Neuer Tausch",
+    cancelled: "Abgebrochen.",
+    mayContinue:
+      "Der Tausch war schon signiert und gesendet und läuft deshalb vielleicht weiter. Setzen Sie ihn fort, um das Ergebnis zu sehen.",
+    resume: "Diesen Tausch fortsetzen",
+    delivered: (amount) => `${amount} geliefert`,
+    deliveredTo: (recipient, chain) => `Geliefert an ${recipient} auf ${chain}.`,
+    refunded: (amount) => `Lieferung fehlgeschlagen: ${amount} erstattet`,
+    failed: "Tausch fehlgeschlagen: Es wurde nichts bezahlt",
+    unitsOf: (amount, token) => `${amount} Einheiten von ${token}`,
+    chain: (id) => `Chain ${id}`,
+    hiddenOutput: (minimum, chain, recipient) => `mindestens ${minimum} auf ${chain} an ${recipient}`,
+    cannotShow: (wallet, receives) =>
+      `${wallet} kann nicht zeigen, was Sie erhalten. Diese Seite hat geprüft, dass die Signatur Folgendes festlegt: ${receives}.`,
+    showsHash: (wallet, amount, receives) =>
+      `${wallet} zeigt nur einen Hash. Diese Seite hat geprüft, dass er für eine Zahlung von genau ${amount} steht, für ${receives}.`
+  },
+  unfinished: {
+    title: "Laufende Tauschvorgänge",
+    inProgress: (route) => `Tausch läuft: ${route}`,
+    ends,
+    started: (ago) => `begonnen ${ago}`,
+    dismiss: "Ausblenden",
+    forget: "Diesen Tausch vergessen",
+    forgetTitle: "Diesen Tausch vergessen?",
+    forgetText: (accepted) =>
+      `Das hält den Tausch nicht an. ${accepted ? "Er wird" : "Wenn er angenommen wurde, wird er"} trotzdem geliefert oder erstattet. Diese Seite verfolgt ihn nur nicht mehr.`,
+    notRemoved: "Der Tausch konnte nicht entfernt werden.",
+    allowStorage: "Erlauben Sie dieser Seite, Daten zu speichern, und versuchen Sie es noch einmal.",
+    keep: "Behalten",
+    forgetIt: "Vergessen",
+    unread: "Ein laufender Tausch, der in diesem Browser gespeichert ist, konnte nicht gelesen werden.",
+    unreadText: "Der Tausch selbst läuft weiter."
+  },
+  activity: {
+    title: "Aktivität",
+    empty: "Hier erscheinen Ihre abgeschlossenen Tauschvorgänge. Sie werden nur in diesem Browser gespeichert.",
+    statuses: ends,
+    took: (duration) => `Dauer: ${duration}.`,
+    paid: (chain) => `Auf ${chain} bezahlt`,
+    delivered: (chain) => `Auf ${chain} geliefert`,
+    refunded: (chain) => `Auf ${chain} erstattet`,
+    recipient: "Empfänger",
+    transactionHash: "Hash der Transaktion",
+    recipientAddress: "Empfänger",
+    export: "Exportieren",
+    exportCsv: "Als CSV exportieren",
+    clear: "Leeren",
+    clearTitle: "Aktivität leeren?",
+    clearText: (swaps) =>
+      `Das entfernt ${swaps} aus diesem Browser. Die Seite bewahrt nur diese Liste auf. Exportieren Sie sie vorher, wenn Sie sie brauchen. An den Tauschvorgängen selbst ändert sich nichts.`,
+    keep: "Behalten",
+    removed: (swaps) => `${swaps} entfernt.`,
+    undo: "Rückgängig",
+    count: (count, formatted) => (count === 1 ? "1 Tauschvorgang" : `${formatted} Tauschvorgänge`)
+  },
+  time: {
+    seconds: (seconds) => `${seconds} s`,
+    minutes: (minutes, seconds) => `${minutes} min ${seconds} s`,
+    hours: (hours, minutes) => `${hours} h ${minutes} min`,
+    justNow: "gerade eben",
+    minutesAgo: (minutes) => `vor ${minutes} min`,
+    hoursAgo: (hours) => `vor ${hours} h`,
+    daysAgo: (days) => `vor ${days} Tagen`
+  },
+  signed: {
+    nothing: "Es wurde nichts signiert.",
+    nothingSent: "Es wurde nichts gesendet.",
+    nothingSentOrPaid: "Es wurde nichts gesendet oder bezahlt.",
+    nothingPaid: "Es wurde nichts bezahlt.",
+    permitDiscarded:
+      "Es wurde keine Zahlung signiert. Falls Sie die Freigabe signiert haben, hat diese Seite sie verworfen.",
+    maybeDelegation: "Vielleicht wurde die Delegation signiert. Es wurde nichts bezahlt.",
+    onlyDelegation: "Nur die Delegation wurde signiert. Es wurde nichts bezahlt."
+  },
+  failures: {
+    INVALID_AUTHORIZATION:
+      "Die Delegation der Wallet hat sich während des Tauschs geändert. Tauschen Sie noch einmal, um eine neue Delegation zu signieren.",
+    OPERATION_EXPIRED: "Die Operation ist abgelaufen, bevor die Chain sie aufgenommen hat.",
+    INSUFFICIENT_BALANCE: "Die Wallet hatte nicht mehr genug Token.",
+    VAULT_PAUSED: "Der Dienst hat seinen Vertrag angehalten.",
+    REVERTED:
+      "Die Transaktion wurde rückgängig gemacht. Vielleicht ist der Token angehalten, oder der Empfänger kann ihn nicht annehmen.",
+    SLIPPAGE: "Der Preis ist unter Ihr Minimum gefallen, bevor die Zahlung eingegangen ist.",
+    PRICE_UNAVAILABLE: "Es gab zu lange keine Preise.",
+    NO_ROUTE: "Für dieses Paar gibt es keinen Weg mehr.",
+    INSUFFICIENT_INVENTORY: "Der Dienst hatte nicht mehr genug von dem Token.",
+    CAP_EXCEEDED: "Der Dienst hat sein stündliches Limit für diesen Token erreicht.",
+    DELIVERY_TOO_LATE: "Das Angebot war zu alt, um den Tausch noch zu liefern.",
+    DESTINATION_UNAVAILABLE: "Die Ziel-Chain war zu lange nicht erreichbar.",
+    REFUNDED_BY_OWNER: "Der Betreiber des Dienstes hat den Tausch von Hand erstattet."
+  },
+  unknownFailure: (code) => `Der Dienst hat den Fehlercode ${code} gemeldet.`,
+  errors: {
+    wallet: "Die Wallet",
+    aMoment: "einen Moment",
+    cancelled: (signed) => `Abgebrochen. ${signed}`,
+    startAgain: "Beginnen Sie neu, wann immer Sie möchten.",
+    incapable: (wallet) => `${wallet} kann nicht signieren, was dieser Tausch erfordert.`,
+    incapableText: (signed) =>
+      `${signed} ${noDelegations}, und nicht jeder Token bietet einen anderen Weg. Zahlen Sie mit einem anderen Token, einer anderen Wallet oder von einer anderen Chain.`,
+    noWallet: ["Keine der verbundenen Wallets kann zahlen.", "Verbinden Sie unter „Wallets“ eine andere Wallet."],
+    unknownNetwork: (wallet) => `${wallet} kennt dieses Netzwerk nicht.`,
+    addNetwork: (signed) =>
+      `${signed} Fügen Sie das Netzwerk in der Wallet hinzu, und versuchen Sie es noch einmal.`,
+    otherNetwork: (wallet) => `${wallet} ist in einem anderen Netzwerk.`,
+    switchNetwork: (signed) => `${signed} Wechseln Sie das Netzwerk in der Wallet, und versuchen Sie es noch einmal.`,
+    couldNotSign: (wallet) => `${wallet} konnte nicht signieren.`,
+    unlock: (signed) => `${signed} Entsperren Sie die Wallet, und versuchen Sie es noch einmal.`,
+    invalidSignature: (wallet) => `${wallet} hat für diesen Tausch eine ungültige Signatur geliefert.`,
+    turnOff: (signed) =>
+      `${signed} Schalten Sie Einstellungen der Wallet ab, die Transaktionen ändern, etwa eine Prioritätsgebühr, oder verwenden Sie eine andere Wallet.`,
+    noRoute: ["Für dieses Paar gibt es keinen Weg.", "Wählen Sie einen anderen Token oder eine andere Chain."],
+    tooSmall: ["Dieser Betrag deckt die Netzwerkkosten nicht.", "Versuchen Sie es mit einem größeren Betrag."],
+    insufficientBalance: [
+      "Die Wallet hat nicht genug Token.",
+      "Verringern Sie den Betrag, oder zahlen Sie mit einer anderen Wallet."
+    ],
+    methodGone: [
+      "Die Wallet kann auf diesem Weg nicht mehr zahlen.",
+      "Es wurde nichts bezahlt. Holen Sie einen neuen Preis, und versuchen Sie es noch einmal, oder zahlen Sie mit einem anderen Token."
+    ],
+    slippage: [
+      "Der Preis hat sich stärker bewegt, als Ihre Slippage erlaubt.",
+      "Versuchen Sie es noch einmal, oder erlauben Sie mehr Slippage."
+    ],
+    refused: [
+      "Der Dienst hat diesen Tausch abgelehnt.",
+      "Es wurde nichts bezahlt. Ändern Sie den Tausch, und versuchen Sie es noch einmal."
+    ],
+    otherTab: ["Dieser Tausch wurde in einem anderen Tab abgeschlossen.", "Das Ergebnis steht dort."],
+    invalidSwap: [
+      "Dieser Tausch ist ungültig.",
+      "Es wurde nichts gesendet. Ändern Sie den Tausch, und versuchen Sie es noch einmal."
+    ],
+    lossDeclined: (signed) => `Sie haben die Kosten nicht akzeptiert. ${signed}`,
+    smallerAmount: "Versuchen Sie es mit einem kleineren Betrag oder einem anderen Paar.",
+    policy: "Die Regeln dieser Seite erlauben diesen Tausch nicht.",
+    changeSwap: (signed) => `${signed} Ändern Sie den Tausch, und versuchen Sie es noch einmal.`,
+    unsafe: "Die Operation entspricht nicht dem, was Sie bestätigt haben.",
+    unsafeText: (signed) =>
+      `${signed} Versuchen Sie es nicht noch einmal: Der Dienst ist vielleicht fehlerhaft oder unehrlich. Schicken Sie dem Betreiber die Details.`,
+    delegation: [
+      "Die Delegation der Wallet konnte nicht eingerichtet werden.",
+      "Es wurde nichts bezahlt. Versuchen Sie es noch einmal."
+    ],
+    otherProvider: [
+      "Diese Wallet ist an einen anderen Anbieter delegiert und kann auf dieser Chain nicht mit diesem Token zahlen.",
+      "Es wurde nichts bezahlt. Zahlen Sie mit einem anderen Token, einer anderen Wallet oder von einer anderen Chain."
+    ],
+    running: [
+      "Ein Tausch dieser Wallet läuft auf dieser Chain noch.",
+      "Warten Sie, bis er abgeschlossen ist, und versuchen Sie es noch einmal."
+    ],
+    quoteExpired: "Das Angebot ist abgelaufen.",
+    operationExpired: "Die Operation ist abgelaufen.",
+    expiredText: "Es wurde nichts bezahlt. Holen Sie einen neuen Preis, und versuchen Sie es noch einmal.",
+    quoteMoved: ["Der Preis hat sich geändert.", "Zum neuen Preis wurde nichts signiert. Prüfen Sie den neuen Preis."],
+    quoteDeclined: (signed) => `Sie haben das Angebot nicht angenommen. ${signed}`,
+    delegationDeclined: (signed) => `Sie haben die Delegation nicht angenommen. ${signed}`,
+    invalidToken: [
+      "Der Dienst hat sein eigenes Angebot abgelehnt.",
+      "Es wurde nichts bezahlt. Versuchen Sie es mit einem neuen Preis."
+    ],
+    unauthorized: ["Der Dienst nimmt keine Anfragen dieser Seite an.", "Wenden Sie sich an den Betreiber der Seite."],
+    busy: "Der Dienst ist ausgelastet.",
+    busyText: (wait) => `Warten Sie ${wait}, und versuchen Sie es noch einmal.`,
+    unreachable: "Der Dienst ist nicht erreichbar.",
+    retries: "Prüfen Sie Ihre Verbindung. Die Seite versucht es von selbst wieder.",
+    tryAgain: "Es wurde nichts bezahlt. Prüfen Sie Ihre Verbindung, und versuchen Sie es noch einmal.",
+    protocol: [
+      "Der Dienst hat ungültig geantwortet.",
+      "Versuchen Sie es später noch einmal, oder wenden Sie sich an den Betreiber."
+    ],
+    unknown: [
+      "Es ist noch nicht bekannt, ob der Tausch angenommen wurde.",
+      "Tauschen Sie nicht noch einmal. Setzen Sie stattdessen diesen Tausch fort. Das signiert nichts Neues und zahlt nie doppelt."
+    ],
+    slow: [
+      "Der Tausch dauert länger als üblich.",
+      "Er läuft noch. Tauschen Sie nicht noch einmal. Setzen Sie ihn später fort."
+    ],
+    formUsed: [
+      "Dieses Formular wurde schon für einen anderen Tausch verwendet.",
+      "Es wurde nichts signiert. Gehen Sie zurück, und prüfen Sie den Tausch noch einmal."
+    ],
+    reader: "Der Knoten, der Tauschvorgänge prüft, war nicht erreichbar.",
+    readerText: (signed) => `${signed} Prüfen Sie Ihre Verbindung, und versuchen Sie es noch einmal.`,
+    ledger: "Dieser Browser lässt die Seite nicht speichern, was Sie signieren.",
+    ledgerText: (signed) =>
+      `${signed} Erlauben Sie dieser Seite, Daten zu speichern, oder beenden Sie den privaten Modus, und versuchen Sie es noch einmal.`,
+    journalUnread: [
+      "Die gespeicherten Daten dieses Tauschs konnten nicht gelesen werden.",
+      "Das hält den Tausch nicht an. Erlauben Sie dieser Seite, Daten zu speichern, und setzen Sie den Tausch fort."
+    ],
+    journal: [
+      "Dieser Browser lässt die Seite den Tausch nicht speichern.",
+      "Es wurde nichts gesendet. Erlauben Sie dieser Seite, Daten zu speichern, oder beenden Sie den privaten Modus, und versuchen Sie es noch einmal."
+    ],
+    page: [
+      "Auf dieser Seite ist etwas schiefgegangen.",
+      "Laden Sie die Seite neu. Laufende Tauschvorgänge gehen nicht verloren."
+    ]
+  }
+}

@@ -1,0 +1,466 @@
+/** The page's texts in English. The other languages have the same shape. */
+import type { PaymentMethod, Swap } from "@geoswap/core/promise"
+import type { Family } from "../config.js"
+import type { StepState } from "../progress/steps.js"
+
+const wallets: Readonly<Record<Family, string>> = { evm: "an EVM wallet", solana: "a Solana wallet" }
+const walletCount = { one: "1 swap", many: (count: string) => `${count} swaps` }
+
+const ends: Readonly<Record<Swap["status"], string>> = {
+  settled: "Delivered",
+  refunded: "Refunded",
+  failed: "Failed",
+  pending: "Stopped"
+}
+
+const stepStates: Readonly<Record<StepState, string>> = {
+  waiting: "not started",
+  running: "in progress",
+  done: "done",
+  failed: "failed"
+}
+
+const signedAs: Readonly<Record<PaymentMethod, string>> = {
+  delegation: "An operation of your delegated wallet",
+  eip3009: "A payment authorization (EIP-3009)",
+  permit2: "A payment through Permit2",
+  erc2612: "A permit and a payment through Permit2"
+}
+
+const impossible = {
+  delegation: "Browser wallets do not sign EIP-7702 delegations for websites"
+}
+
+export const en = {
+  /** The name of the language, in the language. */
+  name: "English",
+  page: {
+    title: "GeoSwap: swap between chains",
+    devnet: "Devnet: test tokens only",
+    offline: "You are offline. This page resumes when you are back online.",
+    lead: "Swap across chains without gas.",
+    reasons: [
+      ["No gas needed.", "Network costs are deducted from what you receive."],
+      ["Verified before you sign.", "Your browser checks every byte against the terms you confirmed."],
+      ["Delivered or refunded.", "If delivery fails, your payment is refunded in full."]
+    ] as ReadonlyArray<readonly [title: string, text: string]>,
+    foot: "Your browser verifies every swap before you sign. Keys never leave your wallet.",
+    theme: (theme: "system" | "light" | "dark") => `Theme: ${theme}`,
+    language: "Language",
+    close: "Close",
+    details: "Details",
+    copy: (what: string) => `Copy ${what}`,
+    copied: "Copied",
+    openInExplorer: (what: string) => `Open ${what} in the explorer`,
+    select: "Select",
+    exactAmount: "exact amount",
+    showExact: "shortened. Show the exact amount",
+    shorten: "Shorten"
+  },
+  broken: {
+    title: "This page could not be loaded",
+    text: "Something went wrong.",
+    swaps: "Swaps that you have submitted will continue without this page.",
+    reload: "Reload",
+    noConfig: (status: number) =>
+      `The server returned no configuration for this page (HTTP ${status}). Contact its operator.`,
+    invalidConfig: "The server returned an invalid configuration for this page. Contact its operator."
+  },
+  wallets: {
+    title: "Wallets",
+    testWallets: "Test wallets hold test tokens. Their keys are public.",
+    noneFound: "No wallets found in this browser.",
+    notConnected: "Not connected.",
+    connect: "Connect",
+    disconnect: "Disconnect",
+    confirm: "Confirm the connection in your wallet.",
+    cancelled: (name: string) => `The connection to ${name} was cancelled.`,
+    failed: (name: string) => `${name} could not be connected. Unlock the wallet and try again.`,
+    noAccount: (name: string) => `${name} did not share an account with this page.`,
+    browserWallet: "Browser wallet",
+    solanaWallet: "Solana wallet",
+    address: "address"
+  },
+  form: {
+    title: "Swap",
+    from: "From",
+    to: "To",
+    fromChain: "From chain",
+    fromToken: "From token",
+    toChain: "To chain",
+    toToken: "To token",
+    amount: "Amount",
+    receive: "You receive",
+    balance: (amount: string) => `Balance ${amount}`,
+    max: "Max",
+    noWallet: "No wallet",
+    flip: "Swap direction",
+    review: "Review swap",
+    otherRecipient: "Send to a different address",
+    recipient: "Recipient",
+    ownWallet: "Use my wallet",
+    solanaAddress: "Solana address",
+    settings: "Settings",
+    hints: {
+      loading: "Loading chains.",
+      connect: "To pay, connect a wallet under “Wallets”.",
+      amount: "Enter an amount.",
+      recipient: "Enter a recipient.",
+      delegation: "Checking whether your wallet needs a delegation.",
+      payment: "Checking how your wallet can pay.",
+      price: "Getting a price."
+    },
+    checkDelegation: "Check the delegation again",
+    errors: {
+      chain: "This chain is not available.",
+      token: (chain: string) => `This token is not available on ${chain}.`,
+      samePair: "Choose a different token or chain.",
+      connect: (family: Family, chain: string) => `Connect ${wallets[family]} to pay on ${chain}.`,
+      balance: (balance: string) => `Your balance is ${balance}.`,
+      recipientMissing: (family: Family) => `Connect ${wallets[family]} or enter a recipient.`,
+      recipientChecksum: "This address has an invalid checksum, so it contains a typo. Copy it again.",
+      recipientInvalid: (chain: string) => `This is not an address on ${chain}.`,
+      recipientZero: "This is the zero address. Enter a different one.",
+      spaces: (number: string) => `Enter ${number}, without spaces.`,
+      separator: (number: string) => `Did you mean ${number}?`,
+      ambiguous: (whole: string, fraction: string) => `Did you mean ${whole} or ${fraction}?`,
+      number: (example: string) => `Enter a number such as ${example}.`,
+      separators: (example: string) => `Enter a number such as ${example}, without separators between the digits.`,
+      positive: "Enter an amount greater than 0.",
+      noDecimals: (symbol: string) => `${symbol} has no decimals. Enter a whole number.`,
+      decimals: (symbol: string, most: number, entered: number) =>
+        `${symbol} has ${most} decimals, but this amount has ${entered}.`,
+      tooLarge: "This amount is too large.",
+      maxSlippage: (percent: string) => `The maximum slippage is ${percent}.`
+    }
+  },
+  slippage: {
+    title: "Slippage",
+    text: "How far the price may fall before delivery. If it falls further, your payment is refunded.",
+    auto: "Auto",
+    custom: "Custom",
+    label: "Slippage in percent",
+    number: (example: string) => `Enter a percentage such as ${example}.`,
+    step: (step: string) => `The smallest step is ${step}.`,
+    range: (most: string) => `Enter at most ${most}.`,
+    high: "This slippage is high. Before you sign, you will be asked to confirm the amount at risk."
+  },
+  price: {
+    validFor: (seconds: number) => `Price valid for ${seconds} s`,
+    refreshing: "Refreshing the price",
+    getting: "Getting a price",
+    expired: "Price expired",
+    none: "No price yet",
+    cost: "Cost",
+    rate: "Rate",
+    invert: "Invert the rate",
+    fee: "Fee",
+    was: "was",
+    now: "now",
+    network: "Network cost",
+    impact: "Price impact",
+    total: "Total cost",
+    high: "high",
+    unknown: "unknown",
+    minimum: "Minimum received"
+  },
+  blocker: {
+    title: (wallet: string, token: string, chain: string) => `${wallet} cannot pay with ${token} on ${chain}.`,
+    otherProvider: (provider: string | undefined) =>
+      `It is delegated to another provider${provider === undefined ? "" : ` (${provider})`}. `,
+    service: (message: string) => `The service says: ${message}`,
+    noWay: (token: string) => `${impossible.delegation}, and ${token} offers this wallet no other way to pay. `,
+    advice: (devnet: boolean) =>
+      `Pay with another token, ${devnet ? "a test wallet, " : ""}another wallet, or from another chain.`
+  },
+  review: {
+    title: "Review your swap",
+    missing: "Some details of this swap are now missing. Go back and check them.",
+    yourWallet: "Your wallet",
+    from: (wallet: string, chain: string) => `from ${wallet} on ${chain}`,
+    to: (wallet: string, chain: string) => `to ${wallet} on ${chain}`,
+    otherAddress: "a different address",
+    payingAddress: "paying address",
+    receivingAddress: "receiving address",
+    units: "units",
+    of: "of",
+    atLeast: "at least",
+    whatYouSign: "What you sign",
+    signOnce: "You sign once",
+    signTwice: "You sign twice",
+    expiry: {
+      transaction: "The transaction expires at most 3 minutes after you sign.",
+      operation: "The operation expires at most 3 minutes after you sign.",
+      payment: "What you sign expires at most 3 minutes after you sign."
+    },
+    delegationStays: "The delegation stays until you remove or replace it.",
+    refund: (amount: string) =>
+      `If delivery fails, you get ${amount} back. The network cost is deducted only if the recipient cannot receive a token that others can.`,
+    back: "Back",
+    confirm: "Confirm and sign",
+    refreshing: "Refreshing the price.",
+    unchanged: "Price refreshed: no change.",
+    better: (percent: string) => `Price refreshed: ${percent} better than before.`,
+    worse: (percent: string) => `Price refreshed: ${percent} worse than before.`,
+    walletChanged: "The wallet changed, so the review was closed. Review the swap again.",
+    swapChanged: "The swap changed, so the review was closed. Review the swap again.",
+    priceChanged: "Price changed",
+    priceIsWorse: "The price is now worse",
+    priceIsOther: "The price changed",
+    atLeastNow: "At least",
+    nothingSigned: "Nothing is signed at this price unless you accept it.",
+    acceptPrice: "Accept the new price",
+    requoteWorse: "The price expired before you signed, and the new price is worse.",
+    requoteCosts: "The price expired before you signed, and the new price costs more than you have accepted."
+  },
+  consent: {
+    cost: (percent: string) => `I accept a total cost of up to ${percent} of the value`,
+    unknownCost: "I accept a total cost that is unknown",
+    now: (dollars: string) => `Now ${dollars}.`,
+    mostlyNetwork: "Most of it is the network cost, which does not depend on the amount.",
+    mostlyFee: "Most of it is the fee.",
+    mostlyImpact: "Most of it is price impact: the amount is large for this market.",
+    slippage: (amount: string) => `I accept receiving only ${amount}`,
+    atRisk: (amount: string, percent: string) =>
+      `Your slippage puts ${amount} at risk: ${percent} of the quoted output.`
+  },
+  signatures: {
+    delegation: "A delegation",
+    notNamed: "(not named by the service)",
+    delegationText: (address: string, pinned: boolean, wallet: string, chain: string) =>
+      `You sign this once. It lets the contract ${address} (${pinned ? "pinned by this page" : "NOT pinned: it will be refused"}) act for ${wallet} on ${chain}, but only with your signatures. This is how a wallet without gas can pay.`,
+    commitment: (amount: string, origin: string, minimum: string, destination: string, recipient: string) =>
+      `It pays exactly ${amount} on ${origin} for at least ${minimum} on ${destination} to ${recipient}.`,
+    operation: "An operation",
+    nothingElse: "It allows nothing else.",
+    showsTerms: (wallet: string) =>
+      `${wallet} shows these terms, with amounts in the tokens' smallest units. Compare them before you sign.`,
+    showsHash: (wallet: string) => `${wallet} shows only a hash of 32 bytes, so read the terms here.`,
+    authorization: signedAs.eip3009,
+    onlyVault: (vault: string) =>
+      `It allows only the contract ${vault} (pinned by this page) to collect this amount, once.`,
+    showsAmount: (wallet: string) =>
+      `${wallet} shows the amount and that contract. It cannot show the recipient or what you receive, because they are hashed into the nonce, so read them here.`,
+    permit2: signedAs.permit2,
+    permit: "A permit (ERC-2612)",
+    permitText: (contract: string, amount: string) =>
+      `It lets Permit2, the contract ${contract}, transfer exactly ${amount}. It pays nothing without the second signature, and the payment uses it up.`,
+    showsPermit: (wallet: string) =>
+      `${wallet} shows Permit2 as the spender and the amount in the token's smallest unit.`,
+    transaction: "A transaction",
+    serviceFee: "The service pays the network fee. The transaction contains nothing else.",
+    switching: (wallet: string, chain: string) =>
+      `If ${wallet} is on another network, it first asks to switch to ${chain}. Switching signs nothing and costs nothing.`
+  },
+  progress: {
+    title: "Swap progress",
+    route: (input: string, origin: string, output: string, destination: string) =>
+      `${input} on ${origin} → ${output} on ${destination}`,
+    steps: {
+      quote: "Price agreed",
+      delegation: "Delegated",
+      sign: "Signed",
+      submit: "Submitted",
+      paid: (chain: string) => `Paid on ${chain}`,
+      paymentFailed: (chain: string) => `Payment failed on ${chain}`,
+      delivered: (chain: string) => `Delivered on ${chain}`,
+      deliveryFailed: (chain: string) => `Delivery failed on ${chain}`,
+      refunded: (amount: string, chain: string) => `${amount} refunded on ${chain}`
+    },
+    states: stepStates,
+    signedAs,
+    confirmIn: (wallet: string) => `Confirm in ${wallet}`,
+    confirmTwice: (wallet: string) => `Confirm twice in ${wallet}: the permit, then the payment`,
+    maySwitch: (chain: string) => `It may first ask to switch to ${chain}.`,
+    verifying: "Verifying the swap before signing",
+    submitting: "Submitting to the service",
+    paying: "Waiting for the payment to confirm",
+    delivering: "Payment received, delivering",
+    refunding: "Refunding your payment",
+    reconnecting: "The service cannot be reached. Reconnecting",
+    continues: "The swap continues without this page",
+    hash: {
+      origin: "payment transaction hash",
+      delivery: "delivery transaction hash",
+      refund: "refund transaction hash"
+    },
+    canClose: "You can close this page. The swap will continue.",
+    cancel: "Cancel",
+    newSwap: "New swap",
+    cancelled: "Cancelled.",
+    mayContinue: "The swap was already signed and sent, so it may continue. Resume it to see the result.",
+    resume: "Resume this swap",
+    delivered: (amount: string) => `${amount} delivered`,
+    deliveredTo: (recipient: string, chain: string) => `Delivered to ${recipient} on ${chain}.`,
+    refunded: (amount: string) => `Delivery failed: ${amount} refunded`,
+    failed: "Swap failed: nothing was paid",
+    unitsOf: (amount: string, token: string) => `${amount} units of ${token}`,
+    chain: (id: number) => `chain ${id}`,
+    hiddenOutput: (minimum: string, chain: string, recipient: string) => `at least ${minimum} on ${chain} to ${recipient}`,
+    cannotShow: (wallet: string, receives: string) =>
+      `${wallet} cannot show what you receive. This page has verified that the signature commits to ${receives}.`,
+    showsHash: (wallet: string, amount: string, receives: string) =>
+      `${wallet} shows only a hash. This page has verified that it stands for a payment of exactly ${amount} for ${receives}.`
+  },
+  unfinished: {
+    title: "Unfinished swaps",
+    inProgress: (route: string) => `Swap in progress: ${route}`,
+    ends,
+    started: (ago: string) => `started ${ago}`,
+    dismiss: "Dismiss",
+    forget: "Forget this swap",
+    forgetTitle: "Forget this swap?",
+    forgetText: (accepted: boolean) =>
+      `This does not stop the swap. ${accepted ? "It" : "If it was accepted, it"} will still be delivered or refunded. This page just stops following it.`,
+    notRemoved: "The swap could not be removed.",
+    allowStorage: "Allow storage for this site, then try again.",
+    keep: "Keep it",
+    forgetIt: "Forget it",
+    unread: "An unfinished swap stored in this browser could not be read.",
+    unreadText: "The swap itself will continue."
+  },
+  activity: {
+    title: "Activity",
+    empty: "Your finished swaps appear here. They are stored only in this browser.",
+    statuses: ends,
+    took: (duration: string) => `Took ${duration}.`,
+    paid: (chain: string) => `Paid on ${chain}`,
+    delivered: (chain: string) => `Delivered on ${chain}`,
+    refunded: (chain: string) => `Refunded on ${chain}`,
+    recipient: "Recipient",
+    transactionHash: "transaction hash",
+    recipientAddress: "recipient",
+    export: "Export",
+    exportCsv: "Export as CSV",
+    clear: "Clear",
+    clearTitle: "Clear your activity?",
+    clearText: (swaps: string) =>
+      `This removes ${swaps} from this browser. This list is the only record that the page keeps, so export it first if you need it. The swaps themselves do not change.`,
+    keep: "Keep",
+    removed: (swaps: string) => `Removed ${swaps}.`,
+    undo: "Undo",
+    count: (count: number, formatted: string) => (count === 1 ? walletCount.one : walletCount.many(formatted))
+  },
+  time: {
+    seconds: (seconds: number) => `${seconds} s`,
+    minutes: (minutes: number, seconds: number) => `${minutes} min ${seconds} s`,
+    hours: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
+    justNow: "just now",
+    minutesAgo: (minutes: number) => `${minutes} min ago`,
+    hoursAgo: (hours: number) => `${hours} h ago`,
+    daysAgo: (days: number) => `${days} days ago`
+  },
+  signed: {
+    nothing: "Nothing was signed.",
+    nothingSent: "Nothing was sent.",
+    nothingSentOrPaid: "Nothing was sent or paid.",
+    nothingPaid: "Nothing was paid.",
+    permitDiscarded: "No payment was signed. If you signed the permit, this page has discarded it.",
+    maybeDelegation: "The delegation may have been signed. Nothing was paid.",
+    onlyDelegation: "Only the delegation was signed. Nothing was paid."
+  },
+  failures: {
+    INVALID_AUTHORIZATION: "The wallet's delegation changed during the swap. Swap again to sign a new delegation.",
+    OPERATION_EXPIRED: "The operation expired before the chain included it.",
+    INSUFFICIENT_BALANCE: "The wallet no longer had enough tokens.",
+    VAULT_PAUSED: "The service paused its contract.",
+    REVERTED: "The transaction reverted. The token may be paused, or the recipient may be unable to receive it.",
+    SLIPPAGE: "The price fell below your minimum before the payment arrived.",
+    PRICE_UNAVAILABLE: "Prices were unavailable for too long.",
+    NO_ROUTE: "There is no longer a route for this pair.",
+    INSUFFICIENT_INVENTORY: "The service ran out of the output token.",
+    CAP_EXCEEDED: "The service reached its hourly limit for this token.",
+    DELIVERY_TOO_LATE: "The quote was too old for the swap to be delivered.",
+    DESTINATION_UNAVAILABLE: "The destination chain was unreachable for too long.",
+    REFUNDED_BY_OWNER: "The service's operator refunded the swap manually."
+  } as Readonly<Record<string, string>>,
+  unknownFailure: (code: string) => `The service reported the failure code ${code}.`,
+  errors: {
+    wallet: "The wallet",
+    aMoment: "a moment",
+    cancelled: (signed: string) => `Cancelled. ${signed}`,
+    startAgain: "Start again whenever you like.",
+    incapable: (wallet: string) => `${wallet} cannot sign what this swap requires.`,
+    incapableText: (signed: string) =>
+      `${signed} ${impossible.delegation}, and not every token offers another way to pay. Pay with a different token or wallet, or from a different chain.`,
+    noWallet: ["None of the connected wallets can pay.", "Connect another wallet under “Wallets”."],
+    unknownNetwork: (wallet: string) => `${wallet} does not know this network.`,
+    addNetwork: (signed: string) => `${signed} Add the network in the wallet, then try again.`,
+    otherNetwork: (wallet: string) => `${wallet} is on another network.`,
+    switchNetwork: (signed: string) => `${signed} Switch the network in the wallet, then try again.`,
+    couldNotSign: (wallet: string) => `${wallet} could not sign.`,
+    unlock: (signed: string) => `${signed} Unlock the wallet, then try again.`,
+    invalidSignature: (wallet: string) => `${wallet} returned an invalid signature for this swap.`,
+    turnOff: (signed: string) =>
+      `${signed} Turn off wallet settings that change transactions, such as a priority fee, or use a different wallet.`,
+    noRoute: ["There is no route for this pair.", "Choose a different token or chain."],
+    tooSmall: ["This amount is too small to cover the network cost.", "Try a larger amount."],
+    insufficientBalance: [
+      "The wallet does not have enough tokens.",
+      "Lower the amount or pay with a different wallet."
+    ],
+    methodGone: [
+      "The wallet can no longer pay in this way.",
+      "Nothing was paid. Get a new price and try again, or pay with a different token."
+    ],
+    slippage: ["The price moved by more than your slippage limit.", "Try again or allow more slippage."],
+    refused: ["The service refused this swap.", "Nothing was paid. Change the swap and try again."],
+    otherTab: ["This swap finished in another tab.", "See that tab for the result."],
+    invalidSwap: ["This swap is invalid.", "Nothing was sent. Change the swap and try again."],
+    lossDeclined: (signed: string) => `You did not accept the loss. ${signed}`,
+    smallerAmount: "Try a smaller amount or a different pair.",
+    policy: "This page's policy refused the swap.",
+    changeSwap: (signed: string) => `${signed} Change the swap and try again.`,
+    unsafe: "The operation does not match what you confirmed.",
+    unsafeText: (signed: string) =>
+      `${signed} Do not try again: the service may be faulty or dishonest. Send the details below to its operator.`,
+    delegation: ["The wallet's delegation could not be set up.", "Nothing was paid. Try again."],
+    otherProvider: [
+      "This wallet is delegated to another provider, and it cannot pay with this token on this chain.",
+      "Nothing was paid. Pay with a different token or wallet, or from a different chain."
+    ],
+    running: [
+      "A swap from this wallet is still running on this chain.",
+      "Wait until that swap has finished, then try again."
+    ],
+    quoteExpired: "The quote has expired.",
+    operationExpired: "The operation has expired.",
+    expiredText: "Nothing was paid. Get a new price and try again.",
+    quoteMoved: ["The price changed.", "Nothing was signed at the new price. Review the new price."],
+    quoteDeclined: (signed: string) => `You did not accept the quote. ${signed}`,
+    delegationDeclined: (signed: string) => `You did not accept the delegation. ${signed}`,
+    invalidToken: ["The service rejected its own quote.", "Nothing was paid. Try again with a new price."],
+    unauthorized: ["The service does not accept requests from this page.", "Contact this site's operator."],
+    busy: "The service is busy.",
+    busyText: (wait: string) => `Wait ${wait}, then try again.`,
+    unreachable: "The service cannot be reached.",
+    retries: "Check your connection. The page retries automatically.",
+    tryAgain: "Nothing was paid. Check your connection, then try again.",
+    protocol: ["The service sent an invalid response.", "Try again later or contact its operator."],
+    unknown: [
+      "It is not yet known whether the swap was accepted.",
+      "Do not swap again. Resume this swap instead. Resuming signs nothing new and never pays twice."
+    ],
+    slow: ["The swap is taking longer than usual.", "It is still running. Do not swap again. Resume it later."],
+    formUsed: [
+      "This form has already been used for another swap.",
+      "Nothing was signed. Go back and review the swap again."
+    ],
+    reader: "The node that checks swaps could not be reached.",
+    readerText: (signed: string) => `${signed} Check your connection, then try again.`,
+    ledger: "This browser does not let the page store what you sign.",
+    ledgerText: (signed: string) => `${signed} Allow storage for this site or leave private browsing, then try again.`,
+    journalUnread: [
+      "The stored data for this swap could not be read.",
+      "This does not stop the swap. Allow storage for this site, then resume the swap."
+    ],
+    journal: [
+      "This browser does not let the page store the swap.",
+      "Nothing was submitted. Allow storage for this site or leave private browsing, then try again."
+    ],
+    page: ["Something went wrong on this page.", "Reload the page. Swaps in progress are not lost."]
+  } satisfies Readonly<Record<string, string | readonly [string, string] | ((...args: ReadonlyArray<never>) => string)>>
+}
+
+/** The texts of the page in one language. */
+export type Catalogue = typeof en

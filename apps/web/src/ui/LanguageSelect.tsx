@@ -1,0 +1,22 @@
+/** Selects the language of the page. */
+import { type ReactElement, useId } from "react"
+import { chooseLanguage, language, type Language, languages, text } from "../language/language.js"
+
+/** A select with the name of each language in that language. */
+export const LanguageSelect = (): ReactElement => {
+  const id = useId()
+  return (
+    <span className="language">
+      <label htmlFor={id} className="visually-hidden">
+        {text().page.language}
+      </label>
+      <select id={id} value={language()} onChange={(event) => void chooseLanguage(event.target.value as Language)}>
+        {Object.entries(languages).map(([code, name]) => (
+          <option key={code} value={code} lang={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </span>
+  )
+}
