@@ -5,6 +5,9 @@ import { defineConfig, type Plugin } from "vite"
 /** The signing code, which is loaded separately. */
 const signing = /src\/wallets\/(evmSigning|solanaSigning|walletStandard)/
 
+/** The texts in languages other than English, which are loaded on demand. */
+const languages = /src\/language\/(?!en|language)/
+
 /** The code that every visit needs, in one chunk: one large file compresses better than several small ones. */
 const page =
   /apps\/web\/src\/|packages\/(core|react|transport-fetch)\/|node_modules\/(effect|react|react-dom|scheduler|@tanstack)\//
@@ -26,7 +29,7 @@ export default defineConfig({
       // No getter that we use has side effects.
       treeshake: { propertyReadSideEffects: false },
       output: {
-        codeSplitting: { groups: [{ name: "page", test: (id) => page.test(id) && !signing.test(id) }] }
+        codeSplitting: { groups: [{ name: "page", test: (id) => page.test(id) && !signing.test(id) && !languages.test(id) }] }
       }
     }
   }

@@ -26,46 +26,33 @@ const Banners = (): ReactElement => {
   return (
     <>
       {config.devnet !== undefined && <p className="ribbon">{text().page.devnet}</p>}
-      <div role="status">
-        {!online && <p className="banner">{text().page.offline}</p>}
-      </div>
+      <div role="status">{!online && <p className="banner">{text().page.offline}</p>}</div>
     </>
   )
 }
 
 const Head = (): ReactElement => {
-  const { store, wallets } = usePage()
-  const [open, setOpen] = useState(false)
+  const { openWallets, wallets } = usePage()
   const connected = [wallets.evm, wallets.solana].filter((wallet) => wallet !== undefined)
   return (
-    <>
-      <header>
-        <Banners />
-        <div className="head">
-          <p className="brand">
-            <img src="/icon.svg" alt="" width="28" height="28" />
-            GeoSwap
-          </p>
-          <ThemeButton />
-          <button
-            type="button"
-            className="wallets"
-            onClick={() => {
-              store.discoverSolana()
-              setOpen(true)
-            }}
-          >
-            <span className="marks">
-              {connected.map(({ address, icon, name }) => (
-                <Avatar key={address} name={name} icon={icon} />
-              ))}
-            </span>
-            {text().wallets.title}
-          </button>
-        </div>
-      </header>
-      <WalletsDialog open={open} onClose={() => setOpen(false)} />
-    </>
+    <header>
+      <Banners />
+      <div className="head">
+        <p className="brand">
+          <img src="/icon.svg" alt="" width="28" height="28" />
+          GeoSwap
+        </p>
+        <ThemeButton />
+        <button type="button" className="wallets" onClick={openWallets}>
+          <span className="marks">
+            {connected.map(({ address, icon, name }) => (
+              <Avatar key={address} name={name} icon={icon} />
+            ))}
+          </span>
+          {text().wallets.title}
+        </button>
+      </div>
+    </header>
   )
 }
 
@@ -106,19 +93,33 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
   })
   const { connection, consent, activity, journal, ledger, resetBalances, store } = services
   const { connected: wallets } = useSyncExternalStore(store.subscribe, store.snapshot)
+  const [connecting, setConnecting] = useState(false)
   const [left, setLeft] = useState<ReadonlyArray<string>>([])
   const client = useMemo(
     () => createPageClient({ config, connection, wallets, journal, ledger, onHighImpact: consent.onHighImpact }),
     [config, connection, wallets, journal, ledger, consent]
   )
   const page = useMemo<Page>(
-    () => ({ config, store, wallets, connection, consent, activity, resetBalances }),
+    () => ({
+      config,
+      store,
+      wallets,
+      connection,
+      consent,
+      activity,
+      resetBalances,
+      openWallets: () => {
+        store.discoverSolana()
+        setConnecting(true)
+      }
+    }),
     [config, store, wallets, connection, consent, activity, resetBalances]
   )
   return (
     <PageContext value={page}>
       <GeoswapProvider client={client}>
         <Head />
+        <WalletsDialog open={connecting} onClose={() => setConnecting(false)} />
         <main>
           <Lead />
           <div className="middle">

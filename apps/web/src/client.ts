@@ -24,7 +24,14 @@ export interface PageClientOptions {
 /**
  * Creates a client for the connected wallets. The client signs only what it can verify against the pinned contracts.
  */
-export const createPageClient = ({ config, connection, journal, ledger, onHighImpact, wallets }: PageClientOptions): Client =>
+export const createPageClient = ({
+  config,
+  connection,
+  journal,
+  ledger,
+  onHighImpact,
+  wallets
+}: PageClientOptions): Client =>
   createClient({
     // This site's server adds the API key.
     transport: connection.observe(

@@ -66,11 +66,9 @@ const parseConfig = (json: unknown): Config | undefined => Option.getOrUndefined
 /** Fetches the configuration from the server. */
 export const loadConfig = async (): Promise<Config> => {
   const response = await fetch("/web/config.json")
-  if (!response.ok)
-    throw new Error(text().broken.noConfig(response.status))
+  if (!response.ok) throw new Error(text().broken.noConfig(response.status))
   const config = parseConfig(await response.json())
-  if (config === undefined)
-    throw new Error(text().broken.invalidConfig)
+  if (config === undefined) throw new Error(text().broken.invalidConfig)
   return config
 }
 

@@ -17,15 +17,15 @@ const queries = new QueryClient({ defaultOptions: { queries: { refetchOnWindowFo
 loadLanguage()
   .then(loadConfig)
   .then(
-  (config) =>
-    root.render(
-      <StrictMode>
-        <ErrorBoundary>
-          <QueryClientProvider client={queries}>
-            <App config={config} />
-          </QueryClientProvider>
-        </ErrorBoundary>
-      </StrictMode>
-    ),
-  (error: unknown) => root.render(<ErrorPage error={error} />)
-)
+    (config) =>
+      root.render(
+        <StrictMode>
+          <ErrorBoundary>
+            <QueryClientProvider client={queries}>
+              <App config={config} />
+            </QueryClientProvider>
+          </ErrorBoundary>
+        </StrictMode>
+      ),
+    (error: unknown) => root.render(<ErrorPage error={error} />)
+  )

@@ -16,6 +16,8 @@ export interface Page {
   readonly connection: Connection
   readonly consent: Consent
   readonly activity: ActivityStore
+  /** Opens the dialog in which wallets are connected. */
+  readonly openWallets: () => void
   /** Called with each step of a swap to refresh the balances that it changed. */
   readonly resetBalances: ResetBalances
 }

@@ -65,9 +65,9 @@ describeInBrowser("the layout of the page", () => {
   })
 
   test("shows the main button without scrolling at 1280 × 720", async ({ visit }) => {
-    const { button, choose, connect, page, quoted } = await visit({ viewport: { width: 1280, height: 720 } })
+    const { choose, connect, page, quoted, main } = await visit({ viewport: { width: 1280, height: 720 } })
     const bottom = async () => {
-      const { height = 0, y = 0 } = (await button("Review swap").boundingBox()) ?? {}
+      const { height = 0, y = 0 } = (await main.boundingBox()) ?? {}
       return y + height
     }
     await connect("carol")

@@ -20,9 +20,12 @@ const entryOf = (id: string, amount: string) => ({
 /** A browser in which two swaps have finished. */
 const twoSwaps = {
   before: ({ page }: SwapPage) =>
-    page.addInitScript((stored) => {
-      if (localStorage.getItem("geoswap.history") === null) localStorage.setItem("geoswap.history", stored)
-    }, JSON.stringify([entryOf("swap-2", "20000"), entryOf("swap-1", "7")]))
+    page.addInitScript(
+      (stored) => {
+        if (localStorage.getItem("geoswap.history") === null) localStorage.setItem("geoswap.history", stored)
+      },
+      JSON.stringify([entryOf("swap-2", "20000"), entryOf("swap-1", "7")])
+    )
 }
 
 describeInBrowser("the list of finished swaps", () => {
@@ -52,7 +55,9 @@ describeInBrowser("the list of finished swaps", () => {
     await activity.getByRole("button", { name: "Export" }).click()
     const download = await saved
     expect(download.suggestedFilename()).toMatch(/^geoswap-\d{4}-\d\d-\d\d\.csv$/)
-    const lines = readFileSync(await download.path(), "utf8").trim().split("\r\n")
+    const lines = readFileSync(await download.path(), "utf8")
+      .trim()
+      .split("\r\n")
     expect(lines).toHaveLength(3)
     // A symbol that looks like a formula is not run by a spreadsheet.
     expect(lines[1]).toContain(`"settled","20000","USDC","here","0.024769847999999999","'=WETH","there"`)

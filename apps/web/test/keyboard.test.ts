@@ -17,17 +17,33 @@ describeInBrowser("keyboard navigation", () => {
     await wallets.waitFor({ state: "hidden" })
     expect(await hasFocus(button("Wallets"))).toBe(true)
 
-    // Typing selects an option.
-    const choices = [
-      ["From chain", "devnet-a"],
-      ["From token", "USDC"],
-      ["Amount", "100"],
-      ["To chain", "devnet-b"],
-      ["To token", "WETH"]
-    ] as const
-    for (const [label, text] of choices) {
-      await tabTo(form.getByLabel(label, { exact: true }))
-      await keyboard.type(text)
+    await tabTo(form.getByLabel("Amount", { exact: true }))
+    await keyboard.type("100")
+    for (const [title, query, picked] of [
+      ["Pay with", "usd coin devnet-a", "USDC on devnet-a"],
+      ["Receive", "wrapped eth devnet-b", "WETH on devnet-b"]
+    ] as const) {
+      const opener = form.getByRole("button", { name: new RegExp(`^${title} `) })
+      await tabTo(opener)
+      await keyboard.press("Enter")
+      const picker = page.getByRole("dialog", { name: title })
+      const search = picker.getByRole("combobox")
+      await expect.poll(() => hasFocus(search)).toBe(true)
+      // The arrow keys move through the list and around its ends.
+      const active = () => search.getAttribute("aria-activedescendant")
+      const first = await active()
+      await keyboard.press("ArrowDown")
+      expect(await active()).not.toBe(first)
+      await keyboard.press("ArrowUp")
+      await keyboard.press("ArrowUp")
+      await keyboard.press("ArrowDown")
+      expect(await active()).toBe(first)
+      await keyboard.type(query)
+      expect(await picker.getByRole("option").first().innerText()).toContain(picked.split(" ")[0])
+      await keyboard.press("Enter")
+      await picker.waitFor({ state: "hidden" })
+      expect(await opener.getAttribute("aria-label")).toBe(`${title} ${picked}`)
+      expect(await hasFocus(opener)).toBe(true)
     }
     await page.locator("button:enabled", { hasText: "Review swap" }).waitFor()
     await tabTo(button("Review swap"))

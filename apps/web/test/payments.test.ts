@@ -140,12 +140,12 @@ describeInBrowser("a browser wallet without a delegation", () => {
     const plain: Route = { from: on(chainA, "PLAIN"), to: on(chainB, "WETH"), amount: "80" }
     const dave = walletOf(stack, "dave")
     const visitor = await visitWith(stack, visit)
-    const { button, choose, confirm, form, openReview, quoted, wallet } = visitor
+    const { choose, confirm, form, openReview, quoted, wallet, main } = visitor
     const before = quoteCount(visitor)
     await choose(plain)
     await form.getByText("Foxglove cannot pay with PLAIN on devnet-a.").waitFor()
     expect(await form.innerText()).toContain("Browser wallets do not sign EIP-7702 delegations for websites")
-    expect(await button("Review swap").isDisabled()).toBe(true)
+    expect(await main.isDisabled()).toBe(true)
     expect(quoteCount(visitor)).toBe(before)
 
     const { address } = tokenOf(stack.devnet.evmA, "PLAIN")
@@ -302,14 +302,14 @@ describeInBrowser("a browser wallet that is delegated to another provider", () =
     const dave = walletOf(stack, "dave")
     await delegate(evmA, dave.address, stack.foreignAccount)
     const visitor = await visitWith(stack, visit)
-    const { button, choose, form, wallet } = visitor
+    const { choose, form, wallet, main } = visitor
     const before = quoteCount(visitor)
     await choose(usdc)
     await form.getByText("Foxglove cannot pay with USDC on devnet-a.").waitFor()
     const text = await form.innerText()
     expect(text).toMatch(/It is delegated to another provider \(0x\w{4}…\w{4}\)\. The service says: /)
     expect(text).toContain("eip3009:")
-    expect(await button("Review swap").isDisabled()).toBe(true)
+    expect(await main.isDisabled()).toBe(true)
     expect(quoteCount(visitor)).toBe(before)
     expect(wallet.promptCount()).toBe(0)
   })

@@ -16,14 +16,14 @@ const clocked = { before: ({ page }: SwapPage) => page.clock.install() }
 describeInBrowser("a price on the page", () => {
   test("is refreshed before it expires, without layout shifts", async ({ stack, visit }) => {
     const visitor = await visit(clocked)
-    const { button, choose, connect, form, page, quoted, monitor } = visitor
+    const { choose, connect, form, page, quoted, monitor, main } = visitor
     await connect("carol")
     await form.getByText("Balance").first().waitFor()
-    const position = await button("Review swap").boundingBox()
+    const position = await main.boundingBox()
     expect(position).not.toBeNull()
     await choose(route)
     const shown = await quoted()
-    expect(await button("Review swap").boundingBox()).toEqual(position)
+    expect(await main.boundingBox()).toEqual(position)
     // From here on, only the test advances the page's clock.
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2_000))
     const before = monitor.count("/web/api/swap/quote")
@@ -31,7 +31,7 @@ describeInBrowser("a price on the page", () => {
     await page.clock.runFor((await secondsOf(visitor)) * 1_000 - 9_000)
     expect(await secondsOf(visitor)).toBeLessThan(11)
     expect(monitor.count("/web/api/swap/quote")).toBe(before)
-    expect(await button("Review swap").boundingBox()).toEqual(position)
+    expect(await main.boundingBox()).toEqual(position)
     await page.clock.runFor(5_000)
     const laterSeconds = async () => {
       await page.clock.runFor(10)
@@ -41,7 +41,7 @@ describeInBrowser("a price on the page", () => {
     expect(monitor.count("/web/api/swap/quote")).toBe(before + 1)
     await page.clock.resume()
     expect(Number(await quoted())).toBeGreaterThan(Number(shown))
-    expect(await button("Review swap").boundingBox()).toEqual(position)
+    expect(await main.boundingBox()).toEqual(position)
   })
 
   test("that improved or stayed above the minimum is accepted with a note in the review", async ({ stack, visit }) => {
@@ -108,7 +108,7 @@ describeInBrowser("a price on the page", () => {
   })
 
   test("that expired is not shown, and a new one appears automatically", async ({ stack, visit }) => {
-    const { button, choose, connect, form, page, quoted } = await visit({ ...clocked, expected: [answered(503)] })
+    const { choose, connect, form, page, quoted, main } = await visit({ ...clocked, expected: [answered(503)] })
     await connect("carol")
     await choose(route)
     await quoted()
@@ -116,7 +116,7 @@ describeInBrowser("a price on the page", () => {
     await page.clock.fastForward(31_000)
     await form.getByText("The service cannot be reached.").waitFor()
     expect(await page.getByTestId("output-amount").innerText()).toBe("0")
-    expect(await button("Review swap").isDisabled()).toBe(true)
+    expect(await main.isDisabled()).toBe(true)
     stack.venue.open(true)
     await page.clock.fastForward(15_000)
     await quoted()
@@ -175,12 +175,12 @@ describeInBrowser("a price on the page", () => {
 
   test("is not requested for an amount that is invalid or exceeds the balance", async ({ stack, visit }) => {
     const { units } = await balanceOn(stack, route.from, "dave")
-    const { button, choose, connect, form, monitor } = await visit()
+    const { choose, connect, form, monitor, main } = await visit()
     await connect("dave")
-    // The page quotes any amount as long as it does not know the balance.
-    await choose({ ...route, amount: "" })
-    await form.getByText("Balance").first().waitFor()
-    const before = monitor.count("/web/api/swap/quote")
+    // An estimate reserves nothing.
+    const firm = () =>
+      monitor.sent.filter(({ body, path }) => path.endsWith("/quote") && !body.includes("indicative")).length
+    const before = firm()
     const problems = [
       ["20000", `Your balance is ${units / 1_000_000n} USDC.`],
       ["abc", "Enter a number such as 1.5."],
@@ -197,15 +197,47 @@ describeInBrowser("a price on the page", () => {
         .poll(async () => plain(await form.locator("#amount-error").innerText()), { message: amount })
         .toBe(message)
       expect(await form.getByLabel("Amount").getAttribute("aria-invalid")).toBe("true")
-      expect(await button("Review swap").isDisabled()).toBe(true)
+      expect(await main.isDisabled()).toBe(true)
     }
     await choose({ ...route, to: route.from })
     await form.getByText("Choose a different token or chain.").waitFor()
     // 0 may become 0.5: it is not an error yet.
     await choose({ ...route, amount: "0" })
-    await form.getByText("Enter an amount.").waitFor()
-    expect(await button("Review swap").isDisabled()).toBe(true)
-    expect(monitor.count("/web/api/swap/quote")).toBe(before)
+    await form.getByRole("button", { name: "Enter an amount" }).waitFor()
+    expect(await main.isDisabled()).toBe(true)
+    expect(firm()).toBe(before)
+  })
+
+  test("is an estimate until a wallet is connected, and the main button says what is missing", async ({ visit }) => {
+    const { choose, connect, form, main, monitor, page, quoted, wallets } = await visit({
+      before: ({ page }) =>
+        // No wallet from an earlier visit, and none of the test wallets.
+        page.addInitScript(() => {
+          localStorage["geoswap.wallets"] ??= JSON.stringify({ evm: "none", solana: "none" })
+        })
+    })
+    expect(await main.innerText()).toBe("Connect wallet")
+    await choose(route)
+    await expect.poll(() => page.getByTestId("output-amount").innerText()).toMatch(/^0\.02\d+$/)
+    expect(await page.getByTestId("countdown").innerText()).toBe("Estimate, not a firm price")
+    expect(await form.locator(".quote-cost").innerText()).toMatch(/^Cost \$0\.\d\d \(0\.\d+%\)$/)
+    expect(
+      monitor.sent.filter(({ path }) => path.endsWith("/quote")).every(({ body }) => body.includes("indicative"))
+    ).toBe(true)
+    // The button opens the wallets, and goes on to the review from there.
+    await main.click()
+    await wallets.waitFor()
+    await page.keyboard.press("Escape")
+    await connect("dave")
+    await quoted()
+    expect(await main.innerText()).toBe("Review swap")
+    await choose({ ...route, amount: "" })
+    expect(await main.innerText()).toBe("Enter an amount")
+    await choose({ ...route, amount: "200000" })
+    await expect.poll(() => main.innerText()).toBe("Insufficient USDC")
+    expect(await main.isDisabled()).toBe(true)
+    // The price is still there to compare.
+    await expect.poll(() => page.getByTestId("output-amount").innerText()).toMatch(/^\d+\.\d+$/)
   })
 
   test("is refused with a message for an amount that does not cover the network cost", async ({ visit }) => {

@@ -38,7 +38,7 @@ describeInBrowser("the review", () => {
     const gate = new Promise<void>((resolve) => {
       held.go = resolve
     })
-    const { button, choose, connect, form, openReview, page, quoted } = await visit({
+    const { choose, connect, form, openReview, page, quoted, main } = await visit({
       before: ({ page }) =>
         page.route("**/swap/delegation*", async (intercepted) => {
           await gate
@@ -49,14 +49,14 @@ describeInBrowser("the review", () => {
     await choose(route)
     await form.getByText("Checking whether your wallet needs a delegation.").waitFor()
     await expect.poll(() => page.getByTestId("output-amount").innerText()).toMatch(/[1-9]/)
-    expect(await button("Review swap").isDisabled()).toBe(true)
+    expect(await main.isDisabled()).toBe(true)
     held.go?.()
     await quoted()
     expect(await openReview()).toMatch(/You sign (once|twice)/)
   })
 
   test("is not available if the delegation cannot be read, which can be retried", async ({ visit }) => {
-    const { button, choose, connect, form, page, quoted } = await visit({
+    const { button, choose, connect, form, page, quoted, main } = await visit({
       expected: [answered(400)],
       before: ({ page }) =>
         page.route("**/swap/delegation*", (intercepted) =>
@@ -67,7 +67,7 @@ describeInBrowser("the review", () => {
     await choose(route)
     const retry = button("Check the delegation again")
     await retry.waitFor()
-    expect(await button("Review swap").isDisabled()).toBe(true)
+    expect(await main.isDisabled()).toBe(true)
     await page.unroute("**/swap/delegation*")
     await retry.click()
     await quoted()
@@ -76,7 +76,7 @@ describeInBrowser("the review", () => {
   })
 
   test("is not available for a recipient with an invalid checksum", async ({ visit }) => {
-    const { button, choose, connect, form, page, quoted } = await visit()
+    const { button, choose, connect, form, page, quoted, main } = await visit()
     await connect("bob")
     await choose(route)
     await quoted()
@@ -91,7 +91,7 @@ describeInBrowser("the review", () => {
     expect(await form.getByLabel("Amount", { exact: true }).evaluate((it) => it === document.activeElement)).toBe(true)
     await field.fill("0x00000000000000000000000000000000000A11ce")
     await form.getByText("This address has an invalid checksum, so it contains a typo. Copy it again.").waitFor()
-    expect(await button("Review swap").isDisabled()).toBe(true)
+    expect(await main.isDisabled()).toBe(true)
     await field.fill("0x00000000000000000000000000000000000A11cE")
     await quoted()
     await field.fill("0x00000000000000000000000000000000000a11ce")
@@ -150,7 +150,7 @@ describeInBrowser("the review", () => {
   })
 
   test("needs a separate consent to a slippage above 5%, with the amount at risk", async ({ visit }) => {
-    const { button, choose, connect, form, openReview, page, quoted, review } = await visit()
+    const { button, choose, connect, form, openReview, page, quoted, review, main } = await visit()
     const slip = async (text: string) => {
       await button("Settings").click()
       await form.getByLabel("Slippage in percent").fill(text)
@@ -160,7 +160,7 @@ describeInBrowser("the review", () => {
     await choose(route)
     await slip("51")
     await form.getByText("The maximum slippage is 50%.").last().waitFor()
-    expect(await button("Review swap").isDisabled()).toBe(true)
+    expect(await main.isDisabled()).toBe(true)
     await slip("5")
     await quoted()
     await openReview()

@@ -77,7 +77,7 @@ describeInBrowser("a browser wallet", () => {
     expect(await review.isVisible()).toBe(false)
     await shows(carol)
     await wallet.current?.show(page, undefined)
-    await form.getByText("To pay, connect a wallet under").waitFor()
+    await form.getByRole("button", { name: "Connect wallet" }).waitFor()
     expect(wallet.current?.promptCount()).toBe(0)
   })
 

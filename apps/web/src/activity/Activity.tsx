@@ -42,7 +42,11 @@ const Item = ({ entry }: { readonly entry: Entry }): ReactElement => {
                 <div key={name}>
                   <dt>{name}</dt>
                   <dd>
-                    <Hash what={activityText.transactionHash} value={value} link={explorerLink(config, chainId, value)} />
+                    <Hash
+                      what={activityText.transactionHash}
+                      value={value}
+                      link={explorerLink(config, chainId, value)}
+                    />
                   </dd>
                 </div>
               )

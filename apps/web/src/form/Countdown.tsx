@@ -11,8 +11,14 @@ const labelOf = ({ isFetching, phase, secondsLeft = 0 }: QuoteResult): string =>
   return phase === "expired" ? text().price.expired : text().price.none
 }
 
+interface CountdownProps {
+  readonly quote: QuoteResult
+  /** Whether the price is an estimate, which does not expire. */
+  readonly isEstimate?: boolean
+}
+
 /** A ring and the number of seconds left. Screen readers do not announce every second. */
-export const Countdown = ({ quote }: { readonly quote: QuoteResult }): ReactElement => (
+export const Countdown = ({ isEstimate = false, quote }: CountdownProps): ReactElement => (
   <span className="countdown" data-testid="countdown" aria-live="off">
     <svg viewBox="0 0 20 20" aria-hidden="true">
       <circle cx="10" cy="10" r="8" pathLength="1" />
@@ -25,6 +31,6 @@ export const Countdown = ({ quote }: { readonly quote: QuoteResult }): ReactElem
         strokeDasharray={`${Math.min(1, (quote.secondsLeft ?? 0) / lifetime)} 1`}
       />
     </svg>
-    {labelOf(quote)}
+    {isEstimate ? text().price.estimate : labelOf(quote)}
   </span>
 )

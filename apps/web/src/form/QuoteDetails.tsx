@@ -1,5 +1,5 @@
 /** The details of a quote. All rows are shown even before there is a quote, to avoid layout shifts. */
-import { minimumOf, type Quote } from "@geoswap/core/promise"
+import { type IndicativeQuote, minimumOf, type Quote } from "@geoswap/core/promise"
 import type { FormToken, SwapForm } from "@geoswap/react"
 import { type ReactElement, type ReactNode, useState } from "react"
 import { Icon } from "../ui/Icon.js"
@@ -9,7 +9,7 @@ import { text } from "../language/language.js"
 
 /** A quote and the values derived from it. */
 export interface QuoteDetailsProps {
-  readonly quote: Quote | undefined
+  readonly quote: Quote | IndicativeQuote | undefined
   readonly amount: bigint | undefined
   readonly inputToken: FormToken | undefined
   readonly outputToken: FormToken | undefined
@@ -45,7 +45,7 @@ const CostText = ({ cost }: { readonly cost: Cost | undefined }): ReactElement =
   return <span className="number">{cost.usd === undefined ? percent : `${formatDollars(cost.usd)} (${percent})`}</span>
 }
 
-const Fee = ({ cost, quote }: { readonly quote: Quote; readonly cost: Cost }): ReactElement => {
+const Fee = ({ cost, quote }: { readonly quote: Quote | IndicativeQuote; readonly cost: Cost }): ReactElement => {
   const { feeDiscount } = quote
   if (feeDiscount === undefined) return <CostText cost={cost} />
   return (

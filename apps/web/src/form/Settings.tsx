@@ -44,7 +44,13 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
   }
   return (
     <>
-      <button ref={button} type="button" className="plain settings-button" popoverTarget={id} aria-label={text().form.settings}>
+      <button
+        ref={button}
+        type="button"
+        className="plain settings-button"
+        popoverTarget={id}
+        aria-label={text().form.settings}
+      >
         {errors.slippageBps !== undefined ? (
           <Icon name="alert" />
         ) : (
@@ -92,9 +98,7 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
         <p className="field-error" id={`${id}-error`} aria-live="polite">
           {problem ??
             errors.slippageBps ??
-            (slippageBps !== undefined && slippageBps > 500
-              ? text().slippage.high
-              : undefined)}
+            (slippageBps !== undefined && slippageBps > 500 ? text().slippage.high : undefined)}
         </p>
       </div>
     </>

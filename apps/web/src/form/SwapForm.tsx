@@ -6,31 +6,30 @@ import { Notice, ErrorNotice } from "../ui/Notice.js"
 import { shortenAddress } from "../format/amounts.js"
 import { describeError } from "../format/describeError.js"
 import type { Wallet } from "../wallets/Wallet.js"
-import { PayAmount, ReceiveAmount } from "./Amounts.js"
+import { PayAmount, PayFoot, ReceiveAmount, ReceiveFoot } from "./Amounts.js"
 import { Countdown } from "./Countdown.js"
 import { DelegationError } from "./DelegationError.js"
 import { Leg } from "./Leg.js"
+import { mainButton } from "./mainButton.js"
 import { QuoteDetails, TotalCost } from "./QuoteDetails.js"
 import { Recipient } from "./Recipient.js"
 import { Settings } from "./Settings.js"
 import type { PageForm } from "./usePageForm.js"
 import { text } from "../language/language.js"
 
-/** Explains why the review button is disabled, unless another message already explains it. */
+/** Explains what the page waits for, unless the main button or another message already says it. */
 const hintOf = (form: PageForm): string => {
   const { hints } = text().form
   if (form.canReview || form.blocker !== undefined || form.refusal !== undefined) return ""
   if (form.isLoading) return hints.loading
-  if (form.wallet === undefined) return hints.connect
-  if (!form.amount && form.errors.amount === undefined) return hints.amount
+  if (form.wallet === undefined) return form.isEstimate ? hints.connect : ""
+  if (!form.amount && form.errors.amount === undefined) return ""
   // These errors are not shown anywhere else: selects do not show errors, and the slippage field is hidden.
   const { destinationChain, inputToken, originChain, outputToken, slippageBps } = form.errors
   const hidden = originChain ?? inputToken ?? destinationChain ?? outputToken ?? slippageBps
   if (hidden !== undefined) return hidden
-  if (Object.keys(form.errors).length > 0) return ""
-  if (form.recipient === undefined) return hints.recipient
-  if (form.delegationUnknown)
-    return form.delegationError === null ? hints.delegation : ""
+  if (Object.keys(form.errors).length > 0 || form.recipient === undefined) return ""
+  if (form.delegationUnknown) return form.delegationError === null ? hints.delegation : ""
   if (form.paymentUnknown) return hints.payment
   return form.quote.phase !== "error" && form.quote.phase !== "ready" ? hints.price : ""
 }
@@ -75,8 +74,9 @@ interface SwapFormProps {
 
 /** The form, up to the button that opens the review. */
 export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): ReactElement => {
-  const { wallets } = usePage()
-  const { chains, destination, inputToken, inputTokens, origin, outputToken, outputTokens, quote, set, values } = form
+  const { openWallets, wallets } = usePage()
+  const { action, label } = mainButton(form)
+  const { chains, destination, inputToken, origin, outputToken, quote, set } = form
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (returned || note !== undefined) heading.current?.focus()
@@ -94,49 +94,60 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (form.canReview) onReview()
+          if (action === "review") onReview()
+          else if (action !== undefined) openWallets()
         }}
       >
         <Leg
           side="from"
           chains={chains}
-          chain={values.originChain}
-          tokens={inputTokens}
-          token={inputToken?.address}
-          onChain={(chain) => set("originChain", chain)}
-          onToken={(token) => set("inputToken", token)}
+          chain={origin}
+          token={inputToken}
+          onPick={({ chain, token }) => {
+            set("originChain", chain.id)
+            set("inputToken", token.address)
+          }}
           who={whoOf(payer, form.wallet)}
+          amount={<PayAmount form={form} />}
         >
-          <PayAmount form={form} />
+          <PayFoot form={form} />
         </Leg>
         <div className="path">
-          <button type="button" className="flip" aria-label={text().form.flip} title={text().form.flip} onClick={form.flip}>
+          <button
+            type="button"
+            className="flip"
+            aria-label={text().form.flip}
+            title={text().form.flip}
+            onClick={form.flip}
+          >
             <Icon name="flip" />
           </button>
         </div>
         <Leg
           side="to"
           chains={chains}
-          chain={values.destinationChain}
-          tokens={outputTokens}
-          token={outputToken?.address}
-          onChain={(chain) => set("destinationChain", chain)}
-          onToken={(token) => set("outputToken", token)}
+          chain={destination}
+          token={outputToken}
+          onPick={({ chain, token }) => {
+            set("destinationChain", chain.id)
+            set("outputToken", token.address)
+          }}
           who={whoOf(receiver, form.recipient)}
+          amount={<ReceiveAmount form={form} />}
         >
-          <ReceiveAmount form={form} />
+          <ReceiveFoot form={form} />
           <Recipient form={form} />
         </Leg>
         <details className="price quote">
           <summary>
-            <Countdown quote={quote} />
+            <Countdown quote={quote} isEstimate={form.isEstimate} />
             <span className="quote-cost">
-              {text().price.cost} <TotalCost quote={quote.data} amount={form.amount} impact={form.impact} />
+              {text().price.cost} <TotalCost quote={form.price} amount={form.amount} impact={form.impact} />
             </span>
             <Icon name="down" />
           </summary>
           <QuoteDetails
-            quote={quote.data}
+            quote={form.price}
             amount={form.amount}
             inputToken={inputToken}
             outputToken={outputToken}
@@ -145,8 +156,8 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
           />
         </details>
         <Messages form={form} note={note} />
-        <button type="submit" className="main" disabled={!form.canReview} aria-describedby="review-hint">
-          {text().form.review}
+        <button type="submit" className="main" disabled={action === undefined} aria-describedby="review-hint">
+          {label}
         </button>
         <p className="hint" id="review-hint">
           {hintOf(form)}

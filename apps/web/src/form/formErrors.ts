@@ -19,9 +19,7 @@ const amountError = (entered: string, token: FormToken): string => {
   if (input.includes(",")) {
     const [, whole, rest] = /^(\d+),(\d+)$/.exec(input) ?? []
     if (whole === undefined || rest === undefined) {
-      return /^[\d.,]+$/.test(input)
-        ? errors.separators(local("1000.5"))
-        : errors.number(local("1.5"))
+      return /^[\d.,]+$/.test(input) ? errors.separators(local("1000.5")) : errors.number(local("1.5"))
     }
     const decimal = `${whole}${decimalSeparator()}${rest}`
     return rest.length === 3 ? errors.ambiguous(`${whole}${rest}`, decimal) : errors.separator(decimal)

@@ -25,8 +25,7 @@ const usdOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
 
 /** A share of the input in basis points, exact enough for display. */
-const shareOf = (part: bigint, whole: bigint): number =>
-  whole === 0n ? 0 : Number((part * 1_000_000n) / whole) / 100
+const shareOf = (part: bigint, whole: bigint): number => (whole === 0n ? 0 : Number((part * 1_000_000n) / whole) / 100)
 
 /**
  * Splits the total loss of a quote into its parts. The protocol's `priceImpactBps` is the total: it includes the fee and
@@ -37,7 +36,12 @@ export const costsOf = ({ feeBps, inputUsd, networkCost, priceImpactBps }: Price
   const cost = (bps: number): Cost => ({ bps, usd: usd === undefined ? undefined : (usd * bps) / 10_000 })
   const network = networkCost === undefined ? undefined : shareOf(networkCost, amount)
   if (priceImpactBps === undefined) {
-    return { fee: cost(feeBps), network: network === undefined ? undefined : cost(network), impact: undefined, total: undefined }
+    return {
+      fee: cost(feeBps),
+      network: network === undefined ? undefined : cost(network),
+      impact: undefined,
+      total: undefined
+    }
   }
   // The service rounds the total to whole basis points, so the rest may be off by half of one.
   const rest = -priceImpactBps - feeBps - (network ?? 0)

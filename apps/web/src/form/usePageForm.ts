@@ -1,7 +1,8 @@
 /** The page's swap form: the headless form plus the balances, the delegation, and whether the wallet can pay. */
 import { Chain } from "@geoswap/core"
-import type { Delegation, QuoteInput, SwapError } from "@geoswap/core/promise"
+import type { Delegation, IndicativeQuote, Quote, QuoteInput, SwapError } from "@geoswap/core/promise"
 import { type Payer, type SwapForm, useDelegation, useSwapForm } from "@geoswap/react"
+import { impactOf, rateOf } from "@geoswap/react/query"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo, useState } from "react"
 import { balanceIn, useBalances } from "../balances.js"
@@ -9,6 +10,7 @@ import { familyOf, pinnedOf } from "../config.js"
 import { usePage } from "../pageContext.js"
 import { formErrors } from "./formErrors.js"
 import { type PaymentBlocker, paymentBlocker } from "./paymentBlocker.js"
+import { useEstimate } from "./useEstimate.js"
 import { usePaymentCheck } from "./usePaymentCheck.js"
 
 /** The headless form, with this page's additions. */
@@ -25,6 +27,9 @@ export interface PageForm extends SwapForm {
   readonly delegationError: SwapError | null
   readonly refetchDelegation: () => void
   readonly delegation: Delegation | undefined
+  /** The price to show: the quote, or an estimate while there cannot be a quote. Only the quote can be signed. */
+  readonly price: Quote | IndicativeQuote | undefined
+  readonly isEstimate: boolean
   /** The balance of the output token, if the connected wallet receives it. */
   readonly receiverBalance: bigint | undefined
   /** Whether a balance is being read for the first time, in which case there is no balance to show. */
@@ -81,6 +86,8 @@ export const usePageForm = (paused: boolean): PageForm => {
           config
         )
       : undefined
+  const estimate = useEstimate(form, paused)
+  const price = form.quote.data ?? estimate
   const known = blockerOf(check.payment)
   const blocker = known ?? blockerOf(payment)
   // If the wallet cannot sign a delegation, request no quote until it is known how the wallet can pay.
@@ -95,6 +102,13 @@ export const usePageForm = (paused: boolean): PageForm => {
   return {
     ...form,
     errors: formErrors(form),
+    price,
+    isEstimate: estimate !== undefined,
+    rate:
+      price && form.amount && inputToken && outputToken
+        ? rateOf(form.amount, inputToken, price.output, outputToken)
+        : undefined,
+    impact: price ? impactOf(price, policy) : "none",
     canReview: form.canReview && canQuote && blocker === undefined && !delegationUnknown,
     blocker,
     payer,

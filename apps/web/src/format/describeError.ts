@@ -101,7 +101,10 @@ const describeSwapError = (error: SwapError, wallet: string, swap: FailedSwap | 
     case "QuoteMoved":
       return calm(...errors.quoteMoved)
     case "Declined":
-      return calm((error.what === "quote" ? errors.quoteDeclined : errors.delegationDeclined)(signed()), errors.startAgain)
+      return calm(
+        (error.what === "quote" ? errors.quoteDeclined : errors.delegationDeclined)(signed()),
+        errors.startAgain
+      )
     case "InvalidToken":
       return warning(...errors.invalidToken)
     case "Unauthorized":
@@ -130,11 +133,7 @@ const describeSwapError = (error: SwapError, wallet: string, swap: FailedSwap | 
 }
 
 /** Describes an error. `wallet` is the name of the paying wallet, and `swap` is the swap that the error ended. */
-export const describeError = (
-  error: unknown,
-  wallet = text().errors.wallet,
-  swap?: FailedSwap
-): ErrorDescription => {
+export const describeError = (error: unknown, wallet = text().errors.wallet, swap?: FailedSwap): ErrorDescription => {
   if (!isSwapError(error)) {
     const detail = error instanceof Error ? error.message : String(error)
     return { ...warning(...text().errors.page), detail }

@@ -3,6 +3,4 @@ import { text } from "../language/language.js"
 
 /** Returns the message for a failure code. Unknown codes are shown unchanged. */
 export const failureReason = (failureCode: string | undefined): string | undefined =>
-  failureCode === undefined
-    ? undefined
-    : (text().failures[failureCode] ?? text().unknownFailure(failureCode))
+  failureCode === undefined ? undefined : (text().failures[failureCode] ?? text().unknownFailure(failureCode))

@@ -28,7 +28,10 @@ export const de: Catalogue = {
     lead: "Zwischen Chains tauschen, ohne Gas.",
     reasons: [
       ["Kein Gas nötig.", "Die Netzwerkkosten werden von dem abgezogen, was Sie erhalten."],
-      ["Geprüft, bevor Sie signieren.", "Ihr Browser vergleicht jedes Byte mit den Bedingungen, die Sie bestätigt haben."],
+      [
+        "Geprüft, bevor Sie signieren.",
+        "Ihr Browser vergleicht jedes Byte mit den Bedingungen, die Sie bestätigt haben."
+      ],
       ["Geliefert oder erstattet.", "Wenn die Lieferung scheitert, erhalten Sie Ihre Zahlung vollständig zurück."]
     ],
     foot: "Ihr Browser prüft jeden Tausch, bevor Sie signieren. Schlüssel verlassen Ihre Wallet nie.",
@@ -39,7 +42,6 @@ export const de: Catalogue = {
     copy: (what) => `${what} kopieren`,
     copied: "Kopiert",
     openInExplorer: (what) => `${what} im Explorer öffnen`,
-    select: "Auswählen",
     exactAmount: "genauer Betrag",
     showExact: "gekürzt. Genauen Betrag anzeigen",
     shorten: "Kürzen"
@@ -63,7 +65,8 @@ export const de: Catalogue = {
     disconnect: "Trennen",
     confirm: "Bestätigen Sie die Verbindung in Ihrer Wallet.",
     cancelled: (name) => `Die Verbindung mit ${name} wurde abgebrochen.`,
-    failed: (name) => `${name} konnte nicht verbunden werden. Entsperren Sie die Wallet, und versuchen Sie es noch einmal.`,
+    failed: (name) =>
+      `${name} konnte nicht verbunden werden. Entsperren Sie die Wallet, und versuchen Sie es noch einmal.`,
     noAccount: (name) => `${name} hat dieser Seite kein Konto freigegeben.`,
     browserWallet: "Browser-Wallet",
     solanaWallet: "Solana-Wallet",
@@ -73,10 +76,6 @@ export const de: Catalogue = {
     title: "Tauschen",
     from: "Von",
     to: "Nach",
-    fromChain: "Chain, von der Sie zahlen",
-    fromToken: "Token, mit dem Sie zahlen",
-    toChain: "Chain, auf der Sie erhalten",
-    toToken: "Token, den Sie erhalten",
     amount: "Betrag",
     receive: "Sie erhalten",
     balance: (amount) => `Guthaben ${amount}`,
@@ -84,6 +83,14 @@ export const de: Catalogue = {
     noWallet: "Keine Wallet",
     flip: "Richtung umkehren",
     review: "Tausch prüfen",
+    button: {
+      loading: "Wird geladen",
+      connect: (family) => (family === "evm" ? "Wallet verbinden" : "Solana-Wallet verbinden"),
+      amount: "Betrag eingeben",
+      insufficient: (symbol) => `Nicht genug ${symbol}`,
+      recipient: "Empfänger prüfen",
+      cannotPay: "Diese Wallet kann nicht zahlen"
+    },
     otherRecipient: "An eine andere Adresse senden",
     recipient: "Empfänger",
     ownWallet: "Meine Wallet verwenden",
@@ -91,9 +98,7 @@ export const de: Catalogue = {
     settings: "Einstellungen",
     hints: {
       loading: "Chains werden geladen.",
-      connect: "Verbinden Sie zum Bezahlen eine Wallet unter „Wallets“.",
-      amount: "Geben Sie einen Betrag ein.",
-      recipient: "Geben Sie einen Empfänger ein.",
+      connect: "Der Preis ist eine Schätzung, bis eine Wallet verbunden ist.",
       delegation: "Es wird geprüft, ob Ihre Wallet eine Delegation braucht.",
       payment: "Es wird geprüft, wie Ihre Wallet zahlen kann.",
       price: "Der Preis wird abgefragt."
@@ -106,7 +111,8 @@ export const de: Catalogue = {
       connect: (family, chain) => `Verbinden Sie ${wallets[family]}, um auf ${chain} zu zahlen.`,
       balance: (balance) => `Ihr Guthaben ist ${balance}.`,
       recipientMissing: (family) => `Verbinden Sie ${wallets[family]}, oder geben Sie einen Empfänger ein.`,
-      recipientChecksum: "Die Prüfsumme dieser Adresse ist falsch, sie enthält also einen Tippfehler. Kopieren Sie sie neu.",
+      recipientChecksum:
+        "Die Prüfsumme dieser Adresse ist falsch, sie enthält also einen Tippfehler. Kopieren Sie sie neu.",
       recipientInvalid: (chain) => `Das ist keine Adresse auf ${chain}.`,
       recipientZero: "Das ist die Nulladresse. Geben Sie eine andere ein.",
       spaces: (number) => `Geben Sie ${number} ohne Leerzeichen ein.`,
@@ -116,11 +122,27 @@ export const de: Catalogue = {
       separators: (example) => `Geben Sie eine Zahl wie ${example} ein, ohne Trennzeichen zwischen den Ziffern.`,
       positive: "Geben Sie einen Betrag über 0 ein.",
       noDecimals: (symbol) => `${symbol} hat keine Nachkommastellen. Geben Sie eine ganze Zahl ein.`,
-      decimals: (symbol, most, entered) =>
-        `${symbol} hat ${most} Nachkommastellen, dieser Betrag hat ${entered}.`,
+      decimals: (symbol, most, entered) => `${symbol} hat ${most} Nachkommastellen, dieser Betrag hat ${entered}.`,
       tooLarge: "Dieser Betrag ist zu groß.",
       maxSlippage: (percent) => `Die höchste Slippage ist ${percent}.`
     }
+  },
+  picker: {
+    title: { from: "Zahlen mit", to: "Erhalten" },
+    button: {
+      from: (token) => `Zahlen mit ${token}`,
+      to: (token) => `${token} erhalten`
+    },
+    select: "Token wählen",
+    search: "Token suchen",
+    placeholder: "Name, Symbol oder Adresse",
+    chains: "Chains",
+    allChains: "Alle Chains",
+    recent: "Zuletzt",
+    tokens: "Token",
+    on: (token, chain) => `${token} auf ${chain}`,
+    found: (count) => `${count} Token`,
+    none: "Kein Token passt."
   },
   slippage: {
     title: "Slippage",
@@ -139,6 +161,7 @@ export const de: Catalogue = {
     getting: "Preis wird abgefragt",
     expired: "Preis abgelaufen",
     none: "Noch kein Preis",
+    estimate: "Schätzung, kein fester Preis",
     cost: "Kosten",
     rate: "Kurs",
     invert: "Kurs umkehren",
@@ -190,7 +213,8 @@ export const de: Catalogue = {
     unchanged: "Preis erneuert: unverändert.",
     better: (percent) => `Preis erneuert: ${percent} besser als vorher.`,
     worse: (percent) => `Preis erneuert: ${percent} schlechter als vorher.`,
-    walletChanged: "Die Wallet hat sich geändert, deshalb wurde die Prüfung geschlossen. Prüfen Sie den Tausch noch einmal.",
+    walletChanged:
+      "Die Wallet hat sich geändert, deshalb wurde die Prüfung geschlossen. Prüfen Sie den Tausch noch einmal.",
     swapChanged: "Der Tausch hat sich geändert, deshalb wurde die Prüfung geschlossen. Prüfen Sie ihn noch einmal.",
     priceChanged: "Preis geändert",
     priceIsWorse: "Der Preis ist jetzt schlechter",
@@ -210,8 +234,7 @@ export const de: Catalogue = {
     mostlyFee: "Das meiste ist die Gebühr.",
     mostlyImpact: "Das meiste ist Preiseinfluss: Der Betrag ist groß für diesen Markt.",
     slippage: (amount) => `Ich akzeptiere, nur ${amount} zu erhalten`,
-    atRisk: (amount, percent) =>
-      `Ihre Slippage setzt ${amount} aufs Spiel: ${percent} des angebotenen Betrags.`
+    atRisk: (amount, percent) => `Ihre Slippage setzt ${amount} aufs Spiel: ${percent} des angebotenen Betrags.`
   },
   signatures: {
     delegation: "Eine Delegation",
@@ -377,8 +400,7 @@ export const de: Catalogue = {
       `${signed} ${noDelegations}, und nicht jeder Token bietet einen anderen Weg. Zahlen Sie mit einem anderen Token, einer anderen Wallet oder von einer anderen Chain.`,
     noWallet: ["Keine der verbundenen Wallets kann zahlen.", "Verbinden Sie unter „Wallets“ eine andere Wallet."],
     unknownNetwork: (wallet) => `${wallet} kennt dieses Netzwerk nicht.`,
-    addNetwork: (signed) =>
-      `${signed} Fügen Sie das Netzwerk in der Wallet hinzu, und versuchen Sie es noch einmal.`,
+    addNetwork: (signed) => `${signed} Fügen Sie das Netzwerk in der Wallet hinzu, und versuchen Sie es noch einmal.`,
     otherNetwork: (wallet) => `${wallet} ist in einem anderen Netzwerk.`,
     switchNetwork: (signed) => `${signed} Wechseln Sie das Netzwerk in der Wallet, und versuchen Sie es noch einmal.`,
     couldNotSign: (wallet) => `${wallet} konnte nicht signieren.`,

@@ -52,7 +52,6 @@ export const en = {
     copy: (what: string) => `Copy ${what}`,
     copied: "Copied",
     openInExplorer: (what: string) => `Open ${what} in the explorer`,
-    select: "Select",
     exactAmount: "exact amount",
     showExact: "shortened. Show the exact amount",
     shorten: "Shorten"
@@ -85,10 +84,6 @@ export const en = {
     title: "Swap",
     from: "From",
     to: "To",
-    fromChain: "From chain",
-    fromToken: "From token",
-    toChain: "To chain",
-    toToken: "To token",
     amount: "Amount",
     receive: "You receive",
     balance: (amount: string) => `Balance ${amount}`,
@@ -96,6 +91,14 @@ export const en = {
     noWallet: "No wallet",
     flip: "Swap direction",
     review: "Review swap",
+    button: {
+      loading: "Loading",
+      connect: (family: Family): string => (family === "evm" ? "Connect wallet" : "Connect Solana wallet"),
+      amount: "Enter an amount",
+      insufficient: (symbol: string) => `Insufficient ${symbol}`,
+      recipient: "Check the recipient",
+      cannotPay: "This wallet cannot pay"
+    },
     otherRecipient: "Send to a different address",
     recipient: "Recipient",
     ownWallet: "Use my wallet",
@@ -103,9 +106,7 @@ export const en = {
     settings: "Settings",
     hints: {
       loading: "Loading chains.",
-      connect: "To pay, connect a wallet under “Wallets”.",
-      amount: "Enter an amount.",
-      recipient: "Enter a recipient.",
+      connect: "The price is an estimate until a wallet is connected.",
       delegation: "Checking whether your wallet needs a delegation.",
       payment: "Checking how your wallet can pay.",
       price: "Getting a price."
@@ -134,6 +135,23 @@ export const en = {
       maxSlippage: (percent: string) => `The maximum slippage is ${percent}.`
     }
   },
+  picker: {
+    title: { from: "Pay with", to: "Receive" },
+    button: {
+      from: (token: string) => `Pay with ${token}`,
+      to: (token: string) => `Receive ${token}`
+    },
+    select: "Select a token",
+    search: "Search tokens",
+    placeholder: "Name, symbol or address",
+    chains: "Chains",
+    allChains: "All chains",
+    recent: "Recent",
+    tokens: "Tokens",
+    on: (token: string, chain: string) => `${token} on ${chain}`,
+    found: (count: number): string => (count === 1 ? "1 token" : `${count} tokens`),
+    none: "No token matches."
+  },
   slippage: {
     title: "Slippage",
     text: "How far the price may fall before delivery. If it falls further, your payment is refunded.",
@@ -151,6 +169,7 @@ export const en = {
     getting: "Getting a price",
     expired: "Price expired",
     none: "No price yet",
+    estimate: "Estimate, not a firm price",
     cost: "Cost",
     rate: "Rate",
     invert: "Invert the rate",
@@ -296,7 +315,8 @@ export const en = {
     failed: "Swap failed: nothing was paid",
     unitsOf: (amount: string, token: string) => `${amount} units of ${token}`,
     chain: (id: number) => `chain ${id}`,
-    hiddenOutput: (minimum: string, chain: string, recipient: string) => `at least ${minimum} on ${chain} to ${recipient}`,
+    hiddenOutput: (minimum: string, chain: string, recipient: string) =>
+      `at least ${minimum} on ${chain} to ${recipient}`,
     cannotShow: (wallet: string, receives: string) =>
       `${wallet} cannot show what you receive. This page has verified that the signature commits to ${receives}.`,
     showsHash: (wallet: string, amount: string, receives: string) =>
@@ -339,7 +359,7 @@ export const en = {
     keep: "Keep",
     removed: (swaps: string) => `Removed ${swaps}.`,
     undo: "Undo",
-    count: (count: number, formatted: string) => (count === 1 ? walletCount.one : walletCount.many(formatted))
+    count: (count: number, formatted: string): string => (count === 1 ? walletCount.one : walletCount.many(formatted))
   },
   time: {
     seconds: (seconds: number) => `${seconds} s`,

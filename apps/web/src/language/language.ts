@@ -21,7 +21,8 @@ const isLanguage = (value: unknown): value is Language => typeof value === "stri
 const baseOf = (locale: string): string => locale.split("-", 1)[0]?.toLowerCase() ?? ""
 
 /** The locales of the browser, most preferred first. Empty outside a browser. */
-const browserLocales = (): ReadonlyArray<string> => (typeof navigator === "undefined" ? [] : (navigator.languages ?? []))
+const browserLocales = (): ReadonlyArray<string> =>
+  typeof navigator === "undefined" ? [] : (navigator.languages ?? [])
 
 let active: { readonly language: Language; readonly text: Catalogue } = { language: "en", text: en }
 let chosen: Language | undefined

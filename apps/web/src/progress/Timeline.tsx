@@ -56,9 +56,7 @@ const noteOf = (
   switch (id) {
     case "delegation":
     case "sign":
-      return promptingWallet === undefined
-        ? text().progress.verifying
-        : promptOf(promptingWallet, summary, payment)
+      return promptingWallet === undefined ? text().progress.verifying : promptOf(promptingWallet, summary, payment)
     case "submit":
       return text().progress.submitting
     case "origin":

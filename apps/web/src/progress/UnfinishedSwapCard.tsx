@@ -87,12 +87,7 @@ export const UnfinishedSwapCard = ({ flow, onDismiss, onDone, onForget }: Unfini
         <p>{words.forgetText(swap !== undefined)}</p>
         <div role="alert">
           {forgetError !== undefined && (
-            <ErrorNotice
-              title={words.notRemoved}
-              text={words.allowStorage}
-              tone="warning"
-              detail={forgetError}
-            />
+            <ErrorNotice title={words.notRemoved} text={words.allowStorage} tone="warning" detail={forgetError} />
           )}
         </div>
         <div className="dialog-foot actions">

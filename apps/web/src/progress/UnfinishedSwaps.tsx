@@ -36,8 +36,7 @@ export const UnfinishedSwaps = ({ damaged, left }: UnfinishedSwapsProps): ReactE
     <section className="unfinished" aria-label={text().unfinished.title}>
       {unread && (
         <Notice tone="warning">
-          <strong>{text().unfinished.unread}</strong> {text().unfinished.unreadText}{" "}
-          {error?.message}
+          <strong>{text().unfinished.unread}</strong> {text().unfinished.unreadText} {error?.message}
         </Notice>
       )}
       {resumed.map((flow) => (

@@ -22,9 +22,7 @@ export const SlippageCheck = ({ checked, onChange, risk, token }: SlippageCheckP
     />
     <span>
       {text().consent.slippage(formatExactAmount(risk.minimum, token))}
-      <small>
-        {text().consent.atRisk(formatExactAmount(risk.atRisk, token), formatPercent(risk.bps))}
-      </small>
+      <small>{text().consent.atRisk(formatExactAmount(risk.atRisk, token), formatPercent(risk.bps))}</small>
     </span>
   </label>
 )

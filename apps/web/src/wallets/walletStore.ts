@@ -47,9 +47,7 @@ const lastWallets = (): LastWallets => {
 
 const connectError = (name: string, error: unknown): string => {
   const { code } = (error ?? {}) as { readonly code?: unknown }
-  return code === 4001
-    ? text().wallets.cancelled(name)
-    : text().wallets.failed(name)
+  return code === 4001 ? text().wallets.cancelled(name) : text().wallets.failed(name)
 }
 
 /** Creates the store with a devnet's test wallets and the browser's wallets. */

@@ -26,6 +26,8 @@ export interface SwapPage {
   readonly activity: Locator
   readonly wallets: Locator
   readonly button: (name: string) => Locator
+  /** The main button of the form. It says what is missing. */
+  readonly main: Locator
   /** Selects chains and tokens and enters the amount. */
   readonly choose: (route: Route) => Promise<void>
   /** Waits for a quote and returns the shown output, without separators. */
@@ -49,7 +51,16 @@ export const swapPage = (page: Page): SwapPage => {
   const dialog = (name: string) => page.getByRole("dialog", { name, exact: true })
   const button = (name: string) => page.getByRole("button", { name, exact: true })
   const [form, review, wallets] = [region("Swap"), dialog("Review your swap"), dialog("Wallets")]
-  const pick = (label: string, text: string) => form.getByLabel(label, { exact: true }).selectOption({ label: text })
+  /** Picks a token by its symbol and chain, with the keyboard. */
+  const pick = async (title: "Pay with" | "Receive", { chain, token }: Leg) => {
+    const opener = form.getByRole("button", { name: new RegExp(`^${title} `) })
+    if ((await opener.getAttribute("aria-label")) === `${title} ${token} on ${chain}`) return
+    await opener.click()
+    const search = dialog(title).getByRole("combobox")
+    await search.fill(`${token} ${chain}`)
+    await search.press("Enter")
+    await dialog(title).waitFor({ state: "hidden" })
+  }
   const output = page.getByTestId("output-amount")
   return {
     page,
@@ -60,11 +71,10 @@ export const swapPage = (page: Page): SwapPage => {
     unfinished: region("Unfinished swaps"),
     activity: region("Activity"),
     button,
+    main: form.locator("button[type=submit]"),
     choose: async ({ amount, from, to }) => {
-      await pick("From chain", from.chain)
-      await pick("From token", from.token)
-      await pick("To chain", to.chain)
-      await pick("To token", to.token)
+      await pick("Pay with", from)
+      await pick("Receive", to)
       await form.getByLabel("Amount", { exact: true }).fill(amount)
     },
     quoted: async () => {

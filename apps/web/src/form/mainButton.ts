@@ -1,0 +1,47 @@
+/** What the main button of the form says: the next step, or what is missing. */
+import type { Family } from "../config.js"
+import { text } from "../language/language.js"
+import type { PageForm } from "./usePageForm.js"
+
+/** The main button. */
+export interface MainButton {
+  readonly label: string
+  /** What the button does, or `undefined` if it cannot be used. */
+  readonly action: "review" | { readonly connect: Family } | undefined
+}
+
+type Form = Pick<
+  PageForm,
+  | "amount"
+  | "balance"
+  | "blocker"
+  | "canReview"
+  | "destination"
+  | "errors"
+  | "inputToken"
+  | "isLoading"
+  | "origin"
+  | "recipient"
+  | "wallet"
+>
+
+/** Returns the main button for the state of the form. */
+export const mainButton = (form: Form): MainButton => {
+  const { button, review } = text().form
+  const { amount, balance, destination, errors, inputToken, origin, recipient, wallet } = form
+  if (form.canReview) return { label: review, action: "review" }
+  if (form.isLoading || origin === undefined || destination === undefined) {
+    return { label: form.isLoading ? button.loading : review, action: undefined }
+  }
+  if (wallet === undefined) return { label: button.connect(origin.kind), action: { connect: origin.kind } }
+  if (errors.amount === undefined && !amount) return { label: button.amount, action: undefined }
+  if (inputToken !== undefined && amount !== undefined && balance !== undefined && amount > balance) {
+    return { label: button.insufficient(inputToken.symbol), action: undefined }
+  }
+  if (recipient === undefined) {
+    return { label: button.connect(destination.kind), action: { connect: destination.kind } }
+  }
+  if (errors.recipient !== undefined) return { label: button.recipient, action: undefined }
+  if (form.blocker !== undefined) return { label: button.cannotPay, action: undefined }
+  return { label: review, action: undefined }
+}

@@ -1,0 +1,32 @@
+/** A price that needs no wallet. It reserves nothing and cannot be signed. */
+import type { IndicativeQuote, IndicativeQuoteInput } from "@geoswap/core/promise"
+import { type SwapForm, useIndicativeQuote } from "@geoswap/react"
+
+type Form = Pick<
+  SwapForm,
+  "amount" | "destination" | "errors" | "inputToken" | "origin" | "outputToken" | "request" | "values" | "wallet"
+>
+
+/** Returns the request for an estimate if the form has a pair and an amount, but cannot get a firm price yet. */
+export const estimateRequest = (form: Form): IndicativeQuoteInput | undefined => {
+  const { amount, destination, errors, inputToken, origin, outputToken, request, values, wallet } = form
+  if (request !== undefined || !origin || !destination || !inputToken || !outputToken || !amount) return undefined
+  if ((errors.outputToken ?? errors.inputToken ?? errors.slippageBps) !== undefined) return undefined
+  return {
+    originChain: origin.id,
+    destinationChain: destination.id,
+    inputToken: inputToken.address,
+    outputToken: outputToken.address,
+    amount,
+    // With a wallet, the price includes its discount.
+    ...(wallet !== undefined && { walletAddress: wallet }),
+    ...(values.slippageBps !== undefined && { slippageBps: values.slippageBps })
+  }
+}
+
+/** Returns an estimate while the form cannot get a firm price. */
+export const useEstimate = (form: Form, paused: boolean): IndicativeQuote | undefined => {
+  const request = paused ? undefined : estimateRequest(form)
+  const { data } = useIndicativeQuote(request, { query: { refetchInterval: 15_000 } })
+  return request && data
+}

@@ -1,0 +1,29 @@
+/** The logo of a token, with its chain in the corner. */
+import type { ReactElement } from "react"
+import { Avatar } from "../ui/Avatar.js"
+import { logoOf } from "./wellKnown.js"
+
+interface TokenLogoProps {
+  readonly symbol: string
+  readonly chain?: string | undefined
+  /** Whether the page pins the token. Any other token can claim a well-known symbol, so its logo is generated. */
+  readonly pinned?: boolean
+}
+
+/** Shows a bundled logo for a well-known token, and otherwise the first letters of its symbol. */
+export const TokenLogo = ({ chain, pinned = true, symbol }: TokenLogoProps): ReactElement => {
+  const logo = pinned ? logoOf(symbol) : undefined
+  return (
+    <span className="logo" aria-hidden="true">
+      {logo === undefined ? (
+        <Avatar name={symbol} />
+      ) : (
+        <svg className="mark" viewBox="0 0 24 24">
+          <circle cx="12" cy="12" r="12" fill={logo.color} />
+          <path d={logo.path} fill={logo.isLine ? "none" : "#fff"} stroke={logo.isLine ? "#fff" : "none"} />
+        </svg>
+      )}
+      {chain !== undefined && <Avatar name={chain} square />}
+    </span>
+  )
+}

@@ -1,0 +1,78 @@
+/** The tokens that can be picked for one side of a swap, and how they are searched. */
+import { Chain } from "@geoswap/core"
+import type { ChainInfo } from "@geoswap/core/promise"
+import type { FormToken } from "@geoswap/react"
+import type { Config } from "../config.js"
+import { nameOfToken, popularity } from "./wellKnown.js"
+
+/** A token on a chain. */
+export interface TokenOption {
+  readonly chain: ChainInfo
+  readonly token: FormToken
+}
+
+/** A side of the swap. The native token can only be received. */
+export type Side = "from" | "to"
+
+/** A key that is unique among all chains. */
+export const keyOf = ({ chain, token }: TokenOption): string => `${chain.id}:${token.address}`
+
+/** Returns every token of every chain. */
+export const tokenOptions = (
+  chains: ReadonlyArray<ChainInfo>,
+  config: Config,
+  side: Side
+): ReadonlyArray<TokenOption> =>
+  chains.flatMap((chain) => {
+    const native = side === "to" ? config.chains.find(({ id }) => id === chain.id)?.native : undefined
+    const tokens: ReadonlyArray<FormToken> = [
+      ...chain.tokens,
+      ...(native ? [{ ...native, address: Chain.nativeToken[chain.kind], native: true }] : [])
+    ]
+    return tokens.map((token) => ({ chain, token }))
+  })
+
+/** How well an option matches, from 0 (exactly) to 3, or `undefined` if it does not. */
+const rankOf = ({ chain, token }: TokenOption, query: string): number | undefined => {
+  const [symbol, name] = [token.symbol.toLowerCase(), nameOfToken(token).toLowerCase()]
+  if (symbol === query || token.address.toLowerCase() === query) return 0
+  if (symbol.startsWith(query)) return 1
+  if (name.split(/\s+/).some((word) => word.startsWith(query))) return 2
+  // An address is pasted whole, but may still be typed.
+  const isAddress = query.length > 3 && token.address.toLowerCase().startsWith(query)
+  return isAddress || symbol.includes(query) || chain.name.toLowerCase().startsWith(query) ? 3 : undefined
+}
+
+/** What the list of tokens is reduced to and sorted by. */
+export interface TokenSearch {
+  readonly query: string
+  /** The chain to show (default: all). */
+  readonly chainId: number | undefined
+  /** The value or amount that the wallet holds. Tokens that it holds come first. */
+  readonly isHeld: (option: TokenOption) => boolean
+}
+
+/** Returns the options that match a search: the best matches first, then what the wallet holds, then popular tokens. */
+export const searchTokens = (
+  options: ReadonlyArray<TokenOption>,
+  { chainId, isHeld, query }: TokenSearch
+): ReadonlyArray<TokenOption> => {
+  // Each word has to match, so that "usdc base" finds a token on a chain.
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "")
+  return options
+    .filter(({ chain }) => chainId === undefined || chain.id === chainId)
+    .flatMap((option) => {
+      const ranks = words.map((word) => rankOf(option, word))
+      if (ranks.includes(undefined)) return []
+      const rank = ranks.reduce<number>((sum, one) => sum + (one ?? 0), 0)
+      return [{ option, order: [rank, isHeld(option) ? 0 : 1, popularity(option.token)] as const }]
+    })
+    .toSorted((one, other) => {
+      const at = one.order.findIndex((value, index) => value !== other.order[index])
+      return at === -1 ? 0 : (one.order[at] ?? 0) - (other.order[at] ?? 0)
+    })
+    .map(({ option }) => option)
+}
