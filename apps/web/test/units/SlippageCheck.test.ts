@@ -21,7 +21,7 @@ test("SlippageCheck names the minimum and the amount at risk", () => {
   )
   expect(html).toContain('type="checkbox"')
   expect(textOf(html)).toBe(
-    "I accept receiving only 200.000001\u00a0USDC Your slippage puts 49.999999\u00a0USDC at risk: 19.99% of the quoted output."
+    "I accept receiving only 200.000001 USDC Your slippage puts 49.999999 USDC at risk: 19.99% of the quoted output."
   )
 })
 
