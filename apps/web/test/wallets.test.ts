@@ -81,6 +81,27 @@ describeInBrowser("a browser wallet", () => {
     expect(wallet.current?.promptCount()).toBe(0)
   })
 
+  test("that is missing can be installed: the dialog links to wallets of each family", async ({ visit }) => {
+    const { button, page, wallets } = await visit({
+      // A page of an operator: no test wallets.
+      before: ({ page }) =>
+        page.route("**/web/config.json", async (intercepted) => {
+          const response = await intercepted.fetch()
+          const { devnet: _, ...config } = (await response.json()) as { readonly devnet: unknown }
+          await intercepted.fulfill({ response, json: config })
+        })
+    })
+    await button("Wallets").click()
+    expect(await wallets.getByText("No wallets found in this browser.").count()).toBe(2)
+    const links = wallets.getByRole("link")
+    expect(await links.allInnerTexts()).toEqual(expect.arrayContaining(["MetaMask", "Phantom"]))
+    for (const link of await links.all()) {
+      expect(await link.getAttribute("href")).toMatch(/^https:/)
+      expect(await link.getAttribute("rel")).toBe("noreferrer")
+    }
+    await page.keyboard.press("Escape")
+  })
+
   test("for Solana pays, and declining signs nothing", async ({ stack, visit }) => {
     const grace = walletOf(stack, "grace")
     const wallet: { current?: ScriptedWallet } = {}

@@ -61,6 +61,7 @@ export const de: Catalogue = {
     testWallets: "Test-Wallets enthalten Test-Token. Ihre Schlüssel sind öffentlich.",
     noneFound: "In diesem Browser wurden keine Wallets gefunden.",
     notConnected: "Nicht verbunden.",
+    install: "Installieren Sie eine, und laden Sie die Seite neu:",
     connect: "Verbinden:",
     disconnect: "Trennen",
     confirm: "Bestätigen Sie die Verbindung in Ihrer Wallet.",

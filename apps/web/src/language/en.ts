@@ -70,6 +70,7 @@ export const en = {
     testWallets: "Test wallets hold test tokens. Their keys are public.",
     noneFound: "No wallets found in this browser.",
     notConnected: "Not connected.",
+    install: "Install one, then reload this page:",
     connect: "Connect",
     disconnect: "Disconnect",
     confirm: "Confirm the connection in your wallet.",

@@ -5,6 +5,7 @@ import { usePage } from "../pageContext.js"
 import { Dialog } from "../ui/Dialog.js"
 import { Hash } from "../ui/Hash.js"
 import { Avatar } from "../ui/Avatar.js"
+import { installLinks } from "./installLinks.js"
 import type { WalletOption } from "./Wallet.js"
 import { text } from "../language/language.js"
 
@@ -49,6 +50,16 @@ const Slot = ({ family }: { readonly family: Family }): ReactElement => {
         </div>
       )}
       <ul>{offered.map(item)}</ul>
+      {offered.every(({ id }) => id.startsWith("burner:")) && (
+        <p className="fine install">
+          {text().wallets.install}{" "}
+          {installLinks[family].map(({ name, url }) => (
+            <a key={url} href={url} target="_blank" rel="noreferrer">
+              {name}
+            </a>
+          ))}
+        </p>
+      )}
     </fieldset>
   )
 }
