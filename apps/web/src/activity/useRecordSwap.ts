@@ -1,5 +1,6 @@
 /** Records a finished swap and refreshes the balances that it changed. */
 import type { SwapState } from "@geoswap/react"
+import { announceEnd } from "../progress/endNotice.js"
 import { usePage } from "../pageContext.js"
 import type { SwapSummary } from "../swapSummary.js"
 
@@ -9,6 +10,7 @@ export const useRecordSwap = () => {
   return ({ swap }: SwapState, summary: SwapSummary, beganAt: number): void => {
     if (swap === undefined || swap.status === "pending") return
     resetBalances(swap, summary)
+    announceEnd(swap.status, summary)
     const { deliveryTxHash, failureCode, originTxHash, refundTxHash, status, swapId } = swap
     activity.add({
       id: swapId,

@@ -10,6 +10,7 @@ import { familyOf, pinnedOf } from "../config.js"
 import { usePage } from "../pageContext.js"
 import { formErrors } from "./formErrors.js"
 import { type PaymentBlocker, paymentBlocker } from "./paymentBlocker.js"
+import { initialValues, shareForm } from "./sharedForm.js"
 import { useEstimate } from "./useEstimate.js"
 import { usePaymentCheck } from "./usePaymentCheck.js"
 
@@ -49,9 +50,11 @@ export const usePageForm = (paused: boolean): PageForm => {
   const [state, setState] = useState<PaymentState>({ canQuote: true, payer: {} })
   const pinned = useMemo(() => pinnedOf(config), [config])
   const policy = useMemo(() => ({ highImpactBps: config.highImpactBps }), [config])
+  const [initial] = useState(() => initialValues(location.search, config))
   const addresses = { evm: wallets.evm?.address, solana: wallets.solana?.address }
   const form = useSwapForm({
     wallets: addresses,
+    initial,
     balances: (chainId, token) => balanceIn(client, chainId, addresses[familyOf(config, chainId)], token),
     ...pinned,
     policy,
@@ -96,6 +99,11 @@ export const usePageForm = (paused: boolean): PageForm => {
   const { payer } = check
 
   useEffect(() => setState({ canQuote, payer }), [canQuote, payer])
+  const { values } = form
+  // While a swap runs, the link has no amount: a reload must not offer the same swap again.
+  useEffect(() => {
+    shareForm(paused ? { ...values, amount: "" } : values)
+  }, [paused, values.originChain, values.inputToken, values.destinationChain, values.outputToken, values.amount])
   // Load the signing code before it is needed.
   useEffect(() => paying?.preload(), [paying])
 

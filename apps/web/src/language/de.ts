@@ -297,6 +297,7 @@ export const de: Catalogue = {
       refund: "Hash der Erstattung"
     },
     canClose: "Sie können diese Seite schließen. Der Tausch läuft weiter.",
+    notify: "Am Ende benachrichtigen",
     cancel: "Abbrechen",
     newSwap: "Neuer Tausch",
     cancelled: "Abgebrochen.",

@@ -305,6 +305,7 @@ export const en = {
       refund: "refund transaction hash"
     },
     canClose: "You can close this page. The swap will continue.",
+    notify: "Notify me at the end",
     cancel: "Cancel",
     newSwap: "New swap",
     cancelled: "Cancelled.",

@@ -1,6 +1,6 @@
 /** The progress and the outcome of a swap. */
 import type { SwapActions, SwapState } from "@geoswap/react"
-import { type ReactElement, useEffect, useLayoutEffect, useRef } from "react"
+import { type ReactElement, useEffect, useLayoutEffect, useRef, useState } from "react"
 import { usePage } from "../pageContext.js"
 import { formatRoute, type SwapSummary } from "../swapSummary.js"
 import { Notice, ErrorNotice } from "../ui/Notice.js"
@@ -8,6 +8,7 @@ import { useNow } from "../ui/useNow.js"
 import { describeError } from "../format/describeError.js"
 import { describeSigned } from "../format/describeSigned.js"
 import { formatDuration } from "../format/time.js"
+import { askToNotify, canAskToNotify } from "./endNotice.js"
 import { describeHidden } from "./hiddenTerms.js"
 import { outcomeOf } from "./outcome.js"
 import { Timeline } from "./Timeline.js"
@@ -102,6 +103,7 @@ export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
   const running = phase === "running"
   const now = useNow(1000, running)
   const [began, ended] = spanOf(state)
+  const [mayAsk, setMayAsk] = useState(canAskToNotify)
   useEffect(() => heading.current?.focus(), [])
   return (
     <section className="card" aria-label={text().progress.title}>
@@ -112,7 +114,14 @@ export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
         <span className="elapsed">{began !== undefined && formatDuration((ended ?? now) - began)}</span>
       </header>
       <SwapProgress {...props} />
-      <p className="fine">{running && swap !== undefined && text().progress.canClose}</p>
+      <p className="fine">
+        {running && swap !== undefined && text().progress.canClose}{" "}
+        {running && swap !== undefined && mayAsk && (
+          <button type="button" className="link" onClick={() => void askToNotify().then(() => setMayAsk(false))}>
+            {text().progress.notify}
+          </button>
+        )}
+      </p>
       <div className="actions">
         {canCancel && (
           <button type="button" className="second" onClick={onCancel}>

@@ -1,0 +1,67 @@
+/** The form in the address bar, so that a swap can be shared, and the last pair, so that it is there on the next visit. */
+import { Chain } from "@geoswap/core"
+import type { FormInitial, FormValues } from "@geoswap/react"
+import { type Config, tokenOf } from "../config.js"
+import * as storage from "../storage.js"
+
+const key = "geoswap.pair"
+
+type Pair = Pick<FormInitial, "originChain" | "inputToken" | "destinationChain" | "outputToken">
+
+/** Parses `8453:0x…`. A link can only select what the page's configuration lists: it never adds or pins a token. */
+const parseToken = (
+  text: unknown,
+  config: Config
+): { readonly chain: number; readonly token: string | undefined } | undefined => {
+  const [, id = "", token = ""] = (typeof text === "string" ? /^(\d{1,15})(?::(\w{1,64}))?$/.exec(text) : null) ?? []
+  const chain = config.chains.find((one) => one.id === Number(id))
+  if (chain === undefined) return undefined
+  return { chain: chain.id, token: tokenOf(config, chain.id, token) === undefined ? undefined : token }
+}
+
+const pairOf = (from: unknown, to: unknown, config: Config): Pair => {
+  const [origin, destination] = [parseToken(from, config), parseToken(to, config)]
+  const isNative = origin !== undefined && origin.token === Chain.nativeToken[config.chains.find(({ id }) => id === origin.chain)?.kind ?? "evm"]
+  return {
+    ...(origin && { originChain: origin.chain, inputToken: isNative ? undefined : origin.token }),
+    ...(destination && { destinationChain: destination.chain, outputToken: destination.token })
+  }
+}
+
+/**
+ * Returns the initial values: those of the link, or the last pair. A link contains neither a recipient nor a slippage, so
+ * it cannot redirect a payment or widen its limits.
+ */
+export const initialValues = (search: string, config: Config): FormInitial => {
+  const link = new URLSearchParams(search)
+  if (link.has("from") || link.has("to")) {
+    const amount = link.get("amount") ?? ""
+    return { ...pairOf(link.get("from"), link.get("to"), config), ...(/^\d{0,30}\.?\d{0,30}$/.test(amount) && { amount }) }
+  }
+  const last = storage.read(key)
+  const [from, to] = Array.isArray(last) ? (last as ReadonlyArray<unknown>) : []
+  return pairOf(from, to, config)
+}
+
+const sideOf = (chain: number | undefined, token: string | undefined): string | undefined =>
+  chain === undefined || token === undefined ? undefined : `${chain}:${token}`
+
+/** Returns the query of a link to the form: the pair and the amount, never the recipient. */
+export const linkOf = (values: FormValues): string => {
+  const from = sideOf(values.originChain, values.inputToken)
+  const to = sideOf(values.destinationChain, values.outputToken)
+  if (from === undefined || to === undefined) return ""
+  const query = new URLSearchParams({ from, to, ...(values.amount !== "" && { amount: values.amount }) })
+  return `?${query.toString().replaceAll("%3A", ":")}`
+}
+
+/** Puts the form into the address bar without a new entry in the history, and remembers the pair. */
+export const shareForm = (values: FormValues): void => {
+  const link = linkOf(values)
+  if (link === "" || link === location.search) return
+  history.replaceState(null, "", `${location.pathname}${link}`)
+  storage.write(key, [
+    sideOf(values.originChain, values.inputToken),
+    sideOf(values.destinationChain, values.outputToken)
+  ])
+}

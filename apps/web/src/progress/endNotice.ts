@@ -1,0 +1,34 @@
+/** Tells people in another tab or window that their swap has ended: in the title and, if they want, in a notification. */
+import { text } from "../language/language.js"
+import { formatRoute, type SwapSummary } from "../swapSummary.js"
+
+type Status = "settled" | "refunded" | "failed"
+
+/** Whether the browser can show notifications and has not been asked yet. */
+export const canAskToNotify = (): boolean => typeof Notification !== "undefined" && Notification.permission === "default"
+
+/** Asks for the permission to notify. */
+export const askToNotify = async (): Promise<void> => {
+  await Notification.requestPermission()
+}
+
+/** Announces the end of a swap if the page is not visible. */
+export const announceEnd = (status: Status, summary: SwapSummary): void => {
+  if (!document.hidden) return
+  const title = text().unfinished.ends[status]
+  document.title = `${title}: ${formatRoute(summary)}`
+  document.addEventListener(
+    "visibilitychange",
+    () => {
+      document.title = text().page.title
+    },
+    { once: true }
+  )
+  if (typeof Notification === "undefined" || Notification.permission !== "granted") return
+  try {
+    const notice = new Notification(title, { body: formatRoute(summary), icon: "/icon.svg", tag: formatRoute(summary) })
+    notice.addEventListener("click", () => window.focus())
+  } catch {
+    // Some phones show notifications only from a service worker.
+  }
+}
