@@ -11,6 +11,7 @@ import { Activity } from "./activity/Activity.js"
 import { type Page, PageContext, usePage } from "./pageContext.js"
 import { UnfinishedSwaps } from "./progress/UnfinishedSwaps.js"
 import { createConsent } from "./review/consent.js"
+import { StatusLine } from "./StatusLine.js"
 import { SwapPanel } from "./SwapPanel.js"
 import { Avatar } from "./ui/Avatar.js"
 import { language, subscribe, text } from "./language/language.js"
@@ -130,6 +131,7 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
         </main>
         <footer className="foot">
           <p>{text().page.foot}</p>
+          <StatusLine />
           <LanguageSelect />
         </footer>
       </GeoswapProvider>

@@ -96,12 +96,12 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
     swap.cancel()
   }
 
-  const startNew = () => {
+  const startNew = (keepsAmount: boolean) => {
     const { flowId, phase, resumable } = swap
     const left = phase === "running" ? flowId : resumable
     if (left !== undefined) onLeave(left)
-    // Clear the amount, so that the form does not offer the same swap again if it was or may have been accepted.
-    if (phase === "done" || left !== undefined) form.set("amount", "")
+    // Without an amount, the form does not offer the same swap again, which was or may have been accepted.
+    if (!keepsAmount || left !== undefined) form.set("amount", "")
     if (phase === "running") swap.cancel()
     setReturned(true)
     setStarted(undefined)
@@ -126,7 +126,8 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
           wallet={started.payer?.name}
           promptingWallet={started.payer?.prompts === true ? started.payer.name : undefined}
           onCancel={stop}
-          onNew={startNew}
+          onNew={() => startNew(false)}
+          onRetry={() => startNew(true)}
         />
       )}
       <Dialog

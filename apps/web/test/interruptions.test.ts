@@ -233,6 +233,40 @@ describeInBrowser("a running swap", () => {
     await expectOne(stack, before)
   })
 
+  test("announces its end in the title and in a notification while the page is hidden", async ({ stack, visit }) => {
+    const visitor = await visit({
+      permissions: ["notifications"],
+      before: ({ page }) =>
+        page.addInitScript(() => {
+          const shown: Array<string> = []
+          Object.assign(window, { shown })
+          class Shown extends EventTarget {
+            static readonly permission = "granted"
+            constructor(title: string, { body }: { readonly body: string }) {
+              super()
+              shown.push(`${title}: ${body}`)
+            }
+          }
+          Object.assign(window, { Notification: Shown })
+        })
+    })
+    const { page, step } = visitor
+    await swapHeld(stack, visitor)
+    await page.evaluate(() => Object.defineProperty(document, "hidden", { value: true, configurable: true }))
+    await stack.devnet.evmA.release()
+    await step("delivery", "done").waitFor()
+    const announced = /^Delivered: 100\sUSDC on devnet-a → WETH on devnet-b$/
+    await expect.poll(() => page.title()).toMatch(announced)
+    expect(await page.evaluate(() => (window as unknown as { shown: ReadonlyArray<string> }).shown)).toEqual([
+      expect.stringMatching(announced)
+    ])
+    await page.evaluate(() => {
+      Object.defineProperty(document, "hidden", { value: false, configurable: true })
+      document.dispatchEvent(new Event("visibilitychange"))
+    })
+    expect(await page.title()).toBe("GeoSwap: swap between chains")
+  })
+
   test("that cannot be delivered is refunded, with the reason and the hash", async ({ stack, visit }) => {
     const { pausable } = stack
     const before = await balanceOn(stack, route.from, "alice")

@@ -170,13 +170,13 @@ describeInBrowser("a browser wallet without a delegation", () => {
     await attempt()
     await progress.getByText("Cancelled. Nothing was signed.").waitFor()
     expect(kindsOf(wallet)).toEqual(["connect", "switch"])
-    await button("New swap").click()
+    await button("Try again").click()
 
     wallet.answer("signs", "refuses")
     await attempt()
     await progress.getByText("Cancelled. Nothing was signed.").waitFor()
     expect(kindsOf(wallet).slice(2)).toEqual(["switch", "typedData"])
-    await button("New swap").click()
+    await button("Try again").click()
 
     // While the wallet asks, the page shows what the wallet cannot show.
     wallet.answer("hangs")
@@ -189,7 +189,7 @@ describeInBrowser("a browser wallet without a delegation", () => {
     )
     await expect.poll(() => kindsOf(wallet).length).toBe(5)
     await progress.getByRole("button", { name: "Cancel" }).click()
-    await button("New swap").click()
+    await button("Try again").click()
 
     // A permit that was signed for a payment that was not is discarded.
     await choose(weth)
@@ -204,7 +204,7 @@ describeInBrowser("a browser wallet without a delegation", () => {
         .map(({ primaryType }) => primaryType)
         .slice(-2)
     ).toEqual(["Permit", "PermitWitnessTransferFrom"])
-    await button("New swap").click()
+    await button("Try again").click()
     expect(monitor.count("/web/api/swap/submit")).toBe(0)
     expect(await journal()).toEqual([])
 
@@ -224,7 +224,7 @@ describeInBrowser("a browser wallet without a delegation", () => {
     await confirm()
     await progress.getByText("Foxglove does not know this network.").waitFor()
     expect(wallet.promptCount()).toBe(0)
-    await button("New swap").click()
+    await button("Try again").click()
     chains.push(stack.devnet.evmA.id)
     await quoted()
     await openReview()

@@ -29,13 +29,13 @@ describeInBrowser("a browser wallet", () => {
     expect(monitor.count("/web/api/swap/submit")).toBe(0)
 
     wallet.current?.set("hangs")
-    await button("New swap").click()
+    await button("Try again").click()
     await openReview()
     await confirm()
     await progress.getByText("Confirm in Foxglove").waitFor()
     await expect.poll(() => wallet.current?.promptCount()).toBe(2)
     await progress.getByRole("button", { name: "Cancel" }).click()
-    await button("New swap").click()
+    await button("Try again").click()
     expect(monitor.count("/web/api/swap/submit")).toBe(0)
 
     wallet.current?.set("signs")
@@ -119,7 +119,7 @@ describeInBrowser("a browser wallet", () => {
     expect(monitor.count("/web/api/swap/submit")).toBe(0)
 
     wallet.current?.set("signs")
-    await button("New swap").click()
+    await button("Try again").click()
     await openReview()
     await confirm()
     await step("delivery", "done").waitFor()

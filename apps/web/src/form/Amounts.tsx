@@ -2,7 +2,7 @@
 import { formatAmount } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
 import { type ReactElement, useState } from "react"
-import { formatDecimal, formatExactDecimal, formatUsd } from "../format/amounts.js"
+import { formatDecimal, formatExactDecimal, formatPercent, formatUsd } from "../format/amounts.js"
 import { text } from "../language/language.js"
 import { toLocalAmount, toPlainAmount } from "./localAmount.js"
 import type { PageForm } from "./usePageForm.js"
@@ -54,13 +54,26 @@ export const PayAmount = ({ form }: AmountProps): ReactElement => {
 
 /** The value and the balance of what is paid, and any error in the amount. */
 export const PayFoot = ({ form }: AmountProps): ReactElement => {
-  const { balance, balancesLoading, errors, inputToken, price, setMax } = form
+  const { balance, balancesLoading, errors, inputToken, price, setMax, setShare } = form
   const problem = errors.amount
   return (
     <div className="leg-foot">
       <span>{problem === undefined && (formatUsd(price?.inputUsd) ?? "")}</span>
       <span className="balance">
         {problem === undefined && <Balance units={balance} token={inputToken} loading={balancesLoading.payer} />}
+      </span>
+      <span className="shares" role="group" aria-label={text().form.shares}>
+        {[25, 50, 75].map((percent) => (
+          <button
+            key={percent}
+            type="button"
+            className="max"
+            disabled={balance === undefined}
+            onClick={() => setShare(percent)}
+          >
+            {formatPercent(percent * 100)}
+          </button>
+        ))}
         <button type="button" className="max" disabled={balance === undefined} onClick={setMax}>
           {text().form.max}
         </button>

@@ -1,6 +1,6 @@
 /** The page's swap form: the headless form plus the balances, the delegation, and whether the wallet can pay. */
 import { Chain } from "@geoswap/core"
-import type { Delegation, IndicativeQuote, Quote, QuoteInput, SwapError } from "@geoswap/core/promise"
+import { type Delegation, formatAmount, type IndicativeQuote, type Quote, type QuoteInput, type SwapError } from "@geoswap/core/promise"
 import { type Payer, type SwapForm, useDelegation, useSwapForm } from "@geoswap/react"
 import { impactOf, rateOf } from "@geoswap/react/query"
 import { useQueryClient } from "@tanstack/react-query"
@@ -28,6 +28,8 @@ export interface PageForm extends SwapForm {
   readonly delegationError: SwapError | null
   readonly refetchDelegation: () => void
   readonly delegation: Delegation | undefined
+  /** Sets the amount to a share of the balance, in whole percent. */
+  readonly setShare: (percent: number) => void
   /** The price to show: the quote, or an estimate while there cannot be a quote. Only the quote can be signed. */
   readonly price: Quote | IndicativeQuote | undefined
   readonly isEstimate: boolean
@@ -109,6 +111,17 @@ export const usePageForm = (paused: boolean): PageForm => {
 
   return {
     ...form,
+    flip: () => {
+      form.flip()
+      // What you would receive becomes what you pay. A native token cannot be paid, so its amount means nothing then.
+      if (price === undefined || outputToken === undefined) return
+      form.set("amount", outputToken.native ? "" : formatAmount(price.output, outputToken.decimals))
+    },
+    setShare: (percent) => {
+      const { balance } = form
+      if (balance === undefined || inputToken === undefined) return
+      form.set("amount", formatAmount((balance * BigInt(percent)) / 100n, inputToken.decimals))
+    },
     errors: formErrors(form),
     price,
     isEstimate: estimate !== undefined,

@@ -81,6 +81,7 @@ export const de: Catalogue = {
     receive: "Sie erhalten",
     balance: (amount) => `Guthaben ${amount}`,
     max: "Max.",
+    shares: "Anteile Ihres Guthabens",
     noWallet: "Keine Wallet",
     flip: "Richtung umkehren",
     review: "Tausch prüfen",
@@ -300,6 +301,7 @@ export const de: Catalogue = {
     notify: "Am Ende benachrichtigen",
     cancel: "Abbrechen",
     newSwap: "Neuer Tausch",
+    tryAgain: "Noch einmal",
     cancelled: "Abgebrochen.",
     mayContinue:
       "Der Tausch war schon signiert und gesendet und läuft deshalb vielleicht weiter. Setzen Sie ihn fort, um das Ergebnis zu sehen.",
@@ -354,6 +356,14 @@ export const de: Catalogue = {
     removed: (swaps) => `${swaps} entfernt.`,
     undo: "Rückgängig",
     count: (count, formatted) => (count === 1 ? "1 Tauschvorgang" : `${formatted} Tauschvorgänge`)
+  },
+  status: {
+    up: "Dienst und Chains verfügbar",
+    unknown: "Verbindung zum Dienst wird aufgebaut",
+    down: "Dienst nicht erreichbar, Verbindung wird wiederhergestellt",
+    partly: (chains) => `Nicht verfügbar: ${chains}`,
+    docs: "API-Dokumentation",
+    source: "So funktioniert es"
   },
   time: {
     seconds: (seconds) => `${seconds} s`,

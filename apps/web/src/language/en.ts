@@ -89,6 +89,7 @@ export const en = {
     receive: "You receive",
     balance: (amount: string) => `Balance ${amount}`,
     max: "Max",
+    shares: "Shares of your balance",
     noWallet: "No wallet",
     flip: "Swap direction",
     review: "Review swap",
@@ -308,6 +309,7 @@ export const en = {
     notify: "Notify me at the end",
     cancel: "Cancel",
     newSwap: "New swap",
+    tryAgain: "Try again",
     cancelled: "Cancelled.",
     mayContinue: "The swap was already signed and sent, so it may continue. Resume it to see the result.",
     resume: "Resume this swap",
@@ -362,6 +364,14 @@ export const en = {
     removed: (swaps: string) => `Removed ${swaps}.`,
     undo: "Undo",
     count: (count: number, formatted: string): string => (count === 1 ? walletCount.one : walletCount.many(formatted))
+  },
+  status: {
+    up: "Service and chains available",
+    unknown: "Connecting to the service",
+    down: "Service unreachable, reconnecting",
+    partly: (chains: string) => `Unavailable: ${chains}`,
+    docs: "API documentation",
+    source: "How it works"
   },
   time: {
     seconds: (seconds: number) => `${seconds} s`,

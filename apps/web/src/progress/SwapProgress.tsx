@@ -90,19 +90,32 @@ export const SwapProgress = ({
   )
 }
 
+/**
+ * Whether the same swap can be made again: it ended without a delivery, and certainly did not pay. After an operation
+ * that does not match what was confirmed, the page does not offer it.
+ */
+const canRetry = ({ error, phase, resumable, swap }: SwapState): boolean =>
+  resumable === undefined &&
+  (phase === "done"
+    ? swap?.status === "failed" || swap?.status === "refunded"
+    : phase === "cancelled" || (phase === "failed" && describeError(error).tone !== "danger"))
+
 interface ProgressPanelProps extends SwapProgressProps {
   readonly onCancel: () => void
+  /** Returns to the form with the same values. */
+  readonly onRetry: () => void
   readonly onNew: () => void
 }
 
 /** The progress panel, shown in place of the form. */
 export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
-  const { onCancel, onNew, state, summary } = props
+  const { onCancel, onNew, onRetry, state, summary } = props
   const { canCancel, flowId, phase, resumable, swap } = state
   const heading = useRef<HTMLHeadingElement>(null)
   const running = phase === "running"
   const now = useNow(1000, running)
   const [began, ended] = spanOf(state)
+  const retry = canRetry(state)
   const [mayAsk, setMayAsk] = useState(canAskToNotify)
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -129,8 +142,17 @@ export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
           </button>
         )}
         {(!running || flowId !== undefined) && (
-          <button type="button" className={running || resumable !== undefined ? "second" : "main"} onClick={onNew}>
+          <button
+            type="button"
+            className={running || resumable !== undefined || retry ? "second" : "main"}
+            onClick={onNew}
+          >
             {text().progress.newSwap}
+          </button>
+        )}
+        {retry && (
+          <button type="button" className="main" onClick={onRetry}>
+            {text().progress.tryAgain}
           </button>
         )}
       </div>

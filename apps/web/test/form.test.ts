@@ -1,0 +1,109 @@
+import { expect } from "vitest"
+import { describeInBrowser, test } from "./browser/fixture.js"
+import { inspect } from "./browser/inspect.js"
+import { chainA, chainB, on } from "./stack/balances.js"
+
+const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
+
+describeInBrowser("the form", () => {
+  test("finds tokens by name, symbol, chain and address, shows balances, and remembers picks", async ({ stack, visit }) => {
+    const { connect, form, page } = await visit({ bypassCSP: true })
+    await connect("bob")
+    const opener = form.getByRole("button", { name: /^Receive / })
+    const picker = page.getByRole("dialog", { name: "Receive" })
+    const search = picker.getByRole("combobox")
+    const options = picker.getByRole("option")
+    await opener.click()
+    const all = await options.count()
+    // Every chain, and its native token.
+    expect(all).toBeGreaterThan(8)
+    await expect.poll(() => options.filter({ hasText: "USD Coin on devnet-a" }).innerText()).toMatch(/\d[\d,.]*$/)
+    expect(await inspect(page, "token picker")).toEqual([])
+    const first = () => options.first().innerText()
+    const { address } = stack.devnet.evmB.tokens.find(({ symbol }) => symbol === "WETH") ?? { address: "" }
+    for (const [query, expected] of [
+      ["wrapped devnet-b", /^WETH\s+Wrapped Ether on devnet-b/],
+      ["sol", /^SOL\s+Solana on devnet-solana/],
+      [address, /^WETH\s+Wrapped Ether on devnet-b/],
+      ["usdc devnet-s", /^USDC\s+USD Coin on devnet-solana/]
+    ] as const) {
+      await search.fill(query)
+      await expect.poll(first, { message: query }).toMatch(expected)
+    }
+    await search.fill("nothing like it")
+    await picker.getByText("No token matches.").waitFor()
+    await search.fill("")
+    await picker.getByRole("button", { name: "devnet-b", exact: true }).click()
+    expect(new Set((await options.allInnerTexts()).map((text) => / on (\S+)/.exec(text)?.[1]))).toEqual(new Set([chainB]))
+    await options.filter({ hasText: "WETH" }).click()
+    expect(await opener.getAttribute("aria-label")).toBe("Receive WETH on devnet-b")
+    await opener.click()
+    await picker.getByRole("group", { name: "Recent" }).getByRole("button", { name: "WETH on devnet-b" }).click()
+    await picker.waitFor({ state: "hidden" })
+  })
+
+  test("is shared by its address, without the recipient, and remembers the pair", async ({ stack, visit }) => {
+    const { button, choose, connect, form, page, quoted } = await visit()
+    await connect("bob")
+    await choose(route)
+    await quoted()
+    await button("Send to a different address").click()
+    await form.getByLabel("Recipient").fill("0x00000000000000000000000000000000000a11ce")
+    const { evmA, evmB } = stack.devnet
+    await expect.poll(() => new URL(page.url()).searchParams.get("amount")).toBe("100")
+    const link = page.url()
+    expect(link).toContain(`from=${evmA.id}:0x`)
+    expect(link).toContain(`to=${evmB.id}:0x`)
+    expect(link.toLowerCase()).not.toContain("a11ce")
+
+    const other = await page.context().newPage()
+    const amount = other.getByLabel("Amount", { exact: true })
+    await other.goto(link)
+    await other.locator("button:enabled", { hasText: "Review swap" }).waitFor()
+    expect(await amount.inputValue()).toBe("100")
+    expect(await other.getByLabel("Recipient").count()).toBe(0)
+    // Without a link, the pair of the last visit, and no amount.
+    await other.goto(stack.url)
+    await other.getByRole("button", { name: "Receive WETH on devnet-b" }).waitFor()
+    expect(await amount.inputValue()).toBe("")
+    // A link cannot add a token or a recipient.
+    await other.goto(
+      `${stack.url}/?from=${evmA.id}:0x${"c".repeat(40)}&to=${evmB.id}:0x${"d".repeat(40)}&recipient=0x1&amount=5`
+    )
+    await other.getByRole("button", { name: /^Pay with USDC/ }).waitFor()
+    expect(await other.getByText(/0x[cd]{4}/).count()).toBe(0)
+    expect(await other.getByLabel("Recipient").count()).toBe(0)
+    await other.close()
+  })
+
+  test("carries the amount over when it is flipped, and takes shares of the balance", async ({ visit }) => {
+    const { button, choose, connect, form, quoted } = await visit()
+    await connect("bob")
+    await choose(route)
+    const shown = await quoted()
+    await button("Swap direction").click()
+    const amount = form.getByLabel("Amount", { exact: true })
+    expect((await amount.inputValue()).startsWith(shown)).toBe(true)
+    await form.getByRole("button", { name: "Pay with WETH on devnet-b" }).waitFor()
+    await button("Swap direction").click()
+    await form.getByRole("button", { name: "Pay with USDC on devnet-a" }).waitFor()
+    await button("Max").click()
+    const all = Number(await amount.inputValue())
+    expect(all).toBeGreaterThan(0)
+    for (const percent of [25, 50, 75]) {
+      await form.getByRole("button", { name: `${percent}%`, exact: true }).click()
+      expect(Number(await amount.inputValue())).toBeCloseTo((all * percent) / 100, 4)
+    }
+  })
+
+  test("says whether the service responds", async ({ visit }) => {
+    const { page } = await visit({ expected: [/net::ERR_FAILED/] })
+    await page.getByText("Service and chains available").waitFor()
+    await page.route("**/web/api/**", (intercepted) => intercepted.abort())
+    await page.getByLabel("Amount", { exact: true }).fill("5")
+    await page.getByText("Service unreachable, reconnecting").waitFor()
+    await page.unroute("**/web/api/**")
+    await page.getByText("Service and chains available").waitFor()
+    expect(await page.getByRole("link", { name: "API documentation" }).getAttribute("href")).toBe("/docs")
+  })
+})
