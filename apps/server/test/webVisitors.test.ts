@@ -101,6 +101,7 @@ describe("configuration of the page", () => {
             kind: "evm",
             native: { symbol: "ETH", decimals: 18 },
             tokens: tokensOf(base),
+            confirmations: base?.kind === "evm" ? base.confirmations : undefined,
             explorer,
             deployment: {
               delegates: [first?.delegate],

@@ -29,6 +29,8 @@ const Chain = Schema.Struct({
   native: Schema.Struct({ symbol: Text, decimals: Decimals }),
   /** The tokens whose decimals are used to compute amounts. */
   tokens: Schema.Array(Token),
+  /** EVM only: after how many blocks a payment is final. */
+  confirmations: Schema.optionalKey(Schema.Int),
   /** The explorer URL for a transaction, with `{hash}` as a placeholder for its hash. */
   explorer: Schema.optionalKey(Text),
   deployment: Schema.Struct({

@@ -43,7 +43,8 @@ export const pageConfig = (
 ) => ({
   service: "/web/api",
   highImpactBps: Math.abs(config.quotes.highPriceImpactBps),
-  chains: config.chains.flatMap(({ id, kind, name, native, tokens }) => {
+  chains: config.chains.flatMap((settings) => {
+    const { id, kind, name, native, tokens } = settings
     const chain = chains.get(id)
     const explorer = explorers[String(id)]
     if (chain === undefined) return []
@@ -55,6 +56,8 @@ export const pageConfig = (
         native: { symbol: native.symbol, decimals: Chain.nativeDecimals[kind] },
         // The page computes amounts with these values, never with values from the API.
         tokens: tokens.map(({ address, decimals, symbol }) => ({ symbol, address, decimals })),
+        // The page estimates how long a swap takes.
+        ...(settings.kind === "evm" && { confirmations: settings.confirmations }),
         ...(explorer !== undefined && { explorer }),
         deployment: deploymentOf(chain)
       }

@@ -4,6 +4,7 @@ import type { FormToken, SwapForm } from "@geoswap/react"
 import { type ReactElement, type ReactNode, useState } from "react"
 import { Icon } from "../ui/Icon.js"
 import { formatDollars, formatTokenAmount, formatPercent, formatExactDecimal } from "../format/amounts.js"
+import { formatAbout } from "../format/time.js"
 import { type Cost, costsOf } from "./quoteCosts.js"
 import { text } from "../language/language.js"
 
@@ -15,6 +16,8 @@ export interface QuoteDetailsProps {
   readonly outputToken: FormToken | undefined
   readonly impact: SwapForm["impact"]
   readonly rate: SwapForm["rate"]
+  /** How long the swap is expected to take, in seconds, if known. */
+  readonly seconds: number | undefined
 }
 
 const empty = "–"
@@ -107,6 +110,7 @@ export const QuoteDetails = (props: QuoteDetailsProps): ReactElement => {
           <span className="number">{formatTokenAmount(minimumOf(quote), outputToken)}</span>
         )}
       </Row>
+      <Row name={text().price.time}>{props.seconds === undefined ? empty : formatAbout(props.seconds)}</Row>
     </dl>
   )
 }

@@ -153,6 +153,7 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
             outputToken={outputToken}
             impact={form.impact}
             rate={form.rate}
+            seconds={form.seconds}
           />
         </details>
         <Messages form={form} note={note} />

@@ -7,6 +7,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo, useState } from "react"
 import { balanceIn, useBalances } from "../balances.js"
 import { familyOf, pinnedOf } from "../config.js"
+import { expectedSeconds } from "../progress/expectedTime.js"
 import { usePage } from "../pageContext.js"
 import { formErrors } from "./formErrors.js"
 import { type PaymentBlocker, paymentBlocker } from "./paymentBlocker.js"
@@ -33,6 +34,8 @@ export interface PageForm extends SwapForm {
   /** The price to show: the quote, or an estimate while there cannot be a quote. Only the quote can be signed. */
   readonly price: Quote | IndicativeQuote | undefined
   readonly isEstimate: boolean
+  /** How long the swap is expected to take, in seconds, if known. */
+  readonly seconds: number | undefined
   /** The balance of the output token, if the connected wallet receives it. */
   readonly receiverBalance: bigint | undefined
   /** Whether a balance is being read for the first time, in which case there is no balance to show. */
@@ -47,7 +50,7 @@ interface PaymentState {
 
 /** Returns the form. While `paused` is true, the form requests no quotes. */
 export const usePageForm = (paused: boolean): PageForm => {
-  const { config, wallets } = usePage()
+  const { activity, config, wallets } = usePage()
   const client = useQueryClient()
   const [state, setState] = useState<PaymentState>({ canQuote: true, payer: {} })
   const pinned = useMemo(() => pinnedOf(config), [config])
@@ -125,6 +128,7 @@ export const usePageForm = (paused: boolean): PageForm => {
     errors: formErrors(form),
     price,
     isEstimate: estimate !== undefined,
+    seconds: origin && destination && expectedSeconds(config, origin.id, destination.id, activity.entries()),
     rate:
       price && form.amount && inputToken && outputToken
         ? rateOf(form.amount, inputToken, price.output, outputToken)

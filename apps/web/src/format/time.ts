@@ -11,6 +11,12 @@ export const formatDuration = (millis: number): string => {
   return minutes < 60 ? time.minutes(minutes, seconds % 60) : time.hours(Math.floor(minutes / 60), minutes % 60)
 }
 
+/** Formats an expected duration: `about 30 s`. Rounded up, so that most swaps are faster. */
+export const formatAbout = (seconds: number): string =>
+  text().time.about(
+    seconds <= 60 ? text().time.seconds(Math.ceil(seconds / 5) * 5) : text().time.wholeMinutes(Math.ceil(seconds / 60))
+  )
+
 /** Formats how long ago something happened: `5 min ago`. */
 export const formatAgo = (millis: number): string => {
   const { time } = text()

@@ -175,7 +175,8 @@ export const de: Catalogue = {
     total: "Gesamtkosten",
     high: "hoch",
     unknown: "unbekannt",
-    minimum: "Mindestens"
+    minimum: "Mindestens",
+    time: "Erwartete Dauer"
   },
   blocker: {
     title: (wallet, token, chain) => `${wallet} kann auf ${chain} nicht mit ${token} zahlen.`,
@@ -369,6 +370,9 @@ export const de: Catalogue = {
     seconds: (seconds) => `${seconds} s`,
     minutes: (minutes, seconds) => `${minutes} min ${seconds} s`,
     hours: (hours, minutes) => `${hours} h ${minutes} min`,
+    wholeMinutes: (minutes) => `${minutes} min`,
+    about: (duration) => `etwa ${duration}`,
+    of: (elapsed, expected) => `${elapsed}, erwartet ${expected}`,
     justNow: "gerade eben",
     minutesAgo: (minutes) => `vor ${minutes} min`,
     hoursAgo: (hours) => `vor ${hours} h`,

@@ -183,7 +183,8 @@ export const en = {
     total: "Total cost",
     high: "high",
     unknown: "unknown",
-    minimum: "Minimum received"
+    minimum: "Minimum received",
+    time: "Expected time"
   },
   blocker: {
     title: (wallet: string, token: string, chain: string) => `${wallet} cannot pay with ${token} on ${chain}.`,
@@ -377,6 +378,9 @@ export const en = {
     seconds: (seconds: number) => `${seconds} s`,
     minutes: (minutes: number, seconds: number) => `${minutes} min ${seconds} s`,
     hours: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
+    wholeMinutes: (minutes: number) => `${minutes} min`,
+    about: (duration: string) => `about ${duration}`,
+    of: (elapsed: string, expected: string) => `${elapsed}, ${expected} expected`,
     justNow: "just now",
     minutesAgo: (minutes: number) => `${minutes} min ago`,
     hoursAgo: (hours: number) => `${hours} h ago`,

@@ -7,8 +7,9 @@ import { Notice, ErrorNotice } from "../ui/Notice.js"
 import { useNow } from "../ui/useNow.js"
 import { describeError } from "../format/describeError.js"
 import { describeSigned } from "../format/describeSigned.js"
-import { formatDuration } from "../format/time.js"
+import { formatAbout, formatDuration } from "../format/time.js"
 import { askToNotify, canAskToNotify } from "./endNotice.js"
+import { expectedSeconds } from "./expectedTime.js"
 import { describeHidden } from "./hiddenTerms.js"
 import { outcomeOf } from "./outcome.js"
 import { Timeline } from "./Timeline.js"
@@ -111,11 +112,14 @@ interface ProgressPanelProps extends SwapProgressProps {
 export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
   const { onCancel, onNew, onRetry, state, summary } = props
   const { canCancel, flowId, phase, resumable, swap } = state
+  const { activity, config } = usePage()
   const heading = useRef<HTMLHeadingElement>(null)
   const running = phase === "running"
   const now = useNow(1000, running)
   const [began, ended] = spanOf(state)
   const retry = canRetry(state)
+  const elapsed = began === undefined ? undefined : formatDuration((ended ?? now) - began)
+  const seconds = expectedSeconds(config, summary.from.chainId, summary.to.chainId, activity.entries())
   const [mayAsk, setMayAsk] = useState(canAskToNotify)
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -124,7 +128,10 @@ export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
         <h1 ref={heading} tabIndex={-1}>
           {formatRoute(summary)}
         </h1>
-        <span className="elapsed">{began !== undefined && formatDuration((ended ?? now) - began)}</span>
+        <span className="elapsed">
+          {elapsed !== undefined &&
+            (running && seconds !== undefined ? text().time.of(elapsed, formatAbout(seconds)) : elapsed)}
+        </span>
       </header>
       <SwapProgress {...props} />
       <p className="fine">

@@ -169,6 +169,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
           outputToken={outputToken}
           impact={high ? "high" : form.impact}
           rate={form.rate}
+          seconds={form.seconds}
         />
         <p className="renewed" aria-live="polite">
           {worse ? "" : noteOf(agreed, live)}

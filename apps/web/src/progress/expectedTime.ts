@@ -1,0 +1,56 @@
+/** How long a swap is expected to take: as long as the last ones between the same chains, or as their blocks need. */
+import type { Entry } from "../activity/activityStore.js"
+import type { Config } from "../config.js"
+
+/** Seconds between the blocks of well-known chains, by chain id. */
+const blockSeconds: Readonly<Record<number, number>> = {
+  1: 12,
+  10: 2,
+  56: 1,
+  100: 5,
+  137: 2,
+  8453: 2,
+  42161: 0.25,
+  43114: 2,
+  59144: 2,
+  534352: 3
+}
+
+/** Solana finalizes a block after 32 others of 0.4 s. */
+const solanaSeconds = 13
+/** For signing, submitting and reading the chains. */
+const overheadSeconds = 5
+
+/** The fewest swaps in this browser that say more than the block times. */
+const fewest = 2
+
+const medianOf = (values: ReadonlyArray<number>): number | undefined =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]
+
+type Chain = Config["chains"][number]
+
+const paymentSeconds = ({ confirmations, id, kind }: Chain): number | undefined => {
+  if (kind === "solana") return solanaSeconds
+  const block = blockSeconds[id]
+  return block === undefined || confirmations === undefined ? undefined : block * (confirmations + 1)
+}
+
+const deliverySeconds = ({ id, kind }: Chain): number | undefined => (kind === "solana" ? 2 : blockSeconds[id])
+
+/** Returns the expected number of seconds, or `undefined` if nothing is known about the chains. */
+export const expectedSeconds = (
+  { chains }: Pick<Config, "chains">,
+  from: number,
+  to: number,
+  past: ReadonlyArray<Pick<Entry, "beganAt" | "endedAt" | "status" | "trip">>
+): number | undefined => {
+  const durations = past
+    .filter(({ status, trip }) => status === "settled" && trip.from.chainId === from && trip.to.chainId === to)
+    .slice(0, 10)
+    .map(({ beganAt, endedAt }) => (endedAt - beganAt) / 1_000)
+  if (durations.length >= fewest) return medianOf(durations)
+  const [origin, destination] = [from, to].map((id) => chains.find((chain) => chain.id === id))
+  const payment = origin && paymentSeconds(origin)
+  const delivery = destination && deliverySeconds(destination)
+  return payment === undefined || delivery === undefined ? undefined : payment + delivery + overheadSeconds
+}
