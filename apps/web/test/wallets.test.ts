@@ -1,6 +1,7 @@
 import { expect } from "vitest"
 import { describeInBrowser, test } from "./browser/fixture.js"
-import { delegate } from "./stack/chains.js"
+import { inspect } from "./browser/inspect.js"
+import { accountOf, delegate } from "./stack/chains.js"
 import { chainA, chainB, chainS, on, walletOf } from "./stack/balances.js"
 import { injectedWallet } from "./wallets/injectedWallet.js"
 import type { ScriptedWallet } from "./wallets/scriptedWallet.js"
@@ -124,5 +125,21 @@ describeInBrowser("a browser wallet", () => {
     await confirm()
     await step("delivery", "done").waitFor()
     expect(wallet.current?.promptCount()).toBe(2)
+  })
+
+  test("shows its delegations, and a test wallet removes one", async ({ stack, visit }) => {
+    const [bob, { evmA }] = [walletOf(stack, "bob"), stack.devnet]
+    await delegate(evmA, bob.address, evmA.contracts.account)
+    const { button, connect, page, wallets } = await visit({ bypassCSP: true })
+    await connect("bob")
+    await button("Wallets").click()
+    await wallets.getByText("Delegations", { exact: true }).click()
+    const row = wallets.getByRole("listitem").filter({ hasText: "Delegated to this service" }).first()
+    await row.waitFor()
+    expect(await row.innerText()).toContain("devnet-a")
+    expect(await inspect(page, "delegations")).toEqual([])
+    await button("Remove the delegation on devnet-a").click()
+    await expect.poll(async () => (await accountOf(evmA, bob.address)).code ?? "0x").toBe("0x")
+    await button("Remove the delegation on devnet-a").waitFor({ state: "detached" })
   })
 })

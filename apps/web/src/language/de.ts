@@ -73,6 +73,20 @@ export const de: Catalogue = {
     solanaWallet: "Solana-Wallet",
     address: "Adresse"
   },
+  delegations: {
+    title: "Delegationen",
+    text: "Mit einer Delegation darf ein Vertrag auf einer Chain für Ihre Wallet handeln, aber nur mit Ihren Signaturen. Sie bleibt, bis Sie sie entfernen oder ersetzen.",
+    inWallet: (wallet) =>
+      `${wallet} lässt Websites keine Delegationen ändern. Entfernen Sie sie in den Einstellungen der Wallet.`,
+    reading: "Wird gelesen",
+    none: "Nicht delegiert",
+    here: "An diesen Dienst delegiert",
+    elsewhere: "An einen anderen Anbieter delegiert",
+    contract: "Vertrag",
+    remove: "Entfernen",
+    removing: "Wird entfernt",
+    removeOn: (chain) => `Delegation auf ${chain} entfernen`
+  },
   form: {
     title: "Tauschen",
     from: "Von",

@@ -81,6 +81,19 @@ export const en = {
     solanaWallet: "Solana wallet",
     address: "address"
   },
+  delegations: {
+    title: "Delegations",
+    text: "A delegation lets a contract act for your wallet on one chain, but only with your signatures. It stays until you remove or replace it.",
+    inWallet: (wallet: string) => `${wallet} does not let websites change delegations. Remove them in its settings.`,
+    reading: "Reading",
+    none: "Not delegated",
+    here: "Delegated to this service",
+    elsewhere: "Delegated to another provider",
+    contract: "contract",
+    remove: "Remove",
+    removing: "Removing",
+    removeOn: (chain: string) => `Remove the delegation on ${chain}`
+  },
   form: {
     title: "Swap",
     from: "From",

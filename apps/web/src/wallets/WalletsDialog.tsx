@@ -5,6 +5,7 @@ import { usePage } from "../pageContext.js"
 import { Dialog } from "../ui/Dialog.js"
 import { Hash } from "../ui/Hash.js"
 import { Avatar } from "../ui/Avatar.js"
+import { DelegationList } from "./DelegationList.js"
 import { installLinks } from "./installLinks.js"
 import type { WalletOption } from "./Wallet.js"
 import { text } from "../language/language.js"
@@ -47,6 +48,7 @@ const Slot = ({ family }: { readonly family: Family }): ReactElement => {
           <button type="button" className="link" onClick={() => store.disconnect(family)}>
             {text().wallets.disconnect}
           </button>
+          {wallet.family === "evm" && <DelegationList key={wallet.address} wallet={wallet} />}
         </div>
       )}
       <ul>{offered.map(item)}</ul>

@@ -49,7 +49,8 @@ export const lazyEvm = (
     verifyPayment: async (payment, abort) => requireMethod((await load()).verifyPayment)(payment, abort),
     signPayment: async (payment, abort) => requireMethod((await load()).signPayment)(payment, abort),
     ...(authorization && {
-      signAuthorization: async (tuple, abort) => requireMethod((await load()).signAuthorization)(tuple, abort)
+      signAuthorization: async (tuple, abort) => requireMethod((await load()).signAuthorization)(tuple, abort),
+      signRevocation: async (revocation, abort) => requireMethod((await load()).signRevocation)(revocation, abort)
     })
   }
   return { signer, preload: preloading(load) }

@@ -1,0 +1,89 @@
+/** The delegations of the connected EVM wallet, one for each chain, and a button that removes them. */
+import { useDelegation, useGeoswap } from "@geoswap/react"
+import { type ReactElement, useState } from "react"
+import type { Config } from "../config.js"
+import { describeError } from "../format/describeError.js"
+import { text } from "../language/language.js"
+import { usePage } from "../pageContext.js"
+import { Hash } from "../ui/Hash.js"
+import { ErrorNotice } from "../ui/Notice.js"
+import type { EvmWallet } from "./Wallet.js"
+
+interface DelegationRowProps {
+  readonly chain: Config["chains"][number]
+  readonly wallet: EvmWallet
+}
+
+const DelegationRow = ({ chain, wallet }: DelegationRowProps): ReactElement => {
+  const client = useGeoswap()
+  const { data, refetch } = useDelegation({ chainId: chain.id, walletAddress: wallet.address })
+  const [removal, setRemoval] = useState<"running" | { readonly error: unknown }>()
+  const words = text().delegations
+  const isDelegated = data?.delegated === true || data?.delegatedTo !== undefined
+  const remove = async () => {
+    setRemoval("running")
+    try {
+      await client.undelegate({ chainId: chain.id, walletAddress: wallet.address })
+      setRemoval(undefined)
+    } catch (error) {
+      setRemoval({ error })
+    }
+    await refetch()
+  }
+  return (
+    <li>
+      <span className="delegation-chain">{chain.name}</span>
+      {data === undefined ? (
+        <span className="fine">{words.reading}</span>
+      ) : !isDelegated ? (
+        <span className="fine">{words.none}</span>
+      ) : (
+        <>
+          <span className="fine">
+            {data.delegated ? words.here : words.elsewhere}{" "}
+            {data.delegatedTo !== undefined && <Hash what={words.contract} value={data.delegatedTo} />}
+          </span>
+          {data.delegated && wallet.signer.signRevocation !== undefined && (
+            <button
+              type="button"
+              className="link"
+              disabled={removal === "running"}
+              aria-label={words.removeOn(chain.name)}
+              onClick={() => void remove()}
+            >
+              {removal === "running" ? words.removing : words.remove}
+            </button>
+          )}
+        </>
+      )}
+      {typeof removal === "object" && (
+        <div role="alert">
+          <ErrorNotice {...describeError(removal.error, wallet.name)} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** Lists the delegations. They are read when the list is opened. */
+export const DelegationList = ({ wallet }: { readonly wallet: EvmWallet }): ReactElement => {
+  const { config } = usePage()
+  const [open, setOpen] = useState(false)
+  const words = text().delegations
+  return (
+    <details className="delegations" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{words.title}</summary>
+      <p className="fine">{words.text}</p>
+      {wallet.signer.signRevocation === undefined && <p className="fine">{words.inWallet(wallet.name)}</p>}
+      {open && (
+        <ul>
+          {config.chains
+            .filter(({ kind }) => kind === "evm")
+            .map((chain) => (
+              <DelegationRow key={chain.id} chain={chain} wallet={wallet} />
+            ))}
+        </ul>
+      )}
+    </details>
+  )
+}
