@@ -3,6 +3,7 @@ import { expect } from "vitest"
 import type { SwapPage } from "./browser/swapPage.js"
 import { describeInBrowser, test } from "./browser/fixture.js"
 import { inspect } from "./browser/inspect.js"
+import { walletOf } from "./stack/balances.js"
 
 const entryOf = (id: string, amount: string) => ({
   id,
@@ -47,6 +48,31 @@ describeInBrowser("the list of finished swaps", () => {
     // The restored list is stored.
     await page.reload()
     await expect.poll(() => items.count()).toBe(2)
+  })
+
+  test("is kept by wallet, and filtered by outcome", async ({ stack, visit }) => {
+    const bob = walletOf(stack, "bob").address
+    const { activity, connect, page } = await visit({
+      bypassCSP: true,
+      before: ({ page }) =>
+        page.addInitScript(
+          (stored) => localStorage.setItem("geoswap.history", stored),
+          JSON.stringify([
+            { ...entryOf("swap-3", "3"), wallet: bob.toLowerCase() },
+            { ...entryOf("swap-2", "2"), wallet: bob, status: "refunded" },
+            { ...entryOf("swap-1", "1"), wallet: "0x00000000000000000000000000000000000a11ce" }
+          ])
+        )
+    })
+    await connect("bob")
+    const items = activity.getByRole("list").getByRole("listitem")
+    await expect.poll(() => items.count()).toBe(2)
+    expect(await inspect(page, "activity with filters")).toEqual([])
+    await activity.getByRole("button", { name: "Refunded" }).click()
+    expect(await items.count()).toBe(1)
+    await activity.getByRole("button", { name: "All" }).click()
+    await activity.getByLabel("Show 1 of other wallets").check()
+    expect(await items.count()).toBe(3)
   })
 
   test("is exported as CSV with all digits", async ({ visit }) => {

@@ -1,6 +1,7 @@
 /** The swaps that finished in this browser. */
-import { type ReactElement, useSyncExternalStore } from "react"
+import { type ReactElement, useState, useSyncExternalStore } from "react"
 import { explorerLink } from "../config.js"
+import { formatInteger } from "../format/amounts.js"
 import { usePage } from "../pageContext.js"
 import { formatLeg } from "../swapSummary.js"
 import { Hash } from "../ui/Hash.js"
@@ -63,21 +64,51 @@ const Item = ({ entry }: { readonly entry: Entry }): ReactElement => {
   )
 }
 
-/** The list of finished swaps, newest first. */
+type Filter = "all" | Entry["status"]
+
+const filters: ReadonlyArray<Filter> = ["all", "settled", "refunded", "failed"]
+
+/** Whether one of these wallets paid. It is not known for the swaps of earlier versions of the page. */
+const isOf = ({ wallet }: Entry, addresses: ReadonlyArray<string>): boolean =>
+  wallet === undefined || addresses.some((address) => address.toLowerCase() === wallet.toLowerCase())
+
+/** The list of finished swaps, newest first: those of the connected wallets, unless the user asks for all. */
 export const Activity = (): ReactElement => {
-  const { activity } = usePage()
-  const entries = useSyncExternalStore(activity.subscribe, activity.entries)
+  const { activity, wallets } = usePage()
+  const stored = useSyncExternalStore(activity.subscribe, activity.entries)
+  const [filter, setFilter] = useState<Filter>("all")
+  const [everyone, setEveryone] = useState(false)
+  const { activity: words } = text()
+  const addresses = [wallets.evm?.address, wallets.solana?.address].filter((address) => address !== undefined)
+  const own = addresses.length === 0 ? stored : stored.filter((entry) => isOf(entry, addresses))
+  const entries = everyone ? stored : own
+  const shown = entries.filter(({ status }) => filter === "all" || status === filter)
   return (
-    <section className="history" aria-label={text().activity.title}>
+    <section className="history" aria-label={words.title}>
       <header>
-        <h2>{text().activity.title}</h2>
-        <ClearActivity entries={entries} />
+        <h2>{words.title}</h2>
+        <ClearActivity entries={stored} />
       </header>
-      {entries.length === 0 ? (
-        <p className="fine">{text().activity.empty}</p>
+      {new Set(entries.map(({ status }) => status)).size > 1 && (
+        <div className="chips" role="group" aria-label={words.filter}>
+          {filters.map((one) => (
+            <button key={one} type="button" aria-pressed={one === filter} onClick={() => setFilter(one)}>
+              {one === "all" ? words.all : words.statuses[one]}
+            </button>
+          ))}
+        </div>
+      )}
+      {own.length < stored.length && (
+        <label className="fine everyone">
+          <input type="checkbox" checked={everyone} onChange={(event) => setEveryone(event.target.checked)} />
+          {words.otherWallets(formatInteger(stored.length - own.length))}
+        </label>
+      )}
+      {stored.length === 0 ? (
+        <p className="fine">{words.empty}</p>
       ) : (
         <ol>
-          {entries.map((entry) => (
+          {shown.map((entry) => (
             <Item key={entry.id} entry={entry} />
           ))}
         </ol>

@@ -17,6 +17,8 @@ const Entry = Schema.Struct({
   id: Schema.NonEmptyString,
   status: Schema.Literals(["settled", "failed", "refunded"]),
   trip: Schema.Struct({ from: SwapLeg, to: SwapLeg, recipient: Schema.String }),
+  /** The wallet that paid. Earlier versions of the page did not store it. */
+  wallet: Schema.optionalKey(Schema.String),
   beganAt: Time,
   endedAt: Time,
   originTxHash: Schema.optionalKey(Schema.String),
@@ -30,7 +32,7 @@ export type Entry = typeof Entry.Type
 
 const decode = Schema.decodeUnknownOption(Entry)
 const key = "geoswap.history"
-const maxEntries = 50
+const maxEntries = 200
 
 /** Parses stored entries. Invalid entries are omitted. */
 export const parseEntries = (stored: unknown): ReadonlyArray<Entry> =>

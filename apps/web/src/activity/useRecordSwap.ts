@@ -7,7 +7,7 @@ import type { SwapSummary } from "../swapSummary.js"
 /** Returns the function to call when a swap ends. */
 export const useRecordSwap = () => {
   const { activity, resetBalances } = usePage()
-  return ({ swap }: SwapState, summary: SwapSummary, beganAt: number): void => {
+  return ({ request, swap }: SwapState, summary: SwapSummary, beganAt: number): void => {
     if (swap === undefined || swap.status === "pending") return
     resetBalances(swap, summary)
     announceEnd(swap.status, summary)
@@ -16,6 +16,7 @@ export const useRecordSwap = () => {
       id: swapId,
       status,
       trip: summary,
+      ...(request !== undefined && { wallet: request.walletAddress }),
       beganAt,
       endedAt: Date.now(),
       ...(originTxHash !== undefined && { originTxHash }),
