@@ -29,7 +29,9 @@ export default defineConfig({
       // No getter that we use has side effects.
       treeshake: { propertyReadSideEffects: false },
       output: {
-        codeSplitting: { groups: [{ name: "page", test: (id) => page.test(id) && !signing.test(id) && !languages.test(id) }] }
+        codeSplitting: {
+          groups: [{ name: "page", test: (id) => page.test(id) && !signing.test(id) && !languages.test(id) }]
+        }
       }
     }
   }

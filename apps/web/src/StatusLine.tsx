@@ -10,8 +10,7 @@ export const StatusLine = (): ReactElement => {
   const isUp = useSyncExternalStore(connection.subscribe, connection.isUp)
   const { data: chains } = useChains()
   const { status } = text()
-  const missing =
-    chains === undefined ? [] : config.chains.filter(({ id }) => chains.every((chain) => chain.id !== id))
+  const missing = chains === undefined ? [] : config.chains.filter(({ id }) => chains.every((chain) => chain.id !== id))
   const state = !isUp ? "down" : chains === undefined ? "unknown" : missing.length > 0 ? "partly" : "up"
   return (
     <p className="status-line">

@@ -6,7 +6,10 @@ import { chainA, chainB, on } from "./stack/balances.js"
 const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
 
 describeInBrowser("the form", () => {
-  test("finds tokens by name, symbol, chain and address, shows balances, and remembers picks", async ({ stack, visit }) => {
+  test("finds tokens by name, symbol, chain and address, shows balances, and remembers picks", async ({
+    stack,
+    visit
+  }) => {
     const { connect, form, page } = await visit({ bypassCSP: true })
     await connect("bob")
     const opener = form.getByRole("button", { name: /^Receive / })
@@ -34,7 +37,9 @@ describeInBrowser("the form", () => {
     await picker.getByText("No token matches.").waitFor()
     await search.fill("")
     await picker.getByRole("button", { name: "devnet-b", exact: true }).click()
-    expect(new Set((await options.allInnerTexts()).map((text) => / on (\S+)/.exec(text)?.[1]))).toEqual(new Set([chainB]))
+    expect(new Set((await options.allInnerTexts()).map((text) => / on (\S+)/.exec(text)?.[1]))).toEqual(
+      new Set([chainB])
+    )
     await options.filter({ hasText: "WETH" }).click()
     expect(await opener.getAttribute("aria-label")).toBe("Receive WETH on devnet-b")
     await opener.click()

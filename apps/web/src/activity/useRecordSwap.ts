@@ -16,7 +16,7 @@ export const useRecordSwap = () => {
       id: swapId,
       status,
       trip: summary,
-      ...(request !== undefined && { wallet: request.walletAddress }),
+      ...(request?.walletAddress !== undefined && { wallet: request.walletAddress }),
       beganAt,
       endedAt: Date.now(),
       ...(originTxHash !== undefined && { originTxHash }),

@@ -21,7 +21,9 @@ const parseToken = (
 
 const pairOf = (from: unknown, to: unknown, config: Config): Pair => {
   const [origin, destination] = [parseToken(from, config), parseToken(to, config)]
-  const isNative = origin !== undefined && origin.token === Chain.nativeToken[config.chains.find(({ id }) => id === origin.chain)?.kind ?? "evm"]
+  const isNative =
+    origin !== undefined &&
+    origin.token === Chain.nativeToken[config.chains.find(({ id }) => id === origin.chain)?.kind ?? "evm"]
   return {
     ...(origin && { originChain: origin.chain, inputToken: isNative ? undefined : origin.token }),
     ...(destination && { destinationChain: destination.chain, outputToken: destination.token })
@@ -36,7 +38,10 @@ export const initialValues = (search: string, config: Config): FormInitial => {
   const link = new URLSearchParams(search)
   if (link.has("from") || link.has("to")) {
     const amount = link.get("amount") ?? ""
-    return { ...pairOf(link.get("from"), link.get("to"), config), ...(/^\d{0,30}\.?\d{0,30}$/.test(amount) && { amount }) }
+    return {
+      ...pairOf(link.get("from"), link.get("to"), config),
+      ...(/^\d{0,30}\.?\d{0,30}$/.test(amount) && { amount })
+    }
   }
   const last = storage.read(key)
   const [from, to] = Array.isArray(last) ? (last as ReadonlyArray<unknown>) : []

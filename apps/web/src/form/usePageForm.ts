@@ -1,6 +1,13 @@
 /** The page's swap form: the headless form plus the balances, the delegation, and whether the wallet can pay. */
 import { Chain } from "@geoswap/core"
-import { type Delegation, formatAmount, type IndicativeQuote, type Quote, type QuoteInput, type SwapError } from "@geoswap/core/promise"
+import {
+  type Delegation,
+  formatAmount,
+  type IndicativeQuote,
+  type Quote,
+  type QuoteInput,
+  type SwapError
+} from "@geoswap/core/promise"
 import { type Payer, type SwapForm, useDelegation, useSwapForm } from "@geoswap/react"
 import { impactOf, rateOf } from "@geoswap/react/query"
 import { useQueryClient } from "@tanstack/react-query"

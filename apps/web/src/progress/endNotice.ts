@@ -5,7 +5,8 @@ import { formatRoute, type SwapSummary } from "../swapSummary.js"
 type Status = "settled" | "refunded" | "failed"
 
 /** Whether the browser can show notifications and has not been asked yet. */
-export const canAskToNotify = (): boolean => typeof Notification !== "undefined" && Notification.permission === "default"
+export const canAskToNotify = (): boolean =>
+  typeof Notification !== "undefined" && Notification.permission === "default"
 
 /** Asks for the permission to notify. */
 export const askToNotify = async (): Promise<void> => {

@@ -10,7 +10,9 @@ const chainOf = (id: number, kind: "evm" | "solana", confirmations?: number) => 
   deployment: { vault: "0x1" },
   ...(confirmations !== undefined && { confirmations })
 })
-const config = { chains: [chainOf(1, "evm", 2), chainOf(8453, "evm", 12), chainOf(7, "solana"), chainOf(31337, "evm", 1)] }
+const config = {
+  chains: [chainOf(1, "evm", 2), chainOf(8453, "evm", 12), chainOf(7, "solana"), chainOf(31337, "evm", 1)]
+}
 
 const leg = (chainId: number) => ({ chainId, chain: "", symbol: "", amount: "1" })
 const took = (from: number, to: number, seconds: number, status: "settled" | "refunded" = "settled") => ({
@@ -27,7 +29,13 @@ test("expectedSeconds adds up the blocks of known chains", () => {
 })
 
 test("expectedSeconds prefers the median of past deliveries, and does not guess", () => {
-  const past = [took(31337, 7, 9), took(31337, 7, 400, "refunded"), took(31337, 7, 30), took(31337, 7, 11), took(7, 31337, 1)]
+  const past = [
+    took(31337, 7, 9),
+    took(31337, 7, 400, "refunded"),
+    took(31337, 7, 30),
+    took(31337, 7, 11),
+    took(7, 31337, 1)
+  ]
   expect(expectedSeconds(config, 31337, 7, past)).toBe(11)
   expect(expectedSeconds(config, 31337, 7, past.slice(0, 2))).toBeUndefined()
   expect(expectedSeconds(config, 1, 2, [])).toBeUndefined()

@@ -10,7 +10,8 @@ const leavesOf = (value: unknown, path = ""): ReadonlyArray<Leaf> =>
     : [[path, value]]
 
 /** Texts that are the same in both languages. */
-const shared = /^\.(page\.details|wallets\.title|picker\.chains|slippage\.(title|auto)|time\.(seconds|minutes|hours|wholeMinutes))$/
+const shared =
+  /^\.(page\.details|wallets\.title|picker\.chains|slippage\.(title|auto)|time\.(seconds|minutes|hours|wholeMinutes))$/
 
 test("every text is translated", () => {
   const german = new Map(leavesOf(de))
