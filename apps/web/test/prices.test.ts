@@ -216,7 +216,7 @@ describeInBrowser("a price on the page", () => {
           localStorage["geoswap.wallets"] ??= JSON.stringify({ evm: "none", solana: "none" })
         })
     })
-    expect(await main.innerText()).toBe("Connect wallet")
+    await expect.poll(() => main.innerText()).toBe("Connect wallet")
     await choose(route)
     await expect.poll(() => page.getByTestId("output-amount").innerText()).toMatch(/^0\.02\d+$/)
     expect(await page.getByTestId("countdown").innerText()).toBe("Estimate, not a firm price")

@@ -6,6 +6,13 @@ import { describeInBrowser, test } from "./browser/fixture.js"
 import { chainA, chainB, chainS, on } from "./stack/balances.js"
 
 const folder = new URL("../../../docs/images/", import.meta.url)
+/** Every state, which a reader looks at before a release. Not part of the documentation. */
+const states = new URL("../reports/states/", import.meta.url)
+const sizes = [
+  [360, 740],
+  [768, 1024],
+  [1280, 720]
+] as const
 const maxBytes = 150_000
 
 const desktop = { viewport: { width: 1120, height: 1060 }, reducedMotion: "reduce" } as const
@@ -57,5 +64,52 @@ describeInBrowser("screenshots of the page", () => {
     await visitor.choose(route)
     await visitor.quoted()
     await screenshot(visitor, "phone")
+  })
+
+  test("show every state at three widths in both themes, for a reader", async ({ stack, visit }) => {
+    const visitor = await visit({ ...desktop, colorScheme: "light" })
+    const { button, choose, confirm, connect, form, openReview, page, quoted, step } = visitor
+    mkdirSync(states, { recursive: true })
+    const show = async (state: string) => {
+      for (const [width, height] of sizes) {
+        await page.setViewportSize({ width, height })
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme })
+          const bytes = await page.screenshot({ animations: "disabled", caret: "hide" })
+          writeFileSync(new URL(`${state}-${width}-${colorScheme}.png`, states), bytes)
+        }
+      }
+      await page.emulateMedia({ colorScheme: "light" })
+    }
+    await connect("carol")
+    await show("1-empty")
+    await choose({ ...route, from: on(chainA, "WETH"), to: on(chainB, "USDC"), amount: "1.123456789012345678" })
+    await quoted()
+    await show("2-price")
+    await form.locator("details.quote > summary").click()
+    await show("3-details")
+    await form.getByRole("button", { name: /^Receive / }).click()
+    await page.getByRole("dialog", { name: "Receive" }).getByRole("option").first().waitFor()
+    await show("4-picker")
+    await page.keyboard.press("Escape")
+    await button("Wallets").click()
+    await show("5-wallets")
+    await page.keyboard.press("Escape")
+    await openReview()
+    await show("6-review")
+    await stack.devnet.evmB.hold()
+    await confirm()
+    await step("delivery", "running").waitFor()
+    await show("7-progress")
+    await page.reload()
+    await visitor.unfinished.waitFor()
+    await show("8-unfinished")
+    await stack.devnet.evmB.release()
+    await step("delivery", "done").waitFor({ state: "attached" })
+    await show("9-finished")
+    await page.getByLabel("Language").selectOption("Deutsch")
+    await page.getByRole("region", { name: "Tauschen" }).getByLabel("Betrag", { exact: true }).fill("0,5")
+    await page.locator("button:enabled", { hasText: "Tausch prüfen" }).waitFor()
+    await show("10-german")
   })
 })

@@ -40,9 +40,11 @@ interface MessagesProps {
 }
 
 const Messages = ({ form, note }: MessagesProps): ReactElement => {
-  const { chainsError, delegationError, blocker, quote, refusal } = form
+  const { chainsError, delegationError, blocker, estimateError, quote, refusal } = form
   const error =
-    chainsError ?? (delegationError === null && quote.phase === "error" ? (quote.failureReason ?? quote.error) : null)
+    chainsError ??
+    estimateError ??
+    (delegationError === null && quote.phase === "error" ? (quote.failureReason ?? quote.error) : null)
   return (
     <div className="messages" aria-live="polite">
       {note !== undefined && <Notice tone="calm">{note}</Notice>}

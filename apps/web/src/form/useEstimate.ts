@@ -1,5 +1,5 @@
 /** A price that needs no wallet. It reserves nothing and cannot be signed. */
-import type { IndicativeQuote, IndicativeQuoteInput } from "@geoswap/core/promise"
+import type { IndicativeQuote, IndicativeQuoteInput, SwapError } from "@geoswap/core/promise"
 import { type SwapForm, useIndicativeQuote } from "@geoswap/react"
 
 type Form = Pick<
@@ -24,9 +24,15 @@ export const estimateRequest = (form: Form): IndicativeQuoteInput | undefined =>
   }
 }
 
+/** An estimate, or why there is none. */
+interface Estimate {
+  readonly price: IndicativeQuote | undefined
+  readonly error: SwapError | null
+}
+
 /** Returns an estimate while the form cannot get a firm price. */
-export const useEstimate = (form: Form, paused: boolean): IndicativeQuote | undefined => {
+export const useEstimate = (form: Form, paused: boolean): Estimate => {
   const request = paused ? undefined : estimateRequest(form)
-  const { data } = useIndicativeQuote(request, { query: { refetchInterval: 15_000 } })
-  return request && data
+  const { data, error, failureReason } = useIndicativeQuote(request, { query: { refetchInterval: 15_000 } })
+  return request === undefined ? { price: undefined, error: null } : { price: data, error: failureReason ?? error }
 }

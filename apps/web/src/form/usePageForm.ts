@@ -17,6 +17,7 @@ import { familyOf, pinnedOf } from "../config.js"
 import { expectedSeconds } from "../progress/expectedTime.js"
 import { usePage } from "../pageContext.js"
 import { formErrors } from "./formErrors.js"
+import { shortenDecimal } from "../format/amounts.js"
 import { type PaymentBlocker, paymentBlocker } from "./paymentBlocker.js"
 import { initialValues, shareForm } from "./sharedForm.js"
 import { useEstimate } from "./useEstimate.js"
@@ -41,6 +42,8 @@ export interface PageForm extends SwapForm {
   /** The price to show: the quote, or an estimate while there cannot be a quote. Only the quote can be signed. */
   readonly price: Quote | IndicativeQuote | undefined
   readonly isEstimate: boolean
+  /** Why there is no estimate. */
+  readonly estimateError: SwapError | null
   /** How long the swap is expected to take, in seconds, if known. */
   readonly seconds: number | undefined
   /** The balance of the output token, if the connected wallet receives it. */
@@ -101,7 +104,7 @@ export const usePageForm = (paused: boolean): PageForm => {
           config
         )
       : undefined
-  const estimate = useEstimate(form, paused)
+  const { error: estimateError, price: estimate } = useEstimate(form, paused)
   const price = form.quote.data ?? estimate
   const known = blockerOf(check.payment)
   const blocker = known ?? blockerOf(payment)
@@ -125,7 +128,7 @@ export const usePageForm = (paused: boolean): PageForm => {
       form.flip()
       // What you would receive becomes what you pay. A native token cannot be paid, so its amount means nothing then.
       if (price === undefined || outputToken === undefined) return
-      form.set("amount", outputToken.native ? "" : formatAmount(price.output, outputToken.decimals))
+      form.set("amount", outputToken.native ? "" : shortenDecimal(formatAmount(price.output, outputToken.decimals)))
     },
     setShare: (percent) => {
       const { balance } = form
@@ -135,6 +138,7 @@ export const usePageForm = (paused: boolean): PageForm => {
     errors: formErrors(form),
     price,
     isEstimate: estimate !== undefined,
+    estimateError,
     seconds: origin && destination && expectedSeconds(config, origin.id, destination.id, activity.entries()),
     rate:
       price && form.amount && inputToken && outputToken

@@ -55,16 +55,23 @@ const digits = 6
 const mostPlaces = 8
 
 /**
- * Formats a decimal string with six significant digits, but at least two decimal places. Truncates and never rounds up,
- * so that the amount is never more than what there is.
+ * Shortens a decimal string to six significant digits, but at least two decimal places. Truncates and never rounds up, so
+ * that the amount is never more than what there is.
  */
-export const formatDecimal = (text: string): string => {
+export const shortenDecimal = (text: string): string => {
   const [whole, fraction] = splitDecimal(text)
   const zeros = /^0*/.exec(fraction)?.[0].length ?? 0
   const places = whole === "0" ? Math.min(mostPlaces, zeros + digits) : Math.max(2, digits - whole.length)
   const kept = fraction.slice(0, places).replace(/0+$/, "")
-  if (whole === "0" && kept === "" && fraction !== "") return `<${decimal("0", `${"0".repeat(mostPlaces - 1)}1`)}`
-  return decimal(whole, kept)
+  return kept === "" ? whole : `${whole}.${kept}`
+}
+
+/** Formats a decimal string, shortened. An amount that is too small to be shown is `<0.00000001`. */
+export const formatDecimal = (text: string): string => {
+  const short = shortenDecimal(text)
+  return short === "0" && /[1-9]/.test(text)
+    ? `<${decimal("0", `${"0".repeat(mostPlaces - 1)}1`)}`
+    : formatExactDecimal(short)
 }
 
 /** Adds a symbol to a number. The two stay on one line. */
