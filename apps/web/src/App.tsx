@@ -1,5 +1,5 @@
 /** The page: header, banners, the swap panel and the activity list. */
-import { browserJournal, browserLedger, GeoswapProvider } from "@geoswap/react"
+import { browserJournal, browserLedger, GeoswapProvider, type PinnedToken } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
 import { type ReactElement, useMemo, useState, useSyncExternalStore } from "react"
 import { createBalanceReset } from "./balances.js"
@@ -95,6 +95,7 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
   const { connection, consent, activity, journal, ledger, resetBalances, store } = services
   const { connected: wallets } = useSyncExternalStore(store.subscribe, store.snapshot)
   const [connecting, setConnecting] = useState(false)
+  const [added, setAdded] = useState<ReadonlyArray<PinnedToken>>([])
   const [left, setLeft] = useState<ReadonlyArray<string>>([])
   const client = useMemo(
     () => createPageClient({ config, connection, wallets, journal, ledger, onHighImpact: consent.onHighImpact }),
@@ -109,12 +110,14 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
       consent,
       activity,
       resetBalances,
+      added,
+      addToken: (token) => setAdded((before) => [...before, token]),
       openWallets: () => {
         store.discoverSolana()
         setConnecting(true)
       }
     }),
-    [config, store, wallets, connection, consent, activity, resetBalances]
+    [config, store, wallets, connection, consent, activity, resetBalances, added]
   )
   return (
     <PageContext value={page}>

@@ -1,4 +1,5 @@
 /** The dependencies that all of the page's components share. */
+import type { PinnedToken } from "@geoswap/react"
 import { createContext, useContext } from "react"
 import type { ResetBalances } from "./balances.js"
 import type { Config } from "./config.js"
@@ -11,6 +12,9 @@ import type { ConnectedWallets, WalletStore } from "./wallets/walletStore.js"
 export interface Page {
   readonly config: Config
   readonly store: WalletStore
+  /** The tokens that the user added in this visit. The page does not pin them. */
+  readonly added: ReadonlyArray<PinnedToken>
+  readonly addToken: (token: PinnedToken) => void
   readonly wallets: ConnectedWallets
   /** Whether the service responds. */
   readonly connection: Connection

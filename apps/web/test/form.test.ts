@@ -1,7 +1,14 @@
 import { expect } from "vitest"
 import { describeInBrowser, test } from "./browser/fixture.js"
 import { inspect } from "./browser/inspect.js"
-import { chainA, chainB, on } from "./stack/balances.js"
+import { chainA, chainB, on, walletOf } from "./stack/balances.js"
+import { tokenOf } from "./stack/chains.js"
+import { injectedWallet } from "./wallets/injectedWallet.js"
+
+/** A token in a list. */
+interface Listed {
+  readonly symbol: string
+}
 
 const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "100" }
 
@@ -99,6 +106,59 @@ describeInBrowser("the form", () => {
       await form.getByRole("button", { name: `${percent}%`, exact: true }).click()
       expect(Number(await amount.inputValue())).toBeCloseTo((all * percent) / 100, 4)
     }
+  })
+
+  test("reads a pasted token through the wallet, never from the service, and marks it", async ({ stack, visit }) => {
+    const { evmA } = stack.devnet
+    const { address } = tokenOf(evmA, "PLAIN")
+    const { button, choose, connect, form, page } = await visit({
+      before: async ({ page }) => {
+        await injectedWallet(page.context(), "Foxglove", [walletOf(stack, "dave").privateKey], {
+          chains: [evmA.id],
+          activeChain: evmA.id,
+          rpcUrl: evmA.rpcUrl
+        })
+        // The page does not list the token, and the service lies about its decimals.
+        await page.route("**/web/config.json", async (intercepted) => {
+          const response = await intercepted.fetch()
+          const config = (await response.json()) as { readonly chains: ReadonlyArray<{ tokens: ReadonlyArray<Listed> }> }
+          const chains = config.chains.map((chain) => ({
+            ...chain,
+            tokens: chain.tokens.filter(({ symbol }) => symbol !== "PLAIN")
+          }))
+          await intercepted.fulfill({ response, json: { ...config, chains } })
+        })
+        await page.route("**/swap/chains", async (intercepted) => {
+          const response = await intercepted.fetch()
+          const { chains } = (await response.json()) as {
+            readonly chains: ReadonlyArray<{ tokens: ReadonlyArray<Listed & { readonly decimals: number }> }>
+          }
+          const lying = chains.map((chain) => ({
+            ...chain,
+            tokens: chain.tokens.map((token) => ({ ...token, decimals: token.decimals + 3, symbol: "USDC" }))
+          }))
+          await intercepted.fulfill({ response, json: { chains: lying } })
+        })
+      }
+    })
+    await connect("Foxglove")
+    await choose({ ...route, amount: "" })
+    await form.getByRole("button", { name: /^Pay with / }).click()
+    const picker = page.getByRole("dialog", { name: "Pay with" })
+    await picker.getByRole("combobox").fill(`0x${"1".repeat(40)}`)
+    await picker.getByText("The service does not trade this token.").waitFor()
+    await picker.getByRole("combobox").fill(address)
+    await button("Read it on devnet-a through Foxglove").click()
+    await form.getByRole("button", { name: "Pay with PLAIN on devnet-a" }).waitFor()
+    await form.getByText("This page does not list PLAIN.").waitFor()
+    expect(await form.innerText()).toContain(address)
+    const asked = page.waitForRequest("**/swap/quote")
+    await form.getByLabel("Amount", { exact: true }).fill("2")
+    const units = 2n * 10n ** BigInt(tokenOf(evmA, "PLAIN").decimals)
+    expect((await asked).postDataJSON()).toMatchObject({ inputToken: address, amount: `${units}` })
+    // The token is not kept for the next visit.
+    await page.reload()
+    await form.getByRole("button", { name: /^Pay with USDC/ }).waitFor()
   })
 
   test("says whether the service responds", async ({ visit }) => {

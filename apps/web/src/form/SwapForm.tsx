@@ -5,6 +5,7 @@ import { Icon } from "../ui/Icon.js"
 import { Notice, ErrorNotice } from "../ui/Notice.js"
 import { shortenAddress } from "../format/amounts.js"
 import { describeError } from "../format/describeError.js"
+import { UnpinnedNotice } from "../tokens/UnpinnedNotice.js"
 import type { Wallet } from "../wallets/Wallet.js"
 import { PayAmount, PayFoot, ReceiveAmount, ReceiveFoot } from "./Amounts.js"
 import { Countdown } from "./Countdown.js"
@@ -47,6 +48,7 @@ const Messages = ({ form, note }: MessagesProps): ReactElement => {
     (delegationError === null && quote.phase === "error" ? (quote.failureReason ?? quote.error) : null)
   return (
     <div className="messages" aria-live="polite">
+      <UnpinnedNotice {...form} />
       {note !== undefined && <Notice tone="calm">{note}</Notice>}
       {blocker !== undefined && (
         <Notice tone="warning">

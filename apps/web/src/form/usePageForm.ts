@@ -13,7 +13,7 @@ import { impactOf, rateOf } from "@geoswap/react/query"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo, useState } from "react"
 import { balanceIn, useBalances } from "../balances.js"
-import { familyOf, pinnedOf } from "../config.js"
+import { familyOf, pinnedOf, tokenOf } from "../config.js"
 import { expectedSeconds } from "../progress/expectedTime.js"
 import { usePage } from "../pageContext.js"
 import { formErrors } from "./formErrors.js"
@@ -60,10 +60,14 @@ interface PaymentState {
 
 /** Returns the form. While `paused` is true, the form requests no quotes. */
 export const usePageForm = (paused: boolean): PageForm => {
-  const { activity, config, wallets } = usePage()
+  const { activity, added, config, wallets } = usePage()
   const client = useQueryClient()
   const [state, setState] = useState<PaymentState>({ canQuote: true, payer: {} })
-  const pinned = useMemo(() => pinnedOf(config), [config])
+  const pinned = useMemo(() => {
+    const { tokens, ...rest } = pinnedOf(config)
+    // A token that the user added cannot replace one of the page's.
+    return { ...rest, tokens: [...tokens, ...added.filter(({ address, chain }) => !tokenOf(config, chain, address))] }
+  }, [added, config])
   const policy = useMemo(() => ({ highImpactBps: config.highImpactBps }), [config])
   const [initial] = useState(() => initialValues(location.search, config))
   const addresses = { evm: wallets.evm?.address, solana: wallets.solana?.address }

@@ -158,7 +158,16 @@ export const de: Catalogue = {
     tokens: "Token",
     on: (token, chain) => `${token} auf ${chain}`,
     found: (count) => `${count} Token`,
-    none: "Kein Token passt."
+    none: "Kein Token passt.",
+    unverified: "Von Ihnen hinzugefügt",
+    unlisted: "Diese Seite führt diesen Token nicht. Symbol und Nachkommastellen können über Ihre Wallet gelesen werden.",
+    notTraded: "Der Dienst handelt diesen Token nicht.",
+    needsWallet: "Verbinden Sie eine EVM-Wallet Ihres Browsers. Der Token wird über sie gelesen, nie vom Dienst.",
+    readThrough: (wallet, chain) => `Auf ${chain} über ${wallet} lesen`,
+    otherNetwork: (chain) => `Wechseln Sie in der Wallet zu ${chain}, und versuchen Sie es noch einmal.`,
+    notAToken: (chain) => `Diese Adresse ist auf ${chain} kein Token.`,
+    unpinned: (symbol) => `Diese Seite führt ${symbol} nicht.`,
+    unpinnedText: "Jeder kann einen Token mit diesem Symbol anlegen. Vergleichen Sie die Adresse:"
   },
   slippage: {
     title: "Slippage",

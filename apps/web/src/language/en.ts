@@ -165,7 +165,16 @@ export const en = {
     tokens: "Tokens",
     on: (token: string, chain: string) => `${token} on ${chain}`,
     found: (count: number): string => (count === 1 ? "1 token" : `${count} tokens`),
-    none: "No token matches."
+    none: "No token matches.",
+    unverified: "Added by you",
+    unlisted: "This page does not list this token. Its symbol and decimals can be read through your wallet.",
+    notTraded: "The service does not trade this token.",
+    needsWallet: "Connect an EVM wallet of your browser. The token is read through it, never from the service.",
+    readThrough: (wallet: string, chain: string) => `Read it on ${chain} through ${wallet}`,
+    otherNetwork: (chain: string) => `Switch the wallet to ${chain}, then try again.`,
+    notAToken: (chain: string) => `This address is not a token on ${chain}.`,
+    unpinned: (symbol: string) => `This page does not list ${symbol}.`,
+    unpinnedText: "Anyone can create a token with this symbol. Compare its address:"
   },
   slippage: {
     title: "Slippage",

@@ -9,6 +9,7 @@ import { QuoteDetails } from "../form/QuoteDetails.js"
 import type { PageForm } from "../form/usePageForm.js"
 import { deploymentsOf } from "../config.js"
 import { usePage } from "../pageContext.js"
+import { UnpinnedNotice } from "../tokens/UnpinnedNotice.js"
 import { AmountText } from "../ui/AmountText.js"
 import { Hash } from "../ui/Hash.js"
 import { changeBps, formatUsd, formatExactAmount, formatPercent } from "../format/amounts.js"
@@ -149,6 +150,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
           <Hash what={words.receivingAddress} value={recipient} full />
         </div>
       </div>
+      <UnpinnedNotice {...form} />
       {form.delegationUnknown ? (
         <p className="fine">{text().form.hints.delegation}</p>
       ) : (

@@ -41,6 +41,8 @@ export interface InjectedOptions {
   readonly chains?: ReadonlyArray<number>
   /** The active network (default: Ethereum, as in a new wallet). */
   readonly activeChain?: number
+  /** The node that answers reads (default: none). */
+  readonly rpcUrl?: string
 }
 
 interface Call {
@@ -116,7 +118,7 @@ export const injectedWallet = async (
   context: BrowserContext,
   name: string,
   privateKeys: ReadonlyArray<string>,
-  { activeChain = 1, chains = [] }: InjectedOptions = {}
+  { activeChain = 1, chains = [], rpcUrl }: InjectedOptions = {}
 ): Promise<InjectedWallet> => {
   const binding = "injectedWallet"
   const accounts = privateKeys.map((key) => privateKeyToAccount(key as Hex))
@@ -179,6 +181,12 @@ export const injectedWallet = async (
         if (!("primaryType" in data)) return data
         if (!(await asks({ kind: "typedData", data }))) return rejected()
         return { result: await account.signTypedData(data as unknown as TypedDataDefinition) }
+      }
+      case "eth_call": {
+        if (rpcUrl === undefined) return fail(-32601, "There is no node.")
+        const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+        const answer = await fetch(rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body })
+        return (await answer.json()) as Response
       }
       // Delegations (EIP-7702), raw hashes and everything else.
       default:
