@@ -108,6 +108,25 @@ describeInBrowser("the form", () => {
     }
   })
 
+  test("takes an amount in dollars, and shows the tokens for it", async ({ visit }) => {
+    const { choose, connect, form, page, quoted } = await visit()
+    await connect("bob")
+    await choose({ from: on(chainB, "WETH"), to: on(chainA, "USDC"), amount: "0.01" })
+    await quoted()
+    await form.getByTitle("Switch between tokens and dollars").click()
+    const dollars = form.getByLabel("Amount in dollars")
+    expect(await dollars.inputValue()).toMatch(/^(39|40)\.\d\d$/)
+    const asked = page.waitForRequest("**/swap/quote")
+    await dollars.fill("80")
+    // At 4,000 dollars per token.
+    const { amount } = (await asked).postDataJSON() as { readonly amount: string }
+    expect(Number(amount) / 1e18).toBeCloseTo(0.02, 3)
+    await quoted()
+    expect(await form.getByTitle("Switch between tokens and dollars").innerText()).toMatch(/^0\.0(199|2)\d*\sWETH$/)
+    await form.getByTitle("Switch between tokens and dollars").click()
+    expect(await form.getByLabel("Amount", { exact: true }).inputValue()).toMatch(/^0\.0(199|2)/)
+  })
+
   test("reads a pasted token through the wallet, never from the service, and marks it", async ({ stack, visit }) => {
     const { evmA } = stack.devnet
     const { address } = tokenOf(evmA, "PLAIN")

@@ -2,9 +2,11 @@
 import { formatAmount } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
 import { type ReactElement, useState } from "react"
-import { formatDecimal, formatExactDecimal, formatPercent, formatUsd } from "../format/amounts.js"
+import { formatDecimal, formatExactDecimal, formatPercent, formatTokenAmount, formatUsd } from "../format/amounts.js"
 import { text } from "../language/language.js"
+import { Icon } from "../ui/Icon.js"
 import { toLocalAmount, toPlainAmount } from "./localAmount.js"
+import type { DollarInput } from "./useDollarInput.js"
 import type { PageForm } from "./usePageForm.js"
 
 interface BalanceProps {
@@ -29,22 +31,27 @@ interface AmountProps {
   readonly form: PageForm
 }
 
+interface PayProps extends AmountProps {
+  readonly dollars: DollarInput
+}
+
 /** The amount to pay. */
-export const PayAmount = ({ form }: AmountProps): ReactElement => {
+export const PayAmount = ({ dollars, form }: PayProps): ReactElement => {
   const { errors, set, values } = form
   // What the user typed, in the reader's locale.
   const [typed, setTyped] = useState("")
   return (
     <input
       className="amount"
-      aria-label={text().form.amount}
+      aria-label={dollars.isOn ? text().form.amountInDollars : text().form.amount}
       aria-invalid={errors.amount !== undefined}
       aria-describedby="amount-error"
       inputMode="decimal"
       autoComplete="off"
       placeholder="0"
-      value={toPlainAmount(typed) === values.amount ? typed : toLocalAmount(values.amount)}
+      value={dollars.isOn ? dollars.shown : toPlainAmount(typed) === values.amount ? typed : toLocalAmount(values.amount)}
       onChange={(event) => {
+        if (dollars.isOn) return dollars.enter(event.target.value)
         setTyped(event.target.value)
         set("amount", toPlainAmount(event.target.value))
       }}
@@ -53,12 +60,26 @@ export const PayAmount = ({ form }: AmountProps): ReactElement => {
 }
 
 /** The value and the balance of what is paid, and any error in the amount. */
-export const PayFoot = ({ form }: AmountProps): ReactElement => {
-  const { balance, balancesLoading, errors, inputToken, price, setMax, setShare } = form
+export const PayFoot = ({ dollars, form }: PayProps): ReactElement => {
+  const { amount, balance, balancesLoading, errors, inputToken, price, setMax, setShare } = form
   const problem = errors.amount
   return (
     <div className="leg-foot">
-      <span>{problem === undefined && (formatUsd(price?.inputUsd) ?? "")}</span>
+      <span>
+        {problem === undefined &&
+          (dollars.toggle === undefined ? (
+            (formatUsd(price?.inputUsd) ?? "")
+          ) : (
+            <button type="button" className="turn" title={text().form.dollars} onClick={dollars.toggle}>
+              <span className="number">
+                {dollars.isOn && inputToken
+                  ? formatTokenAmount(amount ?? 0n, inputToken)
+                  : (formatUsd(price?.inputUsd) ?? "$")}
+              </span>
+              <Icon name="turn" />
+            </button>
+          ))}
+      </span>
       <span className="balance">
         {problem === undefined && <Balance units={balance} token={inputToken} loading={balancesLoading.payer} />}
       </span>

@@ -15,6 +15,7 @@ import { mainButton } from "./mainButton.js"
 import { QuoteDetails, TotalCost } from "./QuoteDetails.js"
 import { Recipient } from "./Recipient.js"
 import { Settings } from "./Settings.js"
+import { useDollarInput } from "./useDollarInput.js"
 import type { PageForm } from "./usePageForm.js"
 import { text } from "../language/language.js"
 
@@ -80,6 +81,7 @@ interface SwapFormProps {
 export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): ReactElement => {
   const { openWallets, wallets } = usePage()
   const { action, label } = mainButton(form)
+  const dollars = useDollarInput(form)
   const { chains, destination, inputToken, origin, outputToken, quote, set } = form
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -112,9 +114,9 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
             set("inputToken", token.address)
           }}
           who={whoOf(payer, form.wallet)}
-          amount={<PayAmount form={form} />}
+          amount={<PayAmount form={form} dollars={dollars} />}
         >
-          <PayFoot form={form} />
+          <PayFoot form={form} dollars={dollars} />
         </Leg>
         <div className="path">
           <button

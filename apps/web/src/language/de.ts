@@ -92,6 +92,8 @@ export const de: Catalogue = {
     from: "Von",
     to: "Nach",
     amount: "Betrag",
+    amountInDollars: "Betrag in Dollar",
+    dollars: "Zwischen Token und Dollar wechseln",
     receive: "Sie erhalten",
     balance: (amount) => `Guthaben ${amount}`,
     max: "Max.",

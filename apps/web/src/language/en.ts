@@ -99,6 +99,8 @@ export const en = {
     from: "From",
     to: "To",
     amount: "Amount",
+    amountInDollars: "Amount in dollars",
+    dollars: "Switch between tokens and dollars",
     receive: "You receive",
     balance: (amount: string) => `Balance ${amount}`,
     max: "Max",

@@ -1,0 +1,61 @@
+/** Enters the amount in dollars. The swap is still made with the amount of the token, which is shown next to it. */
+import { formatAmount } from "@geoswap/core/promise"
+import { useRef, useState } from "react"
+import { shortenDecimal } from "../format/amounts.js"
+import { toLocalAmount, toPlainAmount } from "./localAmount.js"
+import type { PageForm } from "./usePageForm.js"
+
+/** The amount field, in tokens or in dollars. */
+export interface DollarInput {
+  readonly isOn: boolean
+  /** Switches between tokens and dollars. `undefined` while the token has no price. */
+  readonly toggle: (() => void) | undefined
+  /** The dollars to show in the field. */
+  readonly shown: string
+  /** Sets the amount from dollars as the user typed them. */
+  readonly enter: (typed: string) => void
+}
+
+type Form = Pick<PageForm, "amount" | "inputToken" | "origin" | "price" | "set" | "values">
+
+/** Below this value, the two decimals of a price in dollars are too coarse to compute with. */
+const leastUsd = 1
+
+/** Returns the dollars for one token, from a price. */
+const rateOf = ({ amount, inputToken, price }: Form): number | undefined => {
+  const usd = Number(price?.inputUsd)
+  if (!amount || inputToken === undefined || !(usd >= leastUsd)) return undefined
+  return usd / Number(formatAmount(amount, inputToken.decimals))
+}
+
+/** Returns an amount in dollars as a decimal number of tokens, without an exponent. */
+const tokensFor = (usd: number, rate: number, decimals: number): string =>
+  shortenDecimal((usd / rate).toFixed(Math.min(decimals, 18)))
+
+/** Manages the field. The price of a token is remembered while the user types. */
+export const useDollarInput = (form: Form): DollarInput => {
+  const { inputToken, origin, set, values } = form
+  const [isOn, setOn] = useState(false)
+  const [entered, setEntered] = useState({ typed: "", amount: "" })
+  const rates = useRef(new Map<string, number>())
+  const key = `${origin?.id}:${inputToken?.address}`
+  const current = rateOf(form)
+  if (current !== undefined) rates.current.set(key, current)
+  const rate = rates.current.get(key)
+  const enter = (typed: string) => {
+    const usd = Number(toPlainAmount(typed).trim())
+    const isAmount = rate !== undefined && inputToken !== undefined && typed.trim() !== "" && Number.isFinite(usd)
+    // What is not a number is reported as such.
+    const amount = isAmount && usd >= 0 ? tokensFor(usd, rate, inputToken.decimals) : toPlainAmount(typed)
+    setEntered({ typed, amount })
+    set("amount", amount)
+  }
+  const tokens = Number(values.amount)
+  const derived = rate === undefined || values.amount === "" || !Number.isFinite(tokens) ? "" : (tokens * rate).toFixed(2)
+  return {
+    isOn: isOn && rate !== undefined,
+    toggle: rate === undefined ? undefined : () => setOn(!isOn),
+    shown: entered.amount === values.amount ? entered.typed : toLocalAmount(derived),
+    enter
+  }
+}
