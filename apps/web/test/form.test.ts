@@ -108,6 +108,32 @@ describeInBrowser("the form", () => {
     }
   })
 
+  test("saves the address of a recipient under a name", async ({ visit }) => {
+    const { button, choose, connect, form, openReview, page, quoted } = await visit({ bypassCSP: true })
+    const address = "0x00000000000000000000000000000000000a11ce"
+    await connect("bob")
+    await choose(route)
+    await button("Send to a different address").click()
+    await form.getByLabel("Recipient").fill("0xnonsense")
+    expect(await button("Save this address").count()).toBe(0)
+    await form.getByLabel("Recipient").fill(address)
+    await button("Save this address").click()
+    await form.getByLabel("Name of this address").fill("Alice")
+    await page.keyboard.press("Enter")
+    await form.getByRole("group", { name: "Saved addresses" }).waitFor()
+    expect(await inspect(page, "saved addresses")).toEqual([])
+    await form.getByLabel("Recipient").fill("")
+    await button("Alice").click()
+    expect(await form.getByLabel("Recipient").inputValue()).toBe(address)
+    await quoted()
+    const review = await openReview()
+    expect(review).toContain("to Alice on devnet-b")
+    expect(review).toContain(address)
+    await button("Back").click()
+    await button("Remove Alice").click()
+    expect(await button("Alice").count()).toBe(0)
+  })
+
   test("takes an amount in dollars, and shows the tokens for it", async ({ visit }) => {
     const { choose, connect, form, page, quoted } = await visit()
     await connect("bob")

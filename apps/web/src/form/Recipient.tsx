@@ -1,11 +1,80 @@
-/** The recipient: a connected wallet or another address. */
+/** The recipient: a connected wallet, a saved address or another address. */
 import { type ReactElement, useEffect, useRef, useState } from "react"
-import type { PageForm } from "./usePageForm.js"
+import type { Family } from "../config.js"
 import { text } from "../language/language.js"
+import { Icon } from "../ui/Icon.js"
+import { nameOfAddress, useAddressBook } from "./addressBook.js"
+import type { PageForm } from "./usePageForm.js"
+
+interface SavedAddressesProps {
+  readonly family: Family
+  /** The entered address, if it is valid. */
+  readonly address: string | undefined
+  readonly onPick: (address: string) => void
+}
+
+/** The saved addresses of a chain family, and a field to save the entered one under a name. */
+const SavedAddresses = ({ address, family, onPick }: SavedAddressesProps): ReactElement => {
+  const { contacts, remove, save } = useAddressBook()
+  const [name, setName] = useState<string>()
+  const { form: words } = text()
+  const own = contacts.filter((contact) => contact.family === family)
+  const add = () => {
+    if (address === undefined || name === undefined || name.trim() === "") return
+    save({ name: name.trim().slice(0, 40), address, family })
+    setName(undefined)
+  }
+  return (
+    <div className="contacts">
+      {own.length > 0 && (
+        <div className="chips" role="group" aria-label={words.saved}>
+          {own.map((contact) => (
+            <span key={contact.address} className="contact">
+              <button type="button" title={contact.address} onClick={() => onPick(contact.address)}>
+                {contact.name}
+              </button>
+              <button type="button" aria-label={words.removeName(contact.name)} onClick={() => remove(contact)}>
+                <Icon name="close" />
+              </button>
+            </span>
+          ))}
+        </div>
+      )}
+      {address !== undefined &&
+        nameOfAddress(family, address) === undefined &&
+        (name === undefined ? (
+          <button type="button" className="link" onClick={() => setName("")}>
+            {words.saveAddress}
+          </button>
+        ) : (
+          <div className="contact-name">
+            <label>
+              {words.addressName}
+              <input
+                value={name}
+                maxLength={40}
+                autoComplete="off"
+                onChange={(event) => setName(event.target.value)}
+                onKeyDown={(event) => {
+                  if (event.key !== "Enter") return
+                  // Enter would submit the form.
+                  event.preventDefault()
+                  add()
+                }}
+              />
+            </label>
+            <button type="button" className="second" onClick={add}>
+              {words.save}
+            </button>
+          </div>
+        ))}
+    </div>
+  )
+}
 
 /** A button that opens a field in which the user can enter an address. */
 export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement => {
-  const { errors, set, values } = form
+  const { destination, errors, set, values } = form
   const [other, setOther] = useState(values.recipient === "" ? undefined : "kept")
   const input = useRef<HTMLInputElement>(null)
   // Focuses the field that the button opened.
@@ -21,6 +90,7 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
       </div>
     )
   }
+  const entered = values.recipient.trim()
   return (
     <div className="recipient recipient-other">
       <label>
@@ -32,7 +102,7 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
           autoComplete="off"
           aria-invalid={errors.recipient !== undefined}
           aria-describedby="recipient-error"
-          placeholder={form.destination?.kind === "solana" ? text().form.solanaAddress : "0x…"}
+          placeholder={destination?.kind === "solana" ? text().form.solanaAddress : "0x…"}
           onChange={(event) => set("recipient", event.target.value)}
         />
       </label>
@@ -49,6 +119,13 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
       <p className="field-error" id="recipient-error">
         {errors.recipient}
       </p>
+      {destination !== undefined && (
+        <SavedAddresses
+          family={destination.kind}
+          address={entered === "" || errors.recipient !== undefined ? undefined : entered}
+          onPick={(address) => set("recipient", address)}
+        />
+      )}
     </div>
   )
 }

@@ -112,6 +112,11 @@ export const de: Catalogue = {
     otherRecipient: "An eine andere Adresse senden",
     recipient: "Empfänger",
     ownWallet: "Meine Wallet verwenden",
+    saved: "Gespeicherte Adressen",
+    saveAddress: "Diese Adresse speichern",
+    addressName: "Name dieser Adresse",
+    save: "Speichern",
+    removeName: (name) => `${name} entfernen`,
     solanaAddress: "Solana-Adresse",
     settings: "Einstellungen",
     hints: {

@@ -119,6 +119,11 @@ export const en = {
     otherRecipient: "Send to a different address",
     recipient: "Recipient",
     ownWallet: "Use my wallet",
+    saved: "Saved addresses",
+    saveAddress: "Save this address",
+    addressName: "Name of this address",
+    save: "Save",
+    removeName: (name: string) => `Remove ${name}`,
     solanaAddress: "Solana address",
     settings: "Settings",
     hints: {

@@ -3,6 +3,7 @@ import { minimumOf, type Quote } from "@geoswap/core/promise"
 import { Chain, Operation } from "@geoswap/core"
 import { paymentOf, riskOf } from "@geoswap/react/query"
 import { type ReactElement, useState } from "react"
+import { nameOfAddress } from "../form/addressBook.js"
 import { Countdown } from "../form/Countdown.js"
 import { DelegationError } from "../form/DelegationError.js"
 import { QuoteDetails } from "../form/QuoteDetails.js"
@@ -144,7 +145,12 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
           </p>
           <SmallestUnits amount={shown.output} minimum={minimumOf(shown)} token={outputToken} />
           <p>
-            {words.to(receiver?.address === recipient ? receiver.name : words.otherAddress, destination.name)}{" "}
+            {words.to(
+              receiver?.address === recipient
+                ? receiver.name
+                : (nameOfAddress(destination.kind, recipient) ?? words.otherAddress),
+              destination.name
+            )}{" "}
             {formatUsd(shown.outputUsd)}
           </p>
           <Hash what={words.receivingAddress} value={recipient} full />

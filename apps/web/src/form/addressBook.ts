@@ -1,0 +1,47 @@
+/** Names that the user gave to addresses, in this browser. The review always shows the address, too. */
+import { Chain } from "@geoswap/core"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { useState } from "react"
+import type { Family } from "../config.js"
+import * as storage from "../storage.js"
+
+const Contact = Schema.Struct({
+  name: Schema.NonEmptyString,
+  address: Schema.NonEmptyString,
+  family: Schema.Literals(["evm", "solana"])
+})
+
+/** An address with a name. */
+export type Contact = typeof Contact.Type
+
+const key = "geoswap.addresses"
+const decode = Schema.decodeUnknownOption(Contact)
+
+/** Parses the stored addresses. An address that is not valid is left out. */
+export const parseContacts = (stored: unknown): ReadonlyArray<Contact> =>
+  (Array.isArray(stored) ? (stored as ReadonlyArray<unknown>) : [])
+    .flatMap((value) => Option.toArray(decode(value)))
+    .filter(({ address, family }) => Chain.isAddress(family, address))
+
+const isSame = (one: Contact, family: Family, address: string): boolean =>
+  one.family === family && Chain.sameAddress(family, one.address, address)
+
+/** Returns the name of an address. */
+export const nameOfAddress = (family: Family, address: string): string | undefined =>
+  parseContacts(storage.read(key)).find((contact) => isSame(contact, family, address))?.name
+
+/** The saved addresses, and how they change. */
+export const useAddressBook = () => {
+  const [contacts, setContacts] = useState(() => parseContacts(storage.read(key)))
+  const keep = (next: ReadonlyArray<Contact>) => {
+    storage.write(key, next)
+    setContacts(next)
+  }
+  return {
+    contacts,
+    save: (contact: Contact) =>
+      keep([...contacts.filter((one) => !isSame(one, contact.family, contact.address)), contact]),
+    remove: (contact: Contact) => keep(contacts.filter((one) => one !== contact))
+  }
+}
