@@ -49,7 +49,9 @@ export const PayAmount = ({ dollars, form }: PayProps): ReactElement => {
       inputMode="decimal"
       autoComplete="off"
       placeholder="0"
-      value={dollars.isOn ? dollars.shown : toPlainAmount(typed) === values.amount ? typed : toLocalAmount(values.amount)}
+      value={
+        dollars.isOn ? dollars.shown : toPlainAmount(typed) === values.amount ? typed : toLocalAmount(values.amount)
+      }
       onChange={(event) => {
         if (dollars.isOn) return dollars.enter(event.target.value)
         setTyped(event.target.value)

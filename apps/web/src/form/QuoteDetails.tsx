@@ -73,8 +73,10 @@ export const TotalCost = ({ amount, impact, quote }: Pick<QuoteDetailsProps, "am
   return (
     <span className={`impact impact-${impact}`}>
       {impact === "high" && <Icon name="alert" />}
-      <CostText cost={costsOf(quote, amount).total} />
-      {impact === "high" && `, ${text().price.high}`}
+      <span>
+        <CostText cost={costsOf(quote, amount).total} />
+        {impact === "high" && `, ${text().price.high}`}
+      </span>
     </span>
   )
 }

@@ -51,7 +51,8 @@ export const useDollarInput = (form: Form): DollarInput => {
     set("amount", amount)
   }
   const tokens = Number(values.amount)
-  const derived = rate === undefined || values.amount === "" || !Number.isFinite(tokens) ? "" : (tokens * rate).toFixed(2)
+  const derived =
+    rate === undefined || values.amount === "" || !Number.isFinite(tokens) ? "" : (tokens * rate).toFixed(2)
   return {
     isOn: isOn && rate !== undefined,
     toggle: rate === undefined ? undefined : () => setOn(!isOn),

@@ -33,6 +33,8 @@ interface Estimate {
 /** Returns an estimate while the form cannot get a firm price. */
 export const useEstimate = (form: Form, paused: boolean): Estimate => {
   const request = paused ? undefined : estimateRequest(form)
-  const { data, error, failureReason } = useIndicativeQuote(request, { query: { refetchInterval: 15_000 } })
+  const { data, error, failureReason } = useIndicativeQuote(request, {
+    query: { refetchInterval: 15_000, retry: false }
+  })
   return request === undefined ? { price: undefined, error: null } : { price: data, error: failureReason ?? error }
 }

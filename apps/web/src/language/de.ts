@@ -164,10 +164,12 @@ export const de: Catalogue = {
     recent: "Zuletzt",
     tokens: "Token",
     on: (token, chain) => `${token} auf ${chain}`,
+    onChain: (chain) => `auf ${chain}`,
     found: (count) => `${count} Token`,
     none: "Kein Token passt.",
     unverified: "Von Ihnen hinzugefügt",
-    unlisted: "Diese Seite führt diesen Token nicht. Symbol und Nachkommastellen können über Ihre Wallet gelesen werden.",
+    unlisted:
+      "Diese Seite führt diesen Token nicht. Symbol und Nachkommastellen können über Ihre Wallet gelesen werden.",
     notTraded: "Der Dienst handelt diesen Token nicht.",
     needsWallet: "Verbinden Sie eine EVM-Wallet Ihres Browsers. Der Token wird über sie gelesen, nie vom Dienst.",
     readThrough: (wallet, chain) => `Auf ${chain} über ${wallet} lesen`,

@@ -171,6 +171,7 @@ export const en = {
     recent: "Recent",
     tokens: "Tokens",
     on: (token: string, chain: string) => `${token} on ${chain}`,
+    onChain: (chain: string) => `on ${chain}`,
     found: (count: number): string => (count === 1 ? "1 token" : `${count} tokens`),
     none: "No token matches.",
     unverified: "Added by you",

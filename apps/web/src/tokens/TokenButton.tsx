@@ -29,6 +29,7 @@ export const TokenButton = ({ chains, current, onPick, side }: TokenButtonProps)
         className="token-button"
         aria-haspopup="dialog"
         aria-label={picker.button[side](label)}
+        title={picker.button[side](label)}
         disabled={chains.length === 0}
         onClick={() => setOpen(true)}
       >
@@ -36,8 +37,8 @@ export const TokenButton = ({ chains, current, onPick, side }: TokenButtonProps)
           <TokenLogo symbol={current.token.symbol} chain={current.chain.name} pinned={isPinned(config, current)} />
         )}
         <span className="token-names">
-          <strong>{current?.token.symbol ?? picker.select}</strong>
-          <span>{current?.chain.name}</span>
+          <strong>{current?.token.symbol ?? picker.select}</strong>{" "}
+          <span>{current && picker.onChain(current.chain.name)}</span>
         </span>
         <Icon name="down" />
       </button>

@@ -145,7 +145,8 @@ export const TokenPicker = ({ chains, current, onPick, side }: TokenPickerProps)
             >
               <TokenLogo symbol={token.symbol} chain={chain.name} pinned={isPinned(config, option)} />
               <span className="token-names">
-                <strong>{token.symbol}</strong> <span>{picker.on(isPinned(config, option) ? nameOfToken(token) : picker.unverified, chain.name)}</span>
+                <strong>{token.symbol}</strong>{" "}
+                <span>{picker.on(isPinned(config, option) ? nameOfToken(token) : picker.unverified, chain.name)}</span>
               </span>
               <span className="token-amount">
                 {units !== undefined && units > 0n ? (

@@ -21,11 +21,18 @@ const symbolOf = (answer: unknown): string => {
   const bytes = Uint8Array.from(answer.slice(2).match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
   const length = bytes.length >= 64 ? Number(BigInt(`0x${answer.slice(66, 130)}`)) : 32
   const part = bytes.length >= 64 ? bytes.slice(64, 64 + Math.min(length, 32)) : bytes.slice(0, 32)
-  return new TextDecoder().decode(part).replaceAll(/[^A-Za-z0-9]/g, "").slice(0, 11)
+  return new TextDecoder()
+    .decode(part)
+    .replaceAll(/[^A-Za-z0-9]/g, "")
+    .slice(0, 11)
 }
 
 /** Reads a token on the chain that the wallet is connected to. */
-export const readToken = async (provider: EvmSigner.Requester, chainId: number, address: string): Promise<ReadToken> => {
+export const readToken = async (
+  provider: EvmSigner.Requester,
+  chainId: number,
+  address: string
+): Promise<ReadToken> => {
   if (Number(await provider.request({ method: "eth_chainId" })) !== chainId) return { problem: "network" }
   const call = (data: string) =>
     provider.request({ method: "eth_call", params: [{ to: address, data }, "latest"] }).catch(() => undefined)
