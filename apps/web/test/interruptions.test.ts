@@ -64,7 +64,7 @@ describeInBrowser("a running swap", () => {
 
   test("that finished leaves at most one line above the form", async ({ stack, visit }) => {
     const visitor = await visit()
-    const { button, choose, confirm, openReview, page, quoted, step, unfinished } = visitor
+    const { button, choose, confirm, openReview, page, quoted, unfinished } = visitor
     await swapHeld(stack, visitor)
     expect(await visitor.progress.getByRole("heading").first().innerText()).toMatch(
       /^100\sUSDC on devnet-a → WETH on devnet-b$/
@@ -76,7 +76,7 @@ describeInBrowser("a running swap", () => {
     await openReview()
     await stack.devnet.evmB.hold()
     await confirm()
-    await step("origin", "running").last().waitFor()
+    await visitor.progress.locator('[data-step="origin"][data-state="running"]').waitFor()
     await page.reload()
     await expect.poll(() => unfinished.getByRole("article").count()).toBe(2)
     await Promise.all([stack.devnet.evmA.release(), stack.devnet.evmB.release()])

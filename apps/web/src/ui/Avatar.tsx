@@ -29,10 +29,10 @@ export const Avatar = ({ icon, name, square = false }: AvatarProps): ReactElemen
     <span
       className={square ? "mark mark-square" : "mark"}
       style={{ "--hue": hueOf(name) } as CSSProperties}
+      // Not a text of the element: it would be part of what a button around it says.
+      data-letters={lettersOf(name)}
       aria-hidden="true"
-    >
-      {lettersOf(name)}
-    </span>
+    />
   ) : (
     <img className="mark" src={icon} alt="" />
   )
