@@ -36,11 +36,11 @@ const sum = (files: ReadonlyArray<File>, by: "gzip" | "sent"): number =>
 const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`
 
 /** Of this, 9 kB prevent a swap from being signed twice: the ledger, its keys and the handling of refusals. */
-const maxBytes = 204_000
+const maxBytes = 180_000
 const solana = /solana|standard/i
 
 describeInBrowser("the page", () => {
-  test("loads at most 204 kB for an EVM swap, and no Solana code", async ({ visit }) => {
+  test("loads at most 180 kB for an EVM swap, and no Solana code", async ({ visit }) => {
     const seen: { files?: () => Promise<ReadonlyArray<File>> } = {}
     const { choose, confirm, openReview, quoted, step } = await visit({
       before: async ({ page }) => {
