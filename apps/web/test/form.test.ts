@@ -34,7 +34,7 @@ describeInBrowser("the form", () => {
     for (const [query, expected] of [
       ["wrapped devnet-b", /WETH\s+Wrapped Ether on devnet-b/],
       ["sol", /SOL\s+Solana on devnet-solana/],
-      [address, /WETH\s+Wrapped Ether on devnet-b/],
+      [`${address} devnet-b`, /WETH\s+Wrapped Ether on devnet-b/],
       ["usdc devnet-s", /USDC\s+USD Coin on devnet-solana/]
     ] as const) {
       await search.fill(query)

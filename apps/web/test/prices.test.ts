@@ -201,7 +201,6 @@ describeInBrowser("a price on the page", () => {
       expect(await main.isDisabled()).toBe(true)
     }
     await choose({ ...route, to: route.from })
-    process.stdout.write(`DEBUG ${await form.innerText()}\n`)
     await form.getByText("Choose a different token or chain.").waitFor()
     // 0 may become 0.5: it is not an error yet.
     await choose({ ...route, amount: "0" })
