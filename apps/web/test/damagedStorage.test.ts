@@ -41,7 +41,7 @@ describeInBrowser("the page", () => {
     })
     const { button, choose, quoted, unfinished } = visitor
     await button("Theme: system").waitFor()
-    expect(await visitor.activity.getByRole("listitem").allInnerTexts()).toEqual([
+    expect((await visitor.activity.getByRole("listitem").allInnerTexts()).map(plain)).toEqual([
       expect.stringContaining("7 USDC → 0.00175 WETH")
     ])
     // A damaged entry that may be a swap is reported.
@@ -49,11 +49,12 @@ describeInBrowser("the page", () => {
     await choose(route)
     await quoted()
     await button("Clear").click()
+    await visitor.page.getByRole("dialog").getByRole("button", { name: "Clear", exact: true }).click()
     expect(await visitor.activity.getByRole("listitem").count()).toBe(0)
   })
 
-  test("stores fifty swaps, newest first, and nothing that could sign or pay", async ({ visit }) => {
-    const many = Array.from({ length: 60 }, (_, index) => ({ ...entry, id: `swap-${index}`, signature: "0xdead" }))
+  test("stores two hundred swaps, newest first, and nothing that could sign or pay", async ({ visit }) => {
+    const many = Array.from({ length: 220 }, (_, index) => ({ ...entry, id: `swap-${index}`, signature: "0xdead" }))
     const { choose, activity, confirm, openReview, page, quoted, step } = await visit({
       before: ({ page }) =>
         page.addInitScript((text) => localStorage.setItem("geoswap.history", text), JSON.stringify(many))
@@ -66,7 +67,7 @@ describeInBrowser("the page", () => {
     const items = activity.getByRole("listitem")
     // A swap is recorded a moment after the page shows its last step.
     await expect.poll(async () => plain(await items.first().innerText())).toContain("100 USDC →")
-    expect(await items.count()).toBe(50)
+    expect(await items.count()).toBe(200)
     expect(plain(await items.last().innerText())).toContain("7 USDC →")
     const kept = await page.evaluate(() => localStorage.getItem("geoswap.history"))
     expect(kept).toContain('"amount":"100"')

@@ -9,7 +9,7 @@ import type { Entry } from "./activityStore.js"
 import { text } from "../language/language.js"
 
 /** Saves the list as a CSV file. */
-export const exportActivity = (entries: ReadonlyArray<Entry>): void =>
+const exportActivity = (entries: ReadonlyArray<Entry>): void =>
   download(`geoswap-${new Date().toISOString().slice(0, 10)}.csv`, "text/csv", activityCsv(entries))
 
 const countOf = (count: number): string => text().activity.count(count, formatInteger(count))

@@ -8,7 +8,7 @@ type Form = Pick<
 >
 
 /** Returns the request for an estimate if the form has a pair and an amount, but cannot get a firm price yet. */
-export const estimateRequest = (form: Form): IndicativeQuoteInput | undefined => {
+const estimateRequest = (form: Form): IndicativeQuoteInput | undefined => {
   const { amount, destination, errors, inputToken, origin, outputToken, request, values, wallet } = form
   if (request !== undefined || !origin || !destination || !inputToken || !outputToken || !amount) return undefined
   if ((errors.outputToken ?? errors.inputToken ?? errors.slippageBps) !== undefined) return undefined

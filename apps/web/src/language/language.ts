@@ -49,7 +49,7 @@ export const locale = (): string => {
   return chosen === undefined ? first : (browserLocales().find((one) => baseOf(one) === chosen) ?? chosen)
 }
 
-const use = async (next: Language): Promise<void> => {
+const activate = async (next: Language): Promise<void> => {
   // Without the catalogue, the page works in English.
   const loaded = await catalogues[next]().catch(() => undefined)
   active = loaded === undefined ? { language: "en", text: en } : { language: next, text: loaded }
@@ -62,12 +62,12 @@ const use = async (next: Language): Promise<void> => {
 export const loadLanguage = (): Promise<void> => {
   const stored = storage.read(key)
   chosen = isLanguage(stored) ? stored : undefined
-  return use(chosen ?? browserLocales().map(baseOf).find(isLanguage) ?? "en")
+  return activate(chosen ?? browserLocales().map(baseOf).find(isLanguage) ?? "en")
 }
 
 /** Switches the language, and stores the choice. */
 export const chooseLanguage = (next: Language): Promise<void> => {
   chosen = next
   storage.write(key, next)
-  return use(next)
+  return activate(next)
 }

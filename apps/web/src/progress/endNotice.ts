@@ -1,4 +1,4 @@
-/** Tells people in another tab or window that their swap has ended: in the title and, if they want, in a notification. */
+/** Announces the end of a swap to people in another tab: in the title and, if they want, in a notification. */
 import { text } from "../language/language.js"
 import { formatRoute, type SwapSummary } from "../swapSummary.js"
 
