@@ -203,6 +203,7 @@ describeInBrowser("a price on the page", () => {
     await choose({ ...route, to: route.from })
     await form.getByText("Choose a different token or chain.").waitFor()
     // 0 may become 0.5: it is not an error yet.
+    await form.getByLabel("Amount", { exact: true }).fill("0")
     await choose({ ...route, amount: "0" })
     await form.getByRole("button", { name: "Enter an amount" }).waitFor()
     expect(await main.isDisabled()).toBe(true)
