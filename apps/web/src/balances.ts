@@ -50,15 +50,18 @@ const balancesQuery = (chainId: number | undefined, walletAddress: string | unde
     retry: 3
   })
 
-/** Keeps a wallet's balances up to date while they are shown. Returns whether the first read is pending. */
-export const useBalances = (chainId: number | undefined, walletAddress: string | undefined): boolean => {
+/**
+ * Keeps a wallet's balances up to date while they are shown. Returns whether the first read is pending. Balances that are
+ * younger than `staleTime` milliseconds are not read again when they are shown (default: 0).
+ */
+export const useBalances = (chainId: number | undefined, walletAddress: string | undefined, staleTime = 0): boolean => {
   const client = useQueryClient()
   const query = balancesQuery(chainId, walletAddress)
   const subscribe = useCallback((notify: () => void) => client.getQueryCache().subscribe(notify), [client])
   // `useQuery` notices a change one task later. Without this subscription, the old balance would be shown next to the
   // finished swap until then.
   useSyncExternalStore(subscribe, () => client.getQueryData(query.queryKey))
-  return useQuery(query).isLoading
+  return useQuery({ ...query, staleTime }).isLoading
 }
 
 /** Discards the balances that a swap changed. Called with each step of the swap. */

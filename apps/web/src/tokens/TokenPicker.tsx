@@ -17,7 +17,8 @@ import { nameOfToken } from "./wellKnown.js"
 /** Reads the balances on one chain while the dialog is open. */
 const ChainBalances = ({ chain }: { readonly chain: ChainInfo }): null => {
   const { wallets } = usePage()
-  useBalances(chain.id, wallets[chain.kind]?.address)
+  // Opening the dialog often does not use up the visitor's rate limit.
+  useBalances(chain.id, wallets[chain.kind]?.address, 30_000)
   return null
 }
 
