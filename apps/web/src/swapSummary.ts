@@ -1,5 +1,5 @@
 /** A summary of a swap that is safe to store: it contains no keys, service tokens or signatures. */
-import { formatAmount } from "@geoswap/core/promise"
+import { formatAmount, type Swap } from "@geoswap/core/promise"
 import type { SwapState } from "@geoswap/react"
 import { type Config, tokenOf } from "./config.js"
 import { formatDecimal, shortenAddress } from "./format/amounts.js"
@@ -12,6 +12,8 @@ export interface SwapLeg {
   readonly symbol: string
   /** A decimal number with all its digits, such as `0.024769847999999999`. */
   readonly amount: string
+  /** The decimals of the token, if it is known. */
+  readonly decimals?: number | undefined
 }
 
 /** Both sides and the recipient of a swap. */
@@ -42,7 +44,8 @@ export const summarizeSwap = (request: Request, output: bigint, config: Config):
       chainId,
       chain: config.chains.find(({ id }) => id === chainId)?.name ?? text().progress.chain(chainId),
       symbol: token?.symbol ?? shortenAddress(address),
-      amount: token === undefined ? `${units} units of` : formatAmount(units, token.decimals)
+      amount: token === undefined ? `${units} units of` : formatAmount(units, token.decimals),
+      decimals: token?.decimals
     }
   }
   return {
@@ -76,6 +79,18 @@ export const formatLeg = ({ amount, symbol }: SwapLeg): string => {
   const plain = amount.replaceAll(isSpaced, "")
   return /^\d+(\.\d+)?$/.test(plain) ? `${formatDecimal(plain)}\u00a0${symbol}` : `${amount} ${symbol}`
 }
+
+/**
+ * Returns what was refunded, or `undefined` if it was the entire payment. If the recipient could not receive the token,
+ * the network cost is deducted.
+ */
+export const partialRefund = (
+  { from }: SwapSummary,
+  { refundAmount }: Pick<Swap, "refundAmount">
+): SwapLeg | undefined =>
+  refundAmount === undefined || from.decimals === undefined
+    ? undefined
+    : { ...from, amount: formatAmount(refundAmount, from.decimals) }
 
 /** Formats what is swapped, with both chains: `100 USDC on devnet-a → WETH on devnet-b`. */
 export const formatRoute = ({ from, to }: SwapSummary): string =>

@@ -1,8 +1,10 @@
+import { formatAmount } from "@geoswap/core/promise"
 import type { Locator, Route } from "playwright-core"
 import { expect } from "vitest"
 import { type SwapPage, swapPage } from "./browser/swapPage.js"
 import { describeInBrowser, test } from "./browser/fixture.js"
-import { chainA, chainB, balanceOn, on, plain } from "./stack/balances.js"
+import { chainA, chainB, balanceOn, digits, on, plain } from "./stack/balances.js"
+import { refusePayments } from "./stack/chains.js"
 import { openCuttableProxy } from "./stack/cuttableProxy.js"
 import type { Stack } from "./stack/stack.js"
 
@@ -293,6 +295,36 @@ describeInBrowser("a running swap", () => {
     expect((await balanceOn(stack, route.from, "alice")).units).toBe(before.units)
     expect(await activity.getByRole("listitem").innerText()).toContain("Refunded")
     expect(await journal()).toEqual([])
+  })
+
+  test("says how much is refunded if the recipient is at fault", async ({ stack, visit }) => {
+    const { evmA, evmB } = stack.devnet
+    const recipient = "0x00000000000000000000000000000000000bad01"
+    const before = await balanceOn(stack, route.from, "alice")
+    const visitor = await visit()
+    const { activity, button, choose, confirm, connect, form, openReview, progress, quoted, step } = visitor
+    await connect("alice")
+    await choose({ ...route, to: on(chainB, "ETH"), amount: "200" })
+    await button("Send to a different address").click()
+    await form.getByLabel("Recipient").fill(recipient)
+    await quoted()
+    await openReview()
+    await evmA.hold()
+    await confirm()
+    await step("origin", "running").waitFor()
+    await refusePayments(evmB, recipient)
+    await evmA.release()
+    await step("refund", "done").waitFor()
+    const kept = before.units - (await balanceOn(stack, route.from, "alice")).units
+    expect(kept).toBeGreaterThan(0n)
+    const refunded = `${digits({ ...before, units: 200_000_000n - kept })} USDC refunded`
+    const message = plain(await progress.getByRole("alert").innerText())
+    expect(message).toContain(`Delivery failed: ${refunded}`)
+    expect(message).toContain("The network cost was deducted")
+    expect(plain(await step("refund").innerText())).toContain(refunded)
+    await activity.locator("summary").first().click()
+    const exact = formatAmount(200_000_000n - kept, before.decimals)
+    expect(plain(await activity.innerText())).toContain(`${exact} USDC`)
   })
 
   test("leaves an empty form to someone who starts a new swap meanwhile", async ({ stack, visit }) => {

@@ -16,6 +16,7 @@ const columns = [
   "payment transaction",
   "delivery transaction",
   "refund transaction",
+  "refunded",
   "reason",
   "swap id"
 ] as const
@@ -40,6 +41,7 @@ const rowOf = (entry: Entry): ReadonlyArray<string> => {
     entry.originTxHash ?? "",
     entry.deliveryTxHash ?? "",
     entry.refundTxHash ?? "",
+    entry.status === "refunded" ? (entry.refunded ?? from.amount) : "",
     entry.failureCode ?? "",
     entry.id
   ]

@@ -24,6 +24,8 @@ const Entry = Schema.Struct({
   originTxHash: Schema.optionalKey(Schema.String),
   deliveryTxHash: Schema.optionalKey(Schema.String),
   refundTxHash: Schema.optionalKey(Schema.String),
+  /** The refunded amount, if it is less than the payment. */
+  refunded: Schema.optionalKey(Schema.String),
   failureCode: Schema.optionalKey(Schema.String)
 })
 

@@ -2,7 +2,7 @@
 import type { SwapState } from "@geoswap/react"
 import { announceEnd } from "../progress/endNotice.js"
 import { usePage } from "../pageContext.js"
-import type { SwapSummary } from "../swapSummary.js"
+import { partialRefund, type SwapSummary } from "../swapSummary.js"
 
 /** Returns the function to call when a swap ends. */
 export const useRecordSwap = () => {
@@ -12,6 +12,7 @@ export const useRecordSwap = () => {
     resetBalances(swap, summary)
     announceEnd(swap.status, summary)
     const { deliveryTxHash, failureCode, originTxHash, refundTxHash, status, swapId } = swap
+    const part = partialRefund(summary, swap)
     activity.add({
       id: swapId,
       status,
@@ -22,6 +23,7 @@ export const useRecordSwap = () => {
       ...(originTxHash !== undefined && { originTxHash }),
       ...(deliveryTxHash !== undefined && { deliveryTxHash }),
       ...(refundTxHash !== undefined && { refundTxHash }),
+      ...(part !== undefined && { refunded: part.amount }),
       ...(failureCode !== undefined && { failureCode })
     })
   }

@@ -32,7 +32,10 @@ export const de: Catalogue = {
         "Geprüft, bevor Sie signieren.",
         "Ihr Browser vergleicht jedes Byte mit den Bedingungen, die Sie bestätigt haben."
       ],
-      ["Geliefert oder erstattet.", "Wenn die Lieferung scheitert, erhalten Sie Ihre Zahlung vollständig zurück."]
+      [
+        "Geliefert oder erstattet.",
+        "Wenn die Lieferung scheitert, wird Ihre Zahlung erstattet. Die Netzwerkkosten werden nur einbehalten, wenn es am Empfänger liegt."
+      ]
     ],
     foot: "Ihr Browser prüft jeden Tausch, bevor Sie signieren. Schlüssel verlassen Ihre Wallet nie.",
     theme: (theme) => `Farbschema: ${themes[theme]}`,
@@ -342,6 +345,7 @@ export const de: Catalogue = {
     delivered: (amount) => `${amount} geliefert`,
     deliveredTo: (recipient, chain) => `Geliefert an ${recipient} auf ${chain}.`,
     refunded: (amount) => `Lieferung fehlgeschlagen: ${amount} erstattet`,
+    costDeducted: "Die Netzwerkkosten wurden abgezogen, weil der Empfänger den Token nicht annehmen konnte.",
     failed: "Tausch fehlgeschlagen: Es wurde nichts bezahlt",
     unitsOf: (amount, token) => `${amount} Einheiten von ${token}`,
     chain: (id) => `Chain ${id}`,
@@ -379,6 +383,17 @@ export const de: Catalogue = {
     paid: (chain) => `Auf ${chain} bezahlt`,
     delivered: (chain) => `Auf ${chain} geliefert`,
     refunded: (chain) => `Auf ${chain} erstattet`,
+    showAll: (count) => `Gesamte Aktivität (${count})`,
+    amountPaid: "Bezahlt",
+    amountDelivered: "Geliefert",
+    amountRefunded: "Erstattet",
+    wallet: "Wallet",
+    walletAddress: "Wallet",
+    swap: "Tausch",
+    swapId: "Kennung des Tauschs",
+    chain: "Nach Chain filtern",
+    allChains: "Alle Chains",
+    noMatch: "Kein Tausch passt dazu.",
     recipient: "Empfänger",
     transactionHash: "Hash der Transaktion",
     recipientAddress: "Empfänger",

@@ -42,7 +42,10 @@ export const en = {
     reasons: [
       ["No gas needed.", "Network costs are deducted from what you receive."],
       ["Verified before you sign.", "Your browser checks every byte against the terms you confirmed."],
-      ["Delivered or refunded.", "If delivery fails, your payment is refunded in full."]
+      [
+        "Delivered or refunded.",
+        "If delivery fails, your payment is refunded. The network cost is kept only if the recipient is at fault."
+      ]
     ] as ReadonlyArray<readonly [title: string, text: string]>,
     foot: "Your browser verifies every swap before you sign. Keys never leave your wallet.",
     theme: (theme: "system" | "light" | "dark") => `Theme: ${theme}`,
@@ -347,6 +350,7 @@ export const en = {
     delivered: (amount: string) => `${amount} delivered`,
     deliveredTo: (recipient: string, chain: string) => `Delivered to ${recipient} on ${chain}.`,
     refunded: (amount: string) => `Delivery failed: ${amount} refunded`,
+    costDeducted: "The network cost was deducted, because the recipient could not receive the token.",
     failed: "Swap failed: nothing was paid",
     unitsOf: (amount: string, token: string) => `${amount} units of ${token}`,
     chain: (id: number) => `chain ${id}`,
@@ -385,6 +389,17 @@ export const en = {
     paid: (chain: string) => `Paid on ${chain}`,
     delivered: (chain: string) => `Delivered on ${chain}`,
     refunded: (chain: string) => `Refunded on ${chain}`,
+    showAll: (count: string) => `All activity (${count})`,
+    amountPaid: "Paid",
+    amountDelivered: "Delivered",
+    amountRefunded: "Refunded",
+    wallet: "Wallet",
+    walletAddress: "wallet",
+    swap: "Swap",
+    swapId: "swap id",
+    chain: "Filter by chain",
+    allChains: "All chains",
+    noMatch: "No swap matches.",
     recipient: "Recipient",
     transactionHash: "transaction hash",
     recipientAddress: "recipient",

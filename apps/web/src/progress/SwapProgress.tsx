@@ -57,6 +57,7 @@ export const SwapProgress = ({
         <Timeline
           steps={steps}
           summary={summary}
+          swap={swap}
           promptingWallet={promptingWallet}
           method={paymentMethod}
           payment={payment}

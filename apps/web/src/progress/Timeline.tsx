@@ -1,9 +1,9 @@
 /** The steps of a swap as a timeline. */
-import type { PaymentMethod, PaymentPreview } from "@geoswap/core/promise"
+import type { PaymentMethod, PaymentPreview, Swap } from "@geoswap/core/promise"
 import { type ReactElement, useSyncExternalStore } from "react"
 import { explorerLink } from "../config.js"
 import { usePage } from "../pageContext.js"
-import { formatLeg, type SwapSummary } from "../swapSummary.js"
+import { formatLeg, partialRefund, type SwapSummary } from "../swapSummary.js"
 import { Hash } from "../ui/Hash.js"
 import type { Step, StepId } from "./steps.js"
 import { text } from "../language/language.js"
@@ -11,6 +11,8 @@ import { text } from "../language/language.js"
 interface TimelineProps {
   readonly steps: ReadonlyArray<Step>
   readonly summary: SwapSummary
+  /** The swap, once the service has accepted it. */
+  readonly swap?: Swap | undefined
   /** The name of the wallet that prompts for signatures. */
   readonly promptingWallet?: string | undefined
   /** EVM only: how the wallet pays. */
@@ -26,7 +28,8 @@ const promptOf = (wallet: string, { from }: SwapSummary, payment: PaymentPreview
   return `${(payment.signatures === 2 ? confirmTwice : confirmIn)(wallet)}. ${maySwitch(from.chain)}`
 }
 
-const titleOf = ({ id, state }: Step, { from, to }: SwapSummary): string => {
+const titleOf = ({ id, state }: Step, summary: SwapSummary, swap: Swap | undefined): string => {
+  const { from, to } = summary
   const { steps } = text().progress
   const titles: Readonly<Record<StepId, string>> = {
     quote: steps.quote,
@@ -35,7 +38,7 @@ const titleOf = ({ id, state }: Step, { from, to }: SwapSummary): string => {
     submit: steps.submit,
     origin: (state === "failed" ? steps.paymentFailed : steps.paid)(from.chain),
     delivery: (state === "failed" ? steps.deliveryFailed : steps.delivered)(to.chain),
-    refund: steps.refunded(formatLeg(from), from.chain)
+    refund: steps.refunded(formatLeg((swap && partialRefund(summary, swap)) ?? from), from.chain)
   }
   return titles[id]
 }
@@ -81,14 +84,14 @@ const hashNameOf = ({ id }: Step): string => {
 export const Timeline = (props: TimelineProps): ReactElement => {
   const { config, connection } = usePage()
   const isUp = useSyncExternalStore(connection.subscribe, connection.isUp)
-  const { steps, summary } = props
+  const { steps, summary, swap } = props
   return (
     <ol className="timeline">
       {steps.map((step) => (
         <li key={step.id} data-step={step.id} data-state={step.state}>
           <span className="waypoint" aria-hidden="true" />
           <p className="step">
-            {titleOf(step, summary)}
+            {titleOf(step, summary, swap)}
             <span className="visually-hidden">: {text().progress.states[step.state]}</span>
           </p>
           {step.hash !== undefined && (

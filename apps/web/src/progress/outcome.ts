@@ -1,6 +1,6 @@
 /** Describes the outcome of a swap. */
 import type { Swap } from "@geoswap/core/promise"
-import { formatLeg, type SwapSummary } from "../swapSummary.js"
+import { formatLeg, partialRefund, type SwapSummary } from "../swapSummary.js"
 import { shortenAddress } from "../format/amounts.js"
 import { failureReason } from "../format/failureReason.js"
 import { text } from "../language/language.js"
@@ -14,10 +14,12 @@ export interface Outcome {
 
 /** Describes the outcome, or returns `undefined` while the swap is pending. */
 export const outcomeOf = (
-  swap: Pick<Swap, "status" | "failureCode">,
-  { from, recipient, to }: SwapSummary
+  swap: Pick<Swap, "status" | "failureCode" | "refundAmount">,
+  summary: SwapSummary
 ): Outcome | undefined => {
+  const { from, recipient, to } = summary
   const { progress: words } = text()
+  const part = partialRefund(summary, swap)
   const reason = failureReason(swap.failureCode) ?? ""
   switch (swap.status) {
     case "settled":
@@ -27,7 +29,11 @@ export const outcomeOf = (
         good: true
       }
     case "refunded":
-      return { title: words.refunded(formatLeg(from)), text: reason, good: false }
+      return {
+        title: words.refunded(formatLeg(part ?? from)),
+        text: part === undefined ? reason : `${words.costDeducted} ${reason}`,
+        good: false
+      }
     case "failed":
       return { title: words.failed, text: reason, good: false }
     case "pending":

@@ -55,6 +55,13 @@ export const delegate = ({ rpcUrl }: EvmChain, wallet: string, contract: string 
     bytecode: contract === undefined ? "0x" : `0xef0100${contract.slice(2)}`
   })
 
+/** Puts code at an address that rejects every payment in the native token. */
+export const refusePayments = ({ rpcUrl }: EvmChain, address: string): Promise<void> =>
+  createTestClient({ mode: "anvil", transport: http(rpcUrl) }).setCode({
+    address: address as Address,
+    bytecode: "0x60006000fd"
+  })
+
 /** Sends transactions from a key, and waits for them. */
 const senderOf = ({ id, name, rpcUrl }: EvmChain, privateKey: string) => {
   const [account, transport] = [privateKeyToAccount(privateKey as Hex), http(rpcUrl)]

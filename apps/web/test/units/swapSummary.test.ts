@@ -36,7 +36,7 @@ const config: Config = {
 
 test("summarizeSwap uses configured tokens, and smallest units for unknown tokens", () => {
   const shown = summarizeSwap({ ...request, destinationChain: 1, amount: 1_500_000n }, 2_000_000n, config)
-  expect(shown.from).toEqual({ chainId: 1, chain: "here", symbol: "USDC", amount: "1.5" })
+  expect(shown.from).toEqual({ chainId: 1, chain: "here", symbol: "USDC", amount: "1.5", decimals: 6 })
   expect(shown.to).toEqual({ chainId: 1, chain: "here", symbol: "0x2", amount: "2000000 units of" })
   expect(summarizeSwap(request, 5n, config).to).toMatchObject({ chain: "chain 2", amount: "5 units of" })
 })
