@@ -1,16 +1,17 @@
 /** The page: header, banners, the swap panel and the activity list. */
 import { browserJournal, browserLedger, GeoswapProvider, type PinnedToken } from "@geoswap/react"
 import { useQueryClient } from "@tanstack/react-query"
-import { type ReactElement, useMemo, useState, useSyncExternalStore } from "react"
+import { type ReactElement, useEffect, useMemo, useState, useSyncExternalStore } from "react"
 import { createBalanceReset } from "./balances.js"
 import { createPageClient } from "./client.js"
 import type { Config } from "./config.js"
 import { createConnection } from "./connection.js"
 import { createActivityStore } from "./activity/activityStore.js"
-import { Activity } from "./activity/Activity.js"
+import { Activity, LatestActivity } from "./activity/Activity.js"
 import { type Page, PageContext, usePage } from "./pageContext.js"
 import { UnfinishedSwaps } from "./progress/UnfinishedSwaps.js"
 import { createConsent } from "./review/consent.js"
+import { type Route, routes, setTitle, useRoute } from "./route.js"
 import { StatusLine } from "./StatusLine.js"
 import { SwapPanel } from "./SwapPanel.js"
 import { Avatar } from "./ui/Avatar.js"
@@ -32,7 +33,7 @@ const Banners = (): ReactElement => {
   )
 }
 
-const Head = (): ReactElement => {
+const Head = ({ route }: { readonly route: Route }): ReactElement => {
   const { openWallets, wallets } = usePage()
   const connected = [wallets.evm, wallets.solana].filter((wallet) => wallet !== undefined)
   return (
@@ -41,8 +42,15 @@ const Head = (): ReactElement => {
       <div className="head">
         <p className="brand">
           <img src="/icon.svg" alt="" width="28" height="28" />
-          GeoSwap
+          <span>GeoSwap</span>
         </p>
+        <nav>
+          {(["swap", "activity"] as const).map((one) => (
+            <a key={one} href={routes[one]} aria-current={one === route ? "page" : undefined}>
+              {one === "swap" ? text().form.title : text().activity.title}
+            </a>
+          ))}
+        </nav>
         <ThemeButton />
         <button type="button" className="wallets" onClick={openWallets}>
           <span className="marks">
@@ -74,6 +82,8 @@ const Lead = (): ReactElement => (
 export const App = ({ config }: { readonly config: Config }): ReactElement => {
   // Every text is read while the page renders, so the whole page renders again.
   useSyncExternalStore(subscribe, language)
+  const route = useRoute()
+  useEffect(setTitle, [route, language()])
   const [damaged, setDamaged] = useState(false)
   const queries = useQueryClient()
   const [services] = useState(() => {
@@ -122,16 +132,22 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
   return (
     <PageContext value={page}>
       <GeoswapProvider client={client}>
-        <Head />
+        <Head route={route} />
         <WalletsDialog open={connecting} onClose={() => setConnecting(false)} />
-        <main>
+        {/* Hidden, not removed: a running swap continues. */}
+        <main hidden={route !== "swap"}>
           <Lead />
           <div className="middle">
             <UnfinishedSwaps left={left} damaged={damaged} />
             <SwapPanel onLeave={(flowId) => setLeft((before) => [...before, flowId])} />
           </div>
-          <Activity />
+          {route === "swap" && <LatestActivity />}
         </main>
+        {route === "activity" && (
+          <main className="single">
+            <Activity />
+          </main>
+        )}
         <footer className="foot">
           <p>{text().page.foot}</p>
           <StatusLine />

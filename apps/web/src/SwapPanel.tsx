@@ -8,6 +8,7 @@ import { usePageForm } from "./form/usePageForm.js"
 import { useRecordSwap } from "./activity/useRecordSwap.js"
 import { usePage } from "./pageContext.js"
 import { ProgressPanel } from "./progress/SwapProgress.js"
+import { showForm } from "./route.js"
 import { RequotePrompt } from "./review/RequotePrompt.js"
 import { closedMessage, isSameRequest, type OpenReview } from "./review/openReview.js"
 import { Review } from "./review/Review.js"
@@ -56,6 +57,9 @@ export const SwapPanel = ({ onLeave }: SwapPanelProps): ReactElement => {
   })
   const form = usePageForm(swap.phase !== "idle")
   const question = useSyncExternalStore(consent.subscribe, consent.question)
+  useEffect(() => {
+    if (question !== undefined) showForm()
+  }, [question])
   const idempotencyKey = useIdempotencyKey(opened?.request)
 
   // The review was for this request only, so it is closed when the request changes.

@@ -3,16 +3,18 @@ import { expect } from "vitest"
 import type { SwapPage } from "./browser/swapPage.js"
 import { describeInBrowser, test } from "./browser/fixture.js"
 import { inspect } from "./browser/inspect.js"
-import { walletOf } from "./stack/balances.js"
+import { chainA, chainB, on, plain, walletOf } from "./stack/balances.js"
+
+const trip = (amount: string) => ({
+  from: { chainId: 1, chain: "here", symbol: "USDC", amount },
+  to: { chainId: 2, chain: "there", symbol: "=WETH", amount: "0.024769847999999999" },
+  recipient: "0x00000000000000000000000000000000000a11ce"
+})
 
 const entryOf = (id: string, amount: string) => ({
   id,
   status: "settled",
-  trip: {
-    from: { chainId: 1, chain: "here", symbol: "USDC", amount },
-    to: { chainId: 2, chain: "there", symbol: "=WETH", amount: "0.024769847999999999" },
-    recipient: "0x00000000000000000000000000000000000a11ce"
-  },
+  trip: trip(amount),
   beganAt: 1_700_000_000_000,
   endedAt: 1_700_000_009_000,
   originTxHash: `0x${"1".repeat(64)}`
@@ -31,7 +33,8 @@ const twoSwaps = {
 
 describeInBrowser("the list of finished swaps", () => {
   test("is cleared only after a question, and can be restored", async ({ visit }) => {
-    const { activity, button, page } = await visit({ ...twoSwaps, bypassCSP: true })
+    const { activity, button, openActivity, page } = await visit({ ...twoSwaps, bypassCSP: true })
+    await openActivity()
     const items = activity.getByRole("listitem")
     const dialog = page.getByRole("dialog", { name: "Clear your activity?" })
     await activity.getByRole("button", { name: "Clear" }).click()
@@ -52,7 +55,7 @@ describeInBrowser("the list of finished swaps", () => {
 
   test("is kept by wallet, and filtered by outcome", async ({ stack, visit }) => {
     const bob = walletOf(stack, "bob").address
-    const { activity, connect, page } = await visit({
+    const { activity, connect, openActivity, page } = await visit({
       bypassCSP: true,
       before: ({ page }) =>
         page.addInitScript(
@@ -60,11 +63,16 @@ describeInBrowser("the list of finished swaps", () => {
           JSON.stringify([
             { ...entryOf("swap-3", "3"), wallet: bob.toLowerCase() },
             { ...entryOf("swap-2", "2"), wallet: bob, status: "refunded" },
-            { ...entryOf("swap-1", "1"), wallet: "0x00000000000000000000000000000000000a11ce" }
+            {
+              ...entryOf("swap-1", "1"),
+              trip: { ...trip("1"), to: { ...trip("1").to, chain: "elsewhere" } },
+              wallet: "0x00000000000000000000000000000000000a11ce"
+            }
           ])
         )
     })
     await connect("bob")
+    await openActivity()
     const items = activity.getByRole("list").getByRole("listitem")
     await expect.poll(() => items.count()).toBe(2)
     expect(await inspect(page, "activity with filters")).toEqual([])
@@ -73,10 +81,56 @@ describeInBrowser("the list of finished swaps", () => {
     await activity.getByRole("button", { name: "All" }).click()
     await activity.getByLabel("Show 1 of other wallets").check()
     expect(await items.count()).toBe(3)
+    await activity.getByRole("button", { name: "Failed" }).click()
+    await activity.getByText("No swap matches.").waitFor()
+    await activity.getByRole("button", { name: "All" }).click()
+    await activity.getByLabel("Filter by chain").selectOption("elsewhere")
+    expect(await items.allInnerTexts()).toEqual([expect.stringContaining("1 USDC".replace(" ", "\u00a0"))])
+  })
+
+  test("has its own address, with details, while the form keeps its values", async ({ stack, visit }) => {
+    const { evmA } = stack.devnet
+    const swap = entryOf("swap-1", "20000")
+    const refunded = {
+      ...swap,
+      status: "refunded",
+      refunded: "19999.5",
+      trip: { ...swap.trip, from: { ...swap.trip.from, chainId: evmA.id } }
+    }
+    const { activity, choose, connect, form, page } = await visit({
+      bypassCSP: true,
+      before: ({ page }) =>
+        page.addInitScript(
+          (stored) => localStorage.setItem("geoswap.history", stored),
+          JSON.stringify([refunded, ...["2", "3", "4"].map((amount) => entryOf(`swap-${amount}`, amount))])
+        )
+    })
+    await connect("bob")
+    await choose({ from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "12" })
+    // The form shows only the latest swaps.
+    expect(await activity.getByRole("listitem").count()).toBe(3)
+    await activity.getByRole("link", { name: "All activity (4)" }).click()
+    await expect.poll(() => new URL(page.url()).hash).toBe("#/activity")
+    await expect.poll(() => page.title()).toBe("Activity: GeoSwap")
+    expect(await form.isVisible()).toBe(false)
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Activity")
+    expect(await activity.getByRole("listitem").count()).toBe(4)
+    await activity.locator("summary").first().click()
+    const details = activity.getByRole("listitem").first()
+    expect(plain(await details.innerText())).toMatch(/Paid\s+20000 USDC[^]*Refunded\s+19999\.5 USDC/)
+    const explorer = details.getByRole("link", { name: "Open transaction hash in the explorer" })
+    expect(await explorer.getAttribute("href")).toBe(`https://explorer.example/tx/${swap.originTxHash}`)
+    expect(await inspect(page, "activity page")).toEqual([])
+    await page.reload()
+    await page.getByRole("heading", { level: 1, name: "Activity" }).waitFor()
+    await page.goBack()
+    expect(await form.getByLabel("Amount", { exact: true }).inputValue()).toBe("12")
+    await expect.poll(() => page.title()).toContain("swap between chains")
   })
 
   test("is exported as CSV with all digits", async ({ visit }) => {
-    const { activity, page } = await visit(twoSwaps)
+    const { activity, openActivity, page } = await visit(twoSwaps)
+    await openActivity()
     const saved = page.waitForEvent("download")
     await activity.getByRole("button", { name: "Export" }).click()
     const download = await saved

@@ -1,101 +1,100 @@
-/** The swaps that finished in this browser. */
-import { type ReactElement, useState, useSyncExternalStore } from "react"
-import { explorerLink } from "../config.js"
+/** The swaps that finished in this browser: the latest ones beside the form, and all of them on a separate page. */
+import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react"
 import { formatInteger } from "../format/amounts.js"
-import { usePage } from "../pageContext.js"
-import { formatLeg } from "../swapSummary.js"
-import { Hash } from "../ui/Hash.js"
-import { formatDuration, formatDateTime } from "../format/time.js"
-import { failureReason } from "../format/failureReason.js"
-import { ClearActivity } from "./ClearActivity.js"
-import type { Entry } from "./activityStore.js"
 import { text } from "../language/language.js"
-
-const Item = ({ entry }: { readonly entry: Entry }): ReactElement => {
-  const { config } = usePage()
-  const { beganAt, deliveryTxHash, endedAt, failureCode, originTxHash, refundTxHash, status, trip: summary } = entry
-  const { activity: activityText } = text()
-  const hashes = [
-    { name: activityText.paid(summary.from.chain), chainId: summary.from.chainId, value: originTxHash },
-    { name: activityText.delivered(summary.to.chain), chainId: summary.to.chainId, value: deliveryTxHash },
-    { name: activityText.refunded(summary.from.chain), chainId: summary.from.chainId, value: refundTxHash }
-  ]
-  return (
-    <li>
-      <details>
-        <summary>
-          <span className={`status status-${status}`}>{activityText.statuses[status]}</span>
-          <span className="what">
-            {formatLeg(summary.from)} → {formatLeg(summary.to)}
-          </span>
-          <span className="when">
-            {summary.from.chain} → {summary.to.chain},{" "}
-            <time dateTime={new Date(endedAt).toISOString()}>{formatDateTime(endedAt)}</time>
-          </span>
-        </summary>
-        <p>
-          {activityText.took(formatDuration(endedAt - beganAt))} {failureReason(failureCode)}
-        </p>
-        <dl className="hashes">
-          {hashes.map(
-            ({ chainId, name, value }) =>
-              value !== undefined && (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>
-                    <Hash
-                      what={activityText.transactionHash}
-                      value={value}
-                      link={explorerLink(config, chainId, value)}
-                    />
-                  </dd>
-                </div>
-              )
-          )}
-          <div>
-            <dt>{activityText.recipient}</dt>
-            <dd>
-              <Hash what={activityText.recipientAddress} value={summary.recipient} />
-            </dd>
-          </div>
-        </dl>
-      </details>
-    </li>
-  )
-}
+import { usePage } from "../pageContext.js"
+import { routes } from "../route.js"
+import { ActivityItem } from "./ActivityItem.js"
+import type { Entry } from "./activityStore.js"
+import { ClearActivity } from "./ClearActivity.js"
 
 type Filter = "all" | Entry["status"]
 
 const filters: ReadonlyArray<Filter> = ["all", "settled", "refunded", "failed"]
 
+/** How many swaps are listed beside the form. */
+const latest = 3
+
 /** Whether one of these wallets paid. It is not known for the swaps of earlier versions of the page. */
 const isOf = ({ wallet }: Entry, addresses: ReadonlyArray<string>): boolean =>
   wallet === undefined || addresses.some((address) => address.toLowerCase() === wallet.toLowerCase())
 
-/** The list of finished swaps, newest first: those of the connected wallets, unless the user asks for all. */
-export const Activity = (): ReactElement => {
+/** Returns all stored swaps, newest first, and those of the connected wallets. Without a wallet, these are all swaps. */
+const useEntries = () => {
   const { activity, wallets } = usePage()
   const stored = useSyncExternalStore(activity.subscribe, activity.entries)
-  const [filter, setFilter] = useState<Filter>("all")
-  const [everyone, setEveryone] = useState(false)
-  const { activity: words } = text()
   const addresses = [wallets.evm?.address, wallets.solana?.address].filter((address) => address !== undefined)
-  const own = addresses.length === 0 ? stored : stored.filter((entry) => isOf(entry, addresses))
-  const entries = everyone ? stored : own
-  const shown = entries.filter(({ status }) => filter === "all" || status === filter)
+  return { stored, own: addresses.length === 0 ? stored : stored.filter((entry) => isOf(entry, addresses)) }
+}
+
+const List = ({ entries }: { readonly entries: ReadonlyArray<Entry> }): ReactElement => (
+  <ol>
+    {entries.map((entry) => (
+      <ActivityItem key={entry.id} entry={entry} />
+    ))}
+  </ol>
+)
+
+/** The latest swaps of the connected wallets, and a link to all swaps. */
+export const LatestActivity = (): ReactElement => {
+  const { own, stored } = useEntries()
+  const { activity: words } = text()
   return (
     <section className="history" aria-label={words.title}>
       <header>
         <h2>{words.title}</h2>
+        {stored.length > 0 && (
+          <a className="link" href={routes.activity}>
+            {words.showAll(formatInteger(stored.length))}
+          </a>
+        )}
+      </header>
+      {stored.length === 0 ? <p className="fine">{words.empty}</p> : <List entries={own.slice(0, latest)} />}
+    </section>
+  )
+}
+
+const chainsOf = ({ trip: { from, to } }: Entry): ReadonlyArray<string> => [from.chain, to.chain]
+
+/** All swaps: those of the connected wallets, unless the user asks for the others, too. */
+export const Activity = (): ReactElement => {
+  const { own, stored } = useEntries()
+  const [filter, setFilter] = useState<Filter>("all")
+  const [chain, setChain] = useState("")
+  const [everyone, setEveryone] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const { activity: words } = text()
+  const entries = everyone ? stored : own
+  const chains = [...new Set(entries.flatMap(chainsOf))].toSorted((one, other) => one.localeCompare(other))
+  // The chain may no longer be offered, after the wallet changed.
+  const on = chains.includes(chain) ? chain : ""
+  const shown = entries.filter(
+    (entry) => (filter === "all" || entry.status === filter) && (on === "" || chainsOf(entry).includes(on))
+  )
+  return (
+    <section className="history history-page" aria-label={words.title}>
+      <header>
+        <h1 ref={heading} tabIndex={-1}>
+          {words.title}
+        </h1>
         <ClearActivity entries={stored} />
       </header>
-      {new Set(entries.map(({ status }) => status)).size > 1 && (
-        <div className="chips" role="group" aria-label={words.filter}>
-          {filters.map((one) => (
-            <button key={one} type="button" aria-pressed={one === filter} onClick={() => setFilter(one)}>
-              {one === "all" ? words.all : words.statuses[one]}
-            </button>
-          ))}
+      {stored.length > 0 && (
+        <div className="filters">
+          <div className="chips" role="group" aria-label={words.filter}>
+            {filters.map((one) => (
+              <button key={one} type="button" aria-pressed={one === filter} onClick={() => setFilter(one)}>
+                {one === "all" ? words.all : words.statuses[one]}
+              </button>
+            ))}
+          </div>
+          <select aria-label={words.chain} value={on} onChange={(event) => setChain(event.target.value)}>
+            <option value="">{words.allChains}</option>
+            {chains.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
         </div>
       )}
       {own.length < stored.length && (
@@ -106,12 +105,10 @@ export const Activity = (): ReactElement => {
       )}
       {stored.length === 0 ? (
         <p className="fine">{words.empty}</p>
+      ) : shown.length === 0 ? (
+        <p className="fine">{words.noMatch}</p>
       ) : (
-        <ol>
-          {shown.map((entry) => (
-            <Item key={entry.id} entry={entry} />
-          ))}
-        </ol>
+        <List entries={shown} />
       )}
     </section>
   )

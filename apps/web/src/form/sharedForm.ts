@@ -64,7 +64,7 @@ export const linkOf = (values: FormValues): string => {
 export const shareForm = (values: FormValues): void => {
   const link = linkOf(values)
   if (link === "" || link === location.search) return
-  history.replaceState(null, "", `${location.pathname}${link}`)
+  history.replaceState(null, "", `${location.pathname}${link}${location.hash}`)
   storage.write(key, [
     sideOf(values.originChain, values.inputToken),
     sideOf(values.destinationChain, values.outputToken)

@@ -1,5 +1,6 @@
 /** Announces the end of a swap to people in another tab: in the title and, if they want, in a notification. */
 import { text } from "../language/language.js"
+import { setTitle } from "../route.js"
 import { formatRoute, type SwapSummary } from "../swapSummary.js"
 
 type Status = "settled" | "refunded" | "failed"
@@ -21,7 +22,7 @@ export const announceEnd = (status: Status, summary: SwapSummary): void => {
   document.addEventListener(
     "visibilitychange",
     () => {
-      document.title = text().page.title
+      setTitle()
     },
     { once: true }
   )

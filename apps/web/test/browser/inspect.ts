@@ -4,7 +4,8 @@ import type { Page } from "playwright-core"
 
 /** The smallest phone in common use. */
 const phone = { width: 360, height: 740 }
-const desktop = { width: 1280, height: 800 }
+const tablet = { width: 768, height: 1024 }
+const desktop = { width: 1280, height: 720 }
 
 /** Lists the violations that axe finds. */
 const violationsOf = async (axe: AxeBuilder): Promise<ReadonlyArray<string>> => {
@@ -51,15 +52,22 @@ export const brokenNumbersOf = (page: Page): Promise<ReadonlyArray<string>> =>
     return found
   })
 
-/** Lists all problems of the current state of a page, in both themes and on two screen sizes. */
+/** Lists all problems of the current state of a page, in both themes and on three screen sizes. */
 export const inspect = async (page: Page, state: string): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
-  for (const [screen, size] of Object.entries({ desktop, phone })) {
+  // The layout differs between sizes, and so does what axe finds. The other rules are checked in each theme below.
+  for (const [screen, size] of Object.entries({ phone, tablet })) {
     await page.setViewportSize(size)
-    const overflows = [...(await overflowsOf(page)), ...(await brokenNumbersOf(page))]
-    found.push(...overflows.map((text) => `${state} on ${screen}: ${text}`))
+    const problems = [
+      ...(await overflowsOf(page)),
+      ...(await brokenNumbersOf(page)),
+      ...(await violationsOf(new AxeBuilder({ page })))
+    ]
+    found.push(...problems.map((text) => `${state} on ${screen}: ${text}`))
   }
   await page.setViewportSize(desktop)
+  const problems = [...(await overflowsOf(page)), ...(await brokenNumbersOf(page))]
+  found.push(...problems.map((text) => `${state} on desktop: ${text}`))
   // A theme changes only colors.
   const checks = {
     light: new AxeBuilder({ page }),

@@ -39,6 +39,8 @@ export interface SwapPage {
   readonly step: (step: Step, state?: "waiting" | "running" | "done" | "failed") => Locator
   /** The value of a row of the quote details. */
   readonly detail: (name: string) => Promise<string>
+  /** Opens the page with all finished swaps. */
+  readonly openActivity: () => Promise<void>
   /** Connects wallets by name. */
   readonly connect: (...names: ReadonlyArray<string>) => Promise<void>
   /** The keys of the stored flows. */
@@ -92,6 +94,10 @@ export const swapPage = (page: Page): SwapPage => {
       })
       const term = page.getByRole("term").filter({ hasText: name })
       return term.locator("xpath=following-sibling::dd").innerText()
+    },
+    openActivity: async () => {
+      await page.getByRole("navigation").getByRole("link", { name: "Activity" }).click()
+      await page.getByRole("heading", { level: 1, name: "Activity" }).waitFor()
     },
     connect: async (...names) => {
       await button("Wallets").click()
