@@ -1,4 +1,4 @@
-/** `pnpm bench service …` or `pnpm bench sdk …`: builds what a benchmark measures, and runs the benchmark. */
+/** `pnpm bench service …`, `pnpm bench page …` or `pnpm bench sdk …`: builds what a benchmark measures, and runs the benchmark. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
@@ -16,6 +16,11 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     about: "requests per second, latency and memory of the service",
     packages: ["@geoswap/server", "@geoswap/devnet"],
     program: "apps/server/bench/main.ts"
+  },
+  page: {
+    about: "how soon the page can be used on a first visit",
+    packages: ["@geoswap/web", "@geoswap/server", "@geoswap/devnet"],
+    program: "apps/web/bench/main.ts"
   },
   sdk: {
     about: "import time and bundle size of the SDK, compared with other SDKs",

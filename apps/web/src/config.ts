@@ -54,6 +54,8 @@ const Config = Schema.Struct({
   service: Text,
   highImpactBps: Schema.optionalKey(Schema.Int),
   chains: Schema.Array(Chain),
+  /** Whether the recipient can be a name. */
+  names: Schema.optionalKey(Schema.Boolean),
   devnet: Schema.optionalKey(Schema.Struct({ wallets: Schema.Array(Burner) }))
 })
 

@@ -63,6 +63,34 @@ describeInBrowser("the page", () => {
     expect(files.filter(({ path }) => solana.test(path))).toEqual([])
   })
 
+  test("can be used after 160 kB, without waiting for the signing code", async ({ visit }) => {
+    const seen: { files?: () => Promise<ReadonlyArray<File>> } = {}
+    const { page } = await visit({
+      before: async ({ page }) => {
+        await page.addInitScript(() => {
+          const tasks: Array<number> = []
+          Object.assign(globalThis, { tasks })
+          new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+            type: "longtask",
+            buffered: true
+          })
+        })
+        // The code that signs, and Solana's, may arrive at any time later.
+        await page.route(/(signing|standard)[^/]*\.js$/i, () => undefined)
+        seen.files = filesOf(page)
+      }
+    })
+    await page.locator("form button[type=submit]:enabled").waitFor()
+    const files = (await seen.files?.()) ?? []
+    const tasks = await page.evaluate(() => (globalThis as unknown as { readonly tasks: ReadonlyArray<number> }).tasks)
+    // How long tasks take depends on the machine: `pnpm bench page` measures it.
+    const long = tasks.map((millis) => `${Math.round(millis)} ms`).join(", ")
+    process.stdout.write(`${kB(sum(files, "gzip"))} until usable, tasks over 50 ms: ${long === "" ? "none" : long}\n`)
+    expect(files.length).toBeGreaterThan(2)
+    expect(sum(files, "gzip")).toBeLessThanOrEqual(160_000)
+    expect(files.filter(({ path }) => /signing/i.test(path))).toEqual([])
+  })
+
   test("loads the Solana signing code when a Solana chain is selected as origin", async ({ visit }) => {
     const { choose, page, quoted, monitor } = await visit()
     await choose({ from: on(chainA, "USDC"), to: on(chainS, "USDC"), amount: "100" })

@@ -5,6 +5,7 @@ import {
   Config,
   HttpApp,
   LimitShares,
+  Names,
   RateLimits,
   type Service,
   type Store
@@ -66,10 +67,24 @@ export const paths = Effect.fnUntraced(function* ({
       return HttpApp.respondJson(call, JSON.stringify({ balances: entries }))
     })
 
+  const ensChain = config.chains.find(({ id }) => id === web.ens?.chainId)
+  const names =
+    web.ens !== undefined && ensChain?.kind === "evm" ? Names.make(ensChain, web.ens.registry, chains) : undefined
+
+  const resolveName =
+    (resolve: Names.Names): HttpApp.Route =>
+    (call, found) =>
+      Effect.gen(function* () {
+        const { client } = yield* identify(call.request)
+        call.headers = { ...call.headers, ...RateLimits.headersOf(yield* take(client, "names")) }
+        return HttpApp.respondJson(call, JSON.stringify(yield* resolve(yield* HttpApp.nameOf(found))))
+      })
+
   return [
     ...fileRoutes(page),
     get("/web/config.json", (call) => Effect.succeed(HttpApp.respondJson(call, settings))),
     get("/web/balances", readBalances),
+    ...(names === undefined ? [] : [get("/web/names", resolveName(names))]),
     ...HttpApp.endpoints({
       service,
       identify,

@@ -37,7 +37,7 @@ const deploymentOf = (chain: Chains.Chain): Operation.Deployment =>
  */
 export const pageConfig = (
   config: Pick<Config.Config, "chains" | "quotes">,
-  { explorers }: Config.Web,
+  { ens, explorers }: Config.Web,
   chains: ReadonlyMap<number, Chains.Chain>,
   wallets: ReadonlyArray<BurnerWallet> | undefined
 ) => ({
@@ -63,6 +63,8 @@ export const pageConfig = (
       }
     ]
   }),
+  // Whether the recipient can be a name.
+  ...(ens !== undefined && { names: true }),
   ...(wallets !== undefined && {
     devnet: {
       wallets: wallets.map(({ address, kind, name, privateKey }) => ({ name, kind, address, privateKey }))

@@ -3,7 +3,10 @@ import { type ReactElement, useEffect, useRef, useState } from "react"
 import type { Family } from "../config.js"
 import { text } from "../language/language.js"
 import { Icon } from "../ui/Icon.js"
+import { usePage } from "../pageContext.js"
 import { nameOfAddress, useAddressBook } from "./addressBook.js"
+import { isName } from "./lookUpName.js"
+import { NamedRecipient } from "./NamedRecipient.js"
 import type { PageForm } from "./usePageForm.js"
 
 interface SavedAddressesProps {
@@ -74,7 +77,8 @@ const SavedAddresses = ({ address, family, onPick }: SavedAddressesProps): React
 
 /** A button that opens a field in which the user can enter an address. */
 export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement => {
-  const { destination, errors, set, values } = form
+  const { destination, errors, recipientName, set, values } = form
+  const { config } = usePage()
   const [other, setOther] = useState(values.recipient === "" ? undefined : "kept")
   const input = useRef<HTMLInputElement>(null)
   // Focuses the field that the button opened.
@@ -91,6 +95,8 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
     )
   }
   const entered = values.recipient.trim()
+  const named = config.names === true && isName(entered)
+  const example = destination?.kind === "solana" ? text().form.solanaAddress : "0x…"
   return (
     <div className="recipient recipient-other">
       <label>
@@ -102,7 +108,7 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
           autoComplete="off"
           aria-invalid={errors.recipient !== undefined}
           aria-describedby="recipient-error"
-          placeholder={destination?.kind === "solana" ? text().form.solanaAddress : "0x…"}
+          placeholder={config.names === true ? text().names.placeholder(example) : example}
           onChange={(event) => set("recipient", event.target.value)}
         />
       </label>
@@ -117,8 +123,12 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
         {text().form.ownWallet}
       </button>
       <p className="field-error" id="recipient-error">
-        {errors.recipient}
+        {named ? undefined : errors.recipient}
       </p>
+      {recipientName !== undefined && <p className="fine">{text().names.used(recipientName)}</p>}
+      {named && destination !== undefined && (
+        <NamedRecipient name={entered} chain={destination} onUse={form.setNamedRecipient} />
+      )}
       {destination !== undefined && (
         <SavedAddresses
           family={destination.kind}

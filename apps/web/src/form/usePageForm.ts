@@ -48,6 +48,10 @@ export interface PageForm extends SwapForm {
   readonly seconds: number | undefined
   /** The balance of the output token, if the connected wallet receives it. */
   readonly receiverBalance: bigint | undefined
+  /** The name that the recipient's address was looked up by. */
+  readonly recipientName: string | undefined
+  /** Sets the recipient to the address of a name. */
+  readonly setNamedRecipient: (address: string, name: string) => void
   /** Whether a balance is being read for the first time, in which case there is no balance to show. */
   readonly balancesLoading: Readonly<Record<"payer" | "receiver", boolean>>
 }
@@ -69,6 +73,7 @@ export const usePageForm = (paused: boolean): PageForm => {
     return { ...rest, tokens: [...tokens, ...added.filter(({ address, chain }) => !tokenOf(config, chain, address))] }
   }, [added, config])
   const policy = useMemo(() => ({ highImpactBps: config.highImpactBps }), [config])
+  const [named, setNamed] = useState<{ readonly address: string; readonly name: string }>()
   const [initial] = useState(() => initialValues(location.search, config))
   const addresses = { evm: wallets.evm?.address, solana: wallets.solana?.address }
   const form = useSwapForm({
@@ -140,6 +145,11 @@ export const usePageForm = (paused: boolean): PageForm => {
       form.set("amount", formatAmount((balance * BigInt(percent)) / 100n, inputToken.decimals))
     },
     errors: formErrors(form),
+    recipientName: named !== undefined && form.recipient === named.address ? named.name : undefined,
+    setNamedRecipient: (address, name) => {
+      form.set("recipient", address)
+      setNamed({ address, name })
+    },
     price,
     isEstimate: estimate !== undefined,
     estimateError,

@@ -153,6 +153,20 @@ export const de: Catalogue = {
       maxSlippage: (percent) => `Die höchste Slippage ist ${percent}.`
     }
   },
+  names: {
+    placeholder: (address) => `${address} oder name.eth`,
+    lookingUp: (name) => `${name} wird nachgeschlagen.`,
+    found: (name, chain) => `${name} hat auf ${chain} diese Adresse:`,
+    address: "Adresse",
+    ethereum: (chain) =>
+      `Der Name hat keine Adresse für ${chain}. Dies ist seine Adresse auf Ethereum. Wenn sie zu einem Vertrag gehört, hat der Besitzer auf ${chain} vielleicht keinen Zugriff darauf.`,
+    use: "Diese Adresse verwenden",
+    used: (name) => `Die Adresse von ${name}.`,
+    invalid: (name) => `${name} ist kein gültiger Name.`,
+    notFound: (name, chain) => `${name} hat auf ${chain} keine Adresse.`,
+    failed: (name) => `${name} konnte nicht nachgeschlagen werden.`,
+    again: "Erneut versuchen"
+  },
   picker: {
     title: { from: "Zahlen mit", to: "Erhalten" },
     button: {
@@ -387,8 +401,8 @@ export const de: Catalogue = {
     amountPaid: "Bezahlt",
     amountDelivered: "Geliefert",
     amountRefunded: "Erstattet",
-    wallet: "Wallet",
-    walletAddress: "Wallet",
+    wallet: "Bezahlt von",
+    walletAddress: "zahlende Adresse",
     swap: "Tausch",
     swapId: "Kennung des Tauschs",
     chain: "Nach Chain filtern",

@@ -160,6 +160,20 @@ export const en = {
       maxSlippage: (percent: string) => `The maximum slippage is ${percent}.`
     }
   },
+  names: {
+    placeholder: (address: string) => `${address} or name.eth`,
+    lookingUp: (name: string) => `Looking up ${name}.`,
+    found: (name: string, chain: string) => `${name} has this address on ${chain}:`,
+    address: "address",
+    ethereum: (chain: string) =>
+      `The name has no address for ${chain}. This is its address on Ethereum. If it belongs to a contract, the owner may not control it on ${chain}.`,
+    use: "Use this address",
+    used: (name: string) => `The address of ${name}.`,
+    invalid: (name: string) => `${name} is not a valid name.`,
+    notFound: (name: string, chain: string) => `${name} has no address on ${chain}.`,
+    failed: (name: string) => `${name} could not be looked up.`,
+    again: "Try again"
+  },
   picker: {
     title: { from: "Pay with", to: "Receive" },
     button: {
@@ -393,8 +407,8 @@ export const en = {
     amountPaid: "Paid",
     amountDelivered: "Delivered",
     amountRefunded: "Refunded",
-    wallet: "Wallet",
-    walletAddress: "wallet",
+    wallet: "Paid by",
+    walletAddress: "paying address",
     swap: "Swap",
     swapId: "swap id",
     chain: "Filter by chain",

@@ -148,7 +148,7 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
             {words.to(
               receiver?.address === recipient
                 ? receiver.name
-                : (nameOfAddress(destination.kind, recipient) ?? words.otherAddress),
+                : (nameOfAddress(destination.kind, recipient) ?? form.recipientName ?? words.otherAddress),
               destination.name
             )}{" "}
             {formatUsd(shown.outputUsd)}

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as References from "effect/References"
 import * as Scope from "effect/Scope"
+import { deployEns } from "../../../../packages/devnet/test/ens.js"
 import { deployForeignAccount, deployPausable, type Pausable } from "./chains.js"
 import { openVenue, type TestVenue } from "./venue.js"
 
@@ -28,6 +29,12 @@ export interface Stack {
 
 /** The explorer of the first chain. */
 const explorer = "https://explorer.example/tx/{hash}"
+
+/** Names in the ENS registry of the first chain: one with an address for all EVM chains, one only for Ethereum. */
+export const ensNames = {
+  "alice.eth": { [`${0x80000000}`]: "0x00000000000000000000000000000000000A11cE" },
+  "old.eth": { 60: "0x0000000000000000000000000000000000000b0B" }
+} as const
 
 type File = DevnetConfig.ConfigFile
 
@@ -68,6 +75,7 @@ export const startStack = async (): Promise<Stack> => {
     const owner = devnet.operators.find(({ kind, role }) => kind === "evm" && role === "owner")
     const pausable = await deployPausable(devnet.evmB, owner?.privateKey ?? "")
     const foreignAccount = await deployForeignAccount(devnet.evmA, owner?.privateKey ?? "")
+    const registry = await deployEns(devnet.evmA, owner?.privateKey ?? "", ensNames)
     const change = (file: File): File => ({
       ...eachChain(file, (chain) => ({
         ...chain,
@@ -86,7 +94,11 @@ export const startStack = async (): Promise<Stack> => {
       venue: { kind: "http", url: venue.url },
       execution: { deliveryPatienceMillis: 500, venuePatienceMillis: 1_500 },
       // Every test has its own IP address, so the rate limits apply per test.
-      web: { trustedProxies: 1, explorers: { [devnet.evmA.id]: explorer } }
+      web: {
+        trustedProxies: 1,
+        explorers: { [devnet.evmA.id]: explorer },
+        ens: { chainId: devnet.evmA.id, registry }
+      }
     })
     const { apiKeys, database, url } = await DevnetServer.make(devnet.description, { port: 0, web: true, change }).pipe(
       Effect.provideService(References.MinimumLogLevel, "None"),

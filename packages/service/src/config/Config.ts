@@ -241,7 +241,8 @@ const TotalLimits = Schema.Struct({
   submit: withDefault(Bucket, { perSecond: 20, burst: 100 }),
   status: withDefault(Bucket, { perSecond: 200, burst: 800 }),
   chains: withDefault(Bucket, { perSecond: 50, burst: 200 }),
-  balances: withDefault(Bucket, { perSecond: 50, burst: 200 })
+  balances: withDefault(Bucket, { perSecond: 50, burst: 200 }),
+  names: withDefault(Bucket, { perSecond: 20, burst: 100 })
 })
 
 /** The limits for each visitor to the page, by network address. */
@@ -255,6 +256,7 @@ const ClientLimits = Schema.Struct({
   status: withDefault(Bucket, { perSecond: 2, burst: 20 }),
   chains: withDefault(Bucket, { perSecond: 1, burst: 10 }),
   balances: withDefault(Bucket, { perSecond: 2, burst: 20 }),
+  names: withDefault(Bucket, { perSecond: 1, burst: 10 }),
   /** The maximum number of concurrent long-polling status requests per address. */
   heldPerClient: withDefault(whole(1, 1_000_000), 8),
   /** The combined limits for all visitors, who share one account. */
@@ -264,6 +266,9 @@ export type ClientLimits = typeof ClientLimits.Type
 
 /** How many proxies in front of the service append to `X-Forwarded-For`. If the number is 0, the header is ignored. */
 const Proxies = whole(0, 10)
+
+/** The ENS registry on Ethereum and its test networks. */
+const ensRegistry = "0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e"
 
 /** The swap page and its limits. */
 const Web = Schema.Struct({
@@ -275,7 +280,9 @@ const Web = Schema.Struct({
   /** The former location of `listen.trustedProxies`. */
   trustedProxies: withDefault(Proxies, 0),
   /** Block explorers, by chain id. */
-  explorers: withDefault(Schema.Record(Schema.String, Fields.Explorer), {})
+  explorers: withDefault(Schema.Record(Schema.String, Fields.Explorer), {}),
+  /** The ENS registry in which the names of recipients are looked up, and the configured chain that it is on. */
+  ens: Schema.optionalKey(Schema.Struct({ chainId: Fields.ChainId, registry: withDefault(EvmAddress, ensRegistry) }))
 })
 export type Web = typeof Web.Type
 

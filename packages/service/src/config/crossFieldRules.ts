@@ -275,6 +275,13 @@ const explorers = (web: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<st
   )
 }
 
+const names = (web: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<string> => {
+  const { chainId } = fieldsOf(web["ens"])
+  return chainId === undefined || chains.some(({ id, kind }) => id === chainId && kind === "evm")
+    ? []
+    : [`web.ens.chainId: ${quote(String(chainId))} is not the id of a configured EVM chain.`]
+}
+
 /** Checks `trustedProxies`, which may be set under both `listen` and `web` only if the values are the same. */
 const proxies = (listen: Fields, web: Fields): ReadonlyArray<string> => {
   const [one, other] = [listen["trustedProxies"], web["trustedProxies"]]
@@ -306,6 +313,7 @@ export const crossFieldProblems = (file: unknown): ReadonlyArray<string> => {
     ...feesToken(fieldsOf(fees), list),
     ...drift(fieldsOf(quotes), fieldsOf(fees)),
     ...explorers(fieldsOf(web), list),
+    ...names(fieldsOf(web), list),
     ...proxies(fieldsOf(listen), fieldsOf(web))
   ]
 }

@@ -28,12 +28,12 @@ import { type Direct, type DirectResponse, DirectServer, directStatus } from "./
 import { type Held, held, type Holdable } from "./holdable.js"
 import * as MatchPath from "./matchPath.js"
 import type { Options } from "./options.js"
-import { walletOf } from "./parseQuery.js"
+import { nameOf, walletOf } from "./parseQuery.js"
 import type { Call, Route } from "./requestHandler.js"
 import { internal, requestIdOf, respondEmpty, respondJson, respondRefusal } from "./respond.js"
 import { type Caller, endpoints, type Options as EndpointsOptions } from "./swapRoutes.js"
 
-export { DirectServer, endpoints, held, respondJson, walletOf }
+export { DirectServer, endpoints, held, nameOf, respondJson, walletOf }
 export type { Call, Caller, Direct, DirectResponse, EndpointsOptions, Held, Holdable, Options, Route }
 
 /** A path with its handlers by method. */

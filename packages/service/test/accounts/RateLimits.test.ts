@@ -263,12 +263,18 @@ describe("RateLimits.hold", () => {
 })
 
 describe("the limits of visitors without a key", () => {
-  it.effect("have an additional operation and their own messages", () =>
+  it.effect("have additional operations and their own messages", () =>
     Effect.gen(function* () {
       const { heldPerAccount, ...policies } = limits
       const one = { perSecond: 0.1, burst: 1 }
-      const total = { ...policies, balances: { perSecond: 100, burst: 100 } }
-      const { hold, take } = RateLimits.forClients({ ...policies, balances: one, heldPerClient: heldPerAccount, total })
+      const many = { perSecond: 100, burst: 100 }
+      const { hold, take } = RateLimits.forClients({
+        ...policies,
+        balances: one,
+        names: one,
+        heldPerClient: heldPerAccount,
+        total: { ...policies, balances: many, names: many }
+      })
       expect(yield* take("192.0.2.1", "balances")).toMatchObject({ name: "balances", remaining: 0 })
       const refused = yield* Effect.flip(take("192.0.2.1", "balances"))
       expect(refused.message).toBe("Too many balances calls from your network address. Wait 10 s and try again.")
@@ -289,8 +295,9 @@ describe("the limit of all visitors together", () => {
     ...policies,
     quote: { perSecond: 1, burst: 2 },
     balances: bucket,
+    names: bucket,
     heldPerClient: heldPerAccount,
-    total: { ...policies, quote: few, balances: few }
+    total: { ...policies, quote: few, balances: few, names: few }
   }
 
   it.effect("refuses calls from any number of addresses, and does not limit other operations", () =>
@@ -349,8 +356,9 @@ describe("tracked callers", () => {
         ...policies,
         quote: once,
         balances: once,
+        names: once,
         heldPerClient: heldPerAccount,
-        total: { ...policies, quote: { perSecond: 1, burst: 1_000_000 }, balances: once }
+        total: { ...policies, quote: { perSecond: 1, burst: 1_000_000 }, balances: once, names: once }
       })
       for (let number = 0; number < 100_500; number++) yield* take(`address ${number}`, "quote")
       expect(yield* tracked).toBe(100_001)

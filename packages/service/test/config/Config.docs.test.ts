@@ -66,7 +66,7 @@ describe("docs/configuration.md", () => {
   const full = {
     ...minimal,
     admin: {},
-    web: { folder: "page" },
+    web: { folder: "page", ens: { chainId: evm.id } },
     listen: { trustedProxies: 0 },
     chains: [evm, solana].map((chain) => ({
       ...chain,
@@ -82,7 +82,7 @@ describe("docs/configuration.md", () => {
   const { chains, delegations, execution, fees, limits, venue, web, ...rest } = config
   const httpVenue = Effect.runSync(parse({ ...minimal, venue: http })).venue
   const buckets = new Set(["quote", "indicative", "delegation", "build", "submit", "status", "chains"])
-  const clients = new Set([...buckets, "balances"])
+  const clients = new Set([...buckets, "balances", "names"])
   const lists = new Set([
     "rpcUrls",
     "wsUrls",

@@ -17,7 +17,8 @@ const limits = {
   submit: many,
   status: many,
   chains: many,
-  balances: many
+  balances: many,
+  names: many
 }
 
 const text =

@@ -95,7 +95,11 @@ export interface Nodes {
 }
 
 /** Creates a chain's nodes. Sends no requests. */
-export const make = ({ id, rpcUrls, timeoutMillis }: Config.EvmChain): Nodes => {
+export const make = ({
+  id,
+  rpcUrls,
+  timeoutMillis
+}: Pick<Config.EvmChain, "id" | "rpcUrls" | "timeoutMillis">): Nodes => {
   const unavailable = (failures: ReadonlyArray<Failure>) =>
     new ChainUnavailable({
       chainId: id,

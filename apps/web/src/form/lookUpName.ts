@@ -1,0 +1,32 @@
+/** Names of recipients, which this site's server looks up in the ENS registry that it is configured with. */
+import { Chain } from "@geoswap/core"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Family } from "../config.js"
+
+const Found = Schema.Struct({
+  name: Schema.NonEmptyString,
+  address: Schema.NonEmptyString,
+  source: Schema.Literals(["chain", "default", "ethereum"])
+})
+
+/** The address of a name, or why there is none. */
+export type LookedUp = typeof Found.Type | { readonly problem: "not found" | "invalid" | "failed" }
+
+const decode = Schema.decodeUnknownOption(Found)
+
+/** Whether an entry is a name and not an address: labels that are separated by dots. */
+export const isName = (entered: string): boolean => /^[^\s.:/]+(\.[^\s.:/]+)+$/u.test(entered)
+
+/** Looks up a name for a chain. An address that is not valid on that chain is not used. */
+export const lookUpName = async (
+  { id, kind }: { readonly id: number; readonly kind: Family },
+  name: string,
+  signal: AbortSignal
+): Promise<LookedUp> => {
+  const response = await fetch(`/web/names?${new URLSearchParams({ chainId: `${id}`, name })}`, { signal })
+  if (response.status === 404) return { problem: "not found" }
+  if (response.status === 400) return { problem: "invalid" }
+  const found = response.ok ? Option.getOrUndefined(decode(await response.json())) : undefined
+  return found !== undefined && Chain.isAddress(kind, found.address) ? found : { problem: "failed" }
+}
