@@ -115,7 +115,9 @@ const measure = async (url: string, runs: number): Promise<Section> => {
   }
 }
 
-if (values.help === true) console.log(usage)
+const print = (text: string): boolean => process.stdout.write(`${text}\n`)
+
+if (values.help === true) print(usage)
 else {
   const devnet = await startDevnet({ ports: "free" })
   const scope = Scope.makeUnsafe()
@@ -125,7 +127,7 @@ else {
       (made) => Effect.runPromise(Scope.provide(made, scope))
     )
     const section = await measure(url, Number(values.runs))
-    console.log(values.json === true ? JSON.stringify([section]) : textOf(section))
+    print(values.json === true ? JSON.stringify([section]) : textOf(section))
   } finally {
     await Effect.runPromise(Scope.close(scope, Exit.void))
     await devnet.stop()

@@ -2,7 +2,7 @@
 import { formatAmount, type Swap } from "@geoswap/core/promise"
 import type { SwapState } from "@geoswap/react"
 import { type Config, tokenOf } from "./config.js"
-import { formatDecimal, shortenAddress } from "./format/amounts.js"
+import { formatDecimal, formatInteger, shortenAddress } from "./format/amounts.js"
 import { text } from "./language/language.js"
 
 /** One side of a swap. */
@@ -77,6 +77,8 @@ const isSpaced = /\u2009/g
 /** Formats one side, shortened: `100 USDC`. */
 export const formatLeg = ({ amount, symbol }: SwapLeg): string => {
   const plain = amount.replaceAll(isSpaced, "")
+  const [, units] = /^(\d+) units of$/.exec(plain) ?? []
+  if (units !== undefined) return text().progress.unitsOf(formatInteger(BigInt(units)), symbol)
   return /^\d+(\.\d+)?$/.test(plain) ? `${formatDecimal(plain)}\u00a0${symbol}` : `${amount} ${symbol}`
 }
 

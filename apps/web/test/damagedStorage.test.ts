@@ -48,6 +48,7 @@ describeInBrowser("the page", () => {
     expect(await unfinished.innerText()).toContain("An unfinished swap stored in this browser could not be read.")
     await choose(route)
     await quoted()
+    await visitor.openActivity()
     await button("Clear").click()
     await visitor.page.getByRole("dialog").getByRole("button", { name: "Clear", exact: true }).click()
     expect(await visitor.activity.getByRole("listitem").count()).toBe(0)
@@ -55,7 +56,7 @@ describeInBrowser("the page", () => {
 
   test("stores two hundred swaps, newest first, and nothing that could sign or pay", async ({ visit }) => {
     const many = Array.from({ length: 220 }, (_, index) => ({ ...entry, id: `swap-${index}`, signature: "0xdead" }))
-    const { choose, activity, confirm, openReview, page, quoted, step } = await visit({
+    const { choose, activity, confirm, openActivity, openReview, page, quoted, step } = await visit({
       before: ({ page }) =>
         page.addInitScript((text) => localStorage.setItem("geoswap.history", text), JSON.stringify(many))
     })
@@ -67,6 +68,7 @@ describeInBrowser("the page", () => {
     const items = activity.getByRole("listitem")
     // A swap is recorded a moment after the page shows its last step.
     await expect.poll(async () => plain(await items.first().innerText())).toContain("100 USDC →")
+    await openActivity()
     expect(await items.count()).toBe(200)
     expect(plain(await items.last().innerText())).toContain("7 USDC →")
     const kept = await page.evaluate(() => localStorage.getItem("geoswap.history"))

@@ -94,7 +94,7 @@ describeInBrowser("a swap on the page", () => {
     await step("delegation", "done").waitFor()
     await step("delivery", "done").waitFor()
     // A transaction links to the explorer of its chain, if there is one.
-    const { deliveryTxHash, originTxHash } = (await stack.swaps()).at(-1) ?? {}
+    const { deliveryTxHash, id, originTxHash } = (await stack.swaps()).at(-1) ?? {}
     expect(await step("origin").getByRole("link").getAttribute("href")).toBe(
       `https://explorer.example/tx/${originTxHash}`
     )
@@ -103,7 +103,8 @@ describeInBrowser("a swap on the page", () => {
     const hashes = await activity
       .locator("code")
       .evaluateAll((codes) => codes.map((code) => code.getAttribute("title")))
-    expect(hashes).toEqual([originTxHash, deliveryTxHash, walletOf(stack, "carol").address])
+    const { address } = walletOf(stack, "carol")
+    expect(hashes).toEqual([originTxHash, deliveryTxHash, address, address, id])
     await button("New swap").click()
 
     const route = { from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "130" }

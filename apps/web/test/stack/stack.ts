@@ -31,8 +31,8 @@ export interface Stack {
 const explorer = "https://explorer.example/tx/{hash}"
 
 /** Names in the ENS registry of the first chain: one with an address for all EVM chains, one only for Ethereum. */
-export const ensNames = {
-  "alice.eth": { [`${0x80000000}`]: "0x00000000000000000000000000000000000A11cE" },
+const ensNames = {
+  "alice.eth": { [0x80000000]: "0x00000000000000000000000000000000000A11cE" },
   "old.eth": { 60: "0x0000000000000000000000000000000000000b0B" }
 } as const
 

@@ -1,5 +1,5 @@
 /** Resolves ENS names to addresses, for the swap page. */
-import { Chain as CoreChain } from "@geoswap/core"
+import type { Chain as CoreChain } from "@geoswap/core"
 import { getBase58Decoder } from "@solana/kit"
 import * as Effect from "effect/Effect"
 import {
