@@ -28,7 +28,7 @@ const deployed = Effect.gen(function* () {
       "bob.eth": { 60: one, [`${anyEvm}`]: two },
       "carol.eth": { 60: one },
       "zero.eth": { 60: `0x${"0".repeat(40)}` },
-      "short.eth": { 60: "0x1234" },
+      "short.eth": { [`${anyEvm}`]: "0x1234" },
       "empty.eth": {}
     })
   )

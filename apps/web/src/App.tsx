@@ -58,7 +58,7 @@ const Head = ({ route }: { readonly route: Route }): ReactElement => {
               <Avatar key={address} name={name} icon={icon} />
             ))}
           </span>
-          {text().wallets.title}
+          <span>{text().wallets.title}</span>
         </button>
       </div>
     </header>

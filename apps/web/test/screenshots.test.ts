@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { expect } from "vitest"
 import type { SwapPage } from "./browser/swapPage.js"
 import { shrinkPng } from "./browser/shrinkPng.js"
-import { describeInBrowser, test } from "./browser/fixture.js"
+import { answered, describeInBrowser, test } from "./browser/fixture.js"
 import { chainA, chainB, chainS, on } from "./stack/balances.js"
 
 const folder = new URL("../../../docs/images/", import.meta.url)
@@ -67,7 +67,7 @@ describeInBrowser("screenshots of the page", () => {
   })
 
   test("show every state at three widths in both themes, for a reader", async ({ stack, visit }) => {
-    const visitor = await visit({ ...desktop, colorScheme: "light" })
+    const visitor = await visit({ ...desktop, colorScheme: "light", expected: [answered(503)] })
     const { button, choose, confirm, connect, form, openReview, page, quoted, step } = visitor
     mkdirSync(states, { recursive: true })
     const show = async (state: string) => {

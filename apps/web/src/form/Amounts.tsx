@@ -35,23 +35,32 @@ interface PayProps extends AmountProps {
   readonly dollars: DollarInput
 }
 
+/** The class of an amount in the field: the longer it is, the smaller are its digits. */
+const classOf = (shown: string): string => {
+  if (shown.length < 10) return "amount"
+  return `amount amount-${shown.length < 17 ? "long" : shown.length < 23 ? "longer" : "longest"}`
+}
+
 /** The amount to pay. */
 export const PayAmount = ({ dollars, form }: PayProps): ReactElement => {
   const { errors, set, values } = form
   // What the user typed, in the reader's locale.
   const [typed, setTyped] = useState("")
+  const shown = dollars.isOn
+    ? dollars.shown
+    : toPlainAmount(typed) === values.amount
+      ? typed
+      : toLocalAmount(values.amount)
   return (
     <input
-      className="amount"
+      className={classOf(shown)}
       aria-label={dollars.isOn ? text().form.amountInDollars : text().form.amount}
       aria-invalid={errors.amount !== undefined}
       aria-describedby="amount-error"
       inputMode="decimal"
       autoComplete="off"
       placeholder="0"
-      value={
-        dollars.isOn ? dollars.shown : toPlainAmount(typed) === values.amount ? typed : toLocalAmount(values.amount)
-      }
+      value={shown}
       onChange={(event) => {
         if (dollars.isOn) return dollars.enter(event.target.value)
         setTyped(event.target.value)

@@ -1,7 +1,7 @@
 /** The form's errors in the reader's language. The headless form reports them in English. */
 import { Chain } from "@geoswap/core"
 import type { FormErrors, FormField, FormToken, SwapForm } from "@geoswap/react"
-import { decimalSeparator, formatExactAmount, formatExactDecimal, formatPercent } from "../format/amounts.js"
+import { decimalSeparator, formatExactDecimal, formatPercent, formatTokenAmount } from "../format/amounts.js"
 import { text } from "../language/language.js"
 
 /** The part of the form that its errors depend on. */
@@ -57,7 +57,7 @@ export const formErrors = (form: Form): FormErrors => {
     amount: () => {
       if (inputToken === undefined) return undefined
       return amount !== undefined && balance !== undefined && amount > balance
-        ? words.balance(formatExactAmount(balance, inputToken))
+        ? words.balance(formatTokenAmount(balance, inputToken))
         : amountError(values.amount, inputToken)
     },
     wallet: () => origin && words.connect(origin.kind, origin.name),
