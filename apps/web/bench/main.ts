@@ -65,9 +65,9 @@ const visit = async (browser: Browser, url: string, rate: number): Promise<Visit
       check()
     `)
     await page.goto(url)
-    await page.waitForFunction("globalThis.usableAt !== undefined")
+    await page.getByRole("button", { name: "Enter an amount" }).waitFor()
     const [usable, entries] = await page.evaluate<readonly [number, ReadonlyArray<Entry>]>(
-      "[usableAt, entries.map(({ name, startTime, duration }) => ({ name, startTime, duration }))]"
+      "[globalThis.usableAt ?? performance.now(), entries.map(({ name, startTime, duration }) => ({ name, startTime, duration }))]"
     )
     const tasks = entries.filter(({ duration, startTime }) => duration > 0 && startTime < usable)
     return {
