@@ -151,7 +151,7 @@ const agreedOn = (
 
 /**
  * Creates a function that resolves names in the ENS registry of a chain. A quorum of the chain's nodes must agree. Names
- * without a resolver of their own, and names whose records are stored off-chain, are not found.
+ * without a dedicated resolver, and names whose records are stored off-chain, are not found.
  */
 export const make = (
   config: RegistryChain,

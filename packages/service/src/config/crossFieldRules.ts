@@ -279,7 +279,7 @@ const names = (web: Fields, chains: ReadonlyArray<Fields>): ReadonlyArray<string
   const { chainId } = fieldsOf(web["ens"])
   return chainId === undefined || chains.some(({ id, kind }) => id === chainId && kind === "evm")
     ? []
-    : [`web.ens.chainId: ${quote(String(chainId))} is not the id of a configured EVM chain.`]
+    : [`web.ens.chainId: ${JSON.stringify(chainId)} is not the id of a configured EVM chain.`]
 }
 
 /** Checks `trustedProxies`, which may be set under both `listen` and `web` only if the values are the same. */

@@ -57,7 +57,7 @@ describe("an error in a configuration", () => {
     [
       "an ENS registry on a chain that is unknown or not an EVM chain",
       { ...minimal, web: { ens: { chainId: 792703809 } } },
-      ['web.ens.chainId: "792703809" is not the id of a configured EVM chain.']
+      ["web.ens.chainId: 792703809 is not the id of a configured EVM chain."]
     ],
     [
       "two numbers of proxies that differ",
