@@ -178,6 +178,9 @@ describeInBrowser("a price on the page", () => {
     // The service has too little for the estimate of a large amount.
     const { choose, connect, form, monitor, main } = await visit({ expected: [answered(503)] })
     await connect("dave")
+    // The page quotes any amount as long as it does not know the balance.
+    await choose({ ...route, amount: "" })
+    await form.getByText("Balance").first().waitFor()
     // An estimate reserves nothing.
     const firm = () =>
       monitor.sent.filter(({ body, path }) => path.endsWith("/quote") && !body.includes("indicative")).length
