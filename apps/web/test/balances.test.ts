@@ -124,7 +124,7 @@ describeInBrowser("balances next to a delivered swap", () => {
     for (const { page } of [visitor, other]) await expectShown(page, before)
 
     await swap(visitor)
-    await other.activity.getByText("Delivered", { exact: true }).waitFor()
+    await other.activity.getByText("Delivered", { exact: true }).first().waitFor()
     const after = await expectedBalances(stack, route, participants)
     expect(after.filter((balance) => before.includes(balance))).toEqual([])
     await expectShown(other.page, after)
@@ -178,7 +178,7 @@ describeInBrowser("balances next to a delivered swap", () => {
       .poll(() => [...held.keys()], { timeout: 30_000 })
       .toEqual(expect.arrayContaining([`${evmA.id}`, `${evmB.id}`]))
     await swap(visitor)
-    await other.activity.getByText("Delivered", { exact: true }).waitFor()
+    await other.activity.getByText("Delivered", { exact: true }).first().waitFor()
     const after = await expectedBalances(stack, evmToEvm, participants)
     await expectShown(other.page, after)
     await Promise.all([...held.values()].map((answer) => answer()))

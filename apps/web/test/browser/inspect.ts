@@ -55,6 +55,8 @@ export const brokenNumbersOf = (page: Page): Promise<ReadonlyArray<string>> =>
 /** Lists all problems of the current state of a page, in both themes and on three screen sizes. */
 export const inspect = async (page: Page, state: string): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
+  // Without transitions, during which the contrast is lower.
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" })
   // The layout differs between sizes, and so does what axe finds. The other rules are checked in each theme below.
   for (const [screen, size] of Object.entries({ phone, tablet })) {
     await page.setViewportSize(size)
