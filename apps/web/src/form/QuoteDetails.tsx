@@ -1,4 +1,4 @@
-/** The details of a quote. All rows are shown even before there is a quote, to avoid layout shifts. */
+/** The details of a quote. The rows are shown even before there is a quote, to avoid layout shifts. */
 import { type IndicativeQuote, minimumOf, type Quote } from "@geoswap/core/promise"
 import type { FormToken, SwapForm } from "@geoswap/react"
 import { type ReactElement, type ReactNode, useState } from "react"
@@ -112,7 +112,7 @@ export const QuoteDetails = (props: QuoteDetailsProps): ReactElement => {
           <span className="number">{formatTokenAmount(minimumOf(quote), outputToken)}</span>
         )}
       </Row>
-      <Row name={text().price.time}>{props.seconds === undefined ? empty : formatAbout(props.seconds)}</Row>
+      {props.seconds !== undefined && <Row name={text().price.time}>{formatAbout(props.seconds)}</Row>}
     </dl>
   )
 }

@@ -19,36 +19,54 @@ export interface QuoteCosts {
   readonly total: Cost | undefined
 }
 
-type Priced = Pick<Quote, "feeBps" | "inputUsd" | "networkCost" | "priceImpactBps">
+type Priced = Pick<Quote, "feeBps" | "inputUsd" | "outputUsd" | "networkCost" | "priceImpactBps">
 
 const usdOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
 
-/** A share of the input in basis points, exact enough for display. */
-const shareOf = (part: bigint, whole: bigint): number => (whole === 0n ? 0 : Number((part * 1_000_000n) / whole) / 100)
+/** A share of the input in basis points. */
+const shareOf = (part: bigint, whole: bigint): number => (whole === 0n ? 0 : (Number(part) / Number(whole)) * 10_000)
+
+/** The error of a difference between two values that are rounded to cents, in dollars. */
+const centError = 0.01
+/** The error of the service's total, which is rounded to whole basis points. */
+const bpsError = 0.5
+
+/** The total cost, and the error of its share in basis points. */
+interface Total extends Cost {
+  readonly error: number
+}
+
+/**
+ * Returns the total cost. In dollars, it is the difference between the two values that the page shows. Its share comes
+ * from these values if they are more exact than whole basis points. If they contradict the service's share, which the
+ * consent depends on, only that share is used.
+ */
+const totalOf = (lossBps: number, paid: number | undefined, received: number | undefined): Total => {
+  const stated = { bps: lossBps, usd: paid === undefined ? undefined : (paid * lossBps) / 10_000, error: bpsError }
+  if (paid === undefined || received === undefined || paid === 0 || stated.usd === undefined) return stated
+  const difference = Math.round((paid - received) * 100) / 100
+  const tolerance = centError + (paid * bpsError) / 10_000 + 1e-9
+  if (difference === 0 || Math.abs(difference - stated.usd) > tolerance) return stated
+  const error = (centError / paid) * 10_000
+  return error < bpsError
+    ? { bps: (difference / paid) * 10_000, usd: difference, error }
+    : { ...stated, usd: difference }
+}
 
 /**
  * Splits the total loss of a quote into its parts. The protocol's `priceImpactBps` is the total: it includes the fee and
  * the network cost.
  */
-export const costsOf = ({ feeBps, inputUsd, networkCost, priceImpactBps }: Priced, amount: bigint): QuoteCosts => {
-  const usd = usdOf(inputUsd)
-  const cost = (bps: number): Cost => ({ bps, usd: usd === undefined ? undefined : (usd * bps) / 10_000 })
+export const costsOf = (quote: Priced, amount: bigint): QuoteCosts => {
+  const { feeBps, inputUsd, networkCost, outputUsd, priceImpactBps } = quote
+  const paid = usdOf(inputUsd)
+  const cost = (bps: number): Cost => ({ bps, usd: paid === undefined ? undefined : (paid * bps) / 10_000 })
   const network = networkCost === undefined ? undefined : shareOf(networkCost, amount)
-  if (priceImpactBps === undefined) {
-    return {
-      fee: cost(feeBps),
-      network: network === undefined ? undefined : cost(network),
-      impact: undefined,
-      total: undefined
-    }
-  }
-  // The service rounds the total to whole basis points, so the rest may be off by half of one.
-  const rest = -priceImpactBps - feeBps - (network ?? 0)
-  return {
-    fee: cost(feeBps),
-    network: network === undefined ? undefined : cost(network),
-    impact: cost(Math.abs(rest) <= 0.5 ? 0 : rest),
-    total: cost(-priceImpactBps)
-  }
+  const parts = { fee: cost(feeBps), network: network === undefined ? undefined : cost(network) }
+  if (priceImpactBps === undefined) return { ...parts, impact: undefined, total: undefined }
+  const { bps, error, usd } = totalOf(-priceImpactBps, paid, usdOf(outputUsd))
+  const rest = bps - feeBps - (network ?? 0)
+  // A rest within the error of the total is not a price impact.
+  return { ...parts, impact: cost(Math.abs(rest) <= error ? 0 : rest), total: { bps, usd } }
 }

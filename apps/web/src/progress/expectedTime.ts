@@ -21,7 +21,7 @@ const solanaSeconds = 13
 /** For signing, submitting and reading the chains. */
 const overheadSeconds = 5
 
-/** The fewest swaps in this browser that say more than the block times. */
+/** The fewest swaps in this browser that are more reliable than the block times. */
 const fewest = 2
 
 const medianOf = (values: ReadonlyArray<number>): number | undefined =>
@@ -37,7 +37,7 @@ const paymentSeconds = ({ confirmations, id, kind }: Chain): number | undefined 
 
 const deliverySeconds = ({ id, kind }: Chain): number | undefined => (kind === "solana" ? 2 : blockSeconds[id])
 
-/** Returns the expected number of seconds, or `undefined` if nothing is known about the chains. */
+/** Returns the expected number of seconds, or `undefined` if nothing is known about the chains and the page has made no swap between them. */
 export const expectedSeconds = (
   { chains }: Pick<Config, "chains">,
   from: number,
@@ -48,9 +48,11 @@ export const expectedSeconds = (
     .filter(({ status, trip }) => status === "settled" && trip.from.chainId === from && trip.to.chainId === to)
     .slice(0, 10)
     .map(({ beganAt, endedAt }) => (endedAt - beganAt) / 1_000)
-  if (durations.length >= fewest) return medianOf(durations)
+  const median = medianOf(durations)
+  if (durations.length >= fewest) return median
   const [origin, destination] = [from, to].map((id) => chains.find((chain) => chain.id === id))
   const payment = origin && paymentSeconds(origin)
   const delivery = destination && deliverySeconds(destination)
-  return payment === undefined || delivery === undefined ? undefined : payment + delivery + overheadSeconds
+  // One swap is better than no estimate.
+  return payment === undefined || delivery === undefined ? median : payment + delivery + overheadSeconds
 }

@@ -37,6 +37,9 @@ test("expectedSeconds prefers the median of past deliveries, and does not guess"
     took(7, 31337, 1)
   ]
   expect(expectedSeconds(config, 31337, 7, past)).toBe(11)
-  expect(expectedSeconds(config, 31337, 7, past.slice(0, 2))).toBeUndefined()
+  // One delivery is enough for a chain with unknown block times, but not for a known one.
+  expect(expectedSeconds(config, 31337, 7, past.slice(0, 2))).toBe(9)
+  expect(expectedSeconds(config, 7, 1, [took(7, 1, 900)])).toBe(13 + 12 + 5)
+  expect(expectedSeconds(config, 31337, 7, past.slice(1, 2))).toBeUndefined()
   expect(expectedSeconds(config, 1, 2, [])).toBeUndefined()
 })
