@@ -2,9 +2,17 @@
 import { formatAmount } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
 import { type ReactElement, useState } from "react"
-import { formatDecimal, formatExactDecimal, formatPercent, formatTokenAmount, formatUsd } from "../format/amounts.js"
+import {
+  formatDecimal,
+  formatDollars,
+  formatExactDecimal,
+  formatPercent,
+  formatTokenAmount,
+  formatUsd
+} from "../format/amounts.js"
 import { text } from "../language/language.js"
 import { Icon } from "../ui/Icon.js"
+import { suggestedAmounts } from "./formErrors.js"
 import { toLocalAmount, toPlainAmount } from "./localAmount.js"
 import type { DollarInput } from "./useDollarInput.js"
 import type { PageForm } from "./usePageForm.js"
@@ -15,12 +23,15 @@ interface BalanceProps {
   readonly loading: boolean
 }
 
+/** More digits than other amounts have: a balance adds up with the amounts that were received. */
+const balanceDigits = 9
+
 const Balance = ({ loading, token, units }: BalanceProps): ReactElement | null => {
   if (units !== undefined && token !== undefined) {
     const exact = formatAmount(units, token.decimals)
     return (
       <span className="number" title={formatExactDecimal(exact)}>
-        {text().form.balance(formatDecimal(exact))}
+        {text().form.balance(formatDecimal(exact, balanceDigits))}
       </span>
     )
   }
@@ -70,22 +81,50 @@ export const PayAmount = ({ dollars, form }: PayProps): ReactElement => {
   )
 }
 
+/** What is wrong with the amount. The amounts that it suggests are buttons. */
+const AmountProblem = ({ dollars, form, text: problem }: PayProps & { readonly text: string }): ReactElement => {
+  const suggestions = suggestedAmounts(form.values.amount)
+  if (suggestions.length === 0) return <>{problem}</>
+  const parts = problem.split(new RegExp(`(${suggestions.map(toLocalAmount).join("|").replaceAll(".", "\\.")})`))
+  return (
+    <>
+      {parts.map((part) => {
+        const amount = suggestions.find((suggested) => toLocalAmount(suggested) === part)
+        if (amount === undefined) return part
+        return (
+          <button
+            key={part}
+            type="button"
+            className="link suggestion"
+            onClick={() => (dollars.isOn ? dollars.enter(part) : form.set("amount", amount))}
+          >
+            {part}
+          </button>
+        )
+      })}
+    </>
+  )
+}
+
 /** The value and the balance of what is paid, and any error in the amount. */
 export const PayFoot = ({ dollars, form }: PayProps): ReactElement => {
   const { amount, balance, balancesLoading, errors, inputToken, price, setMax, setShare } = form
   const problem = errors.amount
+  // The message about the balance replaces the balance, not the value.
+  const exceeds = problem !== undefined && amount !== undefined
+  const value = formatUsd(price?.inputUsd) ?? (dollars.value === undefined ? "" : formatDollars(dollars.value))
   return (
     <div className="leg-foot">
       <span>
-        {problem === undefined &&
+        {(problem === undefined || exceeds) &&
           (dollars.toggle === undefined ? (
-            (formatUsd(price?.inputUsd) ?? "")
+            value
           ) : (
             <button type="button" className="turn" title={text().form.dollars} onClick={dollars.toggle}>
               <span className="number">
                 {dollars.isOn && inputToken
                   ? formatTokenAmount(amount ?? 0n, inputToken)
-                  : (formatUsd(price?.inputUsd) ?? "$")}
+                  : value}
               </span>
               <Icon name="turn" />
             </button>
@@ -110,8 +149,12 @@ export const PayFoot = ({ dollars, form }: PayProps): ReactElement => {
           {text().form.max}
         </button>
       </span>
-      <p className="field-error" id="amount-error" aria-live="polite">
-        {problem}
+      <p
+        className={exceeds ? "field-error field-error-balance" : "field-error"}
+        id="amount-error"
+        aria-live="polite"
+      >
+        {problem !== undefined && <AmountProblem text={problem} dollars={dollars} form={form} />}
       </p>
     </div>
   )

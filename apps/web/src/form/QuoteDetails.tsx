@@ -5,7 +5,7 @@ import { type ReactElement, type ReactNode, useState } from "react"
 import { Icon } from "../ui/Icon.js"
 import { formatDollars, formatTokenAmount, formatPercent, formatExactDecimal } from "../format/amounts.js"
 import { formatAbout } from "../format/time.js"
-import { type Cost, costsOf } from "./quoteCosts.js"
+import { type Cost, costsOf, type QuoteCosts } from "./quoteCosts.js"
 import { text } from "../language/language.js"
 
 /** A quote and the values derived from it. */
@@ -48,14 +48,24 @@ const CostText = ({ cost }: { readonly cost: Cost | undefined }): ReactElement =
   return <span className="number">{cost.usd === undefined ? percent : `${formatDollars(cost.usd)} (${percent})`}</span>
 }
 
-const Fee = ({ cost, quote }: { readonly quote: Quote | IndicativeQuote; readonly cost: Cost }): ReactElement => {
-  const { feeDiscount } = quote
-  if (feeDiscount === undefined) return <CostText cost={cost} />
+interface FeeProps {
+  readonly quote: Quote | IndicativeQuote
+  readonly costs: QuoteCosts
+}
+
+const Fee = ({ costs: { baseFee, fee }, quote: { feeDiscount } }: FeeProps): ReactElement => {
+  if (feeDiscount === undefined || baseFee === undefined) return <CostText cost={fee} />
   return (
     <>
       <span className="visually-hidden">{text().price.was} </span>
-      <s>{formatPercent(feeDiscount.baseFeeBps)}</s> <span className="visually-hidden">{text().price.now} </span>
-      <CostText cost={cost} /> <span className="tag">{feeDiscount.tier}</span>
+      <s>
+        <CostText cost={baseFee} />
+      </s>{" "}
+      <span className="visually-hidden">{text().price.now} </span>
+      <CostText cost={fee} />{" "}
+      <span className="tag" title={text().price.tierText(formatPercent(feeDiscount.discountPercent * 100))}>
+        {text().price.tier(feeDiscount.tier)}
+      </span>
     </>
   )
 }
@@ -91,7 +101,7 @@ export const QuoteDetails = (props: QuoteDetailsProps): ReactElement => {
       <Row name={text().price.rate}>
         <Rate {...props} />
       </Row>
-      <Row name={text().price.fee}>{costs ? <Fee quote={quote} cost={costs.fee} /> : empty}</Row>
+      <Row name={text().price.fee}>{costs ? <Fee quote={quote} costs={costs} /> : empty}</Row>
       <Row name={text().price.network}>
         {costs && network !== undefined && inputToken ? (
           <span title={formatTokenAmount(network, inputToken)}>

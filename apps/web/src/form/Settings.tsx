@@ -1,7 +1,8 @@
 /** The slippage setting. */
+import { minimumOf } from "@geoswap/core/promise"
 import { type ReactElement, useId, useRef, useState } from "react"
 import { Icon } from "../ui/Icon.js"
-import { formatExactDecimal, formatPercent } from "../format/amounts.js"
+import { changeBps, formatExactDecimal, formatPercent } from "../format/amounts.js"
 import { type ParsedSlippage, parseSlippage } from "./parseSlippage.js"
 import type { PageForm } from "./usePageForm.js"
 import { text } from "../language/language.js"
@@ -33,11 +34,16 @@ const place = (popover: HTMLElement, button: HTMLElement | null): void => {
 export const Settings = ({ form }: { readonly form: PageForm }): ReactElement => {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
-  const { errors, set, values } = form
+  const { errors, price, set, values } = form
   const { slippageBps } = values
   const [custom, setCustom] = useState("")
   const { error } = parseSlippage(custom)
   const problem = problemOf(error)
+  // The service chooses the slippage, so it is known once there is a price.
+  const automatic =
+    slippageBps === undefined && price !== undefined
+      ? formatPercent(Math.round(-changeBps(price.output, minimumOf(price))))
+      : undefined
   const choose = (bps: number | undefined) => {
     setCustom("")
     set("slippageBps", bps)
@@ -70,7 +76,7 @@ export const Settings = ({ form }: { readonly form: PageForm }): ReactElement =>
         <p>{text().slippage.text}</p>
         <div className="presets">
           <button type="button" aria-pressed={slippageBps === undefined} onClick={() => choose(undefined)}>
-            {text().slippage.auto}
+            {text().slippage.auto(automatic)}
           </button>
           {presets.map((bps) => (
             <button key={bps} type="button" aria-pressed={slippageBps === bps} onClick={() => choose(bps)}>

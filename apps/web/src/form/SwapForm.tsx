@@ -24,7 +24,7 @@ const hintOf = (form: PageForm): string => {
   const { hints } = text().form
   if (form.canReview || form.blocker !== undefined || form.refusal !== undefined) return ""
   if (form.isLoading) return hints.loading
-  if (form.wallet === undefined) return form.isEstimate ? hints.connect : ""
+  if (form.wallet === undefined) return form.isEstimate && form.origin ? hints.connect(form.origin.kind) : ""
   if (!form.amount && form.errors.amount === undefined) return ""
   // These errors are not shown anywhere else: selects do not show errors, and the slippage field is hidden.
   const { destinationChain, inputToken, originChain, outputToken, slippageBps } = form.errors
@@ -42,7 +42,7 @@ interface MessagesProps {
 }
 
 const Messages = ({ form, note }: MessagesProps): ReactElement => {
-  const { chainsError, delegationError, blocker, estimateError, quote, refusal } = form
+  const { chainsError, delegationError, blocker, estimateError, inputToken, quote, refusal, replaced } = form
   const error =
     chainsError ??
     estimateError ??
@@ -51,13 +51,16 @@ const Messages = ({ form, note }: MessagesProps): ReactElement => {
     <div className="messages" aria-live="polite">
       <UnpinnedNotice {...form} />
       {note !== undefined && <Notice tone="calm">{note}</Notice>}
+      {replaced !== undefined && inputToken !== undefined && (
+        <Notice tone="calm">{text().form.onlyReceived(replaced, inputToken.symbol)}</Notice>
+      )}
       {blocker !== undefined && (
         <Notice tone="warning">
           <strong>{blocker.title}</strong> {blocker.text}
         </Notice>
       )}
       {refusal !== undefined && <Notice tone="warning">{refusal}</Notice>}
-      {error === null ? <DelegationError form={form} /> : <ErrorNotice {...describeError(error)} />}
+      {error === null ? <DelegationError form={form} /> : <ErrorNotice {...describeError(error, undefined, undefined, inputToken)} />}
     </div>
   )
 }
@@ -80,7 +83,7 @@ interface SwapFormProps {
 /** The form, up to the button that opens the review. */
 export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): ReactElement => {
   const { openWallets, wallets } = usePage()
-  const { action, label } = mainButton(form)
+  const { action, label } = mainButton(form, wallets.evm !== undefined || wallets.solana !== undefined)
   const dollars = useDollarInput(form)
   const { chains, destination, inputToken, origin, outputToken, quote, set } = form
   const heading = useRef<HTMLHeadingElement>(null)

@@ -3,6 +3,7 @@ import { Chain } from "@geoswap/core"
 import type { FormErrors, FormField, FormToken, SwapForm } from "@geoswap/react"
 import { decimalSeparator, formatExactDecimal, formatPercent, formatTokenAmount } from "../format/amounts.js"
 import { text } from "../language/language.js"
+import { isName } from "./lookUpName.js"
 
 /** The part of the form that its errors depend on. */
 type Form = Pick<
@@ -10,12 +11,23 @@ type Form = Pick<
   "amount" | "balance" | "destination" | "errors" | "inputToken" | "origin" | "outputToken" | "recipient" | "values"
 >
 
+const isSpaced = (input: string): boolean => /^[\d.]+(\s+[\d.]+)+$/.test(input)
+
+/** Returns the amounts that the user may have meant, with a decimal point. The message about the amount contains them. */
+export const suggestedAmounts = (entered: string): ReadonlyArray<string> => {
+  const input = entered.trim()
+  if (isSpaced(input)) return [input.replaceAll(/\s/g, "")]
+  const [, whole, rest] = /^(\d+),(\d+)$/.exec(input) ?? []
+  if (whole === undefined || rest === undefined) return []
+  return rest.length === 3 ? [`${whole}${rest}`, `${whole}.${rest}`] : [`${whole}.${rest}`]
+}
+
 /** What is wrong with an amount, by the same rules as in the headless form. */
 const amountError = (entered: string, token: FormToken): string => {
   const { errors } = text().form
   const input = entered.trim()
   const local = (number: string) => number.replace(".", decimalSeparator())
-  if (/^[\d.]+(\s+[\d.]+)+$/.test(input)) return errors.spaces(local(input.replaceAll(/\s/g, "")))
+  if (isSpaced(input)) return errors.spaces(local(input.replaceAll(/\s/g, "")))
   if (input.includes(",")) {
     const [, whole, rest] = /^(\d+),(\d+)$/.exec(input) ?? []
     if (whole === undefined || rest === undefined) {
@@ -40,9 +52,15 @@ const recipientError = ({ destination, recipient, values }: Form): string | unde
   if (recipient === undefined) return errors.recipientMissing(kind)
   if (recipient === Chain.nativeToken[kind]) return errors.recipientZero
   const entered = values.recipient.trim()
-  return kind === "evm" && entered.startsWith("0x") && Chain.isAddress(kind, entered.toLowerCase())
-    ? errors.recipientChecksum
-    : errors.recipientInvalid(name)
+  if (kind === "evm" && entered.startsWith("0x") && Chain.isAddress(kind, entered.toLowerCase())) {
+    return errors.recipientChecksum
+  }
+  const other = kind === "evm" ? "solana" : "evm"
+  if (Chain.isAddress(other, entered)) return errors.recipientFamily(other, name)
+  if (isName(entered)) return errors.recipientName
+  return kind === "evm" && /^0x[\da-f]*$/i.test(entered)
+    ? errors.recipientLength(entered.length - 2)
+    : errors.recipientInvalid(name, kind)
 }
 
 /** Returns the form's errors in the reader's language. The fields with an error are those of the headless form. */

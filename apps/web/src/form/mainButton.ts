@@ -25,23 +25,29 @@ type Form = Pick<
   | "wallet"
 >
 
-/** Returns the main button for the state of the form. */
-export const mainButton = (form: Form): MainButton => {
+/** Returns the main button for the state of the form. `connected` says whether there is a wallet of any family. */
+export const mainButton = (form: Form, connected: boolean): MainButton => {
   const { button, review } = text().form
   const { amount, balance, destination, errors, inputToken, origin, recipient, wallet } = form
   if (form.canReview) return { label: review, action: "review" }
   if (form.isLoading || origin === undefined || destination === undefined) {
     return { label: form.isLoading ? button.loading : review, action: undefined }
   }
-  if (wallet === undefined) return { label: button.connect(origin.kind), action: { connect: origin.kind } }
+  if (wallet === undefined) {
+    const any = origin.kind === "evm" && !connected
+    return { label: any ? button.connectAny : button.connect(origin.kind), action: { connect: origin.kind } }
+  }
   if (errors.amount === undefined && !amount) return { label: button.amount, action: undefined }
   if (inputToken !== undefined && amount !== undefined && balance !== undefined && amount > balance) {
     return { label: button.insufficient(inputToken.symbol), action: undefined }
   }
+  if (errors.amount !== undefined) return { label: button.checkAmount, action: undefined }
   if (recipient === undefined) {
     return { label: button.connect(destination.kind), action: { connect: destination.kind } }
   }
   if (errors.recipient !== undefined) return { label: button.recipient, action: undefined }
+  if ((errors.inputToken ?? errors.outputToken) !== undefined) return { label: button.checkTokens, action: undefined }
+  if (errors.slippageBps !== undefined) return { label: button.checkSlippage, action: undefined }
   if (form.blocker !== undefined) return { label: button.cannotPay, action: undefined }
   return { label: review, action: undefined }
 }

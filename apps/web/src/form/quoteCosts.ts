@@ -12,6 +12,8 @@ export interface Cost {
 /** The costs of a swap. */
 export interface QuoteCosts {
   readonly fee: Cost
+  /** The fee without the discount, if there is one. */
+  readonly baseFee: Cost | undefined
   /** `undefined` if the service does not state it. */
   readonly network: Cost | undefined
   /** What the price loses by the size of the swap. `undefined` if the service does not state the total. */
@@ -19,7 +21,7 @@ export interface QuoteCosts {
   readonly total: Cost | undefined
 }
 
-type Priced = Pick<Quote, "feeBps" | "inputUsd" | "outputUsd" | "networkCost" | "priceImpactBps">
+type Priced = Pick<Quote, "feeBps" | "feeDiscount" | "inputUsd" | "outputUsd" | "networkCost" | "priceImpactBps">
 
 const usdOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
@@ -59,11 +61,15 @@ const totalOf = (lossBps: number, paid: number | undefined, received: number | u
  * the network cost.
  */
 export const costsOf = (quote: Priced, amount: bigint): QuoteCosts => {
-  const { feeBps, inputUsd, networkCost, outputUsd, priceImpactBps } = quote
+  const { feeBps, feeDiscount, inputUsd, networkCost, outputUsd, priceImpactBps } = quote
   const paid = usdOf(inputUsd)
   const cost = (bps: number): Cost => ({ bps, usd: paid === undefined ? undefined : (paid * bps) / 10_000 })
   const network = networkCost === undefined ? undefined : shareOf(networkCost, amount)
-  const parts = { fee: cost(feeBps), network: network === undefined ? undefined : cost(network) }
+  const parts = {
+    fee: cost(feeBps),
+    baseFee: feeDiscount && cost(feeDiscount.baseFeeBps),
+    network: network === undefined ? undefined : cost(network)
+  }
   if (priceImpactBps === undefined) return { ...parts, impact: undefined, total: undefined }
   const { bps, error, usd } = totalOf(-priceImpactBps, paid, usdOf(outputUsd))
   const rest = bps - feeBps - (network ?? 0)

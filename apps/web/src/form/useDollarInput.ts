@@ -10,6 +10,8 @@ export interface DollarInput {
   readonly isOn: boolean
   /** Switches between tokens and dollars. `undefined` while the token has no price. */
   readonly toggle: (() => void) | undefined
+  /** The value of the amount in dollars, if the token has a price. */
+  readonly value: number | undefined
   /** The dollars to show in the field. */
   readonly shown: string
   /** Sets the amount from dollars as the user typed them. */
@@ -51,11 +53,12 @@ export const useDollarInput = (form: Form): DollarInput => {
     set("amount", amount)
   }
   const tokens = Number(values.amount)
-  const derived =
-    rate === undefined || values.amount === "" || !Number.isFinite(tokens) ? "" : (tokens * rate).toFixed(2)
+  const value = rate === undefined || !(tokens >= 0) || !Number.isFinite(tokens) ? undefined : tokens * rate
+  const derived = value === undefined || values.amount === "" ? "" : value.toFixed(2)
   return {
     isOn: isOn && rate !== undefined,
     toggle: rate === undefined ? undefined : () => setOn(!isOn),
+    value,
     shown: entered.amount === values.amount ? entered.typed : toLocalAmount(derived),
     enter
   }

@@ -44,6 +44,8 @@ export interface PageForm extends SwapForm {
   readonly isEstimate: boolean
   /** Why there is no estimate. */
   readonly estimateError: SwapError | null
+  /** The native token that flipping the form has replaced, because it cannot be paid. */
+  readonly replaced: string | undefined
   /** How long the swap is expected to take, in seconds, if known. */
   readonly seconds: number | undefined
   /** The balance of the output token, if the connected wallet receives it. */
@@ -74,6 +76,7 @@ export const usePageForm = (paused: boolean): PageForm => {
   }, [added, config])
   const policy = useMemo(() => ({ highImpactBps: config.highImpactBps }), [config])
   const [named, setNamed] = useState<{ readonly address: string; readonly name: string }>()
+  const [replaced, setReplaced] = useState<{ readonly symbol: string; readonly chain: number }>()
   const [initial] = useState(() => initialValues(location.search, config))
   const addresses = { evm: wallets.evm?.address, solana: wallets.solana?.address }
   const form = useSwapForm({
@@ -135,9 +138,14 @@ export const usePageForm = (paused: boolean): PageForm => {
     ...form,
     flip: () => {
       form.flip()
+      setReplaced(
+        outputToken?.native === true && destination && { symbol: outputToken.symbol, chain: destination.id }
+      )
+      if (outputToken?.native === true) form.set("amount", "")
       // What you would receive becomes what you pay. A native token cannot be paid, so its amount means nothing then.
       if (price === undefined || outputToken === undefined) return
-      form.set("amount", outputToken.native ? "" : shortenDecimal(formatAmount(price.output, outputToken.decimals)))
+      if (outputToken.native === true) return
+      form.set("amount", shortenDecimal(formatAmount(price.output, outputToken.decimals)))
     },
     setShare: (percent) => {
       const { balance } = form
@@ -150,6 +158,8 @@ export const usePageForm = (paused: boolean): PageForm => {
       form.set("recipient", address)
       setNamed({ address, name })
     },
+    // Until the user has entered an amount or chosen another chain.
+    replaced: values.amount === "" && replaced?.chain === origin?.id ? replaced?.symbol : undefined,
     price,
     isEstimate: estimate !== undefined,
     estimateError,

@@ -2,7 +2,8 @@
 import { formatAmount } from "@geoswap/core/promise"
 import { perLocale } from "./locale.js"
 
-interface Coin {
+/** A token, as far as its amounts are concerned. */
+export interface Coin {
   readonly decimals: number
   readonly symbol: string
 }
@@ -55,20 +56,20 @@ const digits = 6
 const mostPlaces = 8
 
 /**
- * Shortens a decimal string to six significant digits, but at least two decimal places. Truncates and never rounds up, so
+ * Shortens a decimal string to significant digits (default: 6), but at least two decimal places. Truncates and never rounds up, so
  * that the amount is never more than what there is.
  */
-export const shortenDecimal = (text: string): string => {
+export const shortenDecimal = (text: string, significant = digits): string => {
   const [whole, fraction] = splitDecimal(text)
   const zeros = /^0*/.exec(fraction)?.[0].length ?? 0
-  const places = whole === "0" ? Math.min(mostPlaces, zeros + digits) : Math.max(2, digits - whole.length)
+  const places = whole === "0" ? Math.min(mostPlaces, zeros + significant) : Math.max(2, significant - whole.length)
   const kept = fraction.slice(0, places).replace(/0+$/, "")
   return kept === "" ? whole : `${whole}.${kept}`
 }
 
 /** Formats a decimal string, shortened. An amount that is too small to be shown is `<0.00000001`. */
-export const formatDecimal = (text: string): string => {
-  const short = shortenDecimal(text)
+export const formatDecimal = (text: string, significant = digits): string => {
+  const short = shortenDecimal(text, significant)
   return short === "0" && /[1-9]/.test(text)
     ? `<${decimal("0", `${"0".repeat(mostPlaces - 1)}1`)}`
     : formatExactDecimal(short)

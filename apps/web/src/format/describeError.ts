@@ -2,6 +2,7 @@
 import { isSwapError, type SwapError } from "@geoswap/core/promise"
 import type { SwapState } from "@geoswap/react"
 import { text } from "../language/language.js"
+import { type Coin, formatExactAmount } from "./amounts.js"
 import { describeSigned } from "./describeSigned.js"
 
 /** The description of an error. */
@@ -52,13 +53,23 @@ const describeSignerError = (
   }
 }
 
-const describeRejection = ({ code }: ErrorOf<"Rejected">): ErrorDescription => {
+/** The smallest amount that the service suggests, in the token's smallest unit. */
+const minimumIn = (details: unknown): bigint | undefined => {
+  const { minimum } = (typeof details === "object" && details !== null ? details : {}) as { readonly minimum?: unknown }
+  return typeof minimum === "string" && /^\d{1,78}$/.test(minimum) ? BigInt(minimum) : undefined
+}
+
+const describeRejection = ({ code, details }: ErrorOf<"Rejected">, input: Coin | undefined): ErrorDescription => {
   const { errors } = text()
   switch (code) {
     case "NO_ROUTE":
       return warning(...errors.noRoute)
-    case "NEEDS_LARGER_SIZE":
-      return warning(...errors.tooSmall)
+    case "NEEDS_LARGER_SIZE": {
+      const minimum = minimumIn(details)
+      return minimum === undefined || input === undefined
+        ? warning(...errors.tooSmall)
+        : warning(errors.tooSmall[0], errors.atLeast(formatExactAmount(minimum, input)))
+    }
     case "INSUFFICIENT_BALANCE":
       return warning(...errors.insufficientBalance)
     case "PAYMENT_METHOD_UNAVAILABLE":
@@ -73,14 +84,19 @@ const describeRejection = ({ code }: ErrorOf<"Rejected">): ErrorDescription => {
 const formatWait = (millis: number | undefined): string =>
   millis === undefined ? text().errors.aMoment : text().time.seconds(Math.ceil(millis / 1000))
 
-const describeSwapError = (error: SwapError, wallet: string, swap: FailedSwap | undefined): ErrorDescription => {
+const describeSwapError = (
+  error: SwapError,
+  wallet: string,
+  swap: FailedSwap | undefined,
+  input: Coin | undefined
+): ErrorDescription => {
   const { errors } = text()
   const signed = () => describeSigned(swap?.events ?? [], error)
   switch (error._tag) {
     case "SignerError":
       return describeSignerError(error, wallet, swap)
     case "Rejected":
-      return describeRejection(error)
+      return describeRejection(error, input)
     case "InvalidInput":
       return error.field === "flowId" ? calm(...errors.otherTab) : warning(...errors.invalidSwap)
     case "PolicyViolation":
@@ -132,11 +148,19 @@ const describeSwapError = (error: SwapError, wallet: string, swap: FailedSwap | 
   }
 }
 
-/** Describes an error. `wallet` is the name of the paying wallet, and `swap` is the swap that the error ended. */
-export const describeError = (error: unknown, wallet = text().errors.wallet, swap?: FailedSwap): ErrorDescription => {
+/**
+ * Describes an error. `wallet` is the name of the paying wallet, `swap` is the swap that the error ended, and `input` is
+ * the token to pay with.
+ */
+export const describeError = (
+  error: unknown,
+  wallet = text().errors.wallet,
+  swap?: FailedSwap,
+  input?: Coin
+): ErrorDescription => {
   if (!isSwapError(error)) {
     const detail = error instanceof Error ? error.message : String(error)
     return { ...warning(...text().errors.page), detail }
   }
-  return { ...describeSwapError(error, wallet, swap), detail: `${error._tag}: ${error.message}` }
+  return { ...describeSwapError(error, wallet, swap, input), detail: `${error._tag}: ${error.message}` }
 }

@@ -106,8 +106,12 @@ export const de: Catalogue = {
     review: "Tausch prüfen",
     button: {
       loading: "Wird geladen",
-      connect: (family) => (family === "evm" ? "Wallet verbinden" : "Solana-Wallet verbinden"),
+      connectAny: "Wallet verbinden",
+      connect: (family) => (family === "evm" ? "EVM-Wallet verbinden" : "Solana-Wallet verbinden"),
       amount: "Betrag eingeben",
+      checkAmount: "Betrag prüfen",
+      checkTokens: "Token prüfen",
+      checkSlippage: "Slippage prüfen",
       insufficient: (symbol) => `Nicht genug ${symbol}`,
       recipient: "Empfänger prüfen",
       cannotPay: "Diese Wallet kann nicht zahlen"
@@ -122,9 +126,11 @@ export const de: Catalogue = {
     removeName: (name) => `${name} entfernen`,
     solanaAddress: "Solana-Adresse",
     settings: "Einstellungen",
+    onlyReceived: (native, token) =>
+      `${native} kann nur empfangen werden, nicht gezahlt. Sie zahlen jetzt mit ${token}: Geben Sie einen Betrag ein.`,
     hints: {
       loading: "Chains werden geladen.",
-      connect: "Der Preis ist eine Schätzung, bis eine Wallet verbunden ist.",
+      connect: (family) => `Der Preis ist eine Schätzung, bis ${wallets[family]} verbunden ist.`,
       delegation: "Es wird geprüft, ob Ihre Wallet eine Delegation braucht.",
       payment: "Es wird geprüft, wie Ihre Wallet zahlen kann.",
       price: "Der Preis wird abgefragt."
@@ -139,7 +145,13 @@ export const de: Catalogue = {
       recipientMissing: (family) => `Verbinden Sie ${wallets[family]}, oder geben Sie einen Empfänger ein.`,
       recipientChecksum:
         "Die Prüfsumme dieser Adresse ist falsch, sie enthält also einen Tippfehler. Kopieren Sie sie neu.",
-      recipientInvalid: (chain) => `Das ist keine Adresse auf ${chain}.`,
+      recipientInvalid: (chain, family) =>
+        `Das ist keine Adresse auf ${chain}. Geben Sie ${family === "evm" ? "0x und 40 hexadezimale Ziffern" : "32 bis 44 Buchstaben und Ziffern"} ein.`,
+      recipientLength: (digits) =>
+        `Diese Adresse hat nach 0x ${digits} Ziffern, sie braucht aber 40. Kopieren Sie die ganze Adresse.`,
+      recipientFamily: (family, chain) =>
+        `Das ist eine ${family === "evm" ? "EVM" : "Solana"}-Adresse. Sie kann auf ${chain} keine Token empfangen.`,
+      recipientName: "Diese Seite kann keine Namen nachschlagen. Geben Sie die Adresse ein.",
       recipientZero: "Das ist die Nulladresse. Geben Sie eine andere ein.",
       spaces: (number) => `Geben Sie ${number} ohne Leerzeichen ein.`,
       separator: (number) => `Meinen Sie ${number}?`,
@@ -198,7 +210,7 @@ export const de: Catalogue = {
   slippage: {
     title: "Slippage",
     text: "So weit darf der Preis bis zur Lieferung fallen. Fällt er weiter, wird Ihre Zahlung erstattet.",
-    auto: "Auto",
+    auto: (percent) => (percent === undefined ? "Auto" : `Auto (${percent})`),
     custom: "Eigene",
     label: "Slippage in Prozent",
     number: (example) => `Geben Sie einen Prozentsatz wie ${example} ein.`,
@@ -217,6 +229,8 @@ export const de: Catalogue = {
     rate: "Kurs",
     invert: "Kurs umkehren",
     fee: "Gebühr",
+    tier: (tier) => `Rabatt „${tier}“`,
+    tierText: (percent) => `Mit ihrem Guthaben erhält Ihre Wallet ${percent} Rabatt auf die Gebühr.`,
     was: "bisher",
     now: "jetzt",
     network: "Netzwerkkosten",
@@ -490,6 +504,7 @@ export const de: Catalogue = {
       `${signed} Schalten Sie Einstellungen der Wallet ab, die Transaktionen ändern, etwa eine Prioritätsgebühr, oder verwenden Sie eine andere Wallet.`,
     noRoute: ["Für dieses Paar gibt es keinen Weg.", "Wählen Sie einen anderen Token oder eine andere Chain."],
     tooSmall: ["Dieser Betrag deckt die Netzwerkkosten nicht.", "Versuchen Sie es mit einem größeren Betrag."],
+    atLeast: (amount) => `Geben Sie mindestens ${amount} ein.`,
     insufficientBalance: [
       "Die Wallet hat nicht genug Token.",
       "Verringern Sie den Betrag, oder zahlen Sie mit einer anderen Wallet."

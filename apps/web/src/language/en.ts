@@ -113,8 +113,12 @@ export const en = {
     review: "Review swap",
     button: {
       loading: "Loading",
-      connect: (family: Family): string => (family === "evm" ? "Connect wallet" : "Connect Solana wallet"),
+      connectAny: "Connect wallet",
+      connect: (family: Family): string => (family === "evm" ? "Connect EVM wallet" : "Connect Solana wallet"),
       amount: "Enter an amount",
+      checkAmount: "Check the amount",
+      checkTokens: "Check the tokens",
+      checkSlippage: "Check the slippage",
       insufficient: (symbol: string) => `Insufficient ${symbol}`,
       recipient: "Check the recipient",
       cannotPay: "This wallet cannot pay"
@@ -129,9 +133,11 @@ export const en = {
     removeName: (name: string) => `Remove ${name}`,
     solanaAddress: "Solana address",
     settings: "Settings",
+    onlyReceived: (native: string, token: string) =>
+      `${native} can only be received, not paid. You now pay with ${token}: enter an amount.`,
     hints: {
       loading: "Loading chains.",
-      connect: "The price is an estimate until a wallet is connected.",
+      connect: (family: Family) => `The price is an estimate until ${wallets[family]} is connected.`,
       delegation: "Checking whether your wallet needs a delegation.",
       payment: "Checking how your wallet can pay.",
       price: "Getting a price."
@@ -145,7 +151,13 @@ export const en = {
       balance: (balance: string) => `Your balance is ${balance}.`,
       recipientMissing: (family: Family) => `Connect ${wallets[family]} or enter a recipient.`,
       recipientChecksum: "This address has an invalid checksum, so it contains a typo. Copy it again.",
-      recipientInvalid: (chain: string) => `This is not an address on ${chain}.`,
+      recipientInvalid: (chain: string, family: Family) =>
+        `This is not an address on ${chain}. ${family === "evm" ? "Enter 0x and 40 hexadecimal digits" : "Enter 32 to 44 letters and digits"}.`,
+      recipientLength: (digits: number) =>
+        `This address has ${digits} digits after 0x, but it needs 40. Copy the whole address.`,
+      recipientFamily: (family: Family, chain: string) =>
+        `This is ${family === "evm" ? "an EVM" : "a Solana"} address. It cannot receive tokens on ${chain}.`,
+      recipientName: "This page cannot look up names. Enter the address.",
       recipientZero: "This is the zero address. Enter a different one.",
       spaces: (number: string) => `Enter ${number}, without spaces.`,
       separator: (number: string) => `Did you mean ${number}?`,
@@ -204,7 +216,7 @@ export const en = {
   slippage: {
     title: "Slippage",
     text: "How far the price may fall before delivery. If it falls further, your payment is refunded.",
-    auto: "Auto",
+    auto: (percent: string | undefined) => (percent === undefined ? "Auto" : `Auto (${percent})`),
     custom: "Custom",
     label: "Slippage in percent",
     number: (example: string) => `Enter a percentage such as ${example}.`,
@@ -223,6 +235,8 @@ export const en = {
     rate: "Rate",
     invert: "Invert the rate",
     fee: "Fee",
+    tier: (tier: string) => `${tier} discount`,
+    tierText: (percent: string) => `Your wallet's balance earns it ${percent} off the fee.`,
     was: "was",
     now: "now",
     network: "Network cost",
@@ -493,6 +507,7 @@ export const en = {
       `${signed} Turn off wallet settings that change transactions, such as a priority fee, or use a different wallet.`,
     noRoute: ["There is no route for this pair.", "Choose a different token or chain."],
     tooSmall: ["This amount is too small to cover the network cost.", "Try a larger amount."],
+    atLeast: (amount: string) => `Enter at least ${amount}.`,
     insufficientBalance: [
       "The wallet does not have enough tokens.",
       "Lower the amount or pay with a different wallet."
