@@ -149,7 +149,7 @@ export const App = ({ config }: { readonly config: Config }): ReactElement => {
           </main>
         )}
         <footer className="foot">
-          <p>{text().page.foot}</p>
+          <p>{config.devnet === undefined ? text().page.foot : text().page.footDevnet}</p>
           <StatusLine />
           <LanguageSelect />
         </footer>

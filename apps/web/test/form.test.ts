@@ -1,7 +1,7 @@
 import { expect } from "vitest"
 import { describeInBrowser, test } from "./browser/fixture.js"
 import { inspect } from "./browser/inspect.js"
-import { chainA, chainB, on, walletOf } from "./stack/balances.js"
+import { chainA, chainB, chainS, on, walletOf } from "./stack/balances.js"
 import { tokenOf } from "./stack/chains.js"
 import { injectedWallet } from "./wallets/injectedWallet.js"
 
@@ -106,6 +106,44 @@ describeInBrowser("the form", () => {
       await form.getByRole("button", { name: `${percent}%`, exact: true }).click()
       expect(Number(await amount.inputValue())).toBeCloseTo((all * percent) / 100, 4)
     }
+  })
+
+  test("says that a native token can only be received when it is flipped", async ({ visit }) => {
+    const { button, choose, connect, form, quoted } = await visit()
+    await connect("bob", "erin")
+    await choose({ from: on(chainA, "USDC"), to: on(chainS, "SOL"), amount: "100" })
+    await quoted()
+    await button("Swap direction").click()
+    const note = form.getByText("SOL can only be received, not paid. You now pay with USDC: enter an amount.")
+    await note.waitFor()
+    await form.getByRole("button", { name: "Pay with USDC on devnet-solana" }).waitFor()
+    expect(await form.getByLabel("Amount", { exact: true }).inputValue()).toBe("")
+    await form.getByLabel("Amount", { exact: true }).fill("5")
+    await note.waitFor({ state: "hidden" })
+  })
+
+  test("knows test wallets by name, and says what is wrong with a recipient", async ({ stack, visit }) => {
+    const { button, choose, connect, form, openReview, quoted } = await visit()
+    const [alice, erin] = [walletOf(stack, "alice"), walletOf(stack, "erin")]
+    await connect("bob")
+    await choose(route)
+    await button("Send to a different address").click()
+    const recipient = form.getByLabel("Recipient", { exact: true })
+    for (const [entered, message] of [
+      ["0x1234", "This address has 4 digits after 0x, but it needs 40. Copy the whole address."],
+      [erin.address, "This is a Solana address. It cannot receive tokens on devnet-b."],
+      ["nonsense", "This is not an address on devnet-b. Enter 0x and 40 hexadecimal digits."]
+    ] as const) {
+      await recipient.fill(entered)
+      await form.getByText(message).waitFor()
+    }
+    await recipient.fill("Alice")
+    await form.getByText("alice has this address on devnet-b:").waitFor()
+    await button("Use this address").click()
+    expect((await recipient.inputValue()).toLowerCase()).toBe(alice.address.toLowerCase())
+    await form.getByText("The address of alice.").waitFor()
+    await quoted()
+    expect(await openReview()).toContain("to alice on devnet-b")
   })
 
   test("saves the address of a recipient under a name", async ({ visit }) => {

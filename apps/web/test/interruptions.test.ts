@@ -72,7 +72,7 @@ describeInBrowser("a running swap", () => {
       /^100\sUSDC on devnet-a → WETH on devnet-b$/
     )
     // A second one, on another chain, so that both run.
-    await button("New swap").click()
+    await button("Start another swap").click()
     await choose({ from: on(chainB, "USDC"), to: on(chainA, "WETH"), amount: "110" })
     await quoted()
     await openReview()
@@ -317,7 +317,7 @@ describeInBrowser("a running swap", () => {
     await step("refund", "done").waitFor()
     const kept = before.units - (await balanceOn(stack, route.from, "alice")).units
     expect(kept).toBeGreaterThan(0n)
-    const refunded = `${digits({ ...before, units: 200_000_000n - kept })} USDC refunded`
+    const refunded = `${digits({ ...before, units: 200_000_000n - kept }, 6)} USDC refunded`
     const message = plain(await progress.getByRole("alert").innerText())
     expect(message).toContain(`Delivery failed: ${refunded}`)
     expect(message).toContain("The network cost was deducted")
@@ -332,7 +332,7 @@ describeInBrowser("a running swap", () => {
     const { button, form, monitor, page, unfinished, main } = visitor
     await swapHeld(stack, visitor)
     const before = monitor.count("/web/api/swap/quote")
-    await button("New swap").click()
+    await button("Start another swap").click()
     await unfinished.getByText("Swap in progress").waitFor()
     expect(await form.getByLabel("Amount", { exact: true }).inputValue()).toBe("")
     await form.getByRole("button", { name: "Enter an amount" }).waitFor()

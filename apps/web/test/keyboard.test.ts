@@ -66,7 +66,7 @@ describeInBrowser("keyboard navigation", () => {
 
     await tabTo(activity.locator("summary"))
     await keyboard.press("Enter")
-    await activity.getByText("Paid on devnet-a").waitFor()
+    await activity.getByText("Payment on devnet-a").waitFor()
     expect((await stack.swaps()).at(-1)).toMatchObject({ state: "settled", amount: 100_000_000n })
   })
 

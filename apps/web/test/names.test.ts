@@ -56,7 +56,7 @@ describeInBrowser("the name of a recipient", () => {
     await choose(route)
     await button("Send to a different address").click()
     await form.getByLabel("Recipient", { exact: true }).fill("alice.eth")
-    await form.getByText("This is not an address on devnet-b.").waitFor()
+    await form.getByText("This page cannot look up names. Enter the address.").waitFor()
     expect(monitor.sent.filter(({ path }) => path.startsWith("/web/names"))).toEqual([])
   })
 })

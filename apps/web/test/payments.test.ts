@@ -73,7 +73,7 @@ describeInBrowser("a browser wallet without a delegation", () => {
       "A payment authorization (EIP-3009). It pays exactly 100 USDC on devnet-a for at least 0.0"
     )
     expect(review).toContain(`WETH on devnet-b to ${dave.address.toLowerCase()}`)
-    expect(review).toContain(`only the contract ${evmA.contracts.vault.toLowerCase()} (pinned by this page)`)
+    expect(review).toContain(`only the contract ${evmA.contracts.vault.toLowerCase()} (the one that this page expects)`)
     expect(review).toContain("It cannot show the recipient or what you receive")
     expect(review).toContain("If Foxglove is on another network, it first asks to switch to devnet-a.")
     expect(review).not.toMatch(/delegation/i)
@@ -327,7 +327,7 @@ describeInBrowser("a browser wallet that is delegated to the second version of t
     await choose(route)
     await quoted()
     const review = await openReview()
-    expect(review).toContain("An operation.")
+    expect(review).toContain("The payment.")
     expect(review).toContain("Foxglove shows these terms")
     await settles(stack, visitor, route, confirm)
     expect(kindsOf(wallet)).toEqual(["connect", "switch", "typedData"])

@@ -138,6 +138,28 @@ describeInBrowser("a price on the page", () => {
     expect((await stack.swaps()).at(-1)?.amount).toBe(5_000_000_000n)
   })
 
+  test("costs what the two values differ by, and its parts add up to that", async ({ visit }) => {
+    const { choose, connect, detail, form, quoted } = await visit({
+      before: ({ page }) =>
+        page.route("**/swap/quote", async (intercepted) => {
+          const response = await intercepted.fetch()
+          const quote = (await response.json()) as object
+          // The share is rounded to whole basis points: 12 of 12.19.
+          const values = { inputUsd: "20000.00", outputUsd: "19975.62", priceImpactBps: -12 }
+          const json = { ...quote, ...values, feeBps: 8, feeDiscount: undefined, networkCost: "3" }
+          await intercepted.fulfill({ response, json })
+        })
+    })
+    await connect("carol")
+    await choose(route)
+    await quoted()
+    expect(await form.locator(".quote-cost").innerText()).toMatch(/^Cost\s+\$24\.38 \(0\.12%\)$/)
+    expect(await detail("Fee")).toBe("$16.00 (0.08%)")
+    expect(await detail("Network cost")).toMatch(/^<?\$0\.01 /)
+    expect(await detail("Price impact")).toMatch(/^\$8\.3\d \(0\.04%\)$/)
+    expect(await detail("Total cost")).toBe("$24.38 (0.12%)")
+  })
+
   test("shows the network cost of a small swap apart from its price impact, with one total", async ({ visit }) => {
     const { choose, connect, detail, openReview, quoted, review } = await visit({
       before: ({ page }) =>
@@ -213,6 +235,24 @@ describeInBrowser("a price on the page", () => {
     expect(firm()).toBe(before)
   })
 
+  test("is requested for an amount that the page suggests in place of an unclear one", async ({ visit }) => {
+    const { button, choose, connect, form, main, quoted } = await visit()
+    await connect("bob")
+    const amount = form.getByLabel("Amount", { exact: true })
+    for (const [entered, suggested] of [
+      ["1,5", "1.5"],
+      ["1,500", "1500"],
+      ["1,500", "1.500"],
+      ["1 000", "1000"]
+    ] as const) {
+      await choose({ ...route, amount: entered })
+      await expect.poll(() => main.innerText()).toBe("Check the amount")
+      await button(suggested).click()
+      expect(await amount.inputValue()).toBe(suggested)
+      await quoted()
+    }
+  })
+
   test("is an estimate until a wallet is connected, and the main button says what is missing", async ({ visit }) => {
     const { choose, connect, form, main, monitor, page, quoted, wallets } = await visit({
       expected: [answered(503)],
@@ -241,6 +281,11 @@ describeInBrowser("a price on the page", () => {
     expect(await main.innerText()).toBe("Enter an amount")
     await choose({ ...route, amount: "12000" })
     await expect.poll(() => main.innerText()).toBe("Insufficient USDC")
+    // The value stays, and the message states the balance.
+    await expect
+      .poll(() => form.getByTitle("Switch between tokens and dollars").innerText())
+      .toMatch(/^\$(12,000\.00|11,99\d\.\d\d)$/)
+    expect(await form.locator("#amount-error").innerText()).toContain("Your balance is ")
     expect(await main.isDisabled()).toBe(true)
     // The price is still there to compare.
     await expect.poll(() => page.getByTestId("output-amount").innerText()).toMatch(/^\d+\.\d+$/)
@@ -249,8 +294,18 @@ describeInBrowser("a price on the page", () => {
   test("is refused with a message for an amount that does not cover the network cost", async ({ visit }) => {
     const { choose, connect, form, quoted } = await visit({ expected: [answered(422)] })
     await connect("bob")
+    await choose(route)
+    await quoted()
+    const value = form.getByTitle("Switch between tokens and dollars")
+    expect(await value.innerText()).toBe("$100.00")
     await choose({ ...route, amount: "0.000001" })
     await form.getByText("This amount is too small to cover the network cost.").waitFor()
+    expect(await value.innerText()).toBe("<$0.01")
+    // The message names an amount that is enough.
+    const message = plain(await form.locator(".messages").innerText())
+    const [, minimum = ""] = /Enter at least (0\.\d+) USDC\./.exec(message) ?? []
+    await choose({ ...route, amount: minimum })
+    await quoted()
     await choose(route)
     await quoted()
     expect(await form.getByText("This amount is too small").count()).toBe(0)

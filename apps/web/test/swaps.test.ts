@@ -67,8 +67,9 @@ describeInBrowser("a swap on the page", () => {
       )
       expect(await journal()).toEqual([])
 
-      // The form is unchanged, with the new balances.
+      // The form is unchanged, with the new balances and the time that the swap took.
       await button("New swap").click()
+      expect(await visitor.detail("Expected time")).toMatch(/^about \d+ (s|min)$/)
       await expect
         .poll(async () => (await form.getByText("Balance").allInnerTexts()).map((text) => plain(text)))
         .toEqual([
@@ -86,9 +87,9 @@ describeInBrowser("a swap on the page", () => {
     await connect("carol")
     await choose({ from: on(chainA, "USDC"), to: on(chainB, "WETH"), amount: "120" })
     const first = await openReview()
-    expect(first).toContain("You sign twice")
+    expect(first).toContain("You sign twice, with one click")
     expect(first).toMatch(
-      new RegExp(`lets the contract ${evmA.contracts.account} \\(pinned by this page\\) act for carol`, "i")
+      new RegExp(`lets the contract ${evmA.contracts.account} \\(the one that this page expects\\) act for carol`, "i")
     )
     await confirm()
     await step("delegation", "done").waitFor()

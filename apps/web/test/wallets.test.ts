@@ -78,7 +78,7 @@ describeInBrowser("a browser wallet", () => {
     expect(await review.isVisible()).toBe(false)
     await shows(carol)
     await wallet.current?.show(page, undefined)
-    await form.getByRole("button", { name: "Connect wallet" }).waitFor()
+    await form.getByRole("button", { name: "Connect EVM wallet" }).waitFor()
     expect(wallet.current?.promptCount()).toBe(0)
   })
 

@@ -8,6 +8,7 @@ import { text } from "../language/language.js"
 import { usePage } from "../pageContext.js"
 import { formatLeg, type SwapLeg } from "../swapSummary.js"
 import { Hash } from "../ui/Hash.js"
+import { Icon } from "../ui/Icon.js"
 import type { Entry } from "./activityStore.js"
 
 /** Formats an amount with all its digits. Amounts of unknown tokens, and those of earlier versions, stay as they are. */
@@ -47,6 +48,7 @@ export const ActivityItem = ({ entry }: { readonly entry: Entry }): ReactElement
           <span className="when">
             {from.chain} → {to.chain}, <time dateTime={new Date(endedAt).toISOString()}>{formatDateTime(endedAt)}</time>
           </span>
+          <Icon name="down" />
         </summary>
         <p>
           {words.took(formatDuration(endedAt - beganAt))} {failureReason(failureCode)}

@@ -3,6 +3,7 @@ import { formatAmount } from "@geoswap/core/promise"
 import type { FormToken } from "@geoswap/react"
 import { type ReactElement, useState } from "react"
 import {
+  balanceDigits,
   formatDecimal,
   formatDollars,
   formatExactDecimal,
@@ -22,9 +23,6 @@ interface BalanceProps {
   readonly token: FormToken | undefined
   readonly loading: boolean
 }
-
-/** More digits than other amounts have: a balance adds up with the amounts that were received. */
-const balanceDigits = 9
 
 const Balance = ({ loading, token, units }: BalanceProps): ReactElement | null => {
   if (units !== undefined && token !== undefined) {

@@ -1,13 +1,34 @@
 /** The address of a name in the recipient field. It is used only after the user has seen it and confirmed it. */
 import type { ChainInfo } from "@geoswap/core/promise"
 import { useQuery } from "@tanstack/react-query"
-import { type ReactElement, useEffect, useState } from "react"
+import { type ReactElement, type ReactNode, useEffect, useState } from "react"
 import { text } from "../language/language.js"
 import { Hash } from "../ui/Hash.js"
 import { lookUpName } from "./lookUpName.js"
 
 /** How long to wait after the last keystroke. */
 const pauseMillis = 400
+
+interface FoundNameProps {
+  readonly name: string
+  readonly address: string
+  /** The name of the chain. */
+  readonly chain: string
+  readonly onUse: (address: string, name: string) => void
+  readonly children?: ReactNode
+}
+
+/** Shows the address of a name, and a button to use it. */
+export const FoundName = ({ address, chain, children, name, onUse }: FoundNameProps): ReactElement => (
+  <div className="named" role="status">
+    <p>{text().names.found(name, chain)}</p>
+    <Hash what={text().names.address} value={address} full />
+    {children}
+    <button type="button" className="second" onClick={() => onUse(address, name)}>
+      {text().names.use}
+    </button>
+  </div>
+)
 
 interface NamedRecipientProps {
   readonly name: string
@@ -48,13 +69,8 @@ export const NamedRecipient = ({ chain, name, onUse }: NamedRecipientProps): Rea
     )
   }
   return (
-    <div className="named" role="status">
-      <p>{words.found(data.name, chain.name)}</p>
-      <Hash what={words.address} value={data.address} full />
+    <FoundName name={data.name} address={data.address} chain={chain.name} onUse={onUse}>
       {data.source === "ethereum" && <p className="warning-text">{words.ethereum(chain.name)}</p>}
-      <button type="button" className="second" onClick={() => onUse(data.address, data.name)}>
-        {words.use}
-      </button>
-    </div>
+    </FoundName>
   )
 }

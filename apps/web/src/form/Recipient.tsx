@@ -4,9 +4,10 @@ import type { Family } from "../config.js"
 import { text } from "../language/language.js"
 import { Icon } from "../ui/Icon.js"
 import { usePage } from "../pageContext.js"
-import { nameOfAddress, useAddressBook } from "./addressBook.js"
+import { savedName, useAddressBook } from "./addressBook.js"
 import { isName } from "./lookUpName.js"
-import { NamedRecipient } from "./NamedRecipient.js"
+import { FoundName, NamedRecipient } from "./NamedRecipient.js"
+import { addressOfName, nameOfAddress } from "./nameOfAddress.js"
 import type { PageForm } from "./usePageForm.js"
 
 interface SavedAddressesProps {
@@ -44,7 +45,7 @@ const SavedAddresses = ({ address, family, onPick }: SavedAddressesProps): React
         </div>
       )}
       {address !== undefined &&
-        nameOfAddress(family, address) === undefined &&
+        savedName(family, address) === undefined &&
         (name === undefined ? (
           <button type="button" className="link" onClick={() => setName("")}>
             {words.saveAddress}
@@ -78,7 +79,7 @@ const SavedAddresses = ({ address, family, onPick }: SavedAddressesProps): React
 /** A button that opens a field in which the user can enter an address. */
 export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement => {
   const { destination, errors, recipientName, set, values } = form
-  const { config } = usePage()
+  const { config, wallets } = usePage()
   const [other, setOther] = useState(values.recipient === "" ? undefined : "kept")
   const input = useRef<HTMLInputElement>(null)
   // Focuses the field that the button opened.
@@ -95,7 +96,11 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
     )
   }
   const entered = values.recipient.trim()
-  const named = config.names === true && isName(entered)
+  const own = destination && addressOfName({ config }, destination.kind, entered)
+  const named = own === undefined && config.names === true && isName(entered)
+  const isValid = entered !== "" && errors.recipient === undefined
+  const known =
+    recipientName ?? (isValid && destination ? nameOfAddress({ config, wallets }, destination.kind, entered) : undefined)
   const example = destination?.kind === "solana" ? text().form.solanaAddress : "0x…"
   return (
     <div className="recipient recipient-other">
@@ -123,16 +128,19 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
         {text().form.ownWallet}
       </button>
       <p className="field-error" id="recipient-error">
-        {named ? undefined : errors.recipient}
+        {named || own !== undefined ? undefined : errors.recipient}
       </p>
-      {recipientName !== undefined && <p className="fine">{text().names.used(recipientName)}</p>}
+      {known !== undefined && <p className="fine">{text().names.used(known)}</p>}
+      {own !== undefined && destination !== undefined && (
+        <FoundName name={own.name} address={own.address} chain={destination.name} onUse={form.setNamedRecipient} />
+      )}
       {named && destination !== undefined && (
         <NamedRecipient name={entered} chain={destination} onUse={form.setNamedRecipient} />
       )}
       {destination !== undefined && (
         <SavedAddresses
           family={destination.kind}
-          address={entered === "" || errors.recipient !== undefined ? undefined : entered}
+          address={isValid ? entered : undefined}
           onPick={(address) => set("recipient", address)}
         />
       )}

@@ -1,4 +1,5 @@
 /** The swap form. */
+import type { ChainInfo } from "@geoswap/core/promise"
 import { type ReactElement, useEffect, useRef } from "react"
 import { usePage } from "../pageContext.js"
 import { Icon } from "../ui/Icon.js"
@@ -6,12 +7,12 @@ import { Notice, ErrorNotice } from "../ui/Notice.js"
 import { shortenAddress } from "../format/amounts.js"
 import { describeError } from "../format/describeError.js"
 import { UnpinnedNotice } from "../tokens/UnpinnedNotice.js"
-import type { Wallet } from "../wallets/Wallet.js"
 import { PayAmount, PayFoot, ReceiveAmount, ReceiveFoot } from "./Amounts.js"
 import { Countdown } from "./Countdown.js"
 import { DelegationError } from "./DelegationError.js"
 import { Leg } from "./Leg.js"
 import { mainButton } from "./mainButton.js"
+import { nameOfAddress } from "./nameOfAddress.js"
 import { QuoteDetails, TotalCost } from "./QuoteDetails.js"
 import { Recipient } from "./Recipient.js"
 import { Settings } from "./Settings.js"
@@ -65,10 +66,10 @@ const Messages = ({ form, note }: MessagesProps): ReactElement => {
   )
 }
 
-/** Shortens an address, and adds the wallet's name if the address belongs to the connected wallet. */
-const whoOf = (wallet: Wallet | undefined, address: string | undefined): string => {
+/** Shortens an address, and adds its name if it has one. */
+const whoOf = (name: string | undefined, address: string | undefined): string => {
   if (address === undefined) return text().form.noWallet
-  return wallet?.address === address ? `${wallet.name} ${shortenAddress(address)}` : shortenAddress(address)
+  return name === undefined ? shortenAddress(address) : `${name} ${shortenAddress(address)}`
 }
 
 interface SwapFormProps {
@@ -82,7 +83,7 @@ interface SwapFormProps {
 
 /** The form, up to the button that opens the review. */
 export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): ReactElement => {
-  const { openWallets, wallets } = usePage()
+  const { config, openWallets, wallets } = usePage()
   const { action, label } = mainButton(form, wallets.evm !== undefined || wallets.solana !== undefined)
   const dollars = useDollarInput(form)
   const { chains, destination, inputToken, origin, outputToken, quote, set } = form
@@ -90,8 +91,8 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
   useEffect(() => {
     if (returned || note !== undefined) heading.current?.focus()
   }, [returned, note])
-  const payer = origin && wallets[origin.kind]
-  const receiver = destination && wallets[destination.kind]
+  const nameOf = (chain: ChainInfo | undefined, address: string | undefined) =>
+    chain && address && nameOfAddress({ config, wallets }, chain.kind, address)
   return (
     <section className="card route" aria-label={text().form.title}>
       <header className="card-head">
@@ -116,7 +117,7 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
             set("originChain", chain.id)
             set("inputToken", token.address)
           }}
-          who={whoOf(payer, form.wallet)}
+          who={whoOf(nameOf(origin, form.wallet), form.wallet)}
           amount={<PayAmount form={form} dollars={dollars} />}
         >
           <PayFoot form={form} dollars={dollars} />
@@ -141,7 +142,7 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
             set("destinationChain", chain.id)
             set("outputToken", token.address)
           }}
-          who={whoOf(receiver, form.recipient)}
+          who={whoOf(form.errors.recipient === undefined ? nameOf(destination, form.recipient) : undefined, form.recipient)}
           amount={<ReceiveAmount form={form} />}
         >
           <ReceiveFoot form={form} />

@@ -27,13 +27,16 @@ export const parseContacts = (stored: unknown): ReadonlyArray<Contact> =>
 const isSame = (one: Contact, family: Family, address: string): boolean =>
   one.family === family && Chain.sameAddress(family, one.address, address)
 
-/** Returns the name of an address. */
-export const nameOfAddress = (family: Family, address: string): string | undefined =>
-  parseContacts(storage.read(key)).find((contact) => isSame(contact, family, address))?.name
+/** Returns the saved addresses. */
+export const savedContacts = (): ReadonlyArray<Contact> => parseContacts(storage.read(key))
+
+/** Returns the name under which an address is saved. */
+export const savedName = (family: Family, address: string): string | undefined =>
+  savedContacts().find((contact) => isSame(contact, family, address))?.name
 
 /** The saved addresses, and how they change. */
 export const useAddressBook = () => {
-  const [contacts, setContacts] = useState(() => parseContacts(storage.read(key)))
+  const [contacts, setContacts] = useState(savedContacts)
   const keep = (next: ReadonlyArray<Contact>) => {
     storage.write(key, next)
     setContacts(next)

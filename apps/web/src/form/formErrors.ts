@@ -1,7 +1,7 @@
 /** The form's errors in the reader's language. The headless form reports them in English. */
 import { Chain } from "@geoswap/core"
 import type { FormErrors, FormField, FormToken, SwapForm } from "@geoswap/react"
-import { decimalSeparator, formatExactDecimal, formatPercent, formatTokenAmount } from "../format/amounts.js"
+import { balanceDigits, decimalSeparator, formatExactDecimal, formatPercent, formatTokenAmount } from "../format/amounts.js"
 import { text } from "../language/language.js"
 import { isName } from "./lookUpName.js"
 
@@ -75,7 +75,7 @@ export const formErrors = (form: Form): FormErrors => {
     amount: () => {
       if (inputToken === undefined) return undefined
       return amount !== undefined && balance !== undefined && amount > balance
-        ? words.balance(formatTokenAmount(balance, inputToken))
+        ? words.balance(formatTokenAmount(balance, inputToken, balanceDigits))
         : amountError(values.amount, inputToken)
     },
     wallet: () => origin && words.connect(origin.kind, origin.name),

@@ -52,6 +52,8 @@ export const formatExactDecimal = (text: string): string => decimal(...splitDeci
 
 /** The number of significant digits of a shortened amount. */
 const digits = 6
+/** The number of significant digits of a balance. It is higher, so that balances add up with what was received. */
+export const balanceDigits = 9
 /** The most decimal places of a shortened amount. */
 const mostPlaces = 8
 
@@ -79,8 +81,8 @@ export const formatDecimal = (text: string, significant = digits): string => {
 const withSymbol = (number: string, symbol: string): string => `${number}\u00a0${symbol}`
 
 /** Formats an amount with its token, shortened to what is meaningful: `1,250.5 USDC`. */
-export const formatTokenAmount = (amount: bigint, { decimals, symbol }: Coin): string =>
-  withSymbol(formatDecimal(formatAmount(amount, decimals)), symbol)
+export const formatTokenAmount = (amount: bigint, { decimals, symbol }: Coin, significant = digits): string =>
+  withSymbol(formatDecimal(formatAmount(amount, decimals), significant), symbol)
 
 /** Formats an amount with all its digits, for amounts that are signed. */
 export const formatExactAmount = (amount: bigint, { decimals, symbol }: Coin): string =>

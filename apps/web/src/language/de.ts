@@ -13,7 +13,7 @@ const ends: Catalogue["unfinished"]["ends"] = {
 }
 
 const signedAs: Catalogue["progress"]["signedAs"] = {
-  delegation: "Eine Operation Ihrer delegierten Wallet",
+  delegation: "Eine Zahlung Ihrer delegierten Wallet",
   eip3009: "Eine Zahlungsermächtigung (EIP-3009)",
   permit2: "Eine Zahlung über Permit2",
   erc2612: "Eine Freigabe und eine Zahlung über Permit2"
@@ -38,6 +38,8 @@ export const de: Catalogue = {
       ]
     ],
     foot: "Ihr Browser prüft jeden Tausch, bevor Sie signieren. Schlüssel verlassen Ihre Wallet nie.",
+    footDevnet:
+      "Ihr Browser prüft jeden Tausch, bevor Sie signieren. Die Schlüssel der Test-Wallets sind öffentlich; die Ihrer eigenen Wallet verlassen sie nie.",
     theme: (theme) => `Farbschema: ${themes[theme]}`,
     language: "Sprache",
     close: "Schließen",
@@ -61,13 +63,17 @@ export const de: Catalogue = {
   },
   wallets: {
     title: "Wallets",
-    testWallets: "Test-Wallets enthalten Test-Token. Ihre Schlüssel sind öffentlich.",
+    testWallets:
+      "Test-Wallets enthalten Test-Token ohne Wert. Sie signieren in dieser Seite, und ihre Schlüssel sind öffentlich.",
     noneFound: "In diesem Browser wurden keine Wallets gefunden.",
     notConnected: "Nicht verbunden.",
     install: "Installieren Sie eine, und laden Sie die Seite neu:",
+    installOwn:
+      "Sie können auch eine eigene Wallet verwenden. Installieren Sie eine, und laden Sie die Seite neu:",
     connect: "Verbinden:",
     disconnect: "Trennen",
     confirm: "Bestätigen Sie die Verbindung in Ihrer Wallet.",
+    connected: (name) => `${name} ist verbunden. Schließen Sie den Dialog, um fortzufahren.`,
     cancelled: (name) => `Die Verbindung mit ${name} wurde abgebrochen.`,
     failed: (name) =>
       `${name} konnte nicht verbunden werden. Entsperren Sie die Wallet, und versuchen Sie es noch einmal.`,
@@ -265,14 +271,15 @@ export const de: Catalogue = {
     whatYouSign: "Was Sie signieren",
     signOnce: "Sie signieren einmal",
     signTwice: "Sie signieren zweimal",
+    signTwiceAtOnce: "Sie signieren zweimal, mit einem Klick",
     expiry: {
       transaction: "Die Transaktion läuft spätestens 3 Minuten nach Ihrer Signatur ab.",
-      operation: "Die Operation läuft spätestens 3 Minuten nach Ihrer Signatur ab.",
+      operation: "Die Zahlung läuft spätestens 3 Minuten nach Ihrer Signatur ab.",
       payment: "Was Sie signieren, läuft spätestens 3 Minuten nach Ihrer Signatur ab."
     },
     delegationStays: "Die Delegation bleibt, bis Sie sie entfernen oder ersetzen.",
     refund: (amount) =>
-      `Wenn die Lieferung scheitert, erhalten Sie ${amount} zurück. Die Netzwerkkosten werden nur abgezogen, wenn der Empfänger einen Token nicht annehmen kann, den andere annehmen können.`,
+      `Wenn die Lieferung scheitert, erhalten Sie ${amount} zurück. Die Netzwerkkosten werden nur abgezogen, wenn die Adresse des Empfängers den Token nicht annehmen kann.`,
     back: "Zurück",
     confirm: "Bestätigen und signieren",
     refreshing: "Der Preis wird erneuert.",
@@ -306,17 +313,17 @@ export const de: Catalogue = {
     delegation: "Eine Delegation",
     notNamed: "(vom Dienst nicht genannt)",
     delegationText: (address, pinned, wallet, chain) =>
-      `Das signieren Sie nur einmal. Der Vertrag ${address} (${pinned ? "von dieser Seite festgelegt" : "NICHT festgelegt: er wird abgelehnt"}) darf danach auf ${chain} für ${wallet} handeln, aber nur mit Ihren Signaturen. So kann eine Wallet ohne Gas zahlen.`,
+      `Das signieren Sie nur einmal. Der Vertrag ${address} (${pinned ? "der, den diese Seite erwartet" : "NICHT der, den diese Seite erwartet: er wird abgelehnt"}) darf danach auf ${chain} für ${wallet} handeln, aber nur mit Ihren Signaturen. So kann eine Wallet ohne Gas zahlen.`,
     commitment: (amount, origin, minimum, destination, recipient) =>
       `Sie zahlt genau ${amount} auf ${origin} für mindestens ${minimum} auf ${destination} an ${recipient}.`,
-    operation: "Eine Operation",
+    operation: "Die Zahlung",
     nothingElse: "Sie erlaubt sonst nichts.",
     showsTerms: (wallet) =>
       `${wallet} zeigt diese Bedingungen, mit Beträgen in den kleinsten Einheiten der Token. Vergleichen Sie sie, bevor Sie signieren.`,
     showsHash: (wallet) => `${wallet} zeigt nur einen Hash aus 32 Bytes. Lesen Sie die Bedingungen deshalb hier.`,
     authorization: signedAs.eip3009,
     onlyVault: (vault) =>
-      `Sie erlaubt nur dem Vertrag ${vault} (von dieser Seite festgelegt), diesen Betrag einzuziehen, und zwar einmal.`,
+      `Sie erlaubt nur dem Vertrag ${vault} (dem, den diese Seite erwartet), diesen Betrag einzuziehen, und zwar einmal.`,
     showsAmount: (wallet) =>
       `${wallet} zeigt den Betrag und diesen Vertrag. Den Empfänger und was Sie erhalten kann sie nicht zeigen, weil beides nur als Hash in der Nonce steht. Lesen Sie es deshalb hier.`,
     permit2: signedAs.permit2,
@@ -344,6 +351,24 @@ export const de: Catalogue = {
       deliveryFailed: (chain) => `Lieferung auf ${chain} fehlgeschlagen`,
       refunded: (amount, chain) => `${amount} auf ${chain} erstattet`
     },
+    running: {
+      quote: "Preis wird vereinbart",
+      delegation: "Wird delegiert",
+      sign: "Wird signiert",
+      submit: "Wird abgesendet",
+      origin: (chain) => `Wird auf ${chain} bezahlt`,
+      delivery: (chain) => `Wird auf ${chain} geliefert`,
+      refund: (amount, chain) => `${amount} werden auf ${chain} erstattet`
+    },
+    ahead: {
+      quote: "Preis",
+      delegation: "Delegation",
+      sign: "Signatur",
+      submit: "Absenden",
+      origin: (chain) => `Zahlung auf ${chain}`,
+      delivery: (chain) => `Lieferung auf ${chain}`,
+      refund: (amount, chain) => `Erstattung von ${amount} auf ${chain}`
+    },
     states: { waiting: "noch nicht begonnen", running: "läuft", done: "erledigt", failed: "fehlgeschlagen" },
     signedAs,
     confirmIn: (wallet) => `Bestätigen Sie in ${wallet}`,
@@ -361,10 +386,12 @@ export const de: Catalogue = {
       delivery: "Hash der Lieferung",
       refund: "Hash der Erstattung"
     },
-    canClose: "Sie können diese Seite schließen. Der Tausch läuft weiter.",
+    canClose:
+      "Sie können diese Seite schließen oder einen weiteren Tausch beginnen. Dieser Tausch läuft weiter und steht am Ende unter Aktivität.",
     notify: "Am Ende benachrichtigen",
     cancel: "Abbrechen",
     newSwap: "Neuer Tausch",
+    anotherSwap: "Weiteren Tausch beginnen",
     tryAgain: "Noch einmal",
     cancelled: "Abgebrochen.",
     mayContinue:
@@ -372,6 +399,7 @@ export const de: Catalogue = {
     resume: "Diesen Tausch fortsetzen",
     delivered: (amount) => `${amount} geliefert`,
     deliveredTo: (recipient, chain) => `Geliefert an ${recipient} auf ${chain}.`,
+    newBalance: (amount) => `Das Guthaben dort ist jetzt ${amount}.`,
     refunded: (amount) => `Lieferung fehlgeschlagen: ${amount} erstattet`,
     costDeducted: "Die Netzwerkkosten wurden abgezogen, weil der Empfänger den Token nicht annehmen konnte.",
     failed: "Tausch fehlgeschlagen: Es wurde nichts bezahlt",
@@ -408,13 +436,13 @@ export const de: Catalogue = {
     all: "Alle",
     otherWallets: (count) => `${count} anderer Wallets anzeigen`,
     took: (duration) => `Dauer: ${duration}.`,
-    paid: (chain) => `Auf ${chain} bezahlt`,
-    delivered: (chain) => `Auf ${chain} geliefert`,
-    refunded: (chain) => `Auf ${chain} erstattet`,
+    paid: (chain) => `Zahlung auf ${chain}`,
+    delivered: (chain) => `Lieferung auf ${chain}`,
+    refunded: (chain) => `Erstattung auf ${chain}`,
     showAll: (count) => `Gesamte Aktivität (${count})`,
-    amountPaid: "Bezahlt",
-    amountDelivered: "Geliefert",
-    amountRefunded: "Erstattet",
+    amountPaid: "Bezahlter Betrag",
+    amountDelivered: "Gelieferter Betrag",
+    amountRefunded: "Erstatteter Betrag",
     wallet: "Bezahlt von",
     walletAddress: "zahlende Adresse",
     swap: "Tausch",

@@ -21,7 +21,7 @@ const stepStates: Readonly<Record<StepState, string>> = {
 }
 
 const signedAs: Readonly<Record<PaymentMethod, string>> = {
-  delegation: "An operation of your delegated wallet",
+  delegation: "A payment from your delegated wallet",
   eip3009: "A payment authorization (EIP-3009)",
   permit2: "A payment through Permit2",
   erc2612: "A permit and a payment through Permit2"
@@ -48,6 +48,8 @@ export const en = {
       ]
     ] as ReadonlyArray<readonly [title: string, text: string]>,
     foot: "Your browser verifies every swap before you sign. Keys never leave your wallet.",
+    footDevnet:
+      "Your browser verifies every swap before you sign. The keys of test wallets are public; your own wallet's keys never leave it.",
     theme: (theme: "system" | "light" | "dark") => `Theme: ${theme}`,
     language: "Language",
     close: "Close",
@@ -70,13 +72,15 @@ export const en = {
   },
   wallets: {
     title: "Wallets",
-    testWallets: "Test wallets hold test tokens. Their keys are public.",
+    testWallets: "Test wallets hold test tokens without value. They sign in this page, and their keys are public.",
     noneFound: "No wallets found in this browser.",
     notConnected: "Not connected.",
     install: "Install one, then reload this page:",
+    installOwn: "You can also use your own wallet. Install one, then reload this page:",
     connect: "Connect",
     disconnect: "Disconnect",
     confirm: "Confirm the connection in your wallet.",
+    connected: (name: string) => `${name} is connected. Close this dialog to continue.`,
     cancelled: (name: string) => `The connection to ${name} was cancelled.`,
     failed: (name: string) => `${name} could not be connected. Unlock the wallet and try again.`,
     noAccount: (name: string) => `${name} did not share an account with this page.`,
@@ -271,14 +275,15 @@ export const en = {
     whatYouSign: "What you sign",
     signOnce: "You sign once",
     signTwice: "You sign twice",
+    signTwiceAtOnce: "You sign twice, with one click",
     expiry: {
       transaction: "The transaction expires at most 3 minutes after you sign.",
-      operation: "The operation expires at most 3 minutes after you sign.",
+      operation: "The payment expires at most 3 minutes after you sign.",
       payment: "What you sign expires at most 3 minutes after you sign."
     },
     delegationStays: "The delegation stays until you remove or replace it.",
     refund: (amount: string) =>
-      `If delivery fails, you get ${amount} back. The network cost is deducted only if the recipient cannot receive a token that others can.`,
+      `If delivery fails, you get ${amount} back. The network cost is deducted only if the recipient's address cannot receive the token.`,
     back: "Back",
     confirm: "Confirm and sign",
     refreshing: "Refreshing the price.",
@@ -311,17 +316,17 @@ export const en = {
     delegation: "A delegation",
     notNamed: "(not named by the service)",
     delegationText: (address: string, pinned: boolean, wallet: string, chain: string) =>
-      `You sign this once. It lets the contract ${address} (${pinned ? "pinned by this page" : "NOT pinned: it will be refused"}) act for ${wallet} on ${chain}, but only with your signatures. This is how a wallet without gas can pay.`,
+      `You sign this once. It lets the contract ${address} (${pinned ? "the one that this page expects" : "NOT the one that this page expects: it will be refused"}) act for ${wallet} on ${chain}, but only with your signatures. This is how a wallet without gas can pay.`,
     commitment: (amount: string, origin: string, minimum: string, destination: string, recipient: string) =>
       `It pays exactly ${amount} on ${origin} for at least ${minimum} on ${destination} to ${recipient}.`,
-    operation: "An operation",
+    operation: "The payment",
     nothingElse: "It allows nothing else.",
     showsTerms: (wallet: string) =>
       `${wallet} shows these terms, with amounts in the tokens' smallest units. Compare them before you sign.`,
     showsHash: (wallet: string) => `${wallet} shows only a hash of 32 bytes, so read the terms here.`,
     authorization: signedAs.eip3009,
     onlyVault: (vault: string) =>
-      `It allows only the contract ${vault} (pinned by this page) to collect this amount, once.`,
+      `It allows only the contract ${vault} (the one that this page expects) to collect this amount, once.`,
     showsAmount: (wallet: string) =>
       `${wallet} shows the amount and that contract. It cannot show the recipient or what you receive, because they are hashed into the nonce, so read them here.`,
     permit2: signedAs.permit2,
@@ -350,6 +355,26 @@ export const en = {
       deliveryFailed: (chain: string) => `Delivery failed on ${chain}`,
       refunded: (amount: string, chain: string) => `${amount} refunded on ${chain}`
     },
+    /** The steps while they are in progress. */
+    running: {
+      quote: "Agreeing on the price",
+      delegation: "Delegating",
+      sign: "Signing",
+      submit: "Submitting",
+      origin: (chain: string) => `Paying on ${chain}`,
+      delivery: (chain: string) => `Delivering on ${chain}`,
+      refund: (amount: string, chain: string) => `Refunding ${amount} on ${chain}`
+    },
+    /** The steps before they start. */
+    ahead: {
+      quote: "Price",
+      delegation: "Delegation",
+      sign: "Signature",
+      submit: "Submission",
+      origin: (chain: string) => `Payment on ${chain}`,
+      delivery: (chain: string) => `Delivery on ${chain}`,
+      refund: (amount: string, chain: string) => `Refund of ${amount} on ${chain}`
+    },
     states: stepStates,
     signedAs,
     confirmIn: (wallet: string) => `Confirm in ${wallet}`,
@@ -367,16 +392,19 @@ export const en = {
       delivery: "delivery transaction hash",
       refund: "refund transaction hash"
     },
-    canClose: "You can close this page. The swap will continue.",
+    canClose:
+      "You can close this page or start another swap. This swap continues, and is listed under Activity when it has finished.",
     notify: "Notify me at the end",
     cancel: "Cancel",
     newSwap: "New swap",
+    anotherSwap: "Start another swap",
     tryAgain: "Try again",
     cancelled: "Cancelled.",
     mayContinue: "The swap was already signed and sent, so it may continue. Resume it to see the result.",
     resume: "Resume this swap",
     delivered: (amount: string) => `${amount} delivered`,
     deliveredTo: (recipient: string, chain: string) => `Delivered to ${recipient} on ${chain}.`,
+    newBalance: (amount: string) => `The balance there is now ${amount}.`,
     refunded: (amount: string) => `Delivery failed: ${amount} refunded`,
     costDeducted: "The network cost was deducted, because the recipient could not receive the token.",
     failed: "Swap failed: nothing was paid",
@@ -414,13 +442,13 @@ export const en = {
     all: "All",
     otherWallets: (count: string) => `Show ${count} of other wallets`,
     took: (duration: string) => `Took ${duration}.`,
-    paid: (chain: string) => `Paid on ${chain}`,
-    delivered: (chain: string) => `Delivered on ${chain}`,
-    refunded: (chain: string) => `Refunded on ${chain}`,
+    paid: (chain: string) => `Payment on ${chain}`,
+    delivered: (chain: string) => `Delivery on ${chain}`,
+    refunded: (chain: string) => `Refund on ${chain}`,
     showAll: (count: string) => `All activity (${count})`,
-    amountPaid: "Paid",
-    amountDelivered: "Delivered",
-    amountRefunded: "Refunded",
+    amountPaid: "Amount paid",
+    amountDelivered: "Amount delivered",
+    amountRefunded: "Amount refunded",
     wallet: "Paid by",
     walletAddress: "paying address",
     swap: "Swap",

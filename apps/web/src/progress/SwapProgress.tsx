@@ -1,7 +1,13 @@
 /** The progress and the outcome of a swap. */
+import { Chain } from "@geoswap/core"
 import type { SwapActions, SwapState } from "@geoswap/react"
+import { useQueryClient } from "@tanstack/react-query"
 import { type ReactElement, useEffect, useLayoutEffect, useRef, useState } from "react"
+import { familyOf } from "../config.js"
+import { nameOfAddress } from "../form/nameOfAddress.js"
 import { usePage } from "../pageContext.js"
+import { balanceIn, useBalances } from "../balances.js"
+import { balanceDigits, formatTokenAmount } from "../format/amounts.js"
 import { formatRoute, type SwapSummary } from "../swapSummary.js"
 import { Notice, ErrorNotice } from "../ui/Notice.js"
 import { useNow } from "../ui/useNow.js"
@@ -16,6 +22,24 @@ import { Timeline } from "./Timeline.js"
 import { spanOf, stepsOf } from "./steps.js"
 import { useResumeOnReconnect } from "./useResumeOnReconnect.js"
 import { text } from "../language/language.js"
+
+/** The balance after the delivery, if a connected wallet received it. */
+const NewBalance = ({ summary: { recipient, to } }: { readonly summary: SwapSummary }): ReactElement | null => {
+  const { config, wallets } = usePage()
+  const client = useQueryClient()
+  const family = familyOf(config, to.chainId)
+  const isOwn = Chain.sameAddress(family, wallets[family]?.address ?? "", recipient)
+  useBalances(to.chainId, isOwn ? wallets[family]?.address : undefined)
+  const chain = config.chains.find(({ id }) => id === to.chainId)
+  const token =
+    chain?.native.symbol === to.symbol
+      ? { ...chain.native, address: Chain.nativeToken[family] }
+      : chain?.tokens.find(({ symbol }) => symbol === to.symbol)
+  const units = isOwn && token ? balanceIn(client, to.chainId, wallets[family]?.address, token.address) : undefined
+  return units === undefined || token === undefined ? null : (
+    <>{text().progress.newBalance(formatTokenAmount(units, token, balanceDigits))}</>
+  )
+}
 
 interface SwapProgressProps {
   readonly state: SwapState & Pick<SwapActions, "resume">
@@ -36,13 +60,14 @@ export const SwapProgress = ({
   wallet
 }: SwapProgressProps): ReactElement => {
   const { error, payment, paymentMethod, phase, swap } = state
-  const { config, resetBalances } = usePage()
+  const { config, resetBalances, wallets } = usePage()
   useResumeOnReconnect(state)
   // Runs in the same frame as the step, so that no outdated balance is shown next to the step.
   useLayoutEffect(() => {
     if (swap !== undefined) resetBalances(swap, summary)
   }, [resetBalances, swap, summary])
-  const outcome = swap && outcomeOf(swap, summary)
+  const name = nameOfAddress({ config, wallets }, familyOf(config, summary.to.chainId), summary.recipient)
+  const outcome = swap && outcomeOf(swap, summary, name)
   const stopped = phase === "cancelled"
   const steps = stepsOf(state, delegates)
   const isSigning = steps.some(({ id, state: at }) => id === "sign" && at === "running")
@@ -67,7 +92,9 @@ export const SwapProgress = ({
       {outcome !== undefined && (
         <div className={outcome.good ? "outcome outcome-good" : "outcome"} role={outcome.good ? "status" : "alert"}>
           <strong>{outcome.title}</strong>
-          <p>{outcome.text}</p>
+          <p>
+            {outcome.text} {swap?.status === "settled" && <NewBalance summary={summary} />}
+          </p>
         </div>
       )}
       {phase === "failed" && (
@@ -155,7 +182,7 @@ export const ProgressPanel = (props: ProgressPanelProps): ReactElement => {
             className={running || resumable !== undefined || retry ? "second" : "main"}
             onClick={onNew}
           >
-            {text().progress.newSwap}
+            {running ? text().progress.anotherSwap : text().progress.newSwap}
           </button>
         )}
         {retry && (

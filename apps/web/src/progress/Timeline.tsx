@@ -30,7 +30,20 @@ const promptOf = (wallet: string, { from }: SwapSummary, payment: PaymentPreview
 
 const titleOf = ({ id, state }: Step, summary: SwapSummary, swap: Swap | undefined): string => {
   const { from, to } = summary
-  const { steps } = text().progress
+  const { ahead, running, steps } = text().progress
+  if (state === "running" || state === "waiting") {
+    const words = state === "running" ? running : ahead
+    const undone: Readonly<Record<StepId, string>> = {
+      quote: words.quote,
+      delegation: words.delegation,
+      sign: words.sign,
+      submit: words.submit,
+      origin: words.origin(from.chain),
+      delivery: words.delivery(to.chain),
+      refund: words.refund(formatLeg(from), from.chain)
+    }
+    return undone[id]
+  }
   const titles: Readonly<Record<StepId, string>> = {
     quote: steps.quote,
     delegation: steps.delegation,

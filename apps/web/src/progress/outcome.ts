@@ -12,10 +12,11 @@ export interface Outcome {
   readonly good: boolean
 }
 
-/** Describes the outcome, or returns `undefined` while the swap is pending. */
+/** Describes the outcome with the recipient's name, if it has one, or returns `undefined` while the swap is pending. */
 export const outcomeOf = (
   swap: Pick<Swap, "status" | "failureCode" | "refundAmount">,
-  summary: SwapSummary
+  summary: SwapSummary,
+  recipientName?: string
 ): Outcome | undefined => {
   const { from, recipient, to } = summary
   const { progress: words } = text()
@@ -25,7 +26,10 @@ export const outcomeOf = (
     case "settled":
       return {
         title: words.delivered(formatLeg(to)),
-        text: words.deliveredTo(shortenAddress(recipient), to.chain),
+        text: words.deliveredTo(
+          recipientName === undefined ? shortenAddress(recipient) : `${recipientName} (${shortenAddress(recipient)})`,
+          to.chain
+        ),
         good: true
       }
     case "refunded":

@@ -2,8 +2,8 @@
 import { minimumOf, type Quote } from "@geoswap/core/promise"
 import { Chain, Operation } from "@geoswap/core"
 import { paymentOf, riskOf } from "@geoswap/react/query"
-import { type ReactElement, useState } from "react"
-import { nameOfAddress } from "../form/addressBook.js"
+import { type ReactElement, type ReactNode, useState } from "react"
+import { nameOfAddress } from "../form/nameOfAddress.js"
 import { Countdown } from "../form/Countdown.js"
 import { DelegationError } from "../form/DelegationError.js"
 import { QuoteDetails } from "../form/QuoteDetails.js"
@@ -47,13 +47,23 @@ const address = /(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})/
 
 interface SignaturesProps {
   readonly signatures: ReadonlyArray<Signature>
+  /** Whether the wallet asks for each signature. */
+  readonly prompts: boolean
+  /** The amounts as they are signed. */
+  readonly children: ReactNode
   /** Explains that the wallet may ask to switch networks. */
   readonly switching: string | undefined
 }
 
-const Signatures = ({ signatures, switching }: SignaturesProps): ReactElement => (
+const Signatures = ({ children, prompts, signatures, switching }: SignaturesProps): ReactElement => (
   <section className="signatures" aria-label={text().review.whatYouSign}>
-    <h3>{signatures.length > 1 ? text().review.signTwice : text().review.signOnce}</h3>
+    <h3>
+      {signatures.length === 1
+        ? text().review.signOnce
+        : prompts
+          ? text().review.signTwice
+          : text().review.signTwiceAtOnce}
+    </h3>
     <ol>
       {signatures.map(({ shown, text: description, title }) => (
         <li key={title}>
@@ -64,6 +74,7 @@ const Signatures = ({ signatures, switching }: SignaturesProps): ReactElement =>
       ))}
     </ol>
     {switching !== undefined && <p className="shown">{switching}</p>}
+    {children}
   </section>
 )
 
@@ -123,7 +134,6 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
       : undefined
   }
   const signatures = describeSignatures(terms)
-  const receiver = wallets[destination.kind]
   return (
     <>
       <div className="review-route">
@@ -132,7 +142,6 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
           <p className="big">
             <AmountText amount={amount} token={inputToken} />
           </p>
-          <SmallestUnits amount={amount} token={inputToken} />
           <p>
             {words.from(name, origin.name)} {formatUsd(shown.inputUsd)}
           </p>
@@ -143,12 +152,11 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
           <p className="big">
             <AmountText amount={shown.output} token={outputToken} />
           </p>
-          <SmallestUnits amount={shown.output} minimum={minimumOf(shown)} token={outputToken} />
           <p>
             {words.to(
-              receiver?.address === recipient
-                ? receiver.name
-                : (nameOfAddress(destination.kind, recipient) ?? form.recipientName ?? words.otherAddress),
+              nameOfAddress({ config, wallets }, destination.kind, recipient) ??
+                form.recipientName ??
+                words.otherAddress,
               destination.name
             )}{" "}
             {formatUsd(shown.outputUsd)}
@@ -157,17 +165,6 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
         </div>
       </div>
       <UnpinnedNotice {...form} />
-      {form.delegationUnknown ? (
-        <p className="fine">{text().form.hints.delegation}</p>
-      ) : (
-        <Signatures signatures={signatures} switching={describeSwitch(terms)} />
-      )}
-      <DelegationError form={form} />
-      <p className="fine">
-        {words.expiry[origin.kind === "solana" ? "transaction" : method === "delegation" ? "operation" : "payment"]}{" "}
-        {needsDelegation && `${words.delegationStays} `}
-        {words.refund(formatExactAmount(amount, inputToken))}
-      </p>
       <div className="price">
         <Countdown quote={form.quote} />
         <QuoteDetails
@@ -183,6 +180,20 @@ export const Review = ({ first, form, onBack, onConfirm, ready }: ReviewProps): 
           {worse ? "" : noteOf(agreed, live)}
         </p>
       </div>
+      {form.delegationUnknown ? (
+        <p className="fine">{text().form.hints.delegation}</p>
+      ) : (
+        <Signatures signatures={signatures} prompts={terms.prompts} switching={describeSwitch(terms)}>
+          <SmallestUnits amount={amount} token={inputToken} />
+          <SmallestUnits amount={shown.output} minimum={minimumOf(shown)} token={outputToken} />
+        </Signatures>
+      )}
+      <DelegationError form={form} />
+      <p className="fine">
+        {words.expiry[origin.kind === "solana" ? "transaction" : method === "delegation" ? "operation" : "payment"]}{" "}
+        {needsDelegation && `${words.delegationStays} `}
+        {words.refund(formatExactAmount(amount, inputToken))}
+      </p>
       <div className="dialog-foot">
         {worse && (
           <PriceChange previous={agreed} offered={shown} token={outputToken} onAccept={() => setAgreed(shown)} />

@@ -54,7 +54,7 @@ const Slot = ({ family }: { readonly family: Family }): ReactElement => {
       <ul>{offered.map(item)}</ul>
       {offered.every(({ id }) => id.startsWith("burner:")) && (
         <p className="fine install">
-          {text().wallets.install}{" "}
+          {offered.length === 0 ? text().wallets.install : text().wallets.installOwn}{" "}
           {installLinks[family].map(({ name, url }) => (
             <a key={url} href={url} target="_blank" rel="noreferrer">
               {name}
@@ -74,14 +74,16 @@ interface WalletsDialogProps {
 /** Connects and disconnects wallets. */
 export const WalletsDialog = ({ onClose, open }: WalletsDialogProps): ReactElement => {
   const { config, store } = usePage()
-  const { connecting, error } = useSyncExternalStore(store.subscribe, store.snapshot)
+  const { connecting, error, latest } = useSyncExternalStore(store.subscribe, store.snapshot)
   return (
     <Dialog title={text().wallets.title} open={open} onClose={onClose}>
       {config.devnet !== undefined && <p className="fine">{text().wallets.testWallets}</p>}
       <Slot family="evm" />
       <Slot family="solana" />
       <p className="fine" role="status">
-        {connecting !== undefined && text().wallets.confirm}
+        {connecting === undefined
+          ? latest !== undefined && text().wallets.connected(latest)
+          : text().wallets.confirm}
       </p>
       <p className="field-error" role="alert">
         {error}

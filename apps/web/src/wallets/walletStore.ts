@@ -21,6 +21,8 @@ interface Snapshot {
   readonly options: ReadonlyArray<WalletOption>
   /** The id of the wallet that is being connected. */
   readonly connecting: string | undefined
+  /** The name of the wallet that the user connected last, while it is connected. */
+  readonly latest: string | undefined
   /** Why the last attempt to connect a wallet failed. */
   readonly error: string | undefined
 }
@@ -52,7 +54,7 @@ const connectError = (name: string, error: unknown): string => {
 
 /** Creates the store with a devnet's test wallets and the browser's wallets. */
 export const createWallets = (burners: ReadonlyArray<Burner> | undefined): WalletStore => {
-  let state: Snapshot = { connected: {}, options: [], connecting: undefined, error: undefined }
+  let state: Snapshot = { connected: {}, options: [], connecting: undefined, latest: undefined, error: undefined }
   const listeners = new Set<() => void>()
   const unsubscribe: Partial<Record<Family, () => void>> = {}
   const set = (change: Partial<Snapshot>) => {
@@ -107,12 +109,13 @@ export const createWallets = (burners: ReadonlyArray<Burner> | undefined): Walle
     },
     snapshot: () => state,
     connect: async (option) => {
-      set({ connecting: option.id, error: undefined })
+      set({ connecting: option.id, latest: undefined, error: undefined })
       try {
         const wallet = await option.connect(false)
         if (wallet === undefined) set({ error: text().wallets.noAccount(option.name) })
         else {
           connectTo(option, wallet)
+          set({ latest: wallet.name })
           storage.write(key, { ...lastWallets(), [option.family]: option.id })
         }
       } catch (error) {
@@ -124,6 +127,7 @@ export const createWallets = (burners: ReadonlyArray<Burner> | undefined): Walle
     disconnect: (family) => {
       unsubscribe[family]?.()
       setConnected(family, undefined)
+      set({ latest: undefined })
       storage.write(key, { ...lastWallets(), [family]: none })
     },
     discoverSolana

@@ -38,11 +38,14 @@ export const balancesOn = async (stack: Stack, { from, to }: Route, { payer, rec
   output: await balanceOn(stack, to, receiver)
 })
 
-/** Formats an amount with six significant digits and at least two decimal places, as the page does. */
-export const digits = ({ decimals, units }: { readonly units: bigint; readonly decimals: number }): string => {
+/** Formats an amount with significant digits (default: 9, as in a balance) and at least two decimal places, as the page does. */
+export const digits = (
+  { decimals, units }: { readonly units: bigint; readonly decimals: number },
+  significant = 9
+): string => {
   const [whole = "", fraction = ""] = formatAmount(units, decimals).split(".")
   const zeros = /^0*/.exec(fraction)?.[0].length ?? 0
-  const places = whole === "0" ? Math.min(8, zeros + 6) : Math.max(2, 6 - whole.length)
+  const places = whole === "0" ? Math.min(8, zeros + significant) : Math.max(2, significant - whole.length)
   const kept = fraction.slice(0, places).replace(/0+$/, "")
   return kept === "" ? whole : `${whole}.${kept}`
 }

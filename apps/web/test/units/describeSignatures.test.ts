@@ -26,15 +26,15 @@ const descriptions = (changed: Partial<Terms>): string =>
     .join("\n")
 
 test("shows amounts to the last digit", () => {
-  expect(descriptions({})).toBe(`An operation: It ${commitment}. It allows nothing else.`)
+  expect(descriptions({})).toBe(`The payment: It ${commitment}. It allows nothing else.`)
 })
 
 test("names the contract of a delegation and whether it is pinned", () => {
   const delegate = { address: "0xde1e", pinned: true }
   expect(descriptions({ delegate })).toMatch(
-    /^A delegation: You sign this once. It lets the contract 0xde1e \(pinned by this page\) act for Foxglove/
+    /^A delegation: You sign this once. It lets the contract 0xde1e \(the one that this page expects\) act for Foxglove/
   )
-  expect(descriptions({ delegate: { ...delegate, pinned: false } })).toContain("NOT pinned: it will be refused")
+  expect(descriptions({ delegate: { ...delegate, pinned: false } })).toContain("NOT the one that this page expects: it will be refused")
   // Solana and other ways to pay need no delegation.
   expect(descriptions({ delegate, family: "solana" })).toMatch(/^A transaction: It pays exactly 100\u00a0USDC/)
   for (const method of ["eip3009", "permit2", "erc2612"] as const) {
@@ -51,7 +51,7 @@ test.for(["delegation", "eip3009", "permit2", "erc2612"] as const)("shows all th
 test("says that the wallet cannot show the terms of an authorization, and shows the contract that collects it", () => {
   const found = descriptions({ method: "eip3009", prompts: true })
   expect(found).toMatch(/^A payment authorization \(EIP-3009\): /)
-  expect(found).toContain("only the contract 0x7a17 (pinned by this page) to collect this amount, once")
+  expect(found).toContain("only the contract 0x7a17 (the one that this page expects) to collect this amount, once")
   expect(found).toContain(
     "[Foxglove shows the amount and that contract. It cannot show the recipient or what you receive"
   )
