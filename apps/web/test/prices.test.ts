@@ -297,7 +297,7 @@ describeInBrowser("a price on the page", () => {
     await choose(route)
     await quoted()
     const value = form.getByTitle("Switch between tokens and dollars")
-    expect(await value.innerText()).toBe("$100.00")
+    expect(await value.innerText()).toMatch(/^\$(100\.00|99\.9\d)$/)
     await choose({ ...route, amount: "0.000001" })
     await form.getByText("This amount is too small to cover the network cost.").waitFor()
     expect(await value.innerText()).toBe("<$0.01")

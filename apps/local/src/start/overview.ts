@@ -34,7 +34,7 @@ export const overview = (
       row("url", service.url),
       row("reference", `${service.url}/docs`),
       ...(adminPort === undefined ? [] : [row("metrics", `http://127.0.0.1:${adminPort}/metrics`)]),
-      row("API key", `${first} (for your own requests; the page and the CLI need none)`),
+      row("API key", `${first} (for your own requests; the page and the CLI work without it)`),
       row("", `${second} (a second account, to try that accounts are separate)`)
     ].join("\n"),
     `These addresses and the wallets' private keys are in ${file}. Press Ctrl-C to stop.`

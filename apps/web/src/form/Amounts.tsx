@@ -120,9 +120,7 @@ export const PayFoot = ({ dollars, form }: PayProps): ReactElement => {
           ) : (
             <button type="button" className="turn" title={text().form.dollars} onClick={dollars.toggle}>
               <span className="number">
-                {dollars.isOn && inputToken
-                  ? formatTokenAmount(amount ?? 0n, inputToken)
-                  : value}
+                {dollars.isOn && inputToken ? formatTokenAmount(amount ?? 0n, inputToken) : value}
               </span>
               <Icon name="turn" />
             </button>
@@ -147,11 +145,7 @@ export const PayFoot = ({ dollars, form }: PayProps): ReactElement => {
           {text().form.max}
         </button>
       </span>
-      <p
-        className={exceeds ? "field-error field-error-balance" : "field-error"}
-        id="amount-error"
-        aria-live="polite"
-      >
+      <p className={exceeds ? "field-error field-error-balance" : "field-error"} id="amount-error" aria-live="polite">
         {problem !== undefined && <AmountProblem text={problem} dollars={dollars} form={form} />}
       </p>
     </div>

@@ -100,7 +100,8 @@ export const Recipient = ({ form }: { readonly form: PageForm }): ReactElement =
   const named = own === undefined && config.names === true && isName(entered)
   const isValid = entered !== "" && errors.recipient === undefined
   const known =
-    recipientName ?? (isValid && destination ? nameOfAddress({ config, wallets }, destination.kind, entered) : undefined)
+    recipientName ??
+    (isValid && destination ? nameOfAddress({ config, wallets }, destination.kind, entered) : undefined)
   const example = destination?.kind === "solana" ? text().form.solanaAddress : "0x…"
   return (
     <div className="recipient recipient-other">

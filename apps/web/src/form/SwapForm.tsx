@@ -61,7 +61,11 @@ const Messages = ({ form, note }: MessagesProps): ReactElement => {
         </Notice>
       )}
       {refusal !== undefined && <Notice tone="warning">{refusal}</Notice>}
-      {error === null ? <DelegationError form={form} /> : <ErrorNotice {...describeError(error, undefined, undefined, inputToken)} />}
+      {error === null ? (
+        <DelegationError form={form} />
+      ) : (
+        <ErrorNotice {...describeError(error, undefined, undefined, inputToken)} />
+      )}
     </div>
   )
 }
@@ -142,7 +146,10 @@ export const SwapForm = ({ form, note, onReview, returned }: SwapFormProps): Rea
             set("destinationChain", chain.id)
             set("outputToken", token.address)
           }}
-          who={whoOf(form.errors.recipient === undefined ? nameOf(destination, form.recipient) : undefined, form.recipient)}
+          who={whoOf(
+            form.errors.recipient === undefined ? nameOf(destination, form.recipient) : undefined,
+            form.recipient
+          )}
           amount={<ReceiveAmount form={form} />}
         >
           <ReceiveFoot form={form} />

@@ -1,7 +1,13 @@
 /** The form's errors in the reader's language. The headless form reports them in English. */
 import { Chain } from "@geoswap/core"
 import type { FormErrors, FormField, FormToken, SwapForm } from "@geoswap/react"
-import { balanceDigits, decimalSeparator, formatExactDecimal, formatPercent, formatTokenAmount } from "../format/amounts.js"
+import {
+  balanceDigits,
+  decimalSeparator,
+  formatExactDecimal,
+  formatPercent,
+  formatTokenAmount
+} from "../format/amounts.js"
 import { text } from "../language/language.js"
 import { isName } from "./lookUpName.js"
 

@@ -138,9 +138,7 @@ export const usePageForm = (paused: boolean): PageForm => {
     ...form,
     flip: () => {
       form.flip()
-      setReplaced(
-        outputToken?.native === true && destination && { symbol: outputToken.symbol, chain: destination.id }
-      )
+      setReplaced(outputToken?.native === true && destination && { symbol: outputToken.symbol, chain: destination.id })
       if (outputToken?.native === true) form.set("amount", "")
       // What you would receive becomes what you pay. A native token cannot be paid, so its amount means nothing then.
       if (price === undefined || outputToken === undefined) return

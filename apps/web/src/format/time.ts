@@ -14,7 +14,9 @@ export const formatDuration = (millis: number): string => {
 /** Formats an expected duration: `about 30 s`. Rounded up, so that most swaps are faster. */
 export const formatAbout = (seconds: number): string =>
   text().time.about(
-    seconds <= 60 ? text().time.seconds(Math.max(1, Math.ceil(seconds / 5)) * 5) : text().time.wholeMinutes(Math.ceil(seconds / 60))
+    seconds <= 60
+      ? text().time.seconds(Math.max(1, Math.ceil(seconds / 5)) * 5)
+      : text().time.wholeMinutes(Math.ceil(seconds / 60))
   )
 
 /** Formats how long ago something happened: `5 min ago`. */

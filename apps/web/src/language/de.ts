@@ -68,8 +68,7 @@ export const de: Catalogue = {
     noneFound: "In diesem Browser wurden keine Wallets gefunden.",
     notConnected: "Nicht verbunden.",
     install: "Installieren Sie eine, und laden Sie die Seite neu:",
-    installOwn:
-      "Sie können auch eine eigene Wallet verwenden. Installieren Sie eine, und laden Sie die Seite neu:",
+    installOwn: "Sie können auch eine eigene Wallet verwenden. Installieren Sie eine, und laden Sie die Seite neu:",
     connect: "Verbinden:",
     disconnect: "Trennen",
     confirm: "Bestätigen Sie die Verbindung in Ihrer Wallet.",

@@ -81,9 +81,7 @@ export const WalletsDialog = ({ onClose, open }: WalletsDialogProps): ReactEleme
       <Slot family="evm" />
       <Slot family="solana" />
       <p className="fine" role="status">
-        {connecting === undefined
-          ? latest !== undefined && text().wallets.connected(latest)
-          : text().wallets.confirm}
+        {connecting === undefined ? latest !== undefined && text().wallets.connected(latest) : text().wallets.confirm}
       </p>
       <p className="field-error" role="alert">
         {error}

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import {
+  balanceDigits,
   changeBps,
   formatUsd,
   formatExactAmount,
@@ -23,6 +24,11 @@ test("formatDecimal cuts to six significant digits or two decimal places and nev
     ["0", "0"]
   ] as const
   expect(shown.map(([text]) => formatDecimal(text))).toEqual(shown.map(([, cut]) => cut))
+})
+
+test("formatDecimal shows more digits of a balance on request", () => {
+  expect(formatDecimal("10.024979799999999999", balanceDigits)).toBe("10.0249797")
+  expect(formatDecimal("9999.99999999", balanceDigits)).toBe("9,999.99999")
 })
 
 test("formatExactAmount shows every digit", () => {

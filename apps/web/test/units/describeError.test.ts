@@ -119,3 +119,16 @@ test.for([
     text: expect.stringMatching(/^Nothing was sent\. .* network in the wallet, then try again\.$/) as string
   })
 })
+
+test("an amount that is too small is described with the minimum, if it is known", () => {
+  const rejected = (details: unknown) =>
+    new SwapError.Rejected({ ...fields, code: "NEEDS_LARGER_SIZE", status: 422, details })
+  const usdc = { symbol: "USDC", decimals: 6 }
+  const textOf = (details: unknown, token?: typeof usdc) =>
+    describeError(rejected(details), undefined, undefined, token).text
+  expect(textOf({ minimum: "1250" }, usdc)).toBe("Enter at least 0.00125\u00a0USDC.")
+  for (const details of [{ minimum: "1250" }, undefined]) expect(textOf(details)).toBe("Try a larger amount.")
+  for (const details of [undefined, null, {}, { minimum: 5 }, { minimum: "-1" }, { minimum: "1e9" }]) {
+    expect(textOf(details, usdc)).toBe("Try a larger amount.")
+  }
+})

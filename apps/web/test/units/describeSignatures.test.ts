@@ -34,7 +34,9 @@ test("names the contract of a delegation and whether it is pinned", () => {
   expect(descriptions({ delegate })).toMatch(
     /^A delegation: You sign this once. It lets the contract 0xde1e \(the one that this page expects\) act for Foxglove/
   )
-  expect(descriptions({ delegate: { ...delegate, pinned: false } })).toContain("NOT the one that this page expects: it will be refused")
+  expect(descriptions({ delegate: { ...delegate, pinned: false } })).toContain(
+    "NOT the one that this page expects: it will be refused"
+  )
   // Solana and other ways to pay need no delegation.
   expect(descriptions({ delegate, family: "solana" })).toMatch(/^A transaction: It pays exactly 100\u00a0USDC/)
   for (const method of ["eip3009", "permit2", "erc2612"] as const) {

@@ -35,6 +35,7 @@ test("outcomeOf says where the tokens are", () => {
     text: "Delivered to 0x7099…79c8 on there.",
     good: true
   })
+  expect(outcomeOf({ status: "settled" }, summary, "alice")?.text).toBe("Delivered to alice (0x7099…79c8) on there.")
   expect(outcomeOf({ status: "refunded", failureCode: "SLIPPAGE" }, summary)).toMatchObject({
     title: "Delivery failed: 100\u00a0USDC refunded",
     text: failureReason("SLIPPAGE"),
