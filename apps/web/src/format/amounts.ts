@@ -1,4 +1,5 @@
 /** Formats amounts, percentages and addresses in the reader's locale. A number never contains a line break. */
+import { Chain } from "@geoswap/core"
 import { formatAmount } from "@geoswap/core/promise"
 import { perLocale } from "./locale.js"
 
@@ -103,6 +104,12 @@ export const formatUsd = (text: string | undefined): string | undefined =>
 export const changeBps = (before: bigint, after: bigint): number =>
   before === 0n ? 0 : Number(((after - before) * 1_000_000n) / before) / 100
 
+/** Formats an EVM address with its checksum, as wallets do. Other addresses and hashes stay as they are. */
+export const formatAddress = (address: string): string =>
+  /^0x[\da-f]{40}$/.test(address) ? Chain.checksum(address) : address
+
 /** Shortens an address to its first and last characters. */
-export const shortenAddress = (address: string): string =>
-  address.length > 14 ? `${address.slice(0, address.startsWith("0x") ? 6 : 4)}…${address.slice(-4)}` : address
+export const shortenAddress = (value: string): string => {
+  const address = formatAddress(value)
+  return address.length > 14 ? `${address.slice(0, address.startsWith("0x") ? 6 : 4)}…${address.slice(-4)}` : address
+}

@@ -13,7 +13,7 @@ import { usePage } from "../pageContext.js"
 import { UnpinnedNotice } from "../tokens/UnpinnedNotice.js"
 import { AmountText } from "../ui/AmountText.js"
 import { Hash } from "../ui/Hash.js"
-import { changeBps, formatUsd, formatExactAmount, formatPercent } from "../format/amounts.js"
+import { changeBps, formatAddress, formatUsd, formatExactAmount, formatPercent } from "../format/amounts.js"
 import { isWorse } from "./requoteRule.js"
 import { lossBound, coversLoss, isHighLoss } from "./lossConsent.js"
 import { LossCheck } from "./LossCheck.js"
@@ -68,7 +68,9 @@ const Signatures = ({ children, prompts, signatures, switching }: SignaturesProp
       {signatures.map(({ shown, text: description, title }) => (
         <li key={title}>
           <strong>{title}.</strong>{" "}
-          {description.split(address).map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}
+          {description
+            .split(address)
+            .map((part, at) => (at % 2 === 1 ? <code key={part}>{formatAddress(part)}</code> : part))}
           {shown !== undefined && <p className="shown">{shown}</p>}
         </li>
       ))}

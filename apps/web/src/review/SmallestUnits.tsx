@@ -1,7 +1,7 @@
 /** An amount as it is signed, in the token's smallest unit. */
 import type { FormToken } from "@geoswap/react"
 import type { ReactElement } from "react"
-import { shortenAddress } from "../format/amounts.js"
+import { formatAddress, shortenAddress } from "../format/amounts.js"
 import { text } from "../language/language.js"
 
 interface SmallestUnitsProps {
@@ -18,7 +18,7 @@ export const SmallestUnits = ({ amount, minimum, token: { address, native } }: S
     {native !== true && (
       <>
         {` ${text().review.of} `}
-        <code title={address}>{shortenAddress(address)}</code>
+        <code title={formatAddress(address)}>{shortenAddress(address)}</code>
       </>
     )}
     {minimum !== undefined && (

@@ -32,10 +32,10 @@ test("outcomeOf says where the tokens are", () => {
   expect(outcomeOf({ status: "settled" }, summary)).toEqual({
     title: "0.025\u00a0WETH delivered",
     // The recipient may be an address that is not the user's.
-    text: "Delivered to 0x7099…79c8 on there.",
+    text: "Delivered to 0x7099…79C8 on there.",
     good: true
   })
-  expect(outcomeOf({ status: "settled" }, summary, "alice")?.text).toBe("Delivered to alice (0x7099…79c8) on there.")
+  expect(outcomeOf({ status: "settled" }, summary, "alice")?.text).toBe("Delivered to alice (0x7099…79C8) on there.")
   expect(outcomeOf({ status: "refunded", failureCode: "SLIPPAGE" }, summary)).toMatchObject({
     title: "Delivery failed: 100\u00a0USDC refunded",
     text: failureReason("SLIPPAGE"),
