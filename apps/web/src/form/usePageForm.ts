@@ -138,12 +138,13 @@ export const usePageForm = (paused: boolean): PageForm => {
     ...form,
     flip: () => {
       form.flip()
-      setReplaced(outputToken?.native === true && destination && { symbol: outputToken.symbol, chain: destination.id })
-      if (outputToken?.native === true) form.set("amount", "")
+      const native = outputToken?.native === true && destination !== undefined
+      setReplaced(native ? { symbol: outputToken.symbol, chain: destination.id } : undefined)
       // What you would receive becomes what you pay. A native token cannot be paid, so its amount means nothing then.
-      if (price === undefined || outputToken === undefined) return
-      if (outputToken.native === true) return
-      form.set("amount", shortenDecimal(formatAmount(price.output, outputToken.decimals)))
+      if (native) form.set("amount", "")
+      else if (price !== undefined && outputToken !== undefined) {
+        form.set("amount", shortenDecimal(formatAmount(price.output, outputToken.decimals)))
+      }
     },
     setShare: (percent) => {
       const { balance } = form
