@@ -11,7 +11,7 @@ const leavesOf = (value: unknown, path = ""): ReadonlyArray<Leaf> =>
 
 /** Texts that are the same in both languages. */
 const shared =
-  /^\.(page\.details|wallets\.title|picker\.chains|slippage\.(title|auto)|time\.(seconds|minutes|hours|wholeMinutes))$/
+  /^\.(page\.details|wallets\.title|picker\.chains|slippage\.(title|auto)|progress\.ahead\.delegation|time\.(seconds|minutes|hours|wholeMinutes))$/
 
 test("every text is translated", () => {
   const german = new Map(leavesOf(de))
