@@ -58,14 +58,15 @@ const recipientError = ({ destination, recipient, values }: Form): string | unde
   if (recipient === undefined) return errors.recipientMissing(kind)
   if (recipient === Chain.nativeToken[kind]) return errors.recipientZero
   const entered = values.recipient.trim()
+  const digits = /^0x([\da-f]*)$/i.exec(entered)?.[1]
   if (kind === "evm" && entered.startsWith("0x") && Chain.isAddress(kind, entered.toLowerCase())) {
     return errors.recipientChecksum
   }
   const other = kind === "evm" ? "solana" : "evm"
   if (Chain.isAddress(other, entered)) return errors.recipientFamily(other, name)
   if (isName(entered)) return errors.recipientName
-  return kind === "evm" && /^0x[\da-f]*$/i.test(entered)
-    ? errors.recipientLength(entered.length - 2)
+  return kind === "evm" && digits !== undefined
+    ? errors.recipientLength(digits.length)
     : errors.recipientInvalid(name, kind)
 }
 
