@@ -124,11 +124,10 @@ describeInBrowser("the review", () => {
   })
 
   test("is not available with a slippage that cannot be read", async ({ visit }) => {
-    const { button, choose, connect, form, page, quoted } = await visit()
+    const { button, choose, connect, form, main, page, quoted } = await visit()
     await connect("bob")
     await choose(route)
     await quoted()
-    const review = button("Review swap")
     for (const [text, message] of [
       ["abc", "Enter a percentage such as 0.5."],
       ["0.001", "The smallest step is 0.01%."],
@@ -138,7 +137,8 @@ describeInBrowser("the review", () => {
       await form.getByLabel("Slippage in percent").fill(text)
       await form.locator(".popover").getByText(message, { exact: true }).waitFor()
       await page.keyboard.press("Escape")
-      await expect.poll(() => review.isDisabled()).toBe(true)
+      await expect.poll(() => main.isDisabled()).toBe(true)
+      expect(await main.innerText()).toBe("Check the slippage")
       expect(await form.innerText()).not.toContain("basis points")
     }
     const asked = page.waitForRequest("**/swap/quote")
