@@ -9,6 +9,7 @@ import * as Keys from "../keys/Keys.js"
 import { formatRounded } from "../output/numbers.js"
 import * as Output from "../output/Output.js"
 import * as Session from "../service/Session.js"
+import { walletName } from "../swap/recipientLabel.js"
 
 type Read =
   | {
@@ -66,9 +67,15 @@ const showBalances = Effect.fnUntraced(function* (named: Option.Option<string>) 
   const unread = reads.flatMap((read) =>
     "reason" in read ? [{ chainId: read.chain.id, chain: read.chain.name, reason: read.reason }] : []
   )
+  const names = {
+    evm: wallets.evm === undefined ? undefined : yield* walletName("evm", wallets.evm),
+    solana: wallets.solana === undefined ? undefined : yield* walletName("solana", wallets.solana)
+  }
+  const formatWallet = ({ kind }: Directory.KnownChain, wallet: string) =>
+    `${Keys.familyName[kind]} wallet ${wallet}${names[kind] === undefined ? "" : ` (${names[kind]})`}`
   yield* output.result({ wallets, balances: rows, unread }, ({ dim }) =>
     [
-      ...new Set(walletsByChain.map(({ chain, wallet }) => `${Keys.familyName[chain.kind]} wallet ${wallet}`)),
+      ...new Set(walletsByChain.map(({ chain, wallet }) => formatWallet(chain, wallet))),
       ...(rows.length === 0
         ? []
         : [

@@ -22,7 +22,7 @@ import { tokens } from "./tokens.js"
 import { watch } from "./watch.js"
 
 const root = Command.make("geoswap").pipe(
-  Command.withDescription("Swap tokens between chains, from a terminal or a script. Gas is paid in the token you swap.")
+  Command.withDescription("Swap tokens between chains, from a terminal or a script. You need no gas: the network cost is deducted from the amount you pay.")
 )
 
 const commands = [

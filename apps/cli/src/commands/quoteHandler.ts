@@ -14,8 +14,9 @@ import { walletAddress } from "../keys/walletAddress.js"
 import * as Output from "../output/Output.js"
 import * as Session from "../service/Session.js"
 import { withAmountsInTokens } from "../swap/amountsInErrors.js"
+import * as History from "../swap/History.js"
 import { paymentTerms } from "../swap/payment.js"
-import { recipientLabel } from "../swap/recipientLabel.js"
+import { recipientLabel, walletName } from "../swap/recipientLabel.js"
 import * as SwapRequest from "../swap/SwapRequest.js"
 import * as Terms from "../swap/terms.js"
 
@@ -44,22 +45,24 @@ const payingWallet = Effect.fnUntraced(function* (args: QuoteArgs, order: SwapRe
   return yield* isRequired ? walletAddress(kind) : Keys.addressOf(kind)
 })
 
-const showQuote = Effect.fnUntraced(function* (order: SwapRequest.Order, wallet: string) {
+const showQuote = Effect.fnUntraced(function* (wanted: SwapRequest.Order, wallet: string) {
   const output = yield* Output.Output
+  const order = yield* SwapRequest.withRecipient(wanted)
   const { destination, origin } = order
-  yield* SwapRequest.requireRecipient(order)
   const request = yield* Quote.request(yield* SwapRequest.toInput(order, wallet))
   const quote = SwapEvent.previewOf(
     yield* Effect.mapError(Client.quote(request), withAmountsInTokens(order, request.amount))
   )
   const payment = origin.chain.kind === "evm" ? paymentTerms(quote, request, undefined, undefined) : undefined
   const recipient = yield* recipientLabel(destination, request.recipient ?? wallet, wallet)
-  const terms: Terms.Terms = { origin, destination, request, quote, signs: false, payment, recipient }
-  const seconds = Math.max(0, Math.floor((quote.expiresAt.getTime() - (yield* Clock.currentTimeMillis)) / 1000))
+  const payer = yield* walletName(origin.chain.kind, wallet)
+  const seconds = yield* History.expectedSeconds(origin.chain.id, destination.chain.id)
+  const terms: Terms.Terms = { origin, destination, request, quote, seconds, signs: false, payment, payer, recipient }
+  const secondsLeft = Math.max(0, Math.floor((quote.expiresAt.getTime() - (yield* Clock.currentTimeMillis)) / 1000))
   yield* output.result({ quote: Terms.toJson(terms) }, (style) =>
     [
       Terms.format(terms, style),
-      style.dim(`The price is valid for ${seconds} s, until ${quote.expiresAt.toISOString()}.`)
+      style.dim(`The price is valid for ${secondsLeft} s, until ${quote.expiresAt.toISOString()}.`)
     ].join("\n")
   )
 })
@@ -82,7 +85,8 @@ const showIndicativeQuote = Effect.fnUntraced(function* (order: SwapRequest.Orde
         : error
     )
   )
-  const terms: Terms.IndicativeTerms = { origin, destination, request, quote }
+  const seconds = yield* History.expectedSeconds(origin.chain.id, destination.chain.id)
+  const terms: Terms.IndicativeTerms = { origin, destination, request, quote, seconds }
   yield* output.result({ quote: Terms.indicativeToJson(terms) }, (style) =>
     [
       Terms.formatIndicative(terms, style),

@@ -67,7 +67,7 @@ export type RequestArgs = Command.Command.Config.Infer<typeof requestParams>
 
 /** Rules for one swap, in addition to the configured policy. */
 const ruleParams = {
-  maxImpactBps: basisPoints("max-impact-bps", "The maximum price impact in basis points"),
+  maxImpactBps: basisPoints("max-impact-bps", "The maximum total cost in basis points: price impact, fee and network cost"),
   maxFeeBps: basisPoints("max-fee-bps", "The maximum fee in basis points"),
   minOutput: optionalFlag("min-output", "amount", "The minimum output, in tokens"),
   minOutputRaw: optionalFlag("min-output-raw", "units", "The minimum output, in the token's smallest unit"),
@@ -100,7 +100,7 @@ export type QuoteArgs = Command.Command.Config.Infer<typeof quoteParams>
 export const swapParams = {
   ...requestParams,
   ...ruleParams,
-  acceptImpact: booleanFlag("accept-impact", "Accept a high price impact"),
+  acceptImpact: booleanFlag("accept-impact", "Accept a high total cost: price impact, fee and network cost"),
   acceptSlippage: Flag.Finite("accept-slippage").pipe(
     Flag.filter(
       (percent) => percent > 0 && percent <= 100,

@@ -19,7 +19,7 @@ import * as History from "../swap/History.js"
 import * as Outcome from "../swap/outcome.js"
 import { paymentTerms } from "../swap/payment.js"
 import * as Progress from "../swap/progress.js"
-import { recipientLabel } from "../swap/recipientLabel.js"
+import { recipientLabel, walletName } from "../swap/recipientLabel.js"
 import * as SwapRequest from "../swap/SwapRequest.js"
 import {
   exitUnlessOk,
@@ -67,6 +67,8 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
   const view = yield* Progress.make("quote", order.destination.token)
   const { deploymentOf, maxLifetimeSeconds, paymentMethods } = yield* Policy.Policy
   const recipient = yield* recipientLabel(order.destination, order.recipient ?? wallet, wallet)
+  const payer = yield* walletName(kind, wallet)
+  const seconds = yield* History.expectedSeconds(order.origin.chain.id, order.destination.chain.id)
   let delegation = kind === "evm" ? yield* readDelegationTerms(order.origin.chain, wallet) : undefined
   const context = yield* Effect.context<Context>()
   const startedAt = yield* Clock.currentTimeMillis
@@ -86,7 +88,18 @@ const executeSwap = Effect.fnUntraced(function* (order: SwapRequest.Order, args:
         const payment = kind === "evm" ? paymentTerms(quoted.quote, quoted.request, paymentMethods, vault) : undefined
         const answer = yield* Effect.result(
           consent(
-            { ...quoted, origin, destination, signs: true, maxLifetimeSeconds, delegation, payment, recipient },
+            {
+              ...quoted,
+              origin,
+              destination,
+              seconds,
+              signs: true,
+              maxLifetimeSeconds,
+              delegation,
+              payment,
+              payer,
+              recipient
+            },
             view,
             { acceptImpact: args.acceptImpact, acceptSlippage: Option.getOrUndefined(args.acceptSlippage), worse }
           )

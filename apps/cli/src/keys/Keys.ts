@@ -271,6 +271,16 @@ export const isOtherFamily = (family: Chain.Family) =>
   Effect.map(namedAddress(family), (named) => named !== undefined && named.address === undefined)
 
 /**
+ * Returns the address of the default key for a chain family, whatever `--wallet` says, without asking for a password.
+ * `isProven` means that the address is derived from the key and not only stated next to it.
+ */
+export const defaultKeyOf = Effect.fnUntraced(function* (family: Chain.Family) {
+  const key = (yield* userKeys).find(({ isDefault, kind }) => isDefault && kind === family)
+  const address = key && (yield* addressOfSource(family, key.source))
+  return key === undefined || address === undefined ? undefined : { address, isProven: key.source.kind !== "keystore" }
+})
+
+/**
  * Like `addressOf`, but without asking for a password. Also returns `undefined` if the address cannot be determined
  * without the password.
  */

@@ -52,3 +52,7 @@ export const formatPercent = (basisPoints: number): string =>
 /** Formats an amount in US dollars: `$1,234.50`. */
 export const formatUsd = (amount: number): string =>
   formatter({ style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" }).format(amount)
+
+/** Formats a cost in US dollars. A cost of less than half a cent is not shown as zero: `<$0.01`. */
+export const formatDollars = (amount: number): string =>
+  amount !== 0 && Math.abs(amount) < 0.005 ? `<${formatUsd(0.01)}` : formatUsd(amount)

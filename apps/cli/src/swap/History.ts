@@ -122,6 +122,30 @@ export const read = Effect.gen(function* () {
 export const find = (swapId: string) =>
   Effect.map(read, ({ entries }) => entries.find((entry) => entry.swapId === swapId))
 
+/** How many of the latest swaps an estimate is based on. */
+const sampleSize = 9
+
+/**
+ * Estimates how long a swap between two chains takes, in seconds: the median of the latest swaps between them that were
+ * started on this machine. Returns `undefined` if there are none.
+ */
+export const expectedSeconds = (origin: number, destination: number) =>
+  Effect.map(
+    Effect.orElseSucceed(read, () => ({ entries: [] })),
+    ({ entries }: { readonly entries: ReadonlyArray<Entry> }) => {
+      const durations = entries
+        .filter(
+          ({ from, status, to }) => status === "settled" && from?.chainId === origin && to?.chainId === destination
+        )
+        .map(({ acceptedAt = "", finishedAt = "" }) => (Date.parse(finishedAt) - Date.parse(acceptedAt)) / 1000)
+        .filter((seconds) => seconds >= 0)
+        .slice(0, sampleSize)
+        .toSorted((one, other) => one - other)
+      const median = durations[Math.floor(durations.length / 2)]
+      return median === undefined ? undefined : Math.max(1, Math.round(median))
+    }
+  )
+
 /** Appends the current state of a swap. */
 export const write = (entry: Entry) =>
   Effect.flatMap(Settings, ({ stateFolder }) => {

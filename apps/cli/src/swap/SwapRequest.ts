@@ -86,16 +86,19 @@ const tokensOf = Effect.fnUntraced(function* (args: RequestArgs, pairs: Readonly
 })
 
 /**
- * Requires a recipient for a swap between chain families. The user must pass the recipient; the user's own address is
- * only suggested.
+ * Adds the recipient of a swap between chain families, if the user passed none: the user's default key for the family of
+ * the destination. The terms show it. A keystore's address is not used, because it can be changed without the password.
  */
-export const requireRecipient = Effect.fnUntraced(function* ({ destination, origin, recipient }: Order) {
-  const [from, to] = [origin.chain.kind, destination.chain.kind]
-  if (recipient !== undefined || from === to) return
-  const own = yield* Effect.catch(Keys.addressWithoutPassword(to), () => Effect.succeed(undefined))
+export const withRecipient = Effect.fnUntraced(function* (order: Order) {
+  const [from, to] = [order.origin.chain.kind, order.destination.chain.kind]
+  if (order.recipient !== undefined || from === to) return order
+  const own = yield* Effect.orElseSucceed(Keys.defaultKeyOf(to), () => undefined)
+  if (own?.isProven === true) return { ...order, recipient: own.address }
   return yield* usage(
     `A swap from ${Keys.familyName[from]} to ${Keys.familyName[to]} requires a recipient.`,
-    own === undefined ? "Pass --recipient <address>." : `Pass one. To use your own wallet: --recipient ${own}`
+    own === undefined
+      ? `Pass --recipient <address>, or add a key for ${Keys.familyName[to]} chains with geoswap keys add <name>.`
+      : `Pass one. To use your own wallet: --recipient ${own.address}`
   )
 })
 
@@ -138,7 +141,7 @@ export const resolveOrder = Effect.fnUntraced(function* (args: RequestArgs) {
 })
 
 /** Resolves the swap that the arguments describe, including a recipient if one is required. */
-export const resolve = (args: RequestArgs) => Effect.tap(resolveOrder(args), requireRecipient)
+export const resolve = (args: RequestArgs) => Effect.flatMap(resolveOrder(args), withRecipient)
 
 /** Reads the entire balance of the input token. */
 const balanceOf = Effect.fnUntraced(function* ({ chain, token }: Directory.ChainToken, wallet: string) {

@@ -25,9 +25,9 @@ const slippageTooHigh = (terms: Terms.Terms) => {
 const impactTooHigh = ({ quote }: Terms.Terms) =>
   declined(
     quote.priceImpactBps === undefined
-      ? "The price impact is unknown, so it is treated as high."
-      : `The price impact is high: ${formatPercent(quote.priceImpactBps)}.`,
-    "Try a different amount, or accept the price impact with --accept-impact."
+      ? "The total cost is unknown, so it is treated as high."
+      : `The total cost is high: ${formatPercent(-quote.priceImpactBps)} of the input.`,
+    "Try a different amount, or accept the cost with --accept-impact."
   )
 
 /** Shows the terms on standard output. In the JSON modes, shows them on standard error, and only before a prompt. */
@@ -57,7 +57,7 @@ export const exceedsAcceptedSlippage = (
 }
 
 /**
- * Asks the user to accept the terms. High price impact or slippage requires a typed "yes" or a dedicated flag. Without
+ * Asks the user to accept the terms. A high cost or slippage requires a typed "yes" or a dedicated flag. Without
  * a terminal, only `--yes` accepts the terms. If the user cancels, the caller extends the error message with what was
  * already signed.
  */
@@ -91,7 +91,7 @@ export const consent = (terms: Terms.Terms, view: Progress, { acceptImpact, acce
       const text = worse
         ? "The price is now worse. Sign this instead?"
         : high
-          ? `The price impact is ${terms.quote.priceImpactBps === undefined ? "unknown" : "high"}. Sign this?`
+          ? `The total cost is ${terms.quote.priceImpactBps === undefined ? "unknown" : "high"}. Sign this?`
           : highSlippage
             ? `${Directory.formatAmount(Terms.slippageOf(terms).atRisk, terms.destination.token, "up")} at risk. Sign this?`
             : "Sign this?"

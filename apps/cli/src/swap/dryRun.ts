@@ -11,7 +11,8 @@ import { paymentTerms, unpayable } from "./payment.js"
 import { readDelegationTerms } from "../chains/delegation.js"
 import { withAmountsInTokens } from "./amountsInErrors.js"
 import { exceedsAcceptedSlippage } from "./consent.js"
-import { recipientLabel } from "./recipientLabel.js"
+import * as History from "./History.js"
+import { recipientLabel, walletName } from "./recipientLabel.js"
 import type { RuleArgs, SwapArgs } from "../commands/swapFlags.js"
 import { walletAddress } from "../keys/walletAddress.js"
 
@@ -47,10 +48,12 @@ const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules:
     destination,
     request,
     quote: SwapEvent.previewOf(quote),
+    seconds: yield* History.expectedSeconds(origin.chain.id, destination.chain.id),
     signs: true,
     maxLifetimeSeconds: policy.maxLifetimeSeconds,
     delegation,
     payment,
+    payer: yield* walletName(chain.kind, wallet),
     recipient: yield* recipientLabel(destination, request.recipient ?? wallet, wallet)
   }
   return terms
@@ -74,7 +77,7 @@ export const dryRun = Effect.fnUntraced(function* (order: SwapRequest.Order, arg
           ]
         : []),
       ...(Terms.isHighImpact(terms.quote)
-        ? ['The price impact is high. Accept it with --accept-impact, or by typing "yes".']
+        ? ['The total cost is high. Accept it with --accept-impact, or by typing "yes".']
         : []),
       "Nothing was signed."
     ].join("\n")

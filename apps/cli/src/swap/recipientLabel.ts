@@ -30,6 +30,14 @@ const ownAddresses = (family: Chain.Family) =>
     })
   })
 
+const unnamedKeys: ReadonlySet<string> = new Set(["evm", "solana", ...Object.values(Keys.variables)])
+
+/** Returns the name of the user's key with an address, or `undefined` if there is no such key or it has no name. */
+export const walletName = Effect.fnUntraced(function* (family: Chain.Family, wallet: string) {
+  const own = (yield* ownAddresses(family)).find(({ address }) => Chain.sameAddress(family, address, wallet))
+  return own === undefined || unnamedKeys.has(own.name) ? undefined : own.name
+})
+
 /** Returns whose wallet the recipient is, according to the user's keys and contacts. */
 export const recipientLabel = Effect.fnUntraced(function* (
   { chain: { kind } }: ChainToken,
@@ -42,7 +50,7 @@ export const recipientLabel = Effect.fnUntraced(function* (
   if (is(payer)) return labelled("the same wallet", true)
   const own = (yield* ownAddresses(kind)).find(({ address }) => is(address))
   if (own !== undefined) {
-    const unnamed = own.name === kind || own.name === Keys.variables[kind]
+    const unnamed = unnamedKeys.has(own.name)
     const whose = devnetFile === undefined ? "your" : "the devnet"
     return labelled(unnamed ? `your ${Keys.familyName[kind]} wallet` : `${whose} wallet ${own.name}`, true)
   }

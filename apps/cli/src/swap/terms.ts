@@ -2,8 +2,9 @@
 import { Amount, Operation, Quote, type SwapEvent } from "@geoswap/core"
 import type { DelegationTerms } from "../chains/delegation.js"
 import * as Directory from "../chains/Directory.js"
-import { formatPercent, formatUsd } from "../output/numbers.js"
+import { formatDollars, formatPercent, formatRounded, formatUsd } from "../output/numbers.js"
 import * as Output from "../output/Output.js"
+import { type Cost, type Costs, costsOf, parseUsd } from "./costs.js"
 import type { RecipientLabel } from "./recipientLabel.js"
 import { paymentSignatures, type PaymentTerms, problemOf, summaries } from "./payment.js"
 
@@ -16,6 +17,8 @@ interface PriceTerms {
   readonly destination: Directory.ChainToken
   readonly request: Pick<Quote.QuoteRequest, "amount" | "slippageBps">
   readonly quote: Price
+  /** How long the swap is expected to take, in seconds, if known. */
+  readonly seconds?: number | undefined
 }
 
 /** The terms of an indicative quote, which cannot be signed. */
@@ -35,17 +38,19 @@ export interface Terms extends PriceTerms {
   readonly delegation?: DelegationTerms | undefined
   /** How the wallet pays. Absent on Solana. */
   readonly payment?: PaymentTerms | undefined
+  /** The name of the wallet that pays, if it has one. */
+  readonly payer?: string | undefined
   /** Whose wallet the recipient is. */
   readonly recipient: RecipientLabel
 }
 
 /**
- * The price impact at or below which a swap requires a separate confirmation, even if the service does not warn about
- * it. A negative price impact is a loss.
+ * The `priceImpactBps` at or below which a swap requires a separate confirmation, even if the service does not warn
+ * about it. The protocol's value is the total cost, as a negative number: it includes the fee and the network cost.
  */
 const highImpactBps = -300
 
-/** Whether the price impact requires a separate confirmation. An unknown impact is treated as high. */
+/** Whether the total cost requires a separate confirmation. An unknown cost is treated as high. */
 export const isHighImpact = ({ priceImpactBps, warnings }: Price): boolean =>
   !((priceImpactBps ?? -Infinity) > highImpactBps) ||
   (warnings ?? []).some(({ code }) => code === Quote.highPriceImpact)
@@ -93,19 +98,47 @@ const formatSlippage = (terms: PriceTerms, { bold, red }: Output.Style): string 
 
 const usdOf = (text: string | undefined): string | undefined => {
   if (text === undefined) return undefined
-  const known = /^\d{1,15}(\.\d{1,30})?$/.test(text)
-  return known ? formatUsd(Number(text)) : `$${Output.sanitize(text, 24)}`
+  const known = parseUsd(text)
+  return known === undefined ? `$${Output.sanitize(text, 24)}` : formatUsd(known)
 }
 
-const feeOf = ({ feeBps, feeDiscount }: Price): string =>
-  feeDiscount === undefined
-    ? formatPercent(feeBps)
-    : `${formatPercent(feeBps)}, ${feeDiscount.discountPercent}% off ${formatPercent(feeDiscount.baseFeeBps)} (${Output.sanitize(feeDiscount.tier, 24)})`
+/** Formats a share of the input: `$0.08 (0.08%)`, or only the percentage if the dollars are unknown. */
+const formatCost = ({ bps, usd }: Cost): string => {
+  // Rounds to a hundredth of a basis point. Adding zero turns -0 into 0.
+  const percent = formatPercent(Math.round(bps * 100) / 100 + 0)
+  return usd === undefined ? percent : `${formatDollars(usd)} (${percent})`
+}
 
-const impactOf = (quote: Price, { bold, red }: Output.Style): string => {
-  const { priceImpactBps: stated } = quote
-  if (stated === undefined) return bold(red("unknown: treated as high"))
-  return isHighImpact(quote) ? bold(red(`${formatPercent(stated)}: high`)) : formatPercent(stated)
+const feeOf = ({ feeDiscount }: Price, { fee }: Costs): string =>
+  feeDiscount === undefined
+    ? formatCost(fee)
+    : `${formatCost(fee)}: ${feeDiscount.discountPercent}% off ${formatPercent(feeDiscount.baseFeeBps)} for the wallet's discount tier "${Output.sanitize(feeDiscount.tier, 24)}"`
+
+const networkOf = ({ origin, quote: { networkCost } }: PriceTerms, { network }: Costs): string | undefined => {
+  if (networkCost === undefined) return undefined
+  const amount = Directory.formatAmount(networkCost, origin.token, "up")
+  return network?.usd === undefined ? amount : `${formatDollars(network.usd)} (${amount})`
+}
+
+const totalOf = (quote: Price, { total }: Costs, { bold, red }: Output.Style): string => {
+  if (total === undefined) return bold(red("unknown: treated as high"))
+  return isHighImpact(quote)
+    ? `${bold(red(`${formatCost(total)}: high`))}, already deducted`
+    : `${formatCost(total)}, already deducted`
+}
+
+/** Formats the rate so that the number is at least 1, if both tokens are pinned: `1 WETH = 4,003.24 USDC`. */
+const rateOf = ({ destination, origin, quote: { output }, request: { amount } }: PriceTerms): string | undefined => {
+  const [paid, received] = [origin.token, destination.token]
+  if (!paid.pinned || !received.pinned || amount === 0n || output === 0n) return undefined
+  const places = 18
+  const inputUnits = amount * 10n ** BigInt(received.decimals)
+  const outputUnits = output * 10n ** BigInt(paid.decimals)
+  const rate = (over: bigint, under: bigint) =>
+    formatRounded(Amount.format((over * 10n ** BigInt(places)) / under, places))
+  return inputUnits >= outputUnits
+    ? `1 ${received.symbol} = ${rate(inputUnits, outputUnits)} ${paid.symbol}`
+    : `1 ${paid.symbol} = ${rate(outputUnits, inputUnits)} ${received.symbol}`
 }
 
 /** The maximum number of warnings shown. */
@@ -148,7 +181,10 @@ const paymentOf = ({ payment, quote, signs }: Terms, { bold, red }: Output.Style
   if (payment === undefined) return undefined
   const problem = problemOf(quote)
   if (problem !== undefined) return bold(red(`not possible: ${problem}`))
-  if (!signs) return payment.offered.join(", ")
+  if (!signs) {
+    const others = payment.offered.filter((method) => method !== payment.method)
+    return [`${payment.method ?? "none"}, chosen automatically`, ...(others.length === 0 ? [] : [`also possible: ${others.join(", ")}`])].join("; ")
+  }
   // Without a list from the service, the delegation is the only way, and its own row describes it.
   return payment.method === undefined || (payment.method === "delegation" && quote.paymentMethods === undefined)
     ? undefined
@@ -172,27 +208,25 @@ type Rows = Parameters<typeof Output.fields>[0]
 const signed = (value: bigint, { token }: Directory.ChainToken, signs: boolean): string =>
   signs ? Directory.formatExactAmount(value, token) : Directory.formatAmount(value, token)
 
+const receiveRow = ({ destination, quote }: PriceTerms, { bold }: Output.Style): Rows[number] => [
+  "Receive",
+  bold(`${Directory.formatAmount(quote.output, destination.token)} on ${Directory.formatChain(destination.chain)}`)
+]
+
 /** The price, with the texts from the service. */
 const priceRows = (terms: PriceTerms, style: Output.Style): Rows => {
-  const { destination, origin, quote } = terms
+  const { quote, request, seconds } = terms
+  const costs = costsOf(quote, request.amount)
   return [
-    [
-      "Receive",
-      style.bold(
-        `${Directory.formatAmount(quote.output, destination.token)} on ${Directory.formatChain(destination.chain)}`
-      )
-    ],
-    ["Fee", feeOf(quote)],
-    [
-      "Network",
-      quote.networkCost === undefined
-        ? undefined
-        : `${Directory.formatAmount(quote.networkCost, origin.token, "up")}, already deducted from the output`
-    ],
+    ["Rate", rateOf(terms)],
+    ["Worth", worthOf(quote)],
+    ["Fee", feeOf(quote, costs)],
+    ["Network cost", networkOf(terms, costs)],
+    ["Price impact", costs.impact && formatCost(costs.impact)],
+    ["Total cost", totalOf(quote, costs, style)],
     ["Slippage", formatSlippage(terms, style)],
     ["Refund", "the entire input, minus the network cost if delivery fails because of the recipient"],
-    ["Impact", impactOf(quote, style)],
-    ["Worth", worthOf(quote)],
+    ["Time", seconds === undefined ? undefined : `about ${seconds} s, as your last swaps between these chains`],
     ...warningsOf(quote, style)
   ]
 }
@@ -207,41 +241,67 @@ const minimumRows = ({ destination, quote }: PriceTerms, style: Output.Style, si
   ["", formatToken(destination, style)]
 ]
 
+const fromRow = ({ payer, request: { walletAddress } }: Terms): Rows[number] => [
+  "From",
+  payer === undefined ? walletAddress : `${walletAddress} (${payer})`
+]
+
+const toRow = ({ recipient: label, request }: Terms, style: Output.Style): Rows[number] => {
+  const recipient = `${request.recipient ?? request.walletAddress} (${label.text})`
+  return ["To", label.own ? recipient : style.yellow(recipient)]
+}
+
 /**
  * Formats the terms for the user to read before signing. The fields that the signature commits to come last, so that no
  * text from the service comes between those fields and the prompt.
  */
-export const format = (terms: Terms, style: Output.Style): string => {
-  const { recipient: label, request } = terms
-  const recipient = `${request.recipient ?? request.walletAddress} (${label.text})`
-  return Output.fields(
+const formatSigned = (terms: Terms, style: Output.Style): string =>
+  Output.fields(
     [
+      receiveRow(terms, style),
       ...priceRows(terms, style),
       [
         "Deadline",
-        terms.signs
-          ? `at most ${terms.maxLifetimeSeconds ?? Operation.maxLifetimeSeconds} seconds after signing; checked before signing`
-          : undefined
+        `at most ${terms.maxLifetimeSeconds ?? Operation.maxLifetimeSeconds} seconds after signing; checked before signing`
       ],
       ["Payment", paymentOf(terms, style)],
       ...pairs("Delegation", delegationOf(terms)),
-      ...payRows(terms, style, terms.signs),
-      ["From", request.walletAddress],
-      ...minimumRows(terms, style, terms.signs),
-      ["To", label.own ? recipient : style.yellow(recipient)]
+      ...payRows(terms, style, true),
+      fromRow(terms),
+      ...minimumRows(terms, style, true),
+      toRow(terms, style)
     ],
     style.dim
   )
-}
+
+/** Formats a quote, with what the user pays and receives first, because nothing is signed. */
+const formatQuoted = (terms: Terms, style: Output.Style): string =>
+  Output.fields(
+    [
+      ...payRows(terms, style, false),
+      fromRow(terms),
+      receiveRow(terms, style),
+      ...minimumRows(terms, style, false),
+      toRow(terms, style),
+      ...priceRows(terms, style),
+      ["Payment", paymentOf(terms, style)]
+    ],
+    style.dim
+  )
+
+/** Formats the terms: those that are about to be signed, or those of a quote. */
+export const format = (terms: Terms, style: Output.Style): string =>
+  terms.signs ? formatSigned(terms, style) : formatQuoted(terms, style)
 
 /** Formats the terms of an indicative quote. */
 export const formatIndicative = (terms: IndicativeTerms, style: Output.Style): string =>
   Output.fields(
     [
-      ...priceRows(terms, style),
       ...payRows(terms, style, false),
+      receiveRow(terms, style),
       ...minimumRows(terms, style, false),
-      ["To", terms.request.recipient]
+      ["To", terms.request.recipient],
+      ...priceRows(terms, style)
     ],
     style.dim
   )
@@ -317,6 +377,7 @@ const priceJson = (terms: PriceTerms) => {
         ? undefined
         : { amount: humanOf(quote.networkCost, origin.token), raw: quote.networkCost },
     priceImpactBps: quote.priceImpactBps,
+    costs: costsOf(quote, request.amount),
     highImpact: isHighImpact(quote),
     inputUsd: quote.inputUsd,
     outputUsd: quote.outputUsd,

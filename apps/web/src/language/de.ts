@@ -27,7 +27,7 @@ export const de: Catalogue = {
     offline: "Sie sind offline. Die Seite macht weiter, sobald Sie wieder online sind.",
     lead: "Zwischen Chains tauschen, ohne Gas.",
     reasons: [
-      ["Kein Gas nötig.", "Die Netzwerkkosten werden von dem abgezogen, was Sie erhalten."],
+      ["Kein Gas nötig.", "Die Netzwerkkosten werden von dem Betrag abgezogen, den Sie zahlen."],
       [
         "Geprüft, bevor Sie signieren.",
         "Ihr Browser vergleicht jedes Byte mit den Bedingungen, die Sie bestätigt haben."

@@ -40,7 +40,7 @@ export const en = {
     offline: "You are offline. This page resumes when you are back online.",
     lead: "Swap across chains without gas.",
     reasons: [
-      ["No gas needed.", "Network costs are deducted from what you receive."],
+      ["No gas needed.", "Network costs are deducted from the amount you pay."],
       ["Verified before you sign.", "Your browser checks every byte against the terms you confirmed."],
       [
         "Delivered or refunded.",
