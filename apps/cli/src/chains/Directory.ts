@@ -225,19 +225,21 @@ export const pinCommand = (chain: Pick<KnownChain, "id">, token: string): string
 const notPinned = (name: string, chain: KnownChain): UnknownName => {
   const bundled = bundledChain(chain.id)?.tokens.find(({ symbol }) => normalize(symbol) === normalize(name))
   const listed = chain.listed.some(({ symbol }) => normalize(symbol) === normalize(name))
+  if (chain.devnet === true) {
+    return unknown(
+      `There is no token "${stripControls(name)}" on ${formatChain(chain)}.`,
+      `Tokens: ${listOf(chain.tokens.map(({ symbol }) => symbol))}.`
+    )
+  }
   return unknown(
-    `There is no pinned token "${stripControls(name)}" on ${formatChain(chain)}.${
+    `You have not pinned a token "${stripControls(name)}" on ${formatChain(chain)}.${
       listed ? " The service lists a token with this symbol, but its list is not trusted." : ""
     }`,
     [
-      `Pinned tokens: ${listOf(chain.tokens.map(({ symbol }) => symbol))}.`,
-      ...(chain.devnet === true
-        ? []
-        : [
-            bundled === undefined
-              ? `Pin it, using an address you trust: ${pinCommand(chain, "<address>")} --rpc <url>`
-              : `Pin it: ${pinCommand(chain, bundled.symbol.toLowerCase())}`
-          ])
+      `Pinned tokens, whose address and decimals you trust: ${listOf(chain.tokens.map(({ symbol }) => symbol))}.`,
+      bundled === undefined
+        ? `Pin it, using an address you trust: ${pinCommand(chain, "<address>")} --rpc <url>`
+        : `Pin it: ${pinCommand(chain, bundled.symbol.toLowerCase())}`
     ].join(" ")
   )
 }
@@ -272,14 +274,34 @@ export interface ChainToken {
   readonly token: Token
 }
 
+/** How many examples an error contains. */
+const maxExamples = 3
+
+/** Tokens that exist, as examples of how to write one: those with the symbol that the user wrote, if there are any. */
+const examplesFor = (symbol: string, { chains }: Directory): ReadonlyArray<string> => {
+  const all = chains.flatMap((chain) =>
+    chain.tokens
+      .filter(({ native }) => !native)
+      .map((token) => ({
+        symbol: normalize(token.symbol),
+        text: `${normalize(token.symbol)}@${normalize(chain.name)}`
+      }))
+  )
+  const same = all.filter((one) => one.symbol === normalize(symbol))
+  return (same.length === 0 ? all.slice(0, 1) : same.slice(0, maxExamples)).map(({ text }) => text)
+}
+
 /** Resolves a token written as `usdc@base`. */
 export const resolveChainToken = (text: string): Effect.Effect<ChainToken, UnknownName, Directory> =>
   Effect.gen(function* () {
     const at = text.lastIndexOf("@")
     if (at <= 0 || at === text.length - 1) {
+      const examples = examplesFor(text.replaceAll("@", ""), yield* Directory)
       return yield* unknown(
         `"${stripControls(text)}" does not name a token and a chain.`,
-        "Write token@chain, for example usdc@base."
+        examples.length === 0
+          ? "Write token@chain. To list the tokens, run 'geoswap tokens'."
+          : `Write token@chain, for example ${examples.join(" or ")}.`
       )
     }
     const chain = yield* resolveChain(text.slice(at + 1))
@@ -301,6 +323,14 @@ const positive = (amount: bigint, family: Chain.Family, text: string): Effect.Ef
           "Use a different amount."
         )
       )
+
+/** Suggests what an amount with commas may mean. A comma before three digits can also separate thousands. */
+const suggestAmount = (text: string): string | undefined => {
+  const thousands = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? [text.replaceAll(",", "")] : []
+  const decimal = /^\d+,\d+$/.test(text) ? [text.replace(",", ".")] : []
+  const [first, second] = [...thousands, ...decimal]
+  return first && `Did you mean ${second === undefined ? first : `${first} or ${second}`}?`
+}
 
 /** Parses an amount in tokens, such as `10` or `0.5`. Fails if the token is not pinned. */
 export const parseAmount = (
@@ -324,7 +354,12 @@ export const parseAmount = (
           `${text} has too many decimal places: ${token.symbol} has ${token.decimals} decimals.`,
           "Use fewer decimal places."
         )
-      : usage(`"${stripControls(text)}" is not an amount.`, "Write the amount in tokens, for example 10 or 0.5.")
+      : usage(
+          `"${stripControls(text)}" is not an amount.`,
+          [suggestAmount(text), "Write the amount in tokens, with a decimal point: 10 or 0.5."]
+            .filter((part) => part !== undefined)
+            .join(" ")
+        )
   )
 }
 

@@ -1,10 +1,11 @@
 /** Handles `geoswap history`: lists the swaps started on this machine. */
-import { Client } from "@geoswap/core"
+import { Chain, Client } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Directory from "../chains/Directory.js"
 import * as Settings from "../config/Settings.js"
+import { userKeys } from "../keys/KeySource.js"
 import * as Output from "../output/Output.js"
 import { shellQuote } from "../output/shellQuote.js"
 import { formatAgo } from "../output/time.js"
@@ -30,39 +31,72 @@ const refreshEntry = (entry: History.Entry) =>
         )
       )
 
+/** Returns a function that formats a wallet: its name, if it is known without opening a key, or its short address. */
+const walletFormat = Effect.gen(function* () {
+  const known = (yield* userKeys).flatMap(({ name, source }) =>
+    source.kind === "devnet" ? [{ name, wallet: source.wallet }] : []
+  )
+  return (address: string): string =>
+    known.find(({ wallet }) => Chain.sameAddress(wallet.kind, wallet.address, address))?.name ??
+    (address.length > 14 ? `${address.slice(0, address.startsWith("0x") ? 6 : 4)}…${address.slice(-4)}` : address)
+})
+
 /** Formats the swaps as a table or, if the table is too wide for the terminal, as two lines each. */
-const formatEntries = (entries: ReadonlyArray<History.Entry>, now: number, width: number, style: Output.Style) => {
+const formatEntries = (
+  entries: ReadonlyArray<History.Entry>,
+  formatWallet: (address: string) => string,
+  now: number,
+  width: number,
+  style: Output.Style
+) => {
   const rows = entries.map((entry) => ({
     started: formatAgo(Date.parse(entry.startedAt ?? entry.updatedAt), now),
     status: Outcome.formatStatus(entry.status, style),
     id: Output.sanitize(entry.swapId),
+    wallet: entry.wallet === undefined ? "" : Output.sanitize(formatWallet(entry.wallet)),
     pair: Outcome.formatPair(entry) ?? ""
   }))
   const table = Output.table(
-    rows.map(({ id, pair, started, status }) => [started, status, id, pair]),
-    { head: ["started", "status", "swap id", "swap"], style: style.dim }
+    rows.map(({ id, pair, started, status, wallet }) => [started, status, id, wallet, pair]),
+    { head: ["started", "status", "swap id", "wallet", "swap"], style: style.dim }
   )
   if (Output.fits(table, width)) return table
   return rows
-    .map(({ id, pair, started, status }) =>
-      [`${status} ${style.dim(started)} ${id}`, `  ${pair}`]
+    .map(({ id, pair, started, status, wallet }) =>
+      [`${status} ${style.dim(started)} ${id}`, `  ${pair}${wallet === "" ? "" : `, paid by ${wallet}`}`]
         .map((line, at) => Output.wrapLine(line, width, at === 0 ? "" : "  "))
         .join("\n")
     )
     .join("\n")
 }
 
+/** Describes an empty history. Each service has its own, so the user may be looking for the swaps of another one. */
+const formatEmpty = (
+  url: string | undefined,
+  others: ReadonlyArray<{ readonly url: string; readonly swaps: number }>
+): string =>
+  others.length === 0
+    ? "No swaps have been started on this machine."
+    : [
+        `No swaps have been started on this machine with ${url ?? "this configuration, which has no service"}.`,
+        ...others.map(
+          ({ swaps, url: other }) =>
+            `With ${Output.sanitize(other)}: ${swaps === 1 ? "1 swap" : `${swaps} swaps`}. To list ${swaps === 1 ? "it" : "them"}, pass ${other.startsWith("http:") ? "--devnet or " : ""}--url ${shellQuote(Output.sanitize(other))}`
+        )
+      ].join("\n")
+
 const show = Effect.fnUntraced(function* (entries: ReadonlyArray<History.Entry>, path: string, damaged: number) {
   const output = yield* Output.Output
   const journal = yield* StateFiles.FileJournal
   const { unfinished } = yield* journal.contents
   const now = yield* Clock.currentTimeMillis
+  const formatWallet = yield* walletFormat
+  const { url } = yield* Settings.Settings
+  const others = entries.length === 0 ? yield* History.otherServices : []
   yield* output.result(
     { swaps: entries, unfinished: unfinished.map(({ flow: { id, swapId } }) => ({ flowId: id, swapId })) },
     (style) =>
-      entries.length === 0
-        ? "No swaps have been started on this machine."
-        : formatEntries(entries, now, output.width, style)
+      entries.length === 0 ? formatEmpty(url, others) : formatEntries(entries, formatWallet, now, output.width, style)
   )
   if (damaged > 0) {
     const lines = damaged === 1 ? "1 unreadable line" : `${damaged} unreadable lines`

@@ -22,7 +22,9 @@ import { tokens } from "./tokens.js"
 import { watch } from "./watch.js"
 
 const root = Command.make("geoswap").pipe(
-  Command.withDescription("Swap tokens between chains, from a terminal or a script. You need no gas: the network cost is deducted from the amount you pay.")
+  Command.withDescription(
+    "Swap tokens between chains, from a terminal or a script. You need no gas: the network cost is deducted from the amount you pay."
+  )
 )
 
 const commands = [

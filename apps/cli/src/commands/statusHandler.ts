@@ -16,7 +16,7 @@ import { closeFlow } from "../swap/unfinished/closeFlow.js"
 const watch = (swapId: string) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const view = yield* Progress.make("origin", undefined)
+      const view = yield* Progress.make("payment", undefined)
       const state = { ...initialFlowState(), swapId }
       const watching = Stream.runFoldEffect(
         Client.watch(swapId),
@@ -27,8 +27,9 @@ const watch = (swapId: string) =>
     })
   )
 
-const showStatus = Effect.fnUntraced(function* (swapId: string, watched: boolean) {
+const showStatus = Effect.fnUntraced(function* (id: string, watched: boolean) {
   const output = yield* Output.Output
+  const swapId = yield* History.completeId(id)
   const swap = (watched ? yield* watch(swapId) : undefined) ?? (yield* Client.status(swapId))
   const known = yield* Effect.catch(History.find(swapId), () => Effect.succeed(undefined))
   const entry = yield* History.entryOf(swap, known)

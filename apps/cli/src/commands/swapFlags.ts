@@ -67,7 +67,10 @@ export type RequestArgs = Command.Command.Config.Infer<typeof requestParams>
 
 /** Rules for one swap, in addition to the configured policy. */
 const ruleParams = {
-  maxImpactBps: basisPoints("max-impact-bps", "The maximum total cost in basis points: price impact, fee and network cost"),
+  maxImpactBps: basisPoints(
+    "max-impact-bps",
+    "The maximum total cost in basis points: price impact, fee and network cost"
+  ),
   maxFeeBps: basisPoints("max-fee-bps", "The maximum fee in basis points"),
   minOutput: optionalFlag("min-output", "amount", "The minimum output, in tokens"),
   minOutputRaw: optionalFlag("min-output-raw", "units", "The minimum output, in the token's smallest unit"),

@@ -90,6 +90,12 @@ const stateFolderOf = (host: HostShape, url: string | undefined): string => {
   return join(root, `${name}${pathname.replace(/\/+$/, "")}`.replaceAll(/[^A-Za-z0-9.-]/g, escaped))
 }
 
+/** Returns the URL of the service that a state folder belongs to. */
+export const serviceOfFolder = (folder: string): string => {
+  const name = folder.replaceAll(/_([0-9a-f]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  return ConfigFile.isServiceUrl(`http://${name}`) ? `http://${name}` : `https://${name}`
+}
+
 const noService = () =>
   new ConfigFile.SettingsError({
     message: "No service is configured.",
@@ -197,7 +203,7 @@ const deploymentsOf = ({ chains, operators = [] }: DevnetFile): Settings["deploy
  * the policy and the timeout, because a key with real funds must not be used on a devnet.
  */
 const fromDevnet = Effect.fnUntraced(function* (named: string, flags: Flags, host: HostShape) {
-  const { file, path } = yield* readDevnet(named, host.folder)
+  const { file, path } = yield* readDevnet(named, host)
   const config = flags.config === undefined ? {} : yield* ConfigFile.read(flags, host)
   const fallback = file.service?.url ?? variable(host, "GEOSWAP_URL")
   const url = yield* urlOf(flags.url ?? fallback, flags.url ? "--url" : "The devnet's service URL")

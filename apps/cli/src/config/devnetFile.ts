@@ -5,6 +5,7 @@ import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SettingsError } from "./ConfigFile.js"
+import { type Host, variable } from "../node/Host.js"
 import { describeFileError } from "../node/secretFile.js"
 
 const Wallet = Schema.Struct({
@@ -50,11 +51,14 @@ const search = (folder: string): string | undefined => {
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(DevnetFile))
 
-const next = "Start a devnet with npx geoswap-devnet, or point to a running devnet's file: --devnet=<file>"
+/** How to start a devnet. `npm run geoswap` sets the variable, so there is a checkout of the repository. */
+const nextFor = (host: Host): string =>
+  `Start a devnet ${variable(host, "GEOSWAP_COMMAND") === undefined ? "with npx geoswap-devnet" : "in another terminal with npm start"}, or point to a running devnet's file: --devnet=<file>`
 
 /** Reads the devnet file at the given path, or the nearest devnet file if the path is empty. */
-export const readDevnet = Effect.fnUntraced(function* (named: string, folder: string) {
-  const path = named === "" ? search(folder) : resolve(folder, named)
+export const readDevnet = Effect.fnUntraced(function* (named: string, host: Host) {
+  const path = named === "" ? search(host.folder) : resolve(host.folder, named)
+  const next = nextFor(host)
   if (path === undefined) {
     return yield* new SettingsError({ message: `There is no ${name} in this folder or any of its parents.`, next })
   }

@@ -110,7 +110,8 @@ const explainSwapError = (error: SwapError.SwapError): Explanation => {
     name: error._tag,
     code: error.code,
     what,
-    why: sentence(error.message),
+    // The service's own message is about the protocol, and says nothing more.
+    why: error.code === "SWAP_NOT_FOUND" ? undefined : sentence(error.message),
     next,
     requestId: error.requestId,
     retry: error.retry,

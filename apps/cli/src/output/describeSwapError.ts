@@ -58,7 +58,7 @@ const describeRejection = ({ code, status }: SwapError.Rejected): Description =>
     case "SWAP_NOT_FOUND":
       return {
         what: "The service has no record of this swap.",
-        next: "Check the id and the API key. A swap is visible only to the account that created it."
+        next: "Check the id: 'geoswap history' lists the swaps that were started on this machine. A swap is visible only with an API key of the account that started it."
       }
     default:
       return {

@@ -1,13 +1,25 @@
 /** The swaps started on this machine, as lines of JSON. Each line is a complete swap; the last line for a swap wins. */
-import { appendFileSync, closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readFileSync, readSync } from "node:fs"
-import { dirname, join } from "node:path"
+import {
+  appendFileSync,
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync
+} from "node:fs"
+import { basename, dirname, join } from "node:path"
 import { Amount, Chain, type Journal, type Payment, type Quote, type Swap } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Directory, type KnownChain, tokenAt } from "../chains/Directory.js"
 import { FileProblem, describeFileError } from "../node/secretFile.js"
-import { Settings } from "../config/Settings.js"
+import { serviceOfFolder, Settings } from "../config/Settings.js"
+import { UsageError } from "../output/Exit.js"
+import { sanitize } from "../output/sanitize.js"
 
 /** One side of a swap. */
 export const Side = Schema.Struct({
@@ -104,9 +116,7 @@ const readIfExists = (path: string): string => {
   }
 }
 
-/** Returns the swaps, newest first, and the number of lines that could not be read. */
-export const read = Effect.gen(function* () {
-  const path = fileOf((yield* Settings).stateFolder)
+const readFile = Effect.fnUntraced(function* (path: string) {
   const text = yield* Effect.try({ try: () => readIfExists(path), catch: problem(path) })
   const entries = new Map<string, Entry>()
   let damaged = 0
@@ -116,6 +126,45 @@ export const read = Effect.gen(function* () {
     else entries.set(entry.value.swapId, entry.value)
   }
   return { path, damaged, entries: [...entries.values()].toReversed() }
+})
+
+/** Returns the swaps, newest first, and the number of lines that could not be read. */
+export const read = Effect.flatMap(Settings, ({ stateFolder }) => readFile(fileOf(stateFolder)))
+
+/** Returns how many swaps were started on this machine with each other service. */
+export const otherServices = Effect.gen(function* () {
+  const { stateFolder } = yield* Settings
+  const root = dirname(stateFolder)
+  const folders = yield* Effect.orElseSucceed(
+    Effect.try(() => readdirSync(root)),
+    () => []
+  )
+  const counts = yield* Effect.forEach(folders, (folder) =>
+    Effect.map(
+      Effect.orElseSucceed(readFile(fileOf(join(root, folder))), () => ({ entries: [] })),
+      ({ entries }) => ({ folder, url: serviceOfFolder(folder), swaps: entries.length })
+    )
+  )
+  return counts.filter(({ folder, swaps }) => swaps > 0 && folder !== basename(stateFolder))
+})
+
+/** The minimum length of an abbreviated id. */
+const minAbbreviation = 4
+
+/**
+ * Returns the complete id of a swap that was started on this machine, from the id of its flow or from the start of its
+ * own id. Any other id is returned as it is, because the service may know the swap.
+ */
+export const completeId = Effect.fnUntraced(function* (id: string) {
+  const { entries } = yield* Effect.orElseSucceed(read, () => ({ entries: [] as ReadonlyArray<Entry> }))
+  const exact = entries.find(({ flowId, swapId }) => swapId === id || flowId === id)
+  if (exact !== undefined || id.length < minAbbreviation) return exact?.swapId ?? id
+  const [found, ...others] = entries.filter(({ swapId }) => swapId.startsWith(id))
+  if (found === undefined || others.length === 0) return found?.swapId ?? id
+  return yield* new UsageError({
+    message: `"${sanitize(id)}" is the start of more than one swap id.`,
+    next: `Use one of these: ${[found, ...others].map(({ swapId }) => sanitize(swapId)).join(", ")}`
+  })
 })
 
 /** Finds a swap, or returns `undefined` if the swap was not started on this machine. */

@@ -55,7 +55,7 @@ const formatAccepted = ({ acceptedAt, updatedAt }: Entry): string | undefined =>
 
 /** The label for the time at which a swap reached its status. */
 const finishedLabel: Readonly<Record<Entry["status"], string>> = {
-  settled: "Settled",
+  settled: "Delivered",
   pending: "Finished",
   failed: "Failed",
   refunded: "Refunded"
@@ -77,14 +77,14 @@ export const format = (entry: Entry, style: Output.Style): string =>
       ["Received", formatPaid(entry.delivered, entry.to, style)],
       ["Returned", formatPaid(entry.refunded, entry.from, style)],
       ["Fee", entry.feeBps === undefined ? undefined : formatPercent(entry.feeBps)],
-      ["Network", formatCost(entry)],
+      ["Network cost", formatCost(entry)],
       ["Payment", entry.paymentMethod && Output.sanitize(entry.paymentMethod)],
       ["To", entry.recipient],
-      ["Origin", entry.originTxHash && Output.sanitize(entry.originTxHash)],
-      ["Delivery", entry.deliveryTxHash && Output.sanitize(entry.deliveryTxHash)],
-      ["Refund", entry.refundTxHash && Output.sanitize(entry.refundTxHash)],
+      ["Paid in", entry.originTxHash && Output.sanitize(entry.originTxHash)],
+      ["Delivered in", entry.deliveryTxHash && Output.sanitize(entry.deliveryTxHash)],
+      ["Refunded in", entry.refundTxHash && Output.sanitize(entry.refundTxHash)],
       ["Accepted", formatAccepted(entry)],
-      ["Collected", formatTime(entry.collectedAt, entry.acceptedAt)],
+      ["Paid", formatTime(entry.collectedAt, entry.acceptedAt)],
       [finishedLabel[entry.status], formatTime(entry.finishedAt, entry.acceptedAt)]
     ],
     style.dim

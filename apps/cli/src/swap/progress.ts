@@ -43,9 +43,9 @@ export const frame = (steps: Steps.Steps, now: number, style: Output.Style, widt
 const formatSwap = ({ deliveryTxHash, failureCode, originTxHash, refundTxHash, status }: Swap.Swap): string =>
   [
     `status: ${status}`,
-    originTxHash && `origin ${originTxHash}`,
-    deliveryTxHash && `delivery ${deliveryTxHash}`,
-    refundTxHash && `refund ${refundTxHash}`,
+    originTxHash && `paid in ${originTxHash}`,
+    deliveryTxHash && `delivered in ${deliveryTxHash}`,
+    refundTxHash && `refunded in ${refundTxHash}`,
     failureCode && `reason ${failureCode}`
   ]
     .filter((part): part is string => typeof part === "string" && part !== "")

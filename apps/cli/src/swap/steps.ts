@@ -3,7 +3,7 @@ import { Quote, type Swap, type SwapEvent } from "@geoswap/core"
 import { sanitize } from "../output/Output.js"
 
 /** The names of a swap's steps, in order. */
-export const names = ["quote", "delegation", "build", "verify", "sign", "submit", "origin", "delivery"] as const
+export const names = ["quote", "delegation", "build", "verify", "sign", "submit", "payment", "delivery"] as const
 
 /** The name of a step. */
 export type Name = (typeof names)[number]
@@ -33,7 +33,7 @@ const all = (state: (name: Name) => Step): Steps["steps"] => ({
   verify: state("verify"),
   sign: state("sign"),
   submit: state("submit"),
-  origin: state("origin"),
+  payment: state("payment"),
   delivery: state("delivery")
 })
 
@@ -76,21 +76,25 @@ const stepsOfStatus = (swap: Swap.Swap): Partial<Record<Name, Step>> => {
   )
   switch (swap.status) {
     case "settled":
-      return { origin: done(origin), delivery: done(delivery) }
+      return { payment: done(origin), delivery: done(delivery) }
     case "failed":
-      return { origin: failed(sanitize(swap.failureCode ?? origin ?? "")), delivery: waiting }
+      return { payment: failed(sanitize(swap.failureCode ?? origin ?? "")), delivery: waiting }
     case "refunded":
-      return { origin: done(origin), delivery: failed(`refunded ${refund}`.trim()) }
+      return { payment: done(origin), delivery: failed(`refunded ${refund}`.trim()) }
     case "pending":
       return origin === ""
-        ? { origin: running() }
-        : { origin: done(origin), delivery: running(refund === "" ? delivery : `refund ${refund}`) }
+        ? { payment: running() }
+        : { payment: done(origin), delivery: running(refund === "" ? delivery : `refund ${refund}`) }
   }
 }
 
 /** Describes what is signed, and how much of it a wallet could display. */
 export const signsOf = ({ shows, signatures }: SwapEvent.PaymentPreview): string => {
-  const what = { terms: "typed data with all terms", amount: "typed data whose nonce hides the terms", hash: "a hash" }
+  const what = {
+    terms: "typed data with all terms",
+    amount: "typed data whose nonce hides the terms",
+    hash: "the operation's hash"
+  }
   return `${what[shows]}${signatures === 2 ? ", after a permit" : ""}`
 }
 
@@ -118,7 +122,7 @@ export const applyEvent = (now: Steps, event: SwapEvent.SwapEvent, at: number): 
       return set(
         now,
         {
-          delegation: delegation.state === "waiting" ? { state: "skipped", note: "" } : finish(delegation),
+          delegation: delegation.state === "waiting" ? { state: "skipped", note: "not needed" } : finish(delegation),
           build: done(event.paymentMethod ?? ""),
           verify: running()
         },

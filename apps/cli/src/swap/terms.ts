@@ -183,7 +183,10 @@ const paymentOf = ({ payment, quote, signs }: Terms, { bold, red }: Output.Style
   if (problem !== undefined) return bold(red(`not possible: ${problem}`))
   if (!signs) {
     const others = payment.offered.filter((method) => method !== payment.method)
-    return [`${payment.method ?? "none"}, chosen automatically`, ...(others.length === 0 ? [] : [`also possible: ${others.join(", ")}`])].join("; ")
+    return [
+      `${payment.method ?? "none"}, chosen automatically`,
+      ...(others.length === 0 ? [] : [`also possible: ${others.join(", ")}`])
+    ].join("; ")
   }
   // Without a list from the service, the delegation is the only way, and its own row describes it.
   return payment.method === undefined || (payment.method === "delegation" && quote.paymentMethods === undefined)
