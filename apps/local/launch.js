@@ -101,13 +101,17 @@ const run = (command, args, stdio, collect = () => undefined, cwd = root) =>
   })
 
 /**
- * Runs a program and collects its output.
+ * Runs a program and collects its output. If the program takes long, says so every 10 seconds.
  *
  * @param {ReadonlyArray<string>} command
+ * @param {string} doing What the program does.
  */
-const attempt = async ([program = "", ...args]) => {
+const attempt = async ([program = "", ...args], doing) => {
   let output = ""
+  const startedAt = Date.now()
+  const waiting = setInterval(() => say(`Still ${doing}: ${Math.round((Date.now() - startedAt) / 1000)} s …`), 10_000)
   const code = await run(program, args, ["ignore", "pipe", "pipe"], (chunk) => void (output += String(chunk)))
+  clearInterval(waiting)
   if (ended) process.exit(130)
   return { ok: code === 0, output: output.trim() }
 }
@@ -132,34 +136,37 @@ if (refusal !== undefined) {
 const installed = textOf("node_modules", ".pnpm", "lock.yaml")
 if (installed === "") {
   say("The first run installs dependencies into node_modules, including Node 24, anvil and LiteSVM,")
-  say("and builds the packages. This takes about a minute.")
+  say("and builds the packages. This takes a minute or more.")
 }
 // For an install without the lockfile, there is nothing to compare. In that case, pnpm itself checks for changes, which
 // takes about a second.
 if (!frozen || installed === "" || installed !== textOf("pnpm-lock.yaml")) {
   for (const message of messages) say(message)
   say(`Installing with ${packageManager} …`)
-  const { ok, output } = await attempt(install)
+  const { ok, output } = await attempt(install, "installing")
   if (!ok) giveUp({ command: install, output })
 }
-const folders = buildOrder(
-  packages.map((one) => `@geoswap/${one}`),
-  manifests()
-)
+/** The folders of packages and of everything that they are built from. @param {ReadonlyArray<string>} named */
+const foldersOf = (named) =>
+  buildOrder(
+    named.map((one) => `@geoswap/${one}`),
+    manifests()
+  )
+const folders = foldersOf(packages)
 
 /** Builds what has changed, with turbo if it can run. */
 const buildChanged = async () => {
-  say("Building what has changed …")
+  say("Building what has changed since the last build, if anything …")
   const filters = packages.map((one) => `--filter=@geoswap/${one}`)
   const build = pnpm("exec", "turbo", "run", "build", ...filters, "--output-logs=errors-only")
-  const built = await attempt(build)
+  const built = await attempt(build, "building")
   if (built.ok) return
   // If turbo itself can run, the build failed.
-  if ((await attempt(pnpm("exec", "turbo", "--version"))).ok) giveUp({ command: build, output: built.output })
+  if ((await attempt(pnpm("exec", "turbo", "--version"), "checking turbo")).ok) giveUp({ command: build, output: built.output })
   say("turbo cannot run on this machine. Building the packages one by one, which takes a few minutes …")
   for (const folder of folders) {
     const command = pnpm("--dir", folder, "run", "build")
-    const { ok, output } = await attempt(command)
+    const { ok, output } = await attempt(command, `building ${folder}`)
     if (!ok) giveUp({ command, output })
   }
 }
@@ -167,7 +174,11 @@ const buildChanged = async () => {
 if (!tool || !isUpToDate(packages.join("-"), script, folders)) {
   const startedAt = new Date()
   await buildChanged()
-  if (tool) recordBuild(packages.join("-"), startedAt)
+  // The build of `npm start` includes the tools, so their first run does not have to build again.
+  const built = new Set(folders)
+  for (const { packages: named, tool: isTool = false } of Object.values(programs)) {
+    if (isTool && foldersOf(named).every((folder) => built.has(folder))) recordBuild(named.join("-"), startedAt)
+  }
 }
 
 // npm has anvil for ARM on macOS but not on Linux, where the x64 build runs under QEMU, as in our own tests.
