@@ -162,7 +162,8 @@ const buildChanged = async () => {
   const built = await attempt(build, "building")
   if (built.ok) return
   // If turbo itself can run, the build failed.
-  if ((await attempt(pnpm("exec", "turbo", "--version"), "checking turbo")).ok) giveUp({ command: build, output: built.output })
+  if ((await attempt(pnpm("exec", "turbo", "--version"), "checking turbo")).ok)
+    giveUp({ command: build, output: built.output })
   say("turbo cannot run on this machine. Building the packages one by one, which takes a few minutes …")
   for (const folder of folders) {
     const command = pnpm("--dir", folder, "run", "build")

@@ -85,8 +85,8 @@ describe("Directory", () => {
       const solana = yield* here(Directory.resolveChainToken("sol@solana"))
       expect(solana.token).toMatchObject({ decimals: 9, native: true, address: "1".repeat(32) })
       expect(yield* Effect.flip(Directory.resolveToken("usd", chain))).toMatchObject({
-        message: 'There is no pinned token "usd" on Base (8453).',
-        next: expect.stringContaining("Pinned tokens: USDC, ETH.") as unknown
+        message: 'You have not pinned a token "usd" on Base (8453).',
+        next: expect.stringContaining("Pinned tokens, whose address and decimals you trust: USDC, ETH.") as unknown
       })
     })
   )
@@ -105,8 +105,8 @@ describe("Directory", () => {
       expect(yield* Directory.parseRawAmount("10", chainToken)).toBe(10n)
       expect(yield* here(Effect.flip(Directory.resolveChainToken("usdc@base")))).toMatchObject({
         message:
-          'There is no pinned token "usdc" on Base (8453). The service lists a token with this symbol, but its list is not trusted.',
-        next: "Pinned tokens: ETH. Pin it: geoswap token add 8453 usdc"
+          'You have not pinned a token "usdc" on Base (8453). The service lists a token with this symbol, but its list is not trusted.',
+        next: "Pinned tokens, whose address and decimals you trust: ETH. Pin it: geoswap token add 8453 usdc"
       })
     })
   )
@@ -178,6 +178,12 @@ describe("Directory", () => {
           message: `"${text}" is not an amount.`
         })
       }
+      const suggested = (text: string) => Effect.map(Effect.flip(read(text)), ({ next }) => next)
+      const rest = "Write the amount in tokens, with a decimal point: 10 or 0.5."
+      expect(yield* suggested("1,5")).toBe(`Did you mean 1.5? ${rest}`)
+      expect(yield* suggested("1,500")).toBe(`Did you mean 1500 or 1.500? ${rest}`)
+      expect(yield* suggested("1,234,567.8")).toBe(`Did you mean 1234567.8? ${rest}`)
+      expect(yield* suggested("1e3")).toBe(rest)
       expect(yield* Directory.parseRawAmount("15", chainToken)).toBe(15n)
       expect((yield* Effect.flip(Directory.parseRawAmount("1.5", chainToken))).message).toContain("not a raw amount")
       expect(Directory.formatAmount(10_500_000n, chainToken.token)).toBe("10.5 USDC")
@@ -185,10 +191,23 @@ describe("Directory", () => {
     })
   )
 
-  it.effect.each(["usdc", "@base", "usdc@", "@"])("refuses %j as a token on a chain", (text) =>
-    Effect.gen(function* () {
-      const error = yield* within()(Effect.flip(Directory.resolveChainToken(text)))
-      expect(error.next).toBe("Write token@chain, for example usdc@base.")
-    })
+  it.effect.each(["usdc", "@base", "usdc@", "@"])(
+    "refuses %j as a token on a chain, with a token that exists",
+    (text) =>
+      Effect.gen(function* () {
+        const nextIn = (here: ReturnType<typeof within>) =>
+          Effect.map(here(Effect.flip(Directory.resolveChainToken(text))), ({ next }) => next)
+        expect(yield* nextIn(within())).toBe("Write token@chain. To list the tokens, run 'geoswap tokens'.")
+        const weth = { ...usdc, symbol: "WETH", address: `0x${"2".repeat(40)}` }
+        const two = within([
+          configure({ id: 31337, name: "devnet-a", tokens: [weth, usdc] }),
+          configure({ id: 31338, name: "devnet-b", tokens: [usdc] })
+        ])
+        expect(yield* nextIn(two)).toBe(
+          text.startsWith("usdc")
+            ? "Write token@chain, for example usdc@devnet-a or usdc@devnet-b."
+            : "Write token@chain, for example weth@devnet-a."
+        )
+      })
   )
 })

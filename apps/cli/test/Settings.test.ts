@@ -50,6 +50,19 @@ const load = (
 const file = ".config/geoswap/config.json"
 
 describe("Settings", () => {
+  it.effect("says how to start a devnet, as the program was started", () =>
+    Effect.gen(function* () {
+      const folder = yield* home()
+      const nextWith = (environment: Readonly<Record<string, string>>) =>
+        Effect.map(Effect.flip(load(folder, { environment, flags: { devnet: "" } })), ({ next }) => next)
+      const rest = "or point to a running devnet's file: --devnet=<file>"
+      expect(yield* nextWith({})).toBe(`Start a devnet with npx geoswap-devnet, ${rest}`)
+      expect(yield* nextWith({ GEOSWAP_COMMAND: "npm run geoswap --" })).toBe(
+        `Start a devnet in another terminal with npm start, ${rest}`
+      )
+    })
+  )
+
   it.effect("prefers flags over the environment, and the environment over the file", () =>
     Effect.gen(function* () {
       const folder = yield* home({ [file]: { service: { url }, timeoutSeconds: 5 } })

@@ -104,6 +104,79 @@ describe("the recipient", () => {
   )
 })
 
+describe("the default recipient on a chain of the other family", () => {
+  const args = ["usdc@base", "native@solana"]
+
+  it.live("is the user's own key for that family, and the terms show it", () =>
+    Effect.gen(function* () {
+      const { service, workspace } = yield* scriptedWith()
+      const { address, secretKey } = Vectors.solanaKey
+      const environment = { ...workspace.environment, GEOSWAP_SOLANA_KEY: secretKey }
+      const own = yield* run({ ...workspace, environment }, "quote", "10", ...args)
+      expect([own.code, own.stdout]).toEqual([0, expect.stringContaining(`${address} (your Solana wallet)`)])
+      const dry = yield* run({ ...workspace, environment }, "swap", "10", ...args, "--dry-run")
+      expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining(`to ${address}.`)])
+      expect(service.seen("quote").map(({ body }) => body["recipient"])).toEqual([address, address])
+    })
+  )
+
+  it.live("is missing if there is no such key", () =>
+    Effect.gen(function* () {
+      const { service, workspace } = yield* scriptedWith()
+      for (const command of ["quote", "swap"]) {
+        const { answer, code } = yield* runJson(workspace, command, "10", ...args)
+        expect([code, answer]).toMatchObject([
+          64,
+          { error: { message: "A swap from EVM to Solana requires a recipient." } }
+        ])
+      }
+      expect(service.seen("quote")).toEqual([])
+    })
+  )
+})
+
+describe("the swaps of this machine", () => {
+  it.live("are found by the start of their id, and an unknown id is explained", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* scriptedWith()
+      expect((yield* run(workspace, ...swapArgs, "--yes")).code).toBe(0)
+      const { answer } = yield* runJson(workspace, "history")
+      const [swap] = (answer as { swaps: ReadonlyArray<{ swapId: string; flowId: string }> }).swaps
+      const { flowId = "", swapId = "" } = swap ?? {}
+      for (const id of [swapId, swapId.slice(0, -1), flowId]) {
+        const status = yield* runJson(workspace, "status", id)
+        expect([id, status.code, status.answer]).toMatchObject([id, 0, { swap: { swapId } }])
+      }
+      const unknown = yield* run(workspace, "status", "nowhere")
+      expect([unknown.code, unknown.stderr]).toEqual([
+        1,
+        expect.stringMatching(/no record of this swap\.\n[^]*'geoswap history' lists the swaps/)
+      ])
+      expect(unknown.stderr).not.toContain("submit")
+    })
+  )
+
+  it.live("are listed with their wallet, and an empty list names the services that have some", () =>
+    Effect.gen(function* () {
+      const { url, workspace } = yield* scriptedWith()
+      const other = ["--url", "https://other.example"]
+      expect((yield* run(workspace, "history")).stdout).toBe("No swaps have been started on this machine.\n")
+      expect((yield* run(workspace, ...swapArgs, "--yes")).code).toBe(0)
+      const { address } = Vectors.evmKey
+      const listed = yield* run(workspace, "history")
+      expect(listed.stdout.toLowerCase()).toContain(`${address.slice(0, 6)}…${address.slice(-4)}`.toLowerCase())
+      const elsewhere = yield* run(workspace, "history", ...other)
+      expect([elsewhere.code, elsewhere.stdout]).toEqual([
+        0,
+        `No swaps have been started on this machine with https://other.example.\nWith ${url}: 1 swap. To list it, pass --devnet or --url ${url}\n`
+      ])
+      const { GEOSWAP_API_KEY: _, ...environment } = workspace.environment
+      const again = yield* run({ ...workspace, environment }, "history", "--url", url)
+      expect(again.stdout).toBe(listed.stdout)
+    })
+  )
+})
+
 describe.skipIf(!hasPty)("a terminal", () => {
   it.live("is asked in lines if it cannot move the cursor", () =>
     Effect.gen(function* () {

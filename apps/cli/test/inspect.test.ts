@@ -98,7 +98,7 @@ describeOnAnvil("geoswap on a devnet", () =>
         const ofBob = yield* run(here, "balance", "--devnet", "--wallet", "bob", "--chain", "devnet-a")
         expect([ofBob.code, ofBob.stderr]).toEqual([0, ""])
         const [head, ...rows] = rowsOf(ofBob)
-        expect(head).toEqual([`EVM wallet ${devnet.evmWallets[1]?.address}`])
+        expect(head).toEqual([`EVM wallet ${devnet.evmWallets[1]?.address} (bob)`])
         expect(rows).toContainEqual(["devnet-a", "10,000", "USDC"])
         const bySecond = yield* run(here, "balance", "--devnet", "--wallet", "evm-2", "--chain", "devnet-a")
         expect(bySecond).toEqual(ofBob)

@@ -30,7 +30,7 @@ describeOnAnvil("the ways to pay", () =>
         const own = [...swapLine, "--wallet", "dave"]
         const text = yield* user.geoswap("quote", ...own)
         expect([text.code, text.stderr]).toEqual([0, ""])
-        expect(text.stdout).toMatch(/^Payment +delegation, eip3009, erc2612$/m)
+        expect(text.stdout).toMatch(/^Payment +delegation, chosen automatically; also possible: eip3009, erc2612$/m)
         const { answer } = yield* user.json("cli-quote", "quote", ...own)
         expect(answer["quote"]).toMatchObject({ paymentMethods: ["delegation", "eip3009", "erc2612"] })
         expect(answer["quote"]).not.toHaveProperty("paymentMethod")

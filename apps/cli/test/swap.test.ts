@@ -28,8 +28,12 @@ describeOnAnvil("geoswap swap in a pipe", () =>
           /^Receive +0\.02\d+ WETH on devnet-b \(31338\)$/m,
           /^At least +0\.02\d+ WETH; otherwise the input is refunded$/m,
           /^To .* \(a different wallet\)$/m,
-          /^Fee +0\.08%, 20% off 0\.1% \(silver\)$/m,
-          /^Impact +-?[\d.]+%/m
+          /^Rate +1 WETH = [\d.,]+ USDC$/m,
+          /^From +0x\w{40} \(alice\)$/m,
+          /^Fee +\$0\.08 \(0\.08%\): 20% off 0\.1% for the wallet's discount tier "silver"$/m,
+          /^Network cost +<?\$[\d.]+ \([\d.]+ USDC\)$/m,
+          /^Price impact +\$[\d.]+ \([\d.]+%\)$/m,
+          /^Total cost +\$[\d.]+ \([\d.]+%\), already deducted$/m
         ]) {
           expect(quote.stdout).toMatch(part)
         }
@@ -60,11 +64,12 @@ describeOnAnvil("geoswap swap in a pipe", () =>
           ["1 usdc@devnet-a weth@devnet-b --max", /given more than once/],
           ["1 usdc@devnet-a weth@devnet-b --token-in usdc", /given twice/],
           ["1 usdc@base weth@devnet-b", /Unknown chain "base"[^]*devnet-a \(31337\)/],
-          ["1 usd@devnet-a weth@devnet-b", /There is no pinned token "usd" on devnet-a \(31337\)[^]*USDC, WETH, GEO/],
+          ["1 usd@devnet-a weth@devnet-b", /There is no token "usd" on devnet-a \(31337\)[^]*USDC, WETH, GEO/],
           ["0.0000001 usdc@devnet-a weth@devnet-b", /too many decimal places: USDC has 6 decimals/],
           ["0 usdc@devnet-a weth@devnet-b", /greater than zero/],
           ["1 eth@devnet-a weth@devnet-b", /only be received/],
-          ["1 usdc@devnet-a usdc@devnet-solana", /requires a recipient[^]*--recipient \w{32,44}/],
+          ["1 usdc weth", /"usdc" does not name a token and a chain[^]*for example usdc@devnet-a or usdc@devnet-b/],
+          ["1,5 usdc@devnet-a weth@devnet-b", /Did you mean 1\.5\?/],
           ["1 usdc@devnet-a weth@devnet-b --recipient 11111111111111111111111111111112", /not an address on devnet-b/],
           ["1 usdc@devnet-a weth@devnet-b --slippage-bps 10001", /basis points from 0 to 10,000/],
           ["--chain-in devnet-a --chain-out devnet-b --token-in usdc --amount-in 1", /--token-out is missing/]
@@ -121,14 +126,14 @@ describeOnAnvil("geoswap swap in a pipe", () =>
           "verified: matches the accepted quote",
           "signed",
           "submitted: swap \\S+",
-          "status: settled, origin 0x\\w{64}, delivery 0x\\w{64}",
+          "status: settled, paid in 0x\\w{64}, delivered in 0x\\w{64}",
           "Status +settled: the output was delivered",
           "Received +0\\.02\\d+ WETH on devnet-b$",
           "Fee +0\\.\\d+%",
-          "Network +[\\d.]+ USDC",
+          "Network cost +[\\d.]+ USDC",
           "Accepted +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC",
-          "Collected .* UTC, after [\\d.]+ s",
-          "Settled .* UTC, after [\\d.]+ s"
+          "Paid .* UTC, after [\\d.]+ s",
+          "Delivered .* UTC, after [\\d.]+ s"
         ]
         expect(stdout).toMatch(new RegExp(steps.map((step) => `^${step}.*$`).join("[^]*"), "m"))
         expect(yield* user.executions).toEqual(once)
@@ -209,9 +214,9 @@ describeOnAnvil("geoswap swap in a pipe", () =>
         const config = join(user.workspace.folder, "config.json")
         writeFileSync(config, JSON.stringify({ policy: { budgets: [{ token: "usdc@devnet-a", amount: "0.5" }] } }))
         yield* refused([...user.swapArgs, "--config", config], /budgets allows 0\.5 USDC more/)
-        expect(yield* refused(user.highImpactArgs, /price impact is high: -[\d.]+%\. Nothing was signed/)).toContain(
-          "--accept-impact"
-        )
+        expect(
+          yield* refused(user.highImpactArgs, /total cost is high: [\d.]+% of the input\. Nothing was signed/)
+        ).toContain("--accept-impact")
         expect(nothingBuilt(user.proxy.seen.filter((request) => !request.includes("build")))).toBe(true)
         expect(yield* user.executions).toEqual(never)
 

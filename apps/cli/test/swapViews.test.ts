@@ -85,11 +85,13 @@ it("shows the signed fields last: exact input, minimum output and recipient", ()
       .map((line) => line.replace(/ +/g, " "))
   ).toEqual([
     "Receive 9.9 USDC on Two (2)",
+    "Rate 1 USDC = 1.0101 USDC",
     "Fee 0.1%",
-    "Network 0.01 USDC, already deducted from the output",
+    "Network cost 0.01 USDC",
+    "Price impact 0.8%",
+    "Total cost 1%, already deducted",
     "Slippage 1.01%",
     "Refund the entire input, minus the network cost if delivery fails because of the recipient",
-    "Impact -1%",
     "Deadline at most 180 seconds after signing; checked before signing",
     "Delegation already in place, so no authorization is signed",
     "Pay 10 USDC (10000000 units) on One (1)",
@@ -104,6 +106,63 @@ it("shows the signed fields last: exact input, minimum output and recipient", ()
     `${address("b")} (a different wallet)`
   )
   expect(formatTerms({ signs: false, delegation: undefined })).not.toMatch(/Deadline|Delegation/)
+})
+
+it("shows a quote in the order in which a user reads it: what is paid, what is received, and the costs", () => {
+  const names = formatTerms({ signs: false, delegation: undefined, payer: "alice", seconds: 4 })
+    .split("\n")
+    .map((line) => line.split("  ")[0])
+  expect(names).toEqual(
+    [
+      "Pay",
+      "",
+      "From",
+      "Receive",
+      "At least",
+      "",
+      "To",
+      "Rate",
+      "Fee",
+      "Network cost",
+      "Price impact",
+      "Total cost"
+    ].concat(["Slippage", "Refund", "Time"])
+  )
+  expect(formatTerms({ payer: "alice" })).toContain(`${address("a")} (alice)`)
+})
+
+it("shows the fee, the network cost and the price impact in dollars, and one total", () => {
+  const shown = (fields: Partial<SwapEvent.QuotePreview>) =>
+    formatTerms({ quote: { ...quote, ...fields } })
+      .split("\n")
+      .filter((line) => /^(Fee|Network|Price|Total)/.test(line))
+      .map((line) => line.replace(/ +/g, " "))
+  // A small swap, whose network cost is most of its cost.
+  expect(shown({ inputUsd: "0.50", outputUsd: "0.38", networkCost: 2_290_000n, priceImpactBps: -2_300 })).toEqual([
+    "Fee <$0.01 (0.1%)",
+    "Network cost $0.11 (2.29 USDC)",
+    "Price impact $0.00 (0%)",
+    "Total cost $0.12 (23%): high, already deducted"
+  ])
+  // The parts of a large swap add up, although the service rounds the total to basis points.
+  expect(shown({ inputUsd: "20000.00", outputUsd: "19975.62", networkCost: 0n, priceImpactBps: -12 })).toEqual([
+    "Fee $20.00 (0.1%)",
+    "Network cost $0.00 (0 USDC)",
+    "Price impact $4.38 (0.0219%)",
+    "Total cost $24.38 (0.1219%), already deducted"
+  ])
+  // Dollars that contradict the stated total do not lower it.
+  expect(shown({ inputUsd: "20000.00", outputUsd: "20000.00", networkCost: 0n, priceImpactBps: -200 }).at(-1)).toBe(
+    "Total cost $400.00 (2%), already deducted"
+  )
+  const discount = { tier: "silver", discountPercent: 20, baseFeeBps: 12.5 }
+  expect(shown({ feeDiscount: discount })[0]).toBe('Fee 0.1%: 20% off 0.125% for the wallet\'s discount tier "silver"')
+  expect(Terms.toJson({ ...terms, quote: { ...quote, inputUsd: "10.00" } }).costs).toEqual({
+    fee: { bps: 10, usd: 0.01 },
+    network: { bps: 10, usd: 0.01 },
+    impact: { bps: 80, usd: 0.08 },
+    total: { bps: 100, usd: 0.1 }
+  })
 })
 
 it("explains a first delegation, and whether its contract is pinned", () => {
@@ -129,7 +188,7 @@ it("treats a price impact as high if the service warns, or if the loss is at lea
 it("treats an unknown price impact as high", () => {
   const { priceImpactBps: _, ...silent } = quote
   expect(Terms.isHighImpact(silent)).toBe(true)
-  expect(formatTerms({ quote: silent })).toMatch(/^Impact +unknown: treated as high$/m)
+  expect(formatTerms({ quote: silent })).toMatch(/^Total cost +unknown: treated as high$/m)
   expect(Terms.toJson({ ...terms, quote: silent })).toMatchObject({ priceImpactBps: undefined, highImpact: true })
 })
 
@@ -146,8 +205,8 @@ it("shows at most five warnings, each on one line, above the signed fields", () 
   const screen = shown([...drawn, "x".repeat(5_000)])
   const warned = screen.filter((line) => line.startsWith("Warning"))
   expect(warned.map((line) => line.trimEnd())).toEqual([
-    ...drawn.map(() => "Warning     Pay 0 USDC"),
-    `Warning     ${"x".repeat(63)}…`
+    ...drawn.map(() => "Warning       Pay 0 USDC"),
+    `Warning       ${"x".repeat(63)}…`
   ])
   expect(screen.slice(-6).map((line) => line.split("  ")[0])).toEqual(["Pay", "", "From", "At least", "", "To"])
 })
@@ -261,12 +320,12 @@ it("shows what a settled swap paid, delivered and cost, and when", () => {
     "Swap 10 USDC on One for 9.9 USDC on Two",
     "Received 9.9 USDC on Two",
     "Fee 0.125%",
-    "Network 0.01 USDC",
+    "Network cost 0.01 USDC",
     `To ${address("a")}`,
-    "Delivery 0xd",
+    "Delivered in 0xd",
     "Accepted 2026-01-01 00:00:00 UTC",
-    "Collected 2026-01-01 00:00:04 UTC, after 4.2 s",
-    "Settled 2026-01-01 00:01:07 UTC, after 67.0 s"
+    "Paid 2026-01-01 00:00:04 UTC, after 4.2 s",
+    "Delivered 2026-01-01 00:01:07 UTC, after 67.0 s"
   ])
 })
 
@@ -349,7 +408,7 @@ it("shows how the wallet pays, and why it cannot", () => {
     delegation: undefined,
     payment: { offered: ["delegation", "permit2"], method: "delegation", vault: undefined }
   })
-  expect(offered).toMatch(/^Payment +delegation, permit2$/m)
+  expect(offered).toMatch(/^Payment +delegation, chosen automatically; also possible: permit2$/m)
 })
 
 it("describes every signature of a payment", () => {

@@ -30,7 +30,7 @@ describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
           for (const step of ["delegation", "build", "verify", "sign", "submit", "origin", "delivery"]) {
             expect(last).toMatch(new RegExp(`✓ ${step}`))
           }
-          expect(last).toMatch(/Status +settled[^]*Delivery +0x\w{64}/)
+          expect(last).toMatch(/Status +settled[^]*Delivered in +0x\w{64}/)
           expect(yield* user.executions).toEqual(once)
         })
       )
