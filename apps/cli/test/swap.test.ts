@@ -32,7 +32,7 @@ describeOnAnvil("geoswap swap in a pipe", () =>
           /^From +0x\w{40} \(alice\)$/m,
           /^Fee +\$0\.08 \(0\.08%\): 20% off 0\.1% for the wallet's discount tier "silver"$/m,
           /^Network cost +<?\$[\d.]+ \([\d.]+ USDC\)$/m,
-          /^Price impact +\$[\d.]+ \([\d.]+%\)$/m,
+          /^Price impact +<?-?\$[\d.]+ \(-?[\d.]+%\)$/m,
           /^Total cost +\$[\d.]+ \([\d.]+%\), already deducted$/m
         ]) {
           expect(quote.stdout).toMatch(part)

@@ -26,6 +26,9 @@ type Priced = Pick<Quote.Quote, "feeBps" | "inputUsd" | "networkCost" | "outputU
 export const parseUsd = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,15}(\.\d{1,30})?$/.test(text) ? Number(text) : undefined
 
+/** Rounds to a number of decimal places. Adding zero turns -0 into 0. */
+const round = (value: number, places: number): number => Math.round(value * 10 ** places) / 10 ** places + 0
+
 /** A share of the input in basis points, exact enough for display. */
 const shareOf = (part: bigint, whole: bigint): number => (whole === 0n ? 0 : Number((part * 1_000_000n) / whole) / 100)
 
@@ -49,7 +52,10 @@ const totalOf = (priceImpactBps: number, { inputUsd, outputUsd }: Priced) => {
 export const costsOf = (quote: Priced, amount: bigint): Costs => {
   const { feeBps, networkCost, priceImpactBps } = quote
   const usd = parseUsd(quote.inputUsd)
-  const cost = (bps: number): Cost => ({ bps, ...(usd !== undefined && { usd: (usd * bps) / 10_000 }) })
+  const cost = (bps: number): Cost => ({
+    bps: round(bps, 4),
+    ...(usd !== undefined && { usd: round((usd * bps) / 10_000, 6) })
+  })
   const network = networkCost === undefined ? undefined : shareOf(networkCost, amount)
   const parts = { fee: cost(feeBps), ...(network !== undefined && { network: cost(network) }) }
   if (priceImpactBps === undefined) return parts

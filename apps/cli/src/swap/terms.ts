@@ -104,8 +104,7 @@ const usdOf = (text: string | undefined): string | undefined => {
 
 /** Formats a share of the input: `$0.08 (0.08%)`, or only the percentage if the dollars are unknown. */
 const formatCost = ({ bps, usd }: Cost): string => {
-  // Rounds to a hundredth of a basis point. Adding zero turns -0 into 0.
-  const percent = formatPercent(Math.round(bps * 100) / 100 + 0)
+  const percent = formatPercent(bps)
   return usd === undefined ? percent : `${formatDollars(usd)} (${percent})`
 }
 
