@@ -126,7 +126,7 @@ it("shows a quote in the order in which a user reads it: what is paid, what is r
       "Network cost",
       "Price impact",
       "Total cost"
-    ].concat(["Slippage", "Refund", "Time"])
+    ].concat(["Slippage", "Refund", "Expected time"])
   )
   expect(formatTerms({ payer: "alice" })).toContain(`${address("a")} (alice)`)
 })

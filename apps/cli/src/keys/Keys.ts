@@ -271,7 +271,7 @@ export const isOtherFamily = (family: Chain.Family) =>
   Effect.map(namedAddress(family), (named) => named !== undefined && named.address === undefined)
 
 /**
- * Returns the address of the default key for a chain family, whatever `--wallet` says, without asking for a password.
+ * Returns the address of the default key for a chain family, regardless of `--wallet`, without asking for a password.
  * `isProven` means that the address is derived from the key and not only stated next to it.
  */
 export const defaultKeyOf = Effect.fnUntraced(function* (family: Chain.Family) {

@@ -136,7 +136,7 @@ export const otherServices = Effect.gen(function* () {
   const { stateFolder } = yield* Settings
   const root = dirname(stateFolder)
   const folders = yield* Effect.orElseSucceed(
-    Effect.try(() => readdirSync(root)),
+    Effect.try({ try: () => readdirSync(root), catch: problem(root) }),
     () => []
   )
   const counts = yield* Effect.forEach(folders, (folder) =>

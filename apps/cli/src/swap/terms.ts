@@ -228,7 +228,10 @@ const priceRows = (terms: PriceTerms, style: Output.Style): Rows => {
     ["Total cost", totalOf(quote, costs, style)],
     ["Slippage", formatSlippage(terms, style)],
     ["Refund", "the entire input, minus the network cost if delivery fails because of the recipient"],
-    ["Time", seconds === undefined ? undefined : `about ${seconds} s, as your last swaps between these chains`],
+    [
+      "Expected time",
+      seconds === undefined ? undefined : `about ${seconds} s, like your last swaps between these chains`
+    ],
     ...warningsOf(quote, style)
   ]
 }
