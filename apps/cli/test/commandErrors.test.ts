@@ -1,4 +1,6 @@
 /** Errors in a command line or a swap: what they say, and their exit codes. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { Fault, Vectors } from "@geoswap/core/testing"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -153,6 +155,29 @@ describe("the swaps of this machine", () => {
         expect.stringMatching(/no record of this swap\.\n[^]*'geoswap history' lists the swaps/)
       ])
       expect(unknown.stderr).not.toContain("submit")
+    })
+  )
+
+  it.live("predict how long the next swap between the same chains takes", () =>
+    Effect.gen(function* () {
+      const { url, workspace } = yield* scriptedWith()
+      const quote = ["quote", "10", "usdc@base", "weth@arbitrum"]
+      expect((yield* run(workspace, ...quote)).stdout).not.toContain("Expected time")
+      const folder = new URL(url).host.replace(":", "_3a")
+      const file = join(workspace.environment["HOME"] ?? "", ".local", "state", "geoswap", folder, "history.jsonl")
+      const entry = (swapId: string, seconds: number, from = 8453) => ({
+        swapId,
+        status: "settled",
+        updatedAt: new Date(0).toISOString(),
+        from: { chainId: from, token: usdc, raw: "1" },
+        to: { chainId: 42161, token: weth, raw: "1" },
+        acceptedAt: new Date(0).toISOString(),
+        finishedAt: new Date(seconds * 1000).toISOString()
+      })
+      const entries = [entry("a", 3), entry("b", 7.2), entry("c", 600), entry("d", 900, 1), entry("e", 900, 1)]
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+      writeFileSync(file, entries.map((one) => `${JSON.stringify(one)}\n`).join(""), { mode: 0o600 })
+      expect((yield* run(workspace, ...quote)).stdout).toMatch(/^Expected time +about 7 s, like your last swaps/m)
     })
   )
 
