@@ -164,7 +164,7 @@ describeOnAnvil("geoswap swap in a pipe", () =>
         expect([watched.code, watched.stdout]).toEqual([0, expect.stringMatching(/Status +settled/)])
         const listed = yield* user.geoswap("history", "--limit", "1", "--refresh", "--devnet")
         expect(listed.stdout).toMatch(
-          new RegExp(`settled +${swapId} +100 USDC on devnet-a for 0\\.02\\d+ WETH on devnet-b`)
+          new RegExp(`settled +${swapId} +alice +100 USDC on devnet-a for 0\\.02\\d+ WETH on devnet-b`)
         )
         expect(listed.stderr).toContain("Skipped 1 unreadable line in ")
       })

@@ -152,8 +152,8 @@ export const otherServices = Effect.gen(function* () {
 const minAbbreviation = 4
 
 /**
- * Returns the complete id of a swap that was started on this machine, from the id of its flow or from the start of its
- * own id. Any other id is returned as it is, because the service may know the swap.
+ * Returns the complete id of a swap that was started on this machine, from the id of its flow or from the first
+ * characters of the swap's id. Any other id is returned as it is, because the service may know the swap.
  */
 export const completeId = Effect.fnUntraced(function* (id: string) {
   const { entries } = yield* Effect.orElseSucceed(read, () => ({ entries: [] as ReadonlyArray<Entry> }))
