@@ -17,18 +17,20 @@ const chains = {
   42161: { kind: "evm", name: "Arbitrum", tokens: [{ symbol: "WETH", address: weth, decimals: 18 }] }
 }
 
-/** A user with two swaps that have not finished. */
-const withPending = Effect.gen(function* () {
+/** A user with a swap of each amount. None of the swaps has finished. */
+const withSwaps = Effect.fnUntraced(function* (...amounts: ReadonlyArray<string>) {
   const scripted = yield* open
   scripted.configure({ chains })
   scripted.service.ends("never")
-  for (const amount of ["10", "20"]) {
+  for (const amount of amounts) {
     const args = ["swap", amount, "usdc@base", "weth@arbitrum", "--yes", "--ignore-unfinished", "--timeout", "2"]
     expect((yield* run(scripted.workspace, ...args)).code).toBe(4)
   }
   const [first = "", second = ""] = scripted.service.swaps.map(({ swapId }) => swapId)
   return { ...scripted, swapIds: [first, second] as const }
 })
+
+const withPending = withSwaps("10", "20")
 
 describe("geoswap watch", () => {
   it.live("follows all unfinished swaps until they have finished, and exits with the worst code", () =>
@@ -58,6 +60,30 @@ describe("geoswap watch", () => {
       yield* service.finish(swapIds[1], "settled")
       const { code, screen } = yield* terminal.ended
       expect([code, screen]).toEqual([0, expect.stringMatching(/settled .*[\r\n]+settled /)])
+    })
+  )
+
+  it.live("accepts the first characters of an id, and so do status and resume", () =>
+    Effect.gen(function* () {
+      const { service, swapIds, workspace } = yield* withSwaps("10")
+      const short = swapIds[0].slice(0, 4)
+      yield* service.finish(swapIds[0], "settled")
+      for (const command of ["resume", "watch", "status"]) {
+        const ended = yield* run(workspace, command, short)
+        expect([command, ended.code, ended.stdout]).toEqual([command, 0, expect.stringContaining(swapIds[0])])
+      }
+    })
+  )
+
+  it.live("does not choose between swaps whose ids start alike, and neither do status and resume", () =>
+    Effect.gen(function* () {
+      const { swapIds, workspace } = yield* withPending
+      const short = swapIds[0].slice(0, 4)
+      expect(swapIds[1].startsWith(short)).toBe(true)
+      for (const command of ["resume", "watch", "status"]) {
+        const { code, stderr } = yield* run(workspace, command, short)
+        expect([command, code, stderr]).toEqual([command, 64, expect.stringContaining("more than one")])
+      }
     })
   )
 

@@ -10,7 +10,7 @@ import * as Exit from "../output/Exit.js"
 import * as Output from "../output/Output.js"
 import * as Session from "../service/Session.js"
 import * as StateFiles from "../swap/stateFiles.js"
-import type { Entry } from "../swap/History.js"
+import * as History from "../swap/History.js"
 import * as Outcome from "../swap/outcome.js"
 import { exitUnlessOk, type FlowState, initialFlowState, reportInterrupted } from "../swap/trackSwap.js"
 import * as Unfinished from "../swap/unfinished/format.js"
@@ -18,6 +18,13 @@ import { resumeFlow } from "../swap/unfinished/resume.js"
 import { worst } from "../swap/worstCode.js"
 
 const usage = (message: string, next: string) => new Exit.UsageError({ message, next })
+
+/** Finds flows by the flow id, the swap id, or the first characters of either. */
+const flowsNamed = (flows: ReadonlyArray<Journal.Flow>, name: string): ReadonlyArray<Journal.Flow> => {
+  const exact = flows.filter(({ id, swapId }) => id === name || swapId === name)
+  if (exact.length > 0 || name.length < History.minAbbreviation) return exact
+  return flows.filter(({ id, swapId }) => id.startsWith(name) || swapId?.startsWith(name) === true)
+}
 
 /**
  * Selects which flows in the journal to resume: the flow that the user named by its flow id or swap id, all flows, or
@@ -31,7 +38,13 @@ const selectFlows = Effect.fnUntraced(function* (named: Option.Option<string>, a
   const { damaged, unfinished } = yield* journal.contents
   const flows = unfinished.map(({ flow }) => flow)
   if (Option.isSome(named)) {
-    const found = flows.filter(({ id, swapId }) => id === named.value || swapId === named.value)
+    const found = flowsNamed(flows, named.value)
+    if (found.length > 1) {
+      return yield* usage(
+        `"${Output.stripControls(named.value)}" is the start of more than one id.`,
+        `Use one of these: ${found.map(({ id }) => id).join(", ")}`
+      )
+    }
     // If the flow's file is damaged, reading the flow by id fails with the reason.
     if (found.length === 0) yield* journal.get(named.value)
     return found.length > 0
@@ -59,7 +72,7 @@ const selectFlows = Effect.fnUntraced(function* (named: Option.Option<string>, a
 
 /** The result of resuming one flow. */
 type Resumed =
-  | { readonly flowId: string; readonly swap: Entry }
+  | { readonly flowId: string; readonly swap: History.Entry }
   | { readonly flowId: string; readonly error: Exit.Explanation }
 
 const tryResume = (flow: Journal.Flow, state: FlowState) =>

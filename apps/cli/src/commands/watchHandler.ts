@@ -96,7 +96,7 @@ const watchAll = Effect.fnUntraced(function* (named: ReadonlyArray<string>) {
   const output = yield* Output.Output
   const { entries } = yield* History.read
   const pending = entries.filter(({ status }) => status === "pending").map(({ swapId }) => swapId)
-  const swapIds = [...new Set(named.length === 0 ? pending : named)]
+  const swapIds = [...new Set(named.length === 0 ? pending : yield* Effect.forEach(named, History.completeId))]
   const all = new Map<string, Watched>(
     swapIds.map((swapId) => [
       swapId,
@@ -116,12 +116,14 @@ const watchAll = Effect.fnUntraced(function* (named: ReadonlyArray<string>) {
         all.set(watched.swapId, watched)
         return view(watched)
       }
+      const reported = new Set<string>()
       const report = (swap: Swap.Swap) =>
         Effect.gen(function* () {
           const known = all.get(swap.swapId)?.entry
           const entry = yield* History.entryOf(swap, known)
           if (known !== undefined) yield* recordSwap(entry)
-          if (known?.status !== entry.status || entry.status === "pending") {
+          if (!reported.has(swap.swapId) || known?.status !== entry.status || entry.status === "pending") {
+            reported.add(swap.swapId)
             yield* update({ swapId: swap.swapId, entry, error: undefined })
           }
         })

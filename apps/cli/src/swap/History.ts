@@ -149,7 +149,7 @@ export const otherServices = Effect.gen(function* () {
 })
 
 /** The minimum length of an abbreviated id. */
-const minAbbreviation = 4
+export const minAbbreviation = 4
 
 /**
  * Returns the complete id of a swap that was started on this machine, from the id of its flow or from the first
