@@ -384,8 +384,9 @@ const swapRules: Cases = {
   ) =>
     Effect.gen(function* () {
       const { devnet } = suite
-      // Polling 20 swaps all the time would slow down the chain too much.
-      const calm = eachChain((chain) => ({ ...chain, pollMillis: 500 }))
+      // Polling 20 swaps all the time would slow down the chain too much. All 20 are simulated at once, which takes a busy
+      // machine longer than the default timeout: none would be simulated in time, however often it is repeated.
+      const calm = eachChain((chain) => ({ ...chain, pollMillis: 500, timeoutMillis: 60_000 }))
       const fixture = yield* at.open(devnet, calm)
       yield* Effect.promise(async () => {
         const account = await evmWallet(suite)

@@ -30,6 +30,19 @@ const chainOf = ({ id, rpcUrl }: Pick<Devnet.EvmChain, "id" | "rpcUrl">) => ({
 export const reader = (chain: Pick<Devnet.EvmChain, "id" | "rpcUrl">) =>
   createPublicClient({ chain: chainOf(chain), transport: http(chain.rpcUrl), cacheTime: 0, pollingInterval: 50 })
 
+/**
+ * Waits until a transaction is in a block. viem's `waitForTransactionReceipt` may wait for the next block instead, and a
+ * chain without empty blocks has none.
+ */
+const receiptOf = async (chain: Pick<Devnet.EvmChain, "id" | "rpcUrl">, hash: Hash) => {
+  const client = reader(chain)
+  for (;;) {
+    const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined)
+    if (receipt !== undefined) return receipt
+    await new Promise((resolve) => setTimeout(resolve, client.pollingInterval))
+  }
+}
+
 /** A client that sends from a key with gas. */
 export const sender = (chain: Devnet.EvmChain, account: PrivateKeyAccount) =>
   createWalletClient({ chain: chainOf(chain), transport: http(chain.rpcUrl), account })
@@ -53,7 +66,7 @@ export interface Call {
 export const asOwner = async (devnet: Devnet.Devnet, chain: Devnet.EvmChain, call: Call): Promise<Hash> => {
   const client = sender(chain, operator(devnet, "owner"))
   const hash = await client.writeContract({ ...call, args: call.args ?? [], account: client.account, gas: 1_000_000n })
-  const { status } = await reader(chain).waitForTransactionReceipt({ hash })
+  const { status } = await receiptOf(chain, hash)
   if (status !== "success") throw new Error(`${call.functionName} reverted.`)
   return hash
 }
@@ -112,7 +125,7 @@ const deployToken = async (
 ): Promise<Address> => {
   const client = sender(chain, operator(devnet, "owner"))
   const hash = await client.deployContract({ abi: [], bytecode, gas: 3_000_000n })
-  const { contractAddress } = await reader(chain).waitForTransactionReceipt({ hash })
+  const { contractAddress } = await receiptOf(chain, hash)
   if (contractAddress === null || contractAddress === undefined) throw new Error("The token was not deployed.")
   const vault = chain.contracts.vault as Address
   await asOwner(devnet, chain, {
@@ -152,7 +165,7 @@ export const deployVault = async (
     args: [client.account.address],
     gas: 8_000_000n
   })
-  const { contractAddress: vault } = await reader(chain).waitForTransactionReceipt({ hash: deploying })
+  const { contractAddress: vault } = await receiptOf(chain, deploying)
   if (vault === null || vault === undefined) throw new Error("The vault was not deployed.")
   const call = (functionName: string, ...args: ReadonlyArray<unknown>) =>
     asOwner(devnet, chain, { address: vault, abi: GeoVault.abi, functionName, args })
@@ -208,7 +221,7 @@ export const firstAsOwner = (devnet: Devnet.Devnet, chain: Devnet.EvmChain, call
 export const fund = async (devnet: Devnet.Devnet, chain: Devnet.EvmChain, to: Address): Promise<void> => {
   const owner = sender(chain, operator(devnet, "owner"))
   const hash = await owner.sendTransaction({ to, value: 10n ** 18n, gas: 50_000n })
-  await reader(chain).waitForTransactionReceipt({ hash })
+  await receiptOf(chain, hash)
 }
 
 /**
@@ -240,7 +253,7 @@ export const newDelegated = async (
 ): Promise<PrivateKeyAccount> => {
   const { account } = await newWallet(devnet, chain, amounts)
   const hash = await delegate(devnet, chain, account, chain.contracts.account)
-  await reader(chain).waitForTransactionReceipt({ hash })
+  await receiptOf(chain, hash)
   return account
 }
 
@@ -251,7 +264,7 @@ export const newAddress = (): Address => privateKeyToAccount(generatePrivateKey(
 export const deploy = async (devnet: Devnet.Devnet, chain: Devnet.EvmChain, bytecode: Hex): Promise<Address> => {
   const client = sender(chain, operator(devnet, "owner"))
   const hash = await client.deployContract({ abi: [], bytecode, gas: 2_000_000n })
-  const { contractAddress } = await reader(chain).waitForTransactionReceipt({ hash })
+  const { contractAddress } = await receiptOf(chain, hash)
   if (contractAddress === null || contractAddress === undefined) throw new Error("It was not deployed.")
   return contractAddress
 }
@@ -295,5 +308,5 @@ export const setBurning = async (
 ): Promise<void> => {
   const owner = sender(chain, operator(devnet, "owner"))
   const hash = await owner.sendTransaction({ to, data: Burner.burning(burns), gas: 100_000n })
-  await reader(chain).waitForTransactionReceipt({ hash })
+  await receiptOf(chain, hash)
 }
