@@ -117,7 +117,7 @@ describeInBrowser("the list of finished swaps", () => {
     expect(await activity.getByRole("listitem").count()).toBe(4)
     await activity.locator("summary").first().click()
     const details = activity.getByRole("listitem").first()
-    expect(plain(await details.innerText())).toMatch(/Paid\s+20000 USDC[^]*Refunded\s+19999\.5 USDC/)
+    expect(plain(await details.innerText())).toMatch(/Amount paid\s+20000 USDC[^]*Amount refunded\s+19999\.5 USDC/)
     const explorer = details.getByRole("link", { name: "Open transaction hash in the explorer" })
     expect(await explorer.getAttribute("href")).toBe(`https://explorer.example/tx/${swap.originTxHash}`)
     expect(await inspect(page, "activity page")).toEqual([])
