@@ -27,7 +27,7 @@ describe.skipIf(!hasPty)("geoswap swap at a terminal", () => {
           const { code, screen } = yield* terminal.ended
           expect(code).toBe(0)
           const last = screen.slice(screen.lastIndexOf("quote  "))
-          for (const step of ["delegation", "build", "verify", "sign", "submit", "origin", "delivery"]) {
+          for (const step of ["delegation", "build", "verify", "sign", "submit", "payment", "delivery"]) {
             expect(last).toMatch(new RegExp(`✓ ${step}`))
           }
           expect(last).toMatch(/Status +settled[^]*Delivered in +0x\w{64}/)
