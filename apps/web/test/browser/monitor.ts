@@ -65,7 +65,10 @@ export const startMonitor = async (context: BrowserContext, { keys, origin, secr
     if (reason !== "net::ERR_ABORTED") said.push(`request failed: ${request.url()} ${reason}`)
   })
   context.on("console", (message: ConsoleMessage) => {
-    if (["error", "warning"].includes(message.type())) said.push(`console ${message.type()}: ${message.text()}`)
+    if (!["error", "warning"].includes(message.type())) return
+    // A message about a response does not name the request.
+    const { url } = message.location()
+    said.push(`console ${message.type()}: ${message.text()}${url === "" ? "" : ` (${new URL(url).pathname})`}`)
   })
   context.on("weberror", (error) => void seen.push(`uncaught: ${error.error().message}`))
 

@@ -74,6 +74,8 @@ export const swapPage = (page: Page): SwapPage => {
     button,
     main: form.locator("button[type=submit]"),
     choose: async ({ amount, from, to }) => {
+      // The earlier amount of another token may have no price.
+      await form.getByLabel("Amount", { exact: true }).fill("")
       await pick("Pay with", from)
       await pick("Receive", to)
       await form.getByLabel("Amount", { exact: true }).fill(amount)

@@ -80,6 +80,8 @@ export const startStack = async (): Promise<Stack> => {
       ...eachChain(file, (chain) => ({
         ...chain,
         pollMillis: 50,
+        // On a busy machine, a response takes longer than by default.
+        timeoutMillis: 60_000,
         tokens:
           chain.id === devnet.evmB.id
             ? [...chain.tokens, pausable.token]
@@ -91,7 +93,7 @@ export const startStack = async (): Promise<Stack> => {
         // One confirmation, and no replacement of transactions that a test holds back.
         ...(chain.kind === "evm" && { confirmations: 1, stuckAfterMillis: 600_000 })
       })),
-      venue: { kind: "http", url: venue.url },
+      venue: { kind: "http", url: venue.url, timeoutMillis: 30_000, maxAgeMillis: 60_000 },
       execution: { deliveryPatienceMillis: 500, venuePatienceMillis: 1_500 },
       // Every test has its own IP address, so the rate limits apply per test.
       web: {
