@@ -97,6 +97,8 @@ const open = async () => {
     const chunks: Array<Buffer> = []
     request.on("data", (chunk: Buffer) => chunks.push(chunk))
     request.on("end", () => {
+      // Another program may still send to a port that it, or a test before this one, has used.
+      if (request.method !== "POST" || request.url === "/") return void response.writeHead(404).end()
       const arrival = { path: request.url ?? "", headers: request.headers, text: Buffer.concat(chunks).toString() }
       if (mood === "hangUp") {
         refused.push(arrival)
