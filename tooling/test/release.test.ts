@@ -191,7 +191,7 @@ describe("publishing", () => {
     }
     const again = await publish(original, checksum)
     expect(again.output.split("\n").toSorted()).toEqual(ids.map((id) => `${id} has already been published`).toSorted())
-  }, 240_000)
+  }, 900_000)
 })
 
 describe("an SBOM", () => {
