@@ -1,17 +1,8 @@
 /** Defines `geoswap init`. */
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import * as Option from "effect/Option"
 import { booleanFlag } from "./booleanFlag.js"
 import { lazyHandler } from "./lazyHandler.js"
-
-const optionalFlag = (name: string, metavar: string, description: string) =>
-  Flag.String(name).pipe(
-    Flag.withMetavar(metavar),
-    Flag.withDescription(description),
-    Flag.optional,
-    Flag.map(Option.getOrUndefined)
-  )
+import { optionalFlag } from "./optionalFlag.js"
 
 /** Writes the configuration. */
 export const init = Command.make(

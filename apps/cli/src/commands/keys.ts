@@ -1,20 +1,11 @@
 /** Defines `geoswap keys`. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import * as Option from "effect/Option"
 import { booleanFlag } from "./booleanFlag.js"
 import { lazyHandler } from "./lazyHandler.js"
+import { optionalFlag } from "./optionalFlag.js"
 
 const load = () => import("./keysHandler.js")
-
-const optionalFlag = (name: string, metavar: string, description: string) =>
-  Flag.String(name).pipe(
-    Flag.withMetavar(metavar),
-    Flag.withDescription(description),
-    Flag.optional,
-    Flag.map(Option.getOrUndefined)
-  )
 
 const name = Argument.String("name").pipe(Argument.withDescription("The name of the key, as shown by keys list"))
 
