@@ -82,7 +82,7 @@ describeOnAnvil("faults of the EVM chains", () => {
     await devnet.evmA.hold()
     const hash = await ping(devnet.evmA, emptyAddress)
     // The other chain, which is not held, includes a transaction in the meantime.
-    // viem's `waitForTransactionReceipt` may wait for another block, and there is none.
+    // viem's `waitForTransactionReceipt` may wait for another block, which this chain does not mine.
     const beside = await ping(devnet.evmB, emptyAddress)
     await eventually(async () => (await receiptOn("evmB", beside)) !== undefined)
     expect(await receipt(hash)).toBeUndefined()

@@ -10,7 +10,7 @@ const Found = Schema.Struct({
   source: Schema.Literals(["chain", "default", "ethereum"])
 })
 
-/** The address of a name, or why there is none. */
+/** The address of a name, or the reason why it was not found. */
 export type LookedUp = typeof Found.Type | { readonly problem: "not found" | "invalid" | "failed" }
 
 const decode = Schema.decodeUnknownOption(Found)

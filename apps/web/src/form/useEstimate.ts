@@ -24,7 +24,7 @@ const estimateRequest = (form: Form): IndicativeQuoteInput | undefined => {
   }
 }
 
-/** An estimate, or why there is none. */
+/** An estimate, or the reason why it is missing. */
 interface Estimate {
   readonly price: IndicativeQuote | undefined
   readonly error: SwapError | null
