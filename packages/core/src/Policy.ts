@@ -4,12 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Chain from "./Chain.js"
 import { bestEffort } from "./programs/bestEffort.js"
-import { reservationOf } from "./programs/reservation.js"
-import { Ledger, makeMemory, type Window } from "./Ledger.js"
+import { reservationOf, swapCountOf } from "./programs/reservation.js"
+import { Ledger, makeMemory, type Reservation, type Window } from "./Ledger.js"
 import type { Deployment } from "./Operation.js"
 import type { Method } from "./Payment.js"
 import { defaultSlippageBps, highPriceImpact, minimumOf, type Quote, type QuoteRequest } from "./Quote.js"
 import { type LedgerError, PolicyViolation } from "./SwapError.js"
+import type { QuotePreview } from "./SwapEvent.js"
 
 /**
  * `required`: nothing is signed without a pinned deployment, the operation's fields and a signer that verifies the
@@ -29,6 +30,17 @@ export interface Budget extends TokenRef {
   readonly amount: bigint
   /** The time window: the last hour, the last day, or the entire lifetime of the ledger (default: `total`). */
   readonly window?: Window | undefined
+}
+
+/** The terms of a signature that is about to be made. */
+export interface Terms {
+  readonly request: QuoteRequest
+  readonly quote: QuotePreview
+  /**
+   * The id of the budget reservation. Signatures of which the chain can execute at most one have the same id, so an
+   * approval that was used with an id may be used again with the same id.
+   */
+  readonly reservation: string
 }
 
 /**
@@ -74,6 +86,13 @@ export interface Options {
    * Spending is stored in the `Ledger` or, without a ledger, in this policy object.
    */
   readonly budgets?: ReadonlyArray<Budget> | undefined
+  /** How many swaps of a wallet may be signed within an hour, on all chains together. Stored like `budgets`. */
+  readonly maxSwapsPerHour?: number | undefined
+  /**
+   * Called before each signature, once the budget has been reserved (default: accept). Return `false` to refuse the
+   * terms, or the id of an approval that a person has to give first. The id is in the error's `approvalId`.
+   */
+  readonly approve?: ((terms: Terms) => Effect.Effect<boolean | string, LedgerError>) | undefined
   /**
    * EVM only: the ways to pay that are allowed, with the preferred one first (default: all of them, `delegation` first,
    * then in the service's order).
@@ -102,10 +121,15 @@ export interface Policy {
   readonly checkRequest: (request: QuoteRequest) => Effect.Effect<void, PolicyViolation>
   /** Checks a quote before an operation is built from it. */
   readonly checkQuote: (request: QuoteRequest, quote: Quote) => Effect.Effect<void, PolicyViolation>
-  /** Reserves the input amount under an id before signing, and returns the effect that releases the reservation. */
+  /**
+   * Reserves the input amount and one swap under an id, and returns the effect that releases the reservation. If a
+   * signature is about to be made, `signing` is set, and the terms must be approved. With `isSpent`, an earlier
+   * signature uses the reservation, so it stays even if the terms are refused.
+   */
   readonly reserve: (
     request: QuoteRequest,
-    id: string
+    id: string,
+    signing?: { readonly quote: QuotePreview; readonly isSpent: boolean }
   ) => Effect.Effect<Effect.Effect<void>, PolicyViolation | LedgerError>
   /** Makes the reservation with this id permanent, and returns whether the reservation exists. */
   readonly keep: (request: QuoteRequest, id: string) => Effect.Effect<boolean, LedgerError>
@@ -120,13 +144,15 @@ export const violation = (
   expected: string,
   found: string,
   advice?: string,
-  limit?: PolicyViolation["limit"]
+  limit?: PolicyViolation["limit"],
+  approvalId?: string
 ): PolicyViolation =>
   new PolicyViolation({
     rule,
     expected,
     found,
     ...(limit && { limit }),
+    ...(approvalId !== undefined && { approvalId }),
     message: `The policy refuses this swap: ${rule} allows ${expected}, but the value is ${found}.${advice ? ` ${advice}` : ""}`
   })
 
@@ -213,12 +239,44 @@ const confirmHighImpact = (options: Options, request: QuoteRequest, quote: Quote
       )
     : Effect.void
 
+/** A reservation that a policy makes, and the rule that it makes the reservation for. */
+interface Reserved {
+  readonly rule: string
+  readonly what: string
+  readonly reservation: Reservation
+}
+
 /** Creates a policy. Without a `Ledger`, the policy tracks spending itself, so create one policy and share it. */
 export const make = (options: Options = {}): Effect.Effect<Policy> =>
   Effect.gen(function* () {
     const familyOf = familiesOf(options.deployments, yield* Chain.Families)
     const memory = yield* makeMemory
     const currentLedger = Effect.map(Ledger, (ledger) => ledger ?? memory)
+    const reservationsOf = (request: QuoteRequest, id: string): ReadonlyArray<Reserved> => {
+      const { budgets, maxSwapsPerHour: swaps } = options
+      const amount = reservationOf(request, id)
+      const limits = budgets
+        ?.filter((ref) => same(familyOf, ref, amount.chain, amount.token))
+        .map(({ window = "total", amount: most }) => ({ window, amount: most }))
+      return [
+        ...(limits
+          ? [{ rule: "budgets", what: amount.token, reservation: { ...amount, amount: request.amount, limits } }]
+          : []),
+        ...(swaps === undefined
+          ? []
+          : [
+              {
+                rule: "maxSwapsPerHour",
+                what: "swaps",
+                reservation: {
+                  ...swapCountOf(request, id),
+                  amount: 1n,
+                  limits: [{ window: "hour" as const, amount: BigInt(swaps) }]
+                }
+              }
+            ])
+      ]
+    }
     return {
       // For an unknown value, use the safer option.
       verification: options.verification === "when-possible" ? "when-possible" : "required",
@@ -229,28 +287,41 @@ export const make = (options: Options = {}): Effect.Effect<Policy> =>
       checkRequest: (request) => enforce(requestViolation(options, request, familyOf)),
       checkQuote: (request, quote) =>
         Effect.andThen(enforce(quoteViolation(options, request, quote)), confirmHighImpact(options, request, quote)),
-      reserve: Effect.fnUntraced(function* (request, id) {
-        if (options.budgets === undefined) return Effect.void
-        const { amount } = request
-        const reservation = reservationOf(request, id)
-        const { chain, token } = reservation
-        const limits = options.budgets
-          .filter((ref) => same(familyOf, ref, chain, token))
-          .map(({ window = "total", amount: most }) => ({ window, amount: most }))
+      reserve: Effect.fnUntraced(function* (request, id, signing) {
+        const reservations = reservationsOf(request, id)
         const ledger = yield* currentLedger
-        const { window, left } =
-          limits.length === 0
-            ? { window: "total", left: 0n }
-            : ((yield* ledger.reserve({ ...reservation, amount, limits })) ?? { left: undefined })
-        return left === undefined
-          ? bestEffort(ledger.release(reservation))
-          : yield* violation("budgets", `${left} more of ${token} (${window})`, `${amount}`, undefined, {
-              amount: left,
-              found: amount,
-              window
-            })
+        const release = Effect.forEach(reservations, ({ reservation }) => bestEffort(ledger.release(reservation)), {
+          discard: true
+        })
+        const reserving = Effect.gen(function* () {
+          for (const { reservation, rule, what } of reservations) {
+            const { amount, limits } = reservation
+            const exhausted =
+              limits.length === 0 ? ({ window: "total", left: 0n } as const) : yield* ledger.reserve(reservation)
+            if (exhausted) {
+              const { left, window } = exhausted
+              const limit = rule === "budgets" ? { amount: left, found: amount, window } : undefined
+              return yield* violation(rule, `${left} more of ${what} (${window})`, `${amount}`, undefined, limit)
+            }
+          }
+          const { approve } = options
+          if (!approve || !signing) return
+          const answer = yield* approve({ request, quote: signing.quote, reservation: id })
+          if (answer === true) return
+          const needed = typeof answer === "string" ? answer : undefined
+          const found = needed === undefined ? "refused" : `waiting for approval ${needed}`
+          return yield* violation("approve", "only approved swaps", found, undefined, undefined, needed)
+        })
+        yield* signing?.isSpent === false ? Effect.onError(reserving, () => release) : reserving
+        return release
       }),
-      keep: (request, id) => Effect.flatMap(currentLedger, (ledger) => ledger.keep(reservationOf(request, id)))
+      keep: (request, id) =>
+        Effect.flatMap(currentLedger, (ledger) => {
+          const keeping = ledger.keep(reservationOf(request, id))
+          return options.maxSwapsPerHour === undefined
+            ? keeping
+            : Effect.andThen(ledger.keep(swapCountOf(request, id)), keeping)
+        })
     }
   })
 

@@ -200,7 +200,9 @@ export class PolicyViolation extends tagged<PolicyViolation>()("PolicyViolation"
       /** The time window of a budget. */
       window: Schema.optionalKey(Schema.String)
     })
-  )
+  ),
+  /** The id that the policy's `approve` returned: the swap is possible once a person has given this approval. */
+  approvalId: optionalString
 }) {
   readonly retry = "never" as const
 }

@@ -112,7 +112,12 @@ export type SwapError = PlainError<Errors.SwapError>
 export const isSwapError: (error: unknown) => error is SwapError = Errors.isSwapError
 
 /** The rules for what may be signed. */
-export interface PolicyOptions extends Omit<Policy.Options, "onHighImpact"> {
+export interface PolicyOptions extends Omit<Policy.Options, "approve" | "onHighImpact"> {
+  /**
+   * Called before each signature, once the budget has been reserved (default: accept). Return `false` to refuse the
+   * terms, or the id of an approval that a person has to give first. The id is in the error's `approvalId`.
+   */
+  readonly approve?: ((terms: Policy.Terms) => boolean | string | Promise<boolean | string>) | undefined
   /** Called if a quote has a HIGH_PRICE_IMPACT warning (default: accept). Return `false` to reject the quote. */
   readonly onHighImpact?: ((quote: Quote, request: QuoteRequest) => boolean | Promise<boolean>) | undefined
 }
@@ -281,7 +286,7 @@ export interface Client {
 
 type Services = Transport | Signers | Policy.Policy | Journals.Journal
 
-const fromAnswer = (answer: () => boolean | Promise<boolean>) => Effect.promise(async () => answer())
+const fromAnswer = <A>(answer: () => A | Promise<A>) => Effect.promise(async () => answer())
 
 const readersOf = (readers: ClientOptions["readers"]): Readers.ChainReader => ({
   ...(readers?.evm && { evm: Readers.evmFromPromise(readers.evm) }),
@@ -296,10 +301,11 @@ const familyLookup = ({ chains: known = {}, policy }: ClientOptions): ((chainId:
 
 const contextOf = (options: ClientOptions) => {
   const { evm, solana } = options.signers ?? {}
-  const { onHighImpact, ...rules } = options.policy ?? {}
+  const { approve, onHighImpact, ...rules } = options.policy ?? {}
   const families = Context.make(Chain.Families, familyLookup(options))
   const policy = Policy.make({
     ...rules,
+    ...(approve && { approve: (terms) => fromAnswer(() => approve(terms)) }),
     ...(onHighImpact && { onHighImpact: (quoted, request) => fromAnswer(() => onHighImpact(quoted, request)) })
   })
   const base = options.clock ? Context.add(families, Clock.Clock, clockFromPromise(options.clock)) : families

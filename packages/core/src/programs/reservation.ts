@@ -9,3 +9,11 @@ export const reservationOf = (request: QuoteRequest, id: string): ReservationId 
   chain: request.originChain,
   token: request.inputToken
 })
+
+/** Returns the ledger's identifier for the same reservation in the number of swaps of the wallet, on all chains. */
+export const swapCountOf = (request: QuoteRequest, id: string): ReservationId => ({
+  id,
+  wallet: request.walletAddress,
+  chain: 0,
+  token: "swaps"
+})

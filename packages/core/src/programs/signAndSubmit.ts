@@ -198,9 +198,10 @@ export const signAndSubmit = Effect.fnUntraced(function* (
   return yield* Effect.uninterruptibleMask((interruptible) =>
     Effect.gen(function* () {
       // Reserve in a separate fiber, so that an abort does not wait for a ledger that hangs.
-      const reserving = yield* Effect.forkDetach(policy.reserve(agreement.request, job.reservation), {
-        startImmediately: true
-      })
+      const reserving = yield* Effect.forkDetach(
+        policy.reserve(agreement.request, job.reservation, { quote: agreement.quote, isSpent: job.isSpent }),
+        { startImmediately: true }
+      )
       const release = yield* Effect.onInterrupt(interruptible(Fiber.join(reserving)), () =>
         Effect.asVoid(Effect.forkDetach(Effect.flatMap(Fiber.join(reserving), clean)))
       )

@@ -53,6 +53,8 @@ const policyRules = (familyOf: FamilyOf): Readonly<Record<keyof Options, Rule>> 
           (value["window"] === undefined || isWindow(value["window"]))
       )
     ],
+    maxSwapsPerHour: ["a whole number", (value) => Number.isSafeInteger(value) && Number(value) >= 0],
+    approve: callback,
     paymentMethods: [
       `a list of ${paymentMethods.join(", ")}`,
       (value) => list((method) => paymentMethods.includes(method))(value) && (value as []).length > 0

@@ -1,0 +1,157 @@
+/**
+ * A ledger in one file with a message authentication code (MAC). Without the key, no record can be changed, added or
+ * removed, and a missing file is an error instead of an empty ledger. An older copy of the whole file is noticed only by
+ * a process that has seen a newer one.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto"
+import { basename, dirname, join, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Semaphore from "effect/Semaphore"
+import { hasTag } from "../codecs/hasTag.js"
+import * as Ledger from "../Ledger.js"
+import { LedgerError } from "../SwapError.js"
+import { NotAFile, reasonOf } from "./internal/fileError.js"
+import { withLock } from "./internal/lock.js"
+import * as Folder from "./internal/privateFolder.js"
+import { formatVersioned, parseVersioned } from "./internal/versioned.js"
+
+/** Options for an authenticated ledger. */
+export interface Options {
+  /** The secret key of the MAC: at least 32 bytes. */
+  readonly key: Uint8Array
+  /** The id of the ledger. A file with another id is refused, even if its MAC is valid. */
+  readonly id: string
+  /** How long an update waits for another process to release the lock, in milliseconds (default: 60,000). */
+  readonly lockTimeout?: number | undefined
+}
+
+/** The code of the error for a file that is missing, altered, or older than one that this process has seen. */
+export const alteredCode = "LEDGER_ALTERED"
+
+interface Contents {
+  readonly id: string
+  /** Grows with every change. */
+  readonly counter: number
+  readonly records: Readonly<Record<string, string>>
+}
+
+const isContents = (value: object): value is Contents & { readonly mac: string } =>
+  "id" in value &&
+  typeof value.id === "string" &&
+  "counter" in value &&
+  Number.isSafeInteger(value.counter) &&
+  "records" in value &&
+  typeof value.records === "object" &&
+  value.records !== null &&
+  Object.values(value.records).every((record) => typeof record === "string") &&
+  "mac" in value &&
+  typeof value.mac === "string"
+
+const macOf = ({ counter, id, records }: Contents, key: Uint8Array): Buffer =>
+  createHmac("sha256", key).update(JSON.stringify(["geoswap ledger", id, counter, records])).digest()
+
+const open = (path: string, { id, key, lockTimeout = 60_000 }: Options) => {
+  const file = resolve(path)
+  const [folder, name] = [dirname(file), basename(file)]
+  let newest = 0
+  // Fibers of this process wait here and not for the lock, which is polled.
+  const permits = Semaphore.makeUnsafe(1)
+
+  const altered = (found: string) =>
+    new LedgerError({
+      code: alteredCode,
+      message: `The ledger ${file} ${found}. Nothing is signed with it, because budgets and idempotency keys depend on it. Restore the latest file.`
+    })
+  const failure = (cause: unknown): LedgerError =>
+    hasTag("LedgerError", cause)
+      ? cause
+      : new LedgerError({ message: `The ledger ${file} cannot be used: ${reasonOf(cause)}.` })
+
+  const readText = (): string | undefined => {
+    try {
+      return Folder.read(folder, name)
+    } catch (cause) {
+      throw cause instanceof NotAFile ? altered("is not a regular file") : cause
+    }
+  }
+
+  const read = (): Contents => {
+    const text = readText()
+    if (text === undefined) throw altered("is missing")
+    const parsed = parseVersioned(text)
+    if (parsed._tag === "Newer") {
+      throw new LedgerError({
+        message: `The ledger ${file} has format version ${parsed.version}, which requires a newer version of this package.`
+      })
+    }
+    if (parsed._tag === "Damaged" || !isContents(parsed.value)) throw altered("is damaged")
+    const { value } = parsed
+    const [expected, found] = [macOf(value, key), Buffer.from(value.mac, "hex")]
+    if (found.length !== expected.length || !timingSafeEqual(expected, found)) throw altered("has been altered")
+    if (value.id !== id) throw altered("belongs to something else")
+    if (value.counter < newest) throw altered("has been replaced with an older copy")
+    newest = value.counter
+    return value
+  }
+
+  const write = (contents: Contents): void => {
+    Folder.write(folder, name, formatVersioned({ ...contents, mac: macOf(contents, key).toString("hex") }))
+    newest = contents.counter
+  }
+
+  const locked = <A>(body: () => A): Effect.Effect<A, LedgerError> =>
+    permits.withPermits(1)(
+      Effect.andThen(
+        Effect.try({ try: () => Folder.ensure(folder), catch: failure }),
+        withLock(join(folder, `.${name}.lock`), lockTimeout, body, failure)
+      )
+    )
+
+  const store: Ledger.Store = {
+    update: (record, change) =>
+      locked(() => {
+        const { counter, records } = read()
+        const before = Object.hasOwn(records, record) ? records[record] : undefined
+        const [after, answer] = change(before)
+        if (after === before) return answer
+        const { [record]: _, ...others } = records
+        write({ id, counter: counter + 1, records: after === undefined ? others : { ...others, [record]: after } })
+        return answer
+      })
+  }
+  const create = locked(() => {
+    if (readText() !== undefined) throw new LedgerError({ message: `The ledger ${file} already exists.` })
+    write({ id, counter: 1, records: {} })
+  })
+  return { create, store }
+}
+
+/** Creates the file of an empty ledger, in a folder that only the current user can access. Fails if it exists. */
+export const create = (path: string, options: Options): Effect.Effect<void, LedgerError> => open(path, options).create
+
+/** Opens the store in an existing file. Use one store per process, because only a store notices an older copy. */
+export const makeStore = (path: string, options: Options): Ledger.Store => open(path, options).store
+
+/** Opens the ledger in an existing file. */
+export const make = (path: string, options: Options): Ledger.Ledger => Ledger.make(makeStore(path, options))
+
+/** A layer that provides the ledger in an existing file. */
+export const layer = (path: string, options: Options): Layer.Layer<never> => Ledger.layer(make(path, options))
+
+/**
+ * Opens the ledger in an existing file, for the promise client. `createAuthenticatedLedger` creates the file.
+ *
+ * @example
+ * ```ts
+ * const ledger = authenticatedLedger("/var/lib/app/ledger.json", { id: "trading", key })
+ * ```
+ */
+export const authenticatedLedger = (path: string, options: Options): Ledger.PromiseLedger => {
+  const store = makeStore(path, options)
+  return { update: (name, change) => Effect.runPromise(store.update(name, change)) }
+}
+
+/** Creates the file of an empty ledger. Rejects if it exists. */
+export const createAuthenticatedLedger = (path: string, options: Options): Promise<void> =>
+  Effect.runPromise(create(path, options))
