@@ -2,18 +2,23 @@
  * The policy that a person has set for a wallet that an agent uses. Everything that an agent signs goes through
  * `WalletPolicy.layer`.
  */
-import type { Chain, Ledger, Policy, Signer, SwapError } from "@geoswap/core"
+import { Amount, Chain, ChainReader, Ledger, Policy, type Signer, SwapError } from "@geoswap/core"
+import { AuthenticatedLedger } from "@geoswap/core/node"
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
-import type { Settings } from "../config/Settings.js"
-import type { FileProblem } from "../node/secretFile.js"
-import type { Failure } from "../output/Exit.js"
-import type { KeyError } from "../keys/Keystore.js"
-import type { Approval } from "./Approvals.js"
-import type { ApprovalNeeded, ApprovalRefused, NoPolicy, PolicyConflict, PolicyTampered } from "./PolicyError.js"
-import type { AgentRules } from "./PolicyFile.js"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Semaphore from "effect/Semaphore"
+import { Settings } from "../config/Settings.js"
+import { openWallet, type OpenedWallet, type OpenEnvironment, type OpenError } from "../keys/openWallet.js"
+import * as Session from "../service/Session.js"
+import * as Approvals from "./Approvals.js"
+import { enforce } from "./enforce.js"
+import { ApprovalNeeded, ApprovalRefused, NoPolicy, PolicyConflict, PolicyTampered } from "./PolicyError.js"
+import * as PolicyFile from "./PolicyFile.js"
+import { familyOf } from "./tokens.js"
 
+export { judge } from "./enforce.js"
 export { ApprovalNeeded, ApprovalRefused, NoPolicy, PolicyConflict, PolicyTampered } from "./PolicyError.js"
 
 /**
@@ -77,40 +82,43 @@ export interface Order {
   readonly limits?: Policy.Options | undefined
 }
 
+/** The errors that can occur when a policy and its ledger are read. */
+export type RulesError = NoPolicy | PolicyTampered | SwapError.LedgerError
+
 /** The policy of one wallet, with its key open. The policy's file is read again, and verified, for every use. */
 export interface WalletPolicy {
   readonly family: Chain.Family
   readonly address: string
   readonly boundary: Boundary
+  readonly paths: PolicyFile.Paths
+  /** The verified rules, or `undefined` if the wallet has no policy. */
+  readonly find: Effect.Effect<PolicyFile.AgentRules | undefined, PolicyTampered | SwapError.LedgerError>
   /** The verified rules: pinned tokens, nodes, deployments, limits. */
-  readonly rules: Effect.Effect<AgentRules, NoPolicy | PolicyTampered>
-  readonly view: Effect.Effect<PolicyView, NoPolicy | PolicyTampered | SwapError.LedgerError>
+  readonly rules: Effect.Effect<PolicyFile.AgentRules, RulesError>
+  readonly view: Effect.Effect<PolicyView, RulesError>
   /**
    * Provides core's policy, signers, ledger and chain readers for an order. Fails if the settings' service is not the
    * policy's service.
    */
   readonly layer: (
     order: Order
-  ) => Layer.Layer<Policy.Policy | Signer.Signers, NoPolicy | PolicyTampered | PolicyConflict, Settings>
+  ) => Layer.Layer<Policy.Policy | Signer.Signers, RulesError | PolicyConflict | SwapError.InvalidInput, Settings>
   /**
    * The policy's ledger, for records besides core's, such as idempotency keys that were derived from arguments. Names of
    * such records start with `agent-`.
    */
-  readonly store: Effect.Effect<Ledger.Store, NoPolicy | PolicyTampered>
+  readonly store: Effect.Effect<Ledger.Store, RulesError>
   /** Returns the approval that an error of `Client.execute` asks for, or `undefined` for any other error. */
   readonly approvalNeeded: (
     error: unknown
-  ) => Effect.Effect<ApprovalNeeded | undefined, NoPolicy | PolicyTampered | SwapError.LedgerError>
+  ) => Effect.Effect<ApprovalNeeded | undefined, RulesError>
   /** The approvals that are pending or unused. */
-  readonly approvals: Effect.Effect<ReadonlyArray<Approval>, NoPolicy | PolicyTampered | SwapError.LedgerError>
+  readonly approvals: Effect.Effect<ReadonlyArray<Approvals.Approval>, RulesError>
   /** Approves with a person's answer to an elicitation. Refused unless the policy allows elicitation. */
   readonly approveByElicitation: (
     approvalId: string
-  ) => Effect.Effect<void, ApprovalRefused | NoPolicy | PolicyTampered | SwapError.LedgerError>
+  ) => Effect.Effect<void, ApprovalRefused | RulesError>
 }
-
-/** The errors that can occur when a wallet's key is opened. */
-export type OpenError = KeyError | FileProblem | Failure
 
 /** The policies of the user's wallets. */
 export interface AgentPolicy {
@@ -121,3 +129,260 @@ export interface AgentPolicy {
 /** The policies of the user's wallets. */
 export const AgentPolicy: Context.Service<AgentPolicy, AgentPolicy> =
   /* @__PURE__ */ Context.Service<AgentPolicy>("@geoswap/cli/AgentPolicy")
+
+const boundaryOf = ({ source }: OpenedWallet): Boundary => (source.kind === "keystore" ? "enforced" : "advisory")
+
+const noPolicy = (wallet: string): NoPolicy =>
+  new NoPolicy({
+    wallet,
+    message: `The wallet ${wallet} has no policy for agents, so nothing is signed for an agent.`,
+    next: "A person can create one: geoswap policy init"
+  })
+
+/** Reports a ledger that cannot be trusted like a policy that cannot be trusted. */
+const asTampered = (error: SwapError.LedgerError, path: string): PolicyTampered | SwapError.LedgerError =>
+  error.code === AuthenticatedLedger.alteredCode
+    ? new PolicyTampered({
+        path,
+        message: error.message,
+        next: "Find out who changed it. Restore the latest copy, or create the policy again with geoswap policy init."
+      })
+    : error
+
+/** The record with the latest revision of the policy. */
+const revisionRecord = "agent-policy"
+
+/** Compares the revision of a policy with the latest one, which the ledger has, and stores a newer revision. */
+const noteRevision = (store: Ledger.Store, revision: number) =>
+  store.update(revisionRecord, (text) => {
+    const latest = Number(text ?? 0)
+    return revision > latest ? [String(revision), revision] : [text, latest]
+  })
+
+const normalizeUrl = (url: string): string => new URL(url).href.replace(/\/+$/, "")
+
+/** Fails if the settings use another service than the policy, or other decimals for one of its tokens. */
+export const checkSettings = Effect.fnUntraced(function* (
+  rules: PolicyFile.AgentRules
+): Effect.fn.Return<void, PolicyConflict, Settings> {
+  const { chains, url } = yield* Settings
+  if (url === undefined || normalizeUrl(url) !== normalizeUrl(rules.service)) {
+    return yield* new PolicyConflict({
+      message: `The policy of ${rules.wallet.address} allows only the service ${rules.service}, but the settings use ${url ?? "none"}. Nothing was signed.`,
+      next: "Omit --url, or use the configuration that the policy was made with."
+    })
+  }
+  for (const { address, chain, decimals, symbol } of rules.tokens) {
+    const configured = chains
+      .find(({ id }) => id === chain)
+      ?.tokens.find((token) => Chain.sameAddress(familyOf(rules)(chain), token.address, address))
+    if (configured !== undefined && configured.decimals !== decimals) {
+      return yield* new PolicyConflict({
+        message: `${symbol} on chain ${chain} has ${decimals} decimals in the policy, but ${configured.decimals} in the configuration. Nothing was signed.`,
+        next: "Find out which is right, and correct the configuration or the policy."
+      })
+    }
+  }
+})
+
+/** The wallet's part of a limit, in whole tokens. Reserves nothing, because the amount exceeds every limit. */
+const leftOf = (ledger: Ledger.Ledger, scope: Ledger.Scope, limit: Ledger.Limit) =>
+  Effect.map(
+    ledger.reserve({ ...scope, id: "view", amount: 2n ** 256n, limits: [limit] }),
+    (exhausted) => exhausted?.left ?? 0n
+  )
+
+const viewOf = Effect.fnUntraced(function* (
+  rules: PolicyFile.AgentRules,
+  boundary: Boundary,
+  store: Ledger.Store
+): Effect.fn.Return<PolicyView, SwapError.LedgerError> {
+  const ledger = Ledger.make(store)
+  const { wallet } = rules
+  const tokenOf = (chain: number, address: string) =>
+    rules.tokens.find(
+      (token) => token.chain === chain && Chain.sameAddress(familyOf(rules)(chain), token.address, address)
+    )
+  const budgets = yield* Effect.forEach(rules.budgets, ({ amount, chain, token, window }) =>
+    Effect.map(
+      leftOf(ledger, { wallet: wallet.address, chain, token }, { window, amount: BigInt(amount) }),
+      (left): BudgetView => {
+        const { decimals = 0, symbol = token } = tokenOf(chain, token) ?? {}
+        const whole = (units: bigint) => Amount.format(units, decimals)
+        const most = BigInt(amount)
+        return { chain, token, symbol, window, amount: whole(most), spent: whole(most - left), left: whole(left) }
+      }
+    )
+  )
+  const swapsLeft = yield* leftOf(
+    ledger,
+    { wallet: wallet.address, chain: 0, token: "swaps" },
+    { window: "hour", amount: BigInt(rules.maxSwapsPerHour) }
+  )
+  const now = Date.now()
+  const pending = (yield* Approvals.list(store)).filter(({ expiresAt, state }) => state === "pending" && expiresAt > now)
+  return {
+    boundary,
+    wallet,
+    service: rules.service,
+    chains: rules.chains,
+    tokens: rules.tokens.map(({ address, approveAbove, chain, decimals, symbol }) => ({
+      chain,
+      address,
+      symbol,
+      decimals,
+      ...(approveAbove !== undefined && { approveAbove: Amount.format(BigInt(approveAbove), decimals) })
+    })),
+    recipients: rules.recipients,
+    delegates: Object.entries(rules.deployments).map(([chain, { delegates = [] }]) => ({
+      chain: Number(chain),
+      delegates
+    })),
+    budgets,
+    maxSlippageBps: rules.maxSlippageBps,
+    maxFeeBps: rules.maxFeeBps,
+    maxPriceImpactBps: rules.maxPriceImpactBps,
+    maxSwapsPerHour: rules.maxSwapsPerHour,
+    swapsLeftThisHour: Number(swapsLeft),
+    pairs: rules.pairs.map((pair) => ({
+      input: pair.input,
+      output: pair.output,
+      ...("minRate" in pair ? { minRate: pair.minRate } : { maxLossBps: pair.maxLossBps })
+    })),
+    approvalSeconds: rules.approvalSeconds,
+    elicitation: rules.elicitation,
+    pendingApprovals: pending.length
+  }
+})
+
+/** The chain reader for the origin chain, through the policy's node. Without a node, there is no reader. */
+const readerOf = (rules: PolicyFile.AgentRules, originChain: number) => {
+  const { [String(originChain)]: node } = rules.nodes
+  return node === undefined
+    ? ChainReader.layer({})
+    : Session.readersOf({ [familyOf(rules)(originChain)]: [[originChain, node]] })
+}
+
+/** Returns the policy of an opened wallet. */
+export const makeWallet = Effect.fnUntraced(function* (
+  opened: OpenedWallet
+): Effect.fn.Return<WalletPolicy, never, Settings> {
+  const { address, family, macKeys, source } = opened
+  const paths = yield* PolicyFile.pathsOf(source, address)
+  const boundary = boundaryOf(opened)
+  const stores = new Map<string, Ledger.Store>()
+  // One store per ledger, because a store notices an older copy of what it has seen.
+  const storeOf = ({ ledger: { id, path } }: PolicyFile.AgentRules): Ledger.Store => {
+    const name = JSON.stringify([path, id])
+    const store =
+      stores.get(name) ?? AuthenticatedLedger.makeStore(path, { id, key: Redacted.value(macKeys.ledger) })
+    stores.set(name, store)
+    return store
+  }
+  const find: WalletPolicy["find"] = Effect.gen(function* () {
+    const rules = yield* PolicyFile.read(paths, macKeys)
+    if (rules === undefined) return undefined
+    if (!Chain.sameAddress(family, rules.wallet.address, address)) {
+      return yield* PolicyFile.tampered(paths.policy, "belongs to another wallet")
+    }
+    const latest = yield* Effect.mapError(noteRevision(storeOf(rules), rules.revision), (error) =>
+      asTampered(error, rules.ledger.path)
+    )
+    if (latest > rules.revision) return yield* PolicyFile.tampered(paths.policy, "is an older copy of the policy")
+    return rules
+  })
+  const rules: WalletPolicy["rules"] = Effect.flatMap(find, (found) =>
+    found === undefined ? Effect.fail(noPolicy(address)) : Effect.succeed(found)
+  )
+  const withStore = <A, E>(
+    use: (store: Ledger.Store, rules: PolicyFile.AgentRules) => Effect.Effect<A, E>
+  ): Effect.Effect<A, E | RulesError> => Effect.flatMap(rules, (found) => use(storeOf(found), found))
+  return {
+    family,
+    address,
+    boundary,
+    paths,
+    find,
+    rules,
+    view: withStore((store, found) => viewOf(found, boundary, store)),
+    layer: ({ limits, originChain }) =>
+      Layer.unwrap(
+        Effect.gen(function* () {
+          const found = yield* rules
+          yield* checkSettings(found)
+          const store = storeOf(found)
+          const families = familyOf(found, yield* Chain.Families)
+          const nodes = Object.entries(found.nodes).map(([id, url]) => [Number(id), url] as const)
+          return Layer.mergeAll(
+            Layer.effect(Policy.Policy, enforce(found, store, limits)),
+            Layer.succeed(Chain.Families, families),
+            Ledger.layer(Ledger.make(store)),
+            Session.signersOf(opened, nodes),
+            readerOf(found, originChain)
+          )
+        })
+      ),
+    store: withStore((store) => Effect.succeed(store)),
+    approvalNeeded: (error) =>
+      withStore(
+        Effect.fnUntraced(function* (store) {
+          if (!SwapError.isSwapError(error) || error._tag !== "PolicyViolation") return undefined
+          const found = (yield* Approvals.list(store)).find(({ id }) => id === error.approvalId)
+          return (
+            found &&
+            new ApprovalNeeded({
+              approvalId: found.id,
+              terms: found.terms,
+              reason: found.reason,
+              expiresAt: found.expiresAt,
+              message: `A person has to approve this swap. ${found.reason} Nothing was signed.`,
+              next: `Ask a person to run geoswap approve ${found.id} in a terminal, then start the same swap again.`
+            })
+          )
+        })
+      ),
+    approvals: withStore((store) => Approvals.list(store)),
+    approveByElicitation: (approvalId) =>
+      withStore((store, found) =>
+        found.elicitation
+          ? Effect.asVoid(
+              Approvals.answer(store, approvalId, {
+                state: "approved",
+                by: "elicitation",
+                seconds: found.approvalSeconds
+              })
+            )
+          : Effect.fail(
+              new ApprovalRefused({
+                approvalId,
+                message: "The policy does not accept an elicitation as an approval.",
+                next: `Ask a person to run geoswap approve ${approvalId} in a terminal.`
+              })
+            )
+      )
+  }
+})
+
+/** Opens the wallet of a chain family, and returns its policy. */
+export const open = (family: Chain.Family) => Effect.flatMap(openWallet(family), makeWallet)
+
+/** Provides the policies of the user's wallets. Each key is opened once. */
+export const layer: Layer.Layer<AgentPolicy, never, OpenEnvironment> = Layer.effect(
+  AgentPolicy,
+  Effect.gen(function* () {
+    const context = yield* Effect.context<OpenEnvironment>()
+    const once = (family: Chain.Family): Effect.Effect<WalletPolicy, OpenError> => {
+      const permits = Semaphore.makeUnsafe(1)
+      let opened: WalletPolicy | undefined
+      // A failed or interrupted attempt is not remembered.
+      const opening = Effect.tap(Effect.provideContext(open(family), context), (wallet) =>
+        Effect.sync(() => {
+          opened = wallet
+        })
+      )
+      return permits.withPermits(1)(Effect.suspend(() => (opened ? Effect.succeed(opened) : opening)))
+    }
+    const wallets = { evm: once("evm"), solana: once("solana") }
+    return { wallet: (family) => wallets[family] }
+  })
+)

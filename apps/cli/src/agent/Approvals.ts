@@ -1,5 +1,11 @@
 /** Requests for a person's approval. Each is bound to exact terms, expires, and is used at most once. */
+import { randomBytes } from "node:crypto"
+import { type Ledger, SwapError } from "@geoswap/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { ApprovalRefused } from "./PolicyError.js"
 import { Terms } from "./Terms.js"
 
 /** A request for approval, and its answer. Times are in Unix milliseconds. */
@@ -16,3 +22,158 @@ export const Approval = Schema.Struct({
   reservation: Schema.optionalKey(Schema.String)
 })
 export type Approval = typeof Approval.Type
+
+const Approvals = Schema.Array(Approval)
+const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Approvals))
+const encode = Schema.encodeSync(Schema.fromJsonString(Approvals))
+
+/** The record of all approvals, so that each update sees all of them. */
+const record = "agent-approvals"
+
+/** How long an approval stays in the ledger after it has expired. */
+const keptMillis = 86_400_000
+
+/** How many requests may be pending. An agent that asks more often replaces its oldest requests. */
+const maxPending = 20
+
+const exactFields = (Object.keys(Terms.fields) as ReadonlyArray<keyof Terms>).filter(
+  (field) => field !== "feeBps" && field !== "minOutput"
+)
+
+/** Whether an approval covers terms: nothing differs, except that the wallet may receive more or pay a lower fee. */
+export const covers = (approved: Terms, asked: Terms): boolean => {
+  const isSame = (field: keyof Terms) => JSON.stringify(approved[field]) === JSON.stringify(asked[field])
+  return (
+    exactFields.every(isSame) &&
+    BigInt(asked.minOutput) >= BigInt(approved.minOutput) &&
+    asked.feeBps <= approved.feeBps
+  )
+}
+
+const update = <A>(
+  store: Ledger.Store,
+  change: (approvals: ReadonlyArray<Approval>, now: number) => readonly [ReadonlyArray<Approval>, A]
+): Effect.Effect<A, SwapError.LedgerError> =>
+  Effect.flatMap(Clock.Clock, (clock) =>
+    store.update(record, (text) => {
+      const decoded = text === undefined ? Result.succeed([]) : decode(text)
+      if (Result.isFailure(decoded)) throw new SwapError.LedgerError({ message: "The approvals cannot be read." })
+      const before: ReadonlyArray<Approval> = decoded.success
+      const now = clock.currentTimeMillisUnsafe()
+      const [after, answer] = change(before, now)
+      if (after === before) return [text, answer] as const
+      const kept = after.filter(({ expiresAt }) => expiresAt > now - keptMillis)
+      const excess = kept.filter(({ state }) => state === "pending").slice(0, -maxPending)
+      return [encode(kept.filter((approval) => !excess.includes(approval))), answer] as const
+    })
+  )
+
+/** All approvals that the ledger still has. */
+export const list = (store: Ledger.Store): Effect.Effect<ReadonlyArray<Approval>, SwapError.LedgerError> =>
+  update(store, (approvals) => [approvals, approvals])
+
+/** What an approval is asked for. */
+interface Asked {
+  readonly terms: Terms
+  readonly reason: string
+  /** The lifetime of a new request. */
+  readonly seconds: number
+}
+
+const pend = (approvals: ReadonlyArray<Approval>, { reason, seconds, terms }: Asked, now: number) => {
+  const waiting = approvals.find(
+    (approval) => approval.state === "pending" && approval.expiresAt > now && covers(approval.terms, terms)
+  )
+  if (waiting) return [approvals, waiting.id] as const
+  const id = `${terms.wallet.startsWith("0x") ? "evm" : "solana"}-${randomBytes(6).toString("hex")}`
+  const added: Approval = {
+    id,
+    terms,
+    reason,
+    requestedAt: now,
+    expiresAt: now + seconds * 1000,
+    state: "pending"
+  }
+  return [[...approvals, added], id] as const
+}
+
+const isUsable = ({ expiresAt, state, terms }: Approval, asked: Terms, now: number): boolean =>
+  state === "approved" && expiresAt > now && covers(terms, asked)
+
+/**
+ * Uses an approval for a reservation, and returns `true`. If there is none, asks for one, and returns its id. A
+ * reservation that has used an approval may use it again, because the chain executes at most one of its signatures.
+ */
+export const use = (
+  store: Ledger.Store,
+  asked: Asked,
+  reservation: string
+): Effect.Effect<true | string, SwapError.LedgerError> =>
+  update<true | string>(store, (approvals, now) => {
+    const { terms } = asked
+    const isOwn = (approval: Approval) => approval.reservation === reservation && covers(approval.terms, terms)
+    if (approvals.some(isOwn)) return [approvals, true]
+    const usable = approvals.find((approval) => isUsable(approval, terms, now))
+    if (!usable) return pend(approvals, asked, now)
+    const used = { ...usable, state: "used" as const, reservation }
+    return [approvals.map((approval) => (approval === usable ? used : approval)), true]
+  })
+
+/**
+ * Returns `true` if an approval can be used for terms, or may be in use for them. Otherwise, asks for one, and returns
+ * its id. Called as soon as the terms are known; only `use` decides.
+ */
+export const expect = (store: Ledger.Store, asked: Asked): Effect.Effect<true | string, SwapError.LedgerError> =>
+  update<true | string>(store, (approvals, now) =>
+    approvals.some(
+      (approval) =>
+        isUsable(approval, asked.terms, now) ||
+        (approval.state === "used" && approval.expiresAt > now && covers(approval.terms, asked.terms))
+    )
+      ? [approvals, true]
+      : pend(approvals, asked, now)
+  )
+
+/** Returns why a request cannot be answered. */
+const problemOf = (approval: Approval | undefined, now: number): string | undefined => {
+  if (approval === undefined) return "does not exist"
+  if (approval.state === "pending") return approval.expiresAt > now ? undefined : "has expired"
+  return `is already ${approval.state}`
+}
+
+/** An answer to a request. */
+export interface Answer {
+  readonly state: "approved" | "rejected"
+  readonly by: "terminal" | "elicitation"
+  /** How long an approval can be used. */
+  readonly seconds: number
+  /** A lower minimum output that the person accepts, in the smallest unit. */
+  readonly minOutput?: string | undefined
+}
+
+/** Answers a pending request. */
+export const answer = Effect.fnUntraced(function* (
+  store: Ledger.Store,
+  approvalId: string,
+  { by, minOutput, seconds, state }: Answer
+): Effect.fn.Return<Approval, ApprovalRefused | SwapError.LedgerError> {
+  const result = yield* update<Approval | string>(store, (approvals, now) => {
+    const found = approvals.find(({ id }) => id === approvalId)
+    const problem = problemOf(found, now)
+    if (found === undefined || problem !== undefined) return [approvals, problem ?? "does not exist"]
+    const answered: Approval = {
+      ...found,
+      state,
+      by,
+      expiresAt: now + seconds * 1000,
+      terms: { ...found.terms, minOutput: minOutput ?? found.terms.minOutput }
+    }
+    return [approvals.map((approval) => (approval === found ? answered : approval)), answered]
+  })
+  if (typeof result !== "string") return result
+  return yield* new ApprovalRefused({
+    approvalId,
+    message: `The approval ${approvalId} ${result}.`,
+    next: "To list the requests, run 'geoswap approve --list'. To ask again, start the swap again."
+  })
+})

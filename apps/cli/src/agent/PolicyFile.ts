@@ -1,16 +1,29 @@
-/** The file of a wallet's policy, authenticated with a key derived from the wallet's secret. */
+/** The file of a wallet's policy, authenticated with a key that is derived from the wallet's secret. */
+import { existsSync, readFileSync, realpathSync } from "node:fs"
+import { join } from "node:path"
+import { Chain } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Deployments } from "../config/ConfigFile.js"
+import { Settings } from "../config/Settings.js"
+import type { Source } from "../keys/KeySource.js"
+import { Host, variable } from "../node/Host.js"
+import { describeFileError, writePrivate } from "../node/secretFile.js"
+import { isMac, type MacKeys, macOf } from "./mac.js"
+import { PolicyTampered } from "./PolicyError.js"
+import { addressKey } from "./tokens.js"
 
 const Raw = Schema.String.check(Schema.isPattern(/^(0|[1-9][0-9]{0,77})$/))
 const Decimal = Schema.String.check(Schema.isPattern(/^(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?$/))
 const Bps = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }))
 
 /** A token on a chain. */
-export const TokenRef = Schema.Struct({ chain: Schema.Int, token: Schema.String })
+const TokenRef = Schema.Struct({ chain: Schema.Int, token: Schema.String })
+export type TokenRef = typeof TokenRef.Type
 
 /** A pinned token. Its decimals never come from the service or from the configuration. */
-export const PinnedToken = Schema.Struct({
+const PinnedToken = Schema.Struct({
   chain: Schema.Int,
   address: Schema.String,
   symbol: Schema.String,
@@ -18,20 +31,22 @@ export const PinnedToken = Schema.Struct({
   /** In the smallest unit. A larger swap needs a person's approval. */
   approveAbove: Schema.optionalKey(Raw)
 })
+export type PinnedToken = typeof PinnedToken.Type
 
 /** A token's price in dollars: fixed, or from a Chainlink-style aggregator that is read through the policy's node. */
-export const PriceSource = Schema.Union([
+const PriceSource = Schema.Union([
   Schema.Struct({ usd: Decimal }),
   Schema.Struct({
-    rpcUrl: Schema.String,
     chain: Schema.Int,
+    rpcUrl: Schema.String,
     address: Schema.String,
     maxAgeSeconds: Schema.Int.check(Schema.isGreaterThan(0))
   })
 ])
+export type PriceSource = typeof PriceSource.Type
 
 /** A pair with a price that does not come from the service. */
-export const Pair = Schema.Union([
+const Pair = Schema.Union([
   Schema.Struct({ input: TokenRef, output: TokenRef, minRate: Decimal }),
   Schema.Struct({
     input: TokenRef,
@@ -40,13 +55,14 @@ export const Pair = Schema.Union([
     maxLossBps: Bps
   })
 ])
+export type Pair = typeof Pair.Type
 
 /** The rules of a policy. Amounts are in the smallest unit. */
 export const AgentRules = Schema.Struct({
   version: Schema.Literal(1),
   /** Grows with every change, so that an older policy is not accepted with a newer ledger. */
   revision: Schema.Int,
-  wallet: Schema.Struct({ kind: Schema.Literals(["evm", "solana"]), address: Schema.String }),
+  wallet: Schema.Struct({ kind: Chain.Family, address: Schema.String }),
   ledger: Schema.Struct({ path: Schema.String, id: Schema.String }),
   service: Schema.String,
   deployments: Deployments,
@@ -72,3 +88,91 @@ export const AgentRules = Schema.Struct({
   elicitation: Schema.Boolean
 })
 export type AgentRules = typeof AgentRules.Type
+
+const decodeRules = Schema.decodeUnknownResult(AgentRules)
+
+/** Where a wallet's policy and ledger are. */
+export interface Paths {
+  readonly policy: string
+  readonly ledger: string
+  readonly ledgerFolder: string
+}
+
+/** Follows links, so that a link to a keystore has the same policy as the keystore. */
+const resolveLinks = (path: string): string => {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/**
+ * Returns where the policy of a key is: next to the keystore or key file, wherever the configuration is. For a key in
+ * the environment, it is in the default configuration folder.
+ */
+export const pathsOf = (source: Source, address: string): Effect.Effect<Paths, never, Settings> =>
+  Effect.gen(function* () {
+    const host = yield* Host
+    const { devnetFile } = yield* Settings
+    const name = addressKey(address)
+    const home = () => join(variable(host, "XDG_CONFIG_HOME") ?? join(host.home, ".config"), "geoswap", "policies", name)
+    const base =
+      source.kind === "environment"
+        ? home()
+        : source.kind === "devnet"
+          ? `${resolveLinks(devnetFile ?? home())}.${name}`
+          : resolveLinks(source.path)
+    const ledgerFolder = `${base}.ledger`
+    return { policy: `${base}.policy.json`, ledgerFolder, ledger: join(ledgerFolder, "ledger.json") }
+  })
+
+/** Whether a wallet has a policy, or a ledger that a policy left behind. No key is opened. */
+export const exists = ({ ledgerFolder, policy }: Paths): boolean => existsSync(policy) || existsSync(ledgerFolder)
+
+/** Creates the error for a file that cannot be trusted. */
+export const tampered = (path: string, found: string): PolicyTampered =>
+  new PolicyTampered({
+    path,
+    message: `${path} ${found}. Nothing was signed.`,
+    next: "Find out who changed it. Restore the latest copy, or create the policy again with geoswap policy init."
+  })
+
+const textOf = (rules: unknown): string => JSON.stringify(["geoswap agent policy", rules])
+
+/** Reads and verifies a policy. Returns `undefined` if the wallet has none. */
+export const read = (paths: Paths, keys: MacKeys): Effect.Effect<AgentRules | undefined, PolicyTampered> =>
+  Effect.suspend(() => {
+    const { policy: path } = paths
+    let text: string
+    try {
+      text = readFileSync(path, "utf8")
+    } catch (cause) {
+      if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
+        return existsSync(paths.ledgerFolder)
+          ? Effect.fail(tampered(path, "is missing, but its ledger exists"))
+          : Effect.succeed(undefined)
+      }
+      return Effect.fail(tampered(path, `cannot be read: ${describeFileError(cause)}`))
+    }
+    let file: unknown
+    try {
+      file = JSON.parse(text)
+    } catch {
+      return Effect.fail(tampered(path, "is damaged"))
+    }
+    const { mac, rules } = (typeof file === "object" && file !== null ? file : {}) as Record<string, unknown>
+    if (typeof mac !== "string" || !isMac(mac, textOf(rules), keys.policy)) {
+      return Effect.fail(tampered(path, "has been altered"))
+    }
+    const decoded = decodeRules(rules)
+    return Result.isSuccess(decoded)
+      ? Effect.succeed(decoded.success)
+      : Effect.fail(tampered(path, "was written by another version of this program"))
+  })
+
+/** Writes a policy with its MAC. */
+export const write = ({ policy }: Paths, rules: AgentRules, keys: MacKeys) =>
+  Effect.flatMap(Effect.orDie(Schema.encodeEffect(AgentRules)(rules)), (encoded) =>
+    writePrivate(policy, `${JSON.stringify({ rules: encoded, mac: macOf(textOf(encoded), keys.policy) }, null, 2)}\n`)
+  )

@@ -2,10 +2,10 @@
  * Handles `geoswap delegation`: shows whether the wallet is delegated on each EVM chain, and to which contract, and
  * removes the delegation on one chain.
  */
-import { Client, Policy } from "@geoswap/core"
+import { Client } from "@geoswap/core"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { signingSession } from "../agent/signingSession.js"
 import { formatDelegation, readDelegation } from "../chains/delegation.js"
 import * as Directory from "../chains/Directory.js"
 import { Declined, UsageError } from "../output/Exit.js"
@@ -82,15 +82,9 @@ const revokeDelegation = Effect.fnUntraced(function* (named: string) {
   const chain = yield* evmChain(named, "Pass an EVM chain. To list your delegations, run 'geoswap delegation show'.")
   const wallet = yield* evmWallet
   yield* confirmRevocation(`Remove the delegation of ${wallet} on ${Directory.formatChain(chain)}?`)
-  const session = Layer.mergeAll(
-    Session.signers("evm"),
-    Layer.unwrap(Effect.map(Session.policyOf, (rules) => Policy.layer(rules))),
-    // A reader without a node for the chain would reject every read on that chain.
-    Session.readers(({ id }) => id === chain.id)
-  )
   const { changed, txHash } = yield* Effect.provide(
     Client.undelegate({ chainId: chain.id, walletAddress: wallet }),
-    session
+    signingSession(chain, Session.policyOf)
   )
   yield* output.result({ wallet, chainId: chain.id, chain: chain.name, changed, txHash }, () =>
     changed

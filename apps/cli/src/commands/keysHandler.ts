@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path"
 import { Chain } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { requireTerminal } from "../agent/authority.js"
 import * as ConfigFile from "../config/ConfigFile.js"
 import { isName, isSameName, nameFormat } from "../config/names.js"
 import * as Settings from "../config/Settings.js"
@@ -247,8 +248,14 @@ export const exportKey = Effect.fnUntraced(function* (args: {
   if (path !== undefined && existsSync(path)) {
     return yield* new Failure({ message: `${path} already exists.`, next: "Use another file." })
   }
+  if (key.source.kind === "keystore") yield* requireTerminal("Exporting a key from a keystore")
   yield* confirmExport(key, args.confirm, path === undefined ? "printed" : `written to ${path}`)
-  const { address, privateKey } = yield* Keys.exportKey(key.kind, key.source)
+  // A program that has the password in its environment, to sign, must not be able to export the key.
+  const { address, privateKey } = yield* Effect.provideService(
+    Keys.exportKey(key.kind, key.source),
+    Keys.PasswordSource,
+    "typed"
+  )
   const about = { name: key.name, kind: key.kind, address }
   if (path === undefined) {
     return yield* output.result({ key: { ...about, privateKey: Redacted.value(privateKey) } }, () =>

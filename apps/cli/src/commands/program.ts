@@ -3,6 +3,7 @@ import * as Command from "effect/cli/Command"
 import * as Layer from "effect/Layer"
 import * as Flags from "./Flags.js"
 import * as Output from "../output/Output.js"
+import { approve } from "./approve.js"
 import { balance } from "./balance.js"
 import { chains } from "./chains.js"
 import { completionsOf } from "./completions.js"
@@ -13,6 +14,7 @@ import { doctor } from "./doctor.js"
 import { history } from "./history.js"
 import { init } from "./init.js"
 import { keys } from "./keys.js"
+import { policy } from "./policy.js"
 import { quote } from "./quote.js"
 import { resume } from "./resume.js"
 import { status } from "./status.js"
@@ -30,6 +32,7 @@ const root = Command.make("geoswap").pipe(
 const commands = [
   { group: "Swap", commands: [quote, swap, status, watch, resume, history] },
   { group: "Inspect", commands: [chains, tokens, balance, delegation] },
+  { group: "Agents", commands: [policy, approve] },
   { group: "Set up", commands: [init, keys, contacts, token, config, doctor] }
 ] as const
 

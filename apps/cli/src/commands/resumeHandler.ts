@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { resumingSession } from "../agent/signingSession.js"
 import { Directory } from "../chains/Directory.js"
 import * as Exit from "../output/Exit.js"
 import * as Output from "../output/Output.js"
@@ -76,7 +77,7 @@ type Resumed =
   | { readonly flowId: string; readonly error: Exit.Explanation }
 
 const tryResume = (flow: Journal.Flow, state: FlowState) =>
-  Effect.map(Effect.result(resumeFlow(flow, state)), (result): Resumed =>
+  Effect.map(Effect.result(Effect.provide(resumeFlow(flow, state), resumingSession(flow))), (result): Resumed =>
     Result.isSuccess(result)
       ? { flowId: flow.id, swap: result.success }
       : { flowId: flow.id, error: Exit.explain(result.failure) }
@@ -116,8 +117,5 @@ const resumeAll = Effect.fnUntraced(function* (named: Option.Option<string>, all
 export const run = ({ all, id }: { readonly all: boolean; readonly id: Option.Option<string> }) =>
   Effect.provide(
     resumeAll(id, all),
-    Layer.mergeAll(
-      StateFiles.layer,
-      Session.readers(() => true)
-    ).pipe(Layer.provideMerge(Session.reads))
+    StateFiles.journal.pipe(Layer.provideMerge(Session.reads))
   )

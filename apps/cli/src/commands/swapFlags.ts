@@ -29,7 +29,7 @@ export const parsePercent = (text: string): number | undefined => {
 }
 
 /** The arguments and flags that describe a swap. */
-const requestParams = {
+export const requestParams = {
   positionals: Argument.String("amount-and-tokens").pipe(
     Argument.withDescription("The amount and tokens. With --max, omit the amount. Example: 10 usdc@base weth@arbitrum"),
     Argument.variadic({ max: 3 })

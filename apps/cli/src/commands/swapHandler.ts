@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Terminal from "effect/Terminal"
+import { signingSession } from "../agent/signingSession.js"
 import { readDelegationTerms } from "../chains/delegation.js"
 import type * as Directory from "../chains/Directory.js"
 import type { Settings } from "../config/Settings.js"
@@ -33,18 +34,14 @@ import { checkUnfinished } from "../swap/unfinished/checkUnfinished.js"
 import type { Flags } from "./Flags.js"
 import type { SwapArgs } from "./swapFlags.js"
 
-/** The signer, policy, chain reader and journal for an order. */
+/** The signer, policy, ledger, chain reader and journal for an order. */
 const session = (order: SwapRequest.Order, args: SwapArgs) =>
   Layer.mergeAll(
-    Session.signers(order.origin.chain.kind),
-    Layer.unwrap(
-      Effect.gen(function* () {
-        return Policy.layer(yield* SwapRequest.strictestRules(yield* Session.policyOf, args, order))
-      })
+    signingSession(
+      order.origin.chain,
+      Effect.flatMap(Session.policyOf, (configured) => SwapRequest.strictestRules(configured, args, order))
     ),
-    // A reader without a node for the origin chain would reject every read on that chain.
-    Session.readers(({ id }) => id === order.origin.chain.id),
-    StateFiles.layer
+    StateFiles.journal
   )
 
 type Context = Directory.Directory | Flags | Output.Output | Settings | Terminal.Terminal

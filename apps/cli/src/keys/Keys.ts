@@ -2,12 +2,16 @@
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { Chain } from "@geoswap/core"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Prompts from "../terminal/Prompts.js"
 import { checksumProblem } from "../chains/addressProblem.js"
 import { Host, variable } from "../node/Host.js"
 import { FileProblem, readSecret, describeFileError } from "../node/secretFile.js"
+import { macKeysOf } from "../agent/mac.js"
+import { Failure } from "../output/Exit.js"
+import { Output } from "../output/Output.js"
 import { parseEvmKey, parseSolanaKey } from "./parseKey.js"
 import { decrypt, KeyError, parse } from "./Keystore.js"
 import { Settings } from "../config/Settings.js"
@@ -27,10 +31,31 @@ export { describeSource, familyName, sourceOf, variables } from "./KeySource.js"
 
 const fail = (message: string, next: string) => new KeyError({ message, next })
 
+/**
+ * Where a keystore's password may come from. `typed`: only from a person at a terminal, never from the environment or a
+ * file, for what a program that can sign must not be able to do.
+ */
+export const PasswordSource = Context.Reference<"any" | "typed">("@geoswap/cli/PasswordSource", {
+  defaultValue: () => "any"
+})
+
+const typedPassword = Effect.fnUntraced(function* (path: string) {
+  const { interactive } = yield* Output
+  const next = "Run the command in a terminal. GEOSWAP_KEYSTORE_PASSWORD and password files are not accepted here."
+  if (!interactive) {
+    return yield* new Failure({
+      message: "The password of the keystore must be typed at a terminal, and no interactive terminal is available.",
+      next
+    })
+  }
+  return yield* Prompts.secret(`Password for ${path}`, next)
+})
+
 /** Reads the keystore password from the environment, from a file, or from a prompt. */
 const password = (path: string) =>
   Effect.gen(function* () {
     const host = yield* Host
+    if ((yield* PasswordSource) === "typed") return yield* typedPassword(path)
     const fromEnvironment = variable(host, "GEOSWAP_KEYSTORE_PASSWORD")
     if (fromEnvironment !== undefined) return Redacted.make(fromEnvironment, { label: "password" })
     const file = variable(host, "GEOSWAP_KEYSTORE_PASSWORD_FILE")
@@ -128,11 +153,12 @@ const accountOf = (bytes: Uint8Array, source: Source) =>
   })
 
 /** Opens an EVM key as a viem account. */
-const openEvm = Effect.fnUntraced(function* (source: Source) {
+export const openEvm = Effect.fnUntraced(function* (source: Source) {
   const bytes = yield* evmBytes(source)
   const account = yield* accountOf(bytes, source)
+  const macKeys = macKeysOf(bytes)
   bytes.fill(0)
-  return { account, address: account.address, source }
+  return { account, address: account.address, source, macKeys }
 })
 
 /** Returns the bytes of a Solana key. The caller must wipe them. */
@@ -148,7 +174,7 @@ const noSolanaKey = (source: Source) =>
   )
 
 /** Opens a Solana key as a WebCrypto key pair that cannot be exported. */
-const openSolana = Effect.fnUntraced(function* (source: Source) {
+export const openSolana = Effect.fnUntraced(function* (source: Source) {
   const bytes = yield* solanaBytes(source)
   const opened = yield* Effect.tryPromise({
     try: async () => {
@@ -158,8 +184,9 @@ const openSolana = Effect.fnUntraced(function* (source: Source) {
     },
     catch: () => noSolanaKey(source)
   })
+  const macKeys = macKeysOf(bytes)
   bytes.fill(0)
-  return { ...opened, source }
+  return { ...opened, source, macKeys }
 })
 
 /**

@@ -81,6 +81,8 @@ export interface Explanation {
   readonly retry?: SwapError.Retry | undefined
   readonly flowId?: string | undefined
   readonly swapId?: string | undefined
+  /** The approval that a person has to give first. */
+  readonly approvalId?: string | undefined
   readonly exitCode: number
 }
 
@@ -90,6 +92,11 @@ const exitCodeOf = (tag: string): Code => {
     case "QuoteMoved":
     case "UnsafeOperation":
     case "Declined":
+    case "NoPolicy":
+    case "PolicyConflict":
+    case "PolicyTampered":
+    case "ApprovalNeeded":
+    case "ApprovalRefused":
       return codes.refused
     case "OutcomeUnknown":
     case "WaitTimeout":
@@ -117,6 +124,7 @@ const explainSwapError = (error: SwapError.SwapError): Explanation => {
     retry: error.retry,
     flowId: "flowId" in error ? error.flowId : undefined,
     swapId: "swapId" in error ? error.swapId : undefined,
+    approvalId: "approvalId" in error ? error.approvalId : undefined,
     exitCode: rejected ? codes.refused : exitCodeOf(error._tag)
   }
 }

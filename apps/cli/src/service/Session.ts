@@ -1,5 +1,13 @@
 /** Layers for commands, built from the settings: transport, policy, signers and chain readers. */
-import { Chain, ChainReader, type Policy, RetrySettings, type SwapError, Transport } from "@geoswap/core"
+import {
+  Chain,
+  ChainReader,
+  type Policy,
+  RetrySettings,
+  type Signer,
+  type SwapError,
+  Transport
+} from "@geoswap/core"
 import { FetchTransport } from "@geoswap/transport-fetch"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,7 +16,7 @@ import * as ConfigFile from "../config/ConfigFile.js"
 import * as Directory from "../chains/Directory.js"
 import type { Flags } from "../commands/Flags.js"
 import type { FileProblem } from "../node/secretFile.js"
-import * as Keys from "../keys/Keys.js"
+import type { OpenedWallet } from "../keys/openWallet.js"
 import * as Settings from "../config/Settings.js"
 
 /** Returns the retry settings for a timeout in seconds, or the default settings if there is no timeout. */
@@ -134,6 +142,9 @@ export const policyOf = Effect.gen(function* () {
 /** Whether the connection to a node is secure: it uses https, or http on this machine. */
 const isSecure = (rpcUrl: string): boolean => ConfigFile.isServiceUrl(rpcUrl.replace(/\?[^#]*$/, ""))
 
+/** The id of a chain, and the URL of a node. */
+type Node = readonly [chainId: number, rpcUrl: string]
+
 /** The user's nodes for a chain family, by chain. */
 const nodesOf = (chains: ReadonlyArray<Settings.ConfiguredChain>, family: Chain.Family) =>
   chains.flatMap(({ id, kind, rpcUrl }) =>
@@ -141,26 +152,29 @@ const nodesOf = (chains: ReadonlyArray<Settings.ConfiguredChain>, family: Chain.
   )
 
 /**
- * Opens the key for one chain family and provides its signer. An EVM signer reads a delegate's code through the user's
+ * Provides the signer of an opened wallet. An EVM signer reads a delegate's code through the user's
  * nodes and compares it with the pinned `codeHash`.
  */
-export const signers = (family: Chain.Family) =>
+export const signersOf = (opened: OpenedWallet, nodes: ReadonlyArray<Node>): Layer.Layer<Signer.Signers, SwapError.InvalidInput> =>
   Layer.unwrap(
     Effect.gen(function* () {
-      if (family === "evm") {
-        const { chains } = yield* Settings.Settings
-        const { account } = yield* Keys.evm
+      if (opened.family === "evm") {
+        const { account } = opened
         const { EvmSigner } = yield* Effect.promise(() => import("@geoswap/signer-evm"))
         const rpc = yield* Effect.promise(() =>
-          Promise.all(nodesOf(chains, "evm").map(async ([id, url]) => [id, await Balances.evmClient(url)] as const))
+          Promise.all(nodes.map(async ([id, url]) => [id, await Balances.evmClient(url)] as const))
         )
         return EvmSigner.layerAccount(account, { rpc: Object.fromEntries(rpc) })
       }
-      const { keyPair } = yield* Keys.solana
+      const { keyPair } = opened
       const { SolanaSigner } = yield* Effect.promise(() => import("@geoswap/signer-solana"))
       return SolanaSigner.layerKeyPair(keyPair)
     })
   )
+
+/** Provides the signer of an opened wallet, with the nodes of the configuration. */
+export const configuredSigners = (opened: OpenedWallet) =>
+  Layer.unwrap(Effect.map(Settings.Settings, ({ chains }) => signersOf(opened, nodesOf(chains, "evm"))))
 
 /**
  * Chain readers that use the user's nodes. They determine whether an operation expired unused, and which nonce a
@@ -171,7 +185,17 @@ export const readers = (wanted: (chain: Settings.ConfiguredChain) => boolean) =>
     Effect.gen(function* () {
       const { chains } = yield* Settings.Settings
       const known = chains.filter(wanted)
-      const [evm, solana] = [nodesOf(known, "evm"), nodesOf(known, "solana")]
+      return readersOf({ evm: nodesOf(known, "evm"), solana: nodesOf(known, "solana") })
+    })
+  )
+
+/** Chain readers that use these nodes. */
+export const readersOf = ({
+  evm = [],
+  solana = []
+}: Readonly<Partial<Record<Chain.Family, ReadonlyArray<Node>>>>): Layer.Layer<never, SwapError.InvalidInput> =>
+  Layer.unwrap(
+    Effect.gen(function* () {
       const { EvmReader } = evm.length > 0 ? yield* Effect.promise(() => import("@geoswap/signer-evm")) : {}
       const { SolanaReader } = solana.length > 0 ? yield* Effect.promise(() => import("@geoswap/signer-solana")) : {}
       return ChainReader.layer({

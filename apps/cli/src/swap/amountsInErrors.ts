@@ -35,7 +35,10 @@ export const withAmountsInTokens =
   (tokens: Tokens, amount: bigint | undefined) =>
   <E>(error: E): E | SwapError.SwapError => {
     if (!SwapError.isSwapError(error)) return error
-    if (error._tag === "PolicyViolation") return rewriteViolation(error, tokens)
+    if (error._tag === "PolicyViolation") {
+      const { message, ...rewritten } = rewriteViolation(error, tokens)
+      return new SwapError.PolicyViolation({ ...rewritten, message, ...(error.code !== undefined && { code: error.code }) })
+    }
     const { chain, token } = tokens.origin
     if (error._tag === "Rejected" && error.code === "INSUFFICIENT_BALANCE") {
       const balance = balanceIn(error.details)

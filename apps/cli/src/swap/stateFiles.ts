@@ -16,6 +16,14 @@ export const folderOf = (stateFolder: string): string => join(stateFolder, "jour
 /** Opens a service's journal. */
 export const make = (stateFolder: string): Files.FileJournal => Files.make(folderOf(stateFolder))
 
+/** Provides the configured service's journal for this program and for core. */
+export const journal: Layer.Layer<FileJournal | Journal.Journal, never, Settings> = Layer.effectContext(
+  Effect.map(Settings, ({ stateFolder }) => {
+    const journal = make(stateFolder)
+    return Context.add(Context.make(FileJournal, journal), Journal.Journal, journal)
+  })
+)
+
 /**
  * Provides the ledger, and the configured service's journal for this program and for core. All services share one
  * ledger; otherwise a new URL would reset the budgets.

@@ -1,0 +1,180 @@
+/** Turns the rules of a policy into core's policy, which is applied before every signature. */
+import { randomUUID } from "node:crypto"
+import { Amount, Chain, Ledger, Policy, type Quote, SwapError } from "@geoswap/core"
+import * as Effect from "effect/Effect"
+import { formatDecimal } from "../output/numbers.js"
+import * as Approvals from "./Approvals.js"
+import type { AgentRules } from "./PolicyFile.js"
+import { feedMinimum, fixedMinimum, pairsOf, tokensOf } from "./prices.js"
+import type { Terms } from "./Terms.js"
+import { addressKey, familyOf } from "./tokens.js"
+
+/** The code of the errors about the agent's policy, in contrast to the policy in the configuration. */
+export const agentCode = "AGENT_POLICY"
+
+/** Marks an error as one about the agent's policy. */
+const marked = <E extends { readonly _tag: string }>(error: E): E | SwapError.PolicyViolation =>
+  SwapError.isSwapError(error) && error._tag === "PolicyViolation"
+    ? new SwapError.PolicyViolation({ ...error, message: error.message, code: agentCode })
+    : error
+
+/** Returns the exact terms of a quote, in the form that an approval is bound to. */
+const termsOf = (
+  { deployments, service }: AgentRules,
+  request: Quote.QuoteRequest,
+  quote: Pick<Quote.Quote, "feeBps" | "minOutput">
+): Terms => {
+  const deployment = deployments[String(request.originChain)]
+  return {
+    wallet: addressKey(request.walletAddress),
+    service,
+    originChain: request.originChain,
+    destinationChain: request.destinationChain,
+    inputToken: addressKey(request.inputToken),
+    outputToken: addressKey(request.outputToken),
+    amount: String(request.amount),
+    recipient: addressKey(request.recipient ?? request.walletAddress),
+    minOutput: String(quote.minOutput ?? 0n),
+    feeBps: quote.feeBps,
+    delegates: (deployment?.delegates ?? []).map(addressKey),
+    vault: addressKey(deployment?.vault ?? "")
+  }
+}
+
+/** Core's rules for a policy, without approvals and price feeds. */
+const optionsOf = (rules: AgentRules): Policy.Options => ({
+  verification: "required",
+  afterRefusal: "resume",
+  deployments: rules.deployments,
+  allowedChains: rules.chains,
+  allowedTokens: rules.tokens.map(({ address, chain }) => ({ chain, token: address })),
+  allowedRecipients: rules.recipients,
+  budgets: rules.budgets.map((budget) => ({ ...budget, amount: BigInt(budget.amount) })),
+  maxSlippageBps: rules.maxSlippageBps,
+  maxFeeBps: rules.maxFeeBps,
+  maxPriceImpactBps: rules.maxPriceImpactBps,
+  maxSwapsPerHour: rules.maxSwapsPerHour,
+  minOutput: (request) => {
+    const tokens = tokensOf(rules, request)
+    return tokens && fixedMinimum(rules, request, tokens)
+  }
+})
+
+/**
+ * Returns why a person has to approve a request, or `undefined` if nobody has to. Fails if the minimum is below the
+ * policy's own price.
+ */
+const reasonToAsk = Effect.fnUntraced(function* (rules: AgentRules, request: Quote.QuoteRequest, minimum: bigint) {
+  const tokens = tokensOf(rules, request)
+  if (tokens === undefined) return yield* Policy.violation("allowedTokens", "only pinned tokens", "another token")
+  const [input] = tokens
+  const { approveAbove, decimals, symbol } = input
+  const least = yield* feedMinimum(rules, request, tokens)
+  if (typeof least === "bigint" && minimum < least) {
+    return yield* Policy.violation("minOutput", `at least ${least}`, `${minimum}`)
+  }
+  if (approveAbove !== undefined && request.amount > BigInt(approveAbove)) {
+    return `The amount is above ${formatDecimal(Amount.format(BigInt(approveAbove), decimals))} ${symbol}.`
+  }
+  if (pairsOf(rules, request).length === 0) return "The policy has no price for this pair."
+  return typeof least === "string" ? `The policy's price cannot be used: ${least}.` : undefined
+})
+
+/**
+ * Returns core's policy for the rules. `limits` can only narrow them. The ledger in the context must be the policy's
+ * ledger, and `store` must be its store.
+ */
+export const enforce = Effect.fnUntraced(function* (
+  rules: AgentRules,
+  store: Ledger.Store,
+  limits: Policy.Options = {}
+): Effect.fn.Return<Policy.Policy> {
+  const families = familyOf(rules, yield* Chain.Families)
+  const make = (options: Policy.Options) => Effect.provideService(Policy.make(options), Chain.Families, families)
+  const asked = Effect.fnUntraced(function* (
+    request: Quote.QuoteRequest,
+    quote: Pick<Quote.Quote, "feeBps" | "minOutput">
+  ) {
+    const terms = termsOf(rules, request, quote)
+    const reason = yield* reasonToAsk(rules, request, BigInt(terms.minOutput))
+    return reason === undefined ? undefined : { terms, reason, seconds: rules.approvalSeconds }
+  })
+  const own = yield* make({
+    ...optionsOf(rules),
+    approve: ({ quote, request, reservation }) =>
+      Effect.flatMap(
+        // A price that has become too low since the quote was checked refuses the signature.
+        Effect.catchTag(asked(request, quote), "PolicyViolation", () => Effect.succeed(false as const)),
+        (needed): Effect.Effect<boolean | string, SwapError.LedgerError> =>
+          needed === false || needed === undefined
+            ? Effect.succeed(needed === undefined)
+            : Approvals.use(store, needed, reservation)
+      )
+  })
+  const { approve: _, maxSwapsPerHour: __, ...narrower } = limits
+  const narrow = yield* make({
+    ...narrower,
+    verification: "required",
+    afterRefusal: "resume",
+    deployments: rules.deployments
+  })
+  return {
+    ...own,
+    maxLifetimeSeconds: narrow.maxLifetimeSeconds,
+    paymentMethods: narrow.paymentMethods,
+    checkRequest: (request) =>
+      Effect.andThen(Effect.mapError(own.checkRequest(request), marked), narrow.checkRequest(request)),
+    checkQuote: (request, quote) =>
+      Effect.gen(function* () {
+        yield* Effect.mapError(own.checkQuote(request, quote), marked)
+        yield* narrow.checkQuote(request, quote)
+        const needed = yield* Effect.mapError(asked(request, quote), marked)
+        if (needed === undefined) return
+        // A ledger that fails here fails again before the signature, with its own error.
+        const answer = yield* Effect.orElseSucceed(Approvals.expect(store, needed), () => true as const)
+        if (answer === true) return
+        const found = `waiting for approval ${answer}`
+        return yield* Effect.fail(
+          marked(Policy.violation("approve", "only approved swaps", found, needed.reason, answer))
+        )
+      }),
+    reserve: (request, id, signing) =>
+      Effect.andThen(narrow.reserve(request, id, signing), Effect.mapError(own.reserve(request, id, signing), marked))
+  }
+})
+
+/** A quote for a check without one. */
+const noQuote = { output: 0n, feeBps: 0, expiresAt: new Date(0) }
+
+/** What a policy says about a request before there is a quote. */
+export interface Judgement {
+  readonly allowed: boolean
+  readonly rule?: string
+  readonly message?: string
+  /** Why a person has to approve the swap. */
+  readonly approval?: string
+}
+
+/** Checks a request against the rules and what is left of the budgets. Reserves nothing and asks for no approval. */
+export const judge = Effect.fnUntraced(function* (
+  rules: AgentRules,
+  store: Ledger.Store,
+  request: Quote.QuoteRequest
+): Effect.fn.Return<Judgement, SwapError.LedgerError> {
+  const families = familyOf(rules, yield* Chain.Families)
+  const id = `check-${randomUUID()}`
+  const checking = Effect.gen(function* () {
+    const policy = yield* Policy.make(optionsOf(rules))
+    yield* policy.checkRequest(request)
+    yield* yield* policy.reserve(request, id, { quote: noQuote, isSpent: false })
+    return yield* reasonToAsk(rules, request, 2n ** 256n)
+  }).pipe(Effect.provideService(Chain.Families, families), Effect.provideService(Ledger.Ledger, Ledger.make(store)))
+  const result = yield* Effect.result(checking)
+  if (result._tag === "Success") {
+    return { allowed: true, ...(result.success !== undefined && { approval: result.success }) }
+  }
+  const { failure } = result
+  return failure._tag === "PolicyViolation"
+    ? { allowed: false, rule: failure.rule, message: failure.message }
+    : yield* Effect.fail(failure)
+})

@@ -1,0 +1,78 @@
+/** The layers of a command that signs: with the wallet's policy for agents if it has one, otherwise as configured. */
+import { Chain, type Journal, Policy } from "@geoswap/core"
+import { FileLedger } from "@geoswap/core/node"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type ConfiguredChain, Settings } from "../config/Settings.js"
+import * as Keys from "../keys/Keys.js"
+import { openWallet } from "../keys/openWallet.js"
+import { type Source, userKeys } from "../keys/KeySource.js"
+import * as Session from "../service/Session.js"
+import * as AgentPolicy from "./AgentPolicy.js"
+import * as PolicyFile from "./PolicyFile.js"
+
+/** Provides the ledger that all services share. */
+const configuredLedger = Layer.unwrap(Effect.map(Settings, ({ ledgerFolder }) => FileLedger.layer(ledgerFolder)))
+
+/**
+ * Opens the wallet of a chain family, and provides its signer, the policy, the ledger and the chain reader. If the
+ * wallet has a policy for agents, that policy applies in addition to `limits`, with its own ledger and nodes, whatever
+ * the configuration says.
+ */
+export const signingSession = <E, R>(
+  { id, kind }: Pick<ConfiguredChain, "id" | "kind">,
+  limits: Effect.Effect<Policy.Options, E, R>
+) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const opened = yield* openWallet(kind)
+      const wallet = yield* AgentPolicy.makeWallet(opened)
+      const rules = yield* limits
+      if ((yield* wallet.find) !== undefined) return wallet.layer({ originChain: id, limits: rules })
+      return Layer.mergeAll(
+        Policy.layer(rules),
+        Session.configuredSigners(opened),
+        // A reader without a node for the origin chain would reject every read on that chain.
+        Session.readers((chain) => chain.id === id),
+        configuredLedger
+      )
+    })
+  )
+
+/** Whether the key of a source has a policy. Opens no key. */
+const hasPolicy = (source: Source, address: string) =>
+  Effect.map(PolicyFile.pathsOf(source, address), PolicyFile.exists)
+
+/**
+ * Opens the wallet with an address if it is one of the user's and has a policy. A keystore may not state its address. It
+ * is then opened if it has a policy.
+ */
+const openGoverned = Effect.fnUntraced(function* (family: Chain.Family, address: string) {
+  for (const { kind, source } of yield* userKeys) {
+    if (kind !== family || !(yield* hasPolicy(source, address))) continue
+    const stated = yield* Keys.addressOfSource(family, source)
+    if (stated !== undefined && !Chain.sameAddress(family, stated, address)) continue
+    const opened = yield* openWallet(family, source)
+    if (Chain.sameAddress(family, opened.address, address)) return opened
+  }
+  return undefined
+})
+
+/**
+ * Provides the ledger and the chain reader for resuming a flow. A flow of a wallet with a policy for agents belongs to
+ * that policy's ledger, so the wallet's key is opened. Any other flow needs no key.
+ */
+export const resumingSession = ({ request }: Journal.Flow) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const { originChain, walletAddress } = request
+      const family = Chain.isAddress("evm", walletAddress) ? "evm" : "solana"
+      const opened = yield* openGoverned(family, walletAddress)
+      if (opened !== undefined) return (yield* AgentPolicy.makeWallet(opened)).layer({ originChain })
+      return Layer.mergeAll(
+        configuredLedger,
+        Session.readers(() => true)
+      )
+    })
+  )
+

@@ -1,0 +1,259 @@
+/** Approvals by a person, and what only a person at a terminal may do. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { Amount } from "@geoswap/core"
+import { AuthenticatedLedger } from "@geoswap/core/node"
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { expect, vi } from "vitest"
+import * as Approvals from "../src/agent/Approvals.js"
+import type { AgentRules } from "../src/agent/PolicyFile.js"
+import { type Agent, friend, macKeys, makeAgent, password, typing } from "./agentFixture.js"
+import { enter, hasPty, open as openTerminal } from "./pty.js"
+import { run, runJson } from "./runCli.js"
+
+vi.setConfig({ testTimeout: 300_000 })
+
+interface Refused {
+  readonly error: { readonly name: string; readonly approvalId?: string; readonly next: string }
+}
+
+const approvalIn = (answer: unknown): string => {
+  const { error } = answer as Refused
+  expect(error.approvalId).toMatch(/^evm-[0-9a-f]{12}$/)
+  return error.approvalId ?? ""
+}
+
+const storeOf = ({ paths }: Agent) =>
+  AuthenticatedLedger.makeStore(paths.ledger, {
+    id: "ledger of the tests",
+    key: Redacted.value(macKeys.ledger)
+  })
+
+/** Approves like a person at a terminal, without the terminal. */
+const approveDirectly = (agent: Agent, id: string, seconds = 900) =>
+  Approvals.answer(storeOf(agent), id, { state: "approved", by: "terminal", seconds })
+
+const withPolicy = (changes: Partial<AgentRules> = {}) =>
+  Effect.tap(makeAgent, ({ writePolicy }) => writePolicy(changes))
+
+describe("an approval", () => {
+  it.live.skipIf(!hasPty)("is given by a person who sees the terms and types the password, and is used once", () =>
+    Effect.gen(function* () {
+      const agent = yield* withPolicy()
+      const { scripted, swap, workspace } = agent
+      const first = yield* swap("60")
+      expect(first).toMatchObject({ code: 3, answer: { error: { name: "PolicyViolation" } } })
+      const id = approvalIn(first.answer)
+      expect((first.answer as Refused).error.next).toContain(`geoswap approve ${id}`)
+      // The same request does not ask twice.
+      expect(approvalIn((yield* swap("60")).answer)).toBe(id)
+      const listed = yield* runJson(workspace, "approve", "--list")
+      expect(listed).toMatchObject({ answer: { approvals: [{ id, state: "pending", terms: { amount: "60000000" } }] } })
+
+      const declined = yield* typing(workspace, [password, "no"], "approve", id)
+      expect([declined.code, declined.screen]).toEqual([3, expect.stringContaining("Not approved")])
+      expect((yield* swap("60")).code).toBe(3)
+      const approved = yield* typing(workspace, [password, "yes"], "approve", id)
+      expect([approved.code, approved.screen]).toEqual([0, expect.stringContaining(`Approved ${id} once`)])
+      expect(approved.screen).toMatch(/Pay\s+60 USDC \(60000000 units of 0x833589/)
+      expect(approved.screen).toMatch(/Recipient\s+0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266, the same wallet/)
+      expect(scripted.paid()).toEqual([])
+
+      // Another recipient or amount needs another approval.
+      expect(approvalIn((yield* swap("60", "--recipient", friend)).answer)).not.toBe(id)
+      expect(approvalIn((yield* swap("61")).answer)).not.toBe(id)
+      expect(yield* swap("60")).toMatchObject({ code: 0, answer: { swap: { status: "settled" } } })
+      // It is used up.
+      const again = yield* typing(workspace, [password, "yes"], "approve", id)
+      expect([again.code, again.screen]).toEqual([3, expect.stringContaining("is already used")])
+      expect(scripted.paid()).toEqual([60_000_000n])
+    })
+  )
+
+  it.live("is not valid for a lower minimum, after it has expired or been rejected, or with an altered ledger", () =>
+    Effect.gen(function* () {
+      const agent = yield* withPolicy({ budgets: [{ chain: 8453, token: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", amount: "1000000000", window: "total" }] })
+      const { paths, scripted, swap } = agent
+      const lower = approvalIn((yield* swap("60")).answer)
+      yield* approveDirectly(agent, lower)
+      // The same swap with more slippage has a lower minimum.
+      const other = approvalIn((yield* swap("60", "--slippage-bps", "90")).answer)
+      expect(other).not.toBe(lower)
+      expect(yield* swap("60")).toMatchObject({ code: 0 })
+
+      const expiring = approvalIn((yield* swap("70")).answer)
+      yield* approveDirectly(agent, expiring, 0)
+      expect(approvalIn((yield* swap("70")).answer)).not.toBe(expiring)
+
+      const rejected = approvalIn((yield* swap("80")).answer)
+      yield* Approvals.answer(storeOf(agent), rejected, { state: "rejected", by: "terminal", seconds: 900 })
+      expect((yield* swap("80")).code).toBe(3)
+
+      const pending = approvalIn((yield* swap("90")).answer)
+      const whole = readFileSync(paths.ledger, "utf8")
+      const forged = whole.replaceAll(String.raw`\"state\":\"pending\"`, String.raw`\"state\":\"approved\"`)
+      expect(forged).not.toBe(whole)
+      writeFileSync(paths.ledger, forged)
+      expect(yield* swap("90")).toMatchObject({ code: 3, answer: { error: { name: "PolicyTampered" } } })
+      writeFileSync(paths.ledger, whole)
+      expect(approvalIn((yield* swap("90")).answer)).toBe(pending)
+      expect(scripted.paid()).toEqual([60_000_000n])
+    })
+  )
+
+  it.live("is used once by two processes that start the same swap at once", () =>
+    Effect.gen(function* () {
+      const agent = yield* withPolicy({ budgets: [{ chain: 8453, token: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", amount: "1000000000", window: "total" }] })
+      const { scripted, swap } = agent
+      yield* approveDirectly(agent, approvalIn((yield* swap("60")).answer))
+      const both = yield* Effect.all([swap("60", "--ignore-unfinished"), swap("60", "--ignore-unfinished")], { concurrency: "unbounded" })
+      expect(both.map(({ code }) => code).toSorted()).toEqual([0, 3])
+      expect(scripted.paid()).toEqual([60_000_000n])
+    })
+  )
+
+  it.live("is needed for every swap of a pair without a price of the policy", () =>
+    Effect.gen(function* () {
+      const agent = yield* withPolicy({ pairs: [] })
+      const { scripted, swap } = agent
+      const asked = yield* swap("1")
+      yield* approveDirectly(agent, approvalIn(asked.answer))
+      expect(yield* swap("1")).toMatchObject({ code: 0 })
+      expect((yield* swap("1")).code).toBe(3)
+      expect(scripted.paid()).toEqual([Amount.parse("1", 6)])
+    })
+  )
+
+  it.effect("keeps at most twenty requests, and gives none away", () =>
+    Effect.gen(function* () {
+      const records = new Map<string, string>()
+      const store = {
+        update: <A>(name: string, change: (text: string | undefined) => readonly [string | undefined, A]) =>
+          Effect.sync(() => {
+            const [next, answer] = change(records.get(name))
+            if (next !== undefined) records.set(name, next)
+            return answer
+          })
+      }
+      const terms = (amount: number) => ({
+        wallet: "0x01",
+        service: "https://example.com",
+        originChain: 1,
+        destinationChain: 2,
+        inputToken: "0x02",
+        outputToken: "0x03",
+        amount: String(amount),
+        recipient: "0x01",
+        minOutput: "10",
+        feeBps: 5,
+        delegates: ["0x04"],
+        vault: "0x05"
+      })
+      const ask = (amount: number) => Approvals.use(store, { terms: terms(amount), reason: "", seconds: 60 }, "r1")
+      for (let amount = 0; amount < 30; amount++) expect(typeof (yield* ask(amount))).toBe("string")
+      const listed = yield* Approvals.list(store)
+      expect(listed.map((one) => Number(one.terms.amount))).toEqual(Array.from({ length: 20 }, (_, at) => at + 10))
+      const [first] = listed
+      yield* Approvals.answer(store, first?.id ?? "", { state: "approved", by: "terminal", seconds: 60 })
+      const used = { terms: { ...terms(10), minOutput: "9" }, reason: "", seconds: 60 }
+      for (const change of [{ minOutput: "9" }, { feeBps: 6 }, { vault: "0x06" }, { delegates: ["0x07"] }, { recipient: "0x08" }]) {
+        const answer = yield* Approvals.use(store, { ...used, terms: { ...terms(10), ...change } }, "r2")
+        expect([change, typeof answer]).toEqual([change, "string"])
+      }
+      expect(yield* Approvals.use(store, { ...used, terms: { ...terms(10), minOutput: "11", feeBps: 4 } }, "r2")).toBe(true)
+      expect(yield* ask(10)).not.toBe(true)
+      expect(yield* Approvals.use(store, { ...used, terms: terms(10) }, "r2")).toBe(true)
+    })
+  )
+})
+
+describe("only a person at a terminal", () => {
+  it.live("changes a policy, approves or exports a key, whatever the environment says", () =>
+    Effect.gen(function* () {
+      const agent = yield* withPolicy()
+      const { keystore, paths, swap, workspace } = agent
+      const id = approvalIn((yield* swap("60")).answer)
+      const before = [readFileSync(paths.policy, "utf8"), readFileSync(paths.ledger, "utf8")]
+      for (const args of [
+        ["policy", "init", "--budget", "1000 usdc@base/total"],
+        ["policy", "edit", "--budget", "1000 usdc@base/total"],
+        ["policy", "remove"],
+        ["approve", id],
+        ["approve", id, "--reject"],
+        ["keys", "export", "evm", "--confirm", "evm"]
+      ]) {
+        const { code, stderr, stdout } = yield* run(workspace, ...args, "--yes")
+        expect([args, code, stdout, stderr]).toEqual([args, 3, "", expect.stringContaining("at a terminal")])
+      }
+      expect([readFileSync(paths.policy, "utf8"), readFileSync(paths.ledger, "utf8")]).toEqual(before)
+      expect(existsSync(keystore)).toBe(true)
+    })
+  )
+
+  it.live.skipIf(!hasPty)("types the password of the keystore, although the environment has it", () =>
+    Effect.gen(function* () {
+      const agent = yield* withPolicy()
+      const { paths, workspace } = agent
+      const before = readFileSync(paths.policy, "utf8")
+      const wrong = yield* typing(workspace, ["wrong password"], "policy", "edit", "--max-swaps-per-hour", "7")
+      expect([wrong.code, wrong.screen]).toEqual([1, expect.stringContaining("The password is wrong")])
+      expect(readFileSync(paths.policy, "utf8")).toBe(before)
+      const edited = yield* typing(workspace, [password], "policy", "edit", "--max-swaps-per-hour", "7", "--approve-above", "20 usdc@base")
+      expect([edited.code, edited.screen]).toEqual([0, expect.stringContaining("7 of 7 left this hour")])
+      expect(edited.screen).toContain("above 20 USDC@8453")
+      expect(yield* runJson(workspace, "policy", "show")).toMatchObject({ answer: { policy: { maxSwapsPerHour: 7 } } })
+      // The older policy is refused from now on.
+      writeFileSync(paths.policy, before)
+      expect(yield* runJson(workspace, "policy", "show")).toMatchObject({ answer: { error: { name: "PolicyTampered" } } })
+      const removed = yield* typing(workspace, [password], "policy", "remove")
+      expect([removed.code, existsSync(paths.policy), existsSync(paths.ledgerFolder)]).toEqual([0, false, false])
+    })
+  )
+
+  it.live.skipIf(!hasPty)("creates a policy by answering questions", () =>
+    Effect.gen(function* () {
+      const { paths, swap, workspace } = yield* makeAgent
+      const screen = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const terminal = yield* openTerminal(workspace, "policy", "init", "--plain")
+          yield* terminal.shows("Password for")
+          terminal.type(`${password}${enter}`)
+          for (const [question, answer] of [
+            ["Chains that may be used [base, arbitrum", ""],
+            ["Tokens that may be paid or received [usdc@base", ""],
+            ["Addresses that may receive the output [0xf39F", ""],
+            [/Budget[^\n]*: $/, "5 usdc@base/day"],
+            [/day\s+Budget[^\n]*: $/, ""],
+            [/Minimum rate[^\n]*: $/, "usdc@base weth@arbitrum 0.0000000000009"],
+            [/0009\s+Minimum rate[^\n]*: $/, ""]
+          ] as const) {
+            yield* terminal.shows(question)
+            terminal.type(`${answer}${enter}`)
+          }
+          return yield* terminal.ended
+        })
+      )
+      expect([screen.code, screen.screen]).toEqual([0, expect.stringContaining(`Wrote ${paths.policy}`)])
+      expect(yield* swap("4")).toMatchObject({ code: 0 })
+      expect(yield* swap("4")).toMatchObject({ code: 3 })
+      const again = yield* typing(workspace, [password], "policy", "init", "--budget", "9 usdc@base/day")
+      expect([again.code, again.screen]).toEqual([1, expect.stringContaining("already has a policy")])
+    })
+  )
+
+  it.live.skipIf(!hasPty)("exports a key from a keystore", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* makeAgent
+      const exported = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const terminal = yield* openTerminal(workspace, "keys", "export", "evm", "--confirm", "evm")
+          yield* terminal.shows("Password for")
+          terminal.type(`${password}${enter}`)
+          return yield* terminal.ended
+        })
+      )
+      expect([exported.code, exported.screen]).toEqual([0, expect.stringContaining("0xac0974bec39a17e3")])
+    })
+  )
+})
