@@ -72,7 +72,7 @@ export const rulesOf = (url: string, paths: PolicyFile.Paths): PolicyFile.AgentR
   ],
   recipients: [address, friend],
   budgets: [{ ...input, amount: "100000000", window: "total" }],
-  maxSlippageBps: 100,
+  maxSlippageBps: 500,
   maxFeeBps: 100,
   maxPriceImpactBps: 300,
   maxSwapsPerHour: 1_000,

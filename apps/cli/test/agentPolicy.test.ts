@@ -62,7 +62,7 @@ describe("a wallet with a policy", () => {
       for (const recipient of [other, lookalike]) {
         expect(yield* swap("1", "--recipient", recipient)).toMatchObject(refusedBy("allowedRecipients"))
       }
-      expect(yield* swap("1", "--slippage-bps", "101")).toMatchObject(refusedBy("maxSlippageBps"))
+      expect(yield* swap("1", "--slippage-bps", "501")).toMatchObject(refusedBy("maxSlippageBps"))
       const replace = (rules: Partial<PolicyFile.AgentRules>) =>
         Effect.suspend(() => {
           rmSync(paths.ledgerFolder, { recursive: true })

@@ -88,3 +88,18 @@ export const solanaNode = (genesis: string, decimals: number) =>
       }
     }
   })
+
+/** A node of an EVM chain whose contracts are price feeds with 8 decimals and this answer. */
+export const feedNode = (chainId: number, feed: () => { readonly answer: bigint; readonly updatedAt: number }) =>
+  serve(({ method, params: [first] = [] }) => {
+    if (method === "eth_chainId") return `0x${chainId.toString(16)}`
+    if (method !== "eth_call") return undefined
+    if (first?.data === toFunctionSelector("decimals()")) return encodeAbiParameters([{ type: "uint8" }], [8])
+    const { answer, updatedAt } = feed()
+    return first?.data === toFunctionSelector("latestRoundData()")
+      ? encodeAbiParameters(
+          [{ type: "uint80" }, { type: "int256" }, { type: "uint256" }, { type: "uint256" }, { type: "uint80" }],
+          [1n, answer, BigInt(updatedAt), BigInt(updatedAt), 1n]
+        )
+      : undefined
+  })

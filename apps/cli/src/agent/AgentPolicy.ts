@@ -18,6 +18,7 @@ import { ApprovalNeeded, ApprovalRefused, NoPolicy, PolicyConflict, PolicyTamper
 import * as PolicyFile from "./PolicyFile.js"
 import { familyOf } from "./tokens.js"
 
+export type { OpenError } from "../keys/openWallet.js"
 export { judge } from "./enforce.js"
 export { ApprovalNeeded, ApprovalRefused, NoPolicy, PolicyConflict, PolicyTampered } from "./PolicyError.js"
 

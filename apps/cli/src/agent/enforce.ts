@@ -148,9 +148,7 @@ const noQuote = { output: 0n, feeBps: 0, expiresAt: new Date(0) }
 
 /** What a policy says about a request before there is a quote. */
 export interface Judgement {
-  readonly allowed: boolean
-  readonly rule?: string
-  readonly message?: string
+  readonly violation?: SwapError.PolicyViolation
   /** Why a person has to approve the swap. */
   readonly approval?: string
 }
@@ -171,10 +169,10 @@ export const judge = Effect.fnUntraced(function* (
   }).pipe(Effect.provideService(Chain.Families, families), Effect.provideService(Ledger.Ledger, Ledger.make(store)))
   const result = yield* Effect.result(checking)
   if (result._tag === "Success") {
-    return { allowed: true, ...(result.success !== undefined && { approval: result.success }) }
+    return result.success === undefined ? {} : { approval: result.success }
   }
   const { failure } = result
   return failure._tag === "PolicyViolation"
-    ? { allowed: false, rule: failure.rule, message: failure.message }
+    ? { violation: failure }
     : yield* Effect.fail(failure)
 })

@@ -26,8 +26,8 @@ export const formatView = (view: PolicyView, { bold, dim }: Style): string =>
         ["Boundary", boundaries[view.boundary]],
         ["Service", view.service],
         ["Chains", view.chains.join(", ")],
-        ["Tokens", view.tokens.map(({ address, chain, symbol }) => `${symbol}@${chain} ${address}`).join("\n")],
-        ["Recipients", view.recipients.join("\n")],
+        ["Tokens", view.tokens.map(({ address, chain, symbol }) => `${symbol}@${chain} ${address}`).join(", ")],
+        ["Recipients", view.recipients.join(", ")],
         ["Limits", [
           `slippage ${view.maxSlippageBps} bps`,
           `fee ${view.maxFeeBps} bps`,

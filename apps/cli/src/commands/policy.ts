@@ -38,7 +38,7 @@ const rules = {
   minRates: list("min-rate", "rate", "The minimum rate of a pair, such as 'usdc@base weth@arbitrum 0.0002'"),
   prices: list("price", "price", "A price in dollars, such as usdc@base=1, or a feed: weth@base=feed:base:0x…:3600"),
   maxLossBps: bps("max-loss-bps", "The maximum loss against these prices (default: 100)"),
-  maxSlippageBps: bps("max-slippage-bps", "The maximum slippage (default: 100)"),
+  maxSlippageBps: bps("max-slippage-bps", "The maximum slippage of a request (default: 500)"),
   maxFeeBps: bps("max-fee-bps", "The maximum fee that the service may report (default: 50)"),
   maxPriceImpactBps: bps("max-impact-bps", "The maximum price impact that the service may report (default: 300)"),
   maxSwapsPerHour: whole("max-swaps-per-hour", "number", [1, 10_000], "The maximum number of swaps (default: 10)"),

@@ -17,6 +17,7 @@ import type { OpenedWallet } from "../keys/openWallet.js"
 import { walletAddress } from "../keys/walletAddress.js"
 import { codes, end, Failure } from "../output/Exit.js"
 import * as Output from "../output/Output.js"
+import { withAmountsInTokens } from "../swap/amountsInErrors.js"
 import * as SwapRequest from "../swap/SwapRequest.js"
 import * as Prompts from "../terminal/Prompts.js"
 import type { RequestArgs } from "./swapFlags.js"
@@ -97,7 +98,7 @@ const defaultRules = Effect.fnUntraced(function* (
       ),
     recipients: [wallet.address],
     budgets: [],
-    maxSlippageBps: 100,
+    maxSlippageBps: 500,
     maxFeeBps: 50,
     maxPriceImpactBps: 300,
     maxSwapsPerHour: 10,
@@ -175,15 +176,17 @@ export const check = Effect.fnUntraced(function* (args: RequestArgs) {
   const wallet = yield* AgentPolicy.open(kind)
   const rules = yield* wallet.rules
   yield* AgentPolicy.checkSettings(rules)
-  const answer = yield* AgentPolicy.judge(rules, yield* wallet.store, request)
-  yield* output.result(answer, ({ green, red, yellow }) =>
-    answer.allowed
-      ? answer.approval === undefined
+  const { approval, violation } = yield* AgentPolicy.judge(rules, yield* wallet.store, request)
+  if (violation === undefined) {
+    return yield* output.result({ allowed: true, approval }, ({ green, yellow }) =>
+      approval === undefined
         ? green("The policy allows this swap, if the quote is good enough.")
-        : yellow(`The policy allows this swap if a person approves it. ${answer.approval}`)
-      : red(`The policy refuses this swap. ${answer.message}`)
-  )
-  if (!answer.allowed) yield* end(codes.refused)
+        : yellow(`The policy allows this swap if a person approves it. ${approval}`)
+    )
+  }
+  const { message } = withAmountsInTokens(order, request.amount)(violation)
+  yield* output.result({ allowed: false, rule: violation.rule, message }, ({ red }) => red(message))
+  return yield* end(codes.refused)
 }, Effect.provide(offline))
 
 /** Removes a policy and its ledger. */

@@ -115,7 +115,8 @@ const explainSwapError = (error: SwapError.SwapError): Explanation => {
   const rejected = error._tag === "SignerError" && error.reason === "rejected"
   return {
     name: error._tag,
-    code: error.code,
+    // A policy has no codes of the service.
+    code: error._tag === "PolicyViolation" ? undefined : error.code,
     what,
     // The service's own message is about the protocol, and says nothing more.
     why: error.code === "SWAP_NOT_FOUND" ? undefined : sentence(error.message),

@@ -1,0 +1,110 @@
+/** Minimum outputs from the policy's own prices. */
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect, vi } from "vitest"
+import type { AgentRules } from "../src/agent/PolicyFile.js"
+import { feedMinimum, fixedMinimum, tokensOf } from "../src/agent/prices.js"
+import { makeAgent, pathsOf, rulesOf } from "./agentFixture.js"
+import { feedNode } from "./scriptedNode.js"
+import { usdc, weth } from "./scriptedServer.js"
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const input = { chain: 8453, token: usdc }
+const output = { chain: 42161, token: weth }
+const feedAddress = "0x71041dddad3595F9CEd3DcCFBe3D1F4b0a16Bb70"
+
+const request = (amount: bigint) => ({
+  originChain: 8453,
+  destinationChain: 42161,
+  inputToken: usdc.toLowerCase(),
+  outputToken: weth.toLowerCase(),
+  amount,
+  walletAddress: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
+})
+
+const rulesWith = (pairs: AgentRules["pairs"]): AgentRules => ({ ...rulesOf("http://127.0.0.1", pathsOf("/none")), pairs })
+
+/** The minimum for 1,000 USDC. */
+const minimumOf = (rules: AgentRules) => {
+  const asked = request(1_000_000_000n)
+  return feedMinimum(rules, asked, tokensOf(rules, asked) ?? expect.fail("The tokens are pinned."))
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+
+describe("a minimum rate", () => {
+  it("is rounded up, and the highest of several applies", () => {
+    const rate = (minRate: string) => ({ input, output, minRate })
+    const minimum = (pairs: AgentRules["pairs"], amount: bigint) => {
+      const rules = rulesWith(pairs)
+      return fixedMinimum(rules, request(amount), tokensOf(rules, request(amount)) ?? expect.fail("pinned"))
+    }
+    expect(minimum([rate("0.0002")], 1_000_000n)).toBe(200_000_000_000_000n)
+    expect(minimum([rate("0.0002"), rate("0.0003")], 1_000_000n)).toBe(300_000_000_000_000n)
+    expect(minimum([rate("0.0000000000000000001")], 1n)).toBe(1n)
+    expect(minimum([{ input: output, output: input, minRate: "1" }], 1n)).toBeUndefined()
+  })
+})
+
+describe("a price feed", () => {
+  it.live("gives the minimum for the allowed loss, or says why it cannot be used", () =>
+    Effect.gen(function* () {
+      let feed = { answer: 250_000_000_000n, updatedAt: now() }
+      const rpcUrl = yield* feedNode(42161, () => feed)
+      const rules = (chain: number, maxLossBps: number) =>
+        rulesWith([
+          {
+            input,
+            output,
+            prices: { input: { usd: "1" }, output: { chain, rpcUrl, address: feedAddress, maxAgeSeconds: 3_600 } },
+            maxLossBps
+          }
+        ])
+      // 1,000 USDC at $2,500 is 0.4 WETH.
+      expect(yield* minimumOf(rules(42161, 0))).toBe(400_000_000_000_000_000n)
+      expect(yield* minimumOf(rules(42161, 100))).toBe(396_000_000_000_000_000n)
+      expect(yield* minimumOf(rules(8453, 100))).toContain("is on another chain")
+      feed = { answer: 250_000_000_000n, updatedAt: now() - 3_700 }
+      expect(yield* minimumOf(rules(42161, 100))).toContain("is out of date")
+      feed = { answer: 0n, updatedAt: now() }
+      expect(yield* minimumOf(rules(42161, 100))).toContain("has no price")
+      const gone = rulesWith([
+        {
+          input,
+          output,
+          prices: {
+            input: { usd: "1" },
+            output: { chain: 42161, rpcUrl: "http://127.0.0.1:9", address: feedAddress, maxAgeSeconds: 60 }
+          },
+          maxLossBps: 1
+        }
+      ])
+      expect(yield* minimumOf(gone)).toContain("cannot be read")
+      expect(yield* minimumOf(rulesWith([]))).toBeUndefined()
+    })
+  )
+
+  it.live("refuses a worse price, and asks a person if it cannot be used", () =>
+    Effect.gen(function* () {
+      const { paths, scripted, swap, writePolicy } = yield* makeAgent
+      // The service gives 1e-12 WETH for one USDC, so WETH costs $1e12.
+      let feed = { answer: 10n ** 20n, updatedAt: now() }
+      const rpcUrl = yield* feedNode(42161, () => feed)
+      const price = { chain: 42161, rpcUrl, address: feedAddress, maxAgeSeconds: 3_600 }
+      yield* writePolicy({
+        pairs: [{ input, output, prices: { input: { usd: "1" }, output: price }, maxLossBps: 600 }]
+      })
+      expect(paths.policy).toContain("policy.json")
+      expect(yield* swap("1")).toMatchObject({ code: 0 })
+      feed = { answer: 10n ** 19n, updatedAt: now() }
+      expect(yield* swap("1")).toMatchObject({
+        code: 3,
+        answer: { error: { message: expect.stringContaining("minOutput") as unknown } }
+      })
+      feed = { answer: 10n ** 20n, updatedAt: now() - 7_200 }
+      expect(yield* swap("1")).toMatchObject({ code: 3, answer: { error: { approvalId: expect.any(String) as unknown } } })
+      expect(scripted.paid()).toEqual([1_000_000n])
+    })
+  )
+})
