@@ -60,7 +60,8 @@ const makeGoverned = Effect.fnUntraced(function* (name: string) {
   yield* writePolicyFiles(paths, rules, keys)
   const policy = Effect.map(
     runJson(user.workspace, "policy", "show", "--devnet", "--wallet", name),
-    ({ answer }) => (answer as { readonly policy: { readonly boundary: string; readonly budgets: ReadonlyArray<object> } }).policy
+    ({ answer }) =>
+      (answer as { readonly policy: { readonly boundary: string; readonly budgets: ReadonlyArray<object> } }).policy
   )
   return { ...user, policy }
 })

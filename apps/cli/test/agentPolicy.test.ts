@@ -145,7 +145,11 @@ describe("a wallet with a policy", () => {
       writeFileSync(paths.ledger, whole, { mode: 0o600 })
       // A person lowers the budget. The earlier policy is not accepted again, although its MAC is valid.
       const { rules } = JSON.parse(older) as { rules: PolicyFile.AgentRules }
-      const lower = { ...rules, revision: 2, budgets: [{ chain: 8453, token: usdc, amount: "40000000", window: "total" as const }] }
+      const lower = {
+        ...rules,
+        revision: 2,
+        budgets: [{ chain: 8453, token: usdc, amount: "40000000", window: "total" as const }]
+      }
       yield* Effect.orDie(PolicyFile.write(paths, lower, macKeys))
       expect(yield* swap("1")).toMatchObject(refusedBy("budgets"))
       writeFileSync(paths.policy, older)
@@ -160,7 +164,10 @@ describe("a wallet with a policy", () => {
       const { keystore, scripted, swap, workspace } = agent
       expect(yield* swap("7")).toMatchObject({ code: 0 })
       const otherService = yield* openService
-      expect(yield* swap("1", "--url", otherService.url)).toMatchObject({ code: 3, answer: { error: { name: "PolicyConflict" } } })
+      expect(yield* swap("1", "--url", otherService.url)).toMatchObject({
+        code: 3,
+        answer: { error: { name: "PolicyConflict" } }
+      })
       const elsewhere = { ...workspace.environment, GEOSWAP_URL: otherService.url }
       const swapArgs = ["swap", "7", "usdc@base", "weth@arbitrum", "--yes"]
       expect(yield* runJson({ ...workspace, environment: elsewhere }, ...swapArgs)).toMatchObject({
@@ -191,7 +198,10 @@ describe("a wallet with a policy", () => {
       // A configuration with false decimals: 7 would mean 0.007.
       const [token] = chains[8453].tokens
       write({ chains: { ...chains, 8453: { ...chains[8453], tokens: [{ ...token, decimals: 3 }] } } })
-      expect(yield* swap("7", "--config", config)).toMatchObject({ code: 3, answer: { error: { name: "PolicyConflict" } } })
+      expect(yield* swap("7", "--config", config)).toMatchObject({
+        code: 3,
+        answer: { error: { name: "PolicyConflict" } }
+      })
       write({ policy: { maxFeeBps: 0 } })
       expect(yield* swap("1", "--config", config)).toMatchObject(refusedBy("maxFeeBps"))
       expect([scripted.paid(), otherService.paid()]).toEqual([[7_000_000n], []])
@@ -203,7 +213,10 @@ describe("a wallet with a policy", () => {
       const { scripted, swap, workspace } = yield* withPolicy()
       const server = Effect.flatMap(
         start(
-          { ...workspace, environment: { ...workspace.environment, NODE_OPTIONS: `--import ${file("typescriptSources.ts")}` } },
+          {
+            ...workspace,
+            environment: { ...workspace.environment, NODE_OPTIONS: `--import ${file("typescriptSources.ts")}` }
+          },
           file("agentServer.ts"),
           ["100", "3000000"]
         ),
@@ -230,10 +243,16 @@ describe("without a policy", () => {
   it.live("an agent signs nothing, and a person swaps as before", () =>
     Effect.gen(function* () {
       const { scripted, swap, workspace } = yield* makeAgent
-      expect(yield* runJson(workspace, "policy", "show")).toMatchObject({ code: 3, answer: { error: { name: "NoPolicy" } } })
+      expect(yield* runJson(workspace, "policy", "show")).toMatchObject({
+        code: 3,
+        answer: { error: { name: "NoPolicy" } }
+      })
       const server = yield* Effect.flatMap(
         start(
-          { ...workspace, environment: { ...workspace.environment, NODE_OPTIONS: `--import ${file("typescriptSources.ts")}` } },
+          {
+            ...workspace,
+            environment: { ...workspace.environment, NODE_OPTIONS: `--import ${file("typescriptSources.ts")}` }
+          },
           file("agentServer.ts"),
           ["2", "3000000"]
         ),
@@ -271,4 +290,3 @@ describe("a key without a password", () => {
     })
   )
 })
-

@@ -23,7 +23,10 @@ const request = (amount: bigint) => ({
   walletAddress: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
 })
 
-const rulesWith = (pairs: AgentRules["pairs"]): AgentRules => ({ ...rulesOf("http://127.0.0.1", pathsOf("/none")), pairs })
+const rulesWith = (pairs: AgentRules["pairs"]): AgentRules => ({
+  ...rulesOf("http://127.0.0.1", pathsOf("/none")),
+  pairs
+})
 
 /** The minimum for 1,000 USDC. */
 const minimumOf = (rules: AgentRules) => {
@@ -103,7 +106,10 @@ describe("a price feed", () => {
         answer: { error: { message: expect.stringContaining("minOutput") as unknown } }
       })
       feed = { answer: 10n ** 20n, updatedAt: now() - 7_200 }
-      expect(yield* swap("1")).toMatchObject({ code: 3, answer: { error: { approvalId: expect.any(String) as unknown } } })
+      expect(yield* swap("1")).toMatchObject({
+        code: 3,
+        answer: { error: { approvalId: expect.any(String) as unknown } }
+      })
       expect(scripted.paid()).toEqual([1_000_000n])
     })
   )

@@ -73,7 +73,11 @@ describe("an approval", () => {
 
   it.live("is not valid for a lower minimum, after it has expired or been rejected, or with an altered ledger", () =>
     Effect.gen(function* () {
-      const agent = yield* withPolicy({ budgets: [{ chain: 8453, token: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", amount: "1000000000", window: "total" }] })
+      const agent = yield* withPolicy({
+        budgets: [
+          { chain: 8453, token: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", amount: "1000000000", window: "total" }
+        ]
+      })
       const { paths, scripted, swap } = agent
       const lower = approvalIn((yield* swap("60")).answer)
       yield* approveDirectly(agent, lower)
@@ -104,10 +108,16 @@ describe("an approval", () => {
 
   it.live("is used once by two processes that start the same swap at once", () =>
     Effect.gen(function* () {
-      const agent = yield* withPolicy({ budgets: [{ chain: 8453, token: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", amount: "1000000000", window: "total" }] })
+      const agent = yield* withPolicy({
+        budgets: [
+          { chain: 8453, token: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", amount: "1000000000", window: "total" }
+        ]
+      })
       const { scripted, swap } = agent
       yield* approveDirectly(agent, approvalIn((yield* swap("60")).answer))
-      const both = yield* Effect.all([swap("60", "--ignore-unfinished"), swap("60", "--ignore-unfinished")], { concurrency: "unbounded" })
+      const both = yield* Effect.all([swap("60", "--ignore-unfinished"), swap("60", "--ignore-unfinished")], {
+        concurrency: "unbounded"
+      })
       expect(both.map(({ code }) => code).toSorted()).toEqual([0, 3])
       expect(scripted.paid()).toEqual([60_000_000n])
     })
@@ -157,11 +167,19 @@ describe("an approval", () => {
       const [first] = listed
       yield* Approvals.answer(store, first?.id ?? "", { state: "approved", by: "terminal", seconds: 60 })
       const used = { terms: { ...terms(10), minOutput: "9" }, reason: "", seconds: 60 }
-      for (const change of [{ minOutput: "9" }, { feeBps: 6 }, { vault: "0x06" }, { delegates: ["0x07"] }, { recipient: "0x08" }]) {
+      for (const change of [
+        { minOutput: "9" },
+        { feeBps: 6 },
+        { vault: "0x06" },
+        { delegates: ["0x07"] },
+        { recipient: "0x08" }
+      ]) {
         const answer = yield* Approvals.use(store, { ...used, terms: { ...terms(10), ...change } }, "r2")
         expect([change, typeof answer]).toEqual([change, "string"])
       }
-      expect(yield* Approvals.use(store, { ...used, terms: { ...terms(10), minOutput: "11", feeBps: 4 } }, "r2")).toBe(true)
+      expect(yield* Approvals.use(store, { ...used, terms: { ...terms(10), minOutput: "11", feeBps: 4 } }, "r2")).toBe(
+        true
+      )
       expect(yield* ask(10)).not.toBe(true)
       expect(yield* Approvals.use(store, { ...used, terms: terms(10) }, "r2")).toBe(true)
     })
@@ -169,7 +187,7 @@ describe("an approval", () => {
 })
 
 describe("only a person at a terminal", () => {
-  it.live("changes a policy, approves or exports a key, whatever the environment says", () =>
+  it.live("changes a policy, approves or exports a key, even if the environment has the password", () =>
     Effect.gen(function* () {
       const agent = yield* withPolicy()
       const { keystore, paths, swap, workspace } = agent
@@ -199,13 +217,24 @@ describe("only a person at a terminal", () => {
       const wrong = yield* typing(workspace, ["wrong password"], "policy", "edit", "--max-swaps-per-hour", "7")
       expect([wrong.code, wrong.screen]).toEqual([1, expect.stringContaining("The password is wrong")])
       expect(readFileSync(paths.policy, "utf8")).toBe(before)
-      const edited = yield* typing(workspace, [password], "policy", "edit", "--max-swaps-per-hour", "7", "--approve-above", "20 usdc@base")
+      const edited = yield* typing(
+        workspace,
+        [password],
+        "policy",
+        "edit",
+        "--max-swaps-per-hour",
+        "7",
+        "--approve-above",
+        "20 usdc@base"
+      )
       expect([edited.code, edited.screen]).toEqual([0, expect.stringContaining("7 of 7 left this hour")])
       expect(edited.screen).toContain("above 20 USDC@8453")
       expect(yield* runJson(workspace, "policy", "show")).toMatchObject({ answer: { policy: { maxSwapsPerHour: 7 } } })
-      // The older policy is refused from now on.
+      // The older policy is refused after the change.
       writeFileSync(paths.policy, before)
-      expect(yield* runJson(workspace, "policy", "show")).toMatchObject({ answer: { error: { name: "PolicyTampered" } } })
+      expect(yield* runJson(workspace, "policy", "show")).toMatchObject({
+        answer: { error: { name: "PolicyTampered" } }
+      })
       const removed = yield* typing(workspace, [password], "policy", "remove")
       expect([removed.code, existsSync(paths.policy), existsSync(paths.ledgerFolder)]).toEqual([0, false, false])
     })

@@ -25,7 +25,11 @@ const below = (path: string): ReadonlyArray<string> => [
 ]
 
 /** Runs the program as a user, without blocking the scripted service. */
-const runAs = async ({ gid, uid }: typeof serverUser, { environment, folder }: Workspace, ...args: ReadonlyArray<string>) => {
+const runAs = async (
+  { gid, uid }: typeof serverUser,
+  { environment, folder }: Workspace,
+  ...args: ReadonlyArray<string>
+) => {
   const { spawn } = await import("node:child_process")
   const child = spawn(process.execPath, [cli, ...args, "--json"], {
     uid,
@@ -68,7 +72,7 @@ describe.skipIf(!isRoot)("another user", () => {
       const { keystore, paths, scripted, workspace } = agent
       const home = workspace.environment["HOME"] ?? ""
       for (const path of below(home)) chownSync(path, serverUser.uid, serverUser.gid)
-      // Even in folders that everybody can enter.
+      // Even in folders that every user can enter.
       chmodSync(home, 0o755)
       chmodSync(dirname(keystore), 0o755)
       const swap = ["swap", "5", "usdc@base", "weth@arbitrum", "--yes"]
@@ -76,7 +80,12 @@ describe.skipIf(!isRoot)("another user", () => {
         code: 0,
         answer: { swap: { status: "settled" } }
       })
-      const secrets = [keystore, paths.policy, ...below(paths.ledgerFolder), ...below(join(home, ".local/state/geoswap"))]
+      const secrets = [
+        keystore,
+        paths.policy,
+        ...below(paths.ledgerFolder),
+        ...below(join(home, ".local/state/geoswap"))
+      ]
       expect(secrets.length).toBeGreaterThan(6)
       expect(allowedFor(serverUser, [keystore])).toEqual(
         ["read", "write", "rename", "create"].map((call) => `${call} ${keystore}`)

@@ -61,7 +61,7 @@ const optionsOf = (rules: AgentRules): Policy.Options => ({
 })
 
 /**
- * Returns why a person has to approve a request, or `undefined` if nobody has to. Fails if the minimum is below the
+ * Returns why a person has to approve a request, or `undefined` if no approval is needed. Fails if the minimum is below the
  * policy's own price.
  */
 const reasonToAsk = Effect.fnUntraced(function* (rules: AgentRules, request: Quote.QuoteRequest, minimum: bigint) {
@@ -172,7 +172,5 @@ export const judge = Effect.fnUntraced(function* (
     return result.success === undefined ? {} : { approval: result.success }
   }
   const { failure } = result
-  return failure._tag === "PolicyViolation"
-    ? { violation: failure }
-    : yield* Effect.fail(failure)
+  return failure._tag === "PolicyViolation" ? { violation: failure } : yield* Effect.fail(failure)
 })

@@ -28,18 +28,24 @@ export const formatView = (view: PolicyView, { bold, dim }: Style): string =>
         ["Chains", view.chains.join(", ")],
         ["Tokens", view.tokens.map(({ address, chain, symbol }) => `${symbol}@${chain} ${address}`).join(", ")],
         ["Recipients", view.recipients.join(", ")],
-        ["Limits", [
-          `slippage ${view.maxSlippageBps} bps`,
-          `fee ${view.maxFeeBps} bps`,
-          `impact ${view.maxPriceImpactBps} bps`
-        ].join(", ")],
+        [
+          "Limits",
+          [
+            `slippage ${view.maxSlippageBps} bps`,
+            `fee ${view.maxFeeBps} bps`,
+            `impact ${view.maxPriceImpactBps} bps`
+          ].join(", ")
+        ],
         ["Swaps", `${view.swapsLeftThisHour} of ${view.maxSwapsPerHour} left this hour`],
-        ["Approval", [
-          ...view.tokens.flatMap(({ approveAbove, chain, symbol }) =>
-            approveAbove === undefined ? [] : [`above ${formatDecimal(approveAbove)} ${symbol}@${chain}`]
-          ),
-          "any pair without a price below"
-        ].join(", ")],
+        [
+          "Approval",
+          [
+            ...view.tokens.flatMap(({ approveAbove, chain, symbol }) =>
+              approveAbove === undefined ? [] : [`above ${formatDecimal(approveAbove)} ${symbol}@${chain}`]
+            ),
+            "any pair without a price below"
+          ].join(", ")
+        ],
         ["Elicitation", view.elicitation ? "is an approval" : "is not an approval"]
       ],
       dim
@@ -62,14 +68,18 @@ export const formatView = (view: PolicyView, { bold, dim }: Style): string =>
           view.pairs.map((pair) => [
             symbolOf(view, pair.input),
             symbolOf(view, pair.output),
-            pair.minRate === undefined ? `price feeds, at most ${pair.maxLossBps} bps below` : `at least ${pair.minRate}`
+            pair.minRate === undefined
+              ? `price feeds, at most ${pair.maxLossBps} bps below`
+              : `at least ${pair.minRate}`
           ]),
           { head: ["pay", "receive", "rate"], style: dim }
         )
   ].join("\n")
 
 const amountOf = (rules: AgentRules, chain: number, token: string, raw: string): string => {
-  const pinned = rules.tokens.find((one) => sameToken(rules, { chain: one.chain, token: one.address }, { chain, token }))
+  const pinned = rules.tokens.find((one) =>
+    sameToken(rules, { chain: one.chain, token: one.address }, { chain, token })
+  )
   return pinned === undefined
     ? `${raw} units of ${token} on chain ${chain}`
     : `${formatDecimal(Amount.format(BigInt(raw), pinned.decimals))} ${pinned.symbol} (${raw} units of ${token}) on chain ${chain}`

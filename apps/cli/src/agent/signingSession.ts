@@ -16,8 +16,8 @@ const configuredLedger = Layer.unwrap(Effect.map(Settings, ({ ledgerFolder }) =>
 
 /**
  * Opens the wallet of a chain family, and provides its signer, the policy, the ledger and the chain reader. If the
- * wallet has a policy for agents, that policy applies in addition to `limits`, with its own ledger and nodes, whatever
- * the configuration says.
+ * wallet has a policy for agents, that policy applies in addition to `limits`, with its own ledger and nodes, even if the
+ * configuration differs.
  */
 export const signingSession = <E, R>(
   { id, kind }: Pick<ConfiguredChain, "id" | "kind">,
@@ -75,4 +75,3 @@ export const resumingSession = ({ request }: Journal.Flow) =>
       )
     })
   )
-

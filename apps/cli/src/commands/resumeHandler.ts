@@ -115,7 +115,4 @@ const resumeAll = Effect.fnUntraced(function* (named: Option.Option<string>, all
 
 /** Resumes interrupted swaps. */
 export const run = ({ all, id }: { readonly all: boolean; readonly id: Option.Option<string> }) =>
-  Effect.provide(
-    resumeAll(id, all),
-    StateFiles.journal.pipe(Layer.provideMerge(Session.reads))
-  )
+  Effect.provide(resumeAll(id, all), StateFiles.journal.pipe(Layer.provideMerge(Session.reads)))

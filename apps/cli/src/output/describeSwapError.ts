@@ -27,18 +27,17 @@ const signer: Readonly<Record<SwapError.SignerError["reason"], Description>> = {
 
 /** Describes a policy violation. Most rules have their own field in the configuration. */
 const describePolicyViolation = ({ approvalId, code, rule }: SwapError.PolicyViolation): Description => ({
-  what:
-    approvalId === undefined ? "Your policy does not allow this swap." : "A person has to approve this swap first.",
+  what: approvalId === undefined ? "Your policy does not allow this swap." : "A person has to approve this swap first.",
   next:
     approvalId !== undefined
       ? `Nothing was signed. Run geoswap approve ${approvalId} in a terminal, then start the same swap again.`
       : code === "AGENT_POLICY"
         ? "Nothing was signed. Change the request. To see what the wallet's policy for agents allows, run 'geoswap policy show'."
         : rule === "verification" || rule === "deployments"
-      ? "Pin the contracts on the origin chain: geoswap init --deployment <file>"
-      : rule === "paymentMethods"
-        ? "Nothing was signed. Change --payment-method, or edit policy.paymentMethods in the configuration (geoswap config path)."
-        : `Nothing was signed. Change the request, or edit policy.${rule} in the configuration (geoswap config path).`
+          ? "Pin the contracts on the origin chain: geoswap init --deployment <file>"
+          : rule === "paymentMethods"
+            ? "Nothing was signed. Change --payment-method, or edit policy.paymentMethods in the configuration (geoswap config path)."
+            : `Nothing was signed. Change the request, or edit policy.${rule} in the configuration (geoswap config path).`
 })
 
 const describeRejection = ({ code, status }: SwapError.Rejected): Description => {

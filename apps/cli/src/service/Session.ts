@@ -1,13 +1,5 @@
 /** Layers for commands, built from the settings: transport, policy, signers and chain readers. */
-import {
-  Chain,
-  ChainReader,
-  type Policy,
-  RetrySettings,
-  type Signer,
-  type SwapError,
-  Transport
-} from "@geoswap/core"
+import { Chain, ChainReader, type Policy, RetrySettings, type Signer, type SwapError, Transport } from "@geoswap/core"
 import { FetchTransport } from "@geoswap/transport-fetch"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -155,7 +147,10 @@ const nodesOf = (chains: ReadonlyArray<Settings.ConfiguredChain>, family: Chain.
  * Provides the signer of an opened wallet. An EVM signer reads a delegate's code through the user's
  * nodes and compares it with the pinned `codeHash`.
  */
-export const signersOf = (opened: OpenedWallet, nodes: ReadonlyArray<Node>): Layer.Layer<Signer.Signers, SwapError.InvalidInput> =>
+export const signersOf = (
+  opened: OpenedWallet,
+  nodes: ReadonlyArray<Node>
+): Layer.Layer<Signer.Signers, SwapError.InvalidInput> =>
   Layer.unwrap(
     Effect.gen(function* () {
       if (opened.family === "evm") {

@@ -37,7 +37,11 @@ export const withAmountsInTokens =
     if (!SwapError.isSwapError(error)) return error
     if (error._tag === "PolicyViolation") {
       const { message, ...rewritten } = rewriteViolation(error, tokens)
-      return new SwapError.PolicyViolation({ ...rewritten, message, ...(error.code !== undefined && { code: error.code }) })
+      return new SwapError.PolicyViolation({
+        ...rewritten,
+        message,
+        ...(error.code !== undefined && { code: error.code })
+      })
     }
     const { chain, token } = tokens.origin
     if (error._tag === "Rejected" && error.code === "INSUFFICIENT_BALANCE") {
