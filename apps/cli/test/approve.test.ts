@@ -65,7 +65,7 @@ describe("an approval", () => {
       expect(approvalIn((yield* swap("61")).answer)).not.toBe(id)
       expect(yield* swap("60")).toMatchObject({ code: 0, answer: { swap: { status: "settled" } } })
       // It is used up.
-      const again = yield* typing(workspace, [password, "yes"], "approve", id)
+      const again = yield* typing(workspace, [password], "approve", id)
       expect([again.code, again.screen]).toEqual([3, expect.stringContaining("is already used")])
       expect(scripted.paid()).toEqual([60_000_000n])
     })

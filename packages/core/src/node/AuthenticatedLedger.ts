@@ -102,17 +102,20 @@ const open = (path: string, { id, key, lockTimeout = 60_000 }: Options) => {
     newest = contents.counter
   }
 
-  const locked = <A>(body: () => A): Effect.Effect<A, LedgerError> =>
+  const locked = <A>(prepare: () => void, body: () => A): Effect.Effect<A, LedgerError> =>
     permits.withPermits(1)(
       Effect.andThen(
-        Effect.try({ try: () => Folder.ensure(folder), catch: failure }),
+        Effect.try({ try: prepare, catch: failure }),
         withLock(join(folder, `.${name}.lock`), lockTimeout, body, failure)
       )
     )
 
+  const requireFolder = () => {
+    if (!Folder.exists(folder)) throw altered("is missing")
+  }
   const store: Ledger.Store = {
     update: (record, change) =>
-      locked(() => {
+      locked(requireFolder, () => {
         const { counter, records } = read()
         const before = Object.hasOwn(records, record) ? records[record] : undefined
         const [after, answer] = change(before)
@@ -122,10 +125,13 @@ const open = (path: string, { id, key, lockTimeout = 60_000 }: Options) => {
         return answer
       })
   }
-  const create = locked(() => {
-    if (readText() !== undefined) throw new LedgerError({ message: `The ledger ${file} already exists.` })
-    write({ id, counter: 1, records: {} })
-  })
+  const create = locked(
+    () => Folder.ensure(folder),
+    () => {
+      if (readText() !== undefined) throw new LedgerError({ message: `The ledger ${file} already exists.` })
+      write({ id, counter: 1, records: {} })
+    }
+  )
   return { create, store }
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { AuthenticatedLedger, authenticatedLedger, createAuthenticatedLedger } from "../../src/node.js"
@@ -74,6 +74,9 @@ describe("an authenticated ledger", () => {
       }
       writeFileSync(file, whole, { mode: 0o600 })
       expect(yield* reserve(file, "r2", 1n)).toEqual({ window: "total", left: 0n })
+      rmSync(dirname(file), { recursive: true })
+      expect(yield* Effect.flip(reserve(file, "r2", 1n))).toMatchObject({ code: alteredCode })
+      expect(existsSync(dirname(file))).toBe(false)
     })
   )
 
