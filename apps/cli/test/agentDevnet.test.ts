@@ -32,7 +32,7 @@ const makeGoverned = Effect.fnUntraced(function* (name: string) {
     return { chain: id, address: at, symbol, decimals }
   }
   const [usdc, weth] = [tokenOf(evmA, "USDC"), tokenOf(evmB, "WETH")]
-  const { account = "", vault } = evmA.contracts
+  const { account, vault } = evmA.contracts
   const [input, output] = [
     { chain: usdc.chain, token: usdc.address },
     { chain: weth.chain, token: weth.address }

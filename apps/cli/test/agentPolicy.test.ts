@@ -215,7 +215,7 @@ describe("a wallet with a policy", () => {
         start(
           {
             ...workspace,
-            environment: { ...workspace.environment, NODE_OPTIONS: `--import ${file("typescriptSources.ts")}` }
+            environment: { ...workspace.environment, NODE_OPTIONS: `--import ${file("resolveSources.ts")}` }
           },
           file("agentServer.ts"),
           ["100", "3000000"]
@@ -251,7 +251,7 @@ describe("without a policy", () => {
         start(
           {
             ...workspace,
-            environment: { ...workspace.environment, NODE_OPTIONS: `--import ${file("typescriptSources.ts")}` }
+            environment: { ...workspace.environment, NODE_OPTIONS: `--import ${file("resolveSources.ts")}` }
           },
           file("agentServer.ts"),
           ["2", "3000000"]

@@ -28,10 +28,17 @@ const rulesWith = (pairs: AgentRules["pairs"]): AgentRules => ({
   pairs
 })
 
+/** The pinned tokens of the requests. */
+const pinned = (rules: AgentRules) => {
+  const tokens = tokensOf(rules, request(1n))
+  if (tokens === undefined) throw new Error("The tokens are not pinned.")
+  return tokens
+}
+
 /** The minimum for 1,000 USDC. */
 const minimumOf = (rules: AgentRules) => {
   const asked = request(1_000_000_000n)
-  return feedMinimum(rules, asked, tokensOf(rules, asked) ?? expect.fail("The tokens are pinned."))
+  return feedMinimum(rules, asked, pinned(rules))
 }
 
 const now = () => Math.floor(Date.now() / 1000)
@@ -41,7 +48,7 @@ describe("a minimum rate", () => {
     const rate = (minRate: string) => ({ input, output, minRate })
     const minimum = (pairs: AgentRules["pairs"], amount: bigint) => {
       const rules = rulesWith(pairs)
-      return fixedMinimum(rules, request(amount), tokensOf(rules, request(amount)) ?? expect.fail("pinned"))
+      return fixedMinimum(rules, request(amount), pinned(rules))
     }
     expect(minimum([rate("0.0002")], 1_000_000n)).toBe(200_000_000_000_000n)
     expect(minimum([rate("0.0002"), rate("0.0003")], 1_000_000n)).toBe(300_000_000_000_000n)

@@ -118,7 +118,7 @@ describe("an approval", () => {
       const both = yield* Effect.all([swap("60", "--ignore-unfinished"), swap("60", "--ignore-unfinished")], {
         concurrency: "unbounded"
       })
-      expect(both.map(({ code }) => code).toSorted()).toEqual([0, 3])
+      expect(new Set(both.map(({ code }) => code))).toEqual(new Set([0, 3]))
       expect(scripted.paid()).toEqual([60_000_000n])
     })
   )

@@ -18,7 +18,6 @@ import { ApprovalNeeded, ApprovalRefused, NoPolicy, PolicyConflict, PolicyTamper
 import * as PolicyFile from "./PolicyFile.js"
 import { familyOf } from "./tokens.js"
 
-export type { OpenError } from "../keys/openWallet.js"
 export { judge } from "./enforce.js"
 export { ApprovalNeeded, ApprovalRefused, NoPolicy, PolicyConflict, PolicyTampered } from "./PolicyError.js"
 
@@ -29,7 +28,7 @@ export { ApprovalNeeded, ApprovalRefused, NoPolicy, PolicyConflict, PolicyTamper
 export type Boundary = "enforced" | "advisory"
 
 /** A budget, in whole tokens. */
-export interface BudgetView {
+interface BudgetView {
   readonly chain: number
   readonly token: string
   readonly symbol: string
@@ -77,7 +76,7 @@ export interface PolicyView {
 }
 
 /** What a command is about to sign. */
-export interface Order {
+interface Order {
   readonly originChain: number
   /** Further limits, for example from flags. They can only narrow the policy. */
   readonly limits?: Policy.Options | undefined

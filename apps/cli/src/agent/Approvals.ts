@@ -41,7 +41,7 @@ const exactFields = (Object.keys(Terms.fields) as ReadonlyArray<keyof Terms>).fi
 )
 
 /** Whether an approval covers terms: nothing differs, except that the wallet may receive more or pay a lower fee. */
-export const covers = (approved: Terms, asked: Terms): boolean => {
+const covers = (approved: Terms, asked: Terms): boolean => {
   const isSame = (field: keyof Terms) => JSON.stringify(approved[field]) === JSON.stringify(asked[field])
   return (
     exactFields.every(isSame) &&

@@ -10,7 +10,7 @@ import type { Terms } from "./Terms.js"
 import { addressKey, familyOf } from "./tokens.js"
 
 /** The code of the errors about the agent's policy, in contrast to the policy in the configuration. */
-export const agentCode = "AGENT_POLICY"
+const agentCode = "AGENT_POLICY"
 
 /** Marks an error as one about the agent's policy. */
 const marked = <E extends { readonly _tag: string }>(error: E): E | SwapError.PolicyViolation =>

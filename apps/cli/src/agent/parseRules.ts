@@ -42,7 +42,7 @@ const pinnedToken = Effect.fnUntraced(function* (text: string) {
 })
 
 /** Parses a token to pin: `usdc@base`. */
-export const parseToken = (text: string) =>
+const parseToken = (text: string) =>
   Effect.map(pinnedToken(text), ({ chain, token: { address, decimals, symbol } }) => ({
     chain: chain.id,
     address,
@@ -94,7 +94,7 @@ const parsePrice = Effect.fnUntraced(function* (text: string) {
   const ref = { chain: chain.id, token: token.address }
   if (feedChain === "") {
     return Number(source) > 0 && Amount.parse(source, 30) !== undefined
-      ? { ref, price: { usd: source } as PriceSource }
+      ? { ref, price: { usd: source } }
       : yield* invalid("a price", text, example)
   }
   const { id, kind, name, rpcUrl } = yield* Directory.resolveChain(feedChain)
