@@ -1,13 +1,18 @@
 /** Approvals by a person, and what only a person at a terminal may do. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { Amount } from "@geoswap/core"
+import { Amount, Policy } from "@geoswap/core"
 import { AuthenticatedLedger } from "@geoswap/core/node"
+import { Vectors } from "@geoswap/core/testing"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import type { Hex } from "viem"
+import { privateKeyToAccount } from "viem/accounts"
 import { expect, vi } from "vitest"
+import * as AgentPolicy from "../src/agent/AgentPolicy.js"
 import * as Approvals from "../src/agent/Approvals.js"
 import type { AgentRules } from "../src/agent/PolicyFile.js"
+import { Settings } from "../src/config/Settings.js"
 import { type Agent, friend, macKeys, makeAgent, password, typing } from "./agentFixture.js"
 import { enter, hasPty, open as openTerminal } from "./pty.js"
 import { run, runJson } from "./runCli.js"
@@ -132,6 +137,41 @@ describe("an approval", () => {
       expect(yield* swap("1")).toMatchObject({ code: 0 })
       expect((yield* swap("1")).code).toBe(3)
       expect(scripted.paid()).toEqual([Amount.parse("1", 6)])
+    })
+  )
+
+  it.live("is given by an elicitation only if the policy says so", () =>
+    Effect.gen(function* () {
+      for (const elicitation of [false, true]) {
+        const agent = yield* withPolicy({ elicitation })
+        const { keystore, scripted, swap } = agent
+        const { error } = (yield* swap("60")).answer as Refused
+        const account = privateKeyToAccount(Vectors.evmKey.privateKey as Hex)
+        const wallet = yield* Effect.provideService(
+          AgentPolicy.makeWallet({
+            family: "evm",
+            account,
+            address: account.address,
+            source: { kind: "keystore", path: keystore },
+            macKeys
+          }),
+          Settings,
+          { devnetFile: undefined } as Settings
+        )
+        const violation = Policy.violation("approve", "", "", undefined, error.approvalId)
+        const needed = yield* wallet.approvalNeeded(violation)
+        expect(needed).toBeInstanceOf(AgentPolicy.ApprovalNeeded)
+        expect(needed).toMatchObject({ approvalId: error.approvalId, terms: { amount: "60000000" } })
+        expect(yield* wallet.approvalNeeded(Policy.violation("budgets", "", ""))).toBeUndefined()
+        const answer = yield* Effect.result(wallet.approveByElicitation(error.approvalId ?? ""))
+        const again = yield* Effect.flip(wallet.approveByElicitation(error.approvalId ?? ""))
+        expect([answer._tag, again]).toEqual([
+          elicitation ? "Success" : "Failure",
+          expect.any(AgentPolicy.ApprovalRefused)
+        ])
+        expect(yield* swap("60")).toMatchObject({ code: elicitation ? 0 : 3 })
+        expect(scripted.paid()).toEqual(elicitation ? [60_000_000n] : [])
+      }
     })
   )
 
