@@ -1,0 +1,83 @@
+/** The port behind the tools: what they read, and how they swap. `fromClient` builds one on the promise client. */
+import type * as View from "./views.js"
+
+/** How far a swap has progressed. */
+export interface Progress {
+  readonly stage:
+    | "quoted"
+    | "requoted"
+    | "authorizing"
+    | "built"
+    | "verified"
+    | "signed"
+    | "submitted"
+    | "resubmitted"
+    | "status"
+    | "done"
+  readonly flowId?: string | undefined
+  readonly swapId?: string | undefined
+  readonly status?: View.Swap["status"] | undefined
+}
+
+/** Options for a call. */
+export interface Call {
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: Progress) => void
+}
+
+/** What to swap. Tokens are written `symbol@chain`, and the amount is in whole tokens. */
+export interface Order {
+  readonly amount: string
+  readonly from: string
+  readonly to: string
+  readonly recipient?: string | undefined
+  readonly slippageBps?: number | undefined
+}
+
+/** What to execute. */
+export interface ExecuteOrder extends Order {
+  /** The least to accept, in whole output tokens. */
+  readonly minOutput?: string | undefined
+  /** The caller's key for this swap. If omitted, the backend derives one from the order and a time window. */
+  readonly idempotencyKey?: string | undefined
+  /** How long to wait for the swap to finish, in seconds. */
+  readonly waitSeconds: number
+}
+
+/** The result of `execute`. */
+export interface Executed {
+  readonly swap: View.Swap
+  readonly idempotencyKey: string
+  /** Whether the swap had been started by an earlier call. */
+  readonly repeated: boolean
+}
+
+/**
+ * What the tools call. Methods reject with a `ToolError`, or with an error of `@geoswap/core`. Text from a service or a
+ * chain may be passed only in fields whose name starts with `untrusted`.
+ */
+export interface Backend {
+  readonly chains: (call: Call) => Promise<ReadonlyArray<View.Chain>>
+  readonly searchTokens: (query: string, chain: string | undefined, call: Call) => Promise<ReadonlyArray<View.FoundToken>>
+  readonly balances: (
+    chain: string | undefined,
+    call: Call
+  ) => Promise<{
+    readonly balances: ReadonlyArray<View.Balance>
+    /** The names of the chains whose balances could not be read. */
+    readonly unread: ReadonlyArray<string>
+  }>
+  readonly quote: (order: Order & { readonly indicative: boolean }, call: Call) => Promise<View.Quote>
+  readonly execute: (order: ExecuteOrder, call: Call) => Promise<Executed>
+  readonly swap: (swapId: string, call: Call) => Promise<View.Swap>
+  readonly wait: (swapId: string, seconds: number, call: Call) => Promise<View.Swap>
+  readonly swaps: (
+    limit: number,
+    call: Call
+  ) => Promise<{ readonly swaps: ReadonlyArray<View.Swap>; readonly unfinished: ReadonlyArray<View.Unfinished> }>
+  /** Resumes a flow, which is named by its flow id or its swap id. */
+  readonly resume: (id: string, seconds: number, call: Call) => Promise<View.Swap>
+  readonly delegation: (chain: string, call: Call) => Promise<View.Delegation>
+  readonly revoke: (chain: string, call: Call) => Promise<View.Delegation>
+  readonly policies: (call: Call) => Promise<ReadonlyArray<View.Policy>>
+}
