@@ -64,6 +64,10 @@ export { SolanaSigner } from "@geoswap/signer-solana/promise"`,
   entry("@geoswap/signer-evm/promise", 50, 23.1),
   entry("@geoswap/signer-solana", 54.5, 27),
   entry("@geoswap/signer-solana/promise", 54.5, 27),
+  // The client's errors and amounts, which the tools describe, are most of it.
+  entry("@geoswap/tools", 62, 30),
+  entry("@geoswap/tools/ai", 2, 2),
+  entry("@geoswap/tools/openai", 1, 1),
   entry("@geoswap/transport-fetch", 34.5, 7.2),
   entry("@geoswap/transport-fetch/promise", 27, 2.6)
 ]

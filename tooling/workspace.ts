@@ -58,6 +58,7 @@ export const libraries: ReadonlyArray<string> = [
   "@geoswap/react",
   "@geoswap/signer-evm",
   "@geoswap/signer-solana",
+  "@geoswap/tools",
   "@geoswap/transport-fetch"
 ]
 

@@ -17,7 +17,7 @@ import {
 import { ModuleRouter, type PluginOptions } from "typedoc-plugin-markdown"
 import { publishedPackages, root } from "../../tooling/workspace.ts"
 
-const packages = ["core", "transport-fetch", "signer-evm", "signer-solana", "deployments", "react"]
+const packages = ["core", "transport-fetch", "signer-evm", "signer-solana", "deployments", "react", "tools"]
 const entries = packages.flatMap((name) =>
   publishedPackages()
     .filter((item) => item.name === `@geoswap/${name}`)

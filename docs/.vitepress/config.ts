@@ -3,6 +3,7 @@ import { relative } from "node:path"
 import { defineConfig, type MarkdownEnv } from "vitepress"
 import { slugOf } from "../../tooling/markdown.ts"
 import { root } from "../../tooling/workspace.ts"
+import { writeLlmsText } from "./llmsText.ts"
 import { excluded, pageOf, resolveLink, urlOf } from "./pages.ts"
 import { sidebar } from "./sidebar.ts"
 
@@ -29,6 +30,7 @@ export default defineConfig({
   cacheDir: "node_modules/.vitepress",
   cleanUrls: true,
   ignoreDeadLinks: false,
+  buildEnd: ({ outDir }) => writeLlmsText(outDir),
   markdown: {
     anchor: { slugify: slugOf },
     // GitHub has no syntax for attributes: braces are text.

@@ -30,7 +30,8 @@ const apiItems = (): Array<Item> => {
   return (JSON.parse(readFileSync(path, "utf8")) as ReadonlyArray<Entry>).flatMap(apiItem)
 }
 
-const guides = (): Array<Item> => [
+/** The guides, by audience. */
+export const guides = (): Array<Item> => [
   {
     text: "Getting started",
     items: [
@@ -47,6 +48,8 @@ const guides = (): Array<Item> => [
     text: "Agents",
     items: [
       page("Client", "packages/core/README.md"),
+      page("MCP server and tools", "docs/agents.md"),
+      page("Tools for agents", "packages/tools/README.md"),
       page("Errors and recovery", "docs/errors.md"),
       page("Policy and safety", "docs/policy.md"),
       page("Contracts and tokens to pin", "packages/deployments/README.md"),

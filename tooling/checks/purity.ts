@@ -13,6 +13,7 @@ const pure = [
   "@geoswap/react",
   "@geoswap/signer-evm",
   "@geoswap/signer-solana",
+  "@geoswap/tools",
   "@geoswap/transport-fetch"
 ]
 

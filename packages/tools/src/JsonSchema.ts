@@ -33,7 +33,7 @@ export interface Typed<A, S extends JsonSchema = JsonSchema> {
 }
 
 /** An optional field of an object. */
-interface OptionalField<A> extends Typed<A> {
+export interface OptionalField<A> extends Typed<A> {
   readonly optional: true
 }
 

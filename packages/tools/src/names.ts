@@ -8,6 +8,8 @@ export interface NamedChain {
   readonly id: number
   readonly name: string
   readonly kind: "evm" | "solana"
+  /** Further names. */
+  readonly aliases?: ReadonlyArray<string> | undefined
 }
 
 /** A token that a person has pinned. */
@@ -42,7 +44,9 @@ export interface Names {
 /** Finds a chain by name or id. */
 export const resolveChain = ({ chains }: Names, name: string): NamedChain => {
   const wanted = normalize(name)
-  const [only, ...others] = chains.filter((chain) => `${chain.id}` === wanted || normalize(chain.name) === wanted)
+  const [only, ...others] = chains.filter(
+    ({ aliases = [], id, name: own }) => `${id}` === wanted || [own, ...aliases].some((one) => normalize(one) === wanted)
+  )
   if (only !== undefined && others.length === 0) return only
   throw unknown(
     "UNKNOWN_CHAIN",

@@ -14,9 +14,11 @@ import { doctor } from "./doctor.js"
 import { history } from "./history.js"
 import { init } from "./init.js"
 import { keys } from "./keys.js"
+import { mcp } from "./mcp.js"
 import { policy } from "./policy.js"
 import { quote } from "./quote.js"
 import { resume } from "./resume.js"
+import { skill } from "./skill.js"
 import { status } from "./status.js"
 import { swap } from "./swap.js"
 import { token } from "./token.js"
@@ -32,7 +34,7 @@ const root = Command.make("geoswap").pipe(
 const commands = [
   { group: "Swap", commands: [quote, swap, status, watch, resume, history] },
   { group: "Inspect", commands: [chains, tokens, balance, delegation] },
-  { group: "Agents", commands: [policy, approve] },
+  { group: "Agents", commands: [mcp, policy, approve, skill] },
   { group: "Set up", commands: [init, keys, contacts, token, config, doctor] }
 ] as const
 

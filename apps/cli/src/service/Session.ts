@@ -50,14 +50,18 @@ const families = Layer.effect(
 /** The errors that can occur when `reads` is built. */
 export type ReadError = Settings.SettingsError | FileProblem | SwapError.InvalidInput | SwapError.CallError
 
+/** Provides the known chains and tokens, with those that the service lists. */
+export const directory = families.pipe(Layer.provideMerge(Directory.layer))
+
+/** Provides the configured chains and tokens, without contacting the service. */
+export const directoryConfigured = families.pipe(Layer.provideMerge(Directory.layerConfigured))
+
+/** Provides the settings and the transport. */
+export const connection = transport.pipe(Layer.provideMerge(retrySettings), Layer.provideMerge(Settings.layer))
+
 /** Provides everything that does not need a key: the settings, the transport, and the known chains and tokens. */
 export const reads: Layer.Layer<Settings.Settings | Transport.Transport | Directory.Directory, ReadError, Flags> =
-  families.pipe(
-    Layer.provideMerge(Directory.layer),
-    Layer.provideMerge(transport),
-    Layer.provideMerge(retrySettings),
-    Layer.provideMerge(Settings.layer)
-  )
+  directory.pipe(Layer.provideMerge(connection))
 
 /** The configured policy, with the names of chains and tokens resolved. */
 export const policyOf = Effect.gen(function* () {

@@ -1,0 +1,142 @@
+/** Serves MCP over streamable HTTP, on this machine only, for clients with the bearer token. */
+import { createHash, timingSafeEqual } from "node:crypto"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import type { ReadableStream } from "node:stream/web"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as McpServer from "effect/ai/McpServer"
+import { Failure } from "../output/Exit.js"
+import type { Services } from "./backend.js"
+import { registrations, serverOptions } from "./server.js"
+
+/** Options for the HTTP server. */
+export interface HttpOptions {
+  readonly port: number
+  /** The origins of web pages that may connect. Clients that are not web pages send no origin. */
+  readonly origins: ReadonlyArray<string>
+  readonly token: Redacted.Redacted
+}
+
+const path = "/mcp"
+
+/** The largest request body, in bytes. */
+const maxBody = 1_000_000
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
+
+/** Compares secrets in constant time. */
+const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
+
+/** Why a request is refused before it reaches the MCP server, or `undefined`. */
+const refuse = ({ headers }: IncomingMessage, { origins, token }: HttpOptions, port: number): number | undefined => {
+  // A web page on another site can resolve its own name to this machine, but not change the header.
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
+  if (!hosts.includes(headers.host ?? "")) return 403
+  if (headers.origin !== undefined && !origins.includes(headers.origin)) return 403
+  const [, given = ""] = /^Bearer ([^\s]+)$/.exec(headers.authorization ?? "") ?? []
+  return isSame(given, Redacted.value(token)) ? undefined : 401
+}
+
+/** Reads the body, or returns `undefined` if it is too large. */
+const readBody = async (request: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | undefined> => {
+  const chunks: Array<Buffer> = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxBody) return undefined
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+type Handler = (request: Request) => Promise<Response>
+
+/** Passes a request to the handler, and streams its response. */
+const forward = async (request: IncomingMessage, response: ServerResponse, handler: Handler): Promise<void> => {
+  const body = await readBody(request)
+  if (body === undefined) {
+    response.writeHead(413).end()
+    return
+  }
+  const abort = new AbortController()
+  response.on("close", () => abort.abort())
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value)
+  }
+  const { method = "GET", url = "/" } = request
+  const answer = await handler(
+    new Request(new URL(url, `http://${request.headers.host}`), {
+      method,
+      headers,
+      signal: abort.signal,
+      ...(method !== "GET" && method !== "HEAD" && { body })
+    })
+  )
+  response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), "cache-control": "no-store" })
+  if (answer.body === null) response.end()
+  else await pipeline(Readable.fromWeb(answer.body as ReadableStream<Uint8Array>), response)
+}
+
+/** Serves until it is interrupted. `onListening` is called with the URL. */
+export const serveHttp = (
+  services: Context.Context<Services>,
+  version: string,
+  options: HttpOptions,
+  onListening: (url: string) => Effect.Effect<void>
+) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { dispose, handler } = HttpRouter.toWebHandler(
+        McpServer.layerHttp({
+          ...serverOptions(version),
+          path,
+          allowedOrigins: options.origins,
+          allowSessionTermination: true,
+          registrations: registrations(services)
+        }),
+        { disableLogger: true }
+      )
+      yield* Effect.addFinalizer(() => Effect.promise(dispose))
+      const server = createServer((request, response) => {
+        const address = server.address()
+        const refused = refuse(request, options, typeof address === "object" && address !== null ? address.port : 0)
+        if (refused !== undefined) {
+          response.writeHead(refused, refused === 401 ? { "www-authenticate": "Bearer" } : {}).end()
+          return
+        }
+        forward(request, response, (one) => handler(one)).catch(() => {
+          // The client closed the connection, or the handler failed after the response had started.
+          if (response.headersSent) response.destroy()
+          else response.writeHead(500).end()
+        })
+      })
+      // A call may wait for minutes.
+      server.requestTimeout = 0
+      const port = yield* Effect.callback<number, Failure>((resume) => {
+        server.once("error", ({ message }) =>
+          resume(
+            Effect.fail(
+              new Failure({ message: `The server cannot listen: ${message}.`, next: "Pass another port with --port." })
+            )
+          )
+        )
+        server.listen(options.port, "127.0.0.1", () => {
+          const address = server.address()
+          resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : options.port))
+        })
+      })
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          server.close()
+          server.closeAllConnections()
+        })
+      )
+      yield* onListening(`http://127.0.0.1:${port}${path}`)
+      return yield* Effect.never
+    })
+  )

@@ -1,0 +1,30 @@
+/** The names of chains and tokens for agents. The tokens of a policy take precedence over the configuration. */
+import { Chain } from "@geoswap/core"
+import type { Names } from "@geoswap/tools"
+import type { AgentRules } from "../agent/PolicyFile.js"
+import type { Directory, KnownChain } from "../chains/Directory.js"
+
+type PinnedToken = Names["tokens"][number]
+
+const chainsOf = ({ chains }: Directory): Names["chains"] =>
+  chains.map(({ aliases, id, kind, name }) => ({ id, name, kind, aliases }))
+
+const configured = ({ id, tokens }: KnownChain): ReadonlyArray<PinnedToken> =>
+  tokens.map(({ address, decimals, symbol }) => ({ chain: id, address, symbol, decimals }))
+
+/** Only the tokens of a policy. Amounts that are signed use only these decimals. */
+export const policyNames = (directory: Directory, { tokens }: AgentRules): Names => ({
+  chains: chainsOf(directory),
+  tokens: tokens.map(({ address, chain, decimals, symbol }) => ({ chain, address, symbol, decimals }))
+})
+
+/** The tokens of the policies, and further tokens that the user has pinned in the configuration. */
+export const allNames = (directory: Directory, policies: ReadonlyArray<AgentRules>): Names => {
+  const all = [...policies.flatMap((rules) => policyNames(directory, rules).tokens), ...directory.chains.flatMap(configured)]
+  const isSame = (one: PinnedToken, other: PinnedToken) =>
+    one.chain === other.chain && Chain.sameAddress(directory.familyOf(one.chain), one.address, other.address)
+  return {
+    chains: chainsOf(directory),
+    tokens: all.filter((token, at) => !all.slice(0, at).some((earlier) => isSame(earlier, token)))
+  }
+}

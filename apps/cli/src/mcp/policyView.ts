@@ -1,0 +1,55 @@
+/** A policy, as tools return it. */
+import type { Chain } from "@geoswap/core"
+import { formatToken, type Names, tokenAt, type View } from "@geoswap/tools"
+import type { PolicyView } from "../agent/AgentPolicy.js"
+
+const nameOf = (names: Names, chain: number, address: string): string => {
+  const found = tokenAt(names, chain, address)
+  return found === undefined ? `${address}@${chain}` : formatToken(found)
+}
+
+/** Converts a policy. */
+export const policyView = (names: Names, view: PolicyView): View.Policy => ({
+  wallet: view.wallet.address,
+  kind: view.wallet.kind,
+  boundary: view.boundary,
+  chains: view.chains.map((id) => names.chains.find((chain) => chain.id === id)?.name ?? `${id}`),
+  tokens: view.tokens.map(({ address, chain }) => nameOf(names, chain, address)),
+  recipients: view.recipients,
+  budgets: view.budgets.map(({ amount, chain, left, spent, token, window }) => ({
+    token: nameOf(names, chain, token),
+    window,
+    amount,
+    spent,
+    left
+  })),
+  approveAbove: view.tokens.flatMap(({ address, approveAbove, chain }) =>
+    approveAbove === undefined ? [] : [{ token: nameOf(names, chain, address), amount: approveAbove }]
+  ),
+  rates: view.pairs.map(({ input, maxLossBps, minRate, output }) => ({
+    from: nameOf(names, input.chain, input.token),
+    to: nameOf(names, output.chain, output.token),
+    minRate,
+    maxLossBps
+  })),
+  maxSlippageBps: view.maxSlippageBps,
+  maxFeeBps: view.maxFeeBps,
+  maxPriceImpactBps: view.maxPriceImpactBps,
+  maxSwapsPerHour: view.maxSwapsPerHour,
+  swapsLeftThisHour: view.swapsLeftThisHour,
+  pendingApprovals: view.pendingApprovals,
+  elicitation: view.elicitation
+})
+
+/** A wallet whose policy is missing or cannot be used. */
+export const withoutPolicy = (kind: Chain.Family, error: Error & { readonly next?: string }): View.Policy => ({
+  kind,
+  boundary: "none",
+  chains: [],
+  tokens: [],
+  recipients: [],
+  budgets: [],
+  approveAbove: [],
+  rates: [],
+  problem: `${error.message} ${error.next ?? ""}`.trim()
+})

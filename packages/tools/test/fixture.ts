@@ -1,0 +1,75 @@
+/** A client on the scripted service, and its tools. */
+import { createClient, type PolicyOptions, type PromiseLedger } from "@geoswap/core/promise"
+import { createTestKit, evmRequest } from "@geoswap/core/testing/promise"
+import { createTools, fromClient, type RunOptions, type ToolResult } from "../src/index.js"
+
+const { destinationChain, inputToken, originChain, outputToken } = evmRequest
+
+/** A ledger in memory. */
+const memoryLedger = (): PromiseLedger => {
+  const records = new Map<string, string>()
+  return {
+    update: (name, change) =>
+      Promise.resolve().then(() => {
+        const [next, answer] = change(records.get(name))
+        if (next === undefined) records.delete(name)
+        else records.set(name, next)
+        return answer
+      })
+  }
+}
+
+/** The tools of a client, and a function that calls them. `policy: null` stands for a client without a policy. */
+export const makeKit = (policy: PolicyOptions | null = {}) => {
+  const kit = createTestKit()
+  const wallet = kit.evm.address
+  const ledger = memoryLedger()
+  const rules: PolicyOptions = {
+    deployments: kit.service.deployments,
+    ...(policy && {
+      allowedRecipients: [wallet],
+      budgets: [{ chain: originChain, token: inputToken, amount: 1_000_000_000n }],
+      ...policy
+    })
+  }
+  const options = {
+    chains: [
+      { id: originChain, name: "Base", kind: "evm" as const },
+      { id: destinationChain, name: "Arbitrum One", kind: "evm" as const, aliases: ["arbitrum"] }
+    ],
+    tokens: [
+      { chain: originChain, address: inputToken, symbol: "USDC", decimals: 6 },
+      { chain: destinationChain, address: outputToken, symbol: "WETH", decimals: 6 }
+    ],
+    wallets: { evm: wallet },
+    policy: rules,
+    ledger
+  }
+  const clientOptions = { ...kit.options, policy: rules, ledger }
+  const toolsOf = () => createTools(fromClient(createClient(clientOptions), options))
+  const tools = toolsOf()
+  const callWith =
+    (all: ReturnType<typeof toolsOf>) =>
+    (name: string, args: unknown = {}, run?: RunOptions): Promise<ToolResult> => {
+      const tool = all.find((one) => one.name === name)
+      if (tool === undefined) throw new Error(`There is no tool ${name}.`)
+      return tool.run(args, run)
+    }
+  return {
+    ...kit,
+    wallet,
+    tools,
+    call: callWith(tools),
+    /** The same wallet and ledger in another process, which knows nothing else. */
+    anotherProcess: () => callWith(toolsOf()),
+    order: { amount: "10", from: "usdc@base", to: "weth@arbitrum" }
+  }
+}
+
+/** The error of a result. */
+export const errorOf = ({ structured }: ToolResult): Record<string, unknown> | undefined =>
+  structured["error"] as Record<string, unknown> | undefined
+
+/** The swap of a result. */
+export const swapOf = ({ structured }: ToolResult): Record<string, unknown> | undefined =>
+  structured["swap"] as Record<string, unknown> | undefined

@@ -1,0 +1,84 @@
+import { Fault } from "@geoswap/core/testing/promise"
+import { describe, expect, it } from "vitest"
+import { keyFor, recordName, repeatWindow } from "../src/index.js"
+import { errorOf, makeKit, swapOf } from "./fixture.js"
+
+describe("execute_swap", () => {
+  it("makes one swap per idempotencyKey, also in another process", async () => {
+    const { anotherProcess, call, order, service } = makeKit()
+    const keyed = { ...order, idempotencyKey: "order-1" }
+    const first = await call("execute_swap", keyed)
+    const second = await call("execute_swap", keyed)
+    const third = await anotherProcess()("execute_swap", keyed)
+    expect([first, second, third].map(({ structured }) => structured["repeated"])).toEqual([false, true, true])
+    expect(new Set([first, second, third].map((result) => swapOf(result)?.["swapId"])).size).toBe(1)
+    expect(service.swaps).toHaveLength(1)
+    await call("execute_swap", { ...order, idempotencyKey: "order-2" })
+    expect(service.swaps).toHaveLength(2)
+  })
+
+  it("refuses a key that belongs to other arguments", async () => {
+    const { call, order, service } = makeKit()
+    await call("execute_swap", { ...order, idempotencyKey: "order-1" })
+    const other = await call("execute_swap", { ...order, amount: "11", idempotencyKey: "order-1" })
+    expect(errorOf(other)?.["code"]).toBe("IDEMPOTENCY_CONFLICT")
+    expect(service.swaps).toHaveLength(1)
+  })
+
+  it("returns the earlier swap for the same arguments without a key, and asks for a new key", async () => {
+    const { anotherProcess, call, order, service } = makeKit()
+    const first = await call("execute_swap", order)
+    const second = await anotherProcess()("execute_swap", { ...order, from: "USDC@8453" })
+    expect(second.structured).toMatchObject({
+      repeated: true,
+      idempotencyKey: first.structured["idempotencyKey"],
+      nextStep: expect.stringMatching(/new idempotencyKey/)
+    })
+    expect(service.swaps).toHaveLength(1)
+    await call("execute_swap", { ...order, amount: "10.5" })
+    expect(service.swaps).toHaveLength(2)
+  })
+
+  it("makes one swap of 20 identical calls in parallel", async () => {
+    const { anotherProcess, order, service } = makeKit()
+    const results = await Promise.all(Array.from({ length: 20 }, () => anotherProcess()("execute_swap", order)))
+    expect(new Set(results.map((result) => swapOf(result)?.["swapId"])).size).toBe(1)
+    expect(service.swaps).toHaveLength(1)
+  })
+
+  it("starts the swap with the same key if the first attempt signed nothing", async () => {
+    const { call, order, service } = makeKit()
+    service.next("quote", Fault.refuse(422, "NO_ROUTE"))
+    expect((await call("execute_swap", order)).isError).toBe(true)
+    const retried = await call("execute_swap", order)
+    expect([retried.structured["repeated"], swapOf(retried)?.["status"]]).toEqual([false, "settled"])
+  })
+})
+
+describe("the key of a call without one", () => {
+  const key = (before: string | undefined, fresh: string, now: number, open: ReadonlyArray<string> = []) =>
+    keyFor({ fresh, now, unfinished: (one) => open.includes(one) })(before)
+
+  it("stays the same within the window, and changes after it", () => {
+    const [record, first] = key(undefined, "a", 1_000)
+    expect(first).toBe("a")
+    const [again, repeated] = key(record, "b", 1_000 + repeatWindow - 1)
+    expect([again, repeated]).toEqual([record, "a"])
+    expect(key(record, "b", 1_000 + repeatWindow)[1]).toBe("b")
+  })
+
+  it("stays the same after the window while the earlier swap is unfinished", () => {
+    const [record] = key(undefined, "a", 1_000)
+    expect(key(record, "b", 1_000 + 10 * repeatWindow, ["a"])[1]).toBe("a")
+  })
+
+  it("stays the same if the clock was set back", () => {
+    const [record] = key(undefined, "a", 10_000_000)
+    expect(key(record, "b", 0)[1]).toBe("a")
+  })
+
+  it("has a record whose name is a valid ledger name", () => {
+    expect(recordName(["a", "b"])).toMatch(/^[a-z0-9][a-z0-9-]{0,79}$/)
+    expect(recordName(["a", "b"])).not.toBe(recordName(["ab"]))
+  })
+})
