@@ -3,7 +3,16 @@ import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { layer } from "./fixture.js"
-import { type Agent, call, connectHttp, connectStdio, makeAgent, serveHttp, versions, withoutPolicy } from "./mcpFixture.js"
+import {
+  type Agent,
+  call,
+  connectHttp,
+  connectStdio,
+  makeAgent,
+  serveHttp,
+  versions,
+  withoutPolicy
+} from "./mcpFixture.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -127,7 +136,11 @@ describeOnAnvil("geoswap mcp", () =>
         const { isError, value } = yield* call(connection, "execute_swap", agent.order)
         expect({ isError, error: value.error }).toMatchObject({
           isError: true,
-          error: { code: "APPROVAL_NEEDED", approvalId: expect.any(String), nextStep: expect.stringMatching(/geoswap approve/) }
+          error: {
+            code: "APPROVAL_NEEDED",
+            approvalId: expect.any(String),
+            nextStep: expect.stringMatching(/geoswap approve/)
+          }
         })
         expect(yield* agent.executions).toEqual({ collected: 0, delivered: 0 })
       })
@@ -169,7 +182,9 @@ describeOnAnvil("geoswap mcp", () =>
         expect(conflict.value.error?.code).toBe("IDEMPOTENCY_CONFLICT")
 
         const unkeyed = yield* Effect.all(
-          [one, other, one, other].map((connection) => call(connection, "execute_swap", { ...agent.order, amount: "50" })),
+          [one, other, one, other].map((connection) =>
+            call(connection, "execute_swap", { ...agent.order, amount: "50" })
+          ),
           { concurrency: "unbounded" }
         )
         expect(new Set(unkeyed.map(({ value }) => value.swap?.swapId)).size).toBe(1)
@@ -274,7 +289,10 @@ describeOnAnvil("geoswap mcp", () =>
         agent.proxy.answer(/swap\/quote/, 422, { code: injection, message: `${injection}\n${"x".repeat(9_000)}` })
         const refused = yield* call(connection, "get_quote", agent.order)
         expect(refused.text).not.toContain("IGNORE")
-        expect(refused.value.error).toMatchObject({ code: "REJECTED", untrustedMessage: expect.stringMatching(/^.{1,200}$/) })
+        expect(refused.value.error).toMatchObject({
+          code: "REJECTED",
+          untrustedMessage: expect.stringMatching(/^.{1,200}$/)
+        })
       })
     )
   })

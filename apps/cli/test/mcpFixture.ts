@@ -35,7 +35,10 @@ export const withoutPolicy = Effect.fnUntraced(function* (walletName: string) {
 export type Agent = Effect.Success<ReturnType<typeof makeAgent>>
 
 /** Sets the policy of a wallet, as a person at a terminal. */
-const setPolicy = ({ flags, recipient, workspace }: Pick<Agent, "flags" | "recipient" | "workspace">, ...rules: ReadonlyArray<string>) =>
+const setPolicy = (
+  { flags, recipient, workspace }: Pick<Agent, "flags" | "recipient" | "workspace">,
+  ...rules: ReadonlyArray<string>
+) =>
   Effect.scoped(
     Effect.gen(function* () {
       const terminal = yield* open(

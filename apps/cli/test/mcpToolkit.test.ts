@@ -8,7 +8,12 @@ import { expect } from "vitest"
 import { toToolkit } from "../src/mcp/toolkit.js"
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-const schema = { type: "object", properties: { text: { type: "string" } }, required: ["text"], additionalProperties: false } as const
+const schema = {
+  type: "object",
+  properties: { text: { type: "string" } },
+  required: ["text"],
+  additionalProperties: false
+} as const
 
 const makeTool = (name: string, run: Tool["run"]): Tool => ({
   name,
@@ -43,13 +48,15 @@ it.effect("converts tools to a toolkit of Effect, with the same schemas, annotat
 
 it.effect("cancels a tool when its fiber is interrupted", () => {
   let cancelled = false
-  const slow = makeTool("slow", (_, options) =>
-    new Promise((resolve) => {
-      options?.signal?.addEventListener("abort", () => {
-        cancelled = true
-        resolve({ isError: true, text: "", structured: {} })
+  const slow = makeTool(
+    "slow",
+    (_, options) =>
+      new Promise((resolve) => {
+        options?.signal?.addEventListener("abort", () => {
+          cancelled = true
+          resolve({ isError: true, text: "", structured: {} })
+        })
       })
-    })
   )
   const { layer, toolkit } = toToolkit([slow])
   return Effect.gen(function* () {

@@ -58,7 +58,11 @@ export interface Executed {
  */
 export interface Backend {
   readonly chains: (call: Call) => Promise<ReadonlyArray<View.Chain>>
-  readonly searchTokens: (query: string, chain: string | undefined, call: Call) => Promise<ReadonlyArray<View.FoundToken>>
+  readonly searchTokens: (
+    query: string,
+    chain: string | undefined,
+    call: Call
+  ) => Promise<ReadonlyArray<View.FoundToken>>
   readonly balances: (
     chain: string | undefined,
     call: Call

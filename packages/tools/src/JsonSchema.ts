@@ -1,7 +1,9 @@
 /** JSON schemas for the inputs and outputs of tools, with their TypeScript types and a validator. */
 
+// Type aliases, unlike interfaces, are assignable to records of unknown values, which other libraries expect.
+
 /** The part of JSON Schema (draft 2020-12 and draft 7) that the tools use. */
-export interface JsonSchema {
+export type JsonSchema = {
   readonly type: "object" | "array" | "string" | "number" | "integer" | "boolean"
   readonly description?: string
   readonly properties?: Readonly<Record<string, JsonSchema>>
@@ -19,7 +21,7 @@ export interface JsonSchema {
 }
 
 /** The schema of an object. MCP requires one for the input and the output of a tool. */
-export interface ObjectSchema extends JsonSchema {
+export type ObjectSchema = JsonSchema & {
   readonly type: "object"
   readonly properties: Readonly<Record<string, JsonSchema>>
   readonly required: ReadonlyArray<string>
@@ -93,7 +95,9 @@ export const object = <const F extends Fields>(fields: F, options: Options = {})
 
 const describe = ({ enum: values, maximum, minimum, pattern, type }: JsonSchema): string => {
   if (values !== undefined) return `one of ${values.join(", ")}`
-  const range = [minimum !== undefined && `from ${minimum}`, maximum !== undefined && `up to ${maximum}`].filter(Boolean)
+  const range = [minimum !== undefined && `from ${minimum}`, maximum !== undefined && `up to ${maximum}`].filter(
+    Boolean
+  )
   const article = /^[aio]/.test(type) ? "an" : "a"
   return [`${article} ${type}`, ...range, pattern !== undefined && `that matches ${pattern}`].filter(Boolean).join(" ")
 }

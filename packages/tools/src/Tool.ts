@@ -111,7 +111,8 @@ const cancelled = ({ flowId, signed, swapId }: Stages): ToolErrorFields => {
   return signed
     ? {
         code: "CANCELLED",
-        message: "You cancelled after the swap was signed. A signature cannot be taken back, and the service may have it.",
+        message:
+          "You cancelled after the swap was signed. A signature cannot be taken back, and the service may have it.",
         nextStep: "Call list_swaps, and then resume_swap with the flowId. Do not start the swap again.",
         flowId
       }

@@ -30,7 +30,7 @@ export interface AiTool {
 }
 
 const standard = (schema: JsonSchema): StandardSchema => {
-  const copy = (): Record<string, unknown> => structuredClone(schema) as unknown as Record<string, unknown>
+  const copy = (): Record<string, unknown> => structuredClone(schema)
   return {
     "~standard": {
       version: 1,

@@ -196,31 +196,27 @@ export const fromClient = (client: Client, options: ClientBackendOptions): Backe
       const pinned = here.flatMap((chain) =>
         tokens
           .filter((token) => token.chain === chain.id && matches([token.symbol, token.address]))
-          .map(
-            (token): View.FoundToken => ({
-              token: Names.formatToken({ chain, token }),
-              symbol: token.symbol,
-              chain: chain.name,
-              chainId: chain.id,
-              address: token.address,
-              source: "pinned"
-            })
-          )
+          .map((token): View.FoundToken => ({
+            token: Names.formatToken({ chain, token }),
+            symbol: token.symbol,
+            chain: chain.name,
+            chainId: chain.id,
+            address: token.address,
+            source: "pinned"
+          }))
       )
       const served = await client.chains({ signal })
       const listed = here.flatMap((chain) =>
         (served.find(({ id }) => id === chain.id)?.tokens ?? [])
           .filter(({ address }) => Names.tokenAt(names, chain.id, address) === undefined)
           .filter(({ address, symbol }) => /^[0-9A-Za-z]{1,128}$/.test(address) && matches([symbol, address]))
-          .map(
-            ({ address, symbol }): View.FoundToken => ({
-              untrustedSymbol: symbol,
-              chain: chain.name,
-              chainId: chain.id,
-              address,
-              source: "service"
-            })
-          )
+          .map(({ address, symbol }): View.FoundToken => ({
+            untrustedSymbol: symbol,
+            chain: chain.name,
+            chainId: chain.id,
+            address,
+            source: "service"
+          }))
       )
       return [...pinned, ...listed]
     },

@@ -45,7 +45,8 @@ export interface Names {
 export const resolveChain = ({ chains }: Names, name: string): NamedChain => {
   const wanted = normalize(name)
   const [only, ...others] = chains.filter(
-    ({ aliases = [], id, name: own }) => `${id}` === wanted || [own, ...aliases].some((one) => normalize(one) === wanted)
+    ({ aliases = [], id, name: own }) =>
+      `${id}` === wanted || [own, ...aliases].some((one) => normalize(one) === wanted)
   )
   if (only !== undefined && others.length === 0) return only
   throw unknown(

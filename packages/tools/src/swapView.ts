@@ -1,5 +1,12 @@
 /** Converts amounts, quotes and swaps of the client to what tools return. */
-import { formatAmount, type IndicativeQuote, minimumOf, type Quote, type Swap, type SwapAmount } from "@geoswap/core/promise"
+import {
+  formatAmount,
+  type IndicativeQuote,
+  minimumOf,
+  type Quote,
+  type Swap,
+  type SwapAmount
+} from "@geoswap/core/promise"
 import { type ChainToken, formatToken, type Names, tokenAt } from "./names.js"
 import { identifierOf } from "./untrusted.js"
 import type * as View from "./views.js"

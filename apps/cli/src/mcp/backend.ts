@@ -50,7 +50,8 @@ export type Elicit = (needed: ApprovalNeeded) => Effect.Effect<boolean>
 
 const families = ["evm", "solana"] as const
 
-const fail = (code: string, message: string, nextStep: string) => Effect.fail(new ToolError({ code, message, nextStep }))
+const fail = (code: string, message: string, nextStep: string) =>
+  Effect.fail(new ToolError({ code, message, nextStep }))
 
 /** Runs a function of the tools that throws a `ToolError`. */
 const attempt = <A>(run: () => A): Effect.Effect<A, ToolError> =>
@@ -139,7 +140,11 @@ const quote = Effect.fnUntraced(function* (order: Order & { readonly indicative:
   const { kind } = resolved.from.chain
   const wallet = yield* Keys.addressWithoutPassword(kind)
   if (wallet === undefined) {
-    return yield* fail("NO_WALLET", `There is no ${Keys.familyName[kind]} wallet.`, "Pass indicative: true for a price.")
+    return yield* fail(
+      "NO_WALLET",
+      `There is no ${Keys.familyName[kind]} wallet.`,
+      "Pass indicative: true for a price."
+    )
   }
   const quoted = yield* Client.quote({ ...input, walletAddress: wallet })
   return quoteView(known, { ...resolved, recipient: resolved.recipient ?? wallet }, quoted)
@@ -331,7 +336,12 @@ const resume = Effect.fnUntraced(function* (id: string, duration: number, { onPr
     )
   }
   const context = yield* Effect.context<Directory | Settings>()
-  const origin: History.Origin = { flowId: flow.id, createdAt: flow.createdAt, output: flow.output, request: flow.request }
+  const origin: History.Origin = {
+    flowId: flow.id,
+    createdAt: flow.createdAt,
+    output: flow.output,
+    request: flow.request
+  }
   const wallet = yield* walletOf(flow)
   const known = yield* names
   return yield* Client.resume(flow.id, {
@@ -418,7 +428,9 @@ const chains = Effect.gen(function* () {
     kind: chain.kind,
     served: chain.served,
     tokens: known.tokens.flatMap((token) =>
-      token.chain === chain.id ? [tokenView({ chain: { id: chain.id, name: chain.name, kind: chain.kind }, token })] : []
+      token.chain === chain.id
+        ? [tokenView({ chain: { id: chain.id, name: chain.name, kind: chain.kind }, token })]
+        : []
     )
   }))
 })

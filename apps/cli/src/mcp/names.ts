@@ -20,7 +20,10 @@ export const policyNames = (directory: Directory, { tokens }: AgentRules): Names
 
 /** The tokens of the policies, and further tokens that the user has pinned in the configuration. */
 export const allNames = (directory: Directory, policies: ReadonlyArray<AgentRules>): Names => {
-  const all = [...policies.flatMap((rules) => policyNames(directory, rules).tokens), ...directory.chains.flatMap(configured)]
+  const all = [
+    ...policies.flatMap((rules) => policyNames(directory, rules).tokens),
+    ...directory.chains.flatMap(configured)
+  ]
   const isSame = (one: PinnedToken, other: PinnedToken) =>
     one.chain === other.chain && Chain.sameAddress(directory.familyOf(one.chain), one.address, other.address)
   return {

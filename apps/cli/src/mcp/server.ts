@@ -39,7 +39,8 @@ const runTool = Effect.fnUntraced(function* (tool: Tool, input: unknown) {
   const { requestMetadata } = yield* McpSchema.McpRequestContext
   // Notifications are sent on the stream of the request, which the context names.
   const context = yield* Effect.context<never>()
-  const progressToken = requestMetadata && "progressToken" in requestMetadata ? requestMetadata.progressToken : undefined
+  const progressToken =
+    requestMetadata && "progressToken" in requestMetadata ? requestMetadata.progressToken : undefined
   let sent: Promise<unknown> = Promise.resolve()
   const send = (notification: Effect.Effect<unknown, unknown>) => {
     sent = sent.then(() => Effect.runPromiseWith(context)(Effect.ignore(notification)))

@@ -36,9 +36,14 @@ export const searchTokens = define({
   input: Json.object({
     query: Json.string({ description: "A part of a symbol or of an address", minLength: 1, maxLength: 80 }),
     chain: Json.optional(chain("Only tokens on this chain")),
-    limit: Json.optional(Json.integer({ description: "The maximum number of tokens (default: 20)", minimum: 1, maximum: 100 }))
+    limit: Json.optional(
+      Json.integer({ description: "The maximum number of tokens (default: 20)", minimum: 1, maximum: 100 })
+    )
   }),
-  output: Json.object({ tokens: Json.array(View.FoundToken), more: Json.integer({ description: "How many more match" }) }),
+  output: Json.object({
+    tokens: Json.array(View.FoundToken),
+    more: Json.integer({ description: "How many more match" })
+  }),
   annotations: reads,
   call: async (backend, { chain: on, limit = 20, query }, call) => {
     const found = await backend.searchTokens(query, on, call)
@@ -110,7 +115,16 @@ export const revokeDelegation = define({
   text: describeDelegation
 })
 
-const describePolicy = ({ boundary, budgets, kind, problem, rates, recipients, tokens, wallet }: View.Policy): string => {
+const describePolicy = ({
+  boundary,
+  budgets,
+  kind,
+  problem,
+  rates,
+  recipients,
+  tokens,
+  wallet
+}: View.Policy): string => {
   if (boundary === "none") {
     return `${kind}: no usable policy, so execute_swap refuses.${problem === undefined ? "" : ` ${problem}`}`
   }

@@ -48,7 +48,9 @@ export const executeSwap = define({
         pattern: "^[A-Za-z0-9_.:\\-]{1,128}$"
       })
     ),
-    waitSeconds: seconds("How long to wait for the swap to finish, in seconds. If it is still pending, call wait_for_swap")
+    waitSeconds: seconds(
+      "How long to wait for the swap to finish, in seconds. If it is still pending, call wait_for_swap"
+    )
   }),
   output: Json.object({
     swap: View.SwapWithTimeline,
@@ -123,7 +125,9 @@ export const listSwaps = define({
   description:
     "Lists the swaps of this wallet, newest first, and the signed flows whose outcome is not known yet. Call this after a crash or a lost answer, before you start another swap.",
   input: Json.object({
-    limit: Json.optional(Json.integer({ description: "The maximum number of swaps (default: 20)", minimum: 1, maximum: 200 }))
+    limit: Json.optional(
+      Json.integer({ description: "The maximum number of swaps (default: 20)", minimum: 1, maximum: 200 })
+    )
   }),
   output: Json.object({
     swaps: Json.array(View.SwapWithTimeline),
@@ -157,6 +161,7 @@ export const resumeSwap = define({
   }),
   output,
   annotations: { ...signs, destructiveHint: false },
-  call: async (backend, { id, waitSeconds = defaultWait }, call) => toOutput(await backend.resume(id, waitSeconds, call)),
+  call: async (backend, { id, waitSeconds = defaultWait }, call) =>
+    toOutput(await backend.resume(id, waitSeconds, call)),
   text
 })
