@@ -355,7 +355,6 @@ export const fromClient = (client: Client, options: ClientBackendOptions): Backe
           : [{ token: Names.formatToken(found), window, amount: formatAmount(amount, found.token) }]
       }),
       approveAbove: [],
-      rates: [],
       maxSlippageBps: policy?.maxSlippageBps,
       maxFeeBps: policy?.maxFeeBps,
       maxPriceImpactBps: policy?.maxPriceImpactBps,

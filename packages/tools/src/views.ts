@@ -187,9 +187,11 @@ export const Policy = Json.object({
       amount: Json.string({ description: "A swap of more whole tokens than this needs a person's approval" })
     })
   ),
-  rates: Json.array(Rate, {
-    description: "The pairs with a price of the policy's own. Every other pair needs a person's approval"
-  }),
+  rates: Json.optional(
+    Json.array(Rate, {
+      description: "The pairs with a price of the policy's own. Every other pair needs a person's approval"
+    })
+  ),
   maxSlippageBps: bps("The maximum slippage"),
   maxFeeBps: bps("The maximum fee"),
   maxPriceImpactBps: bps("The maximum loss of value that the service may report"),

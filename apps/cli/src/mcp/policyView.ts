@@ -50,6 +50,5 @@ export const withoutPolicy = (kind: Chain.Family, error: Error & { readonly next
   recipients: [],
   budgets: [],
   approveAbove: [],
-  rates: [],
   problem: `${error.message} ${error.next ?? ""}`.trim()
 })

@@ -133,7 +133,9 @@ const describePolicy = ({
     `  tokens: ${tokens.join(", ") || "none"}`,
     ...budgets.map(({ amount, left, token, window }) => `  ${token}: ${left ?? amount} left of ${amount} (${window})`),
     `  recipients: ${recipients.join(", ") || "none"}`,
-    `  without approval: ${rates.map(({ from, to }) => `${from} to ${to}`).join(", ") || "no pair"}`
+    ...(rates === undefined
+      ? []
+      : [`  without approval: ${rates.map(({ from, to }) => `${from} to ${to}`).join(", ") || "no pair"}`])
   ].join("\n")
 }
 
