@@ -70,5 +70,5 @@ const serve = Effect.fnUntraced(function* ({ allowOrigin, http, port, tokenFile 
 export const run = (args: McpArgs) =>
   Effect.provide(
     serve(args),
-    AgentPolicy.layer.pipe(Layer.provideMerge(StateFiles.layer), Layer.provideMerge(Session.connection))
+    AgentPolicy.layer.pipe(Layer.provideMerge(StateFiles.journal), Layer.provideMerge(Session.connection))
   )
