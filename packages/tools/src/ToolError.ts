@@ -70,7 +70,7 @@ const describe = (error: SwapError): Described => {
       }
     case "PolicyViolation":
       return {
-        message: `The policy refuses this swap: ${error.rule}.`,
+        message: `The policy refuses this swap: ${error.rule} allows ${clean(error.expected)}, got ${clean(error.found)}.`,
         nextStep: `${unsigned} Read the limits with get_policy and stay within them. Only a person can change the policy. Do not retry the same swap.`
       }
     case "UnsafeOperation":
@@ -164,15 +164,20 @@ const describe = (error: SwapError): Described => {
 
 const codeOf = (tag: string): string => tag.replaceAll(/\B[A-Z]/g, "_$&").toUpperCase()
 
-/** The messages of these errors quote the service. */
+/** The messages and codes of these errors quote the service. */
 const quotesService = new Set<SwapError["_tag"]>([
-  "NeedsDelegation",
+  "Expired",
   "InvalidAuthorization",
-  "Unsupported",
-  "Rejected",
-  "UnsafeOperation",
+  "InvalidToken",
+  "NeedsDelegation",
   "ProtocolError",
-  "Unavailable"
+  "RateLimited",
+  "Rejected",
+  "SwapInProgress",
+  "Unauthorized",
+  "Unavailable",
+  "UnsafeOperation",
+  "Unsupported"
 ])
 
 /** Converts any error to the fields of an error result. An unknown error's message is not passed on. */
@@ -191,7 +196,6 @@ export const toFields = (error: unknown): ToolErrorFields => {
     ...("flowId" in error && error.flowId !== "" && { flowId: error.flowId }),
     ...("swapId" in error && { swapId: error.swapId }),
     ...(error._tag === "PolicyViolation" && { rule: error.rule, expected: error.expected, found: error.found }),
-    ...(error.code !== undefined && { untrustedCode: error.code }),
-    ...(quotesService.has(error._tag) && { untrustedMessage: error.message })
+    ...(quotesService.has(error._tag) && { untrustedCode: error.code, untrustedMessage: error.message })
   }
 }

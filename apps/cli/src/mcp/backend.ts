@@ -25,6 +25,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { AgentPolicy, type ApprovalNeeded, type WalletPolicy } from "../agent/AgentPolicy.js"
+import type { AgentRules } from "../agent/PolicyFile.js"
 import * as Balances from "../chains/Balances.js"
 import { readDelegation } from "../chains/delegation.js"
 import { Directory } from "../chains/Directory.js"
@@ -122,6 +123,10 @@ const ownAddress = Effect.fnUntraced(function* (family: Chain.Family) {
 
 type Resolved = Effect.Success<ReturnType<typeof resolveOrder>>
 
+/** The slippage of an order that names none: the default, or less if the policy allows less. */
+const slippageOf = ({ slippageBps }: Order, rules: AgentRules | undefined): number | undefined =>
+  slippageBps ?? (rules && Math.min(Quote.defaultSlippageBps, rules.maxSlippageBps))
+
 const inputOf = ({ amount, from, recipient, to }: Resolved, slippageBps: number | undefined) => ({
   originChain: from.chain.id,
   destinationChain: to.chain.id,
@@ -135,9 +140,10 @@ const inputOf = ({ amount, from, recipient, to }: Resolved, slippageBps: number 
 const quote = Effect.fnUntraced(function* (order: Order & { readonly indicative: boolean }) {
   const known = yield* names
   const resolved = yield* resolveOrder(order, known)
-  const input = inputOf(resolved, order.slippageBps)
-  if (order.indicative) return quoteView(known, resolved, yield* Client.indicativeQuote(input))
   const { kind } = resolved.from.chain
+  const rules = (yield* usableRules()).find(({ wallet }) => wallet.kind === kind)
+  const input = inputOf(resolved, slippageOf(order, rules))
+  if (order.indicative) return quoteView(known, resolved, yield* Client.indicativeQuote(input))
   const wallet = yield* Keys.addressWithoutPassword(kind)
   if (wallet === undefined) {
     return yield* fail(
@@ -204,12 +210,13 @@ const execute = Effect.fnUntraced(function* (order: ExecuteOrder, call: Call, el
   const everything = yield* names
   const origin = yield* attempt(() => resolveChain(everything, order.from.slice(order.from.lastIndexOf("@") + 1)))
   const wallet = yield* (yield* AgentPolicy).wallet(origin.kind)
-  const known = policyNames(directory, yield* wallet.rules)
+  const rules = yield* wallet.rules
+  const known = policyNames(directory, rules)
   const resolved = yield* resolveOrder(order, known)
   const least =
     order.minOutput === undefined ? undefined : yield* parse(order.minOutput, resolved.to.token.decimals, "minOutput")
   const recipient = resolved.recipient ?? wallet.address
-  const input = { ...inputOf({ ...resolved, recipient }, order.slippageBps), walletAddress: wallet.address }
+  const input = { ...inputOf({ ...resolved, recipient }, slippageOf(order, rules)), walletAddress: wallet.address }
   const parts = [...Object.values({ ...input, least }).map(String)]
   const idempotencyKey = order.idempotencyKey ?? (yield* automaticKey(wallet, parts))
   yield* checkUnfinished(origin.kind, wallet.address, idempotencyKey)
@@ -251,8 +258,7 @@ const execute = Effect.fnUntraced(function* (order: ExecuteOrder, call: Call, el
     Effect.gen(function* () {
       const needed = yield* wallet.approvalNeeded(error)
       if (needed === undefined) return yield* Effect.fail(error)
-      const { elicitation } = yield* wallet.rules
-      if (!elicitation || !(yield* elicit(needed))) return yield* Effect.fail(needed)
+      if (!rules.elicitation || !(yield* elicit(needed))) return yield* Effect.fail(needed)
       yield* wallet.approveByElicitation(needed.approvalId)
       return yield* attemptSwap
     })
