@@ -28,10 +28,11 @@ import { AgentPolicy, type ApprovalNeeded, type WalletPolicy } from "../agent/Ag
 import type { AgentRules } from "../agent/PolicyFile.js"
 import * as Balances from "../chains/Balances.js"
 import { readDelegation } from "../chains/delegation.js"
-import { Directory } from "../chains/Directory.js"
+import { type ChainToken, Directory } from "../chains/Directory.js"
 import type { Settings } from "../config/Settings.js"
 import * as Keys from "../keys/Keys.js"
 import * as Session from "../service/Session.js"
+import { withAmountsInTokens } from "../swap/amountsInErrors.js"
 import * as History from "../swap/History.js"
 import { FileJournal } from "../swap/stateFiles.js"
 import { closeIfFinal } from "../swap/unfinished/resume.js"
@@ -47,7 +48,7 @@ export type Services = AgentPolicy | Settings | Transport.Transport | FileJourna
 type Online = Services | Directory
 
 /** Asks a person to approve a swap in the client, if the client and the policy allow that. */
-export type Elicit = (needed: ApprovalNeeded) => Effect.Effect<boolean>
+export type Elicit = (needed: ApprovalNeeded, names: Names) => Effect.Effect<boolean>
 
 const families = ["evm", "solana"] as const
 
@@ -254,16 +255,27 @@ const execute = Effect.fnUntraced(function* (order: ExecuteOrder, call: Call, el
       Effect.flatMap(pendingEntry(swapId), (entry) => entryOf(swapId, Effect.succeed(entry)))
     )
   )
-  return yield* Effect.catch(attemptSwap, (error) =>
+  const approved = Effect.catch(attemptSwap, (error) =>
     Effect.gen(function* () {
       const needed = yield* wallet.approvalNeeded(error)
       if (needed === undefined) return yield* Effect.fail(error)
-      if (!rules.elicitation || !(yield* elicit(needed))) return yield* Effect.fail(needed)
+      if (!rules.elicitation || !(yield* elicit(needed, known))) return yield* Effect.fail(needed)
       yield* wallet.approveByElicitation(needed.approvalId)
       return yield* attemptSwap
     })
   )
+  const tokens = { origin: listedToken(directory, resolved.from), destination: listedToken(directory, resolved.to) }
+  return yield* Effect.mapError(approved, withAmountsInTokens(tokens, resolved.amount))
 })
+
+/** A token of the policy, in the form that other commands use. */
+const listedToken = ({ chains: listed }: Directory, { chain, token }: Resolved["from"]): ChainToken => {
+  const found = listed.find(({ id }) => id === chain.id)
+  // Names are resolved only among the chains of the directory.
+  if (found === undefined) throw new Error(`Chain ${chain.id} is unknown.`)
+  const { address, decimals, symbol } = token
+  return { chain: found, token: { pinned: true, symbol, address, decimals, native: false } }
+}
 
 const showSwap = Effect.fnUntraced(function* (swap: Effect.Success<ReturnType<typeof Client.status>>) {
   const known = yield* Effect.catch(History.find(swap.swapId), () => Effect.succeed(undefined))

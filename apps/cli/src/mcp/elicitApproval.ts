@@ -1,4 +1,6 @@
 /** Asks the user of the MCP client to approve a swap. The policy decides whether the answer is accepted. */
+import { Amount } from "@geoswap/core"
+import { formatToken, type Names, tokenAt } from "@geoswap/tools"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -11,12 +13,20 @@ const Answer = Schema.Struct({
   approve: Schema.Boolean.annotate({ title: "Approve", description: "Sign this swap, once, with exactly these terms" })
 })
 
-/** The exact terms, from the authenticated record. Amounts are in the smallest unit, as they are signed. */
-const question = ({ reason, terms }: ApprovalNeeded): string =>
+/** An amount in whole tokens of the policy, and in the smallest unit, as it is signed. */
+const formatUnits = (names: Names, chain: number, address: string, units: string): string => {
+  const found = tokenAt(names, chain, address)
+  return found === undefined
+    ? `${units} units of ${address} on chain ${chain}`
+    : `${Amount.format(BigInt(units), found.token.decimals)} ${formatToken(found)} (${units} units)`
+}
+
+/** The exact terms, from the authenticated record. */
+const question = ({ reason, terms }: ApprovalNeeded, names: Names): string =>
   [
     `Approve this swap? ${reason}`,
-    `Pay ${terms.amount} units of ${terms.inputToken} on chain ${terms.originChain}`,
-    `Receive at least ${terms.minOutput} units of ${terms.outputToken} on chain ${terms.destinationChain}`,
+    `Pay ${formatUnits(names, terms.originChain, terms.inputToken, terms.amount)}`,
+    `Receive at least ${formatUnits(names, terms.destinationChain, terms.outputToken, terms.minOutput)}`,
     `Recipient ${terms.recipient}`,
     `Fee (claimed) ${terms.feeBps} bps`
   ].join("\n")
@@ -27,8 +37,8 @@ export const elicitApproval: Effect.Effect<Elicit, never, McpSchema.McpRequestCo
   const client = yield* Effect.serviceOption(McpSchema.McpServerClient)
   // Clients without a session answer in another request, which this server does not offer.
   if (clientCapabilities.elicitation === undefined || Option.isNone(client)) return () => Effect.succeed(false)
-  return (needed) =>
-    McpServer.elicit({ message: question(needed), schema: Answer }).pipe(
+  return (needed, names) =>
+    McpServer.elicit({ message: question(needed, names), schema: Answer }).pipe(
       Effect.map(({ approve }) => approve),
       Effect.catch(() => Effect.succeed(false)),
       Effect.provideService(McpSchema.McpServerClient, client.value)
