@@ -230,7 +230,12 @@ describeOnAnvil("geoswap mcp", () =>
             const resumed = yield* call(connection, "resume_swap", { id: flow?.flowId ?? "" })
             expect(resumed.value.swap?.status).toBe("settled")
           }
-          const repeated = yield* call(connection, "execute_swap", agent.order)
+          if (!signed) {
+            // The killed server still holds the key.
+            const early = yield* call(connection, "execute_swap", { ...agent.order, waitSeconds: 1 })
+            expect(early.value.error?.code).toBe("IN_PROGRESS")
+          }
+          const repeated = yield* call(connection, "execute_swap", { ...agent.order, waitSeconds: 200 })
           expect(repeated.value).toMatchObject({ repeated: signed, swap: { status: "settled" } })
           expect(yield* agent.executions).toEqual(once)
         })

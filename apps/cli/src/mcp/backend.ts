@@ -224,7 +224,7 @@ const execute = Effect.fnUntraced(function* (order: ExecuteOrder, call: Call, el
 
   const context = yield* Effect.context<Directory | Settings>()
   const startedAt = yield* Clock.currentTimeMillis
-  let signed = false
+  let [started, signed] = [false, false]
   let flow: History.Origin | undefined
   let quoted: { readonly request: Quote.QuoteRequest; readonly output: bigint } | undefined
   const program = Client.execute(input, {
@@ -233,6 +233,7 @@ const execute = Effect.fnUntraced(function* (order: ExecuteOrder, call: Call, el
     timeout: seconds(order.waitSeconds),
     onProgress: (event) =>
       Effect.gen(function* () {
+        started = true
         if (event.type === "quoted") quoted = { request: event.request, output: event.quote.output }
         if (event.type === "requoted" && quoted) quoted = { ...quoted, output: event.quote.output }
         if (event.type === "signed") signed = true
@@ -244,10 +245,20 @@ const execute = Effect.fnUntraced(function* (order: ExecuteOrder, call: Call, el
         call.onProgress(progressOf(event))
       }).pipe(Effect.provideContext(context))
   }).pipe(Effect.provide(wallet.layer({ originChain: origin.id })))
+  // A server that was killed holds the key for up to a minute. Nothing has happened in this call until its first event.
+  const stalled = Effect.flatMap(Effect.sleep(seconds(Math.max(30, order.waitSeconds))), () =>
+    started
+      ? Effect.never
+      : fail(
+          "IN_PROGRESS",
+          "Another call, or a server that stopped, is working on the same swap. This call did nothing.",
+          "Wait a minute, and then call execute_swap again with the same arguments and the same idempotencyKey."
+        )
+  )
   const entryOf = (swapId: string, run: Effect.Effect<History.Entry, never, Directory>) =>
     Effect.map(run, (entry) => ({ swap: entryView(known, { ...entry, swapId }), idempotencyKey, repeated: !signed }))
   const attemptSwap = Effect.gen(function* () {
-    const swap = yield* program
+    const swap = yield* Effect.raceFirst(program, stalled)
     const earlier = yield* Effect.catch(History.find(swap.swapId), () => Effect.succeed(undefined))
     return yield* entryOf(swap.swapId, History.entryOf(swap, flow ?? earlier))
   }).pipe(
