@@ -14,7 +14,8 @@ const inspect = (folder: string, environment: Readonly<Record<string, string>>, 
   Effect.promise(
     () =>
       new Promise<string>((resolve, reject) => {
-        const server = [process.execPath, cli, "mcp"]
+        const variables = Object.entries(environment).flatMap(([name, value]) => ["-e", `${name}=${value}`])
+        const server = [process.execPath, cli, "mcp", ...variables]
         const child = spawn(process.execPath, [inspector, "--cli", ...server, "--method", method], {
           cwd: folder,
           env: { PATH: process.env["PATH"], ...environment },
