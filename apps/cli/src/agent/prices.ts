@@ -127,3 +127,4 @@ export const tokensOf = (
   const output = find(request.destinationChain, request.outputToken)
   return input && output && [input, output]
 }
+

@@ -75,3 +75,4 @@ export const resumingSession = ({ request }: Journal.Flow) =>
       )
     })
   )
+
