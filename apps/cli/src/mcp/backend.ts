@@ -31,6 +31,7 @@ import { readDelegation } from "../chains/delegation.js"
 import { type ChainToken, Directory } from "../chains/Directory.js"
 import type { Settings } from "../config/Settings.js"
 import * as Keys from "../keys/Keys.js"
+import type { OpenEnvironment } from "../keys/openWallet.js"
 import * as Session from "../service/Session.js"
 import { withAmountsInTokens } from "../swap/amountsInErrors.js"
 import * as History from "../swap/History.js"
@@ -43,7 +44,13 @@ import { entryView } from "./swapView.js"
 import { toToolError } from "./toolError.js"
 
 /** What the server keeps for all calls. The journal knows which flows this process is working on. */
-export type Services = AgentPolicy | Settings | Transport.Transport | FileJournal | Journal.Journal
+export type Services =
+  | AgentPolicy
+  | OpenEnvironment
+  | Settings
+  | Transport.Transport
+  | FileJournal
+  | Journal.Journal
 
 type Online = Services | Directory
 
