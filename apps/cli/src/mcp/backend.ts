@@ -1,5 +1,5 @@
 /** The backend of the tools: the user's settings, keys, policy, journal and history. */
-import { Amount, Chain, Client, type Journal, Quote, type SwapError, type Transport } from "@geoswap/core"
+import { Amount, Chain, Client, type Journal, Quote, type Transport } from "@geoswap/core"
 import {
   type Backend,
   type Call,
