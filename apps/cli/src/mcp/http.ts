@@ -47,10 +47,11 @@ const readBody = async (request: IncomingMessage): Promise<Uint8Array<ArrayBuffe
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > maxBody) return undefined
-    chunks.push(chunk)
+    // The rest of a large body is read, because a client does not read a response before it has sent its request.
+    if (size <= maxBody) chunks.push(chunk)
+    else if (size > 16 * maxBody) break
   }
-  return new Uint8Array(Buffer.concat(chunks))
+  return size > maxBody ? undefined : new Uint8Array(Buffer.concat(chunks))
 }
 
 type Handler = (request: Request) => Promise<Response>
