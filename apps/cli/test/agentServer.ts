@@ -41,8 +41,6 @@ const program = Effect.gen(function* () {
 })
 
 await Effect.runPromise(
-  program.pipe(
-    Effect.provide(AgentPolicy.layer.pipe(Layer.provideMerge(Session.reads), Layer.provideMerge(base)))
-  )
+  program.pipe(Effect.provide(AgentPolicy.layer.pipe(Layer.provideMerge(Session.reads), Layer.provideMerge(base))))
 )
 process.exit(0)

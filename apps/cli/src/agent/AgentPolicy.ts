@@ -109,15 +109,11 @@ export interface WalletPolicy {
    */
   readonly store: Effect.Effect<Ledger.Store, RulesError>
   /** Returns the approval that an error of `Client.execute` asks for, or `undefined` for any other error. */
-  readonly approvalNeeded: (
-    error: unknown
-  ) => Effect.Effect<ApprovalNeeded | undefined, RulesError>
+  readonly approvalNeeded: (error: unknown) => Effect.Effect<ApprovalNeeded | undefined, RulesError>
   /** The approvals that are pending or unused. */
   readonly approvals: Effect.Effect<ReadonlyArray<Approvals.Approval>, RulesError>
   /** Approves with a person's answer to an elicitation. Refused unless the policy allows elicitation. */
-  readonly approveByElicitation: (
-    approvalId: string
-  ) => Effect.Effect<void, ApprovalRefused | RulesError>
+  readonly approveByElicitation: (approvalId: string) => Effect.Effect<void, ApprovalRefused | RulesError>
 }
 
 /** The policies of the user's wallets. */
@@ -220,7 +216,9 @@ const viewOf = Effect.fnUntraced(function* (
     { window: "hour", amount: BigInt(rules.maxSwapsPerHour) }
   )
   const now = Date.now()
-  const pending = (yield* Approvals.list(store)).filter(({ expiresAt, state }) => state === "pending" && expiresAt > now)
+  const pending = (yield* Approvals.list(store)).filter(
+    ({ expiresAt, state }) => state === "pending" && expiresAt > now
+  )
   return {
     boundary,
     wallet,
@@ -274,8 +272,7 @@ export const makeWallet = Effect.fnUntraced(function* (
   // One store per ledger, because a store notices an older copy of what it has seen.
   const storeOf = ({ ledger: { id, path } }: PolicyFile.AgentRules): Ledger.Store => {
     const name = JSON.stringify([path, id])
-    const store =
-      stores.get(name) ?? AuthenticatedLedger.makeStore(path, { id, key: Redacted.value(macKeys.ledger) })
+    const store = stores.get(name) ?? AuthenticatedLedger.makeStore(path, { id, key: Redacted.value(macKeys.ledger) })
     stores.set(name, store)
     return store
   }

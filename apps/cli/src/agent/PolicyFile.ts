@@ -116,7 +116,8 @@ export const pathsOf = (source: Source, address: string): Effect.Effect<Paths, n
     const host = yield* Host
     const { devnetFile } = yield* Settings
     const name = addressKey(address)
-    const home = () => join(variable(host, "XDG_CONFIG_HOME") ?? join(host.home, ".config"), "geoswap", "policies", name)
+    const home = () =>
+      join(variable(host, "XDG_CONFIG_HOME") ?? join(host.home, ".config"), "geoswap", "policies", name)
     const base =
       source.kind === "environment"
         ? home()

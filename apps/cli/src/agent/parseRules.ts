@@ -67,11 +67,9 @@ export const parseBudget = Effect.fnUntraced(function* (text: string) {
 })
 
 /** Parses a minimum rate: `usdc@base weth@arbitrum 0.0002`. */
-export const parseMinRate = Effect.fnUntraced(function* (text: string): Effect.fn.Return<
-  Pair,
-  UsageError | Directory.UnknownName,
-  Directory.Directory
-> {
+export const parseMinRate = Effect.fnUntraced(function* (
+  text: string
+): Effect.fn.Return<Pair, UsageError | Directory.UnknownName, Directory.Directory> {
   const [from = "", to = "", rate = "", ...rest] = text.trim().split(/\s+/)
   const example = "usdc@base weth@arbitrum 0.0002, for at least 0.0002 WETH per USDC."
   if (rest.length > 0 || !(Number(rate) > 0) || Amount.parse(rate, 30) === undefined) {
@@ -91,7 +89,8 @@ const parsePrice = Effect.fnUntraced(function* (text: string) {
   const example = "usdc@base=1, or weth@base=feed:base:0x…:3600 for a price feed that may be 3,600 s old."
   if (named === "") return yield* invalid("a price", text, example)
   const { chain, token } = yield* pinnedToken(named)
-  const [, feedChain = "", address = "", age = ""] = /^feed:([^:]+):(0x[0-9a-fA-F]{40}):([1-9]\d{0,6})$/.exec(source) ?? []
+  const [, feedChain = "", address = "", age = ""] =
+    /^feed:([^:]+):(0x[0-9a-fA-F]{40}):([1-9]\d{0,6})$/.exec(source) ?? []
   const ref = { chain: chain.id, token: token.address }
   if (feedChain === "") {
     return Number(source) > 0 && Amount.parse(source, 30) !== undefined
@@ -124,20 +123,18 @@ export const applyFlags = Effect.fnUntraced(function* (rules: AgentRules, flags:
   const chains = flags.chains && (yield* Effect.forEach(flags.chains, Directory.resolveChain)).map(({ id }) => id)
   const pinned = flags.tokens && (yield* Effect.forEach(flags.tokens, parseToken))
   const thresholds =
-    flags.approveAbove &&
-    (yield* Effect.forEach(flags.approveAbove, (text) => parseTokenAmount(text, "50 usdc@base")))
+    flags.approveAbove && (yield* Effect.forEach(flags.approveAbove, (text) => parseTokenAmount(text, "50 usdc@base")))
   const isSame = (one: { chain: number; address: string }, other: { chain: number; token: string }) =>
     one.chain === other.chain && addressKey(one.address) === addressKey(other.token)
   const tokens = (pinned ?? rules.tokens).map((token) => {
     const before = rules.tokens.find((one) => isSame(one, { chain: token.chain, token: token.address }))
-    const threshold = thresholds
-      ? thresholds.find((one) => isSame(token, one))?.amount
-      : before?.approveAbove
+    const threshold = thresholds ? thresholds.find((one) => isSame(token, one))?.amount : before?.approveAbove
     const { chain, address, symbol, decimals } = token
     return { chain, address, symbol, decimals, ...(threshold !== undefined && { approveAbove: threshold }) }
   })
   const unknown = thresholds?.find((one) => !tokens.some((token) => isSame(token, one)))
-  if (unknown) return yield* usage("--approve-above names a token that the policy does not pin.", "Add it with --token.")
+  if (unknown)
+    return yield* usage("--approve-above names a token that the policy does not pin.", "Add it with --token.")
   const fixed = flags.minRates
     ? yield* Effect.forEach(flags.minRates, parseMinRate)
     : rules.pairs.filter((pair) => "minRate" in pair)
@@ -165,7 +162,14 @@ export const applyFlags = Effect.fnUntraced(function* (rules: AgentRules, flags:
 })
 
 /** Fails if rules contradict each other. Such a policy would allow less than it seems to. */
-const checkRules = Effect.fnUntraced(function* ({ budgets, chains, deployments, pairs, recipients, tokens }: AgentRules) {
+const checkRules = Effect.fnUntraced(function* ({
+  budgets,
+  chains,
+  deployments,
+  pairs,
+  recipients,
+  tokens
+}: AgentRules) {
   const isPinned = ({ chain, token }: { chain: number; token: string }) =>
     tokens.some((one) => one.chain === chain && addressKey(one.address) === addressKey(token))
   if (chains.length === 0 || tokens.length === 0) {

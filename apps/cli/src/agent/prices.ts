@@ -127,4 +127,3 @@ export const tokensOf = (
   const output = find(request.destinationChain, request.outputToken)
   return input && output && [input, output]
 }
-

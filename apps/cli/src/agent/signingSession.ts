@@ -75,4 +75,3 @@ export const resumingSession = ({ request }: Journal.Flow) =>
       )
     })
   )
-

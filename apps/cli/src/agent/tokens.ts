@@ -18,8 +18,5 @@ export const addressKey = (address: string): string =>
   Chain.isAddress("evm", address) ? address.toLowerCase() : address
 
 /** Whether two references name the same token. */
-export const sameToken = (
-  rules: Pick<AgentRules, "deployments" | "tokens">,
-  one: TokenRef,
-  other: TokenRef
-): boolean => one.chain === other.chain && Chain.sameAddress(familyOf(rules)(one.chain), one.token, other.token)
+export const sameToken = (rules: Pick<AgentRules, "deployments" | "tokens">, one: TokenRef, other: TokenRef): boolean =>
+  one.chain === other.chain && Chain.sameAddress(familyOf(rules)(one.chain), one.token, other.token)

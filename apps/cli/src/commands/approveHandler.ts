@@ -16,7 +16,11 @@ const usage = (message: string, next: string) => new UsageError({ message, next 
 
 /** The family is part of an id, so that `--wallet` is not necessary. */
 const familyOf = (id: string) =>
-  id.startsWith("evm-") ? Effect.succeed("evm" as const) : id.startsWith("solana-") ? Effect.succeed("solana" as const) : walletFamily
+  id.startsWith("evm-")
+    ? Effect.succeed("evm" as const)
+    : id.startsWith("solana-")
+      ? Effect.succeed("solana" as const)
+      : walletFamily
 
 const list = Effect.gen(function* () {
   const output = yield* Output.Output

@@ -33,7 +33,11 @@ const rules = {
   chains: list("chain", "chain", "A chain that may be used. Repeat the flag for several"),
   tokens: list("token", "token@chain", "A token that may be paid or received. Repeat the flag for several"),
   recipients: list("recipient", "address", "An address that may receive the output. Repeat the flag for several"),
-  budgets: list("budget", "budget", "How much may be spent, such as '100 usdc@base/day'. The window is hour, day or total"),
+  budgets: list(
+    "budget",
+    "budget",
+    "How much may be spent, such as '100 usdc@base/day'. The window is hour, day or total"
+  ),
   approveAbove: list("approve-above", "amount", "A larger swap needs an approval, such as '50 usdc@base'"),
   minRates: list("min-rate", "rate", "The minimum rate of a pair, such as 'usdc@base weth@arbitrum 0.0002'"),
   prices: list("price", "price", "A price in dollars, such as usdc@base=1, or a feed: weth@base=feed:base:0x…:3600"),
@@ -104,4 +108,3 @@ export const policy = Command.make("policy").pipe(
   Command.withDescription("Set the limits within which an agent may use a wallet"),
   Command.withSubcommands([init, show, edit, check, remove])
 )
-

@@ -72,10 +72,7 @@ const askRules = Effect.fnUntraced(function* (defaults: PolicyFile.AgentRules, f
 })
 
 /** The rules of a new policy: everything that the configuration pins, with no budget. */
-const defaultRules = Effect.fnUntraced(function* (
-  wallet: PolicyFile.AgentRules["wallet"],
-  paths: PolicyFile.Paths
-) {
+const defaultRules = Effect.fnUntraced(function* (wallet: PolicyFile.AgentRules["wallet"], paths: PolicyFile.Paths) {
   const { chains, deployments, url } = yield* Settings.Settings
   const { chains: known } = yield* Directory.Directory
   if (url === undefined) {
@@ -201,7 +198,8 @@ export const remove = Effect.fnUntraced(function* () {
   rmSync(paths.policy, { force: true })
   rmSync(paths.ledgerFolder, { recursive: true, force: true })
   yield* output.result({ wallet: opened.address, removed: paths.policy }, () =>
-    [`Removed ${paths.policy} and its ledger.`, "Agents can sign nothing now. Your own commands have no limits."].join("\n")
+    [`Removed ${paths.policy} and its ledger.`, "Agents can sign nothing now. Your own commands have no limits."].join(
+      "\n"
+    )
   )
 }, Effect.provide(Settings.layer))
-

@@ -49,7 +49,9 @@ const isContents = (value: object): value is Contents & { readonly mac: string }
   typeof value.mac === "string"
 
 const macOf = ({ counter, id, records }: Contents, key: Uint8Array): Buffer =>
-  createHmac("sha256", key).update(JSON.stringify(["geoswap ledger", id, counter, records])).digest()
+  createHmac("sha256", key)
+    .update(JSON.stringify(["geoswap ledger", id, counter, records]))
+    .digest()
 
 const open = (path: string, { id, key, lockTimeout = 60_000 }: Options) => {
   const file = resolve(path)
