@@ -44,13 +44,7 @@ import { entryView } from "./swapView.js"
 import { toToolError } from "./toolError.js"
 
 /** What the server keeps for all calls. The journal knows which flows this process is working on. */
-export type Services =
-  | AgentPolicy
-  | OpenEnvironment
-  | Settings
-  | Transport.Transport
-  | FileJournal
-  | Journal.Journal
+export type Services = AgentPolicy | OpenEnvironment | Settings | Transport.Transport | FileJournal | Journal.Journal
 
 type Online = Services | Directory
 
