@@ -9,19 +9,6 @@ import { enter, open } from "./pty.js"
 import { cli, start, type Started, until, type Workspace } from "./runCli.js"
 import { makeUser } from "./swapFixture.js"
 
-/** A user whose wallet has a policy. */
-export const makeAgent = Effect.fnUntraced(function* (walletName: string, ...rules: ReadonlyArray<string>) {
-  const user = yield* makeUser(walletName)
-  const flags = ["--devnet", "--wallet", walletName]
-  const agent = {
-    ...user,
-    flags,
-    order: { amount: "100", from: "usdc@devnet-a", to: "weth@devnet-b", recipient: user.recipient }
-  }
-  yield* setPolicy(agent, ...rules)
-  return agent
-})
-
 /** A user without a policy. */
 export const withoutPolicy = Effect.fnUntraced(function* (walletName: string) {
   const user = yield* makeUser(walletName)
@@ -32,7 +19,14 @@ export const withoutPolicy = Effect.fnUntraced(function* (walletName: string) {
   }
 })
 
-export type Agent = Effect.Success<ReturnType<typeof makeAgent>>
+export type Agent = Effect.Success<ReturnType<typeof withoutPolicy>>
+
+/** A user whose wallet has a policy. */
+export const makeAgent = Effect.fnUntraced(function* (walletName: string, ...rules: ReadonlyArray<string>) {
+  const agent = yield* withoutPolicy(walletName)
+  yield* setPolicy(agent, ...rules)
+  return agent
+})
 
 /** Sets the policy of a wallet, as a person at a terminal. */
 const setPolicy = (

@@ -37,7 +37,7 @@ export const elicitApproval: Effect.Effect<Elicit, never, McpSchema.McpRequestCo
   const client = yield* Effect.serviceOption(McpSchema.McpServerClient)
   // Clients without a session answer in another request, which this server does not offer.
   if (clientCapabilities.elicitation === undefined || Option.isNone(client)) return () => Effect.succeed(false)
-  return (needed, names) =>
+  return (needed: ApprovalNeeded, names: Names) =>
     McpServer.elicit({ message: question(needed, names), schema: Answer }).pipe(
       Effect.map(({ approve }) => approve),
       Effect.catch(() => Effect.succeed(false)),
