@@ -19,6 +19,8 @@ const stackedMarks = /(\p{M}{2})\p{M}+/gu
 export const clean = (text: string, most: number = maxLength): string => {
   const [...chars] = text
     .slice(0, 16 * most)
+    // A zero-width space that `\s` matches.
+    .replaceAll("\uFEFF", "")
     .replace(spaces, " ")
     .replace(invisible, "")
     .replace(stackedMarks, "$1")
