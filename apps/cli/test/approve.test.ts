@@ -158,7 +158,7 @@ describe("an approval", () => {
           Settings,
           { devnetFile: undefined } as Settings
         )
-        const violation = Policy.violation("approve", "", "", undefined, error.approvalId)
+        const violation = Policy.violation("approve", "", "", undefined, undefined, error.approvalId)
         const needed = yield* wallet.approvalNeeded(violation)
         expect(needed).toBeInstanceOf(AgentPolicy.ApprovalNeeded)
         expect(needed).toMatchObject({ approvalId: error.approvalId, terms: { amount: "60000000" } })

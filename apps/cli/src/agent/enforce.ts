@@ -135,7 +135,7 @@ export const enforce = Effect.fnUntraced(function* (
         if (answer === true) return
         const found = `waiting for approval ${answer}`
         return yield* Effect.fail(
-          marked(Policy.violation("approve", "only approved swaps", found, needed.reason, answer))
+          marked(Policy.violation("approve", "only approved swaps", found, needed.reason, undefined, answer))
         )
       }),
     reserve: (request, id, signing) =>
