@@ -40,9 +40,10 @@ const makeAgent = Effect.fnUntraced(function* (...rules: ReadonlyArray<string>) 
 /** Connects a client that answers every question, and records the questions. */
 const connect = Effect.fnUntraced(function* (
   agent: Effect.Success<ReturnType<typeof makeAgent>>,
-  answer:
-    | { readonly action: "accept"; readonly content: { readonly approve: boolean } }
-    | { readonly action: "decline" }
+  answer: {
+    readonly action: "accept" | "decline" | "cancel"
+    readonly content?: { readonly [name: string]: boolean | string }
+  }
 ) {
   const connection = yield* connectStdio(agent, { capabilities: { elicitation: { form: {} } } })
   const questions: Array<string> = []
@@ -56,14 +57,20 @@ const connect = Effect.fnUntraced(function* (
 const accept = { action: "accept", content: { approve: true } } as const
 
 describe.skipIf(!hasPty)("an answer to an elicitation", () => {
-  it.effect("approves exactly the terms that it showed, if the policy says so", () =>
+  it.live("approves exactly the terms that it showed, if the policy says so", () =>
     Effect.gen(function* () {
       const agent = yield* makeAgent("--elicitation", "yes")
       const connection = yield* connect(agent, accept)
       const swapped = yield* call(connection, "execute_swap", order)
       expect(swapped).toMatchObject({ isError: false, value: { swap: { status: "settled" } } })
       expect(connection.questions).toHaveLength(1)
-      for (const part of ["Pay 300 usdc@base (300000000 units)", "Receive at least 297 weth@arbitrum"]) {
+      for (const part of [
+        "Pay 300 usdc@base (300000000 units)",
+        "Receive at least 285 weth@arbitrum (285000000 units)",
+        `Recipient ${Vectors.evmKey.address.toLowerCase()}`,
+        `Service ${agent.url}`,
+        `Vault ${Vectors.evmDeployment.vault.toLowerCase()}`
+      ]) {
         expect(connection.questions[0]).toContain(part)
       }
       // Another swap with the same terms needs another approval.
@@ -73,7 +80,7 @@ describe.skipIf(!hasPty)("an answer to an elicitation", () => {
     })
   )
 
-  it.effect("is never asked for, and approves nothing, if the policy does not say so", () =>
+  it.live("is never asked for, and approves nothing, if the policy does not say so", () =>
     Effect.gen(function* () {
       const agent = yield* makeAgent()
       const connection = yield* connect(agent, accept)
@@ -84,16 +91,19 @@ describe.skipIf(!hasPty)("an answer to an elicitation", () => {
     })
   )
 
-  it.effect.each([{ action: "decline" }, { action: "accept", content: { approve: false } }] as const)(
-    "refuses the swap if it is %j",
-    (answer) =>
-      Effect.gen(function* () {
-        const agent = yield* makeAgent("--elicitation", "yes")
-        const connection = yield* connect(agent, answer)
-        const refused = yield* call(connection, "execute_swap", order)
-        expect(refused.value.error?.code).toBe("APPROVAL_NEEDED")
-        expect(connection.questions).toHaveLength(1)
-        expect(agent.paid()).toEqual([])
-      })
+  it.live.each([
+    { action: "decline" },
+    { action: "cancel" },
+    { action: "accept", content: { approve: false } },
+    { action: "accept", content: { approve: "yes" } }
+  ] as const)("refuses the swap if it is %j", (answer) =>
+    Effect.gen(function* () {
+      const agent = yield* makeAgent("--elicitation", "yes")
+      const connection = yield* connect(agent, answer)
+      const refused = yield* call(connection, "execute_swap", order)
+      expect(refused.value.error?.code).toBe("APPROVAL_NEEDED")
+      expect(connection.questions).toHaveLength(1)
+      expect(agent.paid()).toEqual([])
+    })
   )
 })

@@ -52,7 +52,7 @@ const post = (url: string, headers: Record<string, string>, body = initialize): 
   )
 
 describe("geoswap mcp --http", () => {
-  it.effect("serves only requests with the bearer token, this host and an allowed origin", () =>
+  it.live("serves only requests with the bearer token, this host and an allowed origin", () =>
     Effect.gen(function* () {
       const user = yield* makeUser
       const server = yield* serveHttp(user, "--allow-origin", "https://app.example")
@@ -92,7 +92,7 @@ describe("geoswap mcp --http", () => {
     })
   )
 
-  it.effect("keeps its token in a file that only the user can read, and refuses a file that others can read", () =>
+  it.live("keeps its token in a file that only the user can read, and refuses a file that others can read", () =>
     Effect.gen(function* () {
       const user = yield* makeUser
       const file = join(user.workspace.folder, "token")
@@ -114,7 +114,7 @@ describe("geoswap mcp --http", () => {
 })
 
 describe("geoswap mcp", () => {
-  it.effect("writes only protocol messages to standard output, and ends with its input", () =>
+  it.live("writes only protocol messages to standard output, and ends with its input", () =>
     Effect.gen(function* () {
       const { workspace } = yield* makeUser
       const lines = [

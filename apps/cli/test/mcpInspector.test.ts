@@ -28,7 +28,7 @@ const inspect = (folder: string, environment: Readonly<Record<string, string>>, 
       })
   )
 
-it.effect(
+it.live(
   "lists its tools, resources and prompts to the official inspector",
   () =>
     Effect.gen(function* () {

@@ -1,6 +1,8 @@
 import { it } from "@effect/vitest"
 import type { Tool } from "@geoswap/tools"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as EffectTool from "effect/ai/Tool"
@@ -48,10 +50,12 @@ it.effect("converts tools to a toolkit of Effect, with the same schemas, annotat
 
 it.effect("cancels a tool when its fiber is interrupted", () => {
   let cancelled = false
+  const started = Deferred.makeUnsafe<void>()
   const slow = makeTool(
     "slow",
     (_, options) =>
       new Promise((resolve) => {
+        Deferred.doneUnsafe(started, Exit.void)
         options?.signal?.addEventListener("abort", () => {
           cancelled = true
           resolve({ isError: true, text: "", structured: {} })
@@ -64,7 +68,7 @@ it.effect("cancels a tool when its fiber is interrupted", () => {
     const fiber = yield* Effect.forkChild(Stream.runCollect(Stream.unwrap(built.handle("slow", { text: "" }))), {
       startImmediately: true
     })
-    yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+    yield* Deferred.await(started)
     yield* Fiber.interrupt(fiber)
     expect(cancelled).toBe(true)
   }).pipe(Effect.provide(layer))

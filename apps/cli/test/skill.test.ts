@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { home, run, runJson } from "./runCli.js"
 
-it.effect(
+it.live(
   "geoswap skill install writes a SKILL.md that names every tool",
   () =>
     Effect.gen(function* () {

@@ -28,7 +28,11 @@ const question = ({ reason, terms }: ApprovalNeeded, names: Names): string =>
     `Pay ${formatUnits(names, terms.originChain, terms.inputToken, terms.amount)}`,
     `Receive at least ${formatUnits(names, terms.destinationChain, terms.outputToken, terms.minOutput)}`,
     `Recipient ${terms.recipient}`,
-    `Fee (claimed) ${terms.feeBps} bps`
+    `Fee ${terms.feeBps} bps, as the service reports it`,
+    `Wallet ${terms.wallet}`,
+    `Service ${terms.service}`,
+    `Vault ${terms.vault}`,
+    `Delegates ${terms.delegates.join(", ") || "none"}`
   ].join("\n")
 
 /** Returns the function that asks the client of the current request. */
@@ -40,7 +44,8 @@ export const elicitApproval: Effect.Effect<Elicit, never, McpSchema.McpRequestCo
   return (needed: ApprovalNeeded, names: Names) =>
     McpServer.elicit({ message: question(needed, names), schema: Answer }).pipe(
       Effect.map(({ approve }) => approve),
-      Effect.catch(() => Effect.succeed(false)),
+      // A question that the user closes interrupts the effect, and an answer in another form is a defect.
+      Effect.catchCause(() => Effect.succeed(false)),
       Effect.provideService(McpSchema.McpServerClient, client.value)
     )
 })

@@ -1,5 +1,8 @@
 /** Serves MCP on standard input and output. Nothing else is written to standard output. */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Sink from "effect/Sink"
 import * as Stdio from "effect/Stdio"
@@ -28,10 +31,11 @@ const stdio = Layer.succeed(
   })
 )
 
-/** Serves until the client closes standard input. */
-export const serveStdio = (services: Context.Context<Services>, version: string) =>
-  Layer.launch(
-    McpServer.layerStdio({ ...serverOptions(version), registrations: registrations(services) }).pipe(
-      Layer.provide(stdio)
-    )
-  )
+/** Serves until the client closes standard input and all requests have been answered. */
+export const serveStdio = Effect.fnUntraced(function* (services: Context.Context<Services>, version: string) {
+  const server = McpServer.layerStdio({ ...serverOptions(version), registrations: registrations(services) })
+  // At the end of its input, the server interrupts the fiber that it runs in, which is how a session normally ends.
+  const running = yield* Effect.forkChild(Layer.launch(Layer.provide(server, stdio)))
+  const exit = yield* Fiber.await(running)
+  if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause)
+})
