@@ -6,7 +6,6 @@ import { Vectors } from "@geoswap/core/testing"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { Hex } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { expect, vi } from "vitest"
 import * as AgentPolicy from "../src/agent/AgentPolicy.js"
@@ -146,7 +145,7 @@ describe("an approval", () => {
         const agent = yield* withPolicy({ elicitation })
         const { keystore, scripted, swap } = agent
         const { error } = (yield* swap("60")).answer as Refused
-        const account = privateKeyToAccount(Vectors.evmKey.privateKey as Hex)
+        const account = privateKeyToAccount(Vectors.evmKey.privateKey)
         const wallet = yield* Effect.provideService(
           AgentPolicy.makeWallet({
             family: "evm",

@@ -138,8 +138,8 @@ describeOnAnvil("geoswap mcp", () =>
           isError: true,
           error: {
             code: "APPROVAL_NEEDED",
-            approvalId: expect.any(String),
-            nextStep: expect.stringMatching(/geoswap approve/)
+            approvalId: expect.any(String) as unknown,
+            nextStep: expect.stringMatching(/geoswap approve/) as unknown
           }
         })
         expect(yield* agent.executions).toEqual({ collected: 0, delivered: 0 })
@@ -158,7 +158,11 @@ describeOnAnvil("geoswap mcp", () =>
         for (const order of cases) {
           const { value } = yield* call(connection, "execute_swap", order)
           expect({ order, error: value.error }).toMatchObject({
-            error: { code: "POLICY_VIOLATION", rule: expect.any(String), nextStep: expect.stringMatching(/get_policy/) }
+            error: {
+              code: "POLICY_VIOLATION",
+              rule: expect.any(String) as unknown,
+              nextStep: expect.stringMatching(/get_policy/) as unknown
+            }
           })
         }
         const other = yield* call(connection, "execute_swap", { ...agent.order, to: "geo@devnet-b" })
@@ -262,7 +266,7 @@ describeOnAnvil("geoswap mcp", () =>
         expect(yield* Effect.promise(() => cancelled)).toBe("cancelled")
         held.drop()
         yield* Effect.promise(() => vi.waitFor(() => expect(messages).toHaveLength(1), 10_000))
-        expect(messages[0]).toMatchObject({ error: { code: "CANCELLED", swapId: expect.any(String) } })
+        expect(messages[0]).toMatchObject({ error: { code: "CANCELLED", swapId: expect.any(String) as unknown } })
         const { error } = messages[0] as { readonly error: { readonly swapId: string } }
         const waited = yield* call(connection, "wait_for_swap", { swapId: error.swapId, timeoutSeconds: 120 })
         expect(waited.value.swap?.status).toBe("settled")
@@ -288,7 +292,10 @@ describeOnAnvil("geoswap mcp", () =>
         const found = yield* call(connection, "search_tokens", { query: "0x000000000000000000000000000000000000bEEF" })
         expect(found.text).not.toContain("IGNORE")
         expect(found.value["tokens"]).toContainEqual(
-          expect.objectContaining({ source: "service", untrustedSymbol: expect.stringMatching(/^IGNORE PREVIOUS/) })
+          expect.objectContaining({
+            source: "service",
+            untrustedSymbol: expect.stringMatching(/^IGNORE PREVIOUS/) as unknown
+          })
         )
         expect(JSON.stringify(found.value)).not.toContain("\u202E")
         agent.proxy.answer(/swap\/quote/, 422, { code: injection, message: `${injection}\n${"x".repeat(9_000)}` })
@@ -296,7 +303,7 @@ describeOnAnvil("geoswap mcp", () =>
         expect(refused.text).not.toContain("IGNORE")
         expect(refused.value.error).toMatchObject({
           code: "REJECTED",
-          untrustedMessage: expect.stringMatching(/^.{1,200}$/)
+          untrustedMessage: expect.stringMatching(/^.{1,200}$/) as unknown
         })
       })
     )

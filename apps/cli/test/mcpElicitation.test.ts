@@ -2,13 +2,22 @@ import { it } from "@effect/vitest"
 import { Vectors } from "@geoswap/core/testing"
 import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
-import { call, connectStdio } from "./mcpFixture.js"
+import { call, connectStdio, toArgs } from "./mcpFixture.js"
 import { enter, hasPty, open as openTerminal } from "./pty.js"
 import { open, usdc, weth } from "./scriptedServer.js"
 
 vi.setConfig({ testTimeout: 120_000 })
 
 const order = { amount: "300", from: "usdc@base", to: "weth@arbitrum" }
+
+const policyArgs = toArgs({
+  chain: ["base", "arbitrum"],
+  token: ["usdc@base", "weth@arbitrum"],
+  recipient: [Vectors.evmKey.address],
+  budget: ["1000 usdc@base/day"],
+  "min-rate": ["usdc@base weth@arbitrum 0.5"],
+  "approve-above": ["200 usdc@base"]
+})
 
 /** A user of the scripted service whose policy asks for an approval above 200 USDC. */
 const makeAgent = Effect.fnUntraced(function* (...rules: ReadonlyArray<string>) {
@@ -22,13 +31,7 @@ const makeAgent = Effect.fnUntraced(function* (...rules: ReadonlyArray<string>) 
   })
   yield* Effect.scoped(
     Effect.gen(function* () {
-      const terminal = yield* openTerminal(
-        scripted.workspace,
-        ...["policy", "init", "--chain", "base", "--chain", "arbitrum", "--token", "usdc@base"],
-        ...["--token", "weth@arbitrum", "--recipient", Vectors.evmKey.address, "--budget", "1000 usdc@base/day"],
-        ...["--min-rate", "usdc@base weth@arbitrum 0.5", "--approve-above", "200 usdc@base"],
-        ...rules
-      )
+      const terminal = yield* openTerminal(scripted.workspace, "policy", "init", ...policyArgs, ...rules)
       yield* terminal.shows(/Creating a policy for/)
       terminal.type(`y${enter}`)
       expect((yield* terminal.ended).code).toBe(0)
@@ -85,7 +88,7 @@ describe.skipIf(!hasPty)("an answer to an elicitation", () => {
       const agent = yield* makeAgent()
       const connection = yield* connect(agent, accept)
       const refused = yield* call(connection, "execute_swap", order)
-      expect(refused.value.error).toMatchObject({ code: "APPROVAL_NEEDED", approvalId: expect.any(String) })
+      expect(refused.value.error).toMatchObject({ code: "APPROVAL_NEEDED", approvalId: expect.any(String) as unknown })
       expect(connection.questions).toEqual([])
       expect(agent.paid()).toEqual([])
     })

@@ -28,6 +28,22 @@ export const makeAgent = Effect.fnUntraced(function* (walletName: string, ...rul
   return agent
 })
 
+/** Converts flags with several values to arguments. */
+export const toArgs = (flags: Readonly<Record<string, ReadonlyArray<string>>>): ReadonlyArray<string> =>
+  Object.entries(flags).flatMap(([flag, values]) => values.flatMap((value) => [`--${flag}`, value]))
+
+const policyArgs = (recipient: string): ReadonlyArray<string> =>
+  toArgs({
+    chain: ["devnet-a", "devnet-b"],
+    token: ["usdc@devnet-a", "weth@devnet-b"],
+    recipient: [recipient],
+    budget: ["1000 usdc@devnet-a/day"],
+    "min-rate": ["usdc@devnet-a weth@devnet-b 0.0001"],
+    "max-impact-bps": ["1000"],
+    "max-slippage-bps": ["500"],
+    "max-swaps-per-hour": ["100"]
+  })
+
 /** Sets the policy of a wallet, as a person at a terminal. */
 const setPolicy = (
   { flags, recipient, workspace }: Pick<Agent, "flags" | "recipient" | "workspace">,
@@ -35,15 +51,7 @@ const setPolicy = (
 ) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const terminal = yield* open(
-        workspace,
-        ...flags,
-        ...["policy", "init", "--chain", "devnet-a", "--chain", "devnet-b"],
-        ...["--token", "usdc@devnet-a", "--token", "weth@devnet-b", "--recipient", recipient],
-        ...["--budget", "1000 usdc@devnet-a/day", "--min-rate", "usdc@devnet-a weth@devnet-b 0.0001"],
-        ...["--max-impact-bps", "1000", "--max-slippage-bps", "500", "--max-swaps-per-hour", "100"],
-        ...rules
-      )
+      const terminal = yield* open(workspace, ...flags, "policy", "init", ...policyArgs(recipient), ...rules)
       yield* terminal.shows(/Creating a policy for/)
       terminal.type(`y${enter}`)
       const { code, screen } = yield* terminal.ended

@@ -30,7 +30,7 @@ export const clean = (text: string, most: number = maxLength): string => {
 }
 
 /** Whether a field holds untrusted text. */
-export const isUntrusted = (name: string): boolean => /^untrusted/.test(name)
+export const isUntrusted = (name: string): boolean => name.startsWith("untrusted")
 
 /** The form of an identifier, such as a transaction hash: letters and digits only, so that it holds no sentence. */
 const identifier = /^[0-9A-Za-z]{1,128}$/
@@ -38,6 +38,8 @@ const identifier = /^[0-9A-Za-z]{1,128}$/
 /** Returns an identifier from a service, such as a transaction hash, or `undefined` if it is not one. */
 export const identifierOf = (text: string | undefined): string | undefined =>
   text !== undefined && identifier.test(text) ? text : undefined
+
+const cleanValue = (value: unknown): string => clean(typeof value === "string" ? value : JSON.stringify(value ?? ""))
 
 /** Cleans all untrusted texts in a value, and drops fields that are `undefined`. */
 export const cleanFields = (value: unknown): unknown => {
@@ -47,8 +49,7 @@ export const cleanFields = (value: unknown): unknown => {
     Object.entries(value).flatMap(([name, field]: [string, unknown]) => {
       if (field === undefined) return []
       if (!isUntrusted(name)) return [[name, cleanFields(field)]]
-      if (Array.isArray(field)) return [[name, field.map((text) => clean(String(text)))]]
-      return [[name, clean(String(field))]]
+      return [[name, Array.isArray(field) ? field.map(cleanValue) : cleanValue(field)]]
     })
   )
 }

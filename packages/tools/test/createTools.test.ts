@@ -70,7 +70,7 @@ describe("the tools", () => {
       swapId: service.swaps[0]?.swapId,
       status: "settled",
       from: { token: "usdc@base", amount: "10", units: "10000000" },
-      timeline: expect.arrayContaining([expect.objectContaining({ step: "delivered" })])
+      timeline: expect.arrayContaining([expect.objectContaining({ step: "delivered" })]) as unknown
     })
     const progress = steps.map((step) => step.progress)
     expect(progress).toEqual([...new Set(progress)].toSorted((a, b) => a - b))
@@ -129,7 +129,7 @@ describe("the tools", () => {
   it("refuse to swap without a policy", async () => {
     const { call, evm, order } = makeKit(null)
     const result = await call("execute_swap", order)
-    expect(errorOf(result)).toMatchObject({ code: "NO_POLICY", nextStep: expect.stringMatching(/person/) })
+    expect(errorOf(result)).toMatchObject({ code: "NO_POLICY", nextStep: expect.stringMatching(/person/) as unknown })
     expect(evm.seen("signOperation")).toEqual([])
     expect((await call("get_policy")).structured).toMatchObject({ policies: [{ boundary: "none" }] })
   })
@@ -140,7 +140,7 @@ describe("the tools", () => {
     expect(errorOf(await call("execute_swap", { ...order, recipient }))).toMatchObject({
       code: "POLICY_VIOLATION",
       rule: "allowedRecipients",
-      nextStep: expect.stringMatching(/get_policy/)
+      nextStep: expect.stringMatching(/get_policy/) as unknown
     })
     expect(errorOf(await call("execute_swap", { ...order, amount: "1000.000001" }))).toMatchObject({
       code: "POLICY_VIOLATION",
@@ -155,7 +155,10 @@ describe("the tools", () => {
     expect(errorOf(await call("get_quote", order))).toMatchObject({ code: "REJECTED", untrustedCode: "NO_ROUTE" })
     service.always("submit", Fault.disconnect({ after: true }))
     const unknown = errorOf(await call("execute_swap", order))
-    expect(unknown).toMatchObject({ code: "OUTCOME_UNKNOWN", nextStep: expect.stringMatching(/resume_swap/) })
+    expect(unknown).toMatchObject({
+      code: "OUTCOME_UNKNOWN",
+      nextStep: expect.stringMatching(/resume_swap/) as unknown
+    })
     const { structured } = await call("list_swaps")
     expect(structured["unfinished"]).toMatchObject([{ flowId: unknown?.["flowId"], from: { amount: "10" } }])
     service.always("submit", Fault.pass)
@@ -182,14 +185,17 @@ describe("cancelling execute_swap", () => {
 
   it("says that nothing was signed, and signs nothing", async () => {
     const { error, evm } = await cancelAt(/quoted a price/)
-    expect(error).toMatchObject({ code: "CANCELLED", message: expect.stringMatching(/before anything was signed/) })
+    expect(error).toMatchObject({
+      code: "CANCELLED",
+      message: expect.stringMatching(/before anything was signed/) as unknown
+    })
     expect(evm.seen("signOperation")).toEqual([])
   })
 
   it("says that an accepted swap was not undone, and names it", async () => {
     const { call, error, service } = await cancelAt(/accepted the swap/)
     const swapId = service.swaps[0]?.swapId
-    expect(error).toMatchObject({ code: "CANCELLED", swapId, message: expect.stringMatching(/not undone/) })
+    expect(error).toMatchObject({ code: "CANCELLED", swapId, message: expect.stringMatching(/not undone/) as unknown })
     expect(swapOf(await call("wait_for_swap", { swapId, timeoutSeconds: 600 }))?.["status"]).toBe("settled")
   })
 })

@@ -32,7 +32,7 @@ describe("execute_swap", () => {
     expect(second.structured).toMatchObject({
       repeated: true,
       idempotencyKey: first.structured["idempotencyKey"],
-      nextStep: expect.stringMatching(/new idempotencyKey/)
+      nextStep: expect.stringMatching(/new idempotencyKey/) as unknown
     })
     expect(service.swaps).toHaveLength(1)
     await call("execute_swap", { ...order, amount: "10.5" })

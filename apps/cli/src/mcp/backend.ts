@@ -219,7 +219,7 @@ const execute = Effect.fnUntraced(function* (order: ExecuteOrder, call: Call, el
     order.minOutput === undefined ? undefined : yield* parse(order.minOutput, resolved.to.token.decimals, "minOutput")
   const recipient = resolved.recipient ?? wallet.address
   const input = { ...inputOf({ ...resolved, recipient }, slippageOf(order, rules)), walletAddress: wallet.address }
-  const parts = [...Object.values({ ...input, least }).map(String)]
+  const parts = Object.values({ ...input, least }).map(String)
   const idempotencyKey = order.idempotencyKey ?? (yield* automaticKey(wallet, parts))
   yield* checkUnfinished(origin.kind, wallet.address, idempotencyKey)
 

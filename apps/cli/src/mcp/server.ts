@@ -38,7 +38,7 @@ const runTool = Effect.fnUntraced(function* (tool: Tool, input: unknown) {
   const { notifications } = yield* McpServer.McpServer
   const { requestMetadata } = yield* McpSchema.McpRequestContext
   // Notifications are sent on the stream of the request, which the context names.
-  const context = yield* Effect.context<never>()
+  const context = yield* Effect.context()
   const progressToken =
     requestMetadata && "progressToken" in requestMetadata ? requestMetadata.progressToken : undefined
   let sent: Promise<unknown> = Promise.resolve()
