@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
 import type { ApprovalNeeded } from "../agent/AgentPolicy.js"
-import type { Elicit } from "./backend.js"
+import type { Elicit } from "./executeSwap.js"
 
 const Answer = Schema.Struct({
   approve: Schema.Boolean.annotate({ title: "Approve", description: "Sign this swap, once, with exactly these terms" })

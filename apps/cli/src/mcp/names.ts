@@ -1,8 +1,11 @@
 /** The names of chains and tokens for agents. The tokens of a policy take precedence over the configuration. */
 import { Chain } from "@geoswap/core"
 import type { Names } from "@geoswap/tools"
+import * as Effect from "effect/Effect"
+import { AgentPolicy } from "../agent/AgentPolicy.js"
 import type { AgentRules } from "../agent/PolicyFile.js"
-import type { Directory, KnownChain } from "../chains/Directory.js"
+import { Directory, type KnownChain } from "../chains/Directory.js"
+import * as Keys from "../keys/Keys.js"
 
 type PinnedToken = Names["tokens"][number]
 
@@ -31,3 +34,23 @@ export const allNames = (directory: Directory, policies: ReadonlyArray<AgentRule
     tokens: all.filter((token, at) => !all.slice(0, at).some((earlier) => isSame(earlier, token)))
   }
 }
+
+/** The kinds of wallets. */
+export const families = ["evm", "solana"] as const
+
+/** The verified rules of all policies that can be used. */
+export const usableRules = Effect.fnUntraced(function* () {
+  const policies = yield* AgentPolicy
+  const found = yield* Effect.forEach(families, (family) =>
+    Effect.gen(function* () {
+      if ((yield* Keys.sourceOf(family)) === undefined) return []
+      return [yield* (yield* policies.wallet(family)).rules]
+    }).pipe(Effect.catch(() => Effect.succeed([])))
+  )
+  return found.flat()
+})
+
+/** The names of all chains and tokens. */
+export const names = Effect.gen(function* () {
+  return allNames(yield* Directory, yield* usableRules())
+})
