@@ -2,43 +2,17 @@ import { it } from "@effect/vitest"
 import { Vectors } from "@geoswap/core/testing"
 import * as Effect from "effect/Effect"
 import { describe, expect, vi } from "vitest"
-import { call, connectStdio, toArgs } from "./mcpFixture.js"
-import { enter, hasPty, open as openTerminal } from "./pty.js"
-import { open, usdc, weth } from "./scriptedServer.js"
+import { call, connectStdio } from "./mcpFixture.js"
+import { makeAgent as makeScripted } from "./mcpScripted.js"
+import { hasPty } from "./pty.js"
 
 vi.setConfig({ testTimeout: 120_000 })
 
 const order = { amount: "300", from: "usdc@base", to: "weth@arbitrum" }
 
-const policyArgs = toArgs({
-  chain: ["base", "arbitrum"],
-  token: ["usdc@base", "weth@arbitrum"],
-  recipient: [Vectors.evmKey.address],
-  budget: ["1000 usdc@base/day"],
-  "min-rate": ["usdc@base weth@arbitrum 0.5"],
-  "approve-above": ["200 usdc@base"]
-})
-
-/** A user of the scripted service whose policy asks for an approval above 200 USDC. */
-const makeAgent = Effect.fnUntraced(function* (...rules: ReadonlyArray<string>) {
-  const scripted = yield* open
-  const token = (symbol: string, address: string) => ({ symbol, address, decimals: 6 })
-  scripted.configure({
-    chains: {
-      8453: { kind: "evm", name: "Base", tokens: [token("USDC", usdc)] },
-      42161: { kind: "evm", name: "Arbitrum", tokens: [token("WETH", weth)] }
-    }
-  })
-  yield* Effect.scoped(
-    Effect.gen(function* () {
-      const terminal = yield* openTerminal(scripted.workspace, "policy", "init", ...policyArgs, ...rules)
-      yield* terminal.shows(/Creating a policy for/)
-      terminal.type(`y${enter}`)
-      expect((yield* terminal.ended).code).toBe(0)
-    })
-  )
-  return { ...scripted, flags: [] }
-})
+/** A user whose policy asks for an approval above 200 USDC. */
+const makeAgent = (...elicitation: ReadonlyArray<"yes">) =>
+  makeScripted({ "approve-above": ["200 usdc@base"], elicitation })
 
 /** Connects a client that answers every question, and records the questions. */
 const connect = Effect.fnUntraced(function* (
@@ -62,7 +36,7 @@ const accept = { action: "accept", content: { approve: true } } as const
 describe.skipIf(!hasPty)("an answer to an elicitation", () => {
   it.live("approves exactly the terms that it showed, if the policy says so", () =>
     Effect.gen(function* () {
-      const agent = yield* makeAgent("--elicitation", "yes")
+      const agent = yield* makeAgent("yes")
       const connection = yield* connect(agent, accept)
       const swapped = yield* call(connection, "execute_swap", order)
       expect(swapped).toMatchObject({ isError: false, value: { swap: { status: "settled" } } })
@@ -71,7 +45,7 @@ describe.skipIf(!hasPty)("an answer to an elicitation", () => {
         "Pay 300 usdc@base (300000000 units)",
         "Receive at least 285 weth@arbitrum (285000000 units)",
         `Recipient ${Vectors.evmKey.address.toLowerCase()}`,
-        `Service ${agent.url}`,
+        `Service ${agent.proxy.url}`,
         `Vault ${Vectors.evmDeployment.vault.toLowerCase()}`
       ]) {
         expect(connection.questions[0]).toContain(part)
@@ -101,7 +75,7 @@ describe.skipIf(!hasPty)("an answer to an elicitation", () => {
     { action: "accept", content: { approve: "yes" } }
   ] as const)("refuses the swap if it is %j", (answer) =>
     Effect.gen(function* () {
-      const agent = yield* makeAgent("--elicitation", "yes")
+      const agent = yield* makeAgent("yes")
       const connection = yield* connect(agent, answer)
       const refused = yield* call(connection, "execute_swap", order)
       expect(refused.value.error?.code).toBe("APPROVAL_NEEDED")

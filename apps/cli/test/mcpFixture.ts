@@ -22,9 +22,9 @@ export const withoutPolicy = Effect.fnUntraced(function* (walletName: string) {
 export type Agent = Effect.Success<ReturnType<typeof withoutPolicy>>
 
 /** A user whose wallet has a policy. */
-export const makeAgent = Effect.fnUntraced(function* (walletName: string, ...rules: ReadonlyArray<string>) {
+export const makeAgent = Effect.fnUntraced(function* (walletName: string) {
   const agent = yield* withoutPolicy(walletName)
-  yield* setPolicy(agent, ...rules)
+  yield* setPolicy(agent, policyArgs(agent.recipient))
   return agent
 })
 
@@ -45,13 +45,10 @@ const policyArgs = (recipient: string): ReadonlyArray<string> =>
   })
 
 /** Sets the policy of a wallet, as a person at a terminal. */
-const setPolicy = (
-  { flags, recipient, workspace }: Pick<Agent, "flags" | "recipient" | "workspace">,
-  ...rules: ReadonlyArray<string>
-) =>
+export const setPolicy = ({ flags, workspace }: Pick<Agent, "flags" | "workspace">, rules: ReadonlyArray<string>) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const terminal = yield* open(workspace, ...flags, "policy", "init", ...policyArgs(recipient), ...rules)
+      const terminal = yield* open(workspace, ...flags, "policy", "init", ...rules)
       yield* terminal.shows(/Creating a policy for/)
       terminal.type(`y${enter}`)
       const { code, screen } = yield* terminal.ended
