@@ -3,11 +3,15 @@ import { fileURLToPath } from "node:url"
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import { drawTools, type ListedTool } from "./inspectorPicture.js"
 import { cli, home } from "./runCli.js"
 
 const inspector = fileURLToPath(
   new URL("clients/launcher/build/index.js", import.meta.resolve("@modelcontextprotocol/inspector/package.json"))
 )
+
+/** The picture in the docs. `vitest run mcpInspector -u` draws it again. */
+const picture = "../../../docs/images/inspector.svg"
 
 /** Runs the inspector without its page, and returns what it prints. */
 const inspect = (folder: string, environment: Readonly<Record<string, string>>, method: string) =>
@@ -29,16 +33,17 @@ const inspect = (folder: string, environment: Readonly<Record<string, string>>, 
   )
 
 it.live(
-  "lists its tools, resources and prompts to the official inspector",
+  "lists its tools, resources and prompts to the official inspector, as the picture in the docs shows",
   () =>
     Effect.gen(function* () {
       const { environment, folder } = yield* home
       const settings = { ...environment, GEOSWAP_URL: "http://127.0.0.1:9", GEOSWAP_API_KEY: "test" }
       const { tools } = JSON.parse(yield* inspect(folder, settings, "tools/list")) as {
-        readonly tools: ReadonlyArray<{ readonly name: string; readonly outputSchema?: object }>
+        readonly tools: ReadonlyArray<ListedTool>
       }
       expect(tools).toHaveLength(12)
       expect(tools.every(({ outputSchema }) => outputSchema !== undefined)).toBe(true)
+      yield* Effect.promise(() => expect(drawTools(tools)).toMatchFileSnapshot(picture))
       const { resources } = JSON.parse(yield* inspect(folder, settings, "resources/list")) as {
         readonly resources: ReadonlyArray<object>
       }
