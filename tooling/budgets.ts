@@ -28,7 +28,7 @@ export const budgets: ReadonlyArray<Budget> = [
     name: "promise client + fetch transport",
     code: `export { createClient } from "@geoswap/core/promise"
 export { fetchTransport } from "@geoswap/transport-fetch/promise"`,
-    included: 61.2,
+    included: 61.3,
     external: 28.6
   },
   {
@@ -51,9 +51,9 @@ export { SolanaSigner } from "@geoswap/signer-solana/promise"`,
   // Two accounts and the vault, with their creation code. The test tokens include the creation code of Permit2.
   entry("@geoswap/contracts", 14.4, 14.4),
   entry("@geoswap/contracts/testing", 16.3, 16.3),
-  entry("@geoswap/core", 65.5, 29.4),
+  entry("@geoswap/core", 65.5, 29.5),
   entry("@geoswap/core/adapters", 33, 6.5),
-  entry("@geoswap/core/promise", 61.7, 29.1),
+  entry("@geoswap/core/promise", 61.8, 29.1),
   entry("@geoswap/core/testing", 60.3, 31.7),
   entry("@geoswap/core/testing/promise", 47.6, 20.2),
   // Includes the idempotency key for a reviewed form, and the browser ledger.
@@ -65,9 +65,9 @@ export { SolanaSigner } from "@geoswap/signer-solana/promise"`,
   entry("@geoswap/signer-solana", 54.5, 27),
   entry("@geoswap/signer-solana/promise", 54.5, 27),
   // The client's errors and amounts, which the tools describe, are most of it.
-  entry("@geoswap/tools", 62, 30),
-  entry("@geoswap/tools/ai", 2, 2),
-  entry("@geoswap/tools/openai", 1, 1),
+  entry("@geoswap/tools", 39.9, 15.3),
+  entry("@geoswap/tools/ai", 1, 1),
+  entry("@geoswap/tools/openai", 0.5, 0.5),
   entry("@geoswap/transport-fetch", 34.5, 7.2),
   entry("@geoswap/transport-fetch/promise", 27, 2.6)
 ]
