@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
 import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { layer } from "./fixture.js"
-import { type Agent, call, connectHttp, connectStdio, makeAgent, serveHttp, versions } from "./mcpFixture.js"
+import { call, connectHttp, connectStdio, makeAgent, type Place, serveHttp, versions } from "./mcpFixture.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -23,8 +23,8 @@ const tools = [
 ]
 
 const transports = {
-  stdio: (agent: Agent, version: keyof typeof versions) => connectStdio(agent, versions[version]),
-  http: (agent: Agent, version: keyof typeof versions) =>
+  stdio: (agent: Place, version: keyof typeof versions) => connectStdio(agent, versions[version]),
+  http: (agent: Place, version: keyof typeof versions) =>
     Effect.flatMap(serveHttp(agent), (server) => connectHttp(server, versions[version]))
 } as const
 

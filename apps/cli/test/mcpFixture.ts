@@ -9,23 +9,19 @@ import { enter, open } from "./pty.js"
 import { cli, start, type Started, until, type Workspace } from "./runCli.js"
 import { makeUser } from "./swapFixture.js"
 
-/** A user without a policy. */
-export const withoutPolicy = Effect.fnUntraced(function* (walletName: string) {
-  const user = yield* makeUser(walletName)
-  return {
-    ...user,
-    flags: ["--devnet", "--wallet", walletName],
-    order: { amount: "100", from: "usdc@devnet-a", to: "weth@devnet-b", recipient: user.recipient }
-  }
-})
+/** Where a server runs, and the flags that select its wallet. */
+export interface Place {
+  readonly workspace: Workspace
+  readonly flags: ReadonlyArray<string>
+}
 
-export type Agent = Effect.Success<ReturnType<typeof withoutPolicy>>
-
-/** A user whose wallet has a policy. */
+/** A user of the devnet whose wallet has a policy. */
 export const makeAgent = Effect.fnUntraced(function* (walletName: string) {
-  const agent = yield* withoutPolicy(walletName)
-  yield* setPolicy(agent, policyArgs(agent.recipient))
-  return agent
+  const user = yield* makeUser(walletName)
+  const flags = ["--devnet", "--wallet", walletName]
+  yield* setPolicy({ flags, workspace: user.workspace }, policyArgs(user.recipient))
+  const order = { amount: "100", from: "usdc@devnet-a", to: "weth@devnet-b", recipient: user.recipient }
+  return { ...user, flags, order }
 })
 
 /** Converts flags with several values to arguments. */
@@ -45,7 +41,7 @@ const policyArgs = (recipient: string): ReadonlyArray<string> =>
   })
 
 /** Sets the policy of a wallet, as a person at a terminal. */
-export const setPolicy = ({ flags, workspace }: Pick<Agent, "flags" | "workspace">, rules: ReadonlyArray<string>) =>
+export const setPolicy = ({ flags, workspace }: Place, rules: ReadonlyArray<string>) =>
   Effect.scoped(
     Effect.gen(function* () {
       const terminal = yield* open(workspace, ...flags, "policy", "init", ...rules)
@@ -81,7 +77,7 @@ const closing = ({ client }: Connection) => Effect.promise(() => client.close().
 
 /** Starts the server over standard input and output. */
 export const connectStdio = (
-  { flags, workspace }: Pick<Agent, "flags" | "workspace">,
+  { flags, workspace }: Place,
   options: ClientOptions = {}
 ): Effect.Effect<Connection, never, Scope.Scope> =>
   Effect.acquireRelease(
@@ -113,10 +109,7 @@ export interface HttpServer {
 }
 
 /** Starts the server over HTTP. */
-export const serveHttp = Effect.fnUntraced(function* (
-  { flags, workspace }: Pick<Agent, "flags" | "workspace">,
-  ...args: ReadonlyArray<string>
-) {
+export const serveHttp = Effect.fnUntraced(function* ({ flags, workspace }: Place, ...args: ReadonlyArray<string>) {
   const started = yield* start(workspace, cli, ["mcp", "--http", ...flags, ...args])
   yield* until(
     () => /bearer token is in/.test(started.stderr()) || started.process.exitCode !== null,

@@ -22,7 +22,7 @@ export const policyNames = (directory: Directory, { tokens }: AgentRules): Names
 })
 
 /** The tokens of the policies, and further tokens that the user has pinned in the configuration. */
-export const allNames = (directory: Directory, policies: ReadonlyArray<AgentRules>): Names => {
+const allNames = (directory: Directory, policies: ReadonlyArray<AgentRules>): Names => {
   const all = [
     ...policies.flatMap((rules) => policyNames(directory, rules).tokens),
     ...directory.chains.flatMap(configured)

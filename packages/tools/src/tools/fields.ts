@@ -3,7 +3,7 @@ import * as Json from "../JsonSchema.js"
 import type * as View from "../views.js"
 
 /** A pinned token and its chain. */
-export const token = (what: string): Json.Typed<string> =>
+const token = (what: string): Json.Typed<string> =>
   Json.string({
     description: `${what}: a pinned token and its chain, written symbol@chain, for example usdc@base. list_chains lists them`,
     pattern: "^[^@]{1,64}@[^@]{1,64}$"
