@@ -158,8 +158,8 @@ export const call = (
   args: Record<string, unknown> = {},
   options: Parameters<Client["callTool"]>[1] = {}
 ): Effect.Effect<Result> =>
-  Effect.promise(async () => {
-    const result = await client.callTool({ name, arguments: args }, { timeout: 280_000, ...options })
+  Effect.promise(async (signal) => {
+    const result = await client.callTool({ name, arguments: args }, { timeout: 590_000, signal, ...options })
     const [content] = result.content
     return {
       isError: result.isError ?? false,
