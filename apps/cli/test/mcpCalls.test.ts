@@ -15,11 +15,17 @@ describe("execute_swap without a policy", () => {
   it.live("refuses, and signs nothing", () =>
     Effect.gen(function* () {
       const user = yield* withoutPolicy
-      const connection = yield* connectStdio(user)
+      const flags = ["--config", user.configFile]
+      const connection = yield* connectStdio({ ...user, flags })
       const result = yield* call(connection, "execute_swap", user.order)
       expect(result).toMatchObject({ isError: true, value: { error: { code: "NO_POLICY" } } })
       expect(user.proxy.seen.filter((request) => /build|submit/.test(request))).toEqual([])
-      expect((yield* call(connection, "get_policy")).text).toMatch(/execute_swap refuses/)
+      // The commands for the user have the flags of the server.
+      const command = `geoswap ${flags.join(" ")} policy init`
+      expect(result.value.error?.nextStep).toContain(command)
+      const { text } = yield* call(connection, "get_policy")
+      expect(text).toContain("execute_swap refuses")
+      expect(text).toContain(command)
     })
   )
 })
@@ -28,14 +34,15 @@ describe.skipIf(!hasPty)("execute_swap", () => {
   it.live("asks for a person's approval above the threshold, and names the approval", () =>
     Effect.gen(function* () {
       const agent = yield* makeAgent({ "approve-above": ["50 usdc@base"] })
-      const connection = yield* connectStdio(agent)
+      const flags = ["--config", agent.configFile]
+      const connection = yield* connectStdio({ ...agent, flags })
       const { isError, value } = yield* call(connection, "execute_swap", agent.order)
       expect({ isError, error: value.error }).toMatchObject({
         isError: true,
         error: {
           code: "APPROVAL_NEEDED",
           approvalId: expect.any(String) as unknown,
-          nextStep: expect.stringMatching(/geoswap approve/) as unknown
+          nextStep: expect.stringContaining(`geoswap ${flags.join(" ")} approve evm-`) as unknown
         }
       })
       expect(agent.paid()).toEqual([])

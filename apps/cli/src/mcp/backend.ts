@@ -7,6 +7,7 @@ import type { AgentPolicy } from "../agent/AgentPolicy.js"
 import { Directory } from "../chains/Directory.js"
 import type { Settings } from "../config/Settings.js"
 import type { OpenEnvironment } from "../keys/openWallet.js"
+import { Output } from "../output/Output.js"
 import * as Session from "../service/Session.js"
 import type { FileJournal } from "../swap/stateFiles.js"
 import { delegation, revoke } from "./delegations.js"
@@ -25,6 +26,7 @@ export type Services =
   | AgentPolicy
   | RunningKeys
   | OpenEnvironment
+  | Output
   | Settings
   | Transport.Transport
   | FileJournal
@@ -35,7 +37,10 @@ type Online = Services | Directory
 /** Creates the backend. */
 export const makeBackend = (services: Context.Context<Services>, elicit: Elicit): Backend => {
   const run = <A, E>(effect: Effect.Effect<A, E, Services>, { signal }: Call): Promise<A> =>
-    Effect.runPromiseWith(services)(Effect.mapError(effect, toToolError), { signal })
+    Effect.runPromiseWith(services)(
+      Effect.flatMap(Output, ({ repeatFlags }) => Effect.mapError(effect, (error) => toToolError(error, repeatFlags))),
+      { signal }
+    )
   const online = <A, E>(effect: Effect.Effect<A, E, Online>, call: Call): Promise<A> =>
     run(Effect.provide(effect, Session.directory), call)
   const offline = <A, E>(effect: Effect.Effect<A, E, Online>, call: Call): Promise<A> =>

@@ -42,7 +42,11 @@ export const policyView = (names: Names, view: PolicyView): View.Policy => ({
 })
 
 /** A wallet whose policy is missing or cannot be used. */
-export const withoutPolicy = (kind: Chain.Family, error: Error & { readonly next?: string }): View.Policy => ({
+export const withoutPolicy = (
+  kind: Chain.Family,
+  error: Error & { readonly next?: string },
+  repeatFlags: (text: string) => string
+): View.Policy => ({
   kind,
   boundary: "none",
   chains: [],
@@ -50,5 +54,5 @@ export const withoutPolicy = (kind: Chain.Family, error: Error & { readonly next
   recipients: [],
   budgets: [],
   approveAbove: [],
-  problem: `${error.message} ${error.next ?? ""}`.trim()
+  problem: repeatFlags(`${error.message} ${error.next ?? ""}`.trim())
 })

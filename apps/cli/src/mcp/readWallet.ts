@@ -6,6 +6,7 @@ import { AgentPolicy } from "../agent/AgentPolicy.js"
 import * as Balances from "../chains/Balances.js"
 import { Directory } from "../chains/Directory.js"
 import * as Keys from "../keys/Keys.js"
+import { Output } from "../output/Output.js"
 import { families, names, usableRules } from "./names.js"
 import { policyView, withoutPolicy } from "./policyView.js"
 import { attempt } from "./toolError.js"
@@ -13,13 +14,14 @@ import { attempt } from "./toolError.js"
 /** The policies of all wallets. */
 export const policies = Effect.fnUntraced(function* () {
   const all = yield* AgentPolicy
+  const { repeatFlags } = yield* Output
   const known = yield* names
   const found = yield* Effect.forEach(families, (family) =>
     Effect.gen(function* () {
       if ((yield* Keys.sourceOf(family)) === undefined) return []
       const wallet = yield* all.wallet(family)
       return [policyView(known, yield* wallet.view)]
-    }).pipe(Effect.catch((error) => Effect.succeed([withoutPolicy(family, error)])))
+    }).pipe(Effect.catch((error) => Effect.succeed([withoutPolicy(family, error, repeatFlags)])))
   )
   return found.flat()
 })

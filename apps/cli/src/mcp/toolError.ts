@@ -14,14 +14,17 @@ const isOurs = (error: unknown): error is Error & { readonly _tag: string; reado
   "next" in error &&
   typeof error.next === "string"
 
-/** Converts an error. The tools describe errors of the client themselves. */
-export const toToolError = (error: unknown): unknown => {
+/**
+ * Converts an error. The tools describe errors of the client themselves. `repeatFlags` adds the flags of the server to
+ * the commands for the user.
+ */
+export const toToolError = (error: unknown, repeatFlags: (text: string) => string): unknown => {
   if (error instanceof ApprovalNeeded) {
     const { approvalId, expiresAt, reason } = error
     return new ToolError({
       code: "APPROVAL_NEEDED",
       message: `A person has to approve this swap: ${reason} Nothing was signed.`,
-      nextStep: `Ask the user to run "geoswap approve ${approvalId}" in a terminal. Then call execute_swap again with the same arguments and the same idempotencyKey. You cannot approve it yourself.`,
+      nextStep: `Ask the user to run "${repeatFlags(`geoswap approve ${approvalId}`)}" in a terminal. Then call execute_swap again with the same arguments and the same idempotencyKey. You cannot approve it yourself.`,
       approvalId,
       expiresAt: new Date(expiresAt).toISOString()
     })
@@ -30,7 +33,7 @@ export const toToolError = (error: unknown): unknown => {
   return new ToolError({
     code: codeOf(error._tag),
     message: error.message,
-    nextStep: `For the user: ${error.next}`,
+    nextStep: `For the user: ${repeatFlags(error.next)}`,
     ...("flowId" in error && typeof error.flowId === "string" && { flowId: error.flowId })
   })
 }

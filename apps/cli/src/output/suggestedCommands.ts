@@ -24,13 +24,26 @@ export const commandNames = [
   "token",
   "config",
   "doctor",
+  "policy",
+  "approve",
+  "mcp",
+  "skill",
   "completions"
 ] as const
 
 const command = new RegExp(`\\bgeoswap (?=(${commandNames.join("|")})\\b|--help)`, "g")
 
 /** The commands that depend on the wallet. */
-const ofWallet: ReadonlySet<string | undefined> = new Set(["quote", "swap", "balance", "delegation", "doctor"])
+const ofWallet: ReadonlySet<string | undefined> = new Set([
+  "quote",
+  "swap",
+  "balance",
+  "delegation",
+  "doctor",
+  "policy",
+  "approve",
+  "mcp"
+])
 
 /** Returns what a suggested command starts with: the program, as it was called, and the flags. */
 const prefixOf = ({ config, devnet, url }: RepeatedFlags, host: Host): string =>
