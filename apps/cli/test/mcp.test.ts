@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import { describe, expect, vi } from "vitest"
 import { describeOnAnvil } from "../../../packages/devnet/test/onAnvil.js"
 import { layer } from "./fixture.js"
-import { call, connectHttp, connectStdio, makeAgent, type Place, serveHttp, versions } from "./mcpFixture.js"
+import { call, makeAgent, transports } from "./mcpFixture.js"
 import { hasPty } from "./pty.js"
 
 vi.setConfig({ testTimeout: 600_000 })
@@ -23,12 +23,6 @@ const tools = [
   "revoke_delegation",
   "get_policy"
 ]
-
-const transports = {
-  stdio: (agent: Place, version: keyof typeof versions) => connectStdio(agent, versions[version]),
-  http: (agent: Place, version: keyof typeof versions) =>
-    Effect.flatMap(serveHttp(agent), (server) => connectHttp(server, versions[version]))
-} as const
 
 const once = { collected: 1, delivered: 1 }
 

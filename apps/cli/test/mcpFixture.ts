@@ -10,7 +10,7 @@ import { cli, start, type Started, until, type Workspace } from "./runCli.js"
 import { makeUser } from "./swapFixture.js"
 
 /** Where a server runs, and the flags that select its wallet. */
-export interface Place {
+interface Place {
   readonly workspace: Workspace
   readonly flags: ReadonlyArray<string>
 }
@@ -59,7 +59,7 @@ const environmentOf = ({ environment }: Workspace): Record<string, string> => ({
 })
 
 /** The newest protocol version, and the newest version with sessions. */
-export const versions = {
+const versions = {
   "2026-07-28": { versionNegotiation: { mode: { pin: "2026-07-28" } } },
   "2025-11-25": {}
 } as const satisfies Record<string, ClientOptions>
@@ -138,6 +138,13 @@ export const connectHttp = (
     }),
     closing
   )
+
+/** Starts a server and connects to it. */
+export const transports = {
+  stdio: (place: Place, version: keyof typeof versions) => connectStdio(place, versions[version]),
+  http: (place: Place, version: keyof typeof versions) =>
+    Effect.flatMap(serveHttp(place), (server) => connectHttp(server, versions[version]))
+} as const
 
 /** The result of a tool. */
 export interface Result {
