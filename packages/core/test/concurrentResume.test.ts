@@ -208,6 +208,39 @@ describe.each([undefined, "order"])("a flow with the idempotency key %s", (idemp
     }
   )
 
+  it.effect("cannot release the budget of another swap, even if its journal entry is altered", () => {
+    const small = { ...evmRequest, amount: 100n }
+    const policy = { budgets: [{ chain, token, amount: amount + small.amount }] }
+    const { service, journal, process } = makeShared({ policy })
+    return Effect.gen(function* () {
+      let paid: string | undefined
+      const first = Client.execute(evmRequest, {
+        idempotencyKey: "paid",
+        onProgress: (event) => Effect.sync(() => void (event.type === "signed" && (paid = event.flowId)))
+      })
+      assert.strictEqual((yield* Effect.provide(succeeding(first), process())).status, "settled")
+      // Another process dies while it withdraws its signature.
+      const dying: Journal.Journal = {
+        ...journal,
+        put: (flow) => Effect.andThen(journal.put(flow), Effect.sleep(3_000)),
+        remove: () => Effect.never
+      }
+      const owner = yield* Effect.forkChild(
+        Effect.provide(Client.execute(small, { idempotencyKey }), process({ journal: dying }))
+      )
+      while ((yield* journal.list).length === 0) yield* TestClock.adjust(50)
+      yield* Effect.forkChild(Fiber.interrupt(owner))
+      yield* TestClock.adjust("2 minutes")
+      const [flow] = yield* journal.list
+      if (flow === undefined || paid === undefined) return assert.fail("There is no flow.")
+      yield* journal.put({ ...flow, reservation: paid })
+      yield* Effect.provide(failing(Client.resume(flow.id)), process())
+      const second = yield* Effect.provide(failing(Client.execute(evmRequest)), process())
+      assert.strictEqual(second._tag, "PolicyViolation")
+      assert.lengthOf(service.swaps, 1)
+    })
+  })
+
   it.effect.each(["the process dies in its wallet's prompt", "the count is slow", "the ledger fails once"] as const)(
     "can be resumed if %s after a second signature was counted",
     (accident) => {

@@ -115,6 +115,13 @@ const keepReservation = Effect.fnUntraced(function* ({
 })
 
 /**
+ * Whether a reservation belongs to a flow. The journal is not authenticated, so an altered flow could name the
+ * reservation of another swap.
+ */
+const isOwnReservation = (flowId: FlowId, reservation: string): boolean =>
+  reservation === flowId || reservation.startsWith(`${flowId}.`)
+
+/**
  * Removes a flow whose signatures can no longer be used. If the only signature was withdrawn before it was sent,
  * also releases the flow's budget.
  */
@@ -124,7 +131,7 @@ export const discardFlow = Effect.fnUntraced(function* (
   { sent }: Entry
 ): Effect.fn.Return<void, LedgerError | JournalError, Journal> {
   yield* (yield* Journal).remove(id)
-  if (!sent) yield* ledger.release(reservationOf(request, reservation))
+  if (!sent && isOwnReservation(id, reservation)) yield* ledger.release(reservationOf(request, reservation))
 })
 
 /**
