@@ -6,13 +6,18 @@ import { Vectors } from "@geoswap/core/testing"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, vi } from "vitest"
+import { digestOf } from "../../../packages/signer-evm/test/chainLibrary.js"
 import { macKeysOf } from "../src/agent/mac.js"
 import * as PolicyFile from "../src/agent/PolicyFile.js"
 import { chains, friend, macKeys, makeAgent, pathsOf, rulesOf, writePolicyFiles } from "./agentFixture.js"
+import { schemaErrors } from "./jsonSchema.js"
 import { runJson, start } from "./runCli.js"
 import { open as openService, usdc, weth } from "./scriptedServer.js"
 
 vi.setConfig({ testTimeout: 300_000 })
+
+/** An address that the policy does not allow. */
+const thief = "0x90F79bf6EB2c4f870365E785982E1f101E93b906"
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -56,10 +61,9 @@ describe("a wallet with a policy", () => {
       const { scripted, swap, workspace, writePolicy, paths } = yield* withPolicy({ maxSwapsPerHour: 1 })
       expect(yield* swap("1", "--recipient", friend)).toMatchObject({ code: 0 })
       expect(yield* swap("1")).toMatchObject(refusedBy("maxSwapsPerHour"))
-      const other = "0x90F79bf6EB2c4f870365E785982E1f101E93b906"
       // Begins and ends like an allowed address.
       const lookalike = `${friend.slice(0, 8).toLowerCase()}${"0".repeat(28)}${friend.slice(-6).toLowerCase()}`
-      for (const recipient of [other, lookalike]) {
+      for (const recipient of [thief, lookalike]) {
         expect(yield* swap("1", "--recipient", recipient)).toMatchObject(refusedBy("allowedRecipients"))
       }
       expect(yield* swap("1", "--slippage-bps", "501")).toMatchObject(refusedBy("maxSlippageBps"))
@@ -86,6 +90,78 @@ describe("a wallet with a policy", () => {
         answer: { allowed: true, approval: expect.stringContaining("above 50 USDC") as unknown }
       })
       expect(scripted.paid()).toEqual([1_000_000n])
+    })
+  )
+
+  it.live("is applied to a dry run, which reserves nothing and asks for no approval", () =>
+    Effect.gen(function* () {
+      const { scripted, swap, workspace } = yield* withPolicy()
+      const dry = (amount: string, ...flags: ReadonlyArray<string>) => swap(amount, "--dry-run", ...flags)
+      const within = yield* dry("40")
+      expect([within.code, schemaErrors("cli-dry-run", within.answer)]).toEqual([0, []])
+      expect(within.answer).not.toHaveProperty("approval")
+      const above = yield* dry("60")
+      expect([above.code, schemaErrors("cli-dry-run", above.answer)]).toEqual([0, []])
+      expect(above.answer).toMatchObject({ approval: expect.stringContaining("above 50 USDC") as unknown })
+      expect(yield* runJson(workspace, "approve", "--list")).toMatchObject({ answer: { approvals: [] } })
+      expect(yield* dry("101")).toMatchObject(refusedBy("budgets"))
+      expect(yield* dry("1", "--recipient", thief)).toMatchObject(refusedBy("allowedRecipients"))
+      expect(yield* dry("1", "--slippage-bps", "501")).toMatchObject(refusedBy("maxSlippageBps"))
+      const otherService = yield* openService
+      expect(yield* dry("1", "--url", otherService.url)).toMatchObject({
+        code: 3,
+        answer: { error: { name: "PolicyConflict" } }
+      })
+      expect(yield* swap("40")).toMatchObject({ code: 0 })
+      expect(yield* dry("61")).toMatchObject(refusedBy("60 USDC more"))
+      expect(yield* dry("60")).toMatchObject({ code: 0 })
+      scripted.rewrite("quote", (body) => JSON.stringify({ ...(JSON.parse(body) as object), priceImpactBps: -301 }))
+      expect(yield* dry("1")).toMatchObject(refusedBy("maxPriceImpactBps"))
+      expect(scripted.paid()).toEqual([40_000_000n])
+    })
+  )
+
+  it.live("refuses a swap over the budget at once, without asking a person to approve it", () =>
+    Effect.gen(function* () {
+      const { scripted, swap, workspace } = yield* withPolicy({ maxSwapsPerHour: 1 })
+      for (const amount of ["101", "1000"]) {
+        const refused = yield* swap(amount)
+        expect(refused).toMatchObject(refusedBy("budgets"))
+        expect(refused.answer).not.toHaveProperty("error.approvalId")
+      }
+      expect(yield* swap("1")).toMatchObject({ code: 0 })
+      expect(yield* swap("60")).toMatchObject(refusedBy("maxSwapsPerHour"))
+      expect(yield* runJson(workspace, "approve", "--list")).toMatchObject({ answer: { approvals: [] } })
+      expect(scripted.paid()).toEqual([1_000_000n])
+    })
+  )
+
+  it.live("signs no delegation on a chain that it does not allow, and nothing that lives longer than it allows", () =>
+    Effect.gen(function* () {
+      const tokens = [{ chain: 8453, address: usdc, symbol: "USDC", decimals: 6 }]
+      const { scripted, swap, workspace, writePolicy, paths } = yield* withPolicy({ chains: [8453], tokens })
+      scripted.service.delegate(42161, Vectors.evmKey.address)
+      const revoke = runJson(workspace, "delegation", "revoke", "arbitrum", "--yes")
+      expect(yield* revoke).toMatchObject(refusedBy("deployments"))
+      expect(scripted.service.seen("change-delegation")).toEqual([])
+      rmSync(paths.ledgerFolder, { recursive: true })
+      yield* writePolicy()
+      expect(yield* revoke).toMatchObject({ code: 0, answer: { changed: true } })
+
+      // The configuration allows operations that live longer. It cannot widen the policy.
+      const limits = { policy: { maxLifetimeSeconds: 900 } }
+      scripted.configure({ chains, keys: { evm: { keystore: paths.policy.replace(".policy.json", "") } }, ...limits })
+      scripted.rewrite("build-geo-op", (body) => {
+        const built = JSON.parse(body) as { readonly geoOp: Parameters<typeof digestOf>[0] }
+        const geoOp = { ...built.geoOp, deadline: Math.floor(Date.now() / 1000) + 600 }
+        const geoOpHash = digestOf({ ...geoOp, amount: BigInt(geoOp.amount), nonce: BigInt(geoOp.nonce) })
+        return JSON.stringify({ ...built, geoOp, geoOpHash })
+      })
+      expect(yield* swap("1")).toMatchObject({
+        code: 3,
+        answer: { error: { name: "UnsafeOperation", message: expect.stringContaining("deadline") as unknown } }
+      })
+      expect(scripted.paid()).toEqual([])
     })
   )
 

@@ -77,8 +77,20 @@ describe("a price feed", () => {
       expect(yield* minimumOf(rules(8453, 100))).toContain("is on another chain")
       feed = { answer: 250_000_000_000n, updatedAt: now() - 3_700 }
       expect(yield* minimumOf(rules(42161, 100))).toContain("is out of date")
-      feed = { answer: 0n, updatedAt: now() }
-      expect(yield* minimumOf(rules(42161, 100))).toContain("has no price")
+      feed = { answer: 250_000_000_000n, updatedAt: now() + 3_700 }
+      expect(yield* minimumOf(rules(42161, 100))).toContain("has a time in the future")
+      for (const answer of [0n, -250_000_000_000n]) {
+        feed = { answer, updatedAt: now() }
+        expect(yield* minimumOf(rules(42161, 100))).toContain("has no price")
+      }
+      // A price of zero would demand nothing.
+      for (const [paid, received] of [
+        ["0", "1"],
+        ["1", "0.00"]
+      ] as const) {
+        const prices = { input: { usd: paid }, output: { usd: received } }
+        expect(yield* minimumOf(rulesWith([{ input, output, prices, maxLossBps: 1 }]))).toContain("is zero")
+      }
       const gone = rulesWith([
         {
           input,

@@ -4,6 +4,7 @@
  */
 import { Amount, Chain, ChainReader, Ledger, Policy, type Signer, SwapError } from "@geoswap/core"
 import { AuthenticatedLedger } from "@geoswap/core/node"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,9 +14,10 @@ import { Settings } from "../config/Settings.js"
 import { openWallet, type OpenedWallet, type OpenEnvironment, type OpenError } from "../keys/openWallet.js"
 import * as Session from "../service/Session.js"
 import * as Approvals from "./Approvals.js"
-import { enforce } from "./enforce.js"
+import { enforce, type Review } from "./enforce.js"
 import { ApprovalNeeded, ApprovalRefused, NoPolicy, PolicyConflict, PolicyTampered } from "./PolicyError.js"
 import * as PolicyFile from "./PolicyFile.js"
+import { leftOf, swapsLeft } from "./remaining.js"
 import { familyOf } from "./tokens.js"
 
 export { judge } from "./enforce.js"
@@ -103,6 +105,8 @@ export interface WalletPolicy {
   readonly layer: (
     order: Order
   ) => Layer.Layer<Policy.Policy | Signer.Signers, RulesError | PolicyConflict | SwapError.InvalidInput, Settings>
+  /** Returns what `layer` would allow, for a dry run. Fails like `layer`. Signs and reserves nothing. */
+  readonly review: (order: Order) => Effect.Effect<Review, RulesError | PolicyConflict, Settings>
   /**
    * The policy's ledger, for records besides core's, such as idempotency keys that were derived from arguments. Names of
    * such records start with `agent-`.
@@ -181,13 +185,6 @@ export const checkSettings = Effect.fnUntraced(function* (
   }
 })
 
-/** The wallet's part of a limit, in whole tokens. Reserves nothing, because the amount exceeds every limit. */
-const leftOf = (ledger: Ledger.Ledger, scope: Ledger.Scope, limit: Ledger.Limit) =>
-  Effect.map(
-    ledger.reserve({ ...scope, id: "view", amount: 2n ** 256n, limits: [limit] }),
-    (exhausted) => exhausted?.left ?? 0n
-  )
-
 const viewOf = Effect.fnUntraced(function* (
   rules: PolicyFile.AgentRules,
   boundary: Boundary,
@@ -210,12 +207,8 @@ const viewOf = Effect.fnUntraced(function* (
       }
     )
   )
-  const swapsLeft = yield* leftOf(
-    ledger,
-    { wallet: wallet.address, chain: 0, token: "swaps" },
-    { window: "hour", amount: BigInt(rules.maxSwapsPerHour) }
-  )
-  const now = Date.now()
+  const swaps = yield* swapsLeft(ledger, rules)
+  const now = yield* Clock.currentTimeMillis
   const pending = (yield* Approvals.list(store)).filter(
     ({ expiresAt, state }) => state === "pending" && expiresAt > now
   )
@@ -241,7 +234,7 @@ const viewOf = Effect.fnUntraced(function* (
     maxFeeBps: rules.maxFeeBps,
     maxPriceImpactBps: rules.maxPriceImpactBps,
     maxSwapsPerHour: rules.maxSwapsPerHour,
-    swapsLeftThisHour: Number(swapsLeft),
+    swapsLeftThisHour: Number(swaps),
     pairs: rules.pairs.map((pair) => ({
       input: pair.input,
       output: pair.output,
@@ -311,7 +304,10 @@ export const makeWallet = Effect.fnUntraced(function* (
           const families = familyOf(found, yield* Chain.Families)
           const nodes = Object.entries(found.nodes).map(([id, url]) => [Number(id), url] as const)
           return Layer.mergeAll(
-            Layer.effect(Policy.Policy, enforce(found, store, limits)),
+            Layer.effect(
+              Policy.Policy,
+              Effect.map(enforce(found, store, limits), ({ policy }) => policy)
+            ),
             Layer.succeed(Chain.Families, families),
             Ledger.layer(Ledger.make(store)),
             Session.signersOf(opened, nodes),
@@ -319,6 +315,12 @@ export const makeWallet = Effect.fnUntraced(function* (
           )
         })
       ),
+    review: ({ limits }) =>
+      Effect.gen(function* () {
+        const found = yield* rules
+        yield* checkSettings(found)
+        return yield* enforce(found, storeOf(found), limits)
+      }),
     store: withStore((store) => Effect.succeed(store)),
     approvalNeeded: (error) =>
       withStore(

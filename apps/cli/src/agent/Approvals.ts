@@ -119,19 +119,22 @@ export const use = (
     return [approvals.map((approval) => (approval === usable ? used : approval)), true]
   })
 
-/**
- * Returns `true` if an approval can be used for terms, or may be in use for them. Otherwise, asks for one, and returns
- * its id. Called as soon as the terms are known; only `use` decides.
- */
+/** Whether an approval can be used for terms, or may be in use for them. */
+const isExpectedIn = (approvals: ReadonlyArray<Approval>, terms: Terms, now: number): boolean =>
+  approvals.some(
+    (approval) =>
+      isUsable(approval, terms, now) ||
+      (approval.state === "used" && approval.expiresAt > now && covers(approval.terms, terms))
+  )
+
+/** Whether an approval can be used for terms, or may be in use for them. Only `use` decides. */
+export const isExpected = (store: Ledger.Store, terms: Terms): Effect.Effect<boolean, SwapError.LedgerError> =>
+  update(store, (approvals, now) => [approvals, isExpectedIn(approvals, terms, now)])
+
+/** Like `isExpected`, but if there is no such approval, asks for one, and returns its id. */
 export const expect = (store: Ledger.Store, asked: Asked): Effect.Effect<true | string, SwapError.LedgerError> =>
   update<true | string>(store, (approvals, now) =>
-    approvals.some(
-      (approval) =>
-        isUsable(approval, asked.terms, now) ||
-        (approval.state === "used" && approval.expiresAt > now && covers(approval.terms, asked.terms))
-    )
-      ? [approvals, true]
-      : pend(approvals, asked, now)
+    isExpectedIn(approvals, asked.terms, now) ? [approvals, true] : pend(approvals, asked, now)
   )
 
 /** Returns why a request cannot be answered. */

@@ -83,6 +83,8 @@ export const AgentRules = Schema.Struct({
   maxFeeBps: Bps,
   maxPriceImpactBps: Bps,
   maxSwapsPerHour: Schema.Int.check(Schema.isGreaterThan(0)),
+  /** The longest time until an operation's deadline, in seconds (default: that of core). */
+  maxLifetimeSeconds: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
   pairs: Schema.Array(Pair),
   approvalSeconds: Schema.Int.check(Schema.isBetween({ minimum: 30, maximum: 86_400 })),
   elicitation: Schema.Boolean

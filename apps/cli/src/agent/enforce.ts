@@ -1,11 +1,11 @@
 /** Turns the rules of a policy into core's policy, which is applied before every signature. */
-import { randomUUID } from "node:crypto"
-import { Amount, Chain, Ledger, Policy, type Quote, SwapError } from "@geoswap/core"
+import { Amount, Chain, type Ledger, Operation, Policy, type Quote, SwapError } from "@geoswap/core"
 import * as Effect from "effect/Effect"
 import { formatDecimal } from "../output/numbers.js"
 import * as Approvals from "./Approvals.js"
 import type { AgentRules } from "./PolicyFile.js"
 import { feedMinimum, fixedMinimum, pairsOf, tokensOf } from "./prices.js"
+import { checkRemaining } from "./remaining.js"
 import type { Terms } from "./Terms.js"
 import { addressKey, familyOf } from "./tokens.js"
 
@@ -80,6 +80,19 @@ const reasonToAsk = Effect.fnUntraced(function* (rules: AgentRules, request: Quo
   return typeof least === "string" ? `The policy's price cannot be used: ${least}.` : undefined
 })
 
+/** Core's policy for the rules of a wallet. */
+export interface Review {
+  readonly policy: Policy.Policy
+  /**
+   * Checks a quote and what is left of the budgets. Returns why a person still has to approve the swap, or `undefined`.
+   * Reserves nothing and asks for no approval.
+   */
+  readonly review: (
+    request: Quote.QuoteRequest,
+    quote: Quote.Quote
+  ) => Effect.Effect<string | undefined, SwapError.PolicyViolation | SwapError.LedgerError>
+}
+
 /**
  * Returns core's policy for the rules. `limits` can only narrow them. The ledger in the context must be the policy's
  * ledger, and `store` must be its store.
@@ -88,7 +101,7 @@ export const enforce = Effect.fnUntraced(function* (
   rules: AgentRules,
   store: Ledger.Store,
   limits: Policy.Options = {}
-): Effect.fn.Return<Policy.Policy> {
+): Effect.fn.Return<Review> {
   const families = familyOf(rules, yield* Chain.Families)
   const make = (options: Policy.Options) => Effect.provideService(Policy.make(options), Chain.Families, families)
   const asked = Effect.fnUntraced(function* (
@@ -118,33 +131,56 @@ export const enforce = Effect.fnUntraced(function* (
     afterRefusal: "resume",
     deployments: rules.deployments
   })
-  return {
+  /** Checks a quote, and returns the approval that the swap needs and does not have. */
+  const missingApproval = Effect.fnUntraced(function* (request: Quote.QuoteRequest, quote: Quote.Quote) {
+    yield* Effect.mapError(own.checkQuote(request, quote), marked)
+    yield* narrow.checkQuote(request, quote)
+    const needed = yield* Effect.mapError(asked(request, quote), marked)
+    return needed === undefined || (yield* Approvals.isExpected(store, needed.terms)) ? undefined : needed
+  })
+  const remaining = (request: Quote.QuoteRequest) =>
+    Effect.mapError(checkRemaining(rules, store, request, limits.budgets), marked)
+  // A ledger that fails here fails again before the signature, with its own error.
+  const later = <A>(effect: Effect.Effect<A, SwapError.PolicyViolation | SwapError.LedgerError>) =>
+    Effect.catchTag(effect, "LedgerError", () => Effect.succeed(undefined))
+  const policy: Policy.Policy = {
     ...own,
-    maxLifetimeSeconds: narrow.maxLifetimeSeconds,
+    maxLifetimeSeconds: Math.min(
+      rules.maxLifetimeSeconds ?? Operation.maxLifetimeSeconds,
+      narrow.maxLifetimeSeconds ?? Infinity
+    ),
     paymentMethods: narrow.paymentMethods,
+    // Delegations have no request. They are allowed on the chains of the policy only.
+    deploymentOf: (chainId) => (rules.chains.includes(chainId) ? own.deploymentOf(chainId) : undefined),
     checkRequest: (request) =>
       Effect.andThen(Effect.mapError(own.checkRequest(request), marked), narrow.checkRequest(request)),
     checkQuote: (request, quote) =>
-      Effect.gen(function* () {
-        yield* Effect.mapError(own.checkQuote(request, quote), marked)
-        yield* narrow.checkQuote(request, quote)
-        const needed = yield* Effect.mapError(asked(request, quote), marked)
-        if (needed === undefined) return
-        // A ledger that fails here fails again before the signature, with its own error.
-        const answer = yield* Effect.orElseSucceed(Approvals.expect(store, needed), () => true as const)
-        if (answer === true) return
-        const found = `waiting for approval ${answer}`
-        return yield* Effect.fail(
-          marked(Policy.violation("approve", "only approved swaps", found, needed.reason, undefined, answer))
-        )
-      }),
+      later(
+        Effect.gen(function* () {
+          const needed = yield* missingApproval(request, quote)
+          if (needed === undefined) return
+          // A person is not asked to approve what exceeds the budget anyway.
+          yield* remaining(request)
+          const answer = yield* Approvals.expect(store, needed)
+          if (answer === true) return
+          const found = `waiting for approval ${answer}`
+          return yield* Effect.fail(
+            marked(Policy.violation("approve", "only approved swaps", found, needed.reason, undefined, answer))
+          )
+        })
+      ),
     reserve: (request, id, signing) =>
       Effect.andThen(narrow.reserve(request, id, signing), Effect.mapError(own.reserve(request, id, signing), marked))
   }
+  return {
+    policy,
+    review: Effect.fnUntraced(function* (request, quote) {
+      yield* policy.checkRequest(request)
+      yield* remaining(request)
+      return (yield* missingApproval(request, quote))?.reason
+    })
+  }
 })
-
-/** A quote for a check without one. */
-const noQuote = { output: 0n, feeBps: 0, expiresAt: new Date(0) }
 
 /** What a policy says about a request before there is a quote. */
 export interface Judgement {
@@ -160,13 +196,12 @@ export const judge = Effect.fnUntraced(function* (
   request: Quote.QuoteRequest
 ): Effect.fn.Return<Judgement, SwapError.LedgerError> {
   const families = familyOf(rules, yield* Chain.Families)
-  const id = `check-${randomUUID()}`
   const checking = Effect.gen(function* () {
     const policy = yield* Policy.make(optionsOf(rules))
     yield* policy.checkRequest(request)
-    yield* yield* policy.reserve(request, id, { quote: noQuote, isSpent: false })
+    yield* checkRemaining(rules, store, request)
     return yield* reasonToAsk(rules, request, 2n ** 256n)
-  }).pipe(Effect.provideService(Chain.Families, families), Effect.provideService(Ledger.Ledger, Ledger.make(store)))
+  }).pipe(Effect.provideService(Chain.Families, families))
   const result = yield* Effect.result(checking)
   if (result._tag === "Success") {
     return result.success === undefined ? {} : { approval: result.success }

@@ -73,6 +73,9 @@ const readFeed = async ({ address, chain, rpcUrl }: Exclude<PriceSource, { reado
   return { isSameChain: id === chain, decimals, answer, updatedAt: Number(updatedAt) }
 }
 
+/** How far the time of a price may be ahead of this machine's clock. */
+const maxAheadSeconds = 60
+
 /** Reads a price, or returns why it cannot be used. */
 const priceOf = (source: PriceSource, symbol: string): Effect.Effect<Price | string> =>
   Effect.gen(function* () {
@@ -83,6 +86,7 @@ const priceOf = (source: PriceSource, symbol: string): Effect.Effect<Price | str
     const age = (yield* Clock.currentTimeMillis) / 1000 - updatedAt
     if (!isSameChain) return `the node of the price feed of ${symbol} is on another chain`
     if (answer <= 0n) return `the price feed of ${symbol} has no price`
+    if (age < -maxAheadSeconds) return `the price feed of ${symbol} has a time in the future`
     return age <= source.maxAgeSeconds ? { value: answer, decimals } : `the price feed of ${symbol} is out of date`
   })
 
@@ -102,6 +106,7 @@ export const feedMinimum = Effect.fnUntraced(function* (
     const received = yield* priceOf(pair.prices.output, output.symbol)
     if (typeof paid === "string") return paid
     if (typeof received === "string") return received
+    if (paid.value === 0n) return `the price of ${input.symbol} is zero`
     if (received.value === 0n) return `the price of ${output.symbol} is zero`
     const least = ceilDivide(
       request.amount *

@@ -12,7 +12,7 @@ import * as AgentPolicy from "./AgentPolicy.js"
 import * as PolicyFile from "./PolicyFile.js"
 
 /** Provides the ledger that all services share. */
-const configuredLedger = Layer.unwrap(Effect.map(Settings, ({ ledgerFolder }) => FileLedger.layer(ledgerFolder)))
+export const configuredLedger = Layer.unwrap(Effect.map(Settings, ({ ledgerFolder }) => FileLedger.layer(ledgerFolder)))
 
 /**
  * Opens the wallet of a chain family, and provides its signer, the policy, the ledger and the chain reader. If the
@@ -58,6 +58,12 @@ const openGoverned = Effect.fnUntraced(function* (family: Chain.Family, address:
   return undefined
 })
 
+/** Returns the policy for agents of the wallet with an address, or `undefined` if the wallet has none. */
+export const findPolicy = Effect.fnUntraced(function* (family: Chain.Family, address: string) {
+  const opened = yield* openGoverned(family, address)
+  return opened && (yield* AgentPolicy.makeWallet(opened))
+})
+
 /**
  * Provides the ledger and the chain reader for resuming a flow. A flow of a wallet with a policy for agents belongs to
  * that policy's ledger, so the wallet's key is opened. Any other flow needs no key.
@@ -67,8 +73,8 @@ export const resumingSession = ({ request }: Journal.Flow) =>
     Effect.gen(function* () {
       const { originChain, walletAddress } = request
       const family = Chain.isAddress("evm", walletAddress) ? "evm" : "solana"
-      const opened = yield* openGoverned(family, walletAddress)
-      if (opened !== undefined) return (yield* AgentPolicy.makeWallet(opened)).layer({ originChain })
+      const wallet = yield* findPolicy(family, walletAddress)
+      if (wallet !== undefined) return wallet.layer({ originChain })
       return Layer.mergeAll(
         configuredLedger,
         Session.readers(() => true)

@@ -73,7 +73,7 @@ const askRules = Effect.fnUntraced(function* (defaults: PolicyFile.AgentRules, f
 
 /** The rules of a new policy: everything that the configuration pins, with no budget. */
 const defaultRules = Effect.fnUntraced(function* (wallet: PolicyFile.AgentRules["wallet"], paths: PolicyFile.Paths) {
-  const { chains, deployments, url } = yield* Settings.Settings
+  const { chains, deployments, policy, url } = yield* Settings.Settings
   const { chains: known } = yield* Directory.Directory
   if (url === undefined) {
     return yield* new Failure({ message: "No service is configured.", next: "Run geoswap init first." })
@@ -99,6 +99,7 @@ const defaultRules = Effect.fnUntraced(function* (wallet: PolicyFile.AgentRules[
     maxFeeBps: 50,
     maxPriceImpactBps: 300,
     maxSwapsPerHour: 10,
+    ...(policy.maxLifetimeSeconds !== undefined && { maxLifetimeSeconds: policy.maxLifetimeSeconds }),
     pairs: [],
     approvalSeconds: 900,
     elicitation: false

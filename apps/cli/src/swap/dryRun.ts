@@ -3,6 +3,7 @@ import { Client, Operation, Policy, Quote, SwapEvent } from "@geoswap/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { configuredLedger, findPolicy } from "../agent/signingSession.js"
 import * as Output from "../output/Output.js"
 import * as Session from "../service/Session.js"
 import * as SwapRequest from "./SwapRequest.js"
@@ -21,14 +22,18 @@ const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules:
   const { chain } = order.origin
   const wallet = yield* walletAddress(chain.kind)
   const request = yield* Quote.request(yield* SwapRequest.toInput(order, wallet))
-  const policy = yield* Policy.make(yield* SwapRequest.strictestRules(yield* Session.policyOf, rules, order))
+  const limits = yield* SwapRequest.strictestRules(yield* Session.policyOf, rules, order)
+  const agent = yield* findPolicy(chain.kind, wallet)
+  const reviewed = agent && (yield* agent.review({ originChain: chain.id, limits }))
+  const policy = reviewed?.policy ?? (yield* Policy.make(limits))
   const strict = policy.verification === "required"
   yield* policy.checkRequest(request)
   if (strict && policy.deploymentOf(chain.id) === undefined) {
     return yield* Policy.violation("deployments", "only chains with pinned contracts", `${chain.id}`)
   }
-  // Reserves the amount in the budget and releases it immediately, because nothing is signed.
-  yield* yield* policy.reserve(request, `dry-run-${yield* Clock.currentTimeMillis}`)
+  // Reserves the amount in the budget and releases it immediately, because nothing is signed. With a policy for agents,
+  // the review checks the budgets.
+  if (reviewed === undefined) yield* yield* policy.reserve(request, `dry-run-${yield* Clock.currentTimeMillis}`)
   const delegation = chain.kind === "evm" ? yield* readDelegationTerms(chain, wallet) : undefined
   const quote = yield* Client.quote(request)
   const { paymentMethods: allowed } = policy
@@ -41,7 +46,10 @@ const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules:
   if (strict && quote.minOutput === undefined) {
     return yield* Operation.unsafe("minOutput", "stated in the quote", "absent")
   }
-  yield* policy.checkQuote(request, quote)
+  const approval =
+    reviewed === undefined
+      ? yield* Effect.as(policy.checkQuote(request, quote), undefined)
+      : yield* reviewed.review(request, quote)
   const { destination, origin } = order
   const terms: Terms.Terms = {
     origin,
@@ -56,16 +64,16 @@ const checkTerms = Effect.fnUntraced(function* (order: SwapRequest.Order, rules:
     payer: yield* walletName(chain.kind, wallet),
     recipient: yield* recipientLabel(destination, request.recipient ?? wallet, wallet)
   }
-  return terms
-})
+  return { terms, approval }
+}, Effect.provide(configuredLedger))
 
 /** Shows what would be signed. */
 export const dryRun = Effect.fnUntraced(function* (order: SwapRequest.Order, args: SwapArgs) {
   const output = yield* Output.Output
-  const terms = yield* Effect.mapError(checkTerms(order, args), withAmountsInTokens(order, undefined))
+  const { approval, terms } = yield* Effect.mapError(checkTerms(order, args), withAmountsInTokens(order, undefined))
   const signs = Terms.signatures(terms)
   const { delegation } = terms
-  yield* output.result({ dryRun: true, quote: Terms.toJson(terms), delegation, signs }, (style) =>
+  yield* output.result({ dryRun: true, quote: Terms.toJson(terms), delegation, signs, approval }, (style) =>
     [
       Terms.format(terms, style),
       "",
@@ -79,6 +87,7 @@ export const dryRun = Effect.fnUntraced(function* (order: SwapRequest.Order, arg
       ...(Terms.isHighImpact(terms.quote)
         ? ['The total cost is high. Accept it with --accept-impact, or by typing "yes".']
         : []),
+      ...(approval === undefined ? [] : [`A person would have to approve this swap first. ${approval}`]),
       "Nothing was signed."
     ].join("\n")
   )
