@@ -1,0 +1,173 @@
+/**
+ * A scripted adversary controls the agent, the service, the files and the clock of a wallet with a policy. Every
+ * signature is recorded right above the private key, and an oracle compares it with the policy.
+ *
+ * There is one attempt for every 100 of `FUZZ_RUNS`, and at least 300. `FUZZ_SEED` sets the seed, and `FUZZ_CASE` runs
+ * only the world with this number.
+ */
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { isWhole, repeat, runs, seed, seededRandom } from "../../../tooling/testing/seededRandom.ts"
+import type { AgentRules } from "../src/agent/PolicyFile.js"
+import { type Attack, attacks, swap, withFalseOperation, withFalseQuote } from "./adversary/attacks.js"
+import { attemptsIn, emptyCounts, format, runWorld } from "./adversary/run.js"
+import { evil, geo, optimism, thief, usdc, usdt, wbtc, weth } from "./adversary/world.js"
+import { macKeys } from "./agentFixture.js"
+
+const attempts = Math.max(300, Math.ceil(runs / 100))
+
+const only = process.env["FUZZ_CASE"]
+
+type Change = (rules: AgentRules) => AgentRules
+
+/** Makes the same order again and again. */
+const ordering =
+  (order: Record<string, unknown>): Attack =>
+  async (means) => {
+    await swap(means, order)
+  }
+
+/** A pair whose rate allows everything. */
+const withoutRate = (chain: number, token: string) => ({
+  input: { chain: 8453, token: usdc },
+  output: { chain, token },
+  minRate: "0"
+})
+
+const timeout = Math.max(300_000, attempts * 1_000)
+
+describe(`an adversary with seed ${seed}`, () => {
+  it.live(
+    `gets no signature beyond the policy in ${attempts} attempts`,
+    () =>
+      Effect.promise(async () => {
+        const counts = emptyCounts()
+        for (let world = only === undefined ? 0 : Number(only); attemptsIn(counts) < attempts; world++) {
+          await runWorld(world, seededRandom(seed ^ 0xad7e, world), counts, attempts - attemptsIn(counts))
+          const [first] = counts.violations
+          if (first)
+            expect.fail(`${first.limit}: ${first.found}, by ${first.kind}; ${repeat(first.world)}\n${format(counts)}`)
+          if (!isWhole) break
+        }
+        process.stdout.write(`${format(counts)}\n`)
+        if (!isWhole) return
+        // Where nothing is signed, nothing is shown.
+        const honest = counts.kinds.get("honest swap")
+        expect(honest?.swapped).toBeGreaterThan((honest?.attempts ?? 0) * 0.7)
+        expect(counts.swaps).toBeGreaterThan(attempts / 20)
+      }),
+    timeout
+  )
+
+  /** Each control removes one limit from the program, but not from the oracle, and makes attempts of one kind. */
+  const controls: ReadonlyArray<readonly [limit: string, weaken: Change, attack: Attack, adjust?: Change]> = [
+    [
+      "budgets",
+      (rules) => ({ ...rules, budgets: rules.budgets.map((one) => ({ ...one, amount: "9".repeat(30) })) }),
+      ordering({ amount: "45" })
+    ],
+    [
+      "maxSwapsPerHour",
+      (rules) => ({ ...rules, maxSwapsPerHour: 1_000 }),
+      ordering({ amount: "1" }),
+      (rules) => ({ ...rules, maxSwapsPerHour: 2 })
+    ],
+    ["recipients", (rules) => ({ ...rules, recipients: [...rules.recipients, thief] }), ordering({ recipient: thief })],
+    [
+      "chains",
+      (rules) => ({
+        ...rules,
+        chains: [...rules.chains, optimism],
+        tokens: [...rules.tokens, { chain: optimism, address: usdc, symbol: "USDC", decimals: 6 }],
+        pairs: [...rules.pairs, withoutRate(optimism, usdc)]
+      }),
+      ordering({ to: "usdc@optimism" })
+    ],
+    [
+      "tokens",
+      (rules) => ({
+        ...rules,
+        tokens: [...rules.tokens, { chain: 8453, address: geo, symbol: "GEO", decimals: 9 }],
+        pairs: [...rules.pairs, withoutRate(8453, geo)]
+      }),
+      ordering({ to: "geo@base" })
+    ],
+    [
+      "delegates",
+      (rules) => ({
+        ...rules,
+        deployments: Object.fromEntries(
+          Object.entries(rules.deployments).map(([chain, one]) => [chain, { ...one, older: [evil] }])
+        )
+      }),
+      (means) => withFalseOperation(means, () => ({ ...evil }), {})
+    ],
+    [
+      "deadline",
+      (rules) => ({ ...rules, maxLifetimeSeconds: 99_999 }),
+      (means) => withFalseOperation(means, () => ({ deadline: Math.floor(means.world.now() / 1000) + 3_600 }), {})
+    ],
+    ["maxSlippageBps", (rules) => ({ ...rules, maxSlippageBps: 10_000 }), ordering({ slippageBps: 900 })],
+    [
+      "maxFeeBps",
+      (rules) => ({ ...rules, maxFeeBps: 10_000 }),
+      (means) => withFalseQuote(means, () => ({ feeBps: 51 }), {})
+    ],
+    [
+      "maxPriceImpactBps",
+      (rules) => ({ ...rules, maxPriceImpactBps: 10_000 }),
+      (means) => withFalseQuote(means, () => ({ priceImpactBps: -201 }), {})
+    ],
+    [
+      "minRate",
+      (rules) => ({ ...rules, pairs: [withoutRate(42161, weth)] }),
+      (means) => withFalseQuote(means, () => ({ output: "2000000", minOutput: "2000000" }), {})
+    ],
+    [
+      "prices",
+      (rules) => ({ ...rules, pairs: [withoutRate(42161, wbtc)] }),
+      (means) => withFalseQuote(means, () => ({ output: "2000000", minOutput: "2000000" }), { to: "wbtc@arbitrum" })
+    ],
+    [
+      "approval",
+      (rules) => ({ ...rules, tokens: rules.tokens.map(({ approveAbove: _, ...token }) => token) }),
+      ordering({ amount: "51" })
+    ],
+    [
+      "approval",
+      (rules) => ({
+        ...rules,
+        pairs: [...rules.pairs, { ...withoutRate(42161, weth), input: { chain: 8453, token: usdt } }]
+      }),
+      ordering({ from: "usdt@base" })
+    ]
+  ]
+  it.live.each(controls)("is caught if the program does not enforce %s", ([limit, weaken, only, adjust]) =>
+    Effect.promise(async () => {
+      const [enforced, ignored] = [emptyCounts(), emptyCounts()]
+      const random = () => seededRandom(seed ^ 0xc0de, 0)
+      const options = { only, ...(adjust && { adjust }) }
+      await runWorld(0, random(), enforced, 4, options)
+      expect(enforced.violations).toEqual([])
+      await runWorld(0, random(), ignored, 12, { ...options, weaken })
+      expect(ignored.violations.map((one) => one.limit)).toContain(limit)
+    })
+  )
+
+  it.live.each([
+    ["budgets", "tampered policy"],
+    ["budgets", "tampered ledger"],
+    ["approval", "approval"]
+  ] as const)("is caught with a signature beyond %s once it has the keys of the MACs (%s)", ([limit, kind]) =>
+    Effect.promise(async () => {
+      const counts = emptyCounts()
+      const [, attack] = attacks[kind] ?? []
+      if (attack === undefined) return expect.fail(`There is no attack ${kind}.`)
+      for (let world = 0; world < 12 && counts.violations.length === 0; world++) {
+        await runWorld(world, seededRandom(seed ^ 0x3ac5, world), counts, 40, { stolen: macKeys, only: attack })
+      }
+      expect(counts.violations.map((one) => one.limit)).toContain(limit)
+    })
+  )
+})
