@@ -10,7 +10,15 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { isWhole, repeat, runs, seed, seededRandom } from "../../../tooling/testing/seededRandom.ts"
 import type { AgentRules } from "../src/agent/PolicyFile.js"
-import { type Attack, attacks, swap, withFalseOperation, withFalseQuote } from "./adversary/attacks.js"
+import {
+  type Attack,
+  attacks,
+  swap,
+  withFalseOperation,
+  withFalseQuote,
+  withoutThresholds
+} from "./adversary/attacks.js"
+import { runProcesses } from "./adversary/processes.js"
 import { attemptsIn, emptyCounts, format, runWorld } from "./adversary/run.js"
 import { evil, geo, optimism, thief, usdc, usdt, wbtc, weth } from "./adversary/world.js"
 import { macKeys } from "./agentFixture.js"
@@ -60,22 +68,52 @@ describe(`an adversary with seed ${seed}`, () => {
     timeout
   )
 
+  it.live(
+    "gets no signature beyond the policy from several processes of the built program",
+    () =>
+      Effect.gen(function* () {
+        const counts = emptyCounts()
+        const isLong = runs > 10_000
+        const found = yield* runProcesses(seededRandom(seed ^ 0x9c05, 0), counts, isLong ? 100 : 8, isLong ? 3 : 1)
+        const { budget, elsewhere, recorded, submitted } = found
+        process.stdout.write(`${format(counts)}\n`)
+        expect(counts.violations).toEqual([])
+        expect(elsewhere).toEqual([])
+        // Nothing was sent that was not recorded.
+        expect(recorded).toBeGreaterThanOrEqual(submitted.length)
+        const paid = submitted.reduce((sum, amount) => sum + amount, 0n)
+        expect(paid).toBeLessThanOrEqual(budget)
+        expect(paid).toBeGreaterThan((budget * 6n) / 10n)
+      }),
+    timeout
+  )
+
   /** Each control removes one limit from the program, but not from the oracle, and makes attempts of one kind. */
-  const controls: ReadonlyArray<readonly [limit: string, weaken: Change, attack: Attack, adjust?: Change]> = [
+  const controls: ReadonlyArray<
+    readonly [limit: string, what: string, weaken: Change, attack: Attack, adjust?: Change]
+  > = [
     [
       "budgets",
+      "the budgets",
       (rules) => ({ ...rules, budgets: rules.budgets.map((one) => ({ ...one, amount: "9".repeat(30) })) }),
       ordering({ amount: "45" })
     ],
     [
       "maxSwapsPerHour",
+      "the number of swaps",
       (rules) => ({ ...rules, maxSwapsPerHour: 1_000 }),
       ordering({ amount: "1" }),
       (rules) => ({ ...rules, maxSwapsPerHour: 2 })
     ],
-    ["recipients", (rules) => ({ ...rules, recipients: [...rules.recipients, thief] }), ordering({ recipient: thief })],
+    [
+      "recipients",
+      "the recipients",
+      (rules) => ({ ...rules, recipients: [...rules.recipients, thief] }),
+      ordering({ recipient: thief })
+    ],
     [
       "chains",
+      "the chains",
       (rules) => ({
         ...rules,
         chains: [...rules.chains, optimism],
@@ -86,6 +124,7 @@ describe(`an adversary with seed ${seed}`, () => {
     ],
     [
       "tokens",
+      "the tokens",
       (rules) => ({
         ...rules,
         tokens: [...rules.tokens, { chain: 8453, address: geo, symbol: "GEO", decimals: 9 }],
@@ -95,6 +134,7 @@ describe(`an adversary with seed ${seed}`, () => {
     ],
     [
       "delegates",
+      "the delegates",
       (rules) => ({
         ...rules,
         deployments: Object.fromEntries(
@@ -105,37 +145,49 @@ describe(`an adversary with seed ${seed}`, () => {
     ],
     [
       "deadline",
+      "the lifetime",
       (rules) => ({ ...rules, maxLifetimeSeconds: 99_999 }),
       (means) => withFalseOperation(means, () => ({ deadline: Math.floor(means.world.now() / 1000) + 3_600 }), {})
     ],
-    ["maxSlippageBps", (rules) => ({ ...rules, maxSlippageBps: 10_000 }), ordering({ slippageBps: 900 })],
+    [
+      "maxSlippageBps",
+      "the slippage",
+      (rules) => ({ ...rules, maxSlippageBps: 10_000 }),
+      ordering({ slippageBps: 900 })
+    ],
     [
       "maxFeeBps",
+      "the fee",
       (rules) => ({ ...rules, maxFeeBps: 10_000 }),
       (means) => withFalseQuote(means, () => ({ feeBps: 51 }), {})
     ],
     [
       "maxPriceImpactBps",
+      "the price impact",
       (rules) => ({ ...rules, maxPriceImpactBps: 10_000 }),
       (means) => withFalseQuote(means, () => ({ priceImpactBps: -201 }), {})
     ],
     [
       "minRate",
+      "a minimum rate",
       (rules) => ({ ...rules, pairs: [withoutRate(42161, weth)] }),
       (means) => withFalseQuote(means, () => ({ output: "2000000", minOutput: "2000000" }), {})
     ],
     [
       "prices",
+      "its prices",
       (rules) => ({ ...rules, pairs: [withoutRate(42161, wbtc)] }),
       (means) => withFalseQuote(means, () => ({ output: "2000000", minOutput: "2000000" }), { to: "wbtc@arbitrum" })
     ],
     [
       "approval",
-      (rules) => ({ ...rules, tokens: rules.tokens.map(({ approveAbove: _, ...token }) => token) }),
+      "the threshold for approvals",
+      (rules) => ({ ...rules, tokens: withoutThresholds(rules) }),
       ordering({ amount: "51" })
     ],
     [
       "approval",
+      "approvals without a price",
       (rules) => ({
         ...rules,
         pairs: [...rules.pairs, { ...withoutRate(42161, weth), input: { chain: 8453, token: usdt } }]
@@ -143,7 +195,7 @@ describe(`an adversary with seed ${seed}`, () => {
       ordering({ from: "usdt@base" })
     ]
   ]
-  it.live.each(controls)("is caught if the program does not enforce %s", ([limit, weaken, only, adjust]) =>
+  it.live.each(controls)("breaks %s if the program does not enforce %s", ([limit, , weaken, only, adjust]) =>
     Effect.promise(async () => {
       const [enforced, ignored] = [emptyCounts(), emptyCounts()]
       const random = () => seededRandom(seed ^ 0xc0de, 0)
@@ -159,7 +211,7 @@ describe(`an adversary with seed ${seed}`, () => {
     ["budgets", "tampered policy"],
     ["budgets", "tampered ledger"],
     ["approval", "approval"]
-  ] as const)("is caught with a signature beyond %s once it has the keys of the MACs (%s)", ([limit, kind]) =>
+  ] as const)("breaks %s once it has the keys of the MACs (%s)", ([limit, kind]) =>
     Effect.promise(async () => {
       const counts = emptyCounts()
       const [, attack] = attacks[kind] ?? []

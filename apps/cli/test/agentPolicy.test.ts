@@ -152,9 +152,14 @@ describe("a wallet with a policy", () => {
       const limits = { policy: { maxLifetimeSeconds: 900 } }
       scripted.configure({ chains, keys: { evm: { keystore: paths.policy.replace(".policy.json", "") } }, ...limits })
       scripted.rewrite("build-geo-op", (body) => {
-        const built = JSON.parse(body) as { readonly geoOp: Parameters<typeof digestOf>[0] }
-        const geoOp = { ...built.geoOp, deadline: Math.floor(Date.now() / 1000) + 600 }
-        const geoOpHash = digestOf({ ...geoOp, amount: BigInt(geoOp.amount), nonce: BigInt(geoOp.nonce) })
+        const built = JSON.parse(body) as { readonly geoOp: Record<string, string> }
+        const geoOp: Record<string, unknown> = { ...built.geoOp, deadline: Math.floor(Date.now() / 1000) + 600 }
+        const typed = {
+          ...geoOp,
+          amount: BigInt(built.geoOp["amount"] ?? ""),
+          nonce: BigInt(built.geoOp["nonce"] ?? "")
+        }
+        const geoOpHash = digestOf(typed as unknown as Parameters<typeof digestOf>[0])
         return JSON.stringify({ ...built, geoOp, geoOpHash })
       })
       expect(yield* swap("1")).toMatchObject({

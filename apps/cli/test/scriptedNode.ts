@@ -11,6 +11,9 @@ interface Call {
   readonly params?: ReadonlyArray<{ readonly to?: string; readonly data?: string }>
 }
 
+/** The answer to a call that never gets a response. */
+const noResponse = Symbol("no response")
+
 /** Starts a server that answers calls by method. */
 const serve = (answer: (call: Call) => unknown): Effect.Effect<string, never, Scope.Scope> =>
   Effect.map(
@@ -22,6 +25,7 @@ const serve = (answer: (call: Call) => unknown): Effect.Effect<string, never, Sc
           request.on("end", () => {
             const call = JSON.parse(Buffer.concat(chunks).toString()) as Call
             const result = answer(call)
+            if (result === noResponse) return
             const error = { code: 3, message: "execution reverted" }
             response.setHeader("content-type", "application/json")
             response.end(
@@ -89,17 +93,25 @@ export const solanaNode = (genesis: string, decimals: number) =>
     }
   })
 
-/** A node of an EVM chain whose contracts are price feeds with 8 decimals and this answer. */
-export const feedNode = (chainId: number, feed: () => { readonly answer: bigint; readonly updatedAt: number }) =>
+/**
+ * A node of an EVM chain whose contracts are price feeds with 8 decimals and this answer. `holds` is called with every
+ * read of a price, and returns whether the read gets no response.
+ */
+export const feedNode = (
+  chainId: number,
+  feed: () => { readonly answer: bigint; readonly updatedAt: number },
+  holds: () => boolean = () => false
+) =>
   serve(({ method, params: [first] = [] }) => {
     if (method === "eth_chainId") return `0x${chainId.toString(16)}`
     if (method !== "eth_call") return undefined
     if (first?.data === toFunctionSelector("decimals()")) return encodeAbiParameters([{ type: "uint8" }], [8])
     const { answer, updatedAt } = feed()
-    return first?.data === toFunctionSelector("latestRoundData()")
-      ? encodeAbiParameters(
+    if (first?.data !== toFunctionSelector("latestRoundData()")) return undefined
+    return holds()
+      ? noResponse
+      : encodeAbiParameters(
           [{ type: "uint80" }, { type: "int256" }, { type: "uint256" }, { type: "uint256" }, { type: "uint80" }],
           [1n, answer, BigInt(updatedAt), BigInt(updatedAt), 1n]
         )
-      : undefined
   })

@@ -32,6 +32,8 @@ export interface Scripted {
   readonly configFile: string
   /** Changes the body of every following response of an endpoint. */
   readonly rewrite: (endpoint: Transport.Endpoint, change: (body: string) => string) => void
+  /** Calls a function with every following request and the body of its response, if the request succeeds. */
+  readonly observe: (see: (endpoint: Transport.Endpoint, request: string, response: string) => void) => void
   /** Gives every following operation a new nonce, even one that replaces a rejected operation. */
   readonly giveNewNonces: () => void
   /** The nonces of the submitted operations. Two operations with the same nonce cannot both be executed. */
@@ -50,6 +52,7 @@ export const open: Effect.Effect<Scripted, never, Scope.Scope> = Effect.gen(func
   service.ends("settled", 0)
   const operations = new Map<string, { readonly amount: string; readonly nonce: string }>()
   let newNonces = false
+  let see: Parameters<Scripted["observe"]>[0] = () => undefined
   const rewrites = new Map<string, (body: string) => string>([["quote", withImpact]])
   const answer = async (incoming: IncomingMessage) => {
     const { method = "GET", url: path = "/" } = incoming
@@ -60,7 +63,9 @@ export const open: Effect.Effect<Scripted, never, Scope.Scope> = Effect.gen(func
       service.send({ endpoint, method: method as "GET" | "POST", path, ...(body !== "" && { body }) })
     )
     const change = honest.status === 200 ? rewrites.get(endpoint) : undefined
-    return change === undefined ? honest : { ...honest, body: change(honest.body) }
+    const told = change === undefined ? honest : { ...honest, body: change(honest.body) }
+    if (told.status === 200) see(endpoint, sent, told.body)
+    return told
   }
   const server = createServer((incoming, outgoing) => {
     answer(incoming).then(
@@ -105,6 +110,9 @@ export const open: Effect.Effect<Scripted, never, Scope.Scope> = Effect.gen(func
       writeFileSync(configFile, JSON.stringify({ service: { url }, deployments, ...fields }), { mode: 0o600 })
     },
     rewrite: (endpoint, change) => void rewrites.set(endpoint, change),
+    observe: (next) => {
+      see = next
+    },
     giveNewNonces: () => {
       newNonces = true
     },

@@ -122,7 +122,7 @@ const recipientSwap: Attack = async (means) => {
     random.hex(20),
     evil.vault,
     `0x${"0".repeat(40)}`,
-    String(Vectors.solanaKey.address),
+    Vectors.solanaKey.address,
     "vitalik.eth",
     `${friend} ${thief}`,
     `${friend.toLowerCase()}00`
@@ -420,11 +420,8 @@ const falsePayment: Attack = async (means) => {
           const { payment } = built as { payment?: Fields }
           if (payment === undefined) return built
           const changed: Fields = { ...payment, ...change(payment) }
-          const typed = {
-            ...changed,
-            amount: BigInt(String(changed["amount"])),
-            ...(changed["nonce"] !== undefined && { nonce: BigInt(String(changed["nonce"])) })
-          }
+          const { amount, nonce } = changed as { readonly amount: string; readonly nonce?: string }
+          const typed = { ...changed, amount: BigInt(amount), ...(nonce !== undefined && { nonce: BigInt(nonce) }) }
           return { ...built, payment: changed, geoOpHash: hashPayment(typed as never) }
         }
       ]
@@ -531,7 +528,7 @@ const refusals: Attack = async (means) => {
 }
 
 /** Many calls at once, each within the limits, but not all of them together. */
-const parallel =
+export const parallel =
   (calls: number): Attack =>
   async (means) => {
     const { world } = means
@@ -539,6 +536,8 @@ const parallel =
     const from = world.random.pick(["usdc@base", "usdc@base", "usdc@base"])
     const one = freshKey(world)
     const shares = world.random.next() < 0.2
+    // Otherwise, the first swap delegates the wallet, and the service refuses the authorizations of the others.
+    world.service.delegate(8453, wallet)
     await Promise.all(
       Array.from({ length: calls }, (_, at) =>
         swap(means, { amount, from, ...(shares && { idempotencyKey: one }) }, world.servers[at % 2])
@@ -685,6 +684,10 @@ const flipBit = ({ random }: World, bytes: Buffer): Buffer => {
   return copy
 }
 
+/** The tokens of a policy, without thresholds for approvals. */
+export const withoutThresholds = ({ tokens }: PolicyFile.AgentRules): PolicyFile.AgentRules["tokens"] =>
+  tokens.map(({ address, chain, decimals, symbol }) => ({ chain, address, symbol, decimals }))
+
 const tamperedPolicy: Attack = async (means) => {
   const { stolen, world } = means
   const { random } = world
@@ -695,7 +698,7 @@ const tamperedPolicy: Attack = async (means) => {
     ...file.rules,
     recipients: [...file.rules.recipients, thief],
     budgets: file.rules.budgets.map((budget) => ({ ...budget, amount: "900000000000" })),
-    tokens: file.rules.tokens.map(({ approveAbove: _, ...token }) => token)
+    tokens: withoutThresholds(file.rules)
   }
   const write = (text: string | Uint8Array) => writeFileSync(path, text, { mode: 0o600 })
   const change = stolen

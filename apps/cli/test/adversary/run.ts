@@ -1,6 +1,6 @@
 /** Runs attacks in worlds, and counts attempts, results and signatures. */
 import type { SeededRandom } from "../../../../tooling/testing/seededRandom.ts"
-import { type Attempt, type Attack, attacks, type Means } from "./attacks.js"
+import { type Attempt, type Attack, attacks, type Means, parallel } from "./attacks.js"
 import type { Violation } from "./oracle.js"
 import { makeWorld, type World, type WorldOptions } from "./world.js"
 
@@ -54,6 +54,10 @@ const choose = (random: SeededRandom): readonly [string, Attack] => {
   return ["honest swap", (all[0]?.[1] ?? [])[1] as Attack]
 }
 
+/** The first world starts with many calls at once, so that a short run has them, too. */
+const isBurst = (world: number, made: number): boolean => world === 0 && made === 0
+const burst: readonly [string, Attack] = ["parallel calls", parallel(100)]
+
 /** Finishes what an attack left behind, with an honest service. Returns whether nothing is left. */
 const settle = async ({ servers: [server] }: World): Promise<boolean> => {
   const unfinished = async () => {
@@ -93,23 +97,31 @@ export const runWorld = async (
   const world = await makeWorld(random, options)
   const { oracle } = world
   const hours = { passed: 0 }
-  let [made, isOpen] = [0, true]
+  let made = 0
+  let reported = 0
+  /** Reports what the oracle has found since the last call. */
+  const report = (kind: string) => {
+    for (const violation of oracle.violations.slice(reported)) {
+      counts.violations.push({ ...violation, kind, world: number })
+    }
+    reported = oracle.violations.length
+  }
+  /** Whether the attacks go on in this world. */
+  const goesOn = async (kind: string): Promise<boolean> => {
+    const isUsable = only !== undefined || ((await settle(world)) && refresh(world, hours) && made < 150)
+    report(kind)
+    return isUsable && counts.violations.length === 0 && made < most
+  }
   try {
-    while (isOpen && made < most) {
-      const [kind, attack] = only === undefined ? choose(random) : (["control", only] as const)
-      const known = oracle.violations.length
+    for (let isOpen = true; isOpen;) {
+      const [kind, attack] =
+        only !== undefined ? (["control", only] as const) : isBurst(number, made) ? burst : choose(random)
       const count = (attempt: Attempt) => {
         made++
         note(counts, kind, attempt)
       }
       await attack({ world, stolen, count })
-      for (const violation of oracle.violations.slice(known)) {
-        counts.violations.push({ ...violation, kind, world: number })
-      }
-      isOpen =
-        only === undefined
-          ? (await settle(world)) && refresh(world, hours) && made < 150
-          : counts.violations.length === 0
+      isOpen = await goesOn(kind)
     }
     for (const { signed } of oracle.signed) increment(counts.signatures, signed.kind)
     counts.swaps += oracle.swaps

@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { Chain, type Operation, RetrySettings, Transport } from "@geoswap/core"
+import { type Chain, type Operation, RetrySettings, Transport } from "@geoswap/core"
 import { AuthenticatedLedger } from "@geoswap/core/node"
 import { ScriptedTransport, Vectors } from "@geoswap/core/testing"
 import { createTools, type ToolResult } from "@geoswap/tools"
