@@ -1,22 +1,36 @@
-/** The files of a wallet with a policy, seen by another user of the operating system. Runs as root only. */
-import { spawnSync } from "node:child_process"
-import { chmodSync, chownSync, readdirSync, statSync } from "node:fs"
+/**
+ * A server of one user of the operating system, and an agent of another user. Only root can start processes of other
+ * users.
+ */
+import { spawn, spawnSync } from "node:child_process"
+import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import { expect, vi } from "vitest"
-import { makeAgent } from "./agentFixture.js"
-import { cli, type Workspace } from "./runCli.js"
+import { friend, makeAgent } from "./agentFixture.js"
+import { cli, until, type Workspace } from "./runCli.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
-/** The user of the server, and the user of the agent. */
-const [serverUser, agentUser] = [
-  { uid: 64_001, gid: 64_001 },
-  { uid: 64_002, gid: 64_002 }
-]
+/** The user of the server, and the user of the agent. Neither has an entry in the list of users. */
+const serverUser = { uid: 64_001, gid: 64_001 }
+const agentUser = { uid: 64_002, gid: 64_002 }
 
-const isRoot = process.getuid?.() === 0
+type User = typeof serverUser
+
+const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+/** Why the tests cannot run here. */
+const missing = ((): string => {
+  if (process.getuid?.() !== 0) return "only root can start processes of other users"
+  const script = `require("node:fs").readFileSync(${JSON.stringify(cli)})`
+  return spawnSync(process.execPath, ["-e", script], { ...agentUser, stdio: "ignore" }).status === 0
+    ? ""
+    : "other users cannot read this folder"
+})()
 
 /** All files and folders below a path, and the path. */
 const below = (path: string): ReadonlyArray<string> => [
@@ -24,27 +38,53 @@ const below = (path: string): ReadonlyArray<string> => [
   ...(statSync(path).isDirectory() ? readdirSync(path).flatMap((name) => below(join(path, name))) : [])
 ]
 
-/** Runs the program as a user, without blocking the scripted service. */
-const runAs = async (
-  { gid, uid }: typeof serverUser,
+/** Starts a Node program as a user; the scope kills it. */
+const startAs = (
+  { gid, uid }: User,
   { environment, folder }: Workspace,
   ...args: ReadonlyArray<string>
-) => {
-  const { spawn } = await import("node:child_process")
-  const child = spawn(process.execPath, [cli, ...args, "--json"], {
-    uid,
-    gid,
-    cwd: folder,
-    env: { PATH: process.env["PATH"], ...environment }
-  })
-  let stdout = ""
-  child.stdout.on("data", (chunk: Buffer) => void (stdout += chunk.toString()))
-  const code = await new Promise((resolve) => child.on("close", resolve))
-  return { code, answer: JSON.parse(stdout) as unknown }
-}
+): Effect.Effect<
+  {
+    readonly pid: number
+    readonly stdout: () => string
+    readonly stderr: () => string
+    readonly ended: Promise<unknown>
+  },
+  never,
+  Scope.Scope
+> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        const env = { PATH: process.env["PATH"], ...environment }
+        const child = spawn(process.execPath, args, { uid, gid, cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] })
+        let [stdout, stderr] = ["", ""]
+        child.stdout.on("data", (chunk: Buffer) => void (stdout += chunk.toString()))
+        child.stderr.on("data", (chunk: Buffer) => void (stderr += chunk.toString()))
+        const ended = new Promise((resolve) => child.on("close", resolve))
+        return { child, ended, stdout: () => stdout, stderr: () => stderr }
+      }),
+      ({ child, ended }) =>
+        Effect.promise(() => {
+          child.kill("SIGKILL")
+          return ended
+        })
+    ),
+    ({ child, ...started }) => ({ ...started, pid: child.pid ?? 0 })
+  )
 
-/** What a program of another user can do with a path: the names of the calls that the system allows. */
-const allowedFor = (user: typeof serverUser, paths: ReadonlyArray<string>): unknown => {
+/** Runs the program as a user, with `--json`. */
+const runAs = (user: User, workspace: Workspace, ...args: ReadonlyArray<string>) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { ended, stdout } = yield* startAs(user, workspace, cli, ...args, "--json")
+      const code = yield* Effect.promise(() => ended)
+      return { code, answer: JSON.parse(stdout()) as unknown }
+    })
+  )
+
+/** What a program of a user can do with paths: the names of the calls that the system allows. */
+const allowedFor = (user: User, paths: ReadonlyArray<string>): unknown => {
   const script = `
     const fs = require("node:fs")
     const allowed = []
@@ -64,38 +104,114 @@ const allowedFor = (user: typeof serverUser, paths: ReadonlyArray<string>): unkn
   return JSON.parse(stdout)
 }
 
-describe.skipIf(!isRoot)("another user", () => {
+/** A wallet with a policy that belongs to the user of the server, in folders that every user can enter. */
+const makeServed = Effect.gen(function* () {
+  const agent = yield* makeAgent
+  yield* agent.writePolicy()
+  const { keystore, paths, scripted, workspace } = agent
+  const home = workspace.environment["HOME"] ?? ""
+  for (const path of below(home)) chownSync(path, serverUser.uid, serverUser.gid)
+  chmodSync(home, 0o755)
+  chmodSync(dirname(keystore), 0o755)
+  const state = join(home, ".local/state/geoswap")
+  const secrets = () => [keystore, paths.policy, ...below(paths.ledgerFolder), ...below(state)]
+  return { home, keystore, paths, scripted, secrets, workspace }
+})
+
+const swap = ["swap", "5", "usdc@base", "weth@arbitrum", "--yes"]
+
+describe.skipIf(missing !== "")(`another user${missing && ` (skipped: ${missing})`}`, () => {
   it.live("can neither read nor change the key, the policy, the ledger or the journal", () =>
     Effect.gen(function* () {
-      const agent = yield* makeAgent
-      yield* agent.writePolicy()
-      const { keystore, paths, scripted, workspace } = agent
-      const home = workspace.environment["HOME"] ?? ""
-      for (const path of below(home)) chownSync(path, serverUser.uid, serverUser.gid)
-      // Even in folders that every user can enter.
-      chmodSync(home, 0o755)
-      chmodSync(dirname(keystore), 0o755)
-      const swap = ["swap", "5", "usdc@base", "weth@arbitrum", "--yes"]
-      expect(yield* Effect.promise(() => runAs(serverUser, workspace, ...swap))).toMatchObject({
+      const { keystore, scripted, secrets, workspace } = yield* makeServed
+      expect(yield* runAs(serverUser, workspace, ...swap)).toMatchObject({
         code: 0,
         answer: { swap: { status: "settled" } }
       })
-      const secrets = [
-        keystore,
-        paths.policy,
-        ...below(paths.ledgerFolder),
-        ...below(join(home, ".local/state/geoswap"))
-      ]
-      expect(secrets.length).toBeGreaterThan(6)
+      expect(secrets().length).toBeGreaterThan(6)
       expect(allowedFor(serverUser, [keystore])).toEqual(
         ["read", "write", "rename", "create"].map((call) => `${call} ${keystore}`)
       )
       spawnSync("mv", [`${keystore}.moved`, keystore])
-      expect(allowedFor(agentUser, secrets)).toEqual([])
-      const config = ["--config", scripted.configFile]
-      const refused = yield* Effect.promise(() => runAs(agentUser, workspace, ...swap, ...config))
+      expect(allowedFor(agentUser, secrets())).toEqual([])
+      const refused = yield* runAs(agentUser, workspace, ...swap, "--config", scripted.configFile)
       expect([refused.code, refused.answer]).toMatchObject([1, { error: {} }])
       expect(scripted.paid()).toEqual([5_000_000n])
+    })
+  )
+
+  it.live("uses the server only with the token that it was given, and only within the policy", () =>
+    Effect.gen(function* () {
+      const { home, scripted, secrets, workspace } = yield* makeServed
+      const [tokenFile, signatures] = [join(home, "token"), join(home, "signatures.txt")]
+      const served: Workspace = {
+        ...workspace,
+        environment: {
+          ...workspace.environment,
+          NODE_OPTIONS: `--import ${file("recordSignatures.ts")}`,
+          GEOSWAP_TEST_SIGNATURES: signatures
+        }
+      }
+      const server = yield* startAs(serverUser, served, cli, "mcp", "--http", "--port", "0", "--token-file", tokenFile)
+      yield* until(() => /bearer token is in/.test(server.stderr()), "the server to listen")
+      const [, url = ""] = /Serving MCP on (\S+)/.exec(server.stderr()) ?? []
+      const token = readFileSync(tokenFile, "utf8").trim()
+      const own: Workspace = { folder: "/", environment: { HOME: "/nonexistent" } }
+      const callAs = (given: string, ...calls: ReadonlyArray<readonly [name: string, input: object]>) =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const named = JSON.stringify(calls.map(([name, input]) => ({ name, arguments: input })))
+            const client = yield* startAs(agentUser, own, file("otherUserClient.ts"), url, given, named)
+            yield* Effect.promise(() => client.ended)
+            return JSON.parse(client.stdout()) as ReadonlyArray<Record<string, unknown>>
+          })
+        )
+      const order = { from: "usdc@base", to: "weth@arbitrum" }
+      const execute = (key: string, fields: object) =>
+        ["execute_swap", { ...order, idempotencyKey: key, ...fields }] as const
+
+      // Without the token, there is nothing.
+      for (const wrong of ["", "x".repeat(43), `${token.slice(0, -1)}x`]) {
+        const [refused] = yield* callAs(wrong, ["get_policy", {}])
+        expect(refused).toEqual({ refused: 401 })
+      }
+
+      // With the token, there is what the policy allows.
+      const thief = "0x90F79bf6EB2c4f870365E785982E1f101E93b906"
+      const results = yield* callAs(
+        token,
+        ["get_policy", {}],
+        execute("a", { amount: "30" }),
+        execute("b", { amount: "30", recipient: friend }),
+        execute("c", { amount: "1", recipient: thief }),
+        execute("d", { amount: "41" }),
+        execute("e", { amount: "1", slippageBps: 501 }),
+        execute("f", { amount: "1000000" })
+      )
+      expect(results).toMatchObject([
+        { policies: [{ boundary: "enforced" }] },
+        { swap: { status: "settled" } },
+        { swap: { status: "settled" } },
+        { error: { code: "POLICY_VIOLATION", rule: "allowedRecipients" } },
+        { error: { code: "POLICY_VIOLATION", rule: "budgets" } },
+        { error: { code: "POLICY_VIOLATION", rule: "maxSlippageBps" } },
+        { error: { code: "POLICY_VIOLATION", rule: "budgets" } }
+      ])
+      expect(scripted.paid()).toEqual([30_000_000n, 30_000_000n])
+      const signed = readFileSync(signatures, "utf8").trim().split("\n")
+      // One delegation, and two swaps.
+      expect(signed.map((line) => (JSON.parse(line) as { signed: { kind: string } }).signed.kind)).toEqual([
+        "authorization",
+        "message",
+        "message"
+      ])
+
+      // Neither the files nor the process reveal the token, the key or the password.
+      const processFiles = ["environ", "mem", "maps", "fd"].map((name) => `/proc/${server.pid}/${name}`)
+      expect(processFiles.every((path) => existsSync(path))).toBe(true)
+      expect(allowedFor(agentUser, [...secrets(), tokenFile, ...processFiles])).toEqual([])
+      const killed = spawnSync("kill", ["-9", String(server.pid)], agentUser)
+      expect(killed.status).not.toBe(0)
     })
   )
 })

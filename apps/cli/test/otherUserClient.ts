@@ -1,0 +1,22 @@
+/**
+ * An agent that has only the address and the token of a server: `otherUserClient.ts <url> <token> <calls>`. Calls the
+ * tools one after the other, and prints their results.
+ */
+import { Client, SdkHttpError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+
+const [url = "", token = "", calls = "[]"] = process.argv.slice(2)
+
+const client = new Client({ name: "geoswap-test", version: "1.0.0" })
+const requestInit = { headers: { authorization: `Bearer ${token}` } }
+const results: Array<unknown> = []
+try {
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }))
+  for (const call of JSON.parse(calls) as ReadonlyArray<{ name: string; arguments: Record<string, unknown> }>) {
+    const { structuredContent } = await client.callTool(call)
+    results.push(structuredContent)
+  }
+} catch (error) {
+  results.push({ refused: error instanceof SdkHttpError ? error.status : String(error) })
+}
+process.stdout.write(`${JSON.stringify(results)}\n`)
+process.exit(0)
