@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url"
 import { Vectors } from "@geoswap/core/testing"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { expect, vi } from "vitest"
 import { digestOf } from "../../../packages/signer-evm/test/chainLibrary.js"
 import { macKeysOf } from "../src/agent/mac.js"
@@ -13,6 +14,7 @@ import { chains, friend, macKeys, makeAgent, pathsOf, rulesOf, writePolicyFiles 
 import { schemaErrors } from "./jsonSchema.js"
 import { runJson, start } from "./runCli.js"
 import { open as openService, usdc, weth } from "./scriptedServer.js"
+import * as ServiceProxy from "./serviceProxy.js"
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -236,6 +238,24 @@ describe("a wallet with a policy", () => {
       writeFileSync(paths.policy, older)
       expect(yield* swap("1")).toMatchObject(tampered)
       expect(scripted.paid()).toEqual([40_000_000n])
+    })
+  )
+
+  it.live("is the latest one at the moment of each signature", () =>
+    Effect.gen(function* () {
+      const { keystore, paths, scripted, swap, workspace, writePolicy } = yield* makeAgent
+      const proxy = yield* ServiceProxy.open(scripted.url)
+      scripted.configure({ service: { url: proxy.url }, chains, keys: { evm: { keystore } } })
+      const rules = yield* writePolicy({ service: proxy.url })
+      const held = proxy.hold(/swap\/build/, "before")
+      const swapping = yield* Effect.forkChild(swap("1"))
+      yield* held.arrived
+      // Meanwhile, a person changes the policy, and looks at it.
+      yield* Effect.orDie(PolicyFile.write(paths, { ...rules, revision: 2, maxFeeBps: 0 }, macKeys))
+      expect(yield* runJson(workspace, "policy", "show")).toMatchObject({ code: 0 })
+      held.release()
+      expect(yield* Fiber.join(swapping)).toMatchObject(refusedBy("only revision 2"))
+      expect(scripted.paid()).toEqual([])
     })
   )
 

@@ -75,7 +75,7 @@ describe("an approval", () => {
     })
   )
 
-  it.live("is not valid for a lower minimum, after it has expired or been rejected, or with an altered ledger", () =>
+  it.live("is not valid for a lower minimum, after it has expired or been taken back, or with an altered ledger", () =>
     Effect.gen(function* () {
       const agent = yield* withPolicy({
         budgets: [
@@ -93,6 +93,12 @@ describe("an approval", () => {
       const expiring = approvalIn((yield* swap("70")).answer)
       yield* approveDirectly(agent, expiring, 0)
       expect(approvalIn((yield* swap("70")).answer)).not.toBe(expiring)
+
+      const withdrawn = approvalIn((yield* swap("75")).answer)
+      yield* approveDirectly(agent, withdrawn)
+      yield* Approvals.answer(storeOf(agent), withdrawn, { state: "rejected", by: "terminal", seconds: 900 })
+      expect((yield* Effect.flip(approveDirectly(agent, withdrawn))).message).toContain("is already rejected")
+      expect(approvalIn((yield* swap("75")).answer)).not.toBe(withdrawn)
 
       const rejected = approvalIn((yield* swap("80")).answer)
       yield* Approvals.answer(storeOf(agent), rejected, { state: "rejected", by: "terminal", seconds: 900 })

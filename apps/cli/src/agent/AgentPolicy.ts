@@ -18,6 +18,7 @@ import { enforce, type Review } from "./enforce.js"
 import { ApprovalNeeded, ApprovalRefused, NoPolicy, PolicyConflict, PolicyTampered } from "./PolicyError.js"
 import * as PolicyFile from "./PolicyFile.js"
 import { leftOf, swapsLeft } from "./remaining.js"
+import { noteRevision } from "./revision.js"
 import { familyOf } from "./tokens.js"
 
 export { judge } from "./enforce.js"
@@ -148,16 +149,6 @@ const asTampered = (error: SwapError.LedgerError, path: string): PolicyTampered 
         next: "Find out who changed it. Restore the latest copy, or create the policy again with geoswap policy init."
       })
     : error
-
-/** The record with the latest revision of the policy. */
-const revisionRecord = "agent-policy"
-
-/** Compares the revision of a policy with the latest one, which the ledger has, and stores a newer revision. */
-const noteRevision = (store: Ledger.Store, revision: number) =>
-  store.update(revisionRecord, (text) => {
-    const latest = Number(text ?? 0)
-    return revision > latest ? [String(revision), revision] : [text, latest]
-  })
 
 const normalizeUrl = (url: string): string => new URL(url).href.replace(/\/+$/, "")
 

@@ -137,11 +137,11 @@ export const expect = (store: Ledger.Store, asked: Asked): Effect.Effect<true | 
     isExpectedIn(approvals, asked.terms, now) ? [approvals, true] : pend(approvals, asked, now)
   )
 
-/** Returns why a request cannot be answered. */
-const problemOf = (approval: Approval | undefined, now: number): string | undefined => {
+/** Returns why a request cannot get an answer. An approval that was not used can still be rejected. */
+const problemOf = (approval: Approval | undefined, answer: Answer["state"], now: number): string | undefined => {
   if (approval === undefined) return "does not exist"
   if (approval.state === "pending") return approval.expiresAt > now ? undefined : "has expired"
-  return `is already ${approval.state}`
+  return approval.state === "approved" && answer === "rejected" ? undefined : `is already ${approval.state}`
 }
 
 /** An answer to a request. */
@@ -154,7 +154,7 @@ export interface Answer {
   readonly minOutput?: string | undefined
 }
 
-/** Answers a pending request. */
+/** Answers a pending request, or takes back an approval that was not used. */
 export const answer = Effect.fnUntraced(function* (
   store: Ledger.Store,
   approvalId: string,
@@ -162,7 +162,7 @@ export const answer = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Approval, ApprovalRefused | SwapError.LedgerError> {
   const result = yield* update<Approval | string>(store, (approvals, now) => {
     const found = approvals.find(({ id }) => id === approvalId)
-    const problem = problemOf(found, now)
+    const problem = problemOf(found, state, now)
     if (found === undefined || problem !== undefined) return [approvals, problem ?? "does not exist"]
     const answered: Approval = {
       ...found,

@@ -6,6 +6,7 @@ import * as Approvals from "./Approvals.js"
 import type { AgentRules } from "./PolicyFile.js"
 import { feedMinimum, fixedMinimum, pairsOf, tokensOf } from "./prices.js"
 import { checkRemaining } from "./remaining.js"
+import { noteRevision } from "./revision.js"
 import type { Terms } from "./Terms.js"
 import { addressKey, familyOf } from "./tokens.js"
 
@@ -169,8 +170,16 @@ export const enforce = Effect.fnUntraced(function* (
           )
         })
       ),
-    reserve: (request, id, signing) =>
-      Effect.andThen(narrow.reserve(request, id, signing), Effect.mapError(own.reserve(request, id, signing), marked))
+    reserve: Effect.fnUntraced(function* (request, id, signing) {
+      // A person may have changed the policy since this swap was started.
+      const latest = yield* noteRevision(store, rules.revision)
+      if (latest > rules.revision) {
+        const found = `revision ${rules.revision}`
+        return yield* Effect.fail(marked(Policy.violation("policy", `only revision ${latest}`, found, "Start again.")))
+      }
+      yield* narrow.reserve(request, id, signing)
+      return yield* Effect.mapError(own.reserve(request, id, signing), marked)
+    })
   }
   return {
     policy,

@@ -177,7 +177,7 @@ const limits: Attack = async (means) => {
       { minOutput: "1000000" },
       { policy: { maxSlippageBps: 10_000 } },
       { limits: { budgets: [] }, wallet: thief },
-      { config: "/tmp/other.json", url: "http://127.0.0.1:1" }
+      { config: "other.json", url: "http://127.0.0.1:1" }
     ])
   })
 }

@@ -131,7 +131,7 @@ export const runWorld = async (
   }
 }
 
-/** The counts as lines. */
+/** Formats the counts. */
 export const format = (counts: Counts): string => {
   const total = attemptsIn(counts)
   const sum = (field: "swapped" | "repeated" | "refused") =>

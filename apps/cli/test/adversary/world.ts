@@ -39,7 +39,7 @@ import { recording } from "./signatures.js"
 
 const { address, privateKey } = Vectors.evmKey
 
-/** A wallet of the adversary, with a policy of its own. */
+/** A wallet of the adversary, and the keys of its policy. */
 export const thief = "0x90F79bf6EB2c4f870365E785982E1f101E93b906"
 export const thiefKeys = macKeysOf(new Uint8Array(32).fill(1))
 
