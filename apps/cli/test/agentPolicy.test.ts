@@ -12,6 +12,7 @@ import { macKeysOf } from "../src/agent/mac.js"
 import * as PolicyFile from "../src/agent/PolicyFile.js"
 import { chains, friend, macKeys, makeAgent, pathsOf, rulesOf, writePolicyFiles } from "./agentFixture.js"
 import { schemaErrors } from "./jsonSchema.js"
+import { call, connectStdio } from "./mcpFixture.js"
 import { runJson, start } from "./runCli.js"
 import { open as openService, usdc, weth } from "./scriptedServer.js"
 import * as ServiceProxy from "./serviceProxy.js"
@@ -305,6 +306,9 @@ describe("a wallet with a policy", () => {
       })
       write({ policy: { maxFeeBps: 0 } })
       expect(yield* swap("1", "--config", config)).toMatchObject(refusedBy("maxFeeBps"))
+      const server = yield* connectStdio({ workspace, flags: ["--config", config] })
+      const order = { amount: "1", from: "usdc@base", to: "weth@arbitrum" }
+      expect((yield* call(server, "execute_swap", order)).value.error).toMatchObject({ rule: "maxFeeBps" })
       expect([scripted.paid(), otherService.paid()]).toEqual([[7_000_000n], []])
     })
   )

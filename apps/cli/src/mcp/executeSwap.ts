@@ -16,6 +16,7 @@ import * as Effect from "effect/Effect"
 import { AgentPolicy, type ApprovalNeeded, type WalletPolicy } from "../agent/AgentPolicy.js"
 import { type ChainToken, Directory } from "../chains/Directory.js"
 import type { Settings } from "../config/Settings.js"
+import * as Session from "../service/Session.js"
 import { withAmountsInTokens } from "../swap/amountsInErrors.js"
 import * as History from "../swap/History.js"
 import { FileJournal } from "../swap/stateFiles.js"
@@ -98,6 +99,8 @@ export const execute = Effect.fnUntraced(function* (order: ExecuteOrder, call: C
   const idempotencyKey = order.idempotencyKey ?? (yield* automaticKey(wallet, parts))
   yield* checkUnfinished(origin.kind, wallet.address, idempotencyKey)
 
+  // The rules of the configuration can only narrow the policy.
+  const limits = yield* Session.policyOf
   const context = yield* Effect.context<Directory | Settings>()
   const startedAt = yield* Clock.currentTimeMillis
   let [started, signed] = [false, false]
@@ -120,7 +123,7 @@ export const execute = Effect.fnUntraced(function* (order: ExecuteOrder, call: C
         }
         call.onProgress(progressOf(event))
       }).pipe(Effect.provideContext(context))
-  }).pipe(Effect.provide(wallet.layer({ originChain: origin.id })))
+  }).pipe(Effect.provide(wallet.layer({ originChain: origin.id, limits })))
   // A server that was killed holds the key for up to a minute. Nothing has happened in this call until its first event.
   const stalled = Effect.flatMap(Effect.sleep(seconds(Math.max(30, order.waitSeconds))), () =>
     started

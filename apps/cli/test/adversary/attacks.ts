@@ -610,7 +610,7 @@ const approvals: Attack = async (means) => {
       if (stolen === undefined) writeFileSync(world.paths.ledger, text)
     }
   }
-  const kind = random.pick(["replay", "replay", "alter", "expire", "reject", "forge"] as const)
+  const kind = random.pick(["replay", "replay", "alter", "expire", "expire", "reject", "forge"] as const)
   if (kind === "forge") {
     const restore = forge("pending", "approved")
     await swap(means, order, await world.start())
@@ -837,10 +837,13 @@ const otherSettings: Attack = async (means) => {
     const { geoOp } = built as { geoOp?: Fields }
     return geoOp === undefined ? built : { ...built, ...rehashed(geoOp, { deadline }) }
   }
-  await lying(means, random.next() < 0.3 ? [["build-geo-op", late]] : [], async () => {
-    const order = random.pick<Order>([{ amount: "48" }, { recipient: thief }, { amount: "400" }, { slippageBps: 900 }])
-    await swap(means, order, server)
-  })
+  if (random.next() < 0.4) {
+    return lying(means, [["build-geo-op", late]], async () => {
+      await swap(means, { amount: small(world) }, server)
+    })
+  }
+  const order = random.pick<Order>([{ amount: "48" }, { recipient: thief }, { amount: "400" }, { slippageBps: 900 }])
+  await swap(means, order, server)
 }
 
 /** Alters a flow in the journal, which has no MAC, and resumes it. */
