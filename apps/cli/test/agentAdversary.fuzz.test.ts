@@ -2,7 +2,7 @@
  * A scripted adversary controls the agent, the service, the files and the clock of a wallet with a policy. Every
  * signature is recorded right above the private key, and an oracle compares it with the policy.
  *
- * There is one attempt for every 100 of `FUZZ_RUNS`, and at least 300. `FUZZ_SEED` sets the seed, and `FUZZ_CASE` runs
+ * There is one attempt for every 100 of `FUZZ_RUNS`, and at least 250. `FUZZ_SEED` sets the seed, and `FUZZ_CASE` runs
  * only the world with this number.
  */
 import { describe, it } from "@effect/vitest"
@@ -23,7 +23,7 @@ import { attemptsIn, emptyCounts, format, runWorld } from "./adversary/run.js"
 import { evil, geo, optimism, thief, usdc, usdt, wbtc, weth } from "./adversary/world.js"
 import { macKeys } from "./agentFixture.js"
 
-const attempts = Math.max(300, Math.ceil(runs / 100))
+const attempts = Math.max(250, Math.ceil(runs / 100))
 
 const only = process.env["FUZZ_CASE"]
 
