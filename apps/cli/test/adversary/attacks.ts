@@ -400,7 +400,7 @@ const falsePayment: Attack = async (means) => {
     () => ({ deadline: seconds + 31_536_000 }),
     () => ({ nonce: "7" }),
     () => ({ domain: { name: "Permit2", version: "9" } }),
-    () => ({ method: random.pick(["eip3009", "permit2", "erc2612"]) }),
+    ({ nonce }) => ({ method: random.pick(nonce === undefined ? ["eip3009"] : ["eip3009", "permit2"]) }),
     () => ({
       terms: hashTerms({
         destinationChain: 42161,
