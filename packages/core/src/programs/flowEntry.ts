@@ -115,13 +115,6 @@ const keepReservation = Effect.fnUntraced(function* ({
 })
 
 /**
- * Whether a reservation belongs to a flow. The journal is not authenticated, so an altered flow could name the
- * reservation of another swap.
- */
-const isOwnReservation = (flowId: FlowId, reservation: string): boolean =>
-  reservation === flowId || reservation.startsWith(`${flowId}.`)
-
-/**
  * Removes a flow whose signatures can no longer be used. If the only signature was withdrawn before it was sent,
  * also releases the flow's budget.
  */
@@ -131,7 +124,9 @@ export const discardFlow = Effect.fnUntraced(function* (
   { sent }: Entry
 ): Effect.fn.Return<void, LedgerError | JournalError, Journal> {
   yield* (yield* Journal).remove(id)
-  if (!sent && isOwnReservation(id, reservation)) yield* ledger.release(reservationOf(request, reservation))
+  // The id is the flow's, perhaps with a suffix. The journal is not authenticated, so an altered flow could name the
+  // reservation of another swap.
+  if (!sent && `${reservation}.`.startsWith(`${id}.`)) yield* ledger.release(reservationOf(request, reservation))
 })
 
 /**
