@@ -122,14 +122,14 @@ export interface Policy {
   /** Checks a quote before an operation is built from it. */
   readonly checkQuote: (request: QuoteRequest, quote: Quote) => Effect.Effect<void, PolicyViolation>
   /**
-   * Reserves the input amount and one swap under an id, and returns the effect that releases the reservation. If a
-   * signature is about to be made, `signing` is set, and the terms must be approved. With `isSpent`, an earlier
-   * signature uses the reservation, so it stays even if the terms are refused.
+   * Reserves the input amount and one swap under an id, and returns the effect that releases the reservation. If `quote`
+   * is set, a signature is about to be made, and the terms must be approved. If `isSpent` is `false`, no earlier
+   * signature uses the reservation, so it is released if the request is refused.
    */
   readonly reserve: (
     request: QuoteRequest,
     id: string,
-    signing?: { readonly quote: QuotePreview; readonly isSpent: boolean }
+    options?: { readonly quote?: QuotePreview; readonly isSpent: boolean }
   ) => Effect.Effect<Effect.Effect<void>, PolicyViolation | LedgerError>
   /** Makes the reservation with this id permanent, and returns whether the reservation exists. */
   readonly keep: (request: QuoteRequest, id: string) => Effect.Effect<boolean, LedgerError>
@@ -287,7 +287,7 @@ export const make = (options: Options = {}): Effect.Effect<Policy> =>
       checkRequest: (request) => enforce(requestViolation(options, request, familyOf)),
       checkQuote: (request, quote) =>
         Effect.andThen(enforce(quoteViolation(options, request, quote)), confirmHighImpact(options, request, quote)),
-      reserve: Effect.fnUntraced(function* (request, id, signing) {
+      reserve: Effect.fnUntraced(function* (request, id, { isSpent, quote } = { isSpent: true }) {
         const reservations = reservationsOf(request, id)
         const ledger = yield* currentLedger
         const release = Effect.forEach(reservations, ({ reservation }) => bestEffort(ledger.release(reservation)), {
@@ -305,14 +305,14 @@ export const make = (options: Options = {}): Effect.Effect<Policy> =>
             }
           }
           const { approve } = options
-          if (!approve || !signing) return
-          const answer = yield* approve({ request, quote: signing.quote, reservation: id })
+          if (!approve || !quote) return
+          const answer = yield* approve({ request, quote, reservation: id })
           if (answer === true) return
           const needed = typeof answer === "string" ? answer : undefined
           const found = needed === undefined ? "refused" : `waiting for approval ${needed}`
           return yield* violation("approve", "only approved swaps", found, undefined, undefined, needed)
         })
-        yield* signing?.isSpent === false ? Effect.onError(reserving, () => release) : reserving
+        yield* isSpent ? reserving : Effect.onError(reserving, () => release)
         return release
       }),
       keep: (request, id) =>

@@ -60,6 +60,51 @@ describe("a budget in a ledger", () => {
     })
   })
 
+  it.effect("is checked before the wallet is delegated, and is not used up by the check", () => {
+    const { run } = rebuilt({ amount: 2n * amount })
+    const inner = TestSigner.evm()
+    const authorizations: Array<unknown> = []
+    const evm: Signer.Evm = {
+      ...inner,
+      signAuthorization: (authorization) => {
+        authorizations.push(authorization)
+        return inner.signAuthorization?.(authorization) ?? Effect.die("The signer has no authorizations.")
+      }
+    }
+    return Effect.gen(function* () {
+      yield* succeeding(run())
+      const undelegated = () => run({ service: ScriptedTransport.make(), signers: { evm } })
+      yield* succeeding(undelegated())
+      assert.lengthOf(authorizations, 1)
+      const error = yield* failing(undelegated())
+      if (error._tag !== "PolicyViolation") return assert.fail(error._tag)
+      assert.strictEqual(error.rule, "budgets")
+      assert.lengthOf(authorizations, 1)
+    })
+  })
+
+  it.effect("is not used up by a swap that another limit refuses before the wallet is delegated", () => {
+    const { ledger, run } = rebuilt({ amount: 3n * amount })
+    const budgets = [{ chain, token, amount: 3n * amount }]
+    return Effect.gen(function* () {
+      yield* succeeding(run())
+      const policy = { budgets, maxSwapsPerHour: 0 }
+      const error = yield* failing(run({ service: ScriptedTransport.make(), policy }))
+      if (error._tag !== "PolicyViolation") return assert.fail(error._tag)
+      assert.strictEqual(error.rule, "maxSwapsPerHour")
+      const wallet = { wallet: evmRequest.walletAddress, chain, token }
+      assert.deepStrictEqual(
+        yield* ledger.reserve({
+          ...wallet,
+          id: "rest",
+          amount: 2n * amount,
+          limits: [{ window: "total", amount: 3n * amount }]
+        }),
+        undefined
+      )
+    })
+  })
+
   it.effect("of an hour is available again after an hour", () => {
     const { service, run } = rebuilt({ window: "hour" })
     return Effect.gen(function* () {

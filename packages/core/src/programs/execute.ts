@@ -1,6 +1,7 @@
 /** A complete swap: quote, build, verify, sign, submit and wait, with recovery from every recoverable refusal. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { compact } from "../codecs/compact.js"
 import { type Flow, Journal } from "../Journal.js"
 import { type Entry, Ledger } from "../Ledger.js"
@@ -54,12 +55,19 @@ const reauthorize = Effect.fnUntraced(function* (
   execution: Execution,
   error: NeedsDelegation | InvalidAuthorization
 ): Effect.fn.Return<void, SwapError, Services> {
-  const { prepared, options, emit } = execution
+  const { prepared, options, emit, claim } = execution
   const isExhausted =
     error._tag === "NeedsDelegation"
       ? execution.delegations++ >= maxDelegations
       : execution.reauthorizations++ >= maxReauthorizations
   if (isExhausted || prepared.family !== "evm" || execution.method !== "delegation") return yield* Effect.fail(error)
+  if (execution.signatures === 0) {
+    // A wallet is not delegated for a swap that the budget then refuses. The reservation has its own id, and is released
+    // even after an abort.
+    const { reserve } = yield* Policy
+    const reserving = reserve(prepared.request, `${claim.flowId}.delegation`, { isSpent: false })
+    yield* Fiber.join(yield* Effect.forkDetach(Effect.flatten(reserving)))
+  }
   execution.authorization = yield* authorize(prepared.request, prepared.deployment, options, emit)
 })
 
