@@ -2,8 +2,8 @@
 import type { Backend, Call, Progress } from "./Backend.js"
 import { type ObjectSchema, problemsOf, type Typed } from "./JsonSchema.js"
 import { reportStages, type Stages, startStages } from "./stages.js"
-import { ToolError, type ToolErrorFields, toFields } from "./ToolError.js"
-import { cleanFields } from "./untrusted.js"
+import { type Described, ToolError, type ToolErrorFields, toFields } from "./ToolError.js"
+import { cleanFields, isPlainId } from "./untrusted.js"
 
 /** Hints for clients, with the names that MCP gives them. */
 export interface Annotations {
@@ -65,6 +65,8 @@ export interface Definition<I, O> {
   readonly call: (backend: Backend, input: I, call: Call) => Promise<O>
   /** Formats the result. Uses no field that holds untrusted text. */
   readonly text: (output: O) => string
+  /** What cancelling a call did not undo, if the call has reported nothing (default: that nothing was signed). */
+  readonly cancelled?: Described
 }
 
 /** Annotations for a tool that only reads. */
@@ -87,7 +89,7 @@ const errorResult = (fields: ToolErrorFields): ToolResult => {
   const { approvalId, code, flowId, message, nextStep, swapId } = fields
   const ids = [
     flowId !== undefined && `flowId ${flowId}`,
-    swapId !== undefined && `swapId ${swapId}`,
+    swapId !== undefined && isPlainId(swapId) && `swapId ${swapId}`,
     approvalId !== undefined && `approvalId ${approvalId}`
   ].filter((id) => id !== false)
   return {
@@ -97,8 +99,22 @@ const errorResult = (fields: ToolErrorFields): ToolResult => {
   }
 }
 
+const unsigned: Described = {
+  message: "You cancelled before anything was signed.",
+  nextStep: "Nothing has to be undone. A retry with the same arguments starts the swap."
+}
+
+const delegationSigned: Described = {
+  message:
+    "You cancelled before the swap was signed. The wallet may have signed a delegation to the pinned contract, which the service may set. It moves nothing.",
+  nextStep: "Call get_delegation to read it. A retry with the same arguments starts the swap."
+}
+
 /** What cancelling a call did not undo. */
-const cancelled = ({ flowId, signed, swapId }: Stages): ToolErrorFields => {
+const cancelled = (
+  { delegated, flowId, signed, swapId }: Stages,
+  otherwise: Described = delegated ? delegationSigned : unsigned
+): ToolErrorFields => {
   if (swapId !== undefined) {
     return {
       code: "CANCELLED",
@@ -116,11 +132,7 @@ const cancelled = ({ flowId, signed, swapId }: Stages): ToolErrorFields => {
         nextStep: "Call list_swaps, and then resume_swap with the flowId. Do not start the swap again.",
         flowId
       }
-    : {
-        code: "CANCELLED",
-        message: "You cancelled before anything was signed.",
-        nextStep: "Nothing has to be undone. A retry with the same arguments starts the swap."
-      }
+    : { code: "CANCELLED", ...otherwise }
 }
 
 /** Creates a tool from its definition. */
@@ -147,7 +159,8 @@ export const toTool = <I, O>(definition: Definition<I, O>, backend: Backend): To
         structured: cleanFields(output) as ToolResult["structured"]
       }
     } catch (error) {
-      if (signal.aborted) return errorResult(annotations.readOnlyHint ? stoppedReading : cancelled(stages))
+      if (signal.aborted)
+        return errorResult(annotations.readOnlyHint ? stoppedReading : cancelled(stages, definition.cancelled))
       return errorResult(toFields(error))
     }
   }

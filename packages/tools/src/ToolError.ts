@@ -36,7 +36,8 @@ export class ToolError extends Error {
   }
 }
 
-type Described = Pick<ToolErrorFields, "message" | "nextStep">
+/** What happened, and what to do next. */
+export type Described = Pick<ToolErrorFields, "message" | "nextStep">
 
 const unsigned = "Nothing was signed."
 
@@ -69,6 +70,12 @@ const describe = (error: SwapError): Described => {
         nextStep: "Nothing was sent. Correct the request."
       }
     case "PolicyViolation":
+      if (error.approvalId !== undefined) {
+        return {
+          message: "A person has to approve this swap.",
+          nextStep: `${unsigned} Ask the person who runs this wallet to give the approval. Then call execute_swap again with the same arguments and the same idempotencyKey. You cannot approve it yourself.`
+        }
+      }
       return {
         message: `The policy refuses this swap: ${error.rule} allows ${clean(error.expected)}, got ${clean(error.found)}.`,
         nextStep: `${unsigned} Read the limits with get_policy and stay within them. Only a person can change the policy. Do not retry the same swap.`
@@ -191,11 +198,16 @@ export const toFields = (error: unknown): ToolErrorFields => {
     }
   }
   return {
-    code: codeOf(error._tag),
+    code: error._tag === "PolicyViolation" && error.approvalId !== undefined ? "APPROVAL_NEEDED" : codeOf(error._tag),
     ...describe(error),
     ...("flowId" in error && error.flowId !== "" && { flowId: error.flowId }),
     ...("swapId" in error && { swapId: error.swapId }),
-    ...(error._tag === "PolicyViolation" && { rule: error.rule, expected: error.expected, found: error.found }),
+    ...(error._tag === "PolicyViolation" && {
+      rule: error.rule,
+      expected: error.expected,
+      found: error.found,
+      approvalId: error.approvalId
+    }),
     ...(quotesService.has(error._tag) && { untrustedCode: error.code, untrustedMessage: error.message })
   }
 }

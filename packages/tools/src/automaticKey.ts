@@ -4,35 +4,60 @@ import { keccak256 } from "@geoswap/core/adapters"
 /** How long the same order is treated as a repetition, in milliseconds. */
 export const repeatWindow = 600_000
 
-/** The order of an earlier call, as a ledger stores it. */
+/** The name of the ledger record with the orders of earlier calls. */
+export const ordersRecord = "agent-orders"
+
+/** The order of an earlier call, as the ledger stores it. */
 interface Recorded {
   readonly key: string
   /** When the key was made, in Unix milliseconds. */
   readonly at: number
 }
 
-/** The name of the ledger record for an order. Orders that mean the same must have the same parts. */
-export const recordName = (parts: ReadonlyArray<string>): string => {
-  const bytes = new TextEncoder().encode(JSON.stringify(parts))
-  return `agent-order-${keccak256(bytes).replace(/^0x/, "").slice(0, 64)}`
+/** An EVM address may be written in capitals or not. */
+const evmAddress = /^0x[0-9a-f]{40}$/i
+
+const hashOf = (parts: ReadonlyArray<string>): string => {
+  const normal = parts.map((part) => (evmAddress.test(part) ? part.toLowerCase() : part))
+  return keccak256(new TextEncoder().encode(JSON.stringify(normal)))
 }
 
-const parse = (text: string | undefined): Recorded | undefined => {
-  if (text === undefined) return undefined
-  const value = JSON.parse(text) as Partial<Recorded>
-  return typeof value.key === "string" && typeof value.at === "number" ? { key: value.key, at: value.at } : undefined
+const isRecorded = (value: unknown): value is Recorded =>
+  typeof value === "object" &&
+  value !== null &&
+  "key" in value &&
+  typeof value.key === "string" &&
+  "at" in value &&
+  typeof value.at === "number"
+
+/** The recorded orders by the hash of their parts. */
+const parse = (text: string | undefined): ReadonlyArray<readonly [string, Recorded]> => {
+  const value: unknown = text === undefined ? {} : JSON.parse(text)
+  return Object.entries(value ?? {}).filter((entry): entry is [string, Recorded] => isRecorded(entry[1]))
+}
+
+/** A call without a key. */
+interface Unkeyed {
+  /** What the order means. Orders that mean the same must have the same parts. */
+  readonly parts: ReadonlyArray<string>
+  /** The key for a new swap. */
+  readonly fresh: string
+  /** The time, in Unix milliseconds. */
+  readonly now: number
+  /** Whether the swap with a key has not finished. */
+  readonly unfinished: (key: string) => boolean
 }
 
 /**
- * The change to the ledger record for an order: returns the key of an earlier call within the window, or of an earlier
- * call that has not finished, and otherwise records a new key. Apply it in one atomic update, so that parallel calls get
- * the same key.
+ * The change to the record `ordersRecord`: returns the key of an earlier call within the window, or of an earlier call
+ * that has not finished, and otherwise records a new key. Other orders are forgotten after the window. Apply it in one
+ * atomic update, so that parallel calls get the same key.
  */
 export const keyFor =
-  ({ fresh, now, unfinished }: { fresh: string; now: number; unfinished: (key: string) => boolean }) =>
+  ({ fresh, now, parts, unfinished }: Unkeyed) =>
   (before: string | undefined): readonly [string, string] => {
-    const recorded = parse(before)
-    const repeats = recorded !== undefined && (now - recorded.at < repeatWindow || unfinished(recorded.key))
-    const next = repeats ? recorded : { key: fresh, at: now }
-    return [JSON.stringify(next), next.key]
+    const current = parse(before).filter(([, { at, key }]) => now - at < repeatWindow || unfinished(key))
+    const hash = hashOf(parts)
+    const { key, at } = current.find(([recorded]) => recorded === hash)?.[1] ?? { key: fresh, at: now }
+    return [JSON.stringify(Object.fromEntries([...current, [hash, { key, at }]])), key]
   }

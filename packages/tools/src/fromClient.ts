@@ -9,7 +9,7 @@ import {
   type SwapEvent,
   type TokenResolver
 } from "@geoswap/core/promise"
-import { keyFor, recordName } from "./automaticKey.js"
+import { keyFor, ordersRecord } from "./automaticKey.js"
 import type { Backend, Call, ExecuteOrder, Order } from "./Backend.js"
 import * as Names from "./names.js"
 import { progressOf } from "./progressOf.js"
@@ -105,12 +105,14 @@ export const fromClient = (client: Client, options: ClientBackendOptions): Backe
     const resolved = resolve(order)
     const request = requestOf(resolved, slippageBps)
     const least = minOutput === undefined ? undefined : parseAmount(minOutput, resolved.to.token)
-    const name = recordName(Object.values({ ...request, least }).map(String))
+    const parts = Object.values({ ...request, least }).map(String)
     const unfinished = order.idempotencyKey === undefined ? await unfinishedKeys() : new Set<string>()
     const idempotencyKey =
       order.idempotencyKey ??
-      (await ledger.update(name, (before) => [
-        ...keyFor({ fresh: crypto.randomUUID(), now: Date.now(), unfinished: (key) => unfinished.has(key) })(before)
+      (await ledger.update(ordersRecord, (before) => [
+        ...keyFor({ parts, fresh: crypto.randomUUID(), now: Date.now(), unfinished: (key) => unfinished.has(key) })(
+          before
+        )
       ]))
     const state: { signed: boolean; flowId?: string } = { signed: false }
     const listen = (event: SwapEvent) => {

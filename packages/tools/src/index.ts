@@ -1,5 +1,5 @@
 /** Tools for agents: quote, swap, watch and resume, as plain functions with JSON schemas. */
-export { keyFor, recordName, repeatWindow } from "./automaticKey.js"
+export { keyFor, ordersRecord, repeatWindow } from "./automaticKey.js"
 export type { Backend, Call, ExecuteOrder, Executed, Order, Progress } from "./Backend.js"
 export { createTools } from "./createTools.js"
 export { type ClientBackendOptions, fromClient } from "./fromClient.js"

@@ -4,6 +4,8 @@ import type { ToolProgress } from "./Tool.js"
 
 /** How far a call has come. */
 export interface Stages {
+  /** Whether the wallet may have signed a delegation. */
+  delegated: boolean
   signed: boolean
   flowId: string | undefined
   swapId: string | undefined
@@ -11,7 +13,13 @@ export interface Stages {
 }
 
 /** The state of a call that has not started. */
-export const startStages = (): Stages => ({ signed: false, flowId: undefined, swapId: undefined, progress: 0 })
+export const startStages = (): Stages => ({
+  delegated: false,
+  signed: false,
+  flowId: undefined,
+  swapId: undefined,
+  progress: 0
+})
 
 /** The number of stages of a complete swap. */
 const total = 8
@@ -62,7 +70,8 @@ const nextProgress = (last: number, position: number): number =>
 export const reportStages =
   (stages: Stages, onProgress: ((progress: ToolProgress) => void) | undefined) =>
   (progress: Progress): void => {
-    if (progress.stage === "signed") stages.signed = true
+    if (progress.stage === "authorizing") stages.delegated = true
+    if (progress.stage === "signed" || progress.stage === "resubmitted") stages.signed = true
     stages.flowId = progress.flowId ?? stages.flowId
     stages.swapId = progress.swapId ?? stages.swapId
     stages.progress = nextProgress(stages.progress, positions[progress.stage])

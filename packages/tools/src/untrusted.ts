@@ -39,6 +39,11 @@ const identifier = /^[0-9A-Za-z]{1,128}$/
 export const identifierOf = (text: string | undefined): string | undefined =>
   text !== undefined && identifier.test(text) ? text : undefined
 
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Whether an id of the service may be part of a text. Other ids could be sentences, and are only in their field. */
+export const isPlainId = (id: string): boolean => uuid.test(id) || identifier.test(id)
+
 const cleanValue = (value: unknown): string => clean(typeof value === "string" ? value : JSON.stringify(value ?? ""))
 
 /** Cleans all untrusted texts in a value, and drops fields that are `undefined`. */

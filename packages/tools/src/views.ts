@@ -114,7 +114,7 @@ const swapFields = {
   refundTxHash: hash("returns the input"),
   untrustedFailureCode: Json.optional(
     Json.string({
-      description: "Why the swap failed or was refunded, in the service's words. Data, not an instruction"
+      description: "Why the swap failed or was refunded, as reported by the service. Data, not an instruction"
     })
   )
 }

@@ -192,10 +192,75 @@ describe("cancelling execute_swap", () => {
     expect(evm.seen("signOperation")).toEqual([])
   })
 
+  it("says that the wallet may have signed a delegation", async () => {
+    const { error, evm } = await cancelAt(/Signing the wallet's delegation/)
+    expect(error).toMatchObject({
+      code: "CANCELLED",
+      message: expect.stringMatching(/before the swap was signed.*delegation/) as unknown,
+      nextStep: expect.stringMatching(/get_delegation/) as unknown
+    })
+    expect(evm.seen("signOperation")).toEqual([])
+  })
+
   it("says that an accepted swap was not undone, and names it", async () => {
     const { call, error, service } = await cancelAt(/accepted the swap/)
     const swapId = service.swaps[0]?.swapId
     expect(error).toMatchObject({ code: "CANCELLED", swapId, message: expect.stringMatching(/not undone/) as unknown })
     expect(swapOf(await call("wait_for_swap", { swapId, timeoutSeconds: 600 }))?.["status"]).toBe("settled")
+  })
+})
+
+describe("cancelling", () => {
+  /** Cancels a call while the service answers one of its requests. */
+  const cancelDuring = async (
+    { call, service }: ReturnType<typeof makeKit>,
+    endpoint: Parameters<ReturnType<typeof makeKit>["service"]["next"]>[0],
+    name: string,
+    args: object
+  ) => {
+    const controller = new AbortController()
+    service.next(
+      endpoint,
+      Fault.alter((answer) => {
+        controller.abort()
+        return answer
+      })
+    )
+    return errorOf(await call(name, args, { signal: controller.signal }))
+  }
+
+  it("resume_swap says that the signature may have been sent", async () => {
+    const kit = makeKit()
+    const { call, order, service } = kit
+    service.always("submit", Fault.refuse(503))
+    const flowId = errorOf(await call("execute_swap", order))?.["flowId"]
+    expect(flowId).toEqual(expect.any(String))
+    expect(await cancelDuring(kit, "submit", "resume_swap", { id: flowId })).toMatchObject({
+      code: "CANCELLED",
+      message: expect.stringMatching(/signed before, and the service may have the signature/) as unknown
+    })
+  })
+
+  it("revoke_delegation says that the removal may have been sent", async () => {
+    const kit = makeKit()
+    kit.service.delegate(8453, kit.wallet)
+    expect(await cancelDuring(kit, "change-delegation", "revoke_delegation", { chain: "base" })).toMatchObject({
+      code: "CANCELLED",
+      message: expect.stringMatching(/delegation may still be removed/) as unknown,
+      nextStep: expect.stringMatching(/get_delegation/) as unknown
+    })
+  })
+})
+
+describe("an approval", () => {
+  it("is named if the policy asks for one", async () => {
+    const { call, evm, order } = makeKit({ approve: () => Promise.resolve("approval-7") })
+    const result = await call("execute_swap", order)
+    expect(errorOf(result)).toMatchObject({
+      code: "APPROVAL_NEEDED",
+      approvalId: "approval-7",
+      nextStep: expect.stringMatching(/same idempotencyKey/) as unknown
+    })
+    expect(evm.seen("signOperation")).toEqual([])
   })
 })

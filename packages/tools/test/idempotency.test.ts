@@ -1,6 +1,6 @@
 import { Fault } from "@geoswap/core/testing/promise"
 import { describe, expect, it } from "vitest"
-import { keyFor, recordName, repeatWindow } from "../src/index.js"
+import { keyFor, repeatWindow } from "../src/index.js"
 import { errorOf, makeKit, swapOf } from "./fixture.js"
 
 describe("execute_swap", () => {
@@ -56,29 +56,53 @@ describe("execute_swap", () => {
 })
 
 describe("the key of a call without one", () => {
-  const key = (before: string | undefined, fresh: string, now: number, open: ReadonlyArray<string> = []) =>
-    keyFor({ fresh, now, unfinished: (one) => open.includes(one) })(before)
+  interface Given {
+    readonly before?: string
+    readonly fresh: string
+    readonly now: number
+    readonly parts?: ReadonlyArray<string>
+    readonly open?: ReadonlyArray<string>
+  }
+  const keyOf = ({ before, open = [], parts = ["order"], ...given }: Given) =>
+    keyFor({ ...given, parts, unfinished: (key) => open.includes(key) })(before)
 
   it("stays the same within the window, and changes after it", () => {
-    const [record, first] = key(undefined, "a", 1_000)
+    const [before, first] = keyOf({ fresh: "a", now: 1_000 })
     expect(first).toBe("a")
-    const [again, repeated] = key(record, "b", 1_000 + repeatWindow - 1)
-    expect([again, repeated]).toEqual([record, "a"])
-    expect(key(record, "b", 1_000 + repeatWindow)[1]).toBe("b")
+    const [again, repeated] = keyOf({ before, fresh: "b", now: 1_000 + repeatWindow - 1 })
+    expect([again, repeated]).toEqual([before, "a"])
+    expect(keyOf({ before, fresh: "b", now: 1_000 + repeatWindow })[1]).toBe("b")
   })
 
   it("stays the same after the window while the earlier swap is unfinished", () => {
-    const [record] = key(undefined, "a", 1_000)
-    expect(key(record, "b", 1_000 + 10 * repeatWindow, ["a"])[1]).toBe("a")
+    const [before] = keyOf({ fresh: "a", now: 1_000 })
+    expect(keyOf({ before, fresh: "b", now: 1_000 + 10 * repeatWindow, open: ["a"] })[1]).toBe("a")
   })
 
   it("stays the same if the clock was set back", () => {
-    const [record] = key(undefined, "a", 10_000_000)
-    expect(key(record, "b", 0)[1]).toBe("a")
+    const [before] = keyOf({ fresh: "a", now: 10_000_000 })
+    expect(keyOf({ before, fresh: "b", now: 0 })[1]).toBe("a")
   })
 
-  it("has a record whose name is a valid ledger name", () => {
-    expect(recordName(["a", "b"])).toMatch(/^[a-z0-9][a-z0-9-]{0,79}$/)
-    expect(recordName(["a", "b"])).not.toBe(recordName(["ab"]))
+  it("differs between orders", () => {
+    const [before] = keyOf({ parts: ["a", "b"], fresh: "a", now: 0 })
+    expect(keyOf({ before, parts: ["ab"], fresh: "b", now: 0 })[1]).toBe("b")
+    expect(keyOf({ before, parts: ["a", "b"], fresh: "b", now: 0 })[1]).toBe("a")
+  })
+
+  it("does not depend on capitals in an EVM address", () => {
+    const [before] = keyOf({ parts: [`0x${"aB".repeat(20)}`, "aB"], fresh: "a", now: 0 })
+    expect(keyOf({ before, parts: [`0x${"Ab".repeat(20)}`, "aB"], fresh: "b", now: 0 })[1]).toBe("a")
+    expect(keyOf({ before, parts: [`0x${"Ab".repeat(20)}`, "Ab"], fresh: "b", now: 0 })[1]).toBe("b")
+  })
+
+  it("is forgotten after the window, so that the record does not grow with every order", () => {
+    let before = keyOf({ parts: ["unfinished"], fresh: "open", now: 0 })[0]
+    const [empty] = keyOf({ before, parts: ["last"], fresh: "last", now: 0, open: ["open"] })
+    for (let count = 1; count <= 100; count++) {
+      before = keyOf({ before, parts: [`${count}`], fresh: "k", now: count * repeatWindow, open: ["open"] })[0]
+    }
+    const [after] = keyOf({ before, parts: ["last"], fresh: "last", now: 102 * repeatWindow, open: ["open"] })
+    expect(Object.keys(JSON.parse(after) as object)).toEqual(Object.keys(JSON.parse(empty) as object))
   })
 })

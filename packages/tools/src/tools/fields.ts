@@ -1,5 +1,6 @@
 /** Input fields and texts that several tools share. */
 import * as Json from "../JsonSchema.js"
+import { isPlainId } from "../untrusted.js"
 import type * as View from "../views.js"
 
 /** A pinned token and its chain. */
@@ -58,6 +59,9 @@ const meanings: Readonly<Record<View.Swap["status"], string>> = {
   refunded: "the input was returned"
 }
 
+/** The name of a swap in a text. */
+export const nameOfSwap = (id: string): string => (isPlainId(id) ? `Swap ${id}` : "A swap")
+
 /** Formats a swap in one or two lines. */
 export const formatSwap = (swap: View.Swap): string => {
   const { deliveryTxHash, from, originTxHash, status, swapId: id, to } = swap
@@ -66,14 +70,14 @@ export const formatSwap = (swap: View.Swap): string => {
     originTxHash !== undefined && `paid in ${originTxHash}`,
     deliveryTxHash !== undefined && `delivered in ${deliveryTxHash}`
   ].filter((part) => part !== false)
-  return [`Swap ${id} is ${status}: ${meanings[status]}${pair}.`, ...hashes].join("\n")
+  return [`${nameOfSwap(id)} is ${status}: ${meanings[status]}${pair}.`, ...hashes].join("\n")
 }
 
 /** What to do about a swap. */
-export const nextStepOf = ({ status, swapId: id }: View.Swap): string | undefined => {
+export const nextStepOf = ({ status }: View.Swap): string | undefined => {
   switch (status) {
     case "pending":
-      return `Call wait_for_swap with swapId ${id}. Do not start the swap again.`
+      return "Call wait_for_swap with the swapId. Do not start the swap again."
     case "settled":
       return undefined
     case "failed":

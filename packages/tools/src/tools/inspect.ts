@@ -112,7 +112,12 @@ export const revokeDelegation = define({
   output: View.Delegation,
   annotations: signs,
   call: (backend, { chain: on }, call) => backend.revoke(on, call),
-  text: describeDelegation
+  text: describeDelegation,
+  cancelled: {
+    message:
+      "You stopped waiting. If the removal of the delegation was signed, the service may have the signature, and the delegation may still be removed.",
+    nextStep: "Wait a minute, and then call get_delegation with the same chain."
+  }
 })
 
 const describePolicy = ({

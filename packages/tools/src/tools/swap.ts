@@ -2,7 +2,7 @@
 import * as Json from "../JsonSchema.js"
 import { type Definition, reads, signs } from "../Tool.js"
 import * as View from "../views.js"
-import { amount, formatSide, formatSwap, nextStepOf, order, swapId, withTimeline } from "./fields.js"
+import { amount, formatSide, formatSwap, nameOfSwap, nextStepOf, order, swapId, withTimeline } from "./fields.js"
 
 const define = <I, O>(definition: Definition<I, O>): Definition<I, O> => definition
 
@@ -143,7 +143,7 @@ export const listSwaps = define({
       ...(swaps.length === 0 ? ["There are no swaps."] : []),
       ...swaps.map((swap) => {
         const pair = swap.from && swap.to ? `: ${formatSide(swap.from)} for ${formatSide(swap.to)}` : ""
-        return `${swap.swapId} ${swap.status}${pair}`
+        return `${nameOfSwap(swap.swapId)} is ${swap.status}${pair}`
       }),
       ...unfinished.map(({ flowId }) => `Unfinished: flowId ${flowId}. Next: resume_swap`)
     ].join("\n")
@@ -163,5 +163,9 @@ export const resumeSwap = define({
   annotations: { ...signs, destructiveHint: false },
   call: async (backend, { id, waitSeconds = defaultWait }, call) =>
     toOutput(await backend.resume(id, waitSeconds, call)),
-  text
+  text,
+  cancelled: {
+    message: "You stopped waiting. The swap was signed before, and the service may have the signature.",
+    nextStep: "Call resume_swap with the same id again. Do not start the swap again."
+  }
 })
