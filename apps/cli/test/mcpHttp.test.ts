@@ -92,6 +92,43 @@ describe("geoswap mcp --http", () => {
     })
   )
 
+  it.live("answers a browser that asks for a web page with an allowed origin, and no other", () =>
+    Effect.gen(function* () {
+      const server = yield* serveHttp(yield* makeUser, "--allow-origin", "https://app.example")
+      const send = (origin: string, init: RequestInit = {}) =>
+        Effect.promise(async () => {
+          const { headers, status } = await fetch(server.url, { ...init, headers: { ...init.headers, origin } })
+          const allowed = headers.get("access-control-allow-headers")
+          return { status, origin: headers.get("access-control-allow-origin"), allowed: allowed?.split(", ") }
+        })
+      const preflight = {
+        method: "OPTIONS",
+        headers: { "access-control-request-method": "POST", "access-control-request-headers": "authorization" }
+      }
+      const asked = yield* send("https://app.example", preflight)
+      expect(asked).toMatchObject({ status: 204, origin: "https://app.example" })
+      expect(asked.allowed).toEqual(expect.arrayContaining(["authorization", "content-type", "mcp-session-id"]))
+      expect(yield* send("https://evil.example", preflight)).toMatchObject({ status: 403, origin: null })
+      // Only a preflight request needs no token.
+      expect(yield* send("https://app.example", { method: "OPTIONS" })).toMatchObject({ status: 401 })
+      expect(yield* send("https://app.example", { method: "POST", body: initialize })).toMatchObject({ status: 401 })
+      const authorized = {
+        method: "POST",
+        body: initialize,
+        headers: {
+          authorization: `Bearer ${server.token}`,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream"
+        }
+      }
+      expect(yield* send("https://app.example", authorized)).toMatchObject({
+        status: 200,
+        origin: "https://app.example"
+      })
+      expect(yield* send("https://evil.example", authorized)).toMatchObject({ status: 403, origin: null })
+    })
+  )
+
   it.live("keeps its token in a file that only the user can read, and refuses a file that others can read", () =>
     Effect.gen(function* () {
       const user = yield* makeUser
@@ -136,6 +173,34 @@ describe("geoswap mcp", () => {
         structuredContent: { error: { code: "UNAVAILABLE", nextStep: expect.any(String) as unknown } }
       })
       expect(messages.find(({ id }) => id === 3)?.error).toMatchObject({ code: expect.any(Number) as unknown })
+    })
+  )
+
+  it.live("answers lines that are not messages with an error, and continues", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* makeUser
+      const bad = ["not JSON", "42", "null", '{"jsonrpc":', `"${"x".repeat(3_000_000)}"`]
+      const list = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" })
+      const started = yield* start(workspace, cli, ["mcp"], `${[initialize, ...bad, "", list].join("\n")}\n`)
+      const { code, stderr, stdout } = yield* started.ended
+      const answers = stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as { readonly id: number | null; readonly error?: { readonly code: number } })
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+      expect(answers.filter(({ id }) => id === null).map(({ error }) => error?.code)).toEqual(bad.map(() => -32700))
+      expect(answers.flatMap(({ id }) => id ?? [])).toEqual([1, 2])
+    })
+  )
+
+  it.live("ends without a crash if its client stops reading", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* makeUser
+      const list = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" })
+      const started = yield* start(workspace, cli, ["mcp"], `${[initialize, list, list].join("\n")}\n`)
+      started.process.stdout?.destroy()
+      const { code, stderr } = yield* started.ended
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     })
   )
 })

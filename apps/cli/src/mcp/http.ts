@@ -31,12 +31,35 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 /** Compares secrets in constant time. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
 
+/** What a browser has to know before a web page with this origin may connect. */
+const corsHeaders = (origin: string | undefined): Record<string, string> =>
+  origin === undefined
+    ? {}
+    : {
+        "access-control-allow-origin": origin,
+        "access-control-expose-headers": "mcp-session-id, mcp-protocol-version, www-authenticate",
+        vary: "origin"
+      }
+
+const preflightHeaders = {
+  "access-control-allow-methods": "GET, POST, DELETE",
+  "access-control-allow-headers":
+    "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id",
+  "access-control-max-age": "600"
+}
+
+/** Whether a browser asks what a web page may send. Such a request has no token, and does nothing. */
+const isPreflight = ({ headers, method }: IncomingMessage): boolean =>
+  method === "OPTIONS" && headers.origin !== undefined && headers["access-control-request-method"] !== undefined
+
 /** Why a request is refused before it reaches the MCP server, or `undefined`. */
-const refuse = ({ headers }: IncomingMessage, { origins, token }: HttpOptions, port: number): number | undefined => {
+const refuse = (request: IncomingMessage, { origins, token }: HttpOptions, port: number): 401 | 403 | undefined => {
+  const { headers } = request
   // A web page on another site can resolve its own name to this machine, but not change the header.
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
   if (!hosts.includes(headers.host ?? "")) return 403
   if (headers.origin !== undefined && !origins.includes(headers.origin)) return 403
+  if (isPreflight(request)) return undefined
   const [, given = ""] = /^Bearer ([^\s]+)$/.exec(headers.authorization ?? "") ?? []
   return isSame(given, Redacted.value(token)) ? undefined : 401
 }
@@ -106,10 +129,20 @@ export const serveHttp = (
       const server = createServer((request, response) => {
         const address = server.address()
         const refused = refuse(request, options, typeof address === "object" && address !== null ? address.port : 0)
-        if (refused !== undefined) {
-          response.writeHead(refused, refused === 401 ? { "www-authenticate": "Bearer" } : {}).end()
+        if (refused === 403) {
+          response.writeHead(403).end()
           return
         }
+        const cors = corsHeaders(request.headers.origin)
+        if (refused === 401) {
+          response.writeHead(401, { ...cors, "www-authenticate": "Bearer" }).end()
+          return
+        }
+        if (isPreflight(request)) {
+          response.writeHead(204, { ...cors, ...preflightHeaders }).end()
+          return
+        }
+        for (const [name, value] of Object.entries(cors)) response.setHeader(name, value)
         forward(request, response, (one) => handler(one)).catch(() => {
           // The client closed the connection, or the handler failed after the response had started.
           if (response.headersSent) response.destroy()

@@ -12,11 +12,56 @@ import * as McpServer from "effect/ai/McpServer"
 import type { Services } from "./backend.js"
 import { registrations, serverOptions } from "./server.js"
 
+/** The largest message, in characters. */
+const maxMessage = 1_000_000
+
 /** Writes a chunk, and waits until the reader has taken it if the pipe is full. */
 const write = (chunk: string | Uint8Array) =>
   Effect.callback<void>((resume) => {
     process.stdout.write(chunk, () => resume(Effect.void))
   })
+
+/** Whether a line is a JSON object or a batch. Anything else would end the server's decoder. */
+const isMessage = (line: string): boolean => {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === "object" && value !== null
+  } catch {
+    return false
+  }
+}
+
+const parseError = `${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "Parse error" } })}\n`
+
+/**
+ * The messages on standard input. A line that is not a message is answered with an error, and a failure to read ends the
+ * input, because the client has gone.
+ */
+const messages = async function* (): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ""
+  let isTooLong = false
+  try {
+    for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n")
+      rest = lines.pop() ?? ""
+      // The end of a line whose beginning was dropped.
+      if (isTooLong && lines.shift() !== undefined) isTooLong = false
+      if (rest.length > maxMessage || isTooLong) {
+        if (!isTooLong) process.stdout.write(parseError)
+        rest = ""
+        isTooLong = true
+      }
+      for (const line of lines) {
+        if (line.trim() === "") continue
+        if (line.length <= maxMessage && isMessage(line)) yield `${line}\n`
+        else process.stdout.write(parseError)
+      }
+    }
+  } catch {
+    // The client has gone.
+  }
+}
 
 const stdio = Layer.succeed(
   Stdio.Stdio,
@@ -27,15 +72,26 @@ const stdio = Layer.succeed(
     stderrIsTerminal: Effect.succeed(false),
     stdout: () => Sink.forEach(write),
     stderr: () => Sink.forEach((chunk: string | Uint8Array) => Effect.sync(() => void process.stderr.write(chunk))),
-    stdin: Stream.orDie(Stream.fromAsyncIterable(process.stdin as AsyncIterable<Uint8Array>, (error) => error))
+    stdin: Stream.orDie(
+      Stream.map(
+        Stream.fromAsyncIterable(messages(), (error) => error),
+        (line) => new TextEncoder().encode(line)
+      )
+    )
   })
 )
 
-/** Serves until the client closes standard input and all requests have been answered. */
+/** Ends when standard output cannot be written, because the client has gone. Calls are then cancelled, so that they clean up. */
+const outputClosed = Effect.callback<void>((resume) => {
+  process.stdout.on("error", () => resume(Effect.void))
+})
+
+/** Serves until the client closes standard input and all requests have been answered, or stops reading the output. */
 export const serveStdio = Effect.fnUntraced(function* (services: Context.Context<Services>, version: string) {
   const server = McpServer.layerStdio({ ...serverOptions(version), registrations: registrations(services) })
   // At the end of its input, the server interrupts the fiber that it runs in, which is how a session normally ends.
   const running = yield* Effect.forkChild(Layer.launch(Layer.provide(server, stdio)))
-  const exit = yield* Fiber.await(running)
+  const exit = yield* Effect.raceFirst(Fiber.await(running), Effect.as(outputClosed, Exit.void))
+  yield* Fiber.interrupt(running)
   if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause)
 })
