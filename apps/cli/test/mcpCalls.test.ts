@@ -191,6 +191,43 @@ describe.skipIf(!hasPty)("execute_swap", () => {
   )
 })
 
+describe.skipIf(!hasPty)("resume_swap", () => {
+  it.live("refuses a swap of another wallet, and does not close it", () =>
+    Effect.gen(function* () {
+      const agent = yield* makeAgent()
+      const held = agent.proxy.hold(/swap\/submit/, "after")
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const connection = yield* connectStdio(agent)
+          const lost = connection.client
+            .callTool({ name: "execute_swap", arguments: agent.order })
+            .catch(() => undefined)
+          yield* held.arrived
+          connection.kill()
+          yield* Effect.promise(() => lost)
+        })
+      )
+      held.drop()
+      const environment = { ...agent.workspace.environment, GEOSWAP_EVM_KEY: `0x${"77".repeat(32)}` }
+      const own = yield* connectStdio(agent)
+      const [flow] = (yield* call(own, "list_swaps")).value["unfinished"] as ReadonlyArray<{ flowId: string }>
+      const id = flow?.flowId ?? ""
+      const other = yield* connectStdio({ ...agent, workspace: { ...agent.workspace, environment } })
+      expect((yield* call(other, "list_swaps")).value).toEqual({ swaps: [], unfinished: [] })
+      const refused = yield* call(other, "resume_swap", { id })
+      expect(refused.value.error).toMatchObject({
+        code: "OTHER_WALLET",
+        nextStep: expect.stringContaining(`geoswap resume ${id}`) as unknown
+      })
+      const resumed = yield* call(own, "resume_swap", { id })
+      expect(resumed.value.swap).toMatchObject({ status: "settled" })
+      expect((yield* call(other, "list_swaps")).value).toEqual({ swaps: [], unfinished: [] })
+      expect((yield* call(own, "list_swaps")).value["swaps"]).toHaveLength(1)
+      expect(agent.paid()).toEqual([hundred])
+    })
+  )
+})
+
 describe.skipIf(!hasPty)("a result", () => {
   it.live("has what the service says only as untrusted data", () =>
     Effect.gen(function* () {

@@ -6,8 +6,8 @@ import {
   type ExecuteOrder,
   keyFor,
   type Names,
+  ordersRecord,
   progressOf,
-  recordName,
   resolveChain,
   ToolError
 } from "@geoswap/tools"
@@ -64,11 +64,12 @@ const automaticKey = Effect.fnUntraced(function* (wallet: WalletPolicy, parts: R
   const { unfinished } = yield* journal.contents
   const keys = new Set(unfinished.flatMap(({ flow }) => flow.idempotencyKey ?? []))
   const change = keyFor({
+    parts,
     fresh: randomUUID(),
     now: yield* Clock.currentTimeMillis,
     unfinished: (key) => keys.has(key)
   })
-  return yield* store.update(recordName(parts), (before) => [...change(before)])
+  return yield* store.update(ordersRecord, (before) => [...change(before)])
 })
 
 /** A token of the policy, in the form that other commands use. */

@@ -1,5 +1,5 @@
 /** Reads swaps: one swap, a swap until it has finished, and all swaps of the wallet. */
-import { Client, type Journal } from "@geoswap/core"
+import { Chain, Client, type Journal } from "@geoswap/core"
 import { type Call, sideView } from "@geoswap/tools"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -11,6 +11,7 @@ import { FileJournal } from "../swap/stateFiles.js"
 import { closeIfFinal } from "../swap/unfinished/resume.js"
 import { names } from "./names.js"
 import { entryView } from "./swapView.js"
+import { fail } from "./toolError.js"
 
 /** Records a swap in the history. If the history cannot be written, the swap continues. */
 export const record = (entry: History.Entry) => Effect.ignore(History.write(entry))
@@ -41,12 +42,17 @@ const closeFlow = Effect.fnUntraced(function* (swapId: string) {
   yield* Effect.provide(closeIfFinal(open.flow), wallet.layer({ originChain: open.flow.request.originChain }))
 })
 
-/** The wallet that signed a flow. */
-export const walletOf = (flow: Journal.Flow) =>
-  Effect.gen(function* () {
-    const { familyOf } = yield* Directory
-    return yield* (yield* AgentPolicy).wallet(familyOf(flow.request.originChain))
-  })
+/** Opens the wallet that signed a flow. */
+export const walletOf = Effect.fnUntraced(function* ({ id, request: { originChain, walletAddress } }: Journal.Flow) {
+  const family = (yield* Directory).familyOf(originChain)
+  const wallet = yield* (yield* AgentPolicy).wallet(family)
+  if (Chain.sameAddress(family, wallet.address, walletAddress)) return wallet
+  return yield* fail(
+    "OTHER_WALLET",
+    `This swap belongs to another wallet. This server uses ${wallet.address}.`,
+    `Ask the user to run "geoswap resume ${id}" in a terminal.`
+  )
+})
 
 /** Reads a swap. */
 export const readSwap = Effect.fnUntraced(function* (swapId: string) {
@@ -67,18 +73,32 @@ export const wait = Effect.fnUntraced(function* (swapId: string, duration: numbe
   return yield* showSwap(last.value)
 })
 
+/** Returns whether an address is one of this server's wallets. Other wallets of the user are no concern of the agent. */
+const ownWallets = Effect.gen(function* () {
+  const policies = yield* AgentPolicy
+  const opened = yield* Effect.forEach(["evm", "solana"] as const, (family) => Effect.option(policies.wallet(family)))
+  const wallets = opened.flatMap((wallet) => Option.toArray(wallet))
+  return (address: string) => wallets.some((wallet) => Chain.sameAddress(wallet.family, wallet.address, address))
+})
+
 /** The swaps in the history, and the unfinished flows. */
 export const swaps = Effect.fnUntraced(function* (limit: number) {
   const known = yield* names
+  const isOwn = yield* ownWallets
   const { entries } = yield* History.read
   const { unfinished } = yield* (yield* FileJournal).contents
   return {
-    swaps: entries.slice(0, limit).map((entry) => entryView(known, entry)),
-    unfinished: unfinished.map(({ flow: { createdAt, id, request, swapId } }) => ({
-      flowId: id,
-      swapId,
-      startedAt: new Date(createdAt).toISOString(),
-      from: sideView(known, { chainId: request.originChain, token: request.inputToken, amount: request.amount })
-    }))
+    swaps: entries
+      .filter(({ wallet }) => wallet !== undefined && isOwn(wallet))
+      .slice(0, limit)
+      .map((entry) => entryView(known, entry)),
+    unfinished: unfinished
+      .filter(({ flow }) => isOwn(flow.request.walletAddress))
+      .map(({ flow: { createdAt, id, request, swapId } }) => ({
+        flowId: id,
+        swapId,
+        startedAt: new Date(createdAt).toISOString(),
+        from: sideView(known, { chainId: request.originChain, token: request.inputToken, amount: request.amount })
+      }))
   }
 })
