@@ -12,7 +12,7 @@ import * as AgentPolicy from "../src/agent/AgentPolicy.js"
 import * as Approvals from "../src/agent/Approvals.js"
 import type { AgentRules } from "../src/agent/PolicyFile.js"
 import { Settings } from "../src/config/Settings.js"
-import { type Agent, friend, macKeys, makeAgent, password, typing } from "./agentFixture.js"
+import { type Agent, chains, friend, macKeys, makeAgent, password, typing } from "./agentFixture.js"
 import { enter, hasPty, open as openTerminal } from "./pty.js"
 import { run, runJson } from "./runCli.js"
 
@@ -282,6 +282,20 @@ describe("only a person at a terminal", () => {
       })
       const removed = yield* typing(workspace, [password], "policy", "remove")
       expect([removed.code, existsSync(paths.policy), existsSync(paths.ledgerFolder)]).toEqual([0, false, false])
+    })
+  )
+
+  it.live.skipIf(!hasPty)("changes no policy with other decimals than its own in the configuration", () =>
+    Effect.gen(function* () {
+      const { keystore, paths, scripted, workspace } = yield* withPolicy()
+      const before = readFileSync(paths.policy, "utf8")
+      const [token] = chains[8453].tokens
+      const wrong = { ...chains, 8453: { ...chains[8453], tokens: [{ ...token, decimals: 18 }] } }
+      scripted.configure({ chains: wrong, keys: { evm: { keystore } } })
+      const edited = yield* typing(workspace, [password], "policy", "edit", "--budget", "100 usdc@base/day")
+      expect(edited.code).toBe(3)
+      expect(edited.screen.replaceAll(/\s+/g, " ")).toContain("6 decimals in the policy, but 18 in the configuration")
+      expect(readFileSync(paths.policy, "utf8")).toBe(before)
     })
   )
 

@@ -179,6 +179,12 @@ describeOnAnvil("geoswap init on a devnet", () =>
           code: 1,
           answer: { error: { name: "FileProblem", next: expect.stringContaining("chmod 600") as unknown } }
         })
+        // A credential of systemd can be read by its group, but no other file can.
+        const credentials = { GEOSWAP_KEYSTORE_PASSWORD_FILE: file, CREDENTIALS_DIRECTORY: workspace.folder }
+        expect(yield* runWith(credentials)).toMatchObject({ code: 1 })
+        chmodSync(file, 0o440)
+        expect(yield* runWith(credentials)).toMatchObject({ answer: { wallet: address } })
+        expect(yield* runWith({ ...credentials, CREDENTIALS_DIRECTORY: folder })).toMatchObject({ code: 1 })
         expect(yield* runWith({ GEOSWAP_KEYSTORE_PASSWORD: "wrong" })).toMatchObject({
           code: 1,
           answer: { error: { name: "KeyError", message: "The password is wrong." } }

@@ -170,15 +170,16 @@ export const enforce = Effect.fnUntraced(function* (
           )
         })
       ),
-    reserve: Effect.fnUntraced(function* (request, id, signing) {
+    reserve: Effect.fnUntraced(function* (request, id, use) {
       // A person may have changed the policy since this swap was started.
       const latest = yield* noteRevision(store, rules.revision)
       if (latest > rules.revision) {
         const found = `revision ${rules.revision}`
         return yield* Effect.fail(marked(Policy.violation("policy", `only revision ${latest}`, found, "Start again.")))
       }
-      yield* narrow.reserve(request, id, signing)
-      return yield* Effect.mapError(own.reserve(request, id, signing), marked)
+      // Both reserve the same amount under the same id, so the policy's own release covers both.
+      yield* narrow.reserve(request, id, use)
+      return yield* Effect.mapError(own.reserve(request, id, use), marked)
     })
   }
   return {

@@ -83,8 +83,11 @@ export const parseMinRate = Effect.fnUntraced(function* (
   }
 })
 
-/** Parses a price: `usdc@base=1`, or the address of an aggregator: `weth@arbitrum=feed:arbitrum:0x…:3600`. */
-const parsePrice = Effect.fnUntraced(function* (text: string) {
+/**
+ * Parses a price: `usdc@base=1`, or the address of an aggregator: `weth@arbitrum=feed:arbitrum:0x…:3600`, which is read
+ * through the policy's own node.
+ */
+const parsePrice = Effect.fnUntraced(function* (text: string, { nodes }: AgentRules) {
   const [, named = "", source = ""] = /^([^=]+)=(.+)$/.exec(text.trim()) ?? []
   const example = "usdc@base=1, or weth@base=feed:base:0x…:3600 for a price feed that may be 3,600 s old."
   if (named === "") return yield* invalid("a price", text, example)
@@ -97,7 +100,8 @@ const parsePrice = Effect.fnUntraced(function* (text: string) {
       ? { ref, price: { usd: source } }
       : yield* invalid("a price", text, example)
   }
-  const { id, kind, name, rpcUrl } = yield* Directory.resolveChain(feedChain)
+  const { id, kind, name, rpcUrl: configured } = yield* Directory.resolveChain(feedChain)
+  const rpcUrl = nodes[String(id)] ?? configured
   if (kind !== "evm" || rpcUrl === undefined) {
     return yield* usage(
       `A price feed on ${name} requires a node for that chain.`,
@@ -109,8 +113,8 @@ const parsePrice = Effect.fnUntraced(function* (text: string) {
 })
 
 /** Returns a pair for every two tokens with a price. */
-const pricedPairs = Effect.fnUntraced(function* (prices: ReadonlyArray<string>, maxLossBps: number) {
-  const priced = yield* Effect.forEach(prices, parsePrice)
+const pricedPairs = Effect.fnUntraced(function* (prices: ReadonlyArray<string>, maxLossBps: number, rules: AgentRules) {
+  const priced = yield* Effect.forEach(prices, (text) => parsePrice(text, rules))
   return priced.flatMap(({ price: input, ref }) =>
     priced.flatMap(({ price: output, ref: other }): ReadonlyArray<Pair> =>
       ref === other ? [] : [{ input: ref, output: other, prices: { input, output }, maxLossBps }]
@@ -139,7 +143,7 @@ export const applyFlags = Effect.fnUntraced(function* (rules: AgentRules, flags:
     ? yield* Effect.forEach(flags.minRates, parseMinRate)
     : rules.pairs.filter((pair) => "minRate" in pair)
   const priced = flags.prices
-    ? yield* pricedPairs(flags.prices, flags.maxLossBps ?? 100)
+    ? yield* pricedPairs(flags.prices, flags.maxLossBps ?? 100, rules)
     : rules.pairs.flatMap((pair) =>
         "prices" in pair ? [{ ...pair, maxLossBps: flags.maxLossBps ?? pair.maxLossBps }] : []
       )

@@ -20,7 +20,9 @@ export const mcp = Command.make(
     ),
     tokenFile: Flag.String("token-file").pipe(
       Flag.withMetavar("file"),
-      Flag.withDescription("The file with the bearer token for --http. It is created if it does not exist"),
+      Flag.withDescription(
+        "The file with the bearer token for --http (default: mcp.token in the state folder). It is created if it is missing"
+      ),
       Flag.optional
     ),
     allowOrigin: Flag.String("allow-origin").pipe(
@@ -33,7 +35,10 @@ export const mcp = Command.make(
 ).pipe(
   Command.withDescription("Serve quotes and swaps to agents over the Model Context Protocol, within your policy"),
   Command.withExamples([
-    { command: "geoswap mcp", description: "Serve over standard input and output, for a client that starts this" },
+    {
+      command: "geoswap mcp",
+      description: "Serve over standard input and output, for a client that starts the server"
+    },
     { command: "geoswap mcp --http --port 7391", description: "Serve over HTTP for clients with the bearer token" }
   ])
 )

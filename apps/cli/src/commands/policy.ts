@@ -41,19 +41,27 @@ const rules = {
   approveAbove: list("approve-above", "amount", "A larger swap needs an approval, such as '50 usdc@base'"),
   minRates: list("min-rate", "rate", "The minimum rate of a pair, such as 'usdc@base weth@arbitrum 0.0002'"),
   prices: list("price", "price", "A price in dollars, such as usdc@base=1, or a feed: weth@base=feed:base:0x…:3600"),
-  maxLossBps: bps("max-loss-bps", "The maximum loss against these prices (default: 100)"),
-  maxSlippageBps: bps("max-slippage-bps", "The maximum slippage of a request (default: 500)"),
-  maxFeeBps: bps("max-fee-bps", "The maximum fee that the service may report (default: 50)"),
-  maxPriceImpactBps: bps("max-impact-bps", "The maximum price impact that the service may report (default: 300)"),
-  maxSwapsPerHour: whole("max-swaps-per-hour", "number", [1, 10_000], "The maximum number of swaps (default: 10)"),
+  maxLossBps: bps("max-loss-bps", "The maximum loss against the prices of --price (default: 100)"),
+  maxSlippageBps: bps("max-slippage-bps", "The maximum slippage of a request (default of a new policy: 500)"),
+  maxFeeBps: bps("max-fee-bps", "The maximum fee that the service may report (default of a new policy: 50)"),
+  maxPriceImpactBps: bps(
+    "max-impact-bps",
+    "The maximum price impact that the service may report (default of a new policy: 300)"
+  ),
+  maxSwapsPerHour: whole(
+    "max-swaps-per-hour",
+    "number",
+    [1, 10_000],
+    "The maximum number of swaps (default of a new policy: 10)"
+  ),
   approvalSeconds: whole(
     "approval-seconds",
     "seconds",
     [30, 86_400],
-    "How long an approval, and a request for one, is valid (default: 900)"
+    "How long an approval, and a request for one, is valid (default of a new policy: 900)"
   ),
   elicitation: Flag.Literals("elicitation", ["yes", "no"]).pipe(
-    Flag.withDescription("Whether an answer in the agent's program is an approval (default: no)"),
+    Flag.withDescription("Whether an answer in the agent's program is an approval (default of a new policy: no)"),
     Flag.optional,
     Flag.map(Option.match({ onNone: () => undefined, onSome: (answer) => answer === "yes" }))
   )

@@ -152,6 +152,8 @@ export const edit = Effect.fnUntraced(function* (flags: RuleFlags) {
   if (Object.values(flags).every((value) => value === undefined)) {
     return yield* new Failure({ message: "Nothing to change.", next: "Pass a rule, such as --budget.", exitCode: 64 })
   }
+  // Amounts are parsed with the decimals in the configuration, which anyone who can write it could have changed.
+  yield* AgentPolicy.checkSettings(rules)
   const after = yield* applyFlags(rules, flags)
   yield* PolicyFile.write(wallet.paths, { ...after, revision: rules.revision + 1 }, opened.macKeys)
   yield* showWallet(opened, `Changed ${wallet.paths.policy}.`)

@@ -11,7 +11,7 @@ import {
   rmSync,
   writeFileSync
 } from "node:fs"
-import { dirname } from "node:path"
+import { dirname, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { shellQuote } from "../output/shellQuote.js"
@@ -38,6 +38,16 @@ export const describeFileError = (cause: unknown): string => {
   }
 }
 
+/**
+ * Whether other users can access a file. systemd lets a service read its credentials through an access control list,
+ * which appears as read access for the group.
+ */
+const isExposed = (path: string, mode: number): boolean => {
+  const { CREDENTIALS_DIRECTORY: credentials } = process.env
+  const isCredential = credentials !== undefined && dirname(resolve(path)) === resolve(credentials)
+  return process.platform !== "win32" && (mode & (isCredential ? 0o037 : 0o077)) !== 0
+}
+
 /** Reads a secret file. Rejects a file that other users can read or write. */
 export const readSecret = (path: string, what: string): Effect.Effect<Uint8Array, FileProblem> =>
   Effect.suspend(() => {
@@ -45,7 +55,7 @@ export const readSecret = (path: string, what: string): Effect.Effect<Uint8Array
       const file = openSync(path, "r")
       try {
         const { mode } = fstatSync(file)
-        if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+        if (isExposed(path, mode)) {
           return Effect.fail(
             new FileProblem({
               message: `${what} in ${path} is accessible to other users: its mode is ${(mode & 0o777).toString(8)}.`,
