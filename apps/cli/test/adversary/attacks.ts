@@ -2,8 +2,18 @@
  * What the adversary tries: each function makes one or more attempts in a world, and leaves the world as it found it,
  * except for what was signed and spent. No attempt depends on a model.
  */
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
+import { isDeepStrictEqual } from "node:util"
 import { AuthenticatedLedger } from "@geoswap/core/node"
 import { Vectors } from "@geoswap/core/testing"
 import type { ToolResult } from "@geoswap/tools"
@@ -684,6 +694,28 @@ const flipBit = ({ random }: World, bytes: Buffer): Buffer => {
   return copy
 }
 
+/**
+ * Whether a file says the same as before, in other words the adversary changed nothing: there was nothing to remove, or
+ * a flipped bit changed only a space, or only the case of a digit of the MAC.
+ */
+const saysTheSame = (path: string, whole: Buffer): boolean => {
+  const parse = (text: string): unknown => {
+    const { mac, ...rest } = JSON.parse(text) as { readonly mac: string }
+    return { ...rest, mac: mac.toLowerCase() }
+  }
+  try {
+    return lstatSync(path).isFile() && isDeepStrictEqual(parse(readFileSync(path, "utf8")), parse(whole.toString()))
+  } catch {
+    return false
+  }
+}
+
+/** Everything that is signed while a file is altered is a violation, even within the limits. */
+const expectRefusal = ({ world: { oracle } }: Means, file: string, { isError, structured }: ToolResult): void => {
+  if (isError || structured["repeated"] === true) return
+  oracle.violations.push({ limit: file, found: "a swap with an altered file" })
+}
+
 /** The tokens of a policy, without thresholds for approvals. */
 export const withoutThresholds = ({ tokens }: PolicyFile.AgentRules): PolicyFile.AgentRules["tokens"] =>
   tokens.map(({ address, chain, decimals, symbol }) => ({ chain, address, symbol, decimals }))
@@ -726,7 +758,9 @@ const tamperedPolicy: Attack = async (means) => {
     { amount: "60" },
     { amount: small(world) }
   ])
-  await swap(means, order, random.pick([world.servers[0], await world.start()]))
+  const isSame = saysTheSame(path, whole)
+  const result = await swap(means, order, random.pick([world.servers[0], await world.start()]))
+  if (!isSame && stolen === undefined) expectRefusal(means, "policy", result)
   rmSync(path, { force: true })
   write(whole)
 }
@@ -791,12 +825,12 @@ const tamperedLedger: Attack = async (means) => {
         }
       ])
   change()
-  const before = existsSync(path) ? readFileSync(path) : undefined
-  // A bit in a space can be flipped to another space. Such a ledger is the same ledger.
-  await swap(means, { amount: "45" }, random.pick([world.servers[0], await world.start()]))
+  const isSame = saysTheSame(path, whole)
+  const result = await swap(means, { amount: "45" }, random.pick([world.servers[0], await world.start()]))
   if (stolen !== undefined) return
-  const after = existsSync(path) ? readFileSync(path) : undefined
-  if (before === undefined || after === undefined || before.equals(after)) restore()
+  if (isSame) return
+  expectRefusal(means, "ledger", result)
+  restore()
 }
 
 /** Puts back an older ledger, in front of a server that has seen the newer one. */
