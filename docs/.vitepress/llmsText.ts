@@ -25,8 +25,8 @@ const fileOf = (link: string): string | undefined => {
 /** The first sentence under a page's title. */
 const summaryOf = (text: string): string => {
   const paragraph = text.split("\n\n").find((block) => /^[A-Z`]/.test(block)) ?? ""
-  const [sentence = ""] = /^.*?[.:](?=\s|$)/.exec(paragraph.replaceAll("\n", " ")) ?? []
-  return sentence.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/:$/, ".")
+  const [sentence = ""] = /^.*?\.(?=\s|$)/.exec(paragraph.replaceAll("\n", " ")) ?? []
+  return sentence.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
 }
 
 /** Writes the list and the pages into the folder of the built site. */
@@ -39,7 +39,8 @@ export const writeLlmsText = (folder: string): void => {
       const copy = join(folder, file)
       mkdirSync(dirname(copy), { recursive: true })
       writeFileSync(copy, content)
-      return [`- [${title}](/${file}): ${summaryOf(content)}`]
+      const summary = summaryOf(content)
+      return [`- [${title}](/${file})${summary === "" ? "" : `: ${summary}`}`]
     })
     return `## ${text}\n\n${lines.join("\n")}\n`
   })

@@ -8,7 +8,8 @@ description: Swap tokens between chains with the geoswap command line or its MCP
 
 # GeoSwap
 
-Swaps spend real tokens. The limits are set by a person in a policy, and you cannot change them.
+Swaps spend real tokens. The limits are set by a person in a policy, and you cannot change them. If
+\`geoswap policy show\` reports no policy, do not run \`geoswap swap\`: it would have no limits.
 
 ## Rules
 
