@@ -61,7 +61,8 @@ it("builds with the packages' own scripts if turbo cannot run", async () => {
   expect(program.stderr()).toContain("turbo cannot run on this machine")
   const built = [...readFileSync(calls, "utf8").matchAll(/ --dir (\S+) run build$/gm)].map(([, folder]) => folder)
   expect(built[0]).toBe("packages/core")
-  expect(built.slice(-2)).toEqual(["apps/local", "apps/cli"])
+  expect(built.at(-1)).toBe("apps/cli")
+  expect(built).toEqual(expect.arrayContaining(["apps/local", "packages/tools"]))
 })
 
 it("prints why a build without turbo failed, and does not run the program", async () => {
